@@ -1,0 +1,13 @@
+//! Plain data shared by every part of Fencepost; this crate knows nothing of the others.
+//!
+//! - [`ids`]: typed dense ids and the vectors they index.
+//! - [`span`]: byte spans in source files, macro expansions, and resolved [`span::Location`]s.
+//! - [`diagnostic`]: what is wrong with a user's input, as a value.
+//! - [`relation`]: sets of events and relations between them, as dense bit matrices.
+//! - [`event`]: the events of one execution, with its base sets and relations.
+
+pub mod diagnostic;
+pub mod event;
+pub mod ids;
+pub mod relation;
+pub mod span;

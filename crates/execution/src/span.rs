@@ -1,0 +1,218 @@
+//! Where things stand in source text: byte spans, macro expansions, and resolved locations.
+
+use crate::id;
+use crate::ids::IdVec;
+use std::sync::Arc;
+
+id! {
+    /// A file in a [`SourceMap`].
+    pub struct FileId("file");
+}
+
+id! {
+    /// A macro expansion in a [`SourceMap`].
+    pub struct ExpansionId("expansion");
+}
+
+/// A range of bytes in one file, and the macro expansion (if any) that put the text into the program.
+///
+/// `start..end` is where the text is *spelled*. A token from a macro's body is spelled in the
+/// macro's definition; following `expansion` outwards leads to the place where the user wrote
+/// the macro's name ([`SourceMap::call_site`]).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// The innermost macro expansion that produced this text.
+    pub expansion: Option<ExpansionId>,
+}
+
+impl Span {
+    /// A span in `file` outside any macro.
+    pub fn new(file: FileId, start: usize, end: usize) -> Self {
+        let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Self { file, start: clamp(start), end: clamp(end), expansion: None }
+    }
+
+    /// The smallest span from the start of `self` to the end of `last`; `self` where the two
+    /// come from different files or expansions.
+    pub fn to(self, last: Span) -> Span {
+        if self.file == last.file && self.expansion == last.expansion && last.end >= self.start {
+            Span { end: last.end, ..self }
+        } else {
+            self
+        }
+    }
+}
+
+/// One use of a macro.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expansion {
+    /// The macro's name.
+    pub name: Arc<str>,
+    /// Where it was used (itself possibly inside another expansion).
+    pub call_site: Span,
+    /// Where it was defined; `None` for a built-in or command-line macro.
+    pub definition: Option<Span>,
+}
+
+/// A source file's name and text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// The name as the user wrote it (or `<fencepost.h>` and the like for embedded files).
+    pub name: Arc<str>,
+    /// The whole text.
+    pub text: Arc<str>,
+    line_starts: Vec<u32>,
+}
+
+impl SourceFile {
+    /// The zero-based line that holds byte `offset`.
+    fn line_of(&self, offset: u32) -> usize {
+        self.line_starts.partition_point(|&start| start <= offset) - 1
+    }
+
+    /// The text of a one-based line, without its line end; `None` past the last line.
+    pub fn line(&self, line: u32) -> Option<&str> {
+        let index = (line as usize).checked_sub(1)?;
+        let start = *self.line_starts.get(index)? as usize;
+        let end = self.line_starts.get(index + 1).map_or(self.text.len(), |&next| next as usize);
+        Some(self.text[start..end].trim_end_matches(['\n', '\r']))
+    }
+}
+
+/// A place in a source file as people and the IR's text form name it.
+///
+/// Lines and columns count from one; columns are characters, and `end_column` is one past the
+/// last character of the place on its first line.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Location {
+    /// The file's name.
+    pub file: Arc<str>,
+    /// Line, from one.
+    pub line: u32,
+    /// First column, from one.
+    pub column: u32,
+    /// One past the last column.
+    pub end_column: u32,
+}
+
+impl std::fmt::Display for Location {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// All source text that was read, and every macro expansion in it.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    files: IdVec<FileId, SourceFile>,
+    expansions: IdVec<ExpansionId, Expansion>,
+}
+
+impl SourceMap {
+    /// An empty map.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file's text.
+    pub fn add_file(&mut self, name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> FileId {
+        let text = text.into();
+        let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
+        let line_starts = std::iter::once(0).chain(newlines.map(|(i, _)| i as u32 + 1)).collect();
+        self.files.push(SourceFile { name: name.into(), text, line_starts })
+    }
+
+    /// Adds a macro expansion.
+    pub fn add_expansion(&mut self, expansion: Expansion) -> ExpansionId {
+        self.expansions.push(expansion)
+    }
+
+    /// A file.
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id]
+    }
+
+    /// The file with this name, if one was read.
+    pub fn file_named(&self, name: &str) -> Option<FileId> {
+        self.files.enumerate().find(|(_, file)| &*file.name == name).map(|(id, _)| id)
+    }
+
+    /// An expansion.
+    pub fn expansion(&self, id: ExpansionId) -> &Expansion {
+        &self.expansions[id]
+    }
+
+    /// The text that a span covers.
+    pub fn text(&self, span: Span) -> &str {
+        let text = &self.file(span.file).text;
+        text.get(span.start as usize..(span.end as usize).min(text.len())).unwrap_or("")
+    }
+
+    /// Where the user wrote what led to `span`: the span itself, or the outermost macro use.
+    pub fn call_site(&self, mut span: Span) -> Span {
+        while let Some(expansion) = span.expansion {
+            span = self.expansions[expansion].call_site;
+        }
+        span
+    }
+
+    /// The chain of expansions around `span`, innermost first.
+    pub fn expansions_of(&self, span: Span) -> Vec<ExpansionId> {
+        let mut chain = Vec::new();
+        let mut next = span.expansion;
+        while let Some(id) = next {
+            chain.push(id);
+            next = self.expansions[id].call_site.expansion;
+        }
+        chain
+    }
+
+    /// The location of `span`'s outermost use: what to show as "line so-and-so".
+    pub fn location(&self, span: Span) -> Location {
+        let span = self.call_site(span);
+        let file = self.file(span.file);
+        let line = file.line_of(span.start);
+        let line_start = file.line_starts[line] as usize;
+        let line_text = file.line(line as u32 + 1).unwrap_or("");
+        let column_of = |offset: u32| {
+            let bytes = (offset as usize - line_start).min(line_text.len());
+            1 + line_text.char_indices().take_while(|&(i, _)| i < bytes).count() as u32
+        };
+        let column = column_of(span.start);
+        let end_column = column_of(span.end.max(span.start)).max(column + 1);
+        Location { file: file.name.clone(), line: line as u32 + 1, column, end_column }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locations_count_lines_and_characters_from_one() {
+        let mut map = SourceMap::new();
+        let file = map.add_file("a.c", "int é = x;\nreturn y;\n");
+        let location = map.location(Span::new(file, 9, 10));
+        assert_eq!((location.line, location.column, location.end_column), (1, 9, 10));
+        let location = map.location(Span::new(file, 12, 18));
+        assert_eq!((location.line, location.column, location.end_column), (2, 1, 7));
+    }
+
+    #[test]
+    fn a_span_inside_a_macro_is_located_at_the_outermost_use() {
+        let mut map = SourceMap::new();
+        let file = map.add_file("a.c", "#define X 1/0\nint a = X;\n");
+        let call_site = Span::new(file, 22, 23);
+        let definition = Some(Span::new(file, 8, 9));
+        let expansion = map.add_expansion(Expansion { name: "X".into(), call_site, definition });
+        let inner = Span { expansion: Some(expansion), ..Span::new(file, 10, 13) };
+        assert_eq!(map.location(inner).line, 2);
+        assert_eq!(map.text(inner), "1/0");
+    }
+}

@@ -1,0 +1,7 @@
+//! The C front end: real concurrent C in, the load-store language out, no compiler needed.
+//!
+//! One folder per stage: `pp` (preprocessor) gives [`token`]s, `parse` an [`ast`], `sema` types
+//! and layout, `lower` the IR.
+
+pub mod ast;
+pub mod token;

@@ -1,0 +1,14 @@
+//! The load-store language: what every front end lowers into and every engine reads.
+//!
+//! - [`program`]: programs, functions, blocks, globals.
+//! - [`op`]: instructions, terminators, operands.
+//! - [`order`]: memory orders and fences.
+//! - [`layout`]: sizes and names of what is in memory.
+//! - [`value`]: bit-vectors with undefined bits and pointer provenance, and pure operations on them.
+
+pub mod layout;
+pub mod op;
+pub mod order;
+pub mod program;
+pub mod step;
+pub mod value;

@@ -1,0 +1,9 @@
+//! The stepper: executes one thread, one shared-memory step at a time, against an abstract memory.
+//!
+//! A [`thread::Thread`] holds registers and a call stack. Whatever touches the world outside goes
+//! through [`memory::Memory`], which a driver implements: sequential consistency for `run`, a
+//! guesser of read values for the oracle, a scheduler for exploration. Given the answers of the
+//! memory, a thread is fully deterministic.
+
+pub mod memory;
+pub mod taint;

@@ -1,0 +1,1 @@
+//! Turns diagnostics, verdicts and witnesses into what people read.
