@@ -4,11 +4,17 @@
 //! - [`op`]: instructions, terminators, operands.
 //! - [`order`]: memory orders and fences.
 //! - [`layout`]: sizes and names of what is in memory.
+//! - [`build`]: builders with which front ends make programs.
+//! - [`cfg`]: dominators and loops.
+//! - [`passes`]: functions from IR to IR.
 //! - [`value`]: bit-vectors with undefined bits and pointer provenance, and pure operations on them.
 
+pub mod build;
+pub mod cfg;
 pub mod layout;
 pub mod op;
 pub mod order;
+pub mod passes;
 pub mod program;
 pub mod step;
 pub mod value;
