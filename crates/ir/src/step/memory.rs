@@ -4,7 +4,7 @@ use super::taint::Dependencies;
 use crate::layout::LayoutId;
 use crate::op::{PrintTarget, RmwOp};
 use crate::order::{Fence, Order};
-use crate::program::{FuncId, GlobalId, LocId, Program, SlotId, Width};
+use crate::program::{BlockId, FuncId, GlobalId, LocId, Program, SlotId, Width};
 use crate::value::Value;
 use execution::event::ThreadId;
 
@@ -15,6 +15,11 @@ pub struct Site<'p> {
     pub program: &'p Program,
     /// The running thread.
     pub thread: ThreadId,
+    /// The function that the instruction is in.
+    pub function: FuncId,
+    /// The block that the instruction is in (where control dependencies end at joins, a driver
+    /// needs to know).
+    pub block: BlockId,
     /// The source place of the instruction.
     pub place: Option<LocId>,
     /// How many instructions the thread had executed before this one: events of one instruction
