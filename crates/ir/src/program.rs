@@ -67,8 +67,8 @@ impl Width {
     }
 
     /// The number of bits.
-    pub fn bits(self) -> u32 {
-        u32::from(self.0)
+    pub const fn bits(self) -> u32 {
+        self.0 as u32
     }
 
     /// The number of bytes that hold this many bits.
@@ -77,7 +77,7 @@ impl Width {
     }
 
     /// All bits of this width set.
-    pub fn mask(self) -> u128 {
+    pub const fn mask(self) -> u128 {
         u128::MAX >> (128 - self.bits())
     }
 }

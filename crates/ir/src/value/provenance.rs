@@ -1,0 +1,56 @@
+//! Which provenance the result of an operation has.
+//!
+//! A value computed from exactly one pointer keeps that pointer's provenance through additions,
+//! subtractions (on the left), bitwise operations and shifts, so that tag bits, alignment masks
+//! and pointers held in integers work. Combined with itself it is kept by `and` and `or` and
+//! dropped by everything else (a difference of two pointers is a number). Different provenances
+//! cancel. Products, quotients and comparisons are plain numbers. Narrowing keeps provenance, so
+//! that a pointer survives being copied byte by byte.
+//!
+//! The two halves of a 128-bit value follow these rules separately; shifts by 64 or more move
+//! provenance from one half to the other.
+
+use super::{RegionId, Value};
+use crate::op::BinaryOp;
+use crate::program::Width;
+
+/// The provenance of both halves.
+pub type Pair = (Option<RegionId>, Option<RegionId>);
+
+/// The provenance of `a op b`.
+pub fn binary(op: BinaryOp, a: &Value, b: &Value) -> Pair {
+    use BinaryOp::*;
+    let halves = |rule: fn(Option<RegionId>, Option<RegionId>) -> Option<RegionId>| {
+        (rule(a.provenance, b.provenance), rule(a.high, b.high))
+    };
+    match op {
+        Add | Xor => halves(only_one),
+        Sub => halves(left_only),
+        And | Or => halves(one_or_same),
+        Shl if moves_half(a, b) => (None, a.provenance),
+        LShr | AShr if moves_half(a, b) => (a.high, None),
+        Shl | LShr | AShr => (a.provenance, a.high),
+        Mul | UDiv | SDiv | URem | SRem | Eq | Ne | Ult | Ule | Slt | Sle => (None, None),
+    }
+}
+
+/// The provenance of something copied from one of two places, it is not known which; also of a
+/// byte-wise mixture.
+pub fn one_or_same(a: Option<RegionId>, b: Option<RegionId>) -> Option<RegionId> {
+    if a == b { a } else { only_one(a, b) }
+}
+
+fn only_one(a: Option<RegionId>, b: Option<RegionId>) -> Option<RegionId> {
+    match (a, b) {
+        (Some(region), None) | (None, Some(region)) => Some(region),
+        _ => None,
+    }
+}
+
+fn left_only(a: Option<RegionId>, b: Option<RegionId>) -> Option<RegionId> {
+    if b.is_none() { a } else { None }
+}
+
+fn moves_half(a: &Value, amount: &Value) -> bool {
+    a.width > Width::I64 && amount.bits % u128::from(a.width.bits()) >= 64
+}
