@@ -1,0 +1,275 @@
+//! The words a cat model may use without defining them: what an [`Execution`] must provide by
+//! name, what the evaluator derives from it, and what each word means.
+//!
+//! This file is the contract between whoever builds executions (the litmus front end, the
+//! oracle, the encoder) and whoever writes or evaluates models.
+//!
+//! # What an execution must look like
+//!
+//! - One event per memory access. **A read-modify-write is always two events**, a read and a
+//!   write of the same instruction, related by `rmw` (also in C11, also a Linux `spin_lock`); a
+//!   failed compare-and-swap is its read alone. Both events of a single-instruction RMW (not of
+//!   load-/store-exclusive pairs) are also related by `amo`.
+//! - Initial writes are events with `thread: None`, in `W` and `IW` (in no annotation set), one
+//!   per location that the execution touches; `co` starts with them; `po` does not mention them.
+//! - `po` is transitive and relates every pair of events of one thread that belong to different
+//!   instructions, fences and branches included. Events of the *same* instruction are unrelated
+//!   by `po`, with one exception: languages in which one expression makes several accesses
+//!   in a fixed sequence (C, the Linux dialect) relate those too, RMW read before RMW write.
+//! - `co` is, per location, a strict total (transitive) order of all writes including initial
+//!   ones and lock writes. `rf` gives every read exactly one write.
+//! - A name listed here that is missing in an execution stands for the empty set or relation; an
+//!   execution need only provide what is not empty.
+//! - Dependencies start at reads. `addr` ends at the memory accesses whose address depends on the
+//!   read, `data` at the writes whose value does, `ctrl` at *every* event that is po-after a
+//!   branch (or fault) that depends on the read. All three are through registers only, never
+//!   through memory, and never relate two events of one instruction. On AArch64 the flow that
+//!   selects (the flags read by CSEL, the comparison of CAS) belongs to the `pick-` relations
+//!   alone, which contain the plain ones. The status register of a store-exclusive carries no
+//!   dependency from that store, except on RISC-V where it does (from the store-conditional).
+//! - Linux locks are ordinary accesses of the lock's location: `spin_lock` is an RMW (`LKR` reads
+//!   0, `LKW` writes 1), `spin_unlock` a write of 0 (`UL`), a failed `spin_trylock` a read of 1
+//!   (`LF`), `spin_is_locked` a read (`RL` if it sees 1, `RU` if it sees 0). They are in
+//!   `R` or `W` too, with `rf` and `co` like any other access. The annotation sets (`Once`,
+//!   `Acquire`, `Release` …) do not hold them.
+//! - A fully ordered Linux RMW (`xchg`, `atomic_add_return`, successful `cmpxchg`) is `Mb` fence,
+//!   read `Once`, write `Once`, `Mb` fence; a failed one only its read. One without result
+//!   (`atomic_inc`) reads with `Noreturn` and has no fences. `_acquire` marks the read, `_release`
+//!   the write, `_relaxed` neither.
+//! - SRCU marks are events of kind `Other` that are in neither `R` nor `W`, located at the
+//!   `srcu_struct`; `data` relates a `Srcu-lock` to the `Srcu-unlock`s (and stores) its result
+//!   flows into.
+//!
+//! [`Execution`]: execution::event::Execution
+
+/// Whether a word names a set of events or a relation between them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// A set of events.
+    Set,
+    /// A binary relation.
+    Relation,
+}
+
+/// Who provides a word, and for which source of executions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Provider {
+    /// Every execution.
+    Every,
+    /// The evaluator, from the rest.
+    Derived,
+    /// Executions of x86 and x86-64 programs.
+    X86,
+    /// Executions of Power programs.
+    Power,
+    /// Executions of AArch64 programs (and ARMv7 barriers).
+    Arm,
+    /// Executions of RISC-V programs.
+    RiscV,
+    /// Executions of C11 programs.
+    C11,
+    /// Executions of Linux-kernel C programs.
+    Linux,
+    /// Executions of the load-store language with CheckFence's fences and operations.
+    CheckFence,
+}
+
+/// One word of the vocabulary.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Word {
+    /// As it is spelled in cat.
+    pub name: &'static str,
+    /// Set or relation.
+    pub sort: Sort,
+    /// Who provides it.
+    pub provider: Provider,
+    /// What it means.
+    pub meaning: &'static str,
+}
+
+const fn set(provider: Provider, name: &'static str, meaning: &'static str) -> Word {
+    Word { name, sort: Sort::Set, provider, meaning }
+}
+
+const fn relation(provider: Provider, name: &'static str, meaning: &'static str) -> Word {
+    Word { name, sort: Sort::Relation, provider, meaning }
+}
+
+use Provider::{Arm, C11, CheckFence, Derived, Every, Linux, Power, RiscV, X86};
+
+/// Every word, grouped by provider.
+pub const WORDS: &[Word] = &[
+    set(Every, "R", "reads of memory, the read halves of RMWs among them"),
+    set(Every, "W", "writes of memory, initial writes and the write halves of RMWs among them"),
+    set(Every, "F", "fences of every kind"),
+    set(Every, "B", "conditional branches (may be left out)"),
+    set(Every, "BCC", "conditional branches, the name newer AArch64 models use (may be left out)"),
+    set(Every, "IW", "initial writes"),
+    set(Every, "RMW", "both events of every successful atomic read-modify-write"),
+    set(Every, "AMO", "both events of single-instruction read-modify-writes"),
+    set(Every, "X", "atomic accesses: x86 LOCK, load- and store-exclusives, RISC-V AMOs"),
+    set(Every, "FAULT", "faults"),
+    relation(Every, "po", "program order, transitive"),
+    relation(Every, "rf", "reads-from: a write to each read that returns its value"),
+    relation(Every, "co", "coherence: a total order of the writes to each location"),
+    relation(Every, "addr", "address dependency through registers"),
+    relation(Every, "data", "data dependency through registers"),
+    relation(Every, "ctrl", "control dependency: to everything after a branch on the value read"),
+    relation(Every, "rmw", "read to write of one successful read-modify-write"),
+    relation(Every, "amo", "the part of rmw that is one instruction"),
+    relation(Every, "iico_data", "value flow between memory events of one instruction"),
+    relation(Every, "iico_ctrl", "selection between memory events of one instruction (CAS)"),
+    relation(Every, "iico_order", "other order between memory events of one instruction"),
+    // Derived by the evaluator.
+    set(Derived, "_", "all events"),
+    set(Derived, "M", "reads and writes"),
+    set(Derived, "I", "initial writes, another name of IW"),
+    set(Derived, "FW", "final writes: last in coherence at their location"),
+    set(Derived, "Exp", "events that instructions ask for explicitly: here, all"),
+    relation(Derived, "id", "every event to itself"),
+    relation(Derived, "loc", "accesses of the same location"),
+    relation(Derived, "same-loc", "accesses of the same location, another name of loc"),
+    relation(Derived, "int", "events of the same thread (initial writes count as one thread)"),
+    relation(Derived, "ext", "events of different threads"),
+    relation(Derived, "same-instr", "events of the same instruction, each to itself included"),
+    relation(Derived, "same-instance", "another name of same-instr"),
+    relation(Derived, "si", "another name of same-instr"),
+    relation(Derived, "sm", "parts of one single-copy atomic access: the identity here"),
+    relation(Derived, "lxsx", "load-exclusive to its successful store-exclusive: rmw \\ amo"),
+    relation(Derived, "fr", "from-reads: a read to the writes that come later in coherence"),
+    relation(Derived, "rfi", "rf within a thread"),
+    relation(Derived, "rfe", "rf between threads"),
+    relation(Derived, "coi", "co within a thread"),
+    relation(Derived, "coe", "co between threads"),
+    relation(Derived, "fri", "fr within a thread"),
+    relation(Derived, "fre", "fr between threads"),
+    relation(Derived, "po-loc", "po between accesses of the same location"),
+    relation(Derived, "co0", "the part of co that is known beforehand: initial writes first"),
+    // x86.
+    set(X86, "MFENCE", "MFENCE"),
+    set(X86, "SFENCE", "SFENCE"),
+    set(X86, "LFENCE", "LFENCE"),
+    set(X86, "A", "x86: events of LOCKed instructions and XCHG; AArch64: acquire; C11: atomic"),
+    set(X86, "P", "x86: accesses that are not atomic"),
+    // Power.
+    set(Power, "SYNC", "sync"),
+    set(Power, "LWSYNC", "lwsync"),
+    set(Power, "EIEIO", "eieio"),
+    set(Power, "ISYNC", "isync"),
+    // ARM. `A` is listed above.
+    set(Arm, "L", "release writes (STLR, STLXR, the write of CASL, SWPAL …)"),
+    set(Arm, "Q", "acquire-PC reads (LDAPR)"),
+    set(Arm, "NoRet", "reads of RMWs whose result is discarded (STADD, LDADD to WZR …)"),
+    set(Arm, "DMB.SY", "full barrier"),
+    set(Arm, "DMB.LD", "barrier for earlier reads"),
+    set(Arm, "DMB.ST", "barrier between writes"),
+    set(Arm, "DMB.ISH", "full barrier, inner shareable"),
+    set(Arm, "DMB.ISHLD", "read barrier, inner shareable"),
+    set(Arm, "DMB.ISHST", "write barrier, inner shareable"),
+    set(Arm, "DMB.OSH", "full barrier, outer shareable"),
+    set(Arm, "DMB.OSHLD", "read barrier, outer shareable"),
+    set(Arm, "DMB.OSHST", "write barrier, outer shareable"),
+    set(Arm, "DMB.NSH", "full barrier, non-shareable"),
+    set(Arm, "DMB.NSHLD", "read barrier, non-shareable"),
+    set(Arm, "DMB.NSHST", "write barrier, non-shareable"),
+    set(Arm, "DSB.SY", "full barrier that waits for completion"),
+    set(Arm, "DSB.LD", "the same for reads"),
+    set(Arm, "DSB.ST", "the same for writes"),
+    set(Arm, "DSB.ISH", "full, inner shareable"),
+    set(Arm, "DSB.ISHLD", "reads, inner shareable"),
+    set(Arm, "DSB.ISHST", "writes, inner shareable"),
+    set(Arm, "DSB.OSH", "full, outer shareable"),
+    set(Arm, "DSB.OSHLD", "reads, outer shareable"),
+    set(Arm, "DSB.OSHST", "writes, outer shareable"),
+    set(Arm, "DSB.NSH", "full, non-shareable"),
+    set(Arm, "DSB.NSHLD", "reads, non-shareable"),
+    set(Arm, "DSB.NSHST", "writes, non-shareable"),
+    set(Arm, "ISB", "instruction barrier"),
+    set(Arm, "DMB", "ARMv7: full barrier"),
+    set(Arm, "DSB", "ARMv7: full barrier that waits for completion"),
+    relation(
+        Arm,
+        "pick-addr",
+        "read to access: as addr, by a flow that may also select (CSEL, CAS)",
+    ),
+    relation(Arm, "pick-data", "read to write: as data, by a flow that may also select"),
+    relation(Arm, "pick-ctrl", "read to later event: as ctrl, by a flow that may also select"),
+    // RISC-V. LR/SC events are in X and EX, AMO events in X and AMO.
+    set(RiscV, "Fence.r.r", "fence r,r"),
+    set(RiscV, "Fence.r.w", "fence r,w"),
+    set(RiscV, "Fence.r.rw", "fence r,rw"),
+    set(RiscV, "Fence.w.r", "fence w,r"),
+    set(RiscV, "Fence.w.w", "fence w,w"),
+    set(RiscV, "Fence.w.rw", "fence w,rw"),
+    set(RiscV, "Fence.rw.r", "fence rw,r"),
+    set(RiscV, "Fence.rw.w", "fence rw,w"),
+    set(RiscV, "Fence.rw.rw", "fence rw,rw"),
+    set(RiscV, "Fence.tso", "fence.tso"),
+    set(RiscV, "Fence.i", "fence.i"),
+    set(RiscV, "Acq", "accesses with .aq alone"),
+    set(RiscV, "Rel", "accesses with .rl alone"),
+    set(RiscV, "AcqRel", "accesses with .aqrl"),
+    set(RiscV, "Sc", "older name of AcqRel in LR/SC"),
+    set(RiscV, "EX", "events of LR and SC"),
+    // C11. `A` (listed above) holds every atomic access.
+    set(C11, "NA", "non-atomic accesses"),
+    set(C11, "RLX", "memory_order_relaxed"),
+    set(C11, "CON", "memory_order_consume"),
+    set(C11, "ACQ", "memory_order_acquire"),
+    set(C11, "REL", "memory_order_release"),
+    set(C11, "ACQ_REL", "memory_order_acq_rel: both events of such an RMW, and fences"),
+    set(C11, "SC", "memory_order_seq_cst: both events of such an RMW, and fences"),
+    set(C11, "LK", "successful lock of a mutex"),
+    set(C11, "LS", "successful lock of a mutex, another name"),
+    set(C11, "UL", "C11: unlock of a mutex; Linux: spin_unlock"),
+    relation(C11, "lo", "the order of the operations on each mutex"),
+    // Linux.
+    set(Linux, "Once", "READ_ONCE, WRITE_ONCE, the accesses of relaxed atomics"),
+    set(Linux, "Acquire", "smp_load_acquire and the like"),
+    set(Linux, "Release", "smp_store_release and the like"),
+    set(Linux, "Noreturn", "reads of RMWs without result"),
+    set(Linux, "Mb", "smp_mb"),
+    set(Linux, "Rmb", "smp_rmb"),
+    set(Linux, "Wmb", "smp_wmb"),
+    set(Linux, "Barrier", "barrier()"),
+    set(Linux, "Before-atomic", "smp_mb__before_atomic"),
+    set(Linux, "After-atomic", "smp_mb__after_atomic"),
+    set(Linux, "After-spinlock", "smp_mb__after_spinlock"),
+    set(Linux, "After-unlock-lock", "smp_mb__after_unlock_lock"),
+    set(Linux, "After-srcu-read-unlock", "smp_mb__after_srcu_read_unlock"),
+    set(Linux, "Rcu-lock", "rcu_read_lock"),
+    set(Linux, "Rcu-unlock", "rcu_read_unlock"),
+    set(Linux, "Sync-rcu", "synchronize_rcu and synchronize_rcu_expedited"),
+    set(Linux, "Srcu-lock", "srcu_read_lock"),
+    set(Linux, "Srcu-unlock", "srcu_read_unlock"),
+    set(Linux, "Sync-srcu", "synchronize_srcu"),
+    set(Linux, "LKR", "read half of spin_lock or a successful spin_trylock"),
+    set(Linux, "LKW", "write half of spin_lock or a successful spin_trylock"),
+    set(Linux, "LF", "failed spin_trylock"),
+    set(Linux, "RL", "spin_is_locked that returns true"),
+    set(Linux, "RU", "spin_is_locked that returns false"),
+    // CheckFence.
+    set(CheckFence, "LoadLoad", "load-load fence (a combined fence is in several of these)"),
+    set(CheckFence, "LoadStore", "load-store fence"),
+    set(CheckFence, "StoreLoad", "store-load fence"),
+    set(CheckFence, "StoreStore", "store-store fence"),
+    relation(CheckFence, "same-atomic", "accesses of one atomic section (an equivalence there)"),
+    relation(CheckFence, "same-op", "accesses of one operation of the data type (an equivalence)"),
+];
+
+/// The word of this name.
+pub fn lookup(name: &str) -> Option<&'static Word> {
+    WORDS.iter().find(|word| word.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_word_is_listed_twice() {
+        for (index, word) in WORDS.iter().enumerate() {
+            assert!(!WORDS[..index].iter().any(|w| w.name == word.name), "{}", word.name);
+        }
+    }
+}
