@@ -1,0 +1,687 @@
+/* <pthread.h>: POSIX threads, written over atomic sections.
+
+   Waiting: an assumption that fails inside an atomic section undoes the section and makes the
+   thread wait until it can hold. So a lock is one read-modify-write whose old value must be
+   "free", and a program in which everybody waits is a deadlock.
+
+   Ordering: taking acquires and giving releases, by the orders of the accesses inside, so that
+   the same text is right under a weak memory model. Creating and joining order by themselves.
+
+   Misuse that POSIX leaves undefined (unlocking what is not held, using what was destroyed) is
+   a finding. What it defines is returned: EPERM, EDEADLK and EBUSY as the mutex type says.
+
+   Timeouts: how long a thread waits is how long the scheduler leaves it alone, so a timed wait
+   looks once, whenever it is scheduled: every outcome is covered and none is a false deadlock.
+
+   Wakeups: pthread_cond_signal wakes any one of the threads that wait, pthread_cond_broadcast
+   all of them, and a wait ends for no other reason, so that a lost wakeup shows as a deadlock.
+   With -DFP_SPURIOUS_WAKEUPS a wait may also end at once, as POSIX permits.
+
+   Cancellation is not offered. */
+#pragma once
+
+#include <errno.h>
+#include <sched.h>
+#include <time.h>
+
+#define PTHREAD_CREATE_JOINABLE 0
+#define PTHREAD_CREATE_DETACHED 1
+#define PTHREAD_PROCESS_PRIVATE 0
+#define PTHREAD_PROCESS_SHARED 1
+#define PTHREAD_SCOPE_SYSTEM 0
+#define PTHREAD_SCOPE_PROCESS 1
+#define PTHREAD_BARRIER_SERIAL_THREAD (-1)
+#define PTHREAD_KEYS_MAX 32
+#define PTHREAD_DESTRUCTOR_ITERATIONS 4
+#define PTHREAD_STACK_MIN 16384
+
+/* ---- threads ---- */
+
+typedef unsigned long pthread_t;
+
+typedef struct {
+    int __fp_detached;
+    size_t __fp_stack;
+} pthread_attr_t;
+
+static inline int pthread_attr_init(pthread_attr_t *attr) {
+    attr->__fp_detached = PTHREAD_CREATE_JOINABLE;
+    attr->__fp_stack = 8388608;
+    return 0;
+}
+
+static inline int pthread_attr_destroy(pthread_attr_t *attr) {
+    (void)attr;
+    return 0;
+}
+
+static inline int pthread_attr_setdetachstate(pthread_attr_t *attr, int state) {
+    if (state != PTHREAD_CREATE_JOINABLE && state != PTHREAD_CREATE_DETACHED) return EINVAL;
+    attr->__fp_detached = state;
+    return 0;
+}
+
+static inline int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state) {
+    *state = attr->__fp_detached;
+    return 0;
+}
+
+static inline int pthread_attr_setstacksize(pthread_attr_t *attr, size_t size) {
+    if (size < PTHREAD_STACK_MIN) return EINVAL;
+    attr->__fp_stack = size;
+    return 0;
+}
+
+static inline int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *size) {
+    *size = attr->__fp_stack;
+    return 0;
+}
+
+static inline int pthread_attr_setscope(pthread_attr_t *attr, int scope) {
+    (void)attr;
+    return scope == PTHREAD_SCOPE_SYSTEM ? 0 : ENOTSUP;
+}
+
+/* ---- thread-specific data and cleanup ---- */
+
+typedef unsigned int pthread_key_t;
+
+struct __fp_key {
+    int used;
+    void (*destructor)(void *);
+};
+
+struct __fp_cleanup {
+    void (*routine)(void *);
+    void *argument;
+    struct __fp_cleanup *outer;
+};
+
+static struct __fp_key __fp_keys[PTHREAD_KEYS_MAX];
+/* Whether a key with a destructor exists: only then are threads started through a function
+   that runs destructors when the thread's own function returns. */
+static int __fp_destructors_exist;
+static _Thread_local void *__fp_specific[PTHREAD_KEYS_MAX];
+static _Thread_local int __fp_started_with_destructors;
+static _Thread_local struct __fp_cleanup *__fp_cleanups;
+
+static inline void __fp_run_destructors(void) {
+    for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
+        int ran = 0;
+        for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX; key++) {
+            void *value = __fp_specific[key];
+            void (*destructor)(void *) = __fp_keys[key].destructor;
+            if (!value || !destructor) continue;
+            __fp_specific[key] = (void *)0;
+            destructor(value);
+            ran = 1;
+        }
+        if (!ran) break;
+    }
+}
+
+static inline void *__fp_start_with_destructors(void *(*start)(void *), void *argument) {
+    __fp_started_with_destructors = 1;
+    void *result = start(argument);
+    __fp_run_destructors();
+    return result;
+}
+
+static inline int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
+    int error = EAGAIN;
+    __fp_atomic {
+        for (pthread_key_t i = 0; i < PTHREAD_KEYS_MAX; i++) {
+            if (__fp_keys[i].used) continue;
+            __fp_keys[i].used = 1;
+            __fp_keys[i].destructor = destructor;
+            if (destructor) __atomic_store_n(&__fp_destructors_exist, 1, __ATOMIC_RELAXED);
+            *key = i;
+            error = 0;
+            break;
+        }
+    }
+    return error;
+}
+
+static inline int pthread_key_delete(pthread_key_t key) {
+    if (key >= PTHREAD_KEYS_MAX || !__fp_keys[key].used) return EINVAL;
+    __fp_keys[key].used = 0;
+    __fp_keys[key].destructor = (void (*)(void *))0;
+    return 0;
+}
+
+static inline void *pthread_getspecific(pthread_key_t key) {
+    return key < PTHREAD_KEYS_MAX ? __fp_specific[key] : (void *)0;
+}
+
+static inline int pthread_setspecific(pthread_key_t key, const void *value) {
+    if (key >= PTHREAD_KEYS_MAX || !__fp_keys[key].used) return EINVAL;
+    __fp_assert(!__fp_keys[key].destructor || __fp_started_with_destructors || __fp_self() == 0,
+                "not supported: a destructor in a thread that was started before its key was made");
+    __fp_specific[key] = (void *)value;
+    return 0;
+}
+
+#define pthread_cleanup_push(function, value)                                         \
+    do {                                                                              \
+        struct __fp_cleanup __fp_this_cleanup = { (function), (value), __fp_cleanups }; \
+        __fp_cleanups = &__fp_this_cleanup;
+
+#define pthread_cleanup_pop(execute)                                              \
+        __fp_cleanups = __fp_this_cleanup.outer;                                  \
+        if (execute) __fp_this_cleanup.routine(__fp_this_cleanup.argument);       \
+    } while (0)
+
+/* ---- create, join, end ---- */
+
+static inline int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+                                 void *(*start)(void *), void *argument) {
+    (void)attr;
+    if (__atomic_load_n(&__fp_destructors_exist, __ATOMIC_RELAXED))
+        *thread = __fp_spawn(__fp_start_with_destructors, start, argument);
+    else
+        *thread = __fp_spawn(start, argument);
+    return 0;
+}
+
+static inline int pthread_join(pthread_t thread, void **result) {
+    if (thread == __fp_self()) return EDEADLK;
+    void *value = __fp_join(thread);
+    if (result) *result = value;
+    return 0;
+}
+
+static inline int pthread_detach(pthread_t thread) {
+    (void)thread;
+    return 0;
+}
+
+static inline pthread_t pthread_self(void) {
+    return __fp_self();
+}
+
+static inline int pthread_equal(pthread_t left, pthread_t right) {
+    return left == right;
+}
+
+static inline _Noreturn void pthread_exit(void *result) {
+    while (__fp_cleanups) {
+        struct __fp_cleanup *top = __fp_cleanups;
+        __fp_cleanups = top->outer;
+        top->routine(top->argument);
+    }
+    if (__atomic_load_n(&__fp_destructors_exist, __ATOMIC_RELAXED)) __fp_run_destructors();
+    __fp_thread_exit(result);
+}
+
+static inline int pthread_yield(void) {
+    __fp_yield();
+    return 0;
+}
+
+static inline int pthread_setconcurrency(int level) {
+    return level < 0 ? EINVAL : 0;
+}
+
+static inline int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set) {
+    (void)thread, (void)size, (void)set;
+    return 0;
+}
+
+/* ---- mutexes ---- */
+
+#define PTHREAD_MUTEX_NORMAL 0
+#define PTHREAD_MUTEX_RECURSIVE 1
+#define PTHREAD_MUTEX_ERRORCHECK 2
+#define PTHREAD_MUTEX_DEFAULT PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_ADAPTIVE_NP PTHREAD_MUTEX_NORMAL
+#define __FP_DESTROYED (-1)
+
+typedef struct {
+    int __fp_type;
+} pthread_mutexattr_t;
+
+/* The owner is 0 while the mutex is free, otherwise one more than the holder's handle. */
+typedef struct {
+    unsigned long __fp_owner;
+    int __fp_type;
+    int __fp_depth;
+} pthread_mutex_t;
+
+#define PTHREAD_MUTEX_INITIALIZER { 0, PTHREAD_MUTEX_NORMAL, 0 }
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { 0, PTHREAD_MUTEX_RECURSIVE, 0 }
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { 0, PTHREAD_MUTEX_ERRORCHECK, 0 }
+
+static inline int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
+    attr->__fp_type = PTHREAD_MUTEX_DEFAULT;
+    return 0;
+}
+
+static inline int pthread_mutexattr_destroy(pthread_mutexattr_t *attr) {
+    attr->__fp_type = __FP_DESTROYED;
+    return 0;
+}
+
+static inline int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int type) {
+    if (type < PTHREAD_MUTEX_NORMAL || type > PTHREAD_MUTEX_ERRORCHECK) return EINVAL;
+    attr->__fp_type = type;
+    return 0;
+}
+
+static inline int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *type) {
+    *type = attr->__fp_type;
+    return 0;
+}
+
+static inline int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int shared) {
+    (void)attr;
+    return shared == PTHREAD_PROCESS_PRIVATE ? 0 : ENOTSUP;
+}
+
+static inline int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) {
+    __atomic_store_n(&mutex->__fp_owner, 0UL, __ATOMIC_RELAXED);
+    mutex->__fp_type = attr ? attr->__fp_type : PTHREAD_MUTEX_DEFAULT;
+    mutex->__fp_depth = 0;
+    return 0;
+}
+
+static inline int pthread_mutex_destroy(pthread_mutex_t *mutex) {
+    __fp_assert(mutex->__fp_type != __FP_DESTROYED, "a mutex is destroyed once");
+    __fp_assert(__atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == 0,
+                "a destroyed mutex is not locked");
+    mutex->__fp_type = __FP_DESTROYED;
+    return 0;
+}
+
+static inline int pthread_mutex_lock(pthread_mutex_t *mutex) {
+    unsigned long me = __fp_self() + 1;
+    __fp_assert(mutex->__fp_type != __FP_DESTROYED, "a locked mutex was not destroyed before");
+    if (mutex->__fp_type != PTHREAD_MUTEX_NORMAL
+        && __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == me) {
+        if (mutex->__fp_type == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
+        mutex->__fp_depth++;
+        return 0;
+    }
+    __fp_atomic {
+        __fp_assume(__atomic_exchange_n(&mutex->__fp_owner, me, __ATOMIC_ACQUIRE) == 0);
+    }
+    return 0;
+}
+
+static inline int pthread_mutex_trylock(pthread_mutex_t *mutex) {
+    unsigned long me = __fp_self() + 1;
+    int error = EBUSY;
+    __fp_assert(mutex->__fp_type != __FP_DESTROYED, "a locked mutex was not destroyed before");
+    if (mutex->__fp_type == PTHREAD_MUTEX_RECURSIVE
+        && __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == me) {
+        mutex->__fp_depth++;
+        return 0;
+    }
+    __fp_atomic {
+        if (__atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == 0) {
+            __atomic_exchange_n(&mutex->__fp_owner, me, __ATOMIC_ACQUIRE);
+            error = 0;
+        }
+    }
+    return error;
+}
+
+static inline int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
+    (void)deadline;
+    if (mutex->__fp_type == PTHREAD_MUTEX_ERRORCHECK
+        && __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == __fp_self() + 1)
+        return EDEADLK;
+    __fp_yield();
+    return pthread_mutex_trylock(mutex) == 0 ? 0 : ETIMEDOUT;
+}
+
+static inline int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+    _Bool mine = __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == __fp_self() + 1;
+    if (mutex->__fp_type == PTHREAD_MUTEX_NORMAL)
+        __fp_assert(mine, "a mutex is unlocked by the thread that holds it");
+    else if (!mine)
+        return EPERM;
+    if (mutex->__fp_depth > 0)
+        mutex->__fp_depth--;
+    else
+        __atomic_store_n(&mutex->__fp_owner, 0UL, __ATOMIC_RELEASE);
+    return 0;
+}
+
+/* ---- spinlocks ---- */
+
+typedef struct {
+    unsigned long __fp_owner;
+} pthread_spinlock_t;
+
+static inline int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
+    (void)shared;
+    __atomic_store_n(&lock->__fp_owner, 0UL, __ATOMIC_RELAXED);
+    return 0;
+}
+
+static inline int pthread_spin_destroy(pthread_spinlock_t *lock) {
+    __fp_assert(__atomic_load_n(&lock->__fp_owner, __ATOMIC_RELAXED) == 0,
+                "a destroyed spinlock is not locked");
+    return 0;
+}
+
+static inline int pthread_spin_lock(pthread_spinlock_t *lock) {
+    unsigned long me = __fp_self() + 1;
+    __fp_atomic {
+        __fp_assume(__atomic_exchange_n(&lock->__fp_owner, me, __ATOMIC_ACQUIRE) == 0);
+    }
+    return 0;
+}
+
+static inline int pthread_spin_trylock(pthread_spinlock_t *lock) {
+    unsigned long me = __fp_self() + 1;
+    int error = EBUSY;
+    __fp_atomic {
+        if (__atomic_load_n(&lock->__fp_owner, __ATOMIC_RELAXED) == 0) {
+            __atomic_exchange_n(&lock->__fp_owner, me, __ATOMIC_ACQUIRE);
+            error = 0;
+        }
+    }
+    return error;
+}
+
+static inline int pthread_spin_unlock(pthread_spinlock_t *lock) {
+    __fp_assert(__atomic_load_n(&lock->__fp_owner, __ATOMIC_RELAXED) == __fp_self() + 1,
+                "a spinlock is unlocked by the thread that holds it");
+    __atomic_store_n(&lock->__fp_owner, 0UL, __ATOMIC_RELEASE);
+    return 0;
+}
+
+/* ---- readers and writers ---- */
+
+typedef struct {
+    int __fp_unused;
+} pthread_rwlockattr_t;
+
+/* The state is the number of readers, or -1 while a writer holds the lock. It changes by
+   read-modify-writes, so a writer acquires what every reader before it released. */
+typedef struct {
+    int __fp_state;
+    unsigned long __fp_writer;
+} pthread_rwlock_t;
+
+#define PTHREAD_RWLOCK_INITIALIZER { 0, 0 }
+
+static inline int pthread_rwlockattr_init(pthread_rwlockattr_t *attr) {
+    attr->__fp_unused = 0;
+    return 0;
+}
+
+static inline int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr) {
+    (void)attr;
+    return 0;
+}
+
+static inline int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr) {
+    (void)attr;
+    __atomic_store_n(&lock->__fp_state, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&lock->__fp_writer, 0UL, __ATOMIC_RELAXED);
+    return 0;
+}
+
+static inline int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
+    __fp_assert(__atomic_load_n(&lock->__fp_state, __ATOMIC_RELAXED) == 0,
+                "a destroyed rwlock is not locked");
+    return 0;
+}
+
+static inline int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+    if (__atomic_load_n(&lock->__fp_writer, __ATOMIC_RELAXED) == __fp_self() + 1) return EDEADLK;
+    __fp_atomic {
+        __fp_assume(__atomic_fetch_add(&lock->__fp_state, 1, __ATOMIC_ACQUIRE) >= 0);
+    }
+    return 0;
+}
+
+static inline int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
+    int error = EBUSY;
+    __fp_atomic {
+        if (__atomic_load_n(&lock->__fp_state, __ATOMIC_RELAXED) >= 0) {
+            __atomic_fetch_add(&lock->__fp_state, 1, __ATOMIC_ACQUIRE);
+            error = 0;
+        }
+    }
+    return error;
+}
+
+static inline int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+    if (__atomic_load_n(&lock->__fp_writer, __ATOMIC_RELAXED) == __fp_self() + 1) return EDEADLK;
+    __fp_atomic {
+        __fp_assume(__atomic_exchange_n(&lock->__fp_state, -1, __ATOMIC_ACQUIRE) == 0);
+    }
+    __atomic_store_n(&lock->__fp_writer, __fp_self() + 1, __ATOMIC_RELAXED);
+    return 0;
+}
+
+static inline int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
+    int error = EBUSY;
+    __fp_atomic {
+        if (__atomic_load_n(&lock->__fp_state, __ATOMIC_RELAXED) == 0) {
+            __atomic_exchange_n(&lock->__fp_state, -1, __ATOMIC_ACQUIRE);
+            __atomic_store_n(&lock->__fp_writer, __fp_self() + 1, __ATOMIC_RELAXED);
+            error = 0;
+        }
+    }
+    return error;
+}
+
+static inline int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock,
+                                             const struct timespec *deadline) {
+    (void)deadline;
+    __fp_yield();
+    return pthread_rwlock_tryrdlock(lock) == 0 ? 0 : ETIMEDOUT;
+}
+
+static inline int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock,
+                                             const struct timespec *deadline) {
+    (void)deadline;
+    __fp_yield();
+    return pthread_rwlock_trywrlock(lock) == 0 ? 0 : ETIMEDOUT;
+}
+
+static inline int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+    if (__atomic_load_n(&lock->__fp_writer, __ATOMIC_RELAXED) == __fp_self() + 1) {
+        __atomic_store_n(&lock->__fp_writer, 0UL, __ATOMIC_RELAXED);
+        __atomic_store_n(&lock->__fp_state, 0, __ATOMIC_RELEASE);
+    } else {
+        int readers = __atomic_fetch_sub(&lock->__fp_state, 1, __ATOMIC_RELEASE);
+        __fp_assert(readers > 0, "an rwlock is unlocked by a thread that holds it");
+    }
+    return 0;
+}
+
+/* ---- condition variables ---- */
+
+typedef struct {
+    int __fp_unused;
+} pthread_condattr_t;
+
+/* One bit for each waiting thread: it waits, or it was woken and has not noticed yet. */
+typedef struct {
+    unsigned int __fp_waiting;
+    unsigned int __fp_woken;
+} pthread_cond_t;
+
+#define PTHREAD_COND_INITIALIZER { 0, 0 }
+
+static inline int pthread_condattr_init(pthread_condattr_t *attr) {
+    attr->__fp_unused = 0;
+    return 0;
+}
+
+static inline int pthread_condattr_destroy(pthread_condattr_t *attr) {
+    (void)attr;
+    return 0;
+}
+
+static inline int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t clock) {
+    (void)attr, (void)clock;
+    return 0;
+}
+
+static inline int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr) {
+    (void)attr;
+    __atomic_store_n(&cond->__fp_waiting, 0U, __ATOMIC_RELAXED);
+    __atomic_store_n(&cond->__fp_woken, 0U, __ATOMIC_RELAXED);
+    return 0;
+}
+
+static inline int pthread_cond_destroy(pthread_cond_t *cond) {
+    __fp_assert(__atomic_load_n(&cond->__fp_waiting, __ATOMIC_RELAXED) == 0,
+                "nobody waits for a destroyed condition variable");
+    return 0;
+}
+
+/* Gives the mutex back and starts to wait in one step; the result is the waiter's bit. */
+static inline unsigned int __fp_cond_start(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+    unsigned int bit;
+    __fp_assert(__atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == __fp_self() + 1,
+                "a thread that waits for a condition holds the mutex");
+    __fp_atomic {
+        unsigned int waiting = __atomic_load_n(&cond->__fp_waiting, __ATOMIC_RELAXED);
+        unsigned int taken = waiting | __atomic_load_n(&cond->__fp_woken, __ATOMIC_RELAXED);
+        bit = ~taken & (taken + 1);
+        __fp_assert(bit != 0, "not supported: more than 32 threads wait for one condition");
+        __atomic_store_n(&cond->__fp_waiting, waiting | bit, __ATOMIC_RELAXED);
+        __atomic_store_n(&mutex->__fp_owner, 0UL, __ATOMIC_RELEASE);
+    }
+    return bit;
+}
+
+static inline int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+    int depth = mutex->__fp_depth;
+    mutex->__fp_depth = 0;
+    unsigned int bit = __fp_cond_start(cond, mutex);
+#ifdef FP_SPURIOUS_WAKEUPS
+    _Bool spurious = __fp_choose(0, 1);
+#else
+    _Bool spurious = 0;
+#endif
+    __fp_atomic {
+        unsigned int woken = __atomic_load_n(&cond->__fp_woken, __ATOMIC_RELAXED);
+        __fp_assume(spurious || (woken & bit));
+        __atomic_store_n(&cond->__fp_woken, woken & ~bit, __ATOMIC_RELAXED);
+        if (spurious) __atomic_fetch_and(&cond->__fp_waiting, ~bit, __ATOMIC_RELAXED);
+    }
+    pthread_mutex_lock(mutex);
+    mutex->__fp_depth = depth;
+    return 0;
+}
+
+static inline int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
+                                         const struct timespec *deadline) {
+    int depth = mutex->__fp_depth;
+    int error = ETIMEDOUT;
+    (void)deadline;
+    mutex->__fp_depth = 0;
+    unsigned int bit = __fp_cond_start(cond, mutex);
+    __fp_yield();
+    __fp_atomic {
+        if (__atomic_fetch_and(&cond->__fp_woken, ~bit, __ATOMIC_RELAXED) & bit) error = 0;
+        else __atomic_fetch_and(&cond->__fp_waiting, ~bit, __ATOMIC_RELAXED);
+    }
+    pthread_mutex_lock(mutex);
+    mutex->__fp_depth = depth;
+    return error;
+}
+
+static inline int pthread_cond_signal(pthread_cond_t *cond) {
+    __fp_atomic {
+        unsigned int waiting = __atomic_load_n(&cond->__fp_waiting, __ATOMIC_RELAXED);
+        if (waiting) {
+            unsigned int rest = waiting;
+            if (waiting & (waiting - 1)) {
+                int skipped = __fp_choose(0, __builtin_popcount(waiting) - 1);
+                for (int i = 0; i < skipped; i++) rest &= rest - 1;
+            }
+            unsigned int bit = rest & -rest;
+            __atomic_store_n(&cond->__fp_waiting, waiting & ~bit, __ATOMIC_RELAXED);
+            __atomic_fetch_or(&cond->__fp_woken, bit, __ATOMIC_RELAXED);
+        }
+    }
+    return 0;
+}
+
+static inline int pthread_cond_broadcast(pthread_cond_t *cond) {
+    __fp_atomic {
+        unsigned int waiting = __atomic_exchange_n(&cond->__fp_waiting, 0U, __ATOMIC_RELAXED);
+        __atomic_fetch_or(&cond->__fp_woken, waiting, __ATOMIC_RELAXED);
+    }
+    return 0;
+}
+
+/* ---- barriers ---- */
+
+typedef struct {
+    int __fp_unused;
+} pthread_barrierattr_t;
+
+typedef struct {
+    unsigned int __fp_parties;
+    unsigned int __fp_arrived;
+    unsigned int __fp_phase;
+} pthread_barrier_t;
+
+static inline int pthread_barrier_init(pthread_barrier_t *barrier,
+                                       const pthread_barrierattr_t *attr, unsigned int count) {
+    (void)attr;
+    if (count == 0) return EINVAL;
+    barrier->__fp_parties = count;
+    __atomic_store_n(&barrier->__fp_arrived, 0U, __ATOMIC_RELAXED);
+    __atomic_store_n(&barrier->__fp_phase, 0U, __ATOMIC_RELAXED);
+    return 0;
+}
+
+static inline int pthread_barrier_destroy(pthread_barrier_t *barrier) {
+    __fp_assert(__atomic_load_n(&barrier->__fp_arrived, __ATOMIC_RELAXED) == 0,
+                "nobody waits at a destroyed barrier");
+    return 0;
+}
+
+static inline int pthread_barrier_wait(pthread_barrier_t *barrier) {
+    unsigned int phase;
+    _Bool last;
+    __fp_atomic {
+        phase = __atomic_load_n(&barrier->__fp_phase, __ATOMIC_RELAXED);
+        last = __atomic_add_fetch(&barrier->__fp_arrived, 1U, __ATOMIC_ACQ_REL)
+            == barrier->__fp_parties;
+        if (last) {
+            __atomic_exchange_n(&barrier->__fp_arrived, 0U, __ATOMIC_RELAXED);
+            __atomic_store_n(&barrier->__fp_phase, phase + 1, __ATOMIC_RELEASE);
+        }
+    }
+    if (last) return PTHREAD_BARRIER_SERIAL_THREAD;
+    __fp_atomic {
+        __fp_assume(__atomic_load_n(&barrier->__fp_phase, __ATOMIC_ACQUIRE) != phase);
+    }
+    return 0;
+}
+
+/* ---- once ---- */
+
+/* 0: nobody came yet; 1: somebody runs the function; 2: done. */
+typedef struct {
+    int __fp_stage;
+} pthread_once_t;
+
+#define PTHREAD_ONCE_INIT { 0 }
+
+static inline int pthread_once(pthread_once_t *once, void (*function)(void)) {
+    int stage;
+    __fp_atomic {
+        stage = __atomic_load_n(&once->__fp_stage, __ATOMIC_ACQUIRE);
+        __fp_assume(stage != 1);
+        if (stage == 0) __atomic_store_n(&once->__fp_stage, 1, __ATOMIC_RELAXED);
+    }
+    if (stage == 0) {
+        function();
+        __atomic_store_n(&once->__fp_stage, 2, __ATOMIC_RELEASE);
+    }
+    return 0;
+}

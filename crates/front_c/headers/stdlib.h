@@ -1,0 +1,230 @@
+/* <stdlib.h>: C11 7.22 as far as integers go. Allocation never fails; blocks are aligned to 16
+   bytes, hold undefined bytes at first, and keep track of where they were allocated and freed. */
+#pragma once
+
+#include <stddef.h>
+#include <string.h>
+#include <errno.h>
+#include <limits.h>
+
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#define RAND_MAX 2147483647
+
+static inline void *malloc(size_t size) {
+    return __fp_alloc(size, 16, 0);
+}
+
+static inline void *calloc(size_t count, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return __fp_alloc(bytes, 16, 1);
+}
+
+static inline void free(void *block) {
+    __fp_free(block);
+}
+
+/* Always moves the block, so that a pointer kept to the old one is found out. */
+static inline void *realloc(void *block, size_t size) {
+    void *moved = __fp_alloc(size, 16, 0);
+    if (block) {
+        size_t old = __fp_block_size(block);
+        memcpy(moved, block, old < size ? old : size);
+        __fp_free(block);
+    }
+    return moved;
+}
+
+static inline void *aligned_alloc(size_t alignment, size_t size) {
+    return __fp_alloc(size, alignment, 0);
+}
+
+static inline int posix_memalign(void **result, size_t alignment, size_t size) {
+    if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0) return EINVAL;
+    *result = __fp_alloc(size, alignment, 0);
+    return 0;
+}
+
+static inline _Noreturn void exit(int status) {
+    __fp_exit(status);
+}
+
+static inline _Noreturn void _Exit(int status) {
+    __fp_exit(status);
+}
+
+static inline _Noreturn void abort(void) {
+    __fp_trap("abort() was called");
+}
+
+static inline int abs(int value) { return value < 0 ? -value : value; }
+static inline long labs(long value) { return value < 0 ? -value : value; }
+static inline long long llabs(long long value) { return value < 0 ? -value : value; }
+
+typedef struct {
+    int quot;
+    int rem;
+} div_t;
+
+typedef struct {
+    long quot;
+    long rem;
+} ldiv_t;
+
+typedef struct {
+    long long quot;
+    long long rem;
+} lldiv_t;
+
+static inline div_t div(int numerator, int denominator) {
+    div_t result = { numerator / denominator, numerator % denominator };
+    return result;
+}
+
+static inline ldiv_t ldiv(long numerator, long denominator) {
+    ldiv_t result = { numerator / denominator, numerator % denominator };
+    return result;
+}
+
+static inline lldiv_t lldiv(long long numerator, long long denominator) {
+    lldiv_t result = { numerator / denominator, numerator % denominator };
+    return result;
+}
+
+static inline int __fp_digit(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'z') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'Z') return c - 'A' + 10;
+    return 36;
+}
+
+/* The digits of a number whose magnitude may be as large as `most`; a larger one is cut to
+   `most` and sets errno. Base 0 reads the base off the prefix. */
+static inline unsigned long __fp_magnitude(const char *digits, char **end, int base,
+                                           unsigned long most) {
+    const char *at = digits;
+    unsigned long value = 0;
+    _Bool too_large = 0;
+    _Bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X') && __fp_digit(at[2]) < 16;
+    if ((base == 0 || base == 16) && hexadecimal) {
+        base = 16;
+        at += 2;
+        digits = at;
+    }
+    if (base == 0) base = *at == '0' ? 8 : 10;
+    for (int digit; (digit = __fp_digit(*at)) < base; at++) {
+        if (value > (most - (unsigned long)digit) / (unsigned long)base) too_large = 1;
+        value = value * (unsigned long)base + (unsigned long)digit;
+    }
+    if (at != digits) *end = (char *)at;
+    if (!too_large) return value;
+    errno = ERANGE;
+    return most;
+}
+
+static inline const char *__fp_skip_sign(const char *text, _Bool *negative) {
+    while (*text == ' ' || (*text >= '\t' && *text <= '\r')) text++;
+    *negative = *text == '-';
+    return *text == '-' || *text == '+' ? text + 1 : text;
+}
+
+static inline long strtol(const char *restrict text, char **restrict end, int base) {
+    _Bool negative;
+    char *stop = (char *)text;
+    const char *digits = __fp_skip_sign(text, &negative);
+    unsigned long most = negative ? (unsigned long)LONG_MAX + 1 : (unsigned long)LONG_MAX;
+    unsigned long value = __fp_magnitude(digits, &stop, base, most);
+    if (end) *end = stop;
+    return (long)(negative ? -value : value);
+}
+
+static inline unsigned long strtoul(const char *restrict text, char **restrict end, int base) {
+    _Bool negative;
+    char *stop = (char *)text;
+    const char *digits = __fp_skip_sign(text, &negative);
+    unsigned long value = __fp_magnitude(digits, &stop, base, ULONG_MAX);
+    if (end) *end = stop;
+    return negative && value != ULONG_MAX ? -value : value;
+}
+
+static inline long long strtoll(const char *restrict text, char **restrict end, int base) {
+    return strtol(text, end, base);
+}
+
+static inline unsigned long long strtoull(const char *restrict text, char **restrict end,
+                                          int base) {
+    return strtoul(text, end, base);
+}
+
+static inline int atoi(const char *text) { return (int)strtol(text, NULL, 10); }
+static inline long atol(const char *text) { return strtol(text, NULL, 10); }
+static inline long long atoll(const char *text) { return strtol(text, NULL, 10); }
+
+/* A linear congruential generator: the same sequence in every run. Drawing is one atomic step. */
+static unsigned long __fp_rand_state = 1;
+
+static inline unsigned long __fp_rand_next(unsigned long state) {
+    return state * 6364136223846793005UL + 1442695040888963407UL;
+}
+
+static inline int rand(void) {
+    unsigned long next;
+    __fp_atomic {
+        next = __fp_rand_next(__atomic_load_n(&__fp_rand_state, __ATOMIC_RELAXED));
+        __atomic_store_n(&__fp_rand_state, next, __ATOMIC_RELAXED);
+    }
+    return (int)(next >> 33);
+}
+
+static inline void srand(unsigned int seed) {
+    __atomic_store_n(&__fp_rand_state, (unsigned long)seed, __ATOMIC_RELAXED);
+}
+
+static inline int rand_r(unsigned int *seed) {
+    unsigned long next = __fp_rand_next(*seed);
+    *seed = (unsigned int)(next >> 16);
+    return (int)(next >> 33);
+}
+
+/* Insertion: stable, in place but for one element, and quick enough for small arrays. */
+static inline void qsort(void *base, size_t count, size_t size,
+                         int (*compare)(const void *, const void *)) {
+    char *first = base;
+    if (count < 2) return;
+    char *held = __fp_alloc(size, 16, 0);
+    for (size_t i = 1; i < count; i++) {
+        size_t hole = i;
+        while (hole > 0 && compare(first + (hole - 1) * size, first + i * size) > 0) hole--;
+        if (hole == i) continue;
+        memcpy(held, first + i * size, size);
+        memmove(first + (hole + 1) * size, first + hole * size, (i - hole) * size);
+        memcpy(first + hole * size, held, size);
+    }
+    __fp_free(held);
+}
+
+static inline void *bsearch(const void *key, const void *base, size_t count, size_t size,
+                            int (*compare)(const void *, const void *)) {
+    const char *low = base;
+    while (count > 0) {
+        const char *middle = low + count / 2 * size;
+        int order = compare(key, middle);
+        if (order == 0) return (void *)middle;
+        if (order > 0) {
+            low = middle + size;
+            count -= count / 2 + 1;
+        } else {
+            count /= 2;
+        }
+    }
+    return NULL;
+}
+
+static inline char *getenv(const char *name) {
+    (void)name;
+    return NULL;
+}

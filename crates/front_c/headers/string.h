@@ -1,0 +1,201 @@
+/* <string.h>: C11 7.24. Copies go by words of 8, 4, 2 and 1 bytes as alignment allows, so that
+   a pointer or an integer is read and written in one piece, as compiled copies do. */
+#pragma once
+
+#include <stddef.h>
+
+static inline void *memcpy(void *restrict to, const void *restrict from, size_t count) {
+    char *target = to;
+    const char *source = from;
+    while (count > 0) {
+        size_t step = ((size_t)target | (size_t)source) & 7;
+        if (step == 0 && count >= 8) {
+            *(unsigned long *)target = *(const unsigned long *)source;
+            step = 8;
+        } else if ((step & 3) == 0 && count >= 4) {
+            *(unsigned int *)target = *(const unsigned int *)source;
+            step = 4;
+        } else if ((step & 1) == 0 && count >= 2) {
+            *(unsigned short *)target = *(const unsigned short *)source;
+            step = 2;
+        } else {
+            *target = *source;
+            step = 1;
+        }
+        target += step;
+        source += step;
+        count -= step;
+    }
+    return to;
+}
+
+static inline void __fp_copy_backward(char *to, const char *from, size_t count) {
+    while (count > 0) {
+        char *target = to + count;
+        const char *source = from + count;
+        size_t step = ((size_t)target | (size_t)source) & 7;
+        if (step == 0 && count >= 8) {
+            *(unsigned long *)(target - 8) = *(const unsigned long *)(source - 8);
+            step = 8;
+        } else if ((step & 3) == 0 && count >= 4) {
+            *(unsigned int *)(target - 4) = *(const unsigned int *)(source - 4);
+            step = 4;
+        } else if ((step & 1) == 0 && count >= 2) {
+            *(unsigned short *)(target - 2) = *(const unsigned short *)(source - 2);
+            step = 2;
+        } else {
+            target[-1] = source[-1];
+            step = 1;
+        }
+        count -= step;
+    }
+}
+
+static inline void *memmove(void *to, const void *from, size_t count) {
+    if ((size_t)to <= (size_t)from || (size_t)to >= (size_t)from + count)
+        memcpy(to, from, count);
+    else
+        __fp_copy_backward(to, from, count);
+    return to;
+}
+
+static inline void *memset(void *to, int value, size_t count) {
+    char *target = to;
+    unsigned long word = (unsigned char)value * 0x0101010101010101UL;
+    while (count > 0) {
+        size_t step = (size_t)target & 7;
+        if (step == 0 && count >= 8) {
+            *(unsigned long *)target = word;
+            step = 8;
+        } else if ((step & 3) == 0 && count >= 4) {
+            *(unsigned int *)target = (unsigned int)word;
+            step = 4;
+        } else {
+            *target = (char)value;
+            step = 1;
+        }
+        target += step;
+        count -= step;
+    }
+    return to;
+}
+
+static inline int memcmp(const void *left, const void *right, size_t count) {
+    const unsigned char *a = left, *b = right;
+    for (size_t i = 0; i < count; i++)
+        if (a[i] != b[i]) return a[i] - b[i];
+    return 0;
+}
+
+static inline void *memchr(const void *block, int c, size_t count) {
+    const unsigned char *bytes = block;
+    for (size_t i = 0; i < count; i++)
+        if (bytes[i] == (unsigned char)c) return (void *)(bytes + i);
+    return NULL;
+}
+
+static inline size_t strlen(const char *text) {
+    size_t length = 0;
+    while (text[length]) length++;
+    return length;
+}
+
+static inline size_t strnlen(const char *text, size_t most) {
+    size_t length = 0;
+    while (length < most && text[length]) length++;
+    return length;
+}
+
+static inline int strcmp(const char *left, const char *right) {
+    size_t i = 0;
+    while (left[i] && left[i] == right[i]) i++;
+    return (unsigned char)left[i] - (unsigned char)right[i];
+}
+
+static inline int strncmp(const char *left, const char *right, size_t most) {
+    for (size_t i = 0; i < most; i++) {
+        if (left[i] != right[i]) return (unsigned char)left[i] - (unsigned char)right[i];
+        if (!left[i]) break;
+    }
+    return 0;
+}
+
+static inline char *strcpy(char *restrict to, const char *restrict from) {
+    size_t i = 0;
+    do to[i] = from[i];
+    while (from[i++]);
+    return to;
+}
+
+static inline char *strncpy(char *restrict to, const char *restrict from, size_t count) {
+    size_t i = 0;
+    for (; i < count && from[i]; i++) to[i] = from[i];
+    for (; i < count; i++) to[i] = '\0';
+    return to;
+}
+
+static inline char *strcat(char *restrict to, const char *restrict from) {
+    strcpy(to + strlen(to), from);
+    return to;
+}
+
+static inline char *strncat(char *restrict to, const char *restrict from, size_t most) {
+    char *end = to + strlen(to);
+    size_t i = 0;
+    for (; i < most && from[i]; i++) end[i] = from[i];
+    end[i] = '\0';
+    return to;
+}
+
+static inline char *strchr(const char *text, int c) {
+    for (;; text++) {
+        if (*text == (char)c) return (char *)text;
+        if (!*text) return NULL;
+    }
+}
+
+static inline char *strrchr(const char *text, int c) {
+    const char *last = NULL;
+    for (;; text++) {
+        if (*text == (char)c) last = text;
+        if (!*text) return (char *)last;
+    }
+}
+
+static inline size_t strspn(const char *text, const char *accepted) {
+    size_t length = 0;
+    while (text[length] && strchr(accepted, text[length])) length++;
+    return length;
+}
+
+static inline size_t strcspn(const char *text, const char *rejected) {
+    size_t length = 0;
+    while (text[length] && !strchr(rejected, text[length])) length++;
+    return length;
+}
+
+static inline char *strpbrk(const char *text, const char *accepted) {
+    text += strcspn(text, accepted);
+    return *text ? (char *)text : NULL;
+}
+
+static inline char *strstr(const char *text, const char *part) {
+    size_t length = strlen(part);
+    for (;; text++) {
+        if (strncmp(text, part, length) == 0) return (char *)text;
+        if (!*text) return NULL;
+    }
+}
+
+static inline char *strdup(const char *text) {
+    size_t size = strlen(text) + 1;
+    return memcpy(__fp_alloc(size, 16, 0), text, size);
+}
+
+static inline char *strndup(const char *text, size_t most) {
+    size_t length = strnlen(text, most);
+    char *copy = __fp_alloc(length + 1, 16, 0);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
