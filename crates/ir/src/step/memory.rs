@@ -1,12 +1,15 @@
 //! The world outside a thread: memory, other threads, choices, output.
 
+use super::frame::Frame;
 use super::taint::Dependencies;
 use crate::layout::LayoutId;
-use crate::op::{PrintTarget, RmwOp};
+use crate::op::RmwOp;
 use crate::order::{Fence, Order};
 use crate::program::{BlockId, FuncId, GlobalId, LocId, Program, SlotId, Width};
 use crate::value::Value;
+use crate::value::ops::DivisionError;
 use execution::event::ThreadId;
+use execution::ids::Id;
 
 /// Where in the program a request comes from.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +28,8 @@ pub struct Site<'p> {
     /// How many instructions the thread had executed before this one: events of one instruction
     /// share this number.
     pub instruction: u64,
+    /// The calls that are active, outermost first; see [`super::frame::trace`].
+    pub frames: &'p [Frame],
 }
 
 /// A memory access with its address computed.
@@ -75,6 +80,15 @@ pub enum Alternatives {
     Any,
 }
 
+/// Where printed text goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stream {
+    /// Standard output.
+    Stdout,
+    /// Standard error.
+    Stderr,
+}
+
 /// What a driver of the stepper provides. `T` is the taint that its threads carry.
 ///
 /// A method that returns `Err` leaves the thread exactly where it was, before the instruction:
@@ -82,6 +96,11 @@ pub enum Alternatives {
 pub trait Memory<T> {
     /// Why a request was not answered: a finding, a wait, a missing guess.
     type Stop;
+
+    /// Whether signed overflow in checked arithmetic is a fault.
+    fn checks_overflow(&self) -> bool {
+        false
+    }
 
     /// Reads.
     fn load(
@@ -196,6 +215,11 @@ pub trait Memory<T> {
     ) -> Result<Value, Self::Stop>;
     /// The result of a thread that has ended; a wait if it still runs.
     fn join(&mut self, site: Site<'_>, thread: Value) -> Result<Value, Self::Stop>;
+    /// The handle by which a thread is joined; pure.
+    fn handle(&self, thread: ThreadId) -> Value {
+        // Handles count from one, so that none of them is zero.
+        Value::int(Width::I64, thread.index() as u128 + 1)
+    }
     /// The running thread waits for others.
     fn yield_now(&mut self, site: Site<'_>) -> Result<(), Self::Stop>;
 
@@ -219,13 +243,8 @@ pub trait Memory<T> {
     ) -> Result<(), Self::Stop>;
     /// An operation ends.
     fn operation_end(&mut self, site: Site<'_>, result: Option<Value>) -> Result<(), Self::Stop>;
-    /// Prints bytes to standard output or standard error (never to a buffer).
-    fn print(
-        &mut self,
-        site: Site<'_>,
-        target: &PrintTarget,
-        text: &[u8],
-    ) -> Result<(), Self::Stop>;
+    /// Prints bytes. Printing to memory is done with [`Memory::store`].
+    fn print(&mut self, site: Site<'_>, stream: Stream, text: &[u8]) -> Result<(), Self::Stop>;
 
     /// Something is wrong with the program at this point.
     fn fault(&mut self, site: Site<'_>, fault: Fault) -> Self::Stop;
@@ -236,15 +255,18 @@ pub trait Memory<T> {
 pub enum Fault {
     /// An assertion does not hold; its message.
     AssertionFailed(String),
-    /// An assumption does not hold: this execution is not to be looked at (or, inside an atomic
-    /// section, the thread waits).
-    AssumptionFailed,
+    /// An assumption does not hold, or there is nothing to choose from: this execution is not to
+    /// be looked at (or, inside an atomic section, the thread waits).
+    AssumptionFailed {
+        /// Whether the thread is in an atomic section.
+        in_section: bool,
+    },
     /// A trap was reached; its message.
     Trap(String),
     /// An undefined value was used: as what ("the condition of a branch").
     UndefinedUse(&'static str),
     /// Division by zero, or a quotient that does not fit.
-    Division,
+    Division(DivisionError),
     /// Signed overflow or a shift that is too large, where the driver asked for them.
     Overflow(&'static str),
     /// An indirect call with other arguments than the function takes.
@@ -253,4 +275,6 @@ pub enum Fault {
     StackOverflow,
     /// An atomic section ended that had not begun, or a thread ended inside one.
     UnbalancedAtomicSection,
+    /// What is to be printed is longer than the stepper prints.
+    TooLongToPrint,
 }

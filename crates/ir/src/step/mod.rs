@@ -5,5 +5,10 @@
 //! guesser of read values for the oracle, a scheduler for exploration. Given the answers of the
 //! memory, a thread is fully deterministic.
 
+mod control;
+mod execute;
+pub mod frame;
 pub mod memory;
+mod print;
 pub mod taint;
+pub mod thread;

@@ -1,0 +1,344 @@
+//! One thread of a program: registers, call stack, and stepping it against a memory.
+//!
+//! The stepper walks the program's own instructions; there is no second form of the code. A
+//! *visible* instruction is one that another thread, or whoever watches the program, may notice:
+//! memory accesses, fences, sections, allocation, threads, output and observations. Everything
+//! else is local. One step is any number of local instructions and then one visible one.
+
+use super::frame::{Frame, TraceEntry, trace};
+use super::memory::{Memory, Site};
+use super::taint::Taint;
+use crate::op::{Inst, Op, Operand, Terminator};
+use crate::program::{FuncId, LocId, Program, Reg};
+use crate::value::Value;
+use execution::event::ThreadId;
+use execution::ids::{Id, IdVec};
+
+/// A program made ready for stepping.
+#[derive(Clone, Debug)]
+pub struct Code<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// What the registers of a function hold before the arguments: nothing defined.
+    registers: IdVec<FuncId, Vec<Value>>,
+    /// How many calls may be active in one thread before it is a stack overflow.
+    pub max_depth: usize,
+}
+
+impl<'p> Code<'p> {
+    /// Makes a program ready. It must be well formed.
+    pub fn new(program: &'p Program) -> Self {
+        let undefined = |f: &crate::program::Function| {
+            f.regs.iter().map(|info| Value::undef(info.width)).collect()
+        };
+        let registers = program.functions.iter().map(undefined).collect();
+        Self { program, registers, max_depth: 1 << 15 }
+    }
+}
+
+/// How a thread ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ending {
+    /// Its first function returned.
+    Returned(Option<Value>),
+    /// It ended itself.
+    ThreadExit(Option<Value>),
+    /// It ended the whole program with a status.
+    Exit(Value),
+}
+
+/// What came of stepping a thread.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step<S> {
+    /// It did what was asked for, or came to the begin of an outermost atomic section.
+    Ran,
+    /// It has ended.
+    Finished(Ending),
+    /// The memory did not answer. The thread is exactly before the instruction that asked.
+    Stopped(S),
+    /// It executed as many instructions as it was allowed to, without a visible one among them
+    /// at the end. Stepping again goes on from there.
+    OutOfFuel,
+}
+
+/// What a thread does next.
+#[derive(Clone, Copy, Debug)]
+pub enum Next<'p> {
+    /// An instruction.
+    Inst(&'p Inst),
+    /// The end of a block.
+    Terminator(&'p Terminator),
+    /// Nothing, it has ended.
+    Ended,
+}
+
+/// The state of a thread. Cloning it copies a few vectors; nothing is shared.
+#[derive(Debug)]
+pub struct Thread<T> {
+    pub(super) id: ThreadId,
+    pub(super) frames: Vec<Frame>,
+    /// The registers of all active calls.
+    pub(super) values: Vec<Value>,
+    /// The taints of the registers.
+    pub(super) taints: Vec<T>,
+    /// The addresses of the stack objects of all active calls.
+    pub(super) slots: Vec<Value>,
+    /// What the branches so far were decided by.
+    pub(super) control: T,
+    pub(super) executed: u64,
+    /// How many atomic sections it is in.
+    pub(super) sections: u32,
+    pub(super) ending: Option<Ending>,
+    /// Whether the stack objects of the first call have been made.
+    entered: bool,
+}
+
+impl<T: Clone> Clone for Thread<T> {
+    fn clone(&self) -> Self {
+        Self {
+            frames: self.frames.clone(),
+            values: self.values.clone(),
+            taints: self.taints.clone(),
+            slots: self.slots.clone(),
+            control: self.control.clone(),
+            ..*self
+        }
+    }
+
+    /// Reuses the room that `self` already has: cheap enough for every atomic section.
+    fn clone_from(&mut self, source: &Self) {
+        self.frames.clone_from(&source.frames);
+        self.values.clone_from(&source.values);
+        self.taints.clone_from(&source.taints);
+        self.slots.clone_from(&source.slots);
+        self.control.clone_from(&source.control);
+        self.id = source.id;
+        self.executed = source.executed;
+        self.sections = source.sections;
+        self.ending = source.ending;
+        self.entered = source.entered;
+    }
+}
+
+impl<T: Taint> Thread<T> {
+    /// A thread about to call `function` with `args`, of which there are as many as it takes.
+    pub fn new(code: &Code<'_>, id: ThreadId, function: FuncId, args: &[Value]) -> Self {
+        let entry = code.program.functions[function].entry();
+        let frame = Frame { function, block: entry, next: 0, regs: 0, slots: 0, result: None };
+        let mut values = code.registers[function].clone();
+        for (&param, &arg) in code.program.functions[function].params.iter().zip(args) {
+            values[param.index()] = arg;
+        }
+        Self {
+            id,
+            frames: vec![frame],
+            taints: vec![T::default(); values.len()],
+            values,
+            slots: Vec::new(),
+            control: T::default(),
+            executed: 0,
+            sections: 0,
+            ending: None,
+            entered: false,
+        }
+    }
+
+    /// The thread's number.
+    pub fn id(&self) -> ThreadId {
+        self.id
+    }
+
+    /// How many instructions it has executed, ends of blocks included.
+    pub fn executed(&self) -> u64 {
+        self.executed
+    }
+
+    /// How it ended, if it has.
+    pub fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// Whether it is inside an atomic section.
+    pub fn in_section(&self) -> bool {
+        self.sections > 0
+    }
+
+    /// What the branches so far were decided by.
+    pub fn control(&self) -> &T {
+        &self.control
+    }
+
+    /// The active calls, outermost first.
+    pub fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
+    /// A register of the innermost call (after the end of the thread, of its last one).
+    pub fn register(&self, reg: Reg) -> Option<(Value, &T)> {
+        let index = self.frames.last()?.regs as usize + reg.index();
+        Some((*self.values.get(index)?, &self.taints[index]))
+    }
+
+    /// What it does next.
+    pub fn next<'p>(&self, code: &Code<'p>) -> Next<'p> {
+        let (None, Some(frame)) = (self.ending, self.frames.last()) else { return Next::Ended };
+        let block = &code.program.functions[frame.function].blocks[frame.block];
+        match block.insts.get(frame.next as usize) {
+            Some(inst) => Next::Inst(inst),
+            None => Next::Terminator(&block.terminator),
+        }
+    }
+
+    /// Whether the next instruction starts an outermost atomic section. A step never goes past
+    /// such a place without having stopped there first, so a driver that may have to undo the
+    /// section can copy the thread.
+    pub fn at_section(&self, code: &Code<'_>) -> bool {
+        self.sections == 0
+            && matches!(self.next(code), Next::Inst(Inst { op: Op::AtomicBegin, .. }))
+    }
+
+    /// Where it is: the innermost `limit` calls, innermost first.
+    pub fn trace(&self, code: &Code<'_>, limit: usize) -> Vec<TraceEntry> {
+        let place = self.frames.last().and_then(|frame| frame.next_place(code.program));
+        trace(code.program, &self.frames, place, limit)
+    }
+
+    /// One step: local instructions, then one visible one; at most `fuel` in all.
+    pub fn step<M: Memory<T>>(
+        &mut self,
+        code: &Code<'_>,
+        memory: &mut M,
+        fuel: u64,
+    ) -> Step<M::Stop> {
+        self.run(code, memory, 1, fuel)
+    }
+
+    /// Up to `steps` steps at once, with at most `fuel` instructions in all.
+    pub fn run<M: Memory<T>>(
+        &mut self,
+        code: &Code<'_>,
+        memory: &mut M,
+        mut steps: u64,
+        fuel: u64,
+    ) -> Step<M::Stop> {
+        if let Some(ending) = self.ending {
+            return Step::Finished(ending);
+        }
+        if !self.entered {
+            let function = self.frames[0].function;
+            let place = code.program.functions[function].place;
+            if let Err(stop) = self.make_slots(code, memory, function, place) {
+                return Step::Stopped(stop);
+            }
+            self.entered = true;
+        }
+        let start = self.executed;
+        let end = start.saturating_add(fuel);
+        while steps > 0 {
+            if self.executed >= end {
+                return Step::OutOfFuel;
+            }
+            match self.one(code, memory, start) {
+                Ok(Progress::Local) => {}
+                Ok(Progress::Visible) => steps -= 1,
+                Ok(Progress::BeforeSection) => return Step::Ran,
+                Ok(Progress::Ended(ending)) => {
+                    self.ending = Some(ending);
+                    return Step::Finished(ending);
+                }
+                Err(stop) => return Step::Stopped(stop),
+            }
+        }
+        Step::Ran
+    }
+
+    /// Executes one instruction or terminator.
+    #[inline]
+    fn one<M: Memory<T>>(
+        &mut self,
+        code: &Code<'_>,
+        memory: &mut M,
+        start: u64,
+    ) -> Result<Progress, M::Stop> {
+        let frame = self.frames.last().expect("a running thread is in a call");
+        let block = &code.program.functions[frame.function].blocks[frame.block];
+        let Some(inst) = block.insts.get(frame.next as usize) else {
+            return self.terminate(code, memory, block);
+        };
+        if self.sections == 0 && self.executed != start && matches!(inst.op, Op::AtomicBegin) {
+            return Ok(Progress::BeforeSection);
+        }
+        let progress = self.execute(code, memory, inst)?;
+        self.executed += 1;
+        Ok(progress)
+    }
+
+    /// The site of an instruction at `place`.
+    pub(super) fn site<'s>(&'s self, code: &Code<'s>, place: Option<LocId>) -> Site<'s> {
+        let frame = self.frames.last().expect("a running thread is in a call");
+        Site {
+            program: code.program,
+            thread: self.id,
+            function: frame.function,
+            block: frame.block,
+            place,
+            instruction: self.executed,
+            frames: &self.frames,
+        }
+    }
+
+    /// The value of an operand.
+    #[inline]
+    pub(super) fn value<M: Memory<T>>(
+        &self,
+        memory: &mut M,
+        site: Site<'_>,
+        operand: &Operand,
+    ) -> Result<Value, M::Stop> {
+        let frame = self.frames.last().expect("a running thread is in a call");
+        Ok(match *operand {
+            Operand::Reg(reg) => self.values[frame.regs as usize + reg.index()],
+            Operand::Int { width, bits } => Value::int(width, bits),
+            Operand::Global(global, offset) => memory.global(site, global)?.offset(offset),
+            Operand::Slot(slot, offset) => {
+                self.slots[frame.slots as usize + slot.index()].offset(offset)
+            }
+            Operand::Function(function) => memory.function(site, function)?,
+            Operand::Undef(width) => Value::undef(width),
+        })
+    }
+
+    /// The taint of an operand.
+    #[inline]
+    pub(super) fn taint(&self, operand: &Operand) -> T {
+        match *operand {
+            Operand::Reg(reg) => {
+                let base = self.frames.last().map_or(0, |frame| frame.regs as usize);
+                self.taints[base + reg.index()].clone()
+            }
+            _ => T::default(),
+        }
+    }
+
+    /// Sets a register of the innermost call.
+    #[inline]
+    pub(super) fn set(&mut self, reg: Reg, value: Value, taint: T) {
+        let base = self.frames.last().map_or(0, |frame| frame.regs as usize);
+        self.values[base + reg.index()] = value;
+        self.taints[base + reg.index()] = taint;
+    }
+
+    /// Adds the registers of a call, undefined.
+    pub(super) fn push_registers(&mut self, code: &Code<'_>, function: FuncId) {
+        self.values.extend_from_slice(&code.registers[function]);
+        self.taints.resize(self.values.len(), T::default());
+    }
+}
+
+/// What one instruction came to.
+pub(super) enum Progress {
+    Local,
+    Visible,
+    BeforeSection,
+    Ended(Ending),
+}
