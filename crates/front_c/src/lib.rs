@@ -4,4 +4,6 @@
 //! and layout, `lower` the IR.
 
 pub mod ast;
+pub mod hints;
+pub mod parse;
 pub mod token;

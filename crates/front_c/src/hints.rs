@@ -1,0 +1,102 @@
+//! Hints for messages: which header defines a name, and which known name is close to a misspelt one.
+
+/// The standard header that defines `name`, for names that people forget to include.
+pub fn header_of(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "int8_t" | "int16_t" | "int32_t" | "int64_t" | "uint8_t" | "uint16_t" | "uint32_t"
+        | "uint64_t" | "intptr_t" | "uintptr_t" | "intmax_t" | "uintmax_t" | "int_fast8_t"
+        | "int_fast16_t" | "int_fast32_t" | "int_fast64_t" | "uint_fast8_t" | "uint_fast16_t"
+        | "uint_fast32_t" | "uint_fast64_t" | "int_least8_t" | "int_least16_t"
+        | "int_least32_t" | "int_least64_t" | "uint_least8_t" | "uint_least16_t"
+        | "uint_least32_t" | "uint_least64_t" | "INT8_MAX" | "INT16_MAX" | "INT32_MAX"
+        | "INT64_MAX" | "UINT8_MAX" | "UINT16_MAX" | "UINT32_MAX" | "UINT64_MAX" | "INT32_MIN"
+        | "INT64_MIN" | "UINTPTR_MAX" | "INTPTR_MAX" | "SIZE_MAX" => "stdint.h",
+        "bool" | "true" | "false" => "stdbool.h",
+        "size_t" | "ptrdiff_t" | "wchar_t" | "max_align_t" | "NULL" | "offsetof" => "stddef.h",
+        "assert" | "static_assert" => "assert.h",
+        "malloc" | "calloc" | "realloc" | "free" | "aligned_alloc" | "posix_memalign" | "abort"
+        | "exit" | "_Exit" | "atoi" | "atol" | "rand" | "srand" | "abs" | "labs"
+        | "EXIT_SUCCESS" | "EXIT_FAILURE" => "stdlib.h",
+        "printf" | "fprintf" | "snprintf" | "puts" | "putchar" | "fputs" | "stdout" | "stderr"
+        | "FILE" => "stdio.h",
+        "memcpy" | "memmove" | "memset" | "memcmp" | "strlen" | "strcmp" | "strncmp" | "strcpy"
+        | "strncpy" | "strchr" => "string.h",
+        "INT_MAX" | "INT_MIN" | "UINT_MAX" | "LONG_MAX" | "LONG_MIN" | "ULONG_MAX" | "CHAR_BIT"
+        | "CHAR_MAX" | "CHAR_MIN" | "SHRT_MAX" | "SHRT_MIN" | "LLONG_MAX" | "ULLONG_MAX" => {
+            "limits.h"
+        }
+        "errno" | "EBUSY" | "EINVAL" | "EAGAIN" | "ENOMEM" | "ETIMEDOUT" | "EDEADLK" => "errno.h",
+        "sched_yield" => "sched.h",
+        "ssize_t" | "usleep" | "sleep" | "write" => "unistd.h",
+        "thrd_t" | "mtx_t" | "cnd_t" | "tss_t" | "once_flag" | "call_once" | "thread_local" => {
+            "threads.h"
+        }
+        _ if name.starts_with("pthread_") || name.starts_with("PTHREAD_") => "pthread.h",
+        _ if ["thrd_", "mtx_", "cnd_", "tss_"].iter().any(|p| name.starts_with(p)) => "threads.h",
+        _ if name.starts_with("atomic_")
+            || name.starts_with("memory_order")
+            || name.starts_with("ATOMIC_") =>
+        {
+            "stdatomic.h"
+        }
+        _ if name.starts_with("fp_") => "fencepost.h",
+        _ if name.starts_with("PRI") && name.len() > 4 => "inttypes.h",
+        _ => return None,
+    })
+}
+
+/// The known name closest to `name`, if one is close enough to have been meant.
+pub fn similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    if name.len() > 64 {
+        return None;
+    }
+    let allowed = (name.len() / 3).min(2);
+    known
+        .filter(|other| !other.starts_with("__") && other.len().abs_diff(name.len()) <= allowed)
+        .map(|other| (distance(name.as_bytes(), other.as_bytes()), other))
+        .filter(|&(distance, _)| distance <= allowed)
+        .min()
+        .map(|(_, other)| other)
+}
+
+/// The number of letters to insert, delete, replace or swap to get from `a` to `b` (optimal
+/// string alignment).
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for i in 0..a.len() {
+        let mut row = vec![i + 1];
+        for j in 0..b.len() {
+            let replaced = above[j] + usize::from(a[i] != b[j]);
+            let mut best = replaced.min(above[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                best = best.min(before[j - 1] + 1);
+            }
+            row.push(best);
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forgotten_headers_are_known() {
+        assert_eq!(header_of("uint32_t"), Some("stdint.h"));
+        assert_eq!(header_of("atomic_fetch_add"), Some("stdatomic.h"));
+        assert_eq!(header_of("pthread_mutex_t"), Some("pthread.h"));
+        assert_eq!(header_of("node_t"), None);
+    }
+
+    #[test]
+    fn misspelt_names_find_their_neighbours() {
+        let known = ["queue_t", "node_t", "value"];
+        assert_eq!(similar("qeue_t", known.into_iter()), Some("queue_t"));
+        assert_eq!(similar("vlaue", known.into_iter()), Some("value"));
+        assert_eq!(similar("list_t", known.into_iter()), None);
+        assert_eq!(similar("x", known.into_iter()), None);
+    }
+}

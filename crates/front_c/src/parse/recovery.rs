@@ -1,0 +1,141 @@
+//! Going on after an error, and the hints that help people fix the common ones.
+
+use super::keyword::Keyword;
+use super::scope::Meaning;
+use super::{Failed, Parse, Parser};
+use crate::ast::{Expr, ExprKind, Ident};
+use crate::hints;
+use crate::token::TokenKind;
+use execution::diagnostic::Diagnostic;
+
+impl Parser {
+    /// Skips the rest of a declaration or statement: to behind the next `;`, or behind the next
+    /// whole `{…}`, or to the `}` that closes the surrounding braces.
+    pub(super) fn skip_item(&mut self) {
+        let mut braces = 0usize;
+        while !self.at_end() {
+            if self.at("{") {
+                braces += 1;
+            } else if self.at("}") {
+                if braces == 0 {
+                    return;
+                }
+                braces -= 1;
+                if braces == 0 {
+                    self.bump();
+                    self.eat(";");
+                    return;
+                }
+            } else if self.at(";") && braces == 0 {
+                self.bump();
+                return;
+            }
+            self.bump();
+        }
+    }
+
+    /// Goes to behind the `)` that matches the `(` at token `open`, if it comes before any brace.
+    fn skip_parentheses(&mut self, open: usize) -> Parse<()> {
+        let mut depth = 0usize;
+        for at in open..self.tokens.len() {
+            match self.tokens[at].kind {
+                TokenKind::Punct("(") => depth += 1,
+                TokenKind::Punct(")") => {
+                    depth -= 1;
+                    if depth == 0 {
+                        self.pos = at + 1;
+                        return Ok(());
+                    }
+                }
+                TokenKind::Punct("{" | "}") => break,
+                _ => {}
+            }
+        }
+        Err(Failed)
+    }
+
+    /// Parses `( … )`. After an error inside it goes on behind the closing parenthesis with
+    /// `substitute`, so that errors in a loop's body are found too.
+    pub(super) fn in_parentheses<T>(
+        &mut self,
+        after: &str,
+        substitute: impl FnOnce(&Self) -> T,
+        parse: impl FnOnce(&mut Self) -> Parse<T>,
+    ) -> Parse<T> {
+        let start = self.pos;
+        let open = self.expect("(", after)?;
+        let result = parse(self).and_then(|value| {
+            self.expect_close(")", open)?;
+            Ok(value)
+        });
+        result.or_else(|failed| {
+            if self.stopped {
+                return Err(failed);
+            }
+            self.skip_parentheses(start)?;
+            Ok(substitute(self))
+        })
+    }
+
+    /// Stands for an expression that could not be parsed.
+    pub(super) fn substitute_expression(&self) -> Expr {
+        let kind = ExprKind::Int { value: 0, decimal: true, unsigned: false, longs: 0 };
+        Expr { kind, span: self.previous() }
+    }
+
+    /// Takes the `;` behind `what`. Where it was clearly just forgotten, says so and goes on.
+    pub(super) fn expect_semicolon(&mut self, what: &str) -> Parse<()> {
+        if self.eat(";") {
+            return Ok(());
+        }
+        let forgotten = self.at("}") || self.keyword().is_some() || self.starts_simple_statement();
+        let failed = self.expected::<()>("`;`", &format!("after {what}"));
+        if forgotten && !self.stopped { Ok(()) } else { failed }
+    }
+
+    /// A name, and behind it what only follows a name inside an expression.
+    fn starts_simple_statement(&self) -> bool {
+        let follows = matches!(
+            self.kind_after(1),
+            TokenKind::Punct("(" | "=" | "->" | "." | "[" | "++" | "--" | "+=" | "-=" | ":")
+        );
+        self.at_name() && follows
+    }
+
+    /// Reports a name that stands where a type must stand, and treats it as a type from now on.
+    pub(super) fn unknown_type(&mut self, name: &Ident) {
+        let mut diagnostic =
+            Diagnostic::error(name.span, format!("unknown type name `{}`", name.name));
+        if let Some(keyword) = self.scope.tag_keyword(&name.name) {
+            diagnostic = diagnostic.note(format!("write `{keyword} {}`", name.name));
+        } else if let Some(header) = hints::header_of(&name.name) {
+            diagnostic =
+                diagnostic.note(format!("`{}` is defined in <{header}>; include it", name.name));
+        } else if let Some(similar) = hints::similar(&name.name, self.scope.typedef_names()) {
+            diagnostic = diagnostic.note(format!("did you mean `{similar}`?"));
+        }
+        self.record(diagnostic);
+        self.scope.declare_at_file_scope(name.name.clone(), Meaning::Typedef);
+    }
+
+    /// Whether the next name, which is not a type, was surely meant to be one: it starts a
+    /// declaration like `foo_t x`, `foo_t *x;`.
+    pub(super) fn looks_like_unknown_type(&self) -> bool {
+        let Some(name) = self.name_after(0) else { return false };
+        if self.name_after(1).is_some() {
+            return true;
+        }
+        if self.scope.meaning(name).is_some() {
+            return false;
+        }
+        if self.keyword_after(1).is_some_and(|k| matches!(k, Keyword::Const | Keyword::Volatile)) {
+            return true;
+        }
+        let mut stars = 1;
+        while self.at_after(stars, "*") {
+            stars += 1;
+        }
+        let ends = |n| matches!(self.kind_after(n), TokenKind::Punct(";" | "=" | "," | "["));
+        stars > 1 && self.name_after(stars).is_some() && ends(stars + 1)
+    }
+}
