@@ -436,7 +436,7 @@ pub enum StmtKind {
 #[derive(Clone, Debug)]
 pub enum ForInit {
     /// A declaration.
-    Declaration(Declaration),
+    Declaration(Box<Declaration>),
     /// An expression.
     Expr(Expr),
 }

@@ -29,7 +29,9 @@ impl Parser {
                 Ok(None) => {}
                 Err(_) => {
                     self.skip_item();
-                    if self.pos == start {
+                    if self.at("{") {
+                        self.skip_item(); // the body that belongs to a broken head
+                    } else if self.pos == start {
                         self.bump();
                     }
                 }

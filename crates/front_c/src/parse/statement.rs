@@ -1,4 +1,7 @@
 //! Statements, labels and inline assembly.
+//!
+//! The functions for single kinds of statement are kept out of line, so that a level of nested
+//! blocks costs little stack.
 
 use super::declaration::Declared;
 use super::keyword::Keyword;
@@ -70,12 +73,17 @@ impl Parser {
         }
         let label = self.at_name() && self.at_after(1, ":");
         if !label && (self.starts_declaration() || self.looks_like_unknown_type()) {
-            return Ok(match self.nested(Self::declaration)? {
-                Declared::Declaration(declaration) => BlockItem::Declaration(declaration),
-                Declared::Function(function) => BlockItem::Function(Box::new(function)),
-            });
+            return self.declaration_item();
         }
         Ok(BlockItem::Statement(self.statement_in(true)?))
+    }
+
+    #[inline(never)]
+    fn declaration_item(&mut self) -> Parse<BlockItem> {
+        Ok(match self.nested(Self::declaration)? {
+            Declared::Declaration(declaration) => BlockItem::Declaration(declaration),
+            Declared::Function(function) => BlockItem::Function(Box::new(function)),
+        })
     }
 
     /// A statement that is part of another one.
@@ -89,6 +97,7 @@ impl Parser {
         let mut labels = Vec::new();
         while let Some(label) = self.label()? {
             labels.push(label);
+            self.nested_by(1 + labels.len() / 4, |_| Ok(()))?;
         }
         let labelled = !labels.is_empty();
         let body = if labelled && block && (self.at("}") || self.starts_declaration()) {
@@ -108,6 +117,7 @@ impl Parser {
     }
 
     /// A label with its `:`, if one is next.
+    #[inline(never)]
     fn label(&mut self) -> Parse<Option<(Label, Span)>> {
         let first = self.span();
         let label = match self.keyword() {
@@ -177,6 +187,7 @@ impl Parser {
     }
 
     /// A statement that ends with `;`.
+    #[inline(never)]
     fn simple_statement(&mut self) -> Parse<StmtKind> {
         let (kind, what) = match self.keyword() {
             Some(Keyword::Goto) => {
@@ -239,6 +250,7 @@ impl Parser {
     }
 
     /// `if`, with its chain of `else if`s parsed in a loop so that long chains stay shallow.
+    #[inline(never)]
     fn if_chain(&mut self) -> Parse<Stmt> {
         let mut chain = Vec::new();
         let mut last = None;
@@ -267,6 +279,7 @@ impl Parser {
         }
     }
 
+    #[inline(never)]
     fn do_while(&mut self) -> Parse<StmtKind> {
         self.bump();
         let body = Box::new(self.statement()?);
@@ -278,6 +291,7 @@ impl Parser {
         Ok(StmtKind::DoWhile { body, cond })
     }
 
+    #[inline(never)]
     fn for_loop(&mut self) -> Parse<StmtKind> {
         self.bump();
         self.scope.enter();
@@ -294,7 +308,9 @@ impl Parser {
             None
         } else if self.starts_declaration() || self.looks_like_unknown_type() {
             match self.declaration()? {
-                Declared::Declaration(declaration) => Some(ForInit::Declaration(declaration)),
+                Declared::Declaration(declaration) => {
+                    Some(ForInit::Declaration(Box::new(declaration)))
+                }
                 Declared::Function(function) => {
                     let message = "a function cannot be defined here";
                     return self.report(Diagnostic::error(function.span, message));
