@@ -107,6 +107,11 @@ impl<I: Id, T> IdVec<I, T> {
     pub fn as_slice(&self) -> &[T] {
         &self.items
     }
+
+    /// The items as a mutable slice.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.items
+    }
 }
 
 impl<I: Id, T> Default for IdVec<I, T> {

@@ -7,6 +7,7 @@
 //! - [`build`]: builders with which front ends make programs.
 //! - [`cfg`]: dominators and loops.
 //! - [`passes`]: functions from IR to IR.
+//! - [`text`]: the stable text form.
 //! - [`value`]: bit-vectors with undefined bits and pointer provenance, and pure operations on them.
 
 pub mod build;
@@ -17,4 +18,5 @@ pub mod order;
 pub mod passes;
 pub mod program;
 pub mod step;
+pub mod text;
 pub mod value;
