@@ -154,12 +154,16 @@ impl SourceMap {
         text.get(span.start as usize..(span.end as usize).min(text.len())).unwrap_or("")
     }
 
-    /// Where the user wrote what led to `span`: the span itself, or the outermost macro use.
-    pub fn call_site(&self, mut span: Span) -> Span {
-        while let Some(expansion) = span.expansion {
-            span = self.expansions[expansion].call_site;
+    /// Where the user wrote what led to `span`: the span itself, or the outermost macro use. Text
+    /// that came through the arguments of that use stands where the user wrote the argument.
+    pub fn call_site(&self, span: Span) -> Span {
+        let mut site = span;
+        while let Some(expansion) = site.expansion {
+            site = self.expansions[expansion].call_site;
         }
-        span
+        let is_argument =
+            span.file == site.file && span.start >= site.start && span.end <= site.end;
+        if is_argument { Span { expansion: None, ..span } } else { site }
     }
 
     /// The chain of expansions around `span`, innermost first.
@@ -214,5 +218,16 @@ mod tests {
         let inner = Span { expansion: Some(expansion), ..Span::new(file, 10, 13) };
         assert_eq!(map.location(inner).line, 2);
         assert_eq!(map.text(inner), "1/0");
+    }
+
+    #[test]
+    fn an_argument_of_a_macro_is_located_where_it_is_written() {
+        let mut map = SourceMap::new();
+        let file = map.add_file("a.c", "int a = X(b);\n");
+        let call_site = Span::new(file, 8, 12);
+        let expansion = Expansion { name: "X".into(), call_site, definition: None };
+        let expansion = map.add_expansion(expansion);
+        let argument = Span { expansion: Some(expansion), ..Span::new(file, 10, 11) };
+        assert_eq!(map.location(argument).column, 11);
     }
 }

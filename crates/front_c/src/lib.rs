@@ -4,6 +4,8 @@
 //! and layout, `lower` the IR.
 
 pub mod ast;
+pub mod headers;
 pub mod hints;
 pub mod parse;
+pub mod pp;
 pub mod token;

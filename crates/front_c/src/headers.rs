@@ -1,0 +1,41 @@
+//! The embedded headers: the one table from a header's name to its text.
+
+macro_rules! headers {
+    ($($name:literal)*) => {
+        &[$(($name, include_str!(concat!("../headers/", $name)))),*]
+    };
+}
+
+/// Every embedded header: the name inside `#include <…>` and its text.
+pub const HEADERS: &[(&str, &str)] = headers! {
+    "assert.h"
+    "checkfence.h"
+    "ctype.h"
+    "errno.h"
+    "fencepost.h"
+    "inttypes.h"
+    "limits.h"
+    "pthread.h"
+    "sched.h"
+    "semaphore.h"
+    "stdalign.h"
+    "stdarg.h"
+    "stdatomic.h"
+    "stdbool.h"
+    "stddef.h"
+    "stdint.h"
+    "stdio.h"
+    "stdlib.h"
+    "stdnoreturn.h"
+    "string.h"
+    "sys/types.h"
+    "threads.h"
+    "time.h"
+    "unistd.h"
+    "verifier.h"
+};
+
+/// The text of an embedded header.
+pub fn embedded(name: &str) -> Option<&'static str> {
+    HEADERS.iter().find(|(header, _)| *header == name).map(|(_, text)| *text)
+}
