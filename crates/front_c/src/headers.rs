@@ -39,3 +39,23 @@ pub const HEADERS: &[(&str, &str)] = headers! {
 pub fn embedded(name: &str) -> Option<&'static str> {
     HEADERS.iter().find(|(header, _)| *header == name).map(|(_, text)| *text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::HEADERS;
+    use crate::pp::{MemoryLoader, Options, preprocess};
+    use execution::span::SourceMap;
+    use std::path::Path;
+
+    #[test]
+    fn every_header_preprocesses_alone_and_twice() {
+        for (name, _) in HEADERS {
+            let text = format!("#include <{name}>\n#include <{name}>\n");
+            let loader = MemoryLoader::new().with("main.c", text);
+            let mut map = SourceMap::new();
+            let (_, diagnostics) =
+                preprocess(Path::new("main.c"), &Options::default(), &loader, &mut map);
+            assert_eq!(diagnostics, [], "<{name}>");
+        }
+    }
+}
