@@ -277,6 +277,7 @@ impl<T: Taint> Thread<T> {
                 }
                 let handle = memory.spawn(site, function, values)?;
                 self.set_fitted(code, *dst, handle);
+                return Ok(Progress::Switch);
             }
             Op::Join { dst, thread } => {
                 let site = self.site(code, inst.place);
@@ -292,7 +293,10 @@ impl<T: Taint> Thread<T> {
                 self.set(*dst, handle.cast(CastOp::ZeroExtend, width), T::default());
                 return Ok(Progress::Local);
             }
-            _ => memory.yield_now(self.site(code, inst.place))?,
+            _ => {
+                memory.yield_now(self.site(code, inst.place))?;
+                return Ok(Progress::Switch);
+            }
         }
         Ok(Progress::Visible)
     }

@@ -5,10 +5,19 @@
 //! guesser of read values for the oracle, a scheduler for exploration. Given the answers of the
 //! memory, a thread is fully deterministic.
 
+pub mod contents;
 mod control;
+pub mod describe;
 mod execute;
+pub mod finding;
 pub mod frame;
+pub mod journal;
+pub mod machine;
 pub mod memory;
 mod print;
+pub mod random;
+pub mod region;
+pub mod sc;
 pub mod taint;
 pub mod thread;
+pub mod world;

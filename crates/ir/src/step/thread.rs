@@ -50,7 +50,8 @@ pub enum Ending {
 /// What came of stepping a thread.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step<S> {
-    /// It did what was asked for, or came to the begin of an outermost atomic section.
+    /// It did what was asked for, or came to a place where it always stops: before an outermost
+    /// atomic section, after starting a thread, after yielding.
     Ran,
     /// It has ended.
     Finished(Ending),
@@ -213,7 +214,8 @@ impl<T: Taint> Thread<T> {
         self.run(code, memory, 1, fuel)
     }
 
-    /// Up to `steps` steps at once, with at most `fuel` instructions in all.
+    /// Up to `steps` steps at once, with at most `fuel` instructions in all. Starting a thread and
+    /// yielding to others end it early.
     pub fn run<M: Memory<T>>(
         &mut self,
         code: &Code<'_>,
@@ -241,7 +243,7 @@ impl<T: Taint> Thread<T> {
             match self.one(code, memory, start) {
                 Ok(Progress::Local) => {}
                 Ok(Progress::Visible) => steps -= 1,
-                Ok(Progress::BeforeSection) => return Step::Ran,
+                Ok(Progress::Switch) => return Step::Ran,
                 Ok(Progress::Ended(ending)) => {
                     self.ending = Some(ending);
                     return Step::Finished(ending);
@@ -266,7 +268,7 @@ impl<T: Taint> Thread<T> {
             return self.terminate(code, memory, block);
         };
         if self.sections == 0 && self.executed != start && matches!(inst.op, Op::AtomicBegin) {
-            return Ok(Progress::BeforeSection);
+            return Ok(Progress::Switch);
         }
         let progress = self.execute(code, memory, inst)?;
         self.executed += 1;
@@ -339,6 +341,7 @@ impl<T: Taint> Thread<T> {
 pub(super) enum Progress {
     Local,
     Visible,
-    BeforeSection,
+    /// It is time for the driver to think about other threads.
+    Switch,
     Ended(Ending),
 }

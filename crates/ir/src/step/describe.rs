@@ -1,0 +1,119 @@
+//! From ids to what people read: places, call stacks and objects of a finding.
+
+use super::finding::{Object, ObjectKind, StackEntry, ThreadName};
+use super::frame::TraceEntry;
+use super::region::{Life, Region, RegionKind};
+use crate::layout::{LayoutId, LayoutKind};
+use crate::program::{LocId, Program};
+use execution::event::ThreadId;
+
+/// A call stack with names and source places; inlined calls are shown as calls.
+pub fn stack(program: &Program, trace: &[TraceEntry]) -> Vec<StackEntry> {
+    let mut stack = Vec::new();
+    for entry in trace {
+        let mut place = entry.place.map(|id| &program.places[id]);
+        if place.is_none() {
+            let function = program.functions[entry.function].name.clone();
+            stack.push(StackEntry { function, location: None });
+        }
+        while let Some(source) = place {
+            let location = Some(source.location.clone());
+            stack.push(StackEntry { function: source.function.clone(), location });
+            place = source.inlined_at.map(|id| &program.places[id]);
+        }
+    }
+    stack
+}
+
+/// An object at an offset. `name` gives the names of threads.
+pub fn object(
+    program: &Program,
+    region: &Region,
+    offset: i64,
+    name: impl Fn(ThreadId) -> ThreadName,
+) -> Object {
+    let declared = |place: Option<LocId>| declaration(program, place);
+    let (kind, title, origin) = match region.kind {
+        RegionKind::Global(id) => {
+            let global = &program.globals[id];
+            (ObjectKind::Global, global.name.clone(), declared(global.place))
+        }
+        RegionKind::Constant(id) => {
+            let global = &program.globals[id];
+            (ObjectKind::Constant, global.name.clone(), declared(global.place))
+        }
+        RegionKind::ThreadLocal(id, thread) => {
+            let global = &program.globals[id];
+            let kind = ObjectKind::ThreadLocal(name(thread));
+            (kind, global.name.clone(), declared(global.place))
+        }
+        RegionKind::Stack(function, slot, _) => {
+            let function = &program.functions[function];
+            let slot = &function.slots[slot];
+            let kind = ObjectKind::Local(function.name.clone());
+            (kind, slot.name.clone(), declared(slot.place))
+        }
+        RegionKind::Heap(_) => {
+            let trace = region.allocated.as_ref().map_or(&[][..], |origin| &origin.trace);
+            (ObjectKind::Heap, String::new(), stack(program, trace))
+        }
+        RegionKind::Function(id) => {
+            let function = &program.functions[id];
+            (ObjectKind::Function, function.name.clone(), declared(function.place))
+        }
+        RegionKind::Argument => (ObjectKind::Argument, String::new(), Vec::new()),
+    };
+    let freed = match &region.life {
+        Life::Freed(origin) => Some((name(origin.thread), stack(program, &origin.trace))),
+        _ => None,
+    };
+    let inside = u64::try_from(offset).ok().filter(|&offset| offset < region.size);
+    let member = match (region.layout(program), inside) {
+        (Some(layout), Some(offset)) => member_at(program, layout, offset),
+        _ => String::new(),
+    };
+    Object { kind, name: title, size: region.size, offset, member, origin, freed }
+}
+
+fn declaration(program: &Program, place: Option<LocId>) -> Vec<StackEntry> {
+    let entry = |id| {
+        let place = &program.places[id];
+        StackEntry { function: place.function.clone(), location: Some(place.location.clone()) }
+    };
+    place.map(entry).into_iter().collect()
+}
+
+/// The name of what is at an offset: `.next`, `[3].key`; empty at the top, or where the layout
+/// does not say. For a union it is the first member that reaches there.
+pub fn member_at(program: &Program, layout: LayoutId, mut offset: u64) -> String {
+    let mut name = String::new();
+    let mut layout = &program.layouts[layout];
+    loop {
+        match &layout.kind {
+            LayoutKind::Array { element, .. } => {
+                layout = &program.layouts[*element];
+                if layout.size == 0 {
+                    return name;
+                }
+                name += &format!("[{}]", offset / layout.size);
+                offset %= layout.size;
+            }
+            LayoutKind::Record { fields, .. } => {
+                let reaches = |offset: u64, start: u64, layout: LayoutId| {
+                    let inner = &program.layouts[layout];
+                    // A flexible array member reaches to the end of its block.
+                    let open = matches!(inner.kind, LayoutKind::Array { count: 0, .. });
+                    offset >= start && (open || offset - start < inner.size)
+                };
+                let field = fields.iter().find(|f| reaches(offset, f.offset, f.layout));
+                let Some(field) = field else { return name };
+                if !field.name.is_empty() {
+                    name += &format!(".{}", field.name);
+                }
+                offset -= field.offset;
+                layout = &program.layouts[field.layout];
+            }
+            LayoutKind::Int { .. } | LayoutKind::Pointer(_) | LayoutKind::Opaque => return name,
+        }
+    }
+}

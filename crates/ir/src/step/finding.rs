@@ -1,0 +1,176 @@
+//! What is wrong with a program, as plain data; only the reporter turns it into text.
+
+use crate::value::ops::DivisionError;
+use execution::event::ThreadId;
+use execution::span::Location;
+
+/// Something wrong that an execution showed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What is wrong.
+    pub kind: FindingKind,
+    /// The access it is about, if it is about one.
+    pub access: Option<AccessInfo>,
+    /// The thread it happened in.
+    pub thread: ThreadName,
+    /// Where that thread was, innermost call first.
+    pub stack: Vec<StackEntry>,
+    /// The object it is about, if it is about one.
+    pub object: Option<Object>,
+    /// For a deadlock: every thread that waits, and where.
+    pub waiting: Vec<ThreadPosition>,
+}
+
+/// What is wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FindingKind {
+    /// An access through the null pointer, or close to it.
+    Null,
+    /// An access through a number that was not made from a pointer.
+    Wild {
+        /// The number.
+        address: u64,
+    },
+    /// An access outside the object.
+    OutOfBounds,
+    /// An access to a freed block.
+    UseAfterFree,
+    /// An access to a stack object of a call that has returned.
+    UseAfterReturn,
+    /// An access to a thread-local object of a thread that has ended.
+    UseAfterThread,
+    /// A write to an object that may not be written.
+    WriteToConstant,
+    /// A function was read or written as if it were data.
+    FunctionAsData,
+    /// An atomic access at an address that is not a multiple of its size.
+    MisalignedAtomic {
+        /// The address.
+        address: u64,
+    },
+    /// A block was freed that had been freed.
+    DoubleFree,
+    /// Something was freed that is no heap block.
+    FreeOfNonHeap,
+    /// A pointer into a block was freed, not to its start.
+    FreeInsideBlock,
+    /// A call through the null pointer.
+    CallOfNull,
+    /// A call of something that is not a function.
+    CallOfNonFunction,
+    /// A function was called with other arguments than it takes.
+    BadCall(String),
+    /// The call stack grew past its bound.
+    StackOverflow,
+    /// An undefined value was used: as what.
+    UndefinedUse(&'static str),
+    /// An assertion does not hold.
+    AssertionFailed(String),
+    /// A trap was reached: `abort()` and the like.
+    Trap(String),
+    /// Division by zero, or a quotient that does not fit.
+    Division(DivisionError),
+    /// Signed overflow in this operation.
+    Overflow(&'static str),
+    /// An atomic section ended that had not begun, or a thread ended inside one.
+    UnbalancedAtomicSection,
+    /// What is to be printed is longer than the stepper prints.
+    TooLongToPrint,
+    /// A handle that is not a thread's, or of a thread that was joined before.
+    BadJoin,
+    /// All threads wait.
+    Deadlock,
+}
+
+/// What an access does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verb {
+    /// Reads.
+    Read,
+    /// Writes.
+    Write,
+    /// Reads and writes in one step.
+    Update,
+    /// Frees.
+    Free,
+    /// Calls.
+    Call,
+}
+
+/// An access.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AccessInfo {
+    /// What it does.
+    pub verb: Verb,
+    /// How many bytes.
+    pub size: u64,
+    /// What the source calls the place: `q->tail->next`.
+    pub path: Option<String>,
+}
+
+/// A thread, for people: its number and the function it started with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThreadName {
+    /// The number.
+    pub id: ThreadId,
+    /// The function.
+    pub function: String,
+}
+
+/// One line of a call stack.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StackEntry {
+    /// The function.
+    pub function: String,
+    /// The place in it, if it is known.
+    pub location: Option<Location>,
+}
+
+/// Where a thread is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThreadPosition {
+    /// The thread.
+    pub thread: ThreadName,
+    /// Where it is, innermost call first.
+    pub stack: Vec<StackEntry>,
+    /// The thread that it waits for, if it waits for the end of one.
+    pub joins: Option<ThreadName>,
+}
+
+/// An object, for people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Object {
+    /// What sort of object.
+    pub kind: ObjectKind,
+    /// Its name in the source; empty where it has none.
+    pub name: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Where in the object the access begins, from its start.
+    pub offset: i64,
+    /// The member or element there: `.next`, `[3].key`; empty where nothing is known.
+    pub member: String,
+    /// Where it is declared or was allocated, innermost call first.
+    pub origin: Vec<StackEntry>,
+    /// For a freed block: the thread and the place of the free, innermost call first.
+    pub freed: Option<(ThreadName, Vec<StackEntry>)>,
+}
+
+/// What sort of object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ObjectKind {
+    /// A global variable.
+    Global,
+    /// A constant or string literal.
+    Constant,
+    /// A thread-local variable of a thread.
+    ThreadLocal(ThreadName),
+    /// A local variable or temporary of a call of this function.
+    Local(String),
+    /// A heap block.
+    Heap,
+    /// A function.
+    Function,
+    /// An argument of `main`.
+    Argument,
+}

@@ -1,0 +1,377 @@
+//! The machine: runs a whole program under sequential consistency with a seeded scheduler.
+//!
+//! Given the program, its arguments and the seed, a run is always the same. The scheduler lets a
+//! randomly picked thread run for a random number of steps; how long these runs are on average
+//! depends on the seed, because some bugs need many switches and others a long stretch without.
+
+use super::describe;
+use super::finding::{Finding, FindingKind, StackEntry, ThreadName, ThreadPosition};
+use super::sc::{ScMemory, Violation};
+use super::thread::{Code, Ending, Step, Thread};
+use super::world::{Output, Stop, World};
+use crate::op::CastOp;
+use crate::program::{FuncId, Width};
+use crate::value::Value;
+use execution::event::ThreadId;
+use execution::ids::Id;
+
+/// How to run a program.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The seed of the scheduler, of choices, and of spurious failures.
+    pub seed: u64,
+    /// Whether signed overflow is a finding.
+    pub overflow: bool,
+    /// Whether weak compare-and-swaps and exclusive stores sometimes fail for no reason.
+    pub spurious_failures: bool,
+    /// The name of the program and the arguments, for `main`.
+    pub args: Vec<String>,
+    /// How many instructions all threads together may execute.
+    pub max_steps: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            seed: 0,
+            overflow: false,
+            spurious_failures: true,
+            args: Vec::new(),
+            max_steps: 100_000_000,
+        }
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The program ended with this status.
+    Exited(i32),
+    /// Something is wrong with the program.
+    Violated(Box<Finding>),
+    /// An assumption did not hold: this run says nothing about the program.
+    Discarded(Box<ThreadPosition>),
+    /// The bound on instructions was reached; this is where the threads are.
+    OutOfSteps(Vec<ThreadPosition>),
+}
+
+/// Whether a thread can run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Status {
+    Ready,
+    /// It waits for a change of memory since this version; for a join, for a thread.
+    Waiting {
+        version: u64,
+        joins: Option<ThreadId>,
+    },
+    Ended,
+}
+
+/// What is needed to undo an atomic section, besides the memory.
+#[derive(Debug)]
+struct Section {
+    holder: usize,
+    thread: Thread<()>,
+    endings: Vec<(Option<Ending>, bool)>,
+    records: usize,
+}
+
+/// A program in the middle of a run.
+#[derive(Debug)]
+pub struct Machine<'c, 'p, O> {
+    code: &'c Code<'p>,
+    world: World<O>,
+    threads: Vec<Thread<()>>,
+    names: Vec<FuncId>,
+    status: Vec<Status>,
+    /// The section that is running; its thread runs alone.
+    section: Option<Section>,
+    /// One in how many steps the running thread is switched.
+    stretch: u64,
+    yielded: Option<usize>,
+    executed: u64,
+    max_steps: u64,
+    outcome: Option<Outcome>,
+}
+
+impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
+    /// A machine about to run a program.
+    pub fn new(code: &'c Code<'p>, options: &Options, output: O) -> Self {
+        let mut memory = ScMemory::new(code.program);
+        let args = main_arguments(&mut memory, &options.args);
+        let mut world = World::new(memory, output, options.seed);
+        world.overflow = options.overflow;
+        world.spurious_failures = options.spurious_failures;
+        let stretch = [1, 2, 8, 32][world.random.below(4) as usize];
+        let mut machine = Self {
+            code,
+            world,
+            threads: Vec::new(),
+            names: Vec::new(),
+            status: Vec::new(),
+            section: None,
+            stretch,
+            yielded: None,
+            executed: 0,
+            max_steps: options.max_steps,
+            outcome: None,
+        };
+        for &function in &code.program.entry {
+            machine.world.endings.push((None, false));
+            machine.start(function, &args);
+        }
+        machine
+    }
+
+    fn start(&mut self, function: FuncId, args: &[Value]) {
+        let id = ThreadId::new(self.threads.len());
+        self.threads.push(Thread::new(self.code, id, function, args));
+        self.names.push(function);
+        self.status.push(Status::Ready);
+    }
+
+    /// What the threads share.
+    pub fn world(&self) -> &World<O> {
+        &self.world
+    }
+
+    /// What the threads share, when the run is over.
+    pub fn into_world(self) -> World<O> {
+        self.world
+    }
+
+    /// How many instructions were executed.
+    pub fn executed(&self) -> u64 {
+        self.executed
+    }
+
+    /// Runs to the end.
+    pub fn run(&mut self) -> Outcome {
+        loop {
+            if let Some(outcome) = self.advance(u64::MAX) {
+                return outcome;
+            }
+        }
+    }
+
+    /// Runs about so many instructions, and gives the outcome if the run is over.
+    pub fn advance(&mut self, instructions: u64) -> Option<Outcome> {
+        let until = self.executed.saturating_add(instructions);
+        while self.outcome.is_none() && self.executed < until {
+            self.turn(until - self.executed);
+        }
+        if self.outcome.is_some() {
+            self.world.flush();
+        }
+        self.outcome.clone()
+    }
+
+    /// One turn of one thread.
+    fn turn(&mut self, fuel: u64) {
+        let left = self.max_steps.saturating_sub(self.executed);
+        if left == 0 {
+            self.outcome = Some(Outcome::OutOfSteps(self.positions()));
+            return;
+        }
+        let Some((index, steps)) = self.schedule() else { return };
+        if self.section.is_none() && self.threads[index].at_section(self.code) {
+            self.save(index);
+        }
+        let thread = &mut self.threads[index];
+        let before = thread.executed();
+        let step = thread.run(self.code, &mut self.world, steps, fuel.min(left));
+        self.executed += thread.executed() - before;
+        let in_section = thread.in_section();
+        if std::mem::take(&mut self.world.yielded) {
+            self.yielded = Some(index);
+        }
+        match step {
+            Step::Ran | Step::OutOfFuel => {
+                self.status[index] = Status::Ready;
+                if !in_section {
+                    self.section = None;
+                }
+                self.start_spawned();
+            }
+            Step::Finished(ending) => self.finish(index, ending),
+            Step::Stopped(Stop::Wait(joins)) => self.wait(index, joins),
+            Step::Stopped(Stop::Discard) => {
+                self.outcome = Some(Outcome::Discarded(Box::new(self.position(index))));
+            }
+            Step::Stopped(Stop::Wrong(violation)) => {
+                let finding = self.finding(index, *violation);
+                self.outcome = Some(Outcome::Violated(Box::new(finding)));
+            }
+        }
+    }
+
+    /// Which thread runs next and for how many steps; none if that ended the run.
+    fn schedule(&mut self) -> Option<(usize, u64)> {
+        const ALONE: u64 = 4096;
+        if let Some(section) = &self.section {
+            return Some((section.holder, 1));
+        }
+        let version = self.world.memory.version();
+        let can_run = |&index: &usize| match self.status[index] {
+            Status::Ready => true,
+            Status::Waiting { version: seen, .. } => seen != version,
+            Status::Ended => false,
+        };
+        let yielded = self.yielded.take();
+        let mut ready = 0;
+        let mut others = 0;
+        for index in (0..self.threads.len()).filter(can_run) {
+            ready += 1;
+            others += u64::from(Some(index) != yielded);
+        }
+        if ready == 0 {
+            self.outcome = Some(self.nobody_can_run());
+            return None;
+        }
+        let candidates = if others > 0 { others } else { ready };
+        let skip = if others > 0 { yielded } else { None };
+        let pick = if candidates == 1 { 0 } else { self.world.random.below(candidates) };
+        let index = (0..self.threads.len())
+            .filter(can_run)
+            .filter(|&index| Some(index) != skip)
+            .nth(pick as usize)?;
+        let steps =
+            if ready == 1 { ALONE } else { 1 + self.world.random.below(2 * self.stretch - 1) };
+        Some((index, steps))
+    }
+
+    fn nobody_can_run(&self) -> Outcome {
+        let waiting = |status: &Status| matches!(status, Status::Waiting { .. });
+        let Some(first) = self.status.iter().position(waiting) else {
+            return Outcome::Exited(0);
+        };
+        let mut finding = self.finding(first, *Box::<Violation>::from(FindingKind::Deadlock));
+        finding.waiting = self.positions();
+        Outcome::Violated(Box::new(finding))
+    }
+
+    fn save(&mut self, index: usize) {
+        self.section = Some(Section {
+            holder: index,
+            thread: self.threads[index].clone(),
+            endings: self.world.endings.clone(),
+            records: self.world.records.len(),
+        });
+    }
+
+    /// The thread cannot go on now. If it is in a section, that has not begun.
+    fn wait(&mut self, index: usize, joins: Option<ThreadId>) {
+        let mut again = false;
+        if self.threads[index].in_section()
+            && let Some(section) = self.section.take()
+        {
+            again = self.world.chose;
+            self.world.roll_back();
+            self.world.endings = section.endings;
+            self.world.records.truncate(section.records);
+            self.world.spawned.clear();
+            self.threads.truncate(self.world.endings.len());
+            self.names.truncate(self.threads.len());
+            self.status.truncate(self.threads.len());
+            self.threads[index] = section.thread;
+        }
+        self.section = None;
+        self.start_spawned();
+        self.status[index] = match again {
+            true => Status::Ready,
+            false => Status::Waiting { version: self.world.memory.version(), joins },
+        };
+        self.yielded = Some(index);
+    }
+
+    fn start_spawned(&mut self) {
+        for spawned in std::mem::take(&mut self.world.spawned) {
+            self.start(spawned.function, &spawned.args);
+        }
+    }
+
+    fn finish(&mut self, index: usize, ending: Ending) {
+        self.start_spawned();
+        self.section = None;
+        self.status[index] = Status::Ended;
+        self.world.endings[index].0 = Some(ending);
+        self.world.memory.end_thread(ThreadId::new(index));
+        let is_main = index == 0 && self.code.program.entry.len() == 1;
+        let status = match ending {
+            Ending::Exit(status) => Some(status),
+            Ending::Returned(Some(value)) if is_main => Some(value),
+            Ending::Returned(None) if is_main => Some(Value::int(Width::I32, 0)),
+            _ => None,
+        };
+        let Some(status) = status else { return };
+        self.outcome = Some(if status.is_defined() {
+            Outcome::Exited(status.cast(CastOp::Truncate, Width::I32.min(status.width)).low() as i32)
+        } else {
+            let kind = FindingKind::UndefinedUse("the result of `main`");
+            Outcome::Violated(Box::new(self.finding(index, *Box::<Violation>::from(kind))))
+        });
+    }
+
+    fn name(&self, thread: ThreadId) -> ThreadName {
+        let function = self.code.program.functions[self.names[thread.index()]].name.clone();
+        ThreadName { id: thread, function }
+    }
+
+    fn stack(&self, index: usize) -> Vec<StackEntry> {
+        const LONGEST: usize = 64;
+        describe::stack(self.code.program, &self.threads[index].trace(self.code, LONGEST))
+    }
+
+    fn position(&self, index: usize) -> ThreadPosition {
+        let joins = match self.status[index] {
+            Status::Waiting { joins, .. } => joins.map(|thread| self.name(thread)),
+            _ => None,
+        };
+        ThreadPosition { thread: self.name(ThreadId::new(index)), stack: self.stack(index), joins }
+    }
+
+    /// Where all threads are that have not ended.
+    pub fn positions(&self) -> Vec<ThreadPosition> {
+        let live = (0..self.threads.len()).filter(|&index| self.status[index] != Status::Ended);
+        live.map(|index| self.position(index)).collect()
+    }
+
+    fn finding(&self, index: usize, violation: Violation) -> Finding {
+        let object = violation.object.map(|(id, offset)| {
+            let region = self.world.memory.region(id);
+            describe::object(self.code.program, region, offset, |thread| self.name(thread))
+        });
+        Finding {
+            kind: violation.kind,
+            access: violation.access,
+            thread: self.name(ThreadId::new(index)),
+            stack: self.stack(index),
+            object,
+            waiting: Vec::new(),
+        }
+    }
+}
+
+/// `argc`, `argv` and an empty environment.
+fn main_arguments(memory: &mut ScMemory, args: &[String]) -> [Value; 3] {
+    let null_ended = |memory: &mut ScMemory, pointers: &[Value]| {
+        let list = memory.argument(8 * (pointers.len() as u64 + 1));
+        for (i, &pointer) in pointers.iter().enumerate() {
+            memory.preset(list, 8 * i as u64, pointer);
+        }
+        list
+    };
+    let strings: Vec<Value> = args
+        .iter()
+        .map(|arg| {
+            let string = memory.argument(arg.len() as u64 + 1);
+            for (i, byte) in arg.bytes().enumerate() {
+                memory.preset(string, i as u64, Value::int(Width::I8, byte.into()));
+            }
+            string
+        })
+        .collect();
+    let argv = null_ended(memory, &strings);
+    let environment = null_ended(memory, &[]);
+    [Value::int(Width::I32, args.len() as u128), argv, environment]
+}

@@ -1,0 +1,412 @@
+//! What the threads of one run share: memory under sequential consistency, output, and choices.
+
+use super::finding::{FindingKind, Verb};
+use super::memory::{
+    Alternatives, Fault, Loaded, Memory, ResolvedAccess, ResolvedMcasWord, Site, Stream,
+};
+use super::random::Random;
+use super::sc::{ScMemory, Violation};
+use super::taint::Dependencies;
+use super::thread::Ending;
+use crate::layout::LayoutId;
+use crate::op::{BinaryOp, RmwOp};
+use crate::order::{Fence, Order};
+use crate::program::{FuncId, GlobalId, SlotId, Width};
+use crate::value::Value;
+use execution::event::ThreadId;
+use execution::ids::Id;
+
+/// Where printed text goes.
+pub trait Output {
+    /// Takes some text.
+    fn write(&mut self, stream: Stream, text: &[u8]);
+}
+
+/// Keeps the text of both streams together, in the order of printing.
+impl Output for Vec<u8> {
+    fn write(&mut self, _: Stream, text: &[u8]) {
+        self.extend_from_slice(text);
+    }
+}
+
+/// What a client of a data type saw, in order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// The thread.
+    pub thread: ThreadId,
+    /// What happened.
+    pub what: Recorded,
+}
+
+/// What happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Recorded {
+    /// A value was observed.
+    Observed(String, Value),
+    /// An operation took effect.
+    Committed(String),
+    /// An operation started, with these arguments.
+    Began(String, Vec<Value>),
+    /// The operation that started last ended, with this result.
+    Ended(Option<Value>),
+}
+
+/// Why a thread stopped.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// It waits for a change; for a join, for the end of this thread.
+    Wait(Option<ThreadId>),
+    /// An assumption does not hold.
+    Discard,
+    /// Something is wrong.
+    Wrong(Box<Violation>),
+}
+
+impl From<Box<Violation>> for Stop {
+    fn from(violation: Box<Violation>) -> Self {
+        Stop::Wrong(violation)
+    }
+}
+
+/// A thread that is to be started.
+#[derive(Clone, Debug)]
+pub struct Spawned {
+    /// Its function.
+    pub function: FuncId,
+    /// The arguments.
+    pub args: Vec<Value>,
+}
+
+/// What the threads of one run share.
+#[derive(Debug)]
+pub struct World<O> {
+    /// The memory.
+    pub memory: ScMemory,
+    /// Where printed text goes.
+    pub output: O,
+    /// What the client saw.
+    pub records: Vec<Record>,
+    /// All threads but the first ones, in the order of their start; the machine runs them.
+    pub(super) spawned: Vec<Spawned>,
+    /// How each thread ended, and whether its end was awaited.
+    pub(super) endings: Vec<(Option<Ending>, bool)>,
+    pub(super) random: Random,
+    pub(super) overflow: bool,
+    pub(super) spurious_failures: bool,
+    /// Whether the running section made a choice: then another try may come out differently.
+    pub(super) chose: bool,
+    /// Whether the thread that ran last yielded to others.
+    pub(super) yielded: bool,
+    /// What the running section has printed.
+    section: Option<Vec<(Stream, Vec<u8>)>>,
+}
+
+impl<O: Output> World<O> {
+    /// The world before the first step.
+    pub fn new(memory: ScMemory, output: O, seed: u64) -> Self {
+        Self {
+            memory,
+            output,
+            records: Vec::new(),
+            spawned: Vec::new(),
+            endings: Vec::new(),
+            random: Random::new(seed),
+            overflow: false,
+            spurious_failures: true,
+            chose: false,
+            yielded: false,
+            section: None,
+        }
+    }
+
+    /// Undoes what the running section did to memory and output.
+    pub(super) fn roll_back(&mut self) {
+        self.memory.roll_back();
+        self.section = None;
+    }
+
+    /// Passes on what the running section has printed.
+    pub(super) fn flush(&mut self) {
+        for (stream, text) in self.section.take().unwrap_or_default() {
+            self.output.write(stream, &text);
+        }
+    }
+
+    fn record(&mut self, site: Site<'_>, what: Recorded) {
+        self.records.push(Record { thread: site.thread, what });
+    }
+
+    /// Whether a compare-and-swap finds what it expects; it must not depend on undefined bits.
+    fn matches(&self, old: Value, expected: Value) -> Result<bool, Stop> {
+        let equal = old.binary(BinaryOp::Eq, expected).expect("not a division");
+        if !equal.is_defined() {
+            let what = "the comparison of a compare-and-swap";
+            return Err(Stop::Wrong(FindingKind::UndefinedUse(what).into()));
+        }
+        Ok(equal.bits != 0)
+    }
+
+    fn fails_spuriously(&mut self) -> bool {
+        self.chose |= self.spurious_failures;
+        self.spurious_failures && self.random.below(8) == 0
+    }
+}
+
+fn loaded(value: Value) -> Loaded {
+    Loaded { value, event: 0 }
+}
+
+impl<O: Output> Memory<()> for World<O> {
+    type Stop = Stop;
+
+    fn checks_overflow(&self) -> bool {
+        self.overflow
+    }
+
+    #[inline]
+    fn load(
+        &mut self,
+        site: Site<'_>,
+        access: ResolvedAccess<'_>,
+        exclusive: bool,
+        _: Dependencies<()>,
+    ) -> Result<Loaded, Stop> {
+        let value = self.memory.read(&access)?;
+        if exclusive {
+            self.memory.reserve(site.thread, &access);
+        }
+        Ok(loaded(value))
+    }
+
+    #[inline]
+    fn store(
+        &mut self,
+        site: Site<'_>,
+        access: ResolvedAccess<'_>,
+        value: Value,
+        _: Dependencies<()>,
+    ) -> Result<(), Stop> {
+        Ok(self.memory.write(site.thread, &access, value)?)
+    }
+
+    fn store_exclusive(
+        &mut self,
+        site: Site<'_>,
+        access: ResolvedAccess<'_>,
+        value: Value,
+        _: Dependencies<()>,
+    ) -> Result<(bool, Option<u32>), Stop> {
+        self.memory.check(&access, Verb::Write)?;
+        let good = self.memory.take_reservation(site.thread, &access);
+        if !good || self.fails_spuriously() {
+            return Ok((false, None));
+        }
+        self.memory.write(site.thread, &access, value)?;
+        Ok((true, None))
+    }
+
+    fn rmw(
+        &mut self,
+        site: Site<'_>,
+        access: ResolvedAccess<'_>,
+        op: RmwOp,
+        operand: Value,
+        _: bool,
+        _: Dependencies<()>,
+    ) -> Result<Loaded, Stop> {
+        let old = self.memory.read_for_update(&access)?;
+        self.memory.write(site.thread, &access, old.rmw(op, operand))?;
+        Ok(loaded(old))
+    }
+
+    fn cas(
+        &mut self,
+        site: Site<'_>,
+        access: ResolvedAccess<'_>,
+        expected: (Value, ()),
+        desired: Value,
+        _: Order,
+        weak: bool,
+        _: Dependencies<()>,
+    ) -> Result<(Loaded, bool), Stop> {
+        let old = self.memory.read_for_update(&access)?;
+        let equal = self.matches(old, expected.0)?;
+        if !equal || (weak && self.fails_spuriously()) {
+            return Ok((loaded(old), false));
+        }
+        self.memory.write(site.thread, &access, desired)?;
+        Ok((loaded(old), true))
+    }
+
+    fn mcas(&mut self, site: Site<'_>, words: Vec<ResolvedMcasWord<'_, ()>>) -> Result<bool, Stop> {
+        let mut all = true;
+        for word in &words {
+            let old = self.memory.read_for_update(&word.access)?;
+            all &= self.matches(old, word.expected)?;
+        }
+        if all {
+            for word in &words {
+                self.memory.write(site.thread, &word.access, word.desired)?;
+            }
+        }
+        Ok(all)
+    }
+
+    fn fence(&mut self, _: Site<'_>, _: &Fence, (): &()) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn atomic_begin(&mut self, _: Site<'_>) -> Result<(), Stop> {
+        self.memory.begin();
+        self.section = Some(Vec::new());
+        self.chose = false;
+        Ok(())
+    }
+
+    fn atomic_end(&mut self, _: Site<'_>) -> Result<(), Stop> {
+        self.memory.commit();
+        self.flush();
+        Ok(())
+    }
+
+    #[inline]
+    fn global(&mut self, site: Site<'_>, global: GlobalId) -> Result<Value, Stop> {
+        Ok(self.memory.global(site, global))
+    }
+
+    fn function(&mut self, _: Site<'_>, function: FuncId) -> Result<Value, Stop> {
+        Ok(self.memory.function(function))
+    }
+
+    fn function_at(&mut self, _: Site<'_>, address: Value) -> Result<FuncId, Stop> {
+        Ok(self.memory.function_at(address)?)
+    }
+
+    fn slot(
+        &mut self,
+        site: Site<'_>,
+        function: FuncId,
+        slot: SlotId,
+        _: u32,
+    ) -> Result<Value, Stop> {
+        Ok(self.memory.slot(site, function, slot))
+    }
+
+    fn enter(&mut self, _: Site<'_>, slot: Value) -> Result<(), Stop> {
+        self.memory.enter(slot);
+        Ok(())
+    }
+
+    fn leave(&mut self, _: Site<'_>, slots: &[Value]) -> Result<(), Stop> {
+        self.memory.leave(slots);
+        Ok(())
+    }
+
+    fn alloc(
+        &mut self,
+        site: Site<'_>,
+        size: u64,
+        align: u64,
+        zeroed: bool,
+        layout: Option<LayoutId>,
+    ) -> Result<Value, Stop> {
+        Ok(self.memory.alloc(site, size, align, zeroed, layout))
+    }
+
+    fn free(&mut self, site: Site<'_>, address: Value) -> Result<(), Stop> {
+        Ok(self.memory.free(site, address)?)
+    }
+
+    fn block_size(&mut self, _: Site<'_>, address: Value) -> Result<u64, Stop> {
+        Ok(self.memory.block_size(address)?)
+    }
+
+    fn spawn(&mut self, _: Site<'_>, function: FuncId, args: Vec<Value>) -> Result<Value, Stop> {
+        let thread = ThreadId::new(self.endings.len());
+        self.endings.push((None, false));
+        self.spawned.push(Spawned { function, args });
+        Ok(self.handle(thread))
+    }
+
+    fn join(&mut self, _: Site<'_>, thread: Value) -> Result<Value, Stop> {
+        let index = thread.low().checked_sub(1).and_then(|index| usize::try_from(index).ok());
+        let target = index.filter(|&index| index < self.endings.len());
+        let Some(index) = target.filter(|&index| !self.endings[index].1) else {
+            return Err(Stop::Wrong(FindingKind::BadJoin.into()));
+        };
+        let Some(ending) = self.endings[index].0 else {
+            return Err(Stop::Wait(Some(ThreadId::new(index))));
+        };
+        self.endings[index].1 = true;
+        let (Ending::Returned(value) | Ending::ThreadExit(value)) = ending else {
+            return Ok(Value::int(Width::I64, 0));
+        };
+        Ok(value.unwrap_or(Value::int(Width::I64, 0)))
+    }
+
+    fn yield_now(&mut self, _: Site<'_>) -> Result<(), Stop> {
+        self.yielded = true;
+        Ok(())
+    }
+
+    fn choose(&mut self, _: Site<'_>, width: Width, from: Alternatives) -> Result<Value, Stop> {
+        self.chose = true;
+        Ok(match from {
+            Alternatives::Any => Value::int(width, self.random.wide()),
+            Alternatives::Set(set) => set[self.random.below(set.len() as u64) as usize],
+            Alternatives::Range(low, high) => {
+                let span = high.wrapping_sub(low) as u128;
+                let step = match u64::try_from(span).ok().and_then(|span| span.checked_add(1)) {
+                    Some(count) => u128::from(self.random.below(count)),
+                    None => self.random.wide() % span.saturating_add(1),
+                };
+                Value::signed(width, low.wrapping_add(step as i128))
+            }
+        })
+    }
+
+    fn observe(&mut self, site: Site<'_>, label: &str, value: Value) -> Result<(), Stop> {
+        self.record(site, Recorded::Observed(label.to_owned(), value));
+        Ok(())
+    }
+
+    fn commit(&mut self, site: Site<'_>, label: &str) -> Result<(), Stop> {
+        self.record(site, Recorded::Committed(label.to_owned()));
+        Ok(())
+    }
+
+    fn operation_begin(&mut self, site: Site<'_>, name: &str, args: &[Value]) -> Result<(), Stop> {
+        self.record(site, Recorded::Began(name.to_owned(), args.to_vec()));
+        Ok(())
+    }
+
+    fn operation_end(&mut self, site: Site<'_>, result: Option<Value>) -> Result<(), Stop> {
+        self.record(site, Recorded::Ended(result));
+        Ok(())
+    }
+
+    fn print(&mut self, _: Site<'_>, stream: Stream, text: &[u8]) -> Result<(), Stop> {
+        match &mut self.section {
+            Some(printed) => printed.push((stream, text.to_vec())),
+            None => self.output.write(stream, text),
+        }
+        Ok(())
+    }
+
+    fn fault(&mut self, _: Site<'_>, fault: Fault) -> Stop {
+        let kind = match fault {
+            Fault::AssumptionFailed { in_section: true } => return Stop::Wait(None),
+            Fault::AssumptionFailed { in_section: false } => return Stop::Discard,
+            Fault::AssertionFailed(message) => FindingKind::AssertionFailed(message),
+            Fault::Trap(message) => FindingKind::Trap(message),
+            Fault::UndefinedUse(what) => FindingKind::UndefinedUse(what),
+            Fault::Division(error) => FindingKind::Division(error),
+            Fault::Overflow(what) => FindingKind::Overflow(what),
+            Fault::BadCall(message) => FindingKind::BadCall(message),
+            Fault::StackOverflow => FindingKind::StackOverflow,
+            Fault::UnbalancedAtomicSection => FindingKind::UnbalancedAtomicSection,
+            Fault::TooLongToPrint => FindingKind::TooLongToPrint,
+        };
+        Stop::Wrong(kind.into())
+    }
+}
