@@ -6,6 +6,7 @@
 pub mod ast;
 pub mod headers;
 pub mod hints;
+pub mod lower;
 pub mod parse;
 pub mod pp;
 pub mod token;

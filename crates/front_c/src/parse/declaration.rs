@@ -6,7 +6,7 @@ use super::scope::Meaning;
 use super::{Parse, Parser};
 use crate::ast::{
     Declaration, Declarator, Derivation, FunctionDefinition, InitDeclarator, Item, Specifiers,
-    StaticAssert, StorageClass, TypeSpecifier, Unit,
+    StaticAssert, StorageClass, Unit,
 };
 use crate::token::TokenKind;
 use execution::diagnostic::Diagnostic;
@@ -107,17 +107,13 @@ impl Parser {
                 break;
             }
         }
-        self.end_of_declaration(&specifiers, &declarators)?;
+        self.end_of_declaration(&declarators)?;
         let span = self.since(first);
         Ok(Declared::Declaration(Declaration { specifiers, declarators, span }))
     }
 
     /// The `;` of a declaration.
-    fn end_of_declaration(
-        &mut self,
-        specifiers: &Specifiers,
-        declarators: &[InitDeclarator],
-    ) -> Parse<()> {
+    fn end_of_declaration(&mut self, declarators: &[InitDeclarator]) -> Parse<()> {
         if self.at(";") {
             self.bump();
             return Ok(());
@@ -127,19 +123,6 @@ impl Parser {
             && self.keyword().is_some_and(Keyword::starts_specifiers)
         {
             return self.expected("`;` or `{`", "after the function's head");
-        }
-        // `unsigned foo bar` and the like: the second name is the one in the way.
-        if let ([InitDeclarator { declarator, init: None }], Some(_)) =
-            (declarators, self.name_after(0))
-            && declarator.derivations.is_empty()
-            && !matches!(specifiers.ty, TypeSpecifier::Typedef(_))
-            && let Some(name) = &declarator.name
-            && crate::hints::header_of(&name.name).is_some()
-        {
-            let message = format!("unknown type name `{}`", name.name);
-            let header = crate::hints::header_of(&name.name).unwrap_or_default();
-            let note = format!("`{}` is defined in <{header}>; include it", name.name);
-            return self.report(Diagnostic::error(name.span, message).note(note));
         }
         self.expect_semicolon("declaration")
     }

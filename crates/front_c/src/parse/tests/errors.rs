@@ -113,7 +113,7 @@ fn nesting_is_bounded_everywhere() {
         format!("int {}x{};", "(".repeat(n), ")".repeat(n)),
         format!("int x{};", "[1]".repeat(n)),
         format!("int f{};", "(int x".repeat(n)),
-        format!("{}", "struct { ".repeat(n)),
+        "struct { ".repeat(n),
         format!("void f(void) {}", "{".repeat(n)),
         format!("void f(void) {{ {} }}", "if (1) ".repeat(n)),
         format!("void f(void) {{ {} }}", "if (1) ; else ".repeat(n)),

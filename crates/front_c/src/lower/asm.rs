@@ -1,0 +1,290 @@
+//! Inline assembly that is known: barriers, pauses, and empty templates that only hide a value.
+//!
+//! A template is cut into instructions and each must be in the table, whatever its spelling of
+//! blanks, case, separators, comments and `lock` prefixes. Anything else is not understood, and
+//! the caller refuses it: guessing at assembly would void every verdict.
+
+use crate::ast::Asm;
+use ir::order::Fence;
+
+/// What a piece of inline assembly does.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Meaning {
+    /// Its steps, in order.
+    pub steps: Vec<Step>,
+    /// Outputs (by position) that take the value of an input (by position), as in
+    /// `asm("" : "=r"(x) : "0"(y))`. Outputs not listed keep their value.
+    pub moves: Vec<(usize, usize)>,
+}
+
+/// One step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// A fence.
+    Fence(Fence),
+    /// Advice to let others run: `pause`, `yield`.
+    Yield,
+}
+
+/// What the assembly does, if all of it is known.
+pub fn recognise(asm: &Asm) -> Option<Meaning> {
+    if asm.goto {
+        return None;
+    }
+    let template: Option<String> = asm.template.units.iter().map(|&u| char::from_u32(u)).collect();
+    let text = |units: &[u32]| units.iter().filter_map(|&u| char::from_u32(u)).collect::<String>();
+    let memory = asm.clobbers.iter().any(|clobber| text(&clobber.units) == "memory");
+    let steps = steps(&template?, memory)?;
+    let outputs: Vec<_> = asm.outputs.iter().map(|(c, _)| text(&c.units)).collect();
+    let inputs: Vec<_> = asm.inputs.iter().map(|(c, _)| text(&c.units)).collect();
+    Some(Meaning { steps, moves: moves(&outputs, &inputs)? })
+}
+
+/// The steps of a template. An empty one orders the compiler if it says that memory changes.
+fn steps(template: &str, memory: bool) -> Option<Vec<Step>> {
+    let mut steps = Vec::new();
+    for instruction in instructions(template) {
+        steps.extend(match instruction.strip_prefix("lock ") {
+            Some(locked) => locked_instruction(locked)?,
+            None => step(&instruction)?,
+        });
+    }
+    if steps.is_empty() && memory {
+        steps.push(Step::Fence(Fence::Compiler));
+    }
+    Some(steps)
+}
+
+/// Where the outputs' values come from: `+` keeps the value, `=` needs an input tied to it.
+fn moves(outputs: &[String], inputs: &[String]) -> Option<Vec<(usize, usize)>> {
+    let tied =
+        |output: usize| inputs.iter().position(|c| c.trim_matches('%') == output.to_string());
+    let mut moves = Vec::new();
+    for (index, constraint) in outputs.iter().enumerate() {
+        if !constraint.contains('+') {
+            moves.push((index, tied(index)?));
+        }
+    }
+    Some(moves)
+}
+
+/// The instructions of a template in lower case, with single blanks, without comments; the
+/// prefixes `lock` and `rep` stay with their instruction however they are separated from it.
+fn instructions(template: &str) -> Vec<String> {
+    let text = without_comments(&template.to_lowercase().replace("%%", "%"));
+    let words = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut instructions: Vec<String> = Vec::new();
+    for part in text.split([';', '\n']).map(words).filter(|part| !part.is_empty()) {
+        match instructions.last_mut() {
+            Some(prefix) if matches!(&**prefix, "lock" | "rep") => {
+                prefix.push(' ');
+                prefix.push_str(&part);
+            }
+            _ => instructions.push(part),
+        }
+    }
+    instructions
+}
+
+/// Replaces `/* … */`, and `//` and `# ` to the end of the line. (A `#` with something right behind
+/// it can be an immediate operand.)
+fn without_comments(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['/', '#']) {
+        out += &rest[..at];
+        let tail = &rest[at..];
+        let end = if let Some(body) = tail.strip_prefix("/*") {
+            body.find("*/").map_or(tail.len(), |end| end + 4)
+        } else if tail.starts_with("//") || tail.starts_with("# ") {
+            tail.find('\n').unwrap_or(tail.len())
+        } else {
+            out.push_str(&tail[..1]);
+            1
+        };
+        out.push(' ');
+        rest = &tail[end..];
+    }
+    out + rest
+}
+
+/// An instruction without a `lock` prefix.
+fn step(instruction: &str) -> Option<Vec<Step>> {
+    let (name, operands) = instruction.split_once(' ').unwrap_or((instruction, ""));
+    let operands: String = operands.split(' ').collect();
+    let fence = match (name, &*operands) {
+        ("nop", "") => return Some(Vec::new()),
+        ("pause" | "yield", "") | ("rep", "nop") | ("or", "27,27,27") => {
+            return Some(vec![Step::Yield]);
+        }
+        ("mfence" | "lfence" | "sfence", "") => name.to_string(),
+        ("sync" | "hwsync", "") | ("sync", "0") | ("msync", "") => "sync".into(),
+        ("lwsync", "") | ("sync", "1") => "lwsync".into(),
+        ("isync" | "eieio" | "mb" | "wmb" | "rmb", "") => name.to_string(),
+        ("isb", "" | "sy" | "15" | "0xf") => "isb".into(),
+        ("dmb" | "dsb", domain) => format!("{name}.{}", domain_of(domain)?),
+        ("fence", "") => "fence.rw.rw".into(),
+        ("fence", sets) => {
+            let (before, after) = sets.split_once(',')?;
+            format!("fence.{}.{}", memory_part(before)?, memory_part(after)?)
+        }
+        ("fence.tso" | "fence.i", "") => name.to_string(),
+        _ => return None,
+    };
+    Some(vec![Step::Fence(Fence::Named(fence))])
+}
+
+/// A shareability domain and access kind of ARM's barriers.
+fn domain_of(domain: &str) -> Option<&str> {
+    const KNOWN: [&str; 12] = [
+        "sy", "ld", "st", "ish", "ishld", "ishst", "osh", "oshld", "oshst", "nsh", "nshld", "nshst",
+    ];
+    match domain {
+        "" | "15" | "0xf" => Some("sy"),
+        _ => KNOWN.into_iter().find(|known| *known == domain),
+    }
+}
+
+/// The part of a RISC-V fence's set that is about memory: `i` and `o` are about devices. A set of
+/// devices alone is not understood.
+fn memory_part(set: &str) -> Option<&'static str> {
+    let known = !set.is_empty() && set.chars().all(|c| "iorw".contains(c));
+    match (known, set.contains('r'), set.contains('w')) {
+        (true, true, true) => Some("rw"),
+        (true, true, false) => Some("r"),
+        (true, false, true) => Some("w"),
+        _ => None,
+    }
+}
+
+/// A locked instruction that changes nothing, like `addl $0,0(%rsp)`: a full fence on x86.
+fn locked_instruction(instruction: &str) -> Option<Vec<Step>> {
+    let (name, operands) = instruction.split_once(' ')?;
+    let operands: String = operands.split(' ').collect();
+    let (value, target) = operands.split_once(',')?;
+    let nothing = match name.trim_end_matches(['b', 'w', 'l', 'q']) {
+        "add" | "or" | "xor" | "sub" => matches!(value, "$0" | "$0x0"),
+        "and" => matches!(value, "$-1" | "$~0"),
+        _ => false,
+    };
+    let stack = ["(%rsp)", "(%esp)", "(%sp)"].iter().find_map(|sp| target.strip_suffix(sp));
+    let offset = |text: &str| {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        digits.chars().all(|c| c.is_ascii_alphanumeric())
+    };
+    let harmless = target == "%0" || stack.is_some_and(offset);
+    (nothing && harmless).then(|| vec![Step::Fence(Fence::Named("mfence".into()))])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(template: &str) -> Vec<String> {
+        let steps = steps(template, true).unwrap_or_else(|| panic!("{template} is known"));
+        let name = |step: Step| match step {
+            Step::Fence(Fence::Named(name)) => name,
+            other => format!("{other:?}"),
+        };
+        steps.into_iter().map(name).collect()
+    }
+
+    #[test]
+    fn barriers_of_every_architecture_have_their_manuals_names() {
+        for (template, name) in [
+            ("mfence", "mfence"),
+            ("\tMFENCE\n", "mfence"),
+            ("lfence;", "lfence"),
+            ("sfence // stores", "sfence"),
+            ("/* all */ dmb ish", "dmb.ish"),
+            ("dmb\tISHLD", "dmb.ishld"),
+            ("dmb ishst", "dmb.ishst"),
+            ("dmb sy", "dmb.sy"),
+            ("dmb", "dmb.sy"),
+            ("dsb ish", "dsb.ish"),
+            ("isb", "isb"),
+            ("sync", "sync"),
+            ("hwsync", "sync"),
+            ("lwsync", "lwsync"),
+            ("isync", "isync"),
+            ("eieio", "eieio"),
+            ("fence", "fence.rw.rw"),
+            ("fence rw, rw", "fence.rw.rw"),
+            ("fence r,rw", "fence.r.rw"),
+            ("fence iorw,ow", "fence.rw.w"),
+            ("fence.tso", "fence.tso"),
+            ("fence.i", "fence.i"),
+            ("mb", "mb"),
+            ("wmb", "wmb"),
+        ] {
+            assert_eq!(named(template), [name], "{template:?}");
+        }
+    }
+
+    #[test]
+    fn a_locked_no_op_is_a_full_fence() {
+        for template in [
+            "lock; addl $0,0(%%rsp)",
+            "lock addl $0, 0(%%esp)",
+            "lock; orl $0,(%%rsp)",
+            "lock\n\taddq $0x0, -4(%%rsp)",
+            "LOCK; ORL $0, -128(%%rsp)",
+            "lock; addl $0,%0",
+        ] {
+            assert_eq!(named(template), ["mfence"], "{template:?}");
+        }
+    }
+
+    #[test]
+    fn sequences_are_taken_step_by_step() {
+        assert_eq!(named("dsb sy; isb"), ["dsb.sy", "isb"]);
+        assert_eq!(named("sync\n\tisync"), ["sync", "isync"]);
+        assert_eq!(steps("rep; nop", true), steps("rep; nop", false));
+    }
+
+    #[test]
+    fn pauses_yield() {
+        for template in ["pause", "yield", "rep nop", "rep; nop", "or 27,27,27"] {
+            assert_eq!(steps(template, true), Some(vec![Step::Yield]), "{template:?}");
+        }
+    }
+
+    #[test]
+    fn an_empty_template_orders_the_compiler_or_nothing() {
+        assert_eq!(steps("", true), Some(vec![Step::Fence(Fence::Compiler)]));
+        assert_eq!(steps(" # nothing", true), Some(vec![Step::Fence(Fence::Compiler)]));
+        assert_eq!(steps("", false), Some(Vec::new()));
+    }
+
+    #[test]
+    fn anything_else_is_not_understood() {
+        for template in [
+            "movl %1, %0",
+            "xchgl %0, %1",
+            "lock; xaddl %0, %1",
+            "lock",
+            "lock; addl $1,0(%%rsp)",
+            "addl $0,0(%%rsp)",
+            "lock; mfence",
+            "dmb foo",
+            "fence io,io",
+            "fence r",
+            "cpuid",
+            "wfe",
+            "dmb #11",
+            "mfence; movl $1, %0",
+            "syncx",
+        ] {
+            assert_eq!(steps(template, true), None, "{template:?}");
+        }
+    }
+
+    #[test]
+    fn outputs_keep_their_value_or_take_a_tied_one() {
+        let strings = |list: &[&str]| list.iter().map(|s| s.to_string()).collect::<Vec<_>>();
+        assert_eq!(moves(&strings(&["+r"]), &[]), Some(vec![]));
+        assert_eq!(moves(&strings(&["=r"]), &strings(&["0"])), Some(vec![(0, 0)]));
+        assert_eq!(moves(&strings(&["+r", "=&r"]), &strings(&["r", "1"])), Some(vec![(1, 1)]));
+        assert_eq!(moves(&strings(&["=r"]), &[]), None);
+    }
+}
