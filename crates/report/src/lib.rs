@@ -1,1 +1,17 @@
 //! Turns diagnostics, verdicts and witnesses into what people read.
+//!
+//! - [`message`]: a titled message with places in source files, notes and further sections.
+//! - [`diagnostics`]: [`execution::diagnostic::Diagnostic`]s as messages, with macro expansions.
+
+pub mod diagnostics;
+pub mod message;
+
+/// Whether text goes to something that shows colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Style {
+    /// Plain text.
+    #[default]
+    Plain,
+    /// With ANSI colours.
+    Coloured,
+}
