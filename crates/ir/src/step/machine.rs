@@ -375,3 +375,6 @@ fn main_arguments(memory: &mut ScMemory, args: &[String]) -> [Value; 3] {
     let environment = null_ended(memory, &[]);
     [Value::int(Width::I32, args.len() as u128), argv, environment]
 }
+
+#[cfg(test)]
+mod tests;

@@ -23,7 +23,7 @@ impl Random {
     }
 
     /// Any number.
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         let s = &mut self.state;
         let result = s[1].wrapping_mul(5).rotate_left(7).wrapping_mul(9);
         let t = s[1] << 17;
@@ -38,12 +38,12 @@ impl Random {
 
     /// A number below `limit`, which is not zero.
     pub fn below(&mut self, limit: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(limit)) >> 64) as u64
+        ((u128::from(self.draw()) * u128::from(limit)) >> 64) as u64
     }
 
     /// A number of 128 random bits.
     pub fn wide(&mut self) -> u128 {
-        u128::from(self.next()) << 64 | u128::from(self.next())
+        u128::from(self.draw()) << 64 | u128::from(self.draw())
     }
 }
 
@@ -54,12 +54,12 @@ mod tests {
     #[test]
     fn a_seed_always_gives_the_same_numbers() {
         let mut random = Random::new(1);
-        let first: Vec<u64> = (0..3).map(|_| random.next()).collect();
-        let again = Random::new(1).next();
+        let first: Vec<u64> = (0..3).map(|_| random.draw()).collect();
+        let again = Random::new(1).draw();
         assert_eq!(first[0], again);
         // The state is SplitMix64's published sequence for this seed.
         assert_eq!(Random::new(1234567).state[0], 6457827717110365317);
-        assert_ne!(first[0], Random::new(2).next());
+        assert_ne!(first[0], Random::new(2).draw());
     }
 
     #[test]
