@@ -8,6 +8,8 @@
 //! - [`cfg`]: dominators and loops.
 //! - [`passes`]: functions from IR to IR.
 //! - [`text`]: the stable text form.
+//! - [`verify`]: the contract of the language, and the checker of it.
+//! - [`visit`]: the parts of instructions.
 //! - [`value`]: bit-vectors with undefined bits and pointer provenance, and pure operations on them.
 
 pub mod build;
@@ -20,3 +22,5 @@ pub mod program;
 pub mod step;
 pub mod text;
 pub mod value;
+pub mod verify;
+pub mod visit;
