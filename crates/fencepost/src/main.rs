@@ -1,3 +1,9 @@
-//! The command line.
+//! The command `fencepost`.
 
-fn main() {}
+use clap::Parser;
+use fencepost::cli::Cli;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    fencepost::commands::execute(Cli::parse())
+}

@@ -2,8 +2,10 @@
 //!
 //! - [`message`]: a titled message with places in source files, notes and further sections.
 //! - [`diagnostics`]: [`execution::diagnostic::Diagnostic`]s as messages, with macro expansions.
+//! - [`finding`]: what an execution showed to be wrong, with call stacks and the object's history.
 
 pub mod diagnostics;
+pub mod finding;
 pub mod message;
 
 /// Whether text goes to something that shows colours.

@@ -318,8 +318,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
     }
 
     fn stack(&self, index: usize) -> Vec<StackEntry> {
-        const LONGEST: usize = 64;
-        describe::stack(self.code.program, &self.threads[index].trace(self.code, LONGEST))
+        describe::stack(self.code.program, &self.threads[index].trace(self.code, usize::MAX))
     }
 
     fn position(&self, index: usize) -> ThreadPosition {

@@ -22,6 +22,12 @@ pub trait Output {
     fn write(&mut self, stream: Stream, text: &[u8]);
 }
 
+impl<O: Output + ?Sized> Output for &mut O {
+    fn write(&mut self, stream: Stream, text: &[u8]) {
+        (**self).write(stream, text);
+    }
+}
+
 /// Keeps the text of both streams together, in the order of printing.
 impl Output for Vec<u8> {
     fn write(&mut self, _: Stream, text: &[u8]) {

@@ -1,0 +1,99 @@
+//! What can be said on the command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Checks concurrent data types on relaxed memory models.
+#[derive(Debug, Parser)]
+#[command(name = "fencepost", version, propagate_version = true)]
+#[command(after_help = "`fencepost help COMMAND` explains a command, with examples.")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// When to use colours
+    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
+    pub color: Colour,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Colour {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Run(RunArgs),
+}
+
+/// How C is to be read.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "C preprocessor")]
+pub struct CArgs {
+    /// Look for headers in this folder
+    #[arg(short = 'I', value_name = "FOLDER")]
+    pub include: Vec<PathBuf>,
+    /// Define a macro, as 1 or as the value given
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME")]
+    pub undefine: Vec<String>,
+}
+
+/// Run a program and stop at the first thing that is wrong with it
+///
+/// Runs a C program (or the text form of the load-store language, .fpir) under sequential
+/// consistency. Which thread takes the next step is decided by a random generator with a seed, so
+/// a run can be repeated exactly. What the program prints appears as it is printed, and its exit
+/// status is passed on.
+///
+/// The run ends with a finding, and exit status 1, at a failed assertion, an access that is wrong
+/// (null, out of bounds, freed, returned, misaligned atomic …), a use of an undefined value, a
+/// deadlock, a division by zero, and the like. The message shows the source line, the calls that
+/// led there, the thread, and where the object came from.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = RUN_HELP)]
+pub struct RunArgs {
+    /// The program: FILE.c or FILE.fpir
+    pub file: PathBuf,
+    /// The seed of the scheduler and of nondeterministic choices
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
+    /// Run N schedules, from the seed on, without output; stop at the first finding
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub schedules: Option<u64>,
+    /// Report signed overflow, and shifts by the width or more
+    #[arg(long)]
+    pub overflow: bool,
+    /// Give a run up after N instructions [default: 100000000, with --schedules 10000000]
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
+    #[command(flatten)]
+    pub c: CArgs,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
+}
+
+const RUN_HELP: &str = "\
+Examples:
+  fencepost run queue.c                      one run, under the schedule of seed 0
+  fencepost run queue.c --seed 17            another schedule; the same one every time
+  fencepost run queue.c --schedules 1000     look for a schedule in which something goes wrong
+  fencepost run -DTHREADS=3 -Iinclude queue.c -- 10 20
+                                             macros and headers; 10 and 20 go to the program
+
+Exit status:
+  the program's own, if it ends by itself (with --schedules: the first that is not 0)
+  1    something is wrong with the program
+  2    the input cannot be read or compiled
+  3    the bound on instructions was reached, or an assumption failed, before the end
+  130  interrupted with Ctrl-C";

@@ -1,0 +1,244 @@
+//! `fencepost run`: executes a program under one schedule or many.
+
+use super::exit;
+use crate::cli::RunArgs;
+use crate::compile::Compiled;
+use crate::run::{
+    Code, Finding, Machine, Options, Outcome, Output, Stream, Summary, ThreadPosition, run_many,
+};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use report::Style;
+use std::io::{ErrorKind, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How many instructions are run between two looks at the interrupt flag.
+const SLICE: u64 = 1_000_000;
+
+/// Executes the command and gives its exit code.
+pub fn execute(args: &RunArgs, style: Style) -> u8 {
+    let Some(compiled) = super::compile(&args.file, &args.c, style) else { return exit::INPUT };
+    if compiled.program.entry.is_empty() {
+        let file = args.file.display();
+        eprintln!("error: `{file}` has no function `main` to run");
+        return exit::INPUT;
+    }
+    let interrupted = interrupt_flag();
+    let run = Run { args, compiled: &compiled, style, interrupted };
+    match args.schedules {
+        None => run.once(),
+        Some(schedules) => run.many(schedules),
+    }
+}
+
+/// A flag that Ctrl-C sets.
+fn interrupt_flag() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let setter = flag.clone();
+    // Without a handler Ctrl-C still ends the process, only without last words.
+    let _ = ctrlc::set_handler(move || {
+        if setter.swap(true, Ordering::Relaxed) {
+            std::process::exit(exit::INTERRUPTED.into());
+        }
+    });
+    flag
+}
+
+struct Run<'a> {
+    args: &'a RunArgs,
+    compiled: &'a Compiled,
+    style: Style,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Run<'_> {
+    fn options(&self, default_steps: u64) -> Options {
+        let name = self.args.file.display().to_string();
+        Options {
+            seed: self.args.seed,
+            overflow: self.args.overflow,
+            spurious_failures: true,
+            args: std::iter::once(name).chain(self.args.args.iter().cloned()).collect(),
+            max_steps: self.args.max_steps.unwrap_or(default_steps),
+        }
+    }
+
+    fn once(&self) -> u8 {
+        let options = self.options(100_000_000);
+        let code = Code::new(&self.compiled.program);
+        let broken = AtomicBool::new(false);
+        let mut machine = Machine::new(&code, &options, Console { broken: &broken });
+        let outcome = loop {
+            if let Some(outcome) = machine.advance(SLICE) {
+                break outcome;
+            }
+            if broken.load(Ordering::Relaxed) {
+                return exit::BROKEN_PIPE;
+            }
+            if self.interrupted.load(Ordering::Relaxed) {
+                let _ = std::io::stdout().flush();
+                eprintln!("interrupted after {} instructions", machine.executed());
+                positions(&machine.positions());
+                return exit::INTERRUPTED;
+            }
+        };
+        let _ = std::io::stdout().flush();
+        match outcome {
+            Outcome::Exited(status) => status as u8,
+            Outcome::Violated(finding) => {
+                self.show(&finding, options.seed);
+                exit::VIOLATED
+            }
+            Outcome::Discarded(position) => {
+                eprintln!("inconclusive: an assumption does not hold under seed {}", options.seed);
+                positions(std::slice::from_ref(&*position));
+                exit::INCONCLUSIVE
+            }
+            Outcome::OutOfSteps(threads) => {
+                let bound = options.max_steps;
+                eprintln!("inconclusive: not at its end after {bound} instructions (--max-steps)");
+                positions(&threads);
+                exit::INCONCLUSIVE
+            }
+        }
+    }
+
+    fn many(&self, schedules: u64) -> u8 {
+        let options = self.options(10_000_000);
+        let mut progress = Progress::new(schedules);
+        let summary = run_many(&self.compiled.program, &options, schedules, |summary| {
+            progress.show(summary.runs);
+            !self.interrupted.load(Ordering::Relaxed)
+        });
+        progress.end();
+        if let Some((seed, finding)) = &summary.finding {
+            self.show(finding, *seed);
+            eprintln!();
+        }
+        eprint!("{}", totals(&summary, schedules, options.max_steps));
+        if let Some((seed, threads)) = &summary.stuck {
+            eprintln!("under seed {seed}:");
+            positions(threads);
+        }
+        let failed = summary.statuses.keys().find(|&&status| status != 0);
+        match (&summary.finding, failed) {
+            (Some(_), _) => exit::VIOLATED,
+            _ if summary.interrupted => exit::INTERRUPTED,
+            (None, Some(&status)) => status as u8,
+            _ if summary.out_of_steps > 0 || summary.statuses.is_empty() => exit::INCONCLUSIVE,
+            _ => exit::HOLDS,
+        }
+    }
+
+    /// Prints a finding, with the command that shows it again.
+    fn show(&self, finding: &Finding, seed: u64) {
+        let message = report::finding::message(finding)
+            .section(format!("to see this run again: {}", self.replay(seed)));
+        eprintln!("{}", message.render(&self.compiled.sources, self.style));
+    }
+
+    fn replay(&self, seed: u64) -> String {
+        let args = self.args;
+        let mut words = vec!["fencepost".into(), "run".into(), args.file.display().to_string()];
+        words.push(format!("--seed {seed}"));
+        if args.overflow {
+            words.push("--overflow".into());
+        }
+        words.extend(args.c.include.iter().map(|folder| format!("-I{}", folder.display())));
+        words.extend(args.c.define.iter().map(|name| format!("-D{name}")));
+        words.extend(args.c.undefine.iter().map(|name| format!("-U{name}")));
+        if !args.args.is_empty() {
+            words.push("--".into());
+            words.extend(args.args.iter().cloned());
+        }
+        words.join(" ")
+    }
+}
+
+/// Where threads are, one line each.
+fn positions(threads: &[ThreadPosition]) {
+    for position in threads {
+        eprintln!("  {}", report::finding::position(position));
+    }
+}
+
+/// What many runs came to, in words.
+fn totals(summary: &Summary, schedules: u64, max_steps: u64) -> String {
+    let mut text = match summary.runs {
+        runs if runs == schedules => format!("{runs} schedules run"),
+        runs => format!("{runs} of {schedules} schedules run"),
+    };
+    if summary.interrupted {
+        text += ", then interrupted";
+    }
+    text += match summary.finding {
+        Some(_) => ": a finding\n",
+        None => ": no finding\n",
+    };
+    for (status, (count, seed)) in &summary.statuses {
+        let from = if *status == 0 { String::new() } else { format!(" (first: seed {seed})") };
+        text += &format!("  {count} ended with status {status}{from}\n");
+    }
+    if summary.discarded > 0 {
+        text += &format!("  {} discarded by an assumption\n", summary.discarded);
+    }
+    if summary.out_of_steps > 0 {
+        let count = summary.out_of_steps;
+        text += &format!("  {count} not at their end after {max_steps} instructions\n");
+    }
+    text
+}
+
+/// Passes on what the program prints.
+struct Console<'a> {
+    /// Set when nobody reads the output any more.
+    broken: &'a AtomicBool,
+}
+
+impl Output for Console<'_> {
+    fn write(&mut self, stream: Stream, text: &[u8]) {
+        let result = match stream {
+            Stream::Stdout => std::io::stdout().write_all(text),
+            Stream::Stderr => {
+                let _ = std::io::stdout().flush();
+                std::io::stderr().write_all(text)
+            }
+        };
+        if result.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe) {
+            self.broken.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A progress bar that appears after two seconds.
+struct Progress {
+    bar: ProgressBar,
+    started: Instant,
+    shown: bool,
+}
+
+impl Progress {
+    fn new(schedules: u64) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(schedules), ProgressDrawTarget::hidden());
+        let template = "{bar:40} {pos}/{len} schedules, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Self { bar, started: Instant::now(), shown: false }
+    }
+
+    fn show(&mut self, runs: u64) {
+        if !self.shown && self.started.elapsed() > Duration::from_secs(2) {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.shown = true;
+        }
+        if self.shown {
+            self.bar.set_position(runs);
+        }
+    }
+
+    fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,88 @@
+//! From source files to programs of the load-store language.
+
+use execution::diagnostic::Diagnostic;
+use execution::span::SourceMap;
+use ir::program::Program;
+use std::path::Path;
+
+pub use front_c::pp::Options;
+
+/// A program with the text it was made from.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The program.
+    pub program: Program,
+    /// The text of all files that were read.
+    pub sources: SourceMap,
+    /// What the user will want to know although the input was accepted.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Why a file was not accepted.
+#[derive(Clone, Debug)]
+pub struct Rejected {
+    /// The text of all files that were read.
+    pub sources: SourceMap,
+    /// What is wrong; at least one error.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The language of a source file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// C.
+    C,
+    /// The text form of the load-store language.
+    Fpir,
+}
+
+impl Language {
+    /// The language that a file's name tells.
+    pub fn of(path: &Path) -> Option<Language> {
+        match path.extension()?.to_str()? {
+            "c" | "h" | "i" => Some(Language::C),
+            "fpir" => Some(Language::Fpir),
+            _ => None,
+        }
+    }
+}
+
+/// Compiles a file; its name tells the language.
+pub fn compile_file(path: &Path, options: &Options) -> Result<Compiled, Box<Rejected>> {
+    let name = path.display();
+    match Language::of(path) {
+        Some(Language::C) => compile_c(path, options),
+        Some(Language::Fpir) => match std::fs::read_to_string(path) {
+            Ok(text) => compile_text(&name.to_string(), &text, Language::Fpir),
+            Err(error) => Err(general(format!("cannot read `{name}`: {error}"))),
+        },
+        None => Err(general(format!("`{name}` is neither C (`.c`) nor `.fpir`"))),
+    }
+}
+
+/// Compiles a text; `name` is what messages call it.
+pub fn compile_text(name: &str, text: &str, language: Language) -> Result<Compiled, Box<Rejected>> {
+    match language {
+        Language::C => compile_c(Path::new(name), &Options::default()),
+        Language::Fpir => {
+            let mut sources = SourceMap::new();
+            let file = sources.add_file(name, text);
+            match ir::text::parse(file, text) {
+                Ok(parsed) => {
+                    Ok(Compiled { program: parsed.program, sources, warnings: Vec::new() })
+                }
+                Err(diagnostics) => Err(Box::new(Rejected { sources, diagnostics })),
+            }
+        }
+    }
+}
+
+fn compile_c(path: &Path, _: &Options) -> Result<Compiled, Box<Rejected>> {
+    let name = path.display();
+    Err(general(format!("`{name}`: C cannot be lowered yet")))
+}
+
+fn general(message: String) -> Box<Rejected> {
+    let diagnostics = vec![Diagnostic::general(message)];
+    Box::new(Rejected { sources: SourceMap::new(), diagnostics })
+}

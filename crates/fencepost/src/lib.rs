@@ -1,0 +1,20 @@
+//! Fencepost as a library: compile programs and run them, without printing or ending the process.
+//!
+//! ```
+//! use fencepost::compile::{Language, compile_text};
+//! use fencepost::run::{Options, Outcome, run};
+//!
+//! let source = "fpir 1\nentry main\nfn main() -> i32 {\nb0:\n  return i32 7\n}\n";
+//! let compiled = compile_text("seven.fpir", source, Language::Fpir).unwrap();
+//! let mut output = Vec::new();
+//! assert_eq!(run(&compiled.program, &Options::default(), &mut output), Outcome::Exited(7));
+//! ```
+//!
+//! - [`compile`]: source files to programs of the load-store language.
+//! - [`run`]: programs under sequential consistency, one schedule or many.
+//! - [`cli`] and [`commands`]: the command line; only these print.
+
+pub mod cli;
+pub mod commands;
+pub mod compile;
+pub mod run;

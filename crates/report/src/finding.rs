@@ -1,0 +1,260 @@
+//! What an execution showed to be wrong, with call stacks and the history of the object.
+//!
+//! Code of embedded headers (`<stdlib.h>`) is not what the user wrote: places are shown in the
+//! innermost call that is the user's, and the header's function is named beside it.
+
+use crate::message::Message;
+use execution::ids::Id;
+use execution::span::Location;
+use ir::step::finding::{
+    AccessInfo, Finding, FindingKind, Object, ObjectKind, StackEntry, ThreadName, ThreadPosition,
+    Verb,
+};
+use ir::value::ops::DivisionError;
+
+/// How many calls of a stack are shown.
+const SHOWN_CALLS: usize = 12;
+
+/// A finding as a message.
+pub fn message(finding: &Finding) -> Message {
+    let mut message = Message::error(title(finding));
+    if let Some(location) = user_place(&finding.stack) {
+        message = message.at(location, label(finding));
+    }
+    message = message.note(format!("in {}", thread(&finding.thread)));
+    message = calls(message, &finding.stack);
+    if let Some(object) = &finding.object {
+        message = history(message, object);
+    }
+    for position in &finding.waiting {
+        message = waits(message, position);
+    }
+    message
+}
+
+/// `thread P1 (worker)`.
+pub fn thread(name: &ThreadName) -> String {
+    match name.id.index() {
+        0 if name.function == "main" => "the main thread".into(),
+        _ => format!("thread {} (`{}`)", name.id, name.function),
+    }
+}
+
+/// Where a thread was when the run was given up.
+pub fn position(position: &ThreadPosition) -> String {
+    let name = thread(&position.thread);
+    let place = match user_place(&position.stack) {
+        Some(location) => format!("at {}:{}", location.file, location.line),
+        None => match position.stack.first() {
+            Some(entry) => format!("in `{}`", entry.function),
+            None => "before its first instruction".into(),
+        },
+    };
+    match &position.joins {
+        Some(other) => format!("{name} waits for {} {place}", thread(other)),
+        None => format!("{name} is {place}"),
+    }
+}
+
+/// The innermost place that is not in an embedded header; else the innermost place.
+fn user_place(stack: &[StackEntry]) -> Option<&Location> {
+    user_entry(stack).and_then(|entry| entry.location.as_ref())
+}
+
+fn user_entry(stack: &[StackEntry]) -> Option<&StackEntry> {
+    let has_place = |entry: &&StackEntry| entry.location.is_some();
+    stack
+        .iter()
+        .filter(has_place)
+        .find(|entry| entry.location.as_ref().is_some_and(|l| !l.file.starts_with('<')))
+        .or_else(|| stack.iter().find(has_place))
+}
+
+/// The function of an embedded header through which the user's code came there.
+fn library_call(stack: &[StackEntry]) -> Option<&str> {
+    let user = stack.iter().position(|entry| Some(entry) == user_entry(stack))?;
+    let entry = &stack[user.checked_sub(1)?];
+    let public = entry.function.trim_start_matches('_');
+    Some(public.strip_prefix("fp_").unwrap_or(&entry.function))
+}
+
+fn title(finding: &Finding) -> String {
+    let access = || finding.access.as_ref().map(access_name).unwrap_or_default();
+    match &finding.kind {
+        FindingKind::Null => format!("{} through a null pointer", access()),
+        FindingKind::Wild { address } => {
+            format!("{} through {address:#x}, a number that is not a pointer", access())
+        }
+        FindingKind::OutOfBounds => format!("{} out of bounds", access()),
+        FindingKind::UseAfterFree => format!("{} after its block was freed", access()),
+        FindingKind::UseAfterReturn => format!("{} after its function has returned", access()),
+        FindingKind::UseAfterThread => format!("{} after its thread has ended", access()),
+        FindingKind::WriteToConstant => format!("{} although it is constant", access()),
+        FindingKind::FunctionAsData => format!("{} in the code of a function", access()),
+        FindingKind::MisalignedAtomic { .. } => format!("misaligned atomic {}", access()),
+        FindingKind::DoubleFree => "block freed twice".into(),
+        FindingKind::FreeOfNonHeap => "free of something that was not allocated".into(),
+        FindingKind::FreeInsideBlock => "free of a pointer into the middle of a block".into(),
+        FindingKind::CallOfNull => "call through a null pointer".into(),
+        FindingKind::CallOfNonFunction => "call of something that is not a function".into(),
+        FindingKind::BadCall(_) => "call through a pointer of the wrong function type".into(),
+        FindingKind::StackOverflow => "stack overflow: too many nested calls".into(),
+        FindingKind::UndefinedUse(what) => format!("{what} is undefined"),
+        FindingKind::AssertionFailed(text) if text.is_empty() => "assertion failed".into(),
+        FindingKind::AssertionFailed(text) => format!("assertion failed: {text}"),
+        FindingKind::Trap(text) => format!("the program trapped: {text}"),
+        FindingKind::Division(DivisionError::ByZero) => "division by zero".into(),
+        FindingKind::Division(_) => "the quotient does not fit its type".into(),
+        FindingKind::Overflow("shift") => "shift by at least the width of the type".into(),
+        FindingKind::Overflow(what) => format!("signed overflow in {what}"),
+        FindingKind::UnbalancedAtomicSection => "begin and end of atomic sections differ".into(),
+        FindingKind::TooLongToPrint => "more than a million characters in one print".into(),
+        FindingKind::BadJoin => "join of something that is not a thread to be joined".into(),
+        FindingKind::Deadlock => "deadlock: all threads wait".into(),
+    }
+}
+
+/// "read of `q->tail`".
+fn access_name(access: &AccessInfo) -> String {
+    let verb = match access.verb {
+        Verb::Read => "read",
+        Verb::Write => "write",
+        Verb::Update => "atomic update",
+        Verb::Free => "free",
+        Verb::Call => "call",
+    };
+    match &access.path {
+        Some(path) => format!("{verb} of `{path}`"),
+        None => verb.into(),
+    }
+}
+
+/// The words under the caret.
+fn label(finding: &Finding) -> String {
+    let mut words = match (&finding.kind, &finding.access, &finding.object) {
+        (FindingKind::BadCall(why), ..) => why.clone(),
+        (FindingKind::MisalignedAtomic { address }, Some(access), _) => {
+            let size = bytes(access.size);
+            format!("the address {address:#x} is not a multiple of {size}")
+        }
+        (_, Some(access), Some(object)) if access.size > 0 => {
+            let what = match access.verb {
+                Verb::Read => "reads",
+                Verb::Write => "writes",
+                _ => "reads and writes",
+            };
+            format!("{what} {} {}", bytes(access.size), position_in(object))
+        }
+        (FindingKind::FreeInsideBlock, _, Some(object)) => {
+            format!("this is {}", position_in(object))
+        }
+        (_, _, Some(object)) => format!("this is {}", object_name(object)),
+        _ => String::new(),
+    };
+    if let Some(function) = library_call(&finding.stack) {
+        let inside = format!("in `{function}`");
+        words = if words.is_empty() { inside } else { format!("{inside}: {words}") };
+    }
+    words
+}
+
+fn bytes(count: u64) -> String {
+    match count {
+        1 => "1 byte".into(),
+        n => format!("{n} bytes"),
+    }
+}
+
+/// "at offset 8 (`.next`) of a heap block of 16 bytes".
+fn position_in(object: &Object) -> String {
+    let name = object_name(object);
+    let size = object.size as i64;
+    if object.offset < 0 {
+        return format!("{} before {name}", bytes(object.offset.unsigned_abs()));
+    }
+    if object.offset >= size {
+        let past = bytes((object.offset - size) as u64);
+        return match object.offset - size {
+            0 => format!("just past the end of {name}"),
+            _ => format!("{past} past the end of {name}"),
+        };
+    }
+    match (object.offset, object.member.as_str()) {
+        (0, "") => format!("at the start of {name}"),
+        (offset, "") => format!("at offset {offset} of {name}"),
+        (offset, member) => format!("at offset {offset} (`{member}`) of {name}"),
+    }
+}
+
+fn object_name(object: &Object) -> String {
+    let size = bytes(object.size);
+    let name = &object.name;
+    match &object.kind {
+        ObjectKind::Global => format!("the global `{name}` of {size}"),
+        ObjectKind::Constant if name.starts_with('.') || name.is_empty() => {
+            format!("a string literal of {size}")
+        }
+        ObjectKind::Constant => format!("the constant `{name}` of {size}"),
+        ObjectKind::ThreadLocal(owner) => {
+            format!("the thread-local `{name}` of {}, {size}", thread(owner))
+        }
+        ObjectKind::Local(function) if name.is_empty() => {
+            format!("a temporary of `{function}`, {size}")
+        }
+        ObjectKind::Local(function) => format!("the local `{name}` of `{function}`, {size}"),
+        ObjectKind::Heap => format!("a heap block of {size}"),
+        ObjectKind::Function => format!("the function `{name}`"),
+        ObjectKind::Argument => format!("an argument of `main`, {size}"),
+    }
+}
+
+/// Where the object came from and where it went.
+fn history(mut message: Message, object: &Object) -> Message {
+    if let Some(location) = user_place(&object.origin) {
+        let title = match object.kind {
+            ObjectKind::Heap => "the block was allocated here",
+            _ => "it is declared here",
+        };
+        message = message.section(title).at(location, "");
+        if object.kind == ObjectKind::Heap {
+            message = calls(message, &object.origin);
+        }
+    }
+    if let Some((by, stack)) = &object.freed
+        && let Some(location) = user_place(stack)
+    {
+        message = message.section(format!("and freed here, by {}", thread(by))).at(location, "");
+        message = calls(message, stack);
+    }
+    message
+}
+
+fn waits(message: Message, position: &ThreadPosition) -> Message {
+    let name = thread(&position.thread);
+    let title = match &position.joins {
+        Some(other) => format!("{name} waits for the end of {}", thread(other)),
+        None => format!("{name} waits here"),
+    };
+    let message = message.section(title);
+    let Some(location) = user_place(&position.stack) else { return message };
+    let inside = library_call(&position.stack).map(|function| format!("in `{function}`"));
+    calls(message.at(location, inside.unwrap_or_default()), &position.stack)
+}
+
+/// The calls that led there, if there were any.
+fn calls(mut message: Message, stack: &[StackEntry]) -> Message {
+    let user = user_entry(stack);
+    let outer = stack.iter().skip_while(|entry| Some(*entry) != user).skip(1);
+    let outer: Vec<&StackEntry> = outer.collect();
+    let line = |entry: &StackEntry| match &entry.location {
+        Some(location) => format!("called from `{}` at {location}", entry.function),
+        None => format!("called from `{}`", entry.function),
+    };
+    for entry in outer.iter().take(SHOWN_CALLS) {
+        message = message.note(line(entry));
+    }
+    match outer.len().saturating_sub(SHOWN_CALLS) {
+        0 => message,
+        more => message.note(format!("and {more} more calls")),
+    }
+}
