@@ -18,7 +18,7 @@ impl Parser {
         let mut items = Vec::new();
         while !self.at("}") {
             if self.at_end() {
-                return self.unclosed_brace(open, None);
+                return self.unclosed_brace(open);
             }
             let designators = self.designation()?;
             items.push((designators, self.initializer()?));

@@ -243,7 +243,11 @@ impl Parser {
 
     /// Fails with "expected X context" right behind the token before.
     fn expected<T>(&mut self, what: &str, context: &str) -> Parse<T> {
-        self.report(Diagnostic::error(self.gap(), format!("expected {what} {context}")))
+        let found = self.describe();
+        self.report(
+            Diagnostic::error(self.gap(), format!("expected {what} {context}"))
+                .note(format!("found {found} instead")),
+        )
     }
 
     /// The empty place right behind the token before the next one.
@@ -281,7 +285,6 @@ impl Parser {
         self.diagnostics.push(diagnostic);
         self.errors += 1;
         if self.errors >= MAX_ERRORS {
-            self.diagnostics.push(Diagnostic::general("too many errors; the rest is not shown"));
             self.stop();
         }
     }

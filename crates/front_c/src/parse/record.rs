@@ -8,6 +8,7 @@ use crate::ast::{
     EnumSpecifier, Expr, FieldDeclarator, Ident, Member, RecordKind, RecordSpecifier, TypeSpecifier,
 };
 use execution::diagnostic::Diagnostic;
+use execution::span::Span;
 
 impl Parser {
     /// `struct` or `union`.
@@ -57,7 +58,7 @@ impl Parser {
                 return Ok(members);
             }
             if self.at_end() {
-                return self.unclosed_brace(open, None);
+                return self.unclosed_brace(open);
             }
             if self.eat(";") {
                 continue;
@@ -159,5 +160,12 @@ impl Parser {
         }
         self.expect_close("}", open)?;
         Ok(enumerators)
+    }
+
+    /// The end of the file came before the `}` that closes `open`.
+    pub(super) fn unclosed_brace<T>(&mut self, open: Span) -> Parse<T> {
+        let diagnostic = Diagnostic::error(self.span(), "expected `}` before the end of the file")
+            .also(open, "this `{` is never closed");
+        self.report(diagnostic)
     }
 }

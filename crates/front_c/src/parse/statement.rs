@@ -38,11 +38,7 @@ impl Parser {
                 return Ok(Block { items, span: self.since(open) });
             }
             if self.at_end() {
-                let function = items.iter().find_map(|item| match item {
-                    BlockItem::Function(function) => Some(function.span),
-                    _ => None,
-                });
-                return self.unclosed_brace(open, function);
+                return self.unclosed_brace(open);
             }
             let start = self.pos;
             match self.block_item() {

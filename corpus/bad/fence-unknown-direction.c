@@ -1,8 +1,0 @@
-// Fences of kinds that there are not.
-#include <fencepost.h>
-int main(void) {
-    fence("load-laod");
-    const char *kind = "full";
-    fence(kind);
-    return 0;
-}

@@ -1,4 +1,0 @@
-// A character constant with nothing in it.
-int main(void) {
-    return '';
-}

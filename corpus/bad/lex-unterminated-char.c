@@ -1,4 +1,0 @@
-// A character constant that is not closed.
-int main(void) {
-    return 'a;
-}

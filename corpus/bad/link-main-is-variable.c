@@ -1,2 +1,0 @@
-// A main that is not a function.
-int main = 3;

@@ -1,2 +1,0 @@
-// A program that does not start.
-static int helper(int x) { return x + 1; }

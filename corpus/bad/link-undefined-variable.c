@@ -1,3 +1,0 @@
-// A variable that is declared, but defined nowhere.
-extern int limit;
-int main(void) { return limit; }

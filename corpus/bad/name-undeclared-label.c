@@ -1,5 +1,0 @@
-// A goto to nowhere.
-int main(void) {
-    goto out;
-    return 1;
-}

@@ -1,3 +1,0 @@
-// An end without its conditional.
-int main(void) { return 0; }
-#endif

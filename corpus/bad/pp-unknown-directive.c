@@ -1,3 +1,0 @@
-// A misspelt directive.
-#incldue <stdint.h>
-int main(void) { return 0; }

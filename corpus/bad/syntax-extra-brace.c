@@ -1,4 +1,0 @@
-// One closing brace too many.
-int main(void) {
-    return 0;
-}}

@@ -1,3 +1,0 @@
-// A struct definition without its semicolon.
-struct node { int value; struct node *next; }
-int main(void) { return 0; }

@@ -1,3 +1,0 @@
-// A variable that is static and extern.
-static extern int x;
-int main(void) { return 0; }

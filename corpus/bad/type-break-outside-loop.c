@@ -1,7 +1,0 @@
-// Jumps out of nothing.
-int main(void) {
-    break;
-    continue;
-    case 1: ;
-    return 0;
-}

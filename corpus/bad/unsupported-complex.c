@@ -1,3 +1,0 @@
-// Complex numbers.
-_Complex double z;
-int main(void) { return 0; }

@@ -1,0 +1,39 @@
+/* A client for a lock. The file that includes it has defined lock_init(), acquire(me) and
+   release(me), where `me` numbers the threads from 0, and CLIENT_THREADS if not three.
+
+   Each thread enters twice. Nobody else is inside meanwhile, and no increment is lost. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#ifndef CLIENT_THREADS
+#define CLIENT_THREADS 3
+#endif
+enum { ROUNDS = 2 };
+
+static bool inside;
+static int counter;
+
+static void *worker(void *argument) {
+    int me = (int)(long)argument;
+    for (int i = 0; i < ROUNDS; i++) {
+        acquire(me);
+        assert(!inside);
+        inside = true;
+        counter++;
+        inside = false;
+        release(me);
+    }
+    return NULL;
+}
+
+int main(void) {
+    pthread_t threads[CLIENT_THREADS];
+    lock_init();
+    for (long i = 0; i < CLIENT_THREADS; i++) pthread_create(&threads[i], NULL, worker, (void *)i);
+    for (int i = 0; i < CLIENT_THREADS; i++) pthread_join(threads[i], NULL);
+    assert(counter == CLIENT_THREADS * ROUNDS);
+    printf("lock: %d threads, counter %d\n", CLIENT_THREADS, counter);
+    return 0;
+}

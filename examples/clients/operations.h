@@ -1,0 +1,11 @@
+/* Tells Fencepost where an operation of the data type begins and ends. A compiler sees nothing. */
+#pragma once
+
+#ifdef __FENCEPOST__
+#define FENCEPOST_NO_DIALECT
+#include <fencepost.h>
+#undef FENCEPOST_NO_DIALECT
+#else
+#define fp_operation_begin(...) ((void)0)
+#define fp_operation_end(...) ((void)0)
+#endif
