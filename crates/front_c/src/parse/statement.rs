@@ -258,13 +258,13 @@ impl Parser {
             let first = self.span();
             self.bump();
             let cond = self.condition("`if`")?;
-            let then = self.nested_by(1 + chain.len() / 4, Self::statement)?;
+            let then = self.nested_by(chain.len() / 4, Self::statement)?;
             chain.push((first, cond, then, self.previous()));
             if !self.eat_keyword(Keyword::Else) {
                 break;
             }
             if !self.at_keyword(Keyword::If) {
-                last = Some(Box::new(self.nested_by(1 + chain.len() / 4, Self::statement)?));
+                last = Some(Box::new(self.nested_by(chain.len() / 4, Self::statement)?));
                 break;
             }
         }
