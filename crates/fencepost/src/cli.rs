@@ -30,6 +30,7 @@ pub enum Colour {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Ir(IrArgs),
     Run(RunArgs),
 }
 
@@ -47,6 +48,43 @@ pub struct CArgs {
     #[arg(short = 'U', value_name = "NAME")]
     pub undefine: Vec<String>,
 }
+
+/// Show a program in the load-store language
+///
+/// Everything that Fencepost does, it does to a program in its load-store language: functions as
+/// control-flow graphs over registers, in which every access to memory is an instruction of its
+/// own. This command prints that program in its text form (.fpir), which every other command reads
+/// back. Use it to see what your C means: which accesses there are, in what order, with which
+/// memory orders, and where the loops and fences are.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = IR_HELP)]
+pub struct IrArgs {
+    /// The program: FILE.c or FILE.fpir
+    pub file: PathBuf,
+    /// Print nothing but whether the program obeys the rules of the language and parses back
+    #[arg(long)]
+    pub check: bool,
+    #[command(flatten)]
+    pub c: CArgs,
+}
+
+const IR_HELP: &str = "\
+How to read it:
+  %tail = load.acq i64 [%4 \"q->tail\"]    !12:5-12
+    reads 64 bits at the address in %4, which line 12 of the source, from column 5 to before
+    column 12, calls q->tail, with memory order acquire, into the register of `tail`
+  @q        the address of the global q        $node     the address of the local node
+  %7        a register without a name          &enqueue  the address of a function
+  b3: ; loop header, depth 1                   where a loop is entered
+
+Examples:
+  fencepost ir queue.c                 print the program
+  fencepost ir queue.c > queue.fpir    keep it; `fencepost run queue.fpir` runs it
+  fencepost ir queue.fpir --check      check a program written or changed by hand
+
+Exit status:
+  0    the program is printed, or passes the check
+  2    the input cannot be read or compiled, or breaks a rule of the language";
 
 /// Run a program and stop at the first thing that is wrong with it
 ///

@@ -1,7 +1,7 @@
 //! From source files to programs of the load-store language.
 
 use execution::diagnostic::Diagnostic;
-use execution::span::SourceMap;
+use execution::span::{FileId, SourceMap};
 use ir::program::Program;
 use std::path::Path;
 
@@ -67,14 +67,22 @@ pub fn compile_text(name: &str, text: &str, language: Language) -> Result<Compil
         Language::Fpir => {
             let mut sources = SourceMap::new();
             let file = sources.add_file(name, text);
-            match ir::text::parse(file, text) {
-                Ok(parsed) => {
-                    Ok(Compiled { program: parsed.program, sources, warnings: Vec::new() })
-                }
+            match parse_and_verify(file, text) {
+                Ok(program) => Ok(Compiled { program, sources, warnings: Vec::new() }),
                 Err(diagnostics) => Err(Box::new(Rejected { sources, diagnostics })),
             }
         }
     }
+}
+
+/// A text by hand may break the rules of the language, and nothing else may be asked of it then.
+fn parse_and_verify(file: FileId, text: &str) -> Result<Program, Vec<Diagnostic>> {
+    let parsed = ir::text::parse(file, text)?;
+    let violations = ir::verify::verify(&parsed.program);
+    if violations.is_empty() {
+        return Ok(parsed.program);
+    }
+    Err(violations.iter().map(|violation| violation.diagnostic(&parsed.spans)).collect())
 }
 
 fn compile_c(path: &Path, _: &Options) -> Result<Compiled, Box<Rejected>> {

@@ -1,5 +1,6 @@
 //! The commands, one file each. Only these print, and only these decide on exit codes.
 
+pub mod ir;
 pub mod run;
 
 use crate::cli::{CArgs, Cli, Colour, Command};
@@ -19,6 +20,8 @@ pub mod exit {
     pub const INPUT: u8 = 2;
     /// A bound was reached.
     pub const INCONCLUSIVE: u8 = 3;
+    /// Fencepost itself is wrong.
+    pub const INTERNAL: u8 = 101;
     /// Ctrl-C, as shells count it.
     pub const INTERRUPTED: u8 = 130;
     /// Nobody reads the output any more, as shells count it.
@@ -29,6 +32,7 @@ pub mod exit {
 pub fn execute(cli: Cli) -> ExitCode {
     let style = style(cli.color);
     let code = match cli.command {
+        Command::Ir(args) => ir::execute(&args, style),
         Command::Run(args) => run::execute(&args, style),
     };
     ExitCode::from(code)

@@ -131,6 +131,7 @@
 //! in which they appear. Only where a program numbers its places differently (or has some that
 //! nothing refers to) is the whole table written, as `place` items; `!#4` refers to it by number.
 
+mod cursor;
 mod lexer;
 mod names;
 mod parse_op;

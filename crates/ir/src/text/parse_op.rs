@@ -1,7 +1,8 @@
 //! Parses instructions and terminators.
 
+use super::cursor::width;
 use super::lexer::Kind;
-use super::parser::{Parser, Result, Scope, find, width};
+use super::parser::{Parser, Result, Scope, find};
 use super::words::{BINARY, CAST, CONVERSION, RMW, UNARY, flags, item_of, order};
 use crate::op::{
     Access, Callee, Choice, McasWord, Op, Operand, PrintFormat, PrintPiece, PrintTarget,

@@ -135,7 +135,8 @@ impl TextSpans {
     /// Where a part stands in the text.
     pub fn of(&self, part: Part) -> Option<Span> {
         match part {
-            Part::Program | Part::Place(_) => None,
+            Part::Program => None,
+            Part::Place(id) => self.places.get(&id).copied(),
             Part::Layout(id) => self.layouts.get(id).copied(),
             Part::Global(id) => self.globals.get(id).copied(),
             Part::Function(id) => self.functions.get(id).map(|function| function.name),
