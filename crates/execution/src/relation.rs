@@ -73,6 +73,17 @@ impl EventSet {
         self.size
     }
 
+    /// The bits, event 0 lowest in the first word.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The set with these bits.
+    pub fn from_words(size: usize, words: &[u64]) -> Self {
+        assert_eq!(words.len(), words_for(size));
+        Self { size, words: words.to_vec() }
+    }
+
     /// Adds an event.
     pub fn insert(&mut self, event: EventId) {
         self.words[event.index() / WORD] |= 1 << (event.index() % WORD);
@@ -164,6 +175,18 @@ impl Relation {
     /// The number of events in the execution.
     pub fn size(&self) -> usize {
         self.size
+    }
+
+    /// The bits, row by row; every row has the layout of [`EventSet::words`].
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The relation with these bits.
+    pub fn from_words(size: usize, words: &[u64]) -> Self {
+        let stride = words_for(size);
+        assert_eq!(words.len(), stride * size);
+        Self { size, stride, words: words.to_vec() }
     }
 
     fn row(&self, event: EventId) -> &[u64] {

@@ -27,6 +27,9 @@
 //!   selects (the flags read by CSEL, the comparison of CAS) belongs to the `pick-` relations
 //!   alone, which contain the plain ones. The status register of a store-exclusive carries no
 //!   dependency from that store, except on RISC-V where it does (from the store-conditional).
+//! - In C11 each access is in the set of its memory order and, if it is atomic, in `A`, else in
+//!   `NA`; both events of an RMW are in the set of the RMW's order (a failed compare-exchange: its
+//!   read in the failure order). Fences are in the set of their order, not in `A`.
 //! - Linux locks are ordinary accesses of the lock's location: `spin_lock` is an RMW (`LKR` reads
 //!   0, `LKW` writes 1), `spin_unlock` a write of 0 (`UL`), a failed `spin_trylock` a read of 1
 //!   (`LF`), `spin_is_locked` a read (`RL` if it sees 1, `RU` if it sees 0). They are in
@@ -42,8 +45,11 @@
 //!
 //! [`Execution`]: execution::event::Execution
 
+use execution::diagnostic::Diagnostic;
+use execution::span::Span;
+
 /// Whether a word names a set of events or a relation between them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Sort {
     /// A set of events.
     Set,
@@ -217,8 +223,8 @@ pub const WORDS: &[Word] = &[
     set(C11, "CON", "memory_order_consume"),
     set(C11, "ACQ", "memory_order_acquire"),
     set(C11, "REL", "memory_order_release"),
-    set(C11, "ACQ_REL", "memory_order_acq_rel: both events of such an RMW, and fences"),
-    set(C11, "SC", "memory_order_seq_cst: both events of such an RMW, and fences"),
+    set(C11, "ACQ_REL", "memory_order_acq_rel"),
+    set(C11, "SC", "memory_order_seq_cst"),
     set(C11, "LK", "successful lock of a mutex"),
     set(C11, "LS", "successful lock of a mutex, another name"),
     set(C11, "UL", "C11: unlock of a mutex; Linux: spin_unlock"),
@@ -260,6 +266,36 @@ pub const WORDS: &[Word] = &[
 /// The word of this name.
 pub fn lookup(name: &str) -> Option<&'static Word> {
     WORDS.iter().find(|word| word.name == name)
+}
+
+/// Words of published models that our executions cannot provide, with the reason.
+const MISSING: &[(&[&str], &str)] = &[
+    (
+        &["Rreg", "Wreg", "rf-reg", "DATA", "NDATA", "ADDR", "PoD"],
+        "this model computes dependencies from register events, which executions here do not \
+         have; `armv8` in the library uses the relations addr, data, ctrl and pick- instead",
+    ),
+    (
+        &["PTE", "PTEV", "PTEINV", "TLBI", "MMU", "AF", "DB", "inv-domain", "Translation"],
+        "this model speaks of address translation, which executions here do not have",
+    ),
+    (
+        &["tag2scope", "tag2level", "wi", "thread", "warp", "block", "device"],
+        "executions here have no scopes",
+    ),
+];
+
+/// What to say about a name that is neither defined nor in the vocabulary.
+pub(crate) fn unknown_name(name: &str, span: Span) -> Diagnostic {
+    let diagnostic = Diagnostic::error(span, format!("`{name}` is not defined"));
+    if let Some((_, why)) = MISSING.iter().find(|(names, _)| names.contains(&name)) {
+        return diagnostic.note(*why);
+    }
+    let similar = |word: &&Word| word.name.eq_ignore_ascii_case(name);
+    match WORDS.iter().find(similar) {
+        Some(word) => diagnostic.note(format!("there is `{}`: {}", word.name, word.meaning)),
+        None => diagnostic,
+    }
 }
 
 #[cfg(test)]

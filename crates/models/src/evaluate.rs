@@ -1,0 +1,463 @@
+//! Does this execution satisfy this model? Terms are evaluated on dense bit matrices.
+//!
+//! An [`Evaluator`] is made once for everything about an execution except the choice of
+//! reads-from and coherence, and then asked about many such choices. Every term has a buffer;
+//! it is computed when a check needs it, and again only when something it depends on was chosen
+//! anew. [`check_execution`] is the same thing for a single execution.
+
+use crate::algebra::{Dependence, GroupId, Sort, Term, TermId};
+use crate::ast::{Role, Test};
+use crate::kernel::{self, Shape};
+use crate::model::{Axiom, Compiled, Model};
+use execution::diagnostic::Diagnostic;
+use execution::event::{EventId, Execution};
+use execution::ids::Id;
+use execution::relation::{EventSet, Relation};
+use execution::span::Span;
+use std::sync::Arc;
+
+/// What a model says of one execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The first axiom that fails; `None` if the execution is allowed.
+    pub failed: Option<Failure>,
+    /// What the model remarks on an allowed execution (data races and the like).
+    pub flags: Vec<Flag>,
+    /// The sets and relations that the model asks to show.
+    pub shows: Vec<(Arc<str>, Shown)>,
+}
+
+impl Outcome {
+    /// Whether the model allows the execution.
+    pub fn allowed(&self) -> bool {
+        self.failed.is_none()
+    }
+}
+
+/// Why an execution is forbidden.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// The axiom's name (or its place in the file, if it has none).
+    pub axiom: Arc<str>,
+    /// What it demands.
+    pub test: Test,
+    /// Where it stands in the model's text.
+    pub span: Span,
+    /// `acyclic`: the events along a shortest cycle. `irreflexive`: the event. `empty`: the first
+    /// pair, or the first event of a set. Empty for a negated test.
+    pub events: Vec<EventId>,
+}
+
+/// A remark about an allowed execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Flag {
+    /// Its name.
+    pub name: Arc<str>,
+    /// `flag`, `undefined_unless` or `assert`.
+    pub role: Role,
+    /// A pair or event that raises it, if it is about one.
+    pub events: Vec<EventId>,
+}
+
+/// Something that a model asks to show.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shown {
+    /// A set.
+    Set(EventSet),
+    /// A relation.
+    Relation(Relation),
+}
+
+/// Says what `model` makes of `execution`, which must be complete.
+///
+/// The error is about the model: some cat constructs can only be understood on an execution.
+pub fn check_execution(model: &Model, execution: &Execution) -> Result<Outcome, Diagnostic> {
+    let mut evaluator = model.prepare(execution)?;
+    let empty = Relation::empty(execution.events.len());
+    evaluator.set_rf(execution.relations.get("rf").unwrap_or(&empty));
+    evaluator.set_co(execution.relations.get("co").unwrap_or(&empty));
+    Ok(evaluator.outcome())
+}
+
+/// A model on one skeleton (an execution without reads-from and coherence).
+#[derive(Clone, Debug)]
+pub struct Evaluator {
+    compiled: Arc<Compiled>,
+    shape: Shape,
+    /// The buffers of all terms one after the other, in the order of their ids.
+    bits: Vec<u64>,
+    /// Where each term's buffer starts, and at the end, where the last one ends.
+    starts: Vec<usize>,
+    /// The choice that each term's buffer was computed for; `NEVER` if it was not.
+    stamps: Vec<Stamp>,
+    group_stamps: Vec<(Stamp, u64)>,
+    /// The current choice.
+    now: Stamp,
+    /// Counts the rounds of fixpoint iteration.
+    round: u64,
+    /// Pairs of events with different values.
+    different: Vec<u64>,
+    scratch: Vec<u64>,
+}
+
+/// Counters that change with each new choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Stamp {
+    rf: u64,
+    co: u64,
+}
+
+const NEVER: Stamp = Stamp { rf: 0, co: 0 };
+
+impl Stamp {
+    /// Whether something computed at `self` is still right at `now`.
+    fn serves(self, now: Stamp, dependence: Dependence) -> bool {
+        self != NEVER
+            && (!dependence.rf || self.rf == now.rf)
+            && (!dependence.co || self.co == now.co)
+    }
+}
+
+impl Evaluator {
+    /// An evaluator of `compiled` on `skeleton`, whose `rf` and `co` are not looked at.
+    pub(crate) fn new(compiled: Arc<Compiled>, skeleton: &Execution) -> Self {
+        let shape = Shape::new(skeleton.events.len());
+        let terms = &compiled.terms;
+        let mut starts = vec![0];
+        for index in 0..terms.len() {
+            let rows = match terms.sort(TermId::new(index)) {
+                Sort::Set => 1,
+                Sort::Relation => shape.n,
+            };
+            starts.push(starts[index] + rows * shape.stride);
+        }
+        let mut evaluator = Self {
+            shape,
+            bits: vec![0; *starts.last().unwrap_or(&0)],
+            stamps: vec![NEVER; terms.len()],
+            group_stamps: vec![(NEVER, 0); terms.group_count()],
+            starts,
+            now: Stamp { rf: 1, co: 1 },
+            round: 1,
+            different: Vec::new(),
+            scratch: Vec::new(),
+            compiled,
+        };
+        evaluator.fill_base(skeleton);
+        evaluator
+    }
+
+    fn fill_base(&mut self, skeleton: &Execution) {
+        let compiled = Arc::clone(&self.compiled);
+        for index in 0..compiled.terms.len() {
+            let id = TermId::new(index);
+            match &compiled.terms.node(id).term {
+                Term::Base(name, sort) => {
+                    let words = base_words(skeleton, name, *sort);
+                    load(self.buffer_mut(id), words.as_deref().unwrap_or_default());
+                }
+                Term::DifferentValues(_) if self.different.is_empty() => {
+                    let value = |id: EventId| skeleton.events[id].value.as_deref();
+                    let differ = |a, b| value(a) != value(b);
+                    self.different = pairs(skeleton, differ).words().to_vec();
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn buffer(&self, id: TermId) -> &[u64] {
+        &self.bits[self.starts[id.index()]..self.starts[id.index() + 1]]
+    }
+
+    fn buffer_mut(&mut self, id: TermId) -> &mut [u64] {
+        &mut self.bits[self.starts[id.index()]..self.starts[id.index() + 1]]
+    }
+
+    /// Chooses reads-from.
+    pub fn set_rf(&mut self, rf: &Relation) {
+        self.now.rf += 1;
+        if let Some(id) = self.compiled.rf {
+            load(self.buffer_mut(id), rf.words());
+        }
+    }
+
+    /// Chooses coherence.
+    pub fn set_co(&mut self, co: &Relation) {
+        self.now.co += 1;
+        if let Some(id) = self.compiled.co {
+            load(self.buffer_mut(id), co.words());
+        }
+    }
+
+    /// Whether the current reads-from is forbidden whatever coherence is chosen. Only axioms that
+    /// do not depend on coherence are asked, so `false` says nothing.
+    pub fn forbidden_by_rf(&mut self) -> bool {
+        let compiled = Arc::clone(&self.compiled);
+        compiled.worlds.iter().all(|world| {
+            let known = |axiom: &&Axiom| !axiom.dependence.co;
+            world.axioms.iter().filter(known).any(|axiom| !self.holds(axiom))
+        })
+    }
+
+    /// Whether the model allows the current choice.
+    pub fn allowed(&mut self) -> bool {
+        let compiled = Arc::clone(&self.compiled);
+        compiled.worlds.iter().any(|world| world.axioms.iter().all(|axiom| self.holds(axiom)))
+    }
+
+    /// The names of the flags that the current choice raises, if it is allowed.
+    pub fn flags(&mut self) -> Vec<Arc<str>> {
+        self.outcome_without_shows().flags.into_iter().map(|flag| flag.name).collect()
+    }
+
+    /// Whether the model has any flags at all.
+    pub fn has_flags(&self) -> bool {
+        self.compiled.worlds.iter().any(|world| !world.flags.is_empty())
+    }
+
+    /// Everything about the current choice.
+    pub fn outcome(&mut self) -> Outcome {
+        let mut outcome = self.outcome_without_shows();
+        let compiled = Arc::clone(&self.compiled);
+        let Some(world) = compiled.worlds.first() else { return outcome };
+        for (name, id, schedule) in &world.shows {
+            self.run(schedule);
+            outcome.shows.push((name.clone(), self.shown(*id)));
+        }
+        outcome
+    }
+
+    fn outcome_without_shows(&mut self) -> Outcome {
+        let compiled = Arc::clone(&self.compiled);
+        let mut first_failure = None;
+        let mut allowed = false;
+        let mut flags: Vec<Flag> = Vec::new();
+        for world in &compiled.worlds {
+            if let Some(axiom) = world.axioms.iter().find(|axiom| !self.holds(axiom)) {
+                first_failure.get_or_insert_with(|| Failure {
+                    axiom: axiom.name.clone(),
+                    test: axiom.test,
+                    span: axiom.span,
+                    events: self.culprits(axiom),
+                });
+                continue;
+            }
+            allowed = true;
+            for axiom in &world.flags {
+                // `flag` speaks when its test passes, the others when theirs fails.
+                if self.holds(axiom) == (axiom.role == Role::Flag) {
+                    let known = flags.iter().any(|flag| flag.name == axiom.name);
+                    if !known {
+                        let events = self.culprits(axiom);
+                        flags.push(Flag { name: axiom.name.clone(), role: axiom.role, events });
+                    }
+                }
+            }
+        }
+        let failed = if allowed { None } else { first_failure };
+        Outcome { failed, flags, shows: Vec::new() }
+    }
+
+    fn shown(&self, id: TermId) -> Shown {
+        let n = self.shape.n;
+        let bits = if n == 0 { &[] } else { self.buffer(id) };
+        match self.compiled.terms.sort(id) {
+            Sort::Set => Shown::Set(EventSet::from_words(n, bits)),
+            Sort::Relation => Shown::Relation(Relation::from_words(n, bits)),
+        }
+    }
+
+    fn holds(&mut self, axiom: &Axiom) -> bool {
+        self.run(&axiom.schedule);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let bits = self.buffer(axiom.term);
+        let passes = match axiom.test {
+            Test::Acyclic => kernel::is_acyclic(self.shape, bits, &mut scratch),
+            Test::Irreflexive => kernel::is_irreflexive(self.shape, bits),
+            Test::Empty => kernel::is_empty(bits),
+        };
+        self.scratch = scratch;
+        passes != axiom.negated
+    }
+
+    /// The events that show why the test of `axiom`, just evaluated, does not pass.
+    fn culprits(&self, axiom: &Axiom) -> Vec<EventId> {
+        match (axiom.test, self.shown(axiom.term)) {
+            (Test::Acyclic, Shown::Relation(r)) => r.cycle().unwrap_or_default(),
+            (Test::Irreflexive, Shown::Relation(r)) => {
+                r.iter().find(|(a, b)| a == b).map(|(a, _)| vec![a]).unwrap_or_default()
+            }
+            (Test::Empty, Shown::Relation(r)) => {
+                r.iter().next().map(|(a, b)| vec![a, b]).unwrap_or_default()
+            }
+            (_, Shown::Set(set)) => set.iter().take(1).collect(),
+        }
+    }
+
+    /// The value of a closed term that depends on no choice.
+    pub(crate) fn static_value(&mut self, id: TermId) -> Shown {
+        let terms = &self.compiled.terms;
+        let mut schedule = terms.reachable(&[id]);
+        schedule.retain(|&id| terms.node(id).open.is_empty());
+        self.run(&schedule);
+        self.shown(id)
+    }
+
+    /// Computes the closed terms of a schedule that are not up to date.
+    fn run(&mut self, schedule: &[TermId]) {
+        let compiled = Arc::clone(&self.compiled);
+        for &id in schedule {
+            let dependence = compiled.terms.node(id).dependence;
+            if !self.stamps[id.index()].serves(self.now, dependence) {
+                self.compute(&compiled, id);
+                self.stamps[id.index()] = self.now;
+            }
+        }
+    }
+
+    /// Computes one term from its operands.
+    fn compute(&mut self, compiled: &Compiled, id: TermId) {
+        if let Term::Fixpoint(group, index) = compiled.terms.node(id).term {
+            self.iterate(compiled, group);
+            let variable = compiled.terms.variable(group, index);
+            self.copy(variable, id);
+            return;
+        }
+        let shape = self.shape;
+        let start = self.starts[id.index()];
+        let length = self.starts[id.index() + 1] - start;
+        // Operands have smaller ids, so their buffers lie before this one.
+        let (before, rest) = self.bits.split_at_mut(start);
+        let out = &mut rest[..length];
+        let starts = &self.starts;
+        let of = |id: TermId| &before[starts[id.index()]..starts[id.index() + 1]];
+        match &compiled.terms.node(id).term {
+            Term::Empty(_) => out.fill(0),
+            Term::Universe => kernel::universe(shape, out),
+            Term::Identity => {
+                out.fill(0);
+                for (i, row) in out.chunks_exact_mut(shape.stride).enumerate() {
+                    row[i / 64] = 1 << (i % 64);
+                }
+            }
+            // Filled when the evaluator was made or a choice was set; variables by `iterate`.
+            Term::Base(..) | Term::Variable(..) | Term::Fixpoint(..) => {}
+            Term::Events(set) => load(out, set.words()),
+            Term::Pairs(relation) => load(out, relation.words()),
+            &Term::Union(a, b) => kernel::union(out, of(a), of(b)),
+            &Term::Intersection(a, b) => kernel::intersection(out, of(a), of(b)),
+            &Term::Difference(a, b) => kernel::difference(out, of(a), of(b)),
+            &Term::Complement(a) => kernel::complement(shape, out, of(a)),
+            &Term::Product(s, t) => kernel::product(shape, out, of(s), of(t)),
+            &Term::IdentityOn(s) => kernel::identity_on(shape, out, of(s)),
+            &Term::RestrictDomain(s, r) => kernel::restrict_domain(shape, out, of(s), of(r)),
+            &Term::RestrictRange(r, s) => kernel::restrict_range(shape, out, of(r), of(s)),
+            &Term::Sequence(r, s) => kernel::sequence(shape, out, of(r), of(s)),
+            &Term::Inverse(r) => kernel::inverse(shape, out, of(r)),
+            &Term::Optional(r) => kernel::optional(shape, out, of(r)),
+            &Term::Plus(r) => kernel::plus(shape, out, of(r)),
+            &Term::Domain(r) => kernel::domain(shape, out, of(r)),
+            &Term::Range(r) => kernel::range(shape, out, of(r)),
+            &Term::DifferentValues(r) => kernel::intersection(out, of(r), &self.different),
+        }
+    }
+
+    fn copy(&mut self, from: TermId, to: TermId) {
+        let range = self.starts[from.index()]..self.starts[from.index() + 1];
+        self.bits.copy_within(range, self.starts[to.index()]);
+    }
+
+    /// Computes a group's fixpoint into its variables, unless that has just been done.
+    fn iterate(&mut self, compiled: &Compiled, id: GroupId) {
+        let group = compiled.terms.group(id);
+        let (stamp, round) = self.group_stamps[id.index()];
+        let up_to_date = if group.open { round == self.round } else { stamp == self.now };
+        if up_to_date {
+            return;
+        }
+        let variables = &group.variables;
+        for &variable in variables {
+            self.buffer_mut(variable).fill(0);
+        }
+        let growing = |i: &usize| group.inflationary[*i];
+        let (grow, others): (Vec<_>, Vec<_>) = (0..variables.len()).partition(growing);
+        loop {
+            // With the growing definitions given, the others have a least fixpoint.
+            if !grow.is_empty() {
+                for &i in &others {
+                    self.buffer_mut(variables[i]).fill(0);
+                }
+            }
+            while self.round_of(compiled, id, &others) {}
+            if grow.is_empty() || !self.round_of(compiled, id, &grow) {
+                break;
+            }
+        }
+        self.group_stamps[id.index()] = (self.now, self.round);
+    }
+
+    /// Evaluates the bodies of a group once and updates these variables; whether one changed.
+    fn round_of(&mut self, compiled: &Compiled, id: GroupId, updated: &[usize]) -> bool {
+        self.round += 1;
+        let group = compiled.terms.group(id);
+        for &term in &group.rounds {
+            self.compute(compiled, term);
+        }
+        let mut changed = false;
+        for &i in updated {
+            let (variable, body) = (group.variables[i], group.bodies[i]);
+            if self.buffer(variable) != self.buffer(body) {
+                changed = true;
+                self.copy(body, variable);
+            }
+        }
+        changed
+    }
+}
+
+/// Fills a buffer; with nothing if there are no bits (a missing word, or no events at all).
+fn load(out: &mut [u64], words: &[u64]) {
+    if words.is_empty() { out.fill(0) } else { out.copy_from_slice(words) }
+}
+
+/// The bits of a base word; `None` if the execution says nothing of it.
+fn base_words(skeleton: &Execution, name: &str, sort: Sort) -> Option<Vec<u64>> {
+    let events = &skeleton.events;
+    match (name, sort) {
+        ("rf" | "co", Sort::Relation) => None,
+        ("loc", Sort::Relation) => {
+            let same = |a: EventId, b: EventId| {
+                events[a].location.is_some() && events[a].location == events[b].location
+            };
+            Some(pairs(skeleton, same).words().to_vec())
+        }
+        ("int", Sort::Relation) => {
+            let same = |a: EventId, b: EventId| events[a].thread == events[b].thread;
+            Some(pairs(skeleton, same).words().to_vec())
+        }
+        ("same-instr", Sort::Relation) => {
+            let same = |a: EventId, b: EventId| {
+                a == b
+                    || events[a].thread.is_some()
+                        && events[a].thread == events[b].thread
+                        && events[a].instruction == events[b].instruction
+            };
+            Some(pairs(skeleton, same).words().to_vec())
+        }
+        (_, Sort::Set) => skeleton.sets.get(name).map(|set| set.words().to_vec()),
+        (_, Sort::Relation) => skeleton.relations.get(name).map(|r| r.words().to_vec()),
+    }
+}
+
+fn pairs(skeleton: &Execution, related: impl Fn(EventId, EventId) -> bool) -> Relation {
+    let mut relation = Relation::empty(skeleton.events.len());
+    for a in skeleton.events.ids() {
+        for b in skeleton.events.ids() {
+            if related(a, b) {
+                relation.insert(a, b);
+            }
+        }
+    }
+    relation
+}

@@ -1,0 +1,124 @@
+//! Finds and reads the files of a model: the text itself, its includes and the standard library.
+//!
+//! Includes are looked for beside the user's file and then in our library. The files that choose
+//! coherence (`cos.cat` and its kin) and the kernel's `lock.cat` always come from the library:
+//! executions arrive with `co` chosen, locks included, so published ways of enumerating
+//! it have nothing left to do.
+
+use crate::ast::{Instruction, InstructionKind, Name};
+use crate::library;
+use crate::parser::parse;
+use execution::diagnostic::Diagnostic;
+use execution::span::SourceMap;
+use std::path::{Path, PathBuf};
+
+/// How deeply files may include each other.
+const MAX_INCLUDES: usize = 30;
+
+/// Files that are ours even if the user has one of that name.
+const ALWAYS_OURS: &[&str] =
+    &["stdlib.cat", "cos.cat", "cos-opt.cat", "cos-no-opt.cat", "cross.cat", "lock.cat"];
+
+type Loaded = Result<(Option<String>, Vec<Instruction>), Diagnostic>;
+
+/// Reads files.
+#[derive(Debug, Default)]
+pub(crate) struct Loader {
+    /// What was read.
+    pub(crate) sources: SourceMap,
+    directory: Option<PathBuf>,
+    depth: usize,
+}
+
+impl Loader {
+    /// A loader that looks for includes in `directory` first.
+    pub(crate) fn new(directory: Option<PathBuf>) -> Self {
+        Self { directory, ..Self::default() }
+    }
+
+    /// A model given as text, after the standard library.
+    pub(crate) fn text(&mut self, name: &str, text: &str) -> Loaded {
+        let mut program = self.standard_library()?;
+        let (title, instructions) = self.read(name, text)?;
+        program.extend(instructions);
+        Ok((title, program))
+    }
+
+    /// A model in a file, after the standard library and after the bell file of the same name if
+    /// there is one beside it (which herd is told of in a separate configuration file).
+    pub(crate) fn model_file(&mut self, path: &Path) -> Loaded {
+        let mut program = self.standard_library()?;
+        let bell = path.with_extension("bell");
+        if bell != path && bell.exists() {
+            program.extend(self.file(&bell)?.1);
+        }
+        let (title, instructions) = self.file(path)?;
+        program.extend(instructions);
+        Ok((title, program))
+    }
+
+    fn standard_library(&mut self) -> Result<Vec<Instruction>, Diagnostic> {
+        let text = library::included("stdlib.cat").unwrap_or_default();
+        Ok(self.read("<stdlib.cat>", text)?.1)
+    }
+
+    fn file(&mut self, path: &Path) -> Loaded {
+        let name = path.to_string_lossy();
+        match std::fs::read_to_string(path) {
+            Ok(text) => self.read(&name, &text),
+            Err(error) => Err(Diagnostic::general(format!("cannot read {name}: {error}"))),
+        }
+    }
+
+    fn read(&mut self, name: &str, text: &str) -> Loaded {
+        let file = self.sources.add_file(name, text);
+        let parsed = parse(file, text)?;
+        let mut instructions = parsed.instructions;
+        self.depth += 1;
+        self.expand(&mut instructions)?;
+        self.depth -= 1;
+        Ok((parsed.title, instructions))
+    }
+
+    /// Reads the files that these instructions include.
+    fn expand(&mut self, instructions: &mut [Instruction]) -> Result<(), Diagnostic> {
+        for instruction in instructions {
+            match &mut instruction.kind {
+                InstructionKind::Include(name, contents) => *contents = self.include(name)?,
+                InstructionKind::If(_, yes, no) => {
+                    self.expand(yes)?;
+                    self.expand(no)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn include(&mut self, name: &Name) -> Result<Vec<Instruction>, Diagnostic> {
+        if self.depth > MAX_INCLUDES {
+            let message = format!("`{}` includes itself", name.text);
+            return Err(Diagnostic::error(name.span, message));
+        }
+        let users = self
+            .directory
+            .as_ref()
+            .map(|directory| directory.join(&*name.text))
+            .filter(|path| !ALWAYS_OURS.contains(&&*name.text) && path.is_file());
+        if let Some(path) = users {
+            return Ok(self.file(&path)?.1);
+        }
+        if let Some(text) = library::included(&name.text) {
+            return Ok(self.read(&format!("<{}>", name.text), text)?.1);
+        }
+        let mut diagnostic =
+            Diagnostic::error(name.span, format!("there is no file `{}`", name.text));
+        diagnostic = diagnostic.note(match &self.directory {
+            Some(directory) => {
+                format!("looked in {} and in the library", directory.display())
+            }
+            None => "looked in the library".to_string(),
+        });
+        Err(diagnostic)
+    }
+}

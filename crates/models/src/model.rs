@@ -1,0 +1,177 @@
+//! A memory model: read from cat text, checked, and ready to be asked about executions.
+
+use crate::algebra::{Dependence, Sort, Term, TermId, Terms};
+use crate::ast::{Instruction, Role, Test};
+use crate::check;
+use crate::elaborate::{Stop, elaborate};
+use crate::evaluate::Evaluator;
+use crate::library;
+use crate::load::Loader;
+use execution::diagnostic::Diagnostic;
+use execution::event::Execution;
+use execution::span::{SourceMap, Span};
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A model.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// What it is called: its name in the library, or its file's name.
+    pub name: String,
+    /// The title its text gives itself.
+    pub title: Option<String>,
+    program: Arc<[Instruction]>,
+    variants: HashSet<String>,
+    /// All files that were read for it.
+    sources: Arc<SourceMap>,
+    /// The algebra; `None` if it can be known only for a given execution.
+    compiled: Option<Arc<Compiled>>,
+}
+
+/// A mistake in a model's text, with the text.
+#[derive(Clone, Debug)]
+pub struct ModelError {
+    /// What is wrong.
+    pub diagnostic: Diagnostic,
+    /// The files that were read.
+    pub sources: Arc<SourceMap>,
+}
+
+impl Model {
+    /// The model of this name in the library; `None` if there is none.
+    pub fn named(name: &str) -> Option<Self> {
+        let entry = library::find(name)?;
+        let loader = Loader::new(None);
+        let model = Self::read(entry.name.to_string(), loader, |loader| {
+            loader.text(&format!("<{}.cat>", entry.name), entry.text)
+        });
+        Some(model.unwrap_or_else(|error| {
+            panic!("the library's model {name} is wrong: {}", error.diagnostic.message)
+        }))
+    }
+
+    /// The model in a file of the user's; its includes are looked for beside it and then in the
+    /// library.
+    pub fn from_file(path: &Path) -> Result<Self, ModelError> {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let loader = Loader::new(path.parent().map(Path::to_path_buf));
+        Self::read(name, loader, |loader| loader.model_file(path))
+    }
+
+    /// The model in `text`, with includes from the library.
+    pub fn from_text(name: &str, text: &str) -> Result<Self, ModelError> {
+        Self::read(name.to_string(), Loader::new(None), |loader| loader.text(name, text))
+    }
+
+    fn read(
+        name: String,
+        mut loader: Loader,
+        load: impl FnOnce(&mut Loader) -> Result<(Option<String>, Vec<Instruction>), Diagnostic>,
+    ) -> Result<Self, ModelError> {
+        let loaded = load(&mut loader);
+        let sources = Arc::new(loader.sources);
+        let fail = |diagnostic| ModelError { diagnostic, sources: sources.clone() };
+        let (title, program) = loaded.map_err(fail)?;
+        let variants = HashSet::new();
+        check::check(&program, &variants).map_err(fail)?;
+        let compiled = match elaborate(&program, &variants, &sources, None) {
+            Ok(compiled) => Some(compiled.into()),
+            Err(Stop::NeedsExecution) => None,
+            Err(Stop::Error(diagnostic) | Stop::Unknown(diagnostic)) => {
+                return Err(fail(*diagnostic));
+            }
+        };
+        Ok(Self { name, title, program: program.into(), variants, sources, compiled })
+    }
+
+    /// The files that the model was read from, for showing messages about it.
+    pub fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+
+    /// The model as relational algebra; `None` if that differs from execution to execution.
+    pub fn compiled(&self) -> Option<&Compiled> {
+        self.compiled.as_deref()
+    }
+
+    /// Makes ready for asking about executions that differ from `skeleton` (and from each other)
+    /// only in `rf` and `co`. If the model looks at values ([`Model::uses_values`]), those must
+    /// be the same too.
+    pub fn prepare(&self, skeleton: &Execution) -> Result<Evaluator, Diagnostic> {
+        let compiled = match &self.compiled {
+            Some(compiled) => compiled.clone(),
+            None => match elaborate(&self.program, &self.variants, &self.sources, Some(skeleton)) {
+                Ok(compiled) => compiled.into(),
+                Err(Stop::Error(diagnostic) | Stop::Unknown(diagnostic)) => {
+                    return Err(*diagnostic);
+                }
+                Err(Stop::NeedsExecution) => {
+                    return Err(Diagnostic::general("the model cannot be run on this execution"));
+                }
+            },
+        };
+        Ok(Evaluator::new(compiled, skeleton))
+    }
+
+    /// Whether the model compares values (`different-values`).
+    pub fn uses_values(&self) -> bool {
+        self.compiled.as_ref().is_none_or(|compiled| compiled.uses_values)
+    }
+}
+
+/// A model as relational algebra.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// All terms.
+    pub terms: Terms,
+    /// The ways of choosing in `with x from S`; an execution is allowed if one of them allows it.
+    /// Just one for a model without such choices.
+    pub worlds: Vec<World>,
+    /// The term `rf`, if the model mentions it.
+    pub rf: Option<TermId>,
+    /// The term `co`, if the model mentions it.
+    pub co: Option<TermId>,
+    uses_values: bool,
+}
+
+impl Compiled {
+    pub(crate) fn new(mut terms: Terms, worlds: Vec<World>) -> Self {
+        let rf = Some(terms.add(Term::Base("rf".into(), Sort::Relation)));
+        let co = Some(terms.add(Term::Base("co".into(), Sort::Relation)));
+        let uses_values = terms.any(|term| matches!(term, Term::DifferentValues(_)));
+        Self { terms, worlds, rf, co, uses_values }
+    }
+}
+
+/// What must hold, what is remarked and what is shown, for one way of choosing.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// The constraints, in the order of the text.
+    pub axioms: Vec<Axiom>,
+    /// Flags and the like.
+    pub flags: Vec<Axiom>,
+    /// What to show, under which name, and the terms to compute for it.
+    pub shows: Vec<(Arc<str>, TermId, Arc<[TermId]>)>,
+}
+
+/// A check on a term.
+#[derive(Clone, Debug)]
+pub struct Axiom {
+    /// Its name, or its text.
+    pub name: Arc<str>,
+    /// What it means if it fails.
+    pub role: Role,
+    /// Whether the test is negated.
+    pub negated: bool,
+    /// What is tested.
+    pub test: Test,
+    /// Of which term.
+    pub term: TermId,
+    /// Where it stands.
+    pub span: Span,
+    /// What it depends on.
+    pub dependence: Dependence,
+    /// The closed terms to compute first, in order.
+    pub schedule: Arc<[TermId]>,
+}
