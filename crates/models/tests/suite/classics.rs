@@ -1,9 +1,7 @@
 //! The best-known litmus tests, as executions, against the library: what each model says of the
 //! one reads-from and coherence that the test is about.
 
-mod common;
-
-use common::{Op, relate, skeleton};
+use crate::common::{Op, relate, skeleton};
 use execution::event::{EventId, Execution};
 use execution::ids::Id;
 use models::{Model, check_execution};

@@ -1,0 +1,4 @@
+//! Tests of the models on executions built by hand or at random.
+
+mod classics;
+mod common;
