@@ -57,6 +57,10 @@ pub struct Access {
     /// What the source calls this place: `q->tail->next`.
     pub path: Option<String>,
     /// Further annotations that some model looks at, by their cat names (`X`, `Once`, `Noreturn`).
+    /// For a read-modify-write, a prefix says which event they belong to: `R.A` the read, `W.L`
+    /// the write, `S.T` the read if the write took place, `N.T` if it did not, `F.Mb` a fence of
+    /// that name before and one after if it did; without a prefix, read and write. An access
+    /// tagged `mark` is neither read nor write, only a place for its other tags (SRCU).
     pub tags: Vec<String>,
 }
 

@@ -18,7 +18,7 @@ impl Parser {
         let mut items = Vec::new();
         while !self.at("}") {
             if self.at_end() {
-                return self.unclosed_brace(open);
+                return self.unclosed_brace(open, None);
             }
             let designators = self.designation()?;
             items.push((designators, self.initializer()?));

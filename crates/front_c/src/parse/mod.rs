@@ -243,11 +243,7 @@ impl Parser {
 
     /// Fails with "expected X context" right behind the token before.
     fn expected<T>(&mut self, what: &str, context: &str) -> Parse<T> {
-        let found = self.describe();
-        self.report(
-            Diagnostic::error(self.gap(), format!("expected {what} {context}"))
-                .note(format!("found {found} instead")),
-        )
+        self.report(Diagnostic::error(self.gap(), format!("expected {what} {context}")))
     }
 
     /// The empty place right behind the token before the next one.
@@ -285,6 +281,7 @@ impl Parser {
         self.diagnostics.push(diagnostic);
         self.errors += 1;
         if self.errors >= MAX_ERRORS {
+            self.diagnostics.push(Diagnostic::general("too many errors; the rest is not shown"));
             self.stop();
         }
     }

@@ -1,8 +1,7 @@
-//! Pragmas: `pack` is obeyed, harmless ones are passed over, and the rest is warned about.
+//! `#pragma pack`, the only pragma that the preprocessor leaves to the parser.
 
 use crate::token::{Token, TokenKind};
 use execution::diagnostic::Diagnostic;
-use execution::span::Span;
 
 /// The packing in force from each token index on.
 type Packs = Vec<(usize, Option<u64>)>;
@@ -17,45 +16,14 @@ pub(super) fn separate(all: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> (V
             tokens.push(token);
             continue;
         };
-        let words: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if let Some(rest) = words.strip_prefix("pack") {
+        if let Some(rest) = text.strip_prefix("pack") {
             match packing.apply(rest) {
                 Ok(()) => packs.push((tokens.len(), packing.now)),
                 Err(message) => diagnostics.push(Diagnostic::error(token.span, message)),
             }
-        } else {
-            diagnostics.extend(verdict(&words, token.span));
         }
     }
     (tokens, packs)
-}
-
-/// What to say about a pragma that is not obeyed.
-fn verdict(words: &str, span: Span) -> Option<Diagnostic> {
-    let mut parts = words.split(' ');
-    let first = parts.next().unwrap_or_default();
-    match first {
-        // About diagnostics, optimisation, floats or editors: nothing that changes an execution.
-        "" | "once" | "STDC" | "clang" | "message" | "region" | "endregion" | "mark" => None,
-        "GCC" => match parts.next().unwrap_or_default() {
-            "diagnostic" | "system_header" | "visibility" | "optimize" | "push_options"
-            | "pop_options" | "reset_options" | "target" | "unroll" | "ivdep" | "warning"
-            | "error" | "poison" | "dependency" => None,
-            _ => Some(unknown(words, span)),
-        },
-        "omp" => Some(
-            Diagnostic::warning(span, "`#pragma omp` is ignored")
-                .note("the code is checked as if compiled without OpenMP"),
-        ),
-        "scalar_storage_order" if !words.ends_with("default") => {
-            Some(Diagnostic::error(span, "`#pragma scalar_storage_order` is not supported"))
-        }
-        _ => Some(unknown(words, span)),
-    }
-}
-
-fn unknown(words: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning(span, format!("unknown pragma `{words}` is ignored"))
 }
 
 /// The state of `#pragma pack`.

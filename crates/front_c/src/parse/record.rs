@@ -8,7 +8,6 @@ use crate::ast::{
     EnumSpecifier, Expr, FieldDeclarator, Ident, Member, RecordKind, RecordSpecifier, TypeSpecifier,
 };
 use execution::diagnostic::Diagnostic;
-use execution::span::Span;
 
 impl Parser {
     /// `struct` or `union`.
@@ -58,7 +57,7 @@ impl Parser {
                 return Ok(members);
             }
             if self.at_end() {
-                return self.unclosed_brace(open);
+                return self.unclosed_brace(open, None);
             }
             if self.eat(";") {
                 continue;
@@ -160,12 +159,5 @@ impl Parser {
         }
         self.expect_close("}", open)?;
         Ok(enumerators)
-    }
-
-    /// The end of the file came before the `}` that closes `open`.
-    pub(super) fn unclosed_brace<T>(&mut self, open: Span) -> Parse<T> {
-        let diagnostic = Diagnostic::error(self.span(), "expected `}` before the end of the file")
-            .also(open, "this `{` is never closed");
-        self.report(diagnostic)
     }
 }

@@ -7,6 +7,7 @@ use crate::ast::{Expr, ExprKind, Ident};
 use crate::hints;
 use crate::token::TokenKind;
 use execution::diagnostic::Diagnostic;
+use execution::span::Span;
 
 impl Parser {
     /// Skips the rest of a declaration or statement: to behind the next `;`, or behind the next
@@ -83,6 +84,18 @@ impl Parser {
         Expr { kind, span: self.previous() }
     }
 
+    /// The end of the file came before the `}` that closes `open`. A function found inside is a
+    /// sign that the brace was forgotten before it.
+    pub(super) fn unclosed_brace<T>(&mut self, open: Span, function: Option<Span>) -> Parse<T> {
+        let message = "expected `}` before the end of the file";
+        let mut diagnostic =
+            Diagnostic::error(self.span(), message).also(open, "this `{` is never closed");
+        if let Some(function) = function {
+            diagnostic = diagnostic.also(function, "a `}` may be missing before this function");
+        }
+        self.report(diagnostic)
+    }
+
     /// Takes the `;` behind `what`. Where it was clearly just forgotten, says so and goes on.
     pub(super) fn expect_semicolon(&mut self, what: &str) -> Parse<()> {
         if self.eat(";") {
@@ -94,12 +107,17 @@ impl Parser {
     }
 
     /// A name, and behind it what only follows a name inside an expression.
-    fn starts_simple_statement(&self) -> bool {
+    pub(super) fn starts_simple_statement(&self) -> bool {
         let follows = matches!(
             self.kind_after(1),
             TokenKind::Punct("(" | "=" | "->" | "." | "[" | "++" | "--" | "+=" | "-=" | ":")
         );
         self.at_name() && follows
+    }
+
+    /// Whether the next token is a name that stands for an object or function.
+    pub(super) fn is_declared(&self) -> bool {
+        self.name_after(0).is_some_and(|name| self.scope.meaning(name) == Some(Meaning::Value))
     }
 
     /// Reports a name that stands where a type must stand, and treats it as a type from now on.

@@ -165,6 +165,12 @@ impl Parser {
             let span = name.span;
             return Ok((TypeSpecifier::Typedef(name), span));
         }
+        if self.starts_simple_statement() && self.is_declared() {
+            let message = "expected a declaration, found a statement";
+            let diagnostic = Diagnostic::error(self.span(), message)
+                .note("statements belong in the body of a function");
+            return self.report(diagnostic);
+        }
         if self.at_name() {
             let diagnostic = Diagnostic::error(self.span(), format!("{what} needs a type"))
                 .note("C11 has no implicit `int`");
@@ -300,7 +306,8 @@ impl Parser {
         if clash {
             let earlier = words.span.unwrap_or(self.span());
             let message = format!("`{name}` does not go with the type before it");
-            return self.report(Diagnostic::error(self.span(), message).also(earlier, "this one"));
+            return self
+                .report(Diagnostic::error(self.span(), message).also(earlier, "the type so far"));
         }
         words.sign = sign.or(words.sign);
         words.longs += u8::from(keyword == Keyword::Long);

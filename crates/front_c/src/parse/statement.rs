@@ -38,7 +38,11 @@ impl Parser {
                 return Ok(Block { items, span: self.since(open) });
             }
             if self.at_end() {
-                return self.unclosed_brace(open);
+                let function = items.iter().find_map(|item| match item {
+                    BlockItem::Function(function) => Some(function.span),
+                    _ => None,
+                });
+                return self.unclosed_brace(open, function);
             }
             let start = self.pos;
             match self.block_item() {

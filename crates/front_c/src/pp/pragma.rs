@@ -55,6 +55,14 @@ impl Preprocessor<'_> {
             }
             "" => {}
             _ if HARMLESS.contains(&first) => {}
+            "omp" => self.report(
+                Diagnostic::warning(span, "`#pragma omp` is ignored")
+                    .note("the program is checked as if compiled without OpenMP"),
+            ),
+            "scalar_storage_order" if !words.ends_with("default") => {
+                let message = "`#pragma scalar_storage_order` is not supported";
+                self.report(Diagnostic::error(span, message));
+            }
             _ => {
                 let message = format!("unknown pragma `{first}` is ignored");
                 self.report(Diagnostic::warning(span, message));

@@ -1,0 +1,8 @@
+// Fences of kinds that there are not.
+#include <fencepost.h>
+int main(void) {
+    fence("load-laod");
+    const char *kind = "full";
+    fence(kind);
+    return 0;
+}

@@ -1,0 +1,8 @@
+// The checker's own functions used wrongly.
+#include <fencepost.h>
+int main(int argc, char **argv) {
+    int n = fp_choose(3, 1);
+    fp_observe(argv[0], n);
+    fp_assert();
+    return n;
+}

@@ -1,0 +1,2 @@
+// A number with letters behind it.
+int main(void) { return 12abc; }

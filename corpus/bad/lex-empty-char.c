@@ -1,0 +1,4 @@
+// A character constant with nothing in it.
+int main(void) {
+    return '';
+}

@@ -1,0 +1,4 @@
+// A character constant that is not closed.
+int main(void) {
+    return 'a;
+}

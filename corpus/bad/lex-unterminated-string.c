@@ -1,0 +1,5 @@
+// A string literal that is not closed on its line.
+int main(void) {
+    const char *name = "queue;
+    return name[0];
+}

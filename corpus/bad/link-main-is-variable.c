@@ -1,0 +1,2 @@
+// A main that is not a function.
+int main = 3;

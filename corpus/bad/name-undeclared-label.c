@@ -1,0 +1,5 @@
+// A goto to nowhere.
+int main(void) {
+    goto out;
+    return 1;
+}

@@ -1,0 +1,3 @@
+// A macro whose arguments never end.
+#define TWICE(x) ((x) + (x))
+int main(void) { return TWICE(1; }

@@ -1,0 +1,3 @@
+// A misspelt directive.
+#incldue <stdint.h>
+int main(void) { return 0; }

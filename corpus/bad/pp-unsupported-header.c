@@ -1,0 +1,3 @@
+// A system header that is not embedded.
+#include <sys/socket.h>
+int main(void) { return 0; }

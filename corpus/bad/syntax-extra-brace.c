@@ -1,0 +1,4 @@
+// One closing brace too many.
+int main(void) {
+    return 0;
+}}

@@ -1,0 +1,3 @@
+// A function and a variable without a type.
+static counter;
+main() { return counter; }

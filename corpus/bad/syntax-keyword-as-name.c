@@ -1,0 +1,5 @@
+// A variable with the name of a keyword.
+int main(void) {
+    int default = 1;
+    return default;
+}

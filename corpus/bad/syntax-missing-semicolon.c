@@ -1,0 +1,6 @@
+// The most common mistake.
+int main(void) {
+    int x = 1
+    x++;
+    return x;
+}

@@ -1,0 +1,3 @@
+// Complex numbers.
+_Complex double z;
+int main(void) { return 0; }

@@ -1,0 +1,401 @@
+//! AArch64's memory accesses: plain, ordered, exclusive, pairs, and the atomic instructions.
+
+use super::aarch64::{Register, immediate, immediate_ahead, read, shifted, take_register, write};
+use crate::asm::{Thread, access, unknown_instruction};
+use crate::token::{Cursor, Token};
+use execution::diagnostic::Diagnostic;
+use ir::op::{BinaryOp, CastOp, Op, Operand, RmwOp, UnaryOp};
+use ir::order::Order;
+use ir::program::Width;
+
+/// Lowers a memory instruction.
+pub fn instruction(
+    thread: &mut Thread<'_>,
+    cursor: &mut Cursor<'_>,
+    mnemonic: Token<'_>,
+    name: &str,
+) -> Result<(), Diagnostic> {
+    if let Some(kind) = Load::named(name) {
+        return kind.lower(thread, cursor);
+    }
+    if let Some(kind) = Store::named(name) {
+        return kind.lower(thread, cursor);
+    }
+    match name {
+        "LDP" | "LDNP" | "LDXP" | "LDAXP" => load_pair(thread, cursor, name),
+        "STP" | "STNP" => store_pair(thread, cursor),
+        "STXP" | "STLXP" => store_exclusive_pair(thread, cursor, name),
+        _ => match Atomic::named(name) {
+            Some(atomic) => atomic.lower(thread, cursor),
+            None => Err(unknown_instruction(mnemonic, "AArch64")),
+        },
+    }
+}
+
+/// An address operand, and the base register's new value.
+struct Address {
+    address: Operand,
+    writeback: Option<(Register, Operand)>,
+}
+
+/// Takes `[Xn]`, `[Xn,#i]`, `[Xn,#i]!`, `[Xn],#i`, `[Xn,Xm]` and `[Xn,Wm,SXTW #s]`.
+fn address(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Address, Diagnostic> {
+    cursor.expect("[")?;
+    let base = take_register(cursor)?;
+    let start = read(thread, &base);
+    let mut offset = None;
+    if cursor.eat(",") {
+        offset = Some(if immediate_ahead(cursor) {
+            Operand::int(Width::I64, immediate(cursor)? as u128)
+        } else {
+            let index = take_register(cursor)?;
+            let value = read(thread, &index);
+            if cursor.eat(",") {
+                shifted(thread, cursor, value, Width::I64)?
+            } else {
+                thread.resize(value, Width::I64)
+            }
+        });
+    }
+    cursor.expect("]")?;
+    let indexed = match offset {
+        Some(offset) => thread.binary(BinaryOp::Add, start, offset),
+        None => start,
+    };
+    if cursor.eat("!") {
+        return Ok(Address { address: indexed, writeback: Some((base, indexed)) });
+    }
+    if offset.is_none() && cursor.eat(",") {
+        let step = if immediate_ahead(cursor) {
+            Operand::int(Width::I64, immediate(cursor)? as u128)
+        } else {
+            let register = take_register(cursor)?;
+            read(thread, &register)
+        };
+        let next = thread.binary(BinaryOp::Add, start, step);
+        return Ok(Address { address: start, writeback: Some((base, next)) });
+    }
+    Ok(Address { address: indexed, writeback: None })
+}
+
+fn finish_address(thread: &mut Thread<'_>, address: Address) {
+    if let Some((base, value)) = address.writeback {
+        write(thread, &base, value);
+    }
+}
+
+/// The suffix that narrows an access: `B` or `H`.
+fn narrow(name: &str) -> (&str, Option<Width>) {
+    match name.as_bytes().last() {
+        Some(b'B') => (&name[..name.len() - 1], Some(Width::I8)),
+        Some(b'H') => (&name[..name.len() - 1], Some(Width::I16)),
+        _ => (name, None),
+    }
+}
+
+struct Load {
+    order: Order,
+    tags: &'static [&'static str],
+    exclusive: bool,
+    /// What is read, where it is narrower than the register.
+    narrow: Option<Width>,
+    signed: bool,
+}
+
+impl Load {
+    fn named(name: &str) -> Option<Load> {
+        let plain = |order, tags, exclusive, narrow, signed| {
+            Some(Load { order, tags, exclusive, narrow, signed })
+        };
+        match name {
+            "LDRSW" | "LDURSW" => return plain(Order::Relaxed, &[], false, Some(Width::I32), true),
+            "LDRSB" | "LDURSB" => return plain(Order::Relaxed, &[], false, Some(Width::I8), true),
+            "LDRSH" | "LDURSH" => return plain(Order::Relaxed, &[], false, Some(Width::I16), true),
+            _ => {}
+        }
+        let (base, width) = narrow(name);
+        match base {
+            "LDR" | "LDUR" => plain(Order::Relaxed, &[], false, width, false),
+            "LDAR" => plain(Order::Acquire, &["A"], false, width, false),
+            "LDAPR" | "LDAPUR" => plain(Order::AcquirePc, &["Q"], false, width, false),
+            "LDXR" => plain(Order::Relaxed, &["X"], true, width, false),
+            "LDAXR" => plain(Order::Acquire, &["A", "X"], true, width, false),
+            _ => None,
+        }
+    }
+
+    fn lower(self, thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(), Diagnostic> {
+        let dst = take_register(cursor)?;
+        cursor.expect(",")?;
+        let address = address(thread, cursor)?;
+        let width = self.narrow.unwrap_or(dst.width);
+        let place = access(address.address, width, self.order, self.tags);
+        let value = thread.load(place, self.exclusive);
+        let op = if self.signed { CastOp::SignExtend } else { CastOp::ZeroExtend };
+        let value = thread.cast(op, value, dst.width);
+        finish_address(thread, address);
+        write(thread, &dst, value);
+        Ok(())
+    }
+}
+
+struct Store {
+    order: Order,
+    tags: &'static [&'static str],
+    exclusive: bool,
+    narrow: Option<Width>,
+}
+
+impl Store {
+    fn named(name: &str) -> Option<Store> {
+        let (base, narrow) = narrow(name);
+        let store = |order, tags, exclusive| Some(Store { order, tags, exclusive, narrow });
+        match base {
+            "STR" | "STUR" => store(Order::Relaxed, &[], false),
+            "STLR" | "STLUR" => store(Order::Release, &["L"], false),
+            "STXR" => store(Order::Relaxed, &["X"], true),
+            "STLXR" => store(Order::Release, &["L", "X"], true),
+            _ => None,
+        }
+    }
+
+    fn lower(self, thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(), Diagnostic> {
+        let status = if self.exclusive {
+            let status = take_register(cursor)?;
+            cursor.expect(",")?;
+            Some(status)
+        } else {
+            None
+        };
+        let src = take_register(cursor)?;
+        let value = read(thread, &src);
+        cursor.expect(",")?;
+        let address = address(thread, cursor)?;
+        let width = self.narrow.unwrap_or(src.width);
+        let value = thread.resize(value, width);
+        let place = access(address.address, width, self.order, self.tags);
+        match status {
+            None => thread.emit(Op::Store { access: place, value }),
+            Some(status) => {
+                let failed = thread.temporary(Width::I32);
+                thread.emit(Op::StoreExclusive { failed, access: place, value });
+                write(thread, &status, Operand::Reg(failed));
+            }
+        }
+        finish_address(thread, address);
+        Ok(())
+    }
+}
+
+/// The addresses of the two halves of a pair.
+fn halves(thread: &mut Thread<'_>, address: Operand, width: Width) -> [Operand; 2] {
+    let step = Operand::int(Width::I64, u128::from(width.bytes()));
+    [address, thread.binary(BinaryOp::Add, address, step)]
+}
+
+fn two_registers(cursor: &mut Cursor<'_>) -> Result<[Register; 2], Diagnostic> {
+    let first = take_register(cursor)?;
+    cursor.expect(",")?;
+    let second = take_register(cursor)?;
+    cursor.expect(",")?;
+    Ok([first, second])
+}
+
+fn load_pair(
+    thread: &mut Thread<'_>,
+    cursor: &mut Cursor<'_>,
+    name: &str,
+) -> Result<(), Diagnostic> {
+    let (order, tags): (_, &[&str]) = match name {
+        "LDAXP" => (Order::Acquire, &["A", "X"]),
+        "LDXP" => (Order::Relaxed, &["X"]),
+        _ => (Order::Relaxed, &[]),
+    };
+    let dsts = two_registers(cursor)?;
+    let place = address(thread, cursor)?;
+    let width = dsts[0].width;
+    let exclusive = name.contains('X');
+    let values = halves(thread, place.address, width)
+        .map(|half| thread.load(access(half, width, order, tags), exclusive));
+    finish_address(thread, place);
+    for (dst, value) in dsts.iter().zip(values) {
+        write(thread, dst, value);
+    }
+    Ok(())
+}
+
+fn store_pair(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(), Diagnostic> {
+    let srcs = two_registers(cursor)?;
+    let values = [read(thread, &srcs[0]), read(thread, &srcs[1])];
+    let place = address(thread, cursor)?;
+    let width = srcs[0].width;
+    for (half, value) in halves(thread, place.address, width).into_iter().zip(values) {
+        thread.emit(Op::Store { access: access(half, width, Order::Relaxed, &[]), value });
+    }
+    finish_address(thread, place);
+    Ok(())
+}
+
+/// Both halves are stored or none is.
+fn store_exclusive_pair(
+    thread: &mut Thread<'_>,
+    cursor: &mut Cursor<'_>,
+    name: &str,
+) -> Result<(), Diagnostic> {
+    let (order, tags): (_, &[&str]) = match name {
+        "STLXP" => (Order::Release, &["L", "X"]),
+        _ => (Order::Relaxed, &["X"]),
+    };
+    let status = take_register(cursor)?;
+    cursor.expect(",")?;
+    let srcs = two_registers(cursor)?;
+    let values = [read(thread, &srcs[0]), read(thread, &srcs[1])];
+    let place = address(thread, cursor)?;
+    let width = srcs[0].width;
+    let [first, second] = halves(thread, place.address, width);
+    let [first, second] = [(first, values[0]), (second, values[1])].map(|(half, value)| {
+        let failed = thread.temporary(Width::I32);
+        let access = access(half, width, order, tags);
+        thread.emit(Op::StoreExclusive { failed, access, value });
+        Operand::Reg(failed)
+    });
+    let cond = thread.binary(BinaryOp::Eq, first, second);
+    thread.emit(Op::Assume { cond });
+    write(thread, &status, first);
+    Ok(())
+}
+
+/// A single-instruction read-modify-write.
+struct Atomic {
+    /// The operation; `None` for compare-and-swap.
+    op: Option<RmwOp>,
+    /// Whether the operand is inverted first (CLR: and with the complement).
+    inverted: bool,
+    acquire: bool,
+    release: bool,
+    /// `ST<op>`: has no result.
+    silent: bool,
+    narrow: Option<Width>,
+}
+
+impl Atomic {
+    fn named(name: &str) -> Option<Atomic> {
+        let (base, narrow) = narrow(name);
+        let make = |op, inverted, rest: &str, silent: bool| {
+            let (acquire, release) = match rest {
+                "" => (false, false),
+                "A" if !silent => (true, false),
+                "L" => (false, true),
+                "AL" if !silent => (true, true),
+                _ => return None,
+            };
+            Some(Atomic { op, inverted, acquire, release, silent, narrow })
+        };
+        if let Some(rest) = base.strip_prefix("CAS") {
+            return make(None, false, rest, false);
+        }
+        if let Some(rest) = base.strip_prefix("SWP") {
+            return make(Some(RmwOp::Exchange), false, rest, false);
+        }
+        let silent = base.starts_with("ST");
+        let rest = base.strip_prefix("LD").or_else(|| base.strip_prefix("ST"))?;
+        let (op, inverted) = match rest.get(..3)? {
+            "ADD" => (RmwOp::Add, false),
+            "SET" => (RmwOp::Or, false),
+            "CLR" => (RmwOp::And, true),
+            "EOR" => (RmwOp::Xor, false),
+            _ => {
+                let op = match rest.get(..4)? {
+                    "SMAX" => RmwOp::Max,
+                    "SMIN" => RmwOp::Min,
+                    "UMAX" => RmwOp::UMax,
+                    "UMIN" => RmwOp::UMin,
+                    _ => return None,
+                };
+                return make(Some(op), false, &rest[4..], silent);
+            }
+        };
+        make(Some(op), inverted, &rest[3..], silent)
+    }
+
+    fn lower(self, thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(), Diagnostic> {
+        let first = take_register(cursor)?;
+        cursor.expect(",")?;
+        let second = if self.silent {
+            None
+        } else {
+            let second = take_register(cursor)?;
+            cursor.expect(",")?;
+            Some(second)
+        };
+        let place = address(thread, cursor)?;
+        let width = self.narrow.unwrap_or(first.width);
+        let operand = read(thread, &first);
+        let operand = thread.resize(operand, width);
+        match (self.op, second) {
+            (None, Some(desired)) => self.swap_if_equal(thread, &first, &desired, operand, place),
+            (op, dst) => {
+                let dst = dst.unwrap_or(Register { name: None, width: first.width });
+                let op = op.unwrap_or(RmwOp::Exchange);
+                let returns = dst.name.is_some();
+                let operand =
+                    if self.inverted { thread.unary(UnaryOp::Not, operand) } else { operand };
+                let (order, tags) = self.annotations(returns, returns);
+                let place = access(place.address, width, order, &tags);
+                let old = thread.rmw(op, place, operand, returns);
+                if returns {
+                    write(thread, &dst, old);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn swap_if_equal(
+        &self,
+        thread: &mut Thread<'_>,
+        expected: &Register,
+        desired: &Register,
+        expected_value: Operand,
+        place: Address,
+    ) {
+        let width = thread.width(expected_value);
+        let value = read(thread, desired);
+        let value = thread.resize(value, width);
+        let (order, tags) = self.annotations(true, expected.name.is_some());
+        let access = access(place.address, width, order, &tags);
+        let old = thread.temporary(width);
+        thread.emit(Op::Cas {
+            dst: Some(old),
+            success: None,
+            access,
+            expected: expected_value,
+            desired: value,
+            failure: if self.acquire { Order::Acquire } else { Order::Relaxed },
+            weak: false,
+        });
+        write(thread, expected, Operand::Reg(old));
+    }
+
+    /// The acquire form of an instruction whose result is discarded does not acquire.
+    fn annotations(&self, acquires: bool, returns: bool) -> (Order, Vec<&'static str>) {
+        let acquire = self.acquire && acquires;
+        let order = match (acquire, self.release) {
+            (true, true) => Order::AcqRel,
+            (true, false) => Order::Acquire,
+            (false, true) => Order::Release,
+            (false, false) => Order::Relaxed,
+        };
+        let mut tags = Vec::new();
+        if acquire {
+            tags.push("R.A");
+        }
+        if self.release {
+            tags.push("W.L");
+        }
+        if !returns {
+            tags.push("R.NoRet");
+        }
+        (order, tags)
+    }
+}

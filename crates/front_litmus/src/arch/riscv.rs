@@ -1,0 +1,441 @@
+//! RISC-V: registers and instructions.
+
+use crate::asm::{Thread, access, unknown_instruction};
+use crate::token::{Cursor, Kind};
+use execution::diagnostic::Diagnostic;
+use ir::op::{BinaryOp, CastOp, Op, Operand, RmwOp, UnaryOp};
+use ir::order::Order;
+use ir::program::Width;
+
+/// The canonical name of a register: `x10` for `a0`.
+pub fn canonical(name: &str) -> Option<String> {
+    register(name).map(|number| format!("x{number}"))
+}
+
+fn register(name: &str) -> Option<u32> {
+    let lower = name.to_ascii_lowercase();
+    let special = match lower.as_str() {
+        "zero" => Some(0),
+        "ra" => Some(1),
+        "sp" => Some(2),
+        "gp" => Some(3),
+        "tp" => Some(4),
+        "fp" => Some(8),
+        _ => None,
+    };
+    if special.is_some() {
+        return special;
+    }
+    let digits = lower.get(1..)?;
+    let number: u32 = digits.parse().ok()?;
+    if number.to_string() != digits {
+        return None;
+    }
+    match (lower.as_bytes()[0], number) {
+        (b'x', 0..=31) => Some(number),
+        (b'a', 0..=7) => Some(10 + number),
+        (b't', 0..=2) => Some(5 + number),
+        (b't', 3..=6) => Some(25 + number),
+        (b's', 0..=1) => Some(8 + number),
+        (b's', 2..=11) => Some(16 + number),
+        _ => None,
+    }
+}
+
+/// A register operand; `x0` is zero whatever is written to it.
+#[derive(Clone, Debug)]
+struct Register(Option<String>);
+
+fn take_register(cursor: &mut Cursor<'_>) -> Result<Register, Diagnostic> {
+    if cursor.eat("%") {
+        let word = cursor.word("the name of a symbolic register")?;
+        return Ok(Register(Some(format!("%{}", word.text))));
+    }
+    let token = cursor.peek();
+    let number = (token.kind == Kind::Word).then(|| register(token.text)).flatten();
+    let number = number.ok_or_else(|| cursor.wanted("a register"))?;
+    cursor.next();
+    Ok(Register((number != 0).then(|| format!("x{number}"))))
+}
+
+fn read(thread: &mut Thread<'_>, register: &Register) -> Operand {
+    match &register.0 {
+        None => number(0),
+        Some(name) => Operand::Reg(thread.wide(name)),
+    }
+}
+
+fn take_value(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Operand, Diagnostic> {
+    let register = take_register(cursor)?;
+    Ok(read(thread, &register))
+}
+
+fn write(thread: &mut Thread<'_>, register: &Register, value: Operand) {
+    if let Some(name) = &register.0 {
+        let dst = thread.wide(name);
+        thread.copy(dst, value);
+    }
+}
+
+fn number(value: i128) -> Operand {
+    Operand::int(Width::I64, value as u128)
+}
+
+/// Lowers one instruction.
+pub fn instruction(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(), Diagnostic> {
+    let mnemonic = cursor.word("an instruction")?;
+    let name = mnemonic.text.to_ascii_lowercase();
+    match name.as_str() {
+        "nop" => return Ok(()),
+        "ret" => {
+            thread.leave();
+            return Ok(());
+        }
+        "fence" | "fence.i" | "fence.tso" => return fence(thread, cursor, &name),
+        "j" => {
+            let target = cursor.word("a label")?;
+            thread.jump(target);
+            return Ok(());
+        }
+        "li" | "lui" => {
+            let dst = take_register(cursor)?;
+            cursor.expect(",")?;
+            let value = cursor.signed_number()?;
+            let value = if name == "lui" { i128::from((value << 12) as i32) } else { value };
+            write(thread, &dst, number(value));
+            return Ok(());
+        }
+        "jalr" => return jump_register(thread, cursor),
+        _ => {}
+    }
+    if branch(thread, cursor, &name)?
+        || memory(thread, cursor, &name)?
+        || arithmetic(thread, cursor, &name)?
+        || unary(thread, cursor, &name)?
+    {
+        return Ok(());
+    }
+    Err(unknown_instruction(mnemonic, "RISC-V"))
+}
+
+/// `jalr x0,ra,0` is the return at the end of compiled code; no other computed jump is known.
+fn jump_register(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(), Diagnostic> {
+    let start = cursor.peek().span;
+    let link = take_register(cursor)?;
+    cursor.expect(",")?;
+    let target = take_register(cursor)?;
+    cursor.expect(",")?;
+    let offset = cursor.signed_number()?;
+    if link.0.is_some() || target.0.as_deref() != Some("x1") || offset != 0 {
+        let span = start.to(cursor.previous_span());
+        return Err(Diagnostic::error(span, "only `jalr x0,ra,0` (return) is supported"));
+    }
+    thread.leave();
+    Ok(())
+}
+
+fn fence(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>, name: &str) -> Result<(), Diagnostic> {
+    match name {
+        "fence.i" => thread.fence("Fence.i"),
+        "fence.tso" => thread.fence("Fence.tso"),
+        _ if cursor.at_end() => thread.fence("Fence.rw.rw"),
+        _ => {
+            let before = fence_side(cursor)?;
+            cursor.expect(",")?;
+            let after = fence_side(cursor)?;
+            thread.fence(&format!("Fence.{before}.{after}"));
+        }
+    }
+    Ok(())
+}
+
+/// The memory part of a fence's predecessor or successor set; devices are left out.
+fn fence_side(cursor: &mut Cursor<'_>) -> Result<&'static str, Diagnostic> {
+    let token = cursor.word("a set such as `rw`")?;
+    let letters = token.text.to_ascii_lowercase();
+    let known = letters.chars().all(|c| "iorw".contains(c));
+    match (known, letters.contains('r'), letters.contains('w')) {
+        (true, true, true) => Ok("rw"),
+        (true, true, false) => Ok("r"),
+        (true, false, true) => Ok("w"),
+        _ => {
+            let message = format!("`{}` does not name reads or writes of memory", token.text);
+            Err(Diagnostic::error(token.span, message))
+        }
+    }
+}
+
+fn branch(
+    thread: &mut Thread<'_>,
+    cursor: &mut Cursor<'_>,
+    name: &str,
+) -> Result<bool, Diagnostic> {
+    let zero = matches!(name, "beqz" | "bnez" | "bltz" | "bgez" | "bgtz" | "blez");
+    let base = if zero { &name[..name.len() - 1] } else { name };
+    let (op, swapped, inverted) = match base {
+        "beq" => (BinaryOp::Eq, false, false),
+        "bne" => (BinaryOp::Ne, false, false),
+        "blt" => (BinaryOp::Slt, false, false),
+        "bge" => (BinaryOp::Slt, false, true),
+        "bgt" => (BinaryOp::Slt, true, false),
+        "ble" => (BinaryOp::Slt, true, true),
+        "bltu" => (BinaryOp::Ult, false, false),
+        "bgeu" => (BinaryOp::Ult, false, true),
+        "bgtu" => (BinaryOp::Ult, true, false),
+        "bleu" => (BinaryOp::Ult, true, true),
+        _ => return Ok(false),
+    };
+    let a = take_value(thread, cursor)?;
+    cursor.expect(",")?;
+    let b = if zero {
+        number(0)
+    } else {
+        let b = take_value(thread, cursor)?;
+        cursor.expect(",")?;
+        b
+    };
+    let target = cursor.word("a label")?;
+    let (a, b) = if swapped { (b, a) } else { (a, b) };
+    let mut cond = thread.binary(op, a, b);
+    if inverted {
+        cond = thread.unary(UnaryOp::Not, cond);
+    }
+    thread.branch(cond, target);
+    Ok(true)
+}
+
+/// The acquire and release bits at the end of a mnemonic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Bits {
+    acquire: bool,
+    release: bool,
+}
+
+impl Bits {
+    /// Splits `.aq`, `.rl`, `.aqrl` or `.aq.rl` off a mnemonic.
+    fn split(name: &str) -> (&str, Bits) {
+        for (suffix, acquire, release) in [
+            (".aq.rl", true, true),
+            (".aqrl", true, true),
+            (".aq", true, false),
+            (".rl", false, true),
+        ] {
+            if let Some(base) = name.strip_suffix(suffix) {
+                return (base, Bits { acquire, release });
+            }
+        }
+        (name, Bits { acquire: false, release: false })
+    }
+
+    fn order(self) -> Order {
+        match (self.acquire, self.release) {
+            (true, true) => Order::AcqRel,
+            (true, false) => Order::Acquire,
+            (false, true) => Order::Release,
+            (false, false) => Order::Relaxed,
+        }
+    }
+
+    fn tag(self) -> Option<&'static str> {
+        match (self.acquire, self.release) {
+            (true, true) => Some("AcqRel"),
+            (true, false) => Some("Acq"),
+            (false, true) => Some("Rel"),
+            (false, false) => None,
+        }
+    }
+}
+
+/// Takes `i(reg)` or `(reg)`; gives the address.
+fn address(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Operand, Diagnostic> {
+    let offset = if cursor.peek().is("(") { 0 } else { cursor.signed_number()? };
+    cursor.expect("(")?;
+    let base = take_value(thread, cursor)?;
+    cursor.expect(")")?;
+    Ok(if offset == 0 { base } else { thread.binary(BinaryOp::Add, base, number(offset)) })
+}
+
+fn memory(
+    thread: &mut Thread<'_>,
+    cursor: &mut Cursor<'_>,
+    full_name: &str,
+) -> Result<bool, Diagnostic> {
+    let (name, bits) = Bits::split(full_name);
+    let tags: Vec<&str> = bits.tag().into_iter().collect();
+    let (width, signed) = match name {
+        "lw" | "sw" => (Width::I32, true),
+        "ld" | "sd" => (Width::I64, true),
+        "lb" | "sb" => (Width::I8, true),
+        "lh" | "sh" => (Width::I16, true),
+        "lwu" => (Width::I32, false),
+        "lbu" => (Width::I8, false),
+        "lhu" => (Width::I16, false),
+        _ => return atomic(thread, cursor, name, bits),
+    };
+    let register = take_register(cursor)?;
+    cursor.expect(",")?;
+    let address = address(thread, cursor)?;
+    let access = access(address, width, bits.order(), &tags);
+    if name.starts_with('l') {
+        let value = thread.load(access, false);
+        let op = if signed { CastOp::SignExtend } else { CastOp::ZeroExtend };
+        let value = thread.cast(op, value, Width::I64);
+        write(thread, &register, value);
+    } else {
+        let value = read(thread, &register);
+        let value = thread.resize(value, width);
+        thread.emit(Op::Store { access, value });
+    }
+    Ok(true)
+}
+
+fn rmw_op(name: &str) -> Option<RmwOp> {
+    Some(match name {
+        "amoswap" => RmwOp::Exchange,
+        "amoadd" => RmwOp::Add,
+        "amoor" => RmwOp::Or,
+        "amoand" => RmwOp::And,
+        "amoxor" => RmwOp::Xor,
+        "amomax" => RmwOp::Max,
+        "amomin" => RmwOp::Min,
+        "amomaxu" => RmwOp::UMax,
+        "amominu" => RmwOp::UMin,
+        _ => return None,
+    })
+}
+
+/// LR, SC and the AMOs.
+fn atomic(
+    thread: &mut Thread<'_>,
+    cursor: &mut Cursor<'_>,
+    name: &str,
+    bits: Bits,
+) -> Result<bool, Diagnostic> {
+    let Some((base, suffix)) = name.rsplit_once('.') else { return Ok(false) };
+    let width = match suffix {
+        "w" => Width::I32,
+        "d" => Width::I64,
+        _ => return Ok(false),
+    };
+    let op = rmw_op(base);
+    if op.is_none() && base != "lr" && base != "sc" {
+        return Ok(false);
+    }
+    let mut tags = vec!["X"];
+    tags.extend(bits.tag());
+    if op.is_none() {
+        tags.push("EX");
+    }
+    let dst = take_register(cursor)?;
+    cursor.expect(",")?;
+    let mut value = Operand::int(width, 0);
+    if base != "lr" {
+        let operand = take_value(thread, cursor)?;
+        value = thread.resize(operand, width);
+        cursor.expect(",")?;
+    }
+    let address = address(thread, cursor)?;
+    let access = access(address, width, bits.order(), &tags);
+    let result = match op {
+        Some(op) => thread.rmw(op, access, value, true),
+        None if base == "lr" => thread.load(access, true),
+        None => {
+            let failed = thread.temporary(Width::I32);
+            thread.emit(Op::StoreExclusive { failed, access, value });
+            Operand::Reg(failed)
+        }
+    };
+    let result = thread.cast(CastOp::SignExtend, result, Width::I64);
+    write(thread, &dst, result);
+    Ok(true)
+}
+
+fn arithmetic(
+    thread: &mut Thread<'_>,
+    cursor: &mut Cursor<'_>,
+    name: &str,
+) -> Result<bool, Diagnostic> {
+    let word = name.len() > 3 && name.ends_with('w') && name != "xorw";
+    let base = if word { &name[..name.len() - 1] } else { name };
+    let immediate = matches!(
+        base,
+        "addi" | "andi" | "ori" | "xori" | "slli" | "srli" | "srai" | "slti" | "sltiu"
+    );
+    let op = match base {
+        "add" | "addi" => BinaryOp::Add,
+        "sub" => BinaryOp::Sub,
+        "mul" => BinaryOp::Mul,
+        "and" | "andi" => BinaryOp::And,
+        "or" | "ori" => BinaryOp::Or,
+        "xor" | "xori" => BinaryOp::Xor,
+        "sll" | "slli" => BinaryOp::Shl,
+        "srl" | "srli" => BinaryOp::LShr,
+        "sra" | "srai" => BinaryOp::AShr,
+        "slt" | "slti" => BinaryOp::Slt,
+        "sltu" | "sltiu" => BinaryOp::Ult,
+        _ => return Ok(false),
+    };
+    let dst = take_register(cursor)?;
+    cursor.expect(",")?;
+    let a = take_value(thread, cursor)?;
+    cursor.expect(",")?;
+    let b = if immediate || cursor.peek().kind == Kind::Number || cursor.peek().is("-") {
+        number(cursor.signed_number()?)
+    } else {
+        take_value(thread, cursor)?
+    };
+    let width = if word { Width::I32 } else { Width::I64 };
+    let (a, b) = (thread.resize(a, width), thread.resize(b, width));
+    let value = thread.binary(op, a, b);
+    let op = if op.is_comparison() { CastOp::ZeroExtend } else { CastOp::SignExtend };
+    let value = thread.cast(op, value, Width::I64);
+    write(thread, &dst, value);
+    Ok(true)
+}
+
+fn unary(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>, name: &str) -> Result<bool, Diagnostic> {
+    if !matches!(name, "mv" | "neg" | "not" | "sext.w" | "zext.w" | "seqz" | "snez") {
+        return Ok(false);
+    }
+    let dst = take_register(cursor)?;
+    cursor.expect(",")?;
+    let value = take_value(thread, cursor)?;
+    let low = |thread: &mut Thread<'_>| thread.resize(value, Width::I32);
+    let result = match name {
+        "neg" => thread.unary(UnaryOp::Neg, value),
+        "not" => thread.unary(UnaryOp::Not, value),
+        "sext.w" => {
+            let low = low(thread);
+            thread.cast(CastOp::SignExtend, low, Width::I64)
+        }
+        "zext.w" => {
+            let low = low(thread);
+            thread.cast(CastOp::ZeroExtend, low, Width::I64)
+        }
+        "seqz" | "snez" => {
+            let op = if name == "seqz" { BinaryOp::Eq } else { BinaryOp::Ne };
+            let bit = thread.binary(op, value, number(0));
+            thread.resize(bit, Width::I64)
+        }
+        _ => value,
+    };
+    write(thread, &dst, result);
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn abi_names_are_the_numbered_registers() {
+        for (name, number) in
+            [("zero", 0), ("t0", 5), ("t3", 28), ("s0", 8), ("s2", 18), ("a7", 17), ("x31", 31)]
+        {
+            assert_eq!(canonical(name), Some(format!("x{number}")), "{name}");
+        }
+        for name in ["x32", "x01", "a8", "s12", "b1", "x"] {
+            assert_eq!(canonical(name), None, "{name}");
+        }
+    }
+}

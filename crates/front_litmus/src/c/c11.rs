@@ -1,0 +1,177 @@
+//! C11's atomic operations.
+
+use super::ast::{Expr, ExprKind};
+use super::lower::{Call, Lowering, Target, int};
+use execution::diagnostic::Diagnostic;
+use ir::op::{BinaryOp, Op, Operand, RmwOp};
+use ir::order::{Fence, Order};
+use ir::program::Width;
+
+/// Whether only C11 has a function of this name.
+pub fn is_own(name: &str) -> bool {
+    name.ends_with("_explicit")
+        || matches!(
+            name,
+            "atomic_load" | "atomic_store" | "atomic_exchange" | "atomic_thread_fence"
+        )
+        || name.starts_with("atomic_compare_exchange_")
+}
+
+/// Lowers a call of a C11 function: the value where it has one; `None` if C11 has no such
+/// function.
+pub fn call(
+    lowering: &mut Lowering<'_>,
+    call: &Call<'_>,
+) -> Result<Option<Option<Operand>>, Diagnostic> {
+    let (base, explicit) = match call.name.strip_suffix("_explicit") {
+        Some(base) => (base, true),
+        None => (call.name, false),
+    };
+    let (orders, arguments) = split_orders(call, base, explicit)?;
+    let order = orders.first().copied().unwrap_or(Order::SeqCst);
+    let counted = |wanted: usize| {
+        if arguments.len() == wanted {
+            return Ok(());
+        }
+        let message = format!("`{}` takes {} arguments", call.name, wanted + orders.len());
+        Err(Diagnostic::error(call.span, message))
+    };
+    match base {
+        "atomic_thread_fence" => {
+            counted(0)?;
+            lowering.thread.at(call.span);
+            lowering.thread.emit(Op::Fence(Fence::C11(order)));
+            return Ok(Some(None));
+        }
+        "atomic_load" => {
+            counted(1)?;
+            let target = lowering.pointee(&arguments[0])?;
+            lowering.thread.at(call.span);
+            return Ok(Some(Some(lowering.load(target, order, &[]))));
+        }
+        "atomic_store" | "atomic_init" => {
+            counted(2)?;
+            let target = lowering.pointee(&arguments[0])?;
+            let value = lowering.value(&arguments[1])?;
+            lowering.thread.at(call.span);
+            let order = if base == "atomic_init" { Order::NonAtomic } else { order };
+            lowering.store(target, value, order, &[]);
+            return Ok(Some(None));
+        }
+        "atomic_compare_exchange_strong" | "atomic_compare_exchange_weak" => {
+            counted(3)?;
+            let failure = orders.get(1).copied().unwrap_or(Order::SeqCst);
+            let weak = base.ends_with("weak");
+            let result = compare_exchange(lowering, call, arguments, order, failure, weak)?;
+            return Ok(Some(Some(result)));
+        }
+        _ => {}
+    }
+    let op = match base {
+        "atomic_exchange" => RmwOp::Exchange,
+        "atomic_fetch_add" => RmwOp::Add,
+        "atomic_fetch_sub" => RmwOp::Sub,
+        "atomic_fetch_and" => RmwOp::And,
+        "atomic_fetch_or" => RmwOp::Or,
+        "atomic_fetch_xor" => RmwOp::Xor,
+        _ => return Ok(None),
+    };
+    counted(2)?;
+    let target = lowering.pointee(&arguments[0])?;
+    let value = lowering.value(&arguments[1])?;
+    let value = lowering.thread.resize(value, target.width);
+    lowering.thread.at(call.span);
+    let old = lowering.thread.rmw(op, target.access(order, &[]), value, true);
+    Ok(Some(Some(lowering.widen(old))))
+}
+
+/// Splits the memory orders off the end of the arguments.
+fn split_orders<'e>(
+    call: &Call<'e>,
+    base: &str,
+    explicit: bool,
+) -> Result<(Vec<Order>, &'e [Expr]), Diagnostic> {
+    let count = match (base, explicit) {
+        ("atomic_thread_fence", _) => 1,
+        (_, false) => 0,
+        (name, true) if name.starts_with("atomic_compare_exchange") => 2,
+        _ => 1,
+    };
+    let Some(first) = call.arguments.len().checked_sub(count) else {
+        let message = format!("`{}` takes a memory order", call.name);
+        return Err(Diagnostic::error(call.span, message));
+    };
+    let (arguments, orders) = call.arguments.split_at(first);
+    let orders = orders.iter().map(order).collect::<Result<_, _>>()?;
+    Ok((orders, arguments))
+}
+
+fn order(expr: &Expr) -> Result<Order, Diagnostic> {
+    let name = match &expr.kind {
+        ExprKind::Name(name) => name.as_str(),
+        _ => "",
+    };
+    Ok(match name {
+        "memory_order_relaxed" => Order::Relaxed,
+        "memory_order_consume" => Order::Consume,
+        "memory_order_acquire" => Order::Acquire,
+        "memory_order_release" => Order::Release,
+        "memory_order_acq_rel" => Order::AcqRel,
+        "memory_order_seq_cst" => Order::SeqCst,
+        _ => return Err(Diagnostic::error(expr.span, "expected a memory order")),
+    })
+}
+
+/// The expected value is in memory: it is read, and written where the exchange fails.
+fn compare_exchange(
+    lowering: &mut Lowering<'_>,
+    call: &Call<'_>,
+    arguments: &[Expr],
+    success: Order,
+    failure: Order,
+    weak: bool,
+) -> Result<Operand, Diagnostic> {
+    let target = lowering.pointee(&arguments[0])?;
+    let expected_at = lowering.pointee(&arguments[1])?;
+    let desired = lowering.value(&arguments[2])?;
+    lowering.thread.at(call.span);
+    let expected = lowering.load(expected_at, Order::NonAtomic, &[]);
+    Ok(lowering.either(
+        |lowering| {
+            swap(lowering, target, expected, desired, success);
+            int(1)
+        },
+        |lowering| {
+            let old = lowering.load(target, failure, &[]);
+            if !weak {
+                lowering.assume(BinaryOp::Ne, old, expected);
+            }
+            lowering.store(expected_at, old, Order::NonAtomic, &[]);
+            int(0)
+        },
+    ))
+}
+
+/// A compare-and-swap that succeeds.
+fn swap(
+    lowering: &mut Lowering<'_>,
+    target: Target,
+    expected: Operand,
+    desired: Operand,
+    order: Order,
+) {
+    let expected = lowering.thread.resize(expected, target.width);
+    let desired = lowering.thread.resize(desired, target.width);
+    let success = lowering.thread.temporary(Width::BOOL);
+    let access = target.access(order, &[]);
+    lowering.thread.emit(Op::Cas {
+        dst: None,
+        success: Some(success),
+        access,
+        expected,
+        desired,
+        failure: order,
+        weak: false,
+    });
+    lowering.thread.emit(Op::Assume { cond: Operand::Reg(success) });
+}

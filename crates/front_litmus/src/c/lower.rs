@@ -1,0 +1,375 @@
+//! Lowers the functions of a C litmus test.
+//!
+//! Types are not looked at: every local is a register of 64 bits, as in herd, and tests do keep
+//! addresses in an `int`. A parameter stands for the address of the location of its name.
+
+use super::ast::{Binary, Expr, ExprKind, Function, Stmt, Unary};
+use super::{c11, kernel};
+use crate::asm::{Context, Thread, access};
+use crate::init::RegisterInit;
+use crate::test::Dialect;
+use execution::diagnostic::Diagnostic;
+use execution::span::Span;
+use ir::op::{Access, BinaryOp, Choice, Op, Operand, UnaryOp};
+use ir::order::Order;
+use ir::program::{GlobalId, Width};
+use std::collections::BTreeMap;
+
+/// Lowers the function of one thread.
+pub fn function(
+    context: Context<'_>,
+    number: usize,
+    function: &Function,
+    dialect: Dialect,
+    inits: &[RegisterInit],
+    finals: &[String],
+) -> Result<(), Diagnostic> {
+    let mut thread = Thread::new(context, number);
+    let mut params = BTreeMap::new();
+    for param in &function.params {
+        let context = &mut thread.context;
+        let global = context.locations.named(context.program, &param.name);
+        if params.insert(param.name.clone(), global).is_some() {
+            let message = format!("parameter `{}` is declared twice", param.name);
+            return Err(Diagnostic::error(param.span, message));
+        }
+    }
+    let mut lowering = Lowering { thread, params, dialect };
+    lowering.statements(&function.body)?;
+    let canonical = |name: &str| Some(name.to_string());
+    lowering.thread.finish(number, inits, &canonical, finals)?;
+    Ok(())
+}
+
+/// A C thread in the making.
+pub struct Lowering<'c> {
+    /// The thread.
+    pub thread: Thread<'c>,
+    params: BTreeMap<String, GlobalId>,
+    dialect: Dialect,
+}
+
+/// Where an access goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// The address.
+    pub address: Operand,
+    /// The width of a cell there.
+    pub width: Width,
+}
+
+impl Target {
+    /// An access to it.
+    pub fn access(self, order: Order, tags: &[&str]) -> Access {
+        access(self.address, self.width, order, tags)
+    }
+}
+
+/// A number as a value.
+pub fn int(value: i128) -> Operand {
+    Operand::int(Width::I64, value as u128)
+}
+
+impl Lowering<'_> {
+    fn statements(&mut self, statements: &[Stmt]) -> Result<(), Diagnostic> {
+        statements.iter().try_for_each(|statement| self.statement(statement))
+    }
+
+    fn statement(&mut self, statement: &Stmt) -> Result<(), Diagnostic> {
+        match statement {
+            Stmt::Declare(name, value) => {
+                let dst = self.thread.wide(name);
+                if let Some(value) = value {
+                    let value = self.value(value)?;
+                    self.thread.copy(dst, value);
+                }
+            }
+            Stmt::Expr(expr) => self.effect(expr)?,
+            Stmt::If(cond, then, otherwise) => {
+                let cond = self.truth(cond)?;
+                let (yes, no, join) = self.fork(cond);
+                self.thread.switch_to(yes);
+                self.statements(then)?;
+                self.thread.jump_to(join);
+                self.thread.switch_to(no);
+                self.statements(otherwise)?;
+                self.thread.continue_in(join);
+            }
+            Stmt::While(cond, body) => {
+                let head = self.thread.new_block();
+                self.thread.continue_in(head);
+                let cond = self.truth(cond)?;
+                let (inside, after) = (self.thread.new_block(), self.thread.new_block());
+                self.thread.branch_to(cond, inside, after);
+                self.thread.switch_to(inside);
+                self.statements(body)?;
+                self.thread.jump_to(head);
+                self.thread.switch_to(after);
+            }
+            Stmt::DoWhile(body, cond) => {
+                let head = self.thread.new_block();
+                self.thread.continue_in(head);
+                self.statements(body)?;
+                let cond = self.truth(cond)?;
+                let after = self.thread.new_block();
+                self.thread.branch_to(cond, head, after);
+                self.thread.switch_to(after);
+            }
+            Stmt::Block(body) => self.statements(body)?,
+            Stmt::Return => self.thread.leave(),
+        }
+        Ok(())
+    }
+
+    /// Branches; gives the two arms and the block where they join.
+    fn fork(
+        &mut self,
+        cond: Operand,
+    ) -> (ir::program::BlockId, ir::program::BlockId, ir::program::BlockId) {
+        let thread = &mut self.thread;
+        let (yes, no, join) = (thread.new_block(), thread.new_block(), thread.new_block());
+        thread.branch_to(cond, yes, no);
+        (yes, no, join)
+    }
+
+    /// An expression whose value is not used.
+    fn effect(&mut self, expr: &Expr) -> Result<(), Diagnostic> {
+        if let ExprKind::Call { .. } = expr.kind {
+            return self.call(expr).map(|_| ());
+        }
+        self.value(expr).map(|_| ())
+    }
+
+    /// The value of an expression, 64 bits wide.
+    pub fn value(&mut self, expr: &Expr) -> Result<Operand, Diagnostic> {
+        match &expr.kind {
+            ExprKind::Number(value) => Ok(int(*value)),
+            ExprKind::Name(name) => Ok(self.name(name)),
+            ExprKind::Deref(_) | ExprKind::Index(..) => {
+                let target = self.target(expr)?;
+                self.thread.at(expr.span);
+                Ok(self.load(target, Order::NonAtomic, &[]))
+            }
+            ExprKind::AddressOf(inner) => Ok(self.target(inner)?.address),
+            ExprKind::Unary(Unary::Not, inner) => {
+                let truth = self.truth(inner)?;
+                let inverted = self.thread.unary(UnaryOp::Not, truth);
+                Ok(self.thread.resize(inverted, Width::I64))
+            }
+            ExprKind::Unary(op, inner) => {
+                let value = self.value(inner)?;
+                let op = if *op == Unary::Minus { UnaryOp::Neg } else { UnaryOp::Not };
+                Ok(self.thread.unary(op, value))
+            }
+            ExprKind::Binary(op, a, b) => {
+                let a = self.value(a)?;
+                let b = self.value(b)?;
+                let result = match op {
+                    Binary::Op(op) => self.thread.binary(*op, a, b),
+                    Binary::Greater => self.thread.binary(BinaryOp::Slt, b, a),
+                    Binary::GreaterEqual => self.thread.binary(BinaryOp::Sle, b, a),
+                };
+                Ok(self.thread.resize(result, Width::I64))
+            }
+            ExprKind::ShortCircuit { and, left, right } => self.short_circuit(*and, left, right),
+            ExprKind::Conditional(cond, a, b) => {
+                let cond = self.truth(cond)?;
+                let dst = self.thread.temporary(Width::I64);
+                let (yes, no, join) = self.fork(cond);
+                for (block, arm) in [(yes, a), (no, b)] {
+                    self.thread.switch_to(block);
+                    let value = self.value(arm)?;
+                    self.thread.copy(dst, value);
+                    self.thread.jump_to(join);
+                }
+                self.thread.switch_to(join);
+                Ok(Operand::Reg(dst))
+            }
+            ExprKind::Assign(to, from) => self.assign(to, from),
+            ExprKind::Call { name, .. } => self
+                .call(expr)?
+                .ok_or_else(|| Diagnostic::error(expr.span, format!("`{name}` has no value"))),
+        }
+    }
+
+    fn name(&mut self, name: &str) -> Operand {
+        match self.params.get(name) {
+            Some(global) => Operand::Global(*global, 0),
+            None if name == "NULL" => int(0),
+            None => Operand::Reg(self.thread.wide(name)),
+        }
+    }
+
+    /// Whether an expression is not zero, as one bit.
+    fn truth(&mut self, expr: &Expr) -> Result<Operand, Diagnostic> {
+        let value = self.value(expr)?;
+        self.thread.at(expr.span);
+        Ok(self.thread.binary(BinaryOp::Ne, value, int(0)))
+    }
+
+    fn short_circuit(
+        &mut self,
+        and: bool,
+        left: &Expr,
+        right: &Expr,
+    ) -> Result<Operand, Diagnostic> {
+        let dst = self.thread.temporary(Width::I64);
+        let left = self.truth(left)?;
+        let wide = self.thread.resize(left, Width::I64);
+        self.thread.copy(dst, wide);
+        let (more, join) = (self.thread.new_block(), self.thread.new_block());
+        let (then, otherwise) = if and { (more, join) } else { (join, more) };
+        self.thread.branch_to(left, then, otherwise);
+        self.thread.switch_to(more);
+        let right = self.truth(right)?;
+        let wide = self.thread.resize(right, Width::I64);
+        self.thread.copy(dst, wide);
+        self.thread.continue_in(join);
+        Ok(Operand::Reg(dst))
+    }
+
+    fn assign(&mut self, to: &Expr, from: &Expr) -> Result<Operand, Diagnostic> {
+        match &to.kind {
+            ExprKind::Name(name) if !self.params.contains_key(name) => {
+                let value = self.value(from)?;
+                let dst = self.thread.wide(name);
+                self.thread.copy(dst, value);
+                Ok(value)
+            }
+            ExprKind::Deref(_) | ExprKind::Index(..) => {
+                let value = self.value(from)?;
+                let target = self.target(to)?;
+                self.thread.at(to.span.to(from.span));
+                self.store(target, value, Order::NonAtomic, &[]);
+                Ok(value)
+            }
+            _ => Err(Diagnostic::error(to.span, "nothing can be assigned to this")),
+        }
+    }
+
+    /// Where an lvalue is; a location's name stands for itself.
+    pub fn target(&mut self, expr: &Expr) -> Result<Target, Diagnostic> {
+        match &expr.kind {
+            ExprKind::Deref(inner) => self.pointee(inner),
+            ExprKind::Index(base, index) => {
+                let ty = match &base.kind {
+                    ExprKind::Name(name) => self.params.get(name).copied(),
+                    _ => None,
+                };
+                let ty = ty.map(|global| self.thread.context.locations.type_of(global));
+                let array = ty.filter(|ty| ty.count.is_some());
+                let stride = array.map_or(8, |ty| ty.stride());
+                let width = array.map_or(Width::I64, |ty| ty.value.width);
+                let base = self.value(base)?;
+                let index = self.value(index)?;
+                let offset = self.thread.binary(BinaryOp::Mul, index, int(i128::from(stride)));
+                let address = self.thread.binary(BinaryOp::Add, base, offset);
+                Ok(Target { address, width })
+            }
+            ExprKind::Name(name) if self.params.contains_key(name) => {
+                Ok(Target { address: self.name(name), width: Width::I64 })
+            }
+            _ => Err(Diagnostic::error(expr.span, "this is not a place in memory")),
+        }
+    }
+
+    /// Where a pointer points.
+    pub fn pointee(&mut self, pointer: &Expr) -> Result<Target, Diagnostic> {
+        let array = match &pointer.kind {
+            ExprKind::Name(name) => self.params.get(name).copied(),
+            _ => None,
+        };
+        let array = array.map(|global| self.thread.context.locations.type_of(global));
+        let width = array.filter(|ty| ty.count.is_some()).map_or(Width::I64, |ty| ty.value.width);
+        Ok(Target { address: self.value(pointer)?, width })
+    }
+
+    /// Reads memory.
+    pub fn load(&mut self, target: Target, order: Order, tags: &[&str]) -> Operand {
+        let value = self.thread.load(target.access(order, tags), false);
+        self.widen(value)
+    }
+
+    /// Writes memory.
+    pub fn store(&mut self, target: Target, value: Operand, order: Order, tags: &[&str]) {
+        let value = self.thread.resize(value, target.width);
+        self.thread.emit(Op::Store { access: target.access(order, tags), value });
+    }
+
+    /// A value read from memory, 64 bits wide.
+    pub fn widen(&mut self, value: Operand) -> Operand {
+        self.thread.cast(ir::op::CastOp::SignExtend, value, Width::I64)
+    }
+
+    /// Goes on in two ways, of which the oracle tries both: runs `yes` or `no`, each of which
+    /// gives a value, and gives that value. No dependency comes from the choice.
+    pub fn either(
+        &mut self,
+        yes: impl FnOnce(&mut Self) -> Operand,
+        no: impl FnOnce(&mut Self) -> Operand,
+    ) -> Operand {
+        let choice = self.thread.temporary(Width::BOOL);
+        let values = [0, 1].map(|bit| Operand::int(Width::BOOL, bit));
+        self.thread.emit(Op::Choose { dst: choice, from: Choice::Set(values.to_vec()) });
+        let dst = self.thread.temporary(Width::I64);
+        let (first, second, join) = self.fork(Operand::Reg(choice));
+        self.thread.switch_to(first);
+        let value = yes(self);
+        self.thread.copy(dst, value);
+        self.thread.jump_to(join);
+        self.thread.switch_to(second);
+        let value = no(self);
+        self.thread.copy(dst, value);
+        self.thread.continue_in(join);
+        Operand::Reg(dst)
+    }
+
+    /// Only executions in which `a op b` holds are looked at.
+    pub fn assume(&mut self, op: BinaryOp, a: Operand, b: Operand) {
+        let cond = self.thread.binary(op, a, b);
+        self.thread.emit(Op::Assume { cond });
+    }
+
+    fn call(&mut self, expr: &Expr) -> Result<Option<Operand>, Diagnostic> {
+        let ExprKind::Call { name, annotation, arguments } = &expr.kind else {
+            return self.value(expr).map(Some);
+        };
+        let call = Call { name, annotation: annotation.as_deref(), arguments, span: expr.span };
+        let known = match self.dialect {
+            Dialect::C11 => c11::call(self, &call)?,
+            Dialect::Kernel => None,
+        };
+        let known = match known {
+            Some(result) => Some(result),
+            None => kernel::call(self, &call)?,
+        };
+        known.ok_or_else(|| {
+            let end = expr.span.start as usize + name.len();
+            let span = Span::new(expr.span.file, expr.span.start as usize, end);
+            Diagnostic::error(span, format!("unknown function `{name}`"))
+        })
+    }
+}
+
+/// A call of a primitive.
+pub struct Call<'e> {
+    /// Its name.
+    pub name: &'e str,
+    /// The annotation in braces.
+    pub annotation: Option<&'e str>,
+    /// Its arguments.
+    pub arguments: &'e [Expr],
+    /// Where it is.
+    pub span: Span,
+}
+
+impl<'e> Call<'e> {
+    /// The arguments, of which there must be `N`.
+    pub fn arguments<const N: usize>(&self) -> Result<&'e [Expr; N], Diagnostic> {
+        self.arguments.try_into().map_err(|_| {
+            let plural = if N == 1 { "" } else { "s" };
+            let message = format!("`{}` takes {N} argument{plural}", self.name);
+            Diagnostic::error(self.span, message)
+        })
+    }
+}
