@@ -45,6 +45,24 @@ pub fn header_of(name: &str) -> Option<&'static str> {
     })
 }
 
+/// Why a standard header is not there.
+pub fn missing_header(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "complex.h" | "fenv.h" | "float.h" | "math.h" | "tgmath.h" => {
+            "floats are not supported, and so this header is not provided"
+        }
+        "setjmp.h" => "jumps between functions are not supported",
+        "signal.h" | "sys/signal.h" => "signals are not supported",
+        "immintrin.h" | "emmintrin.h" | "xmmintrin.h" | "x86intrin.h" | "arm_neon.h" => {
+            "vector instructions are not supported"
+        }
+        _ if name.starts_with("sys/") || name.starts_with("linux/") || name.starts_with("net") => {
+            "programs are checked without an operating system: only threads, memory and output"
+        }
+        _ => return None,
+    })
+}
+
 /// The known name closest to `name`, if one is close enough to have been meant.
 pub fn similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     if name.len() > 64 {

@@ -8,6 +8,12 @@ use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use std::rc::Rc;
 
+/// The directives that people misspell.
+const DIRECTIVES: [&str; 11] = [
+    "define", "elif", "else", "endif", "error", "ifdef", "ifndef", "include", "pragma", "undef",
+    "warning",
+];
+
 impl Preprocessor<'_> {
     /// Carries out the directive whose `#` is `hash`, up to the end of its line.
     pub fn directive(&mut self, hash: &Raw) {
@@ -53,8 +59,13 @@ impl Preprocessor<'_> {
             s if s == known("pragma") => self.pragma_directive(span),
             s if s == known("ident") => self.skip_line(),
             _ => {
-                let message = format!("unknown directive `#{}`", self.spelling(word));
-                self.report(Diagnostic::error(span, message));
+                let word = self.spelling(word);
+                let mut diagnostic =
+                    Diagnostic::error(span, format!("unknown directive `#{word}`"));
+                if let Some(similar) = crate::hints::similar(word, DIRECTIVES.into_iter()) {
+                    diagnostic = diagnostic.note(format!("did you mean `#{similar}`?"));
+                }
+                self.report(diagnostic);
                 self.skip_line();
             }
         }

@@ -211,8 +211,15 @@ impl Preprocessor<'_> {
         }
         searched.extend(self.options.include_dirs.iter().map(|dir| dir.display().to_string()));
         searched.push("the embedded headers".to_string());
-        Diagnostic::error(place, format!("cannot find the header `{spelled}`"))
-            .note(format!("searched: {}", searched.join(", ")))
+        let diagnostic = Diagnostic::error(place, format!("cannot find the header `{spelled}`"));
+        let embedded = crate::headers::HEADERS.iter().map(|(name, _)| *name);
+        if let Some(reason) = crate::hints::missing_header(&header.name) {
+            diagnostic.note(reason)
+        } else if let Some(similar) = crate::hints::similar(&header.name, embedded) {
+            diagnostic.note(format!("did you mean `<{similar}>`?"))
+        } else {
+            diagnostic.note(format!("searched: {}", searched.join(", ")))
+        }
     }
 
     /// Opens a file unless `#pragma once` or its include guard says that nothing is left of it.
