@@ -1,0 +1,8 @@
+// Calls abort().
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void) {
+    printf("before\n");
+    abort();
+}
