@@ -7,6 +7,7 @@ use crate::run::{
     Code, Finding, Machine, Options, Outcome, Output, Stream, Summary, ThreadPosition, run_many,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ir::step::sc::LARGEST_HEAP;
 use report::Style;
 use std::io::{ErrorKind, Write};
 use std::sync::Arc;
@@ -22,6 +23,11 @@ pub fn execute(args: &RunArgs, style: Style) -> u8 {
     if compiled.program.entry.is_empty() {
         let file = args.file.display();
         eprintln!("error: `{file}` has no function `main` to run");
+        return exit::INPUT;
+    }
+    let size = compiled.program.globals.iter().map(|global| global.size).sum::<u64>();
+    if size > LARGEST_HEAP {
+        eprintln!("error: the global objects take {size} bytes; {LARGEST_HEAP} is the most");
         return exit::INPUT;
     }
     let interrupted = interrupt_flag();

@@ -1,7 +1,7 @@
 //! Calls, returns and the ends of blocks.
 
 use super::frame::Frame;
-use super::memory::{Fault, Memory, Site};
+use super::memory::{Fault, Memory};
 use super::taint::Taint;
 use super::thread::{Code, Ending, Progress, Thread};
 use crate::op::{Callee, Operand, Terminator};
@@ -42,12 +42,11 @@ impl<T: Taint> Thread<T> {
             Terminator::ThreadExit(result) => {
                 let result = self.result(code, memory, block.place, result)?;
                 self.leave_thread(code, memory, block.place)?;
-                Progress::Ended(Ending::ThreadExit(result.map(|(value, _)| value)))
+                self.end(Ending::ThreadExit(result.map(|(value, _)| value)))
             }
             Terminator::Exit(status) => {
-                let site = self.site(code, block.place);
-                let status = self.defined(memory, site, status, "the exit status")?;
-                Progress::Ended(Ending::Exit(status))
+                let status = self.defined(code, memory, block.place, status, "the exit status")?;
+                self.end(Ending::Exit(status))
             }
             Terminator::Trap(message) => {
                 let site = self.site(code, block.place);
@@ -56,6 +55,11 @@ impl<T: Taint> Thread<T> {
         };
         self.executed += 1;
         Ok(progress)
+    }
+
+    fn end(&mut self, ending: Ending) -> Progress {
+        self.ending = Some(ending);
+        Progress::Ended
     }
 
     fn jump(&mut self, target: BlockId) {
@@ -73,25 +77,26 @@ impl<T: Taint> Thread<T> {
         operand: &Operand,
         what: &'static str,
     ) -> Result<Value, M::Stop> {
-        let site = self.site(code, place);
-        let value = self.defined(memory, site, operand, what)?;
+        let value = self.defined(code, memory, place, operand, what)?;
         let taint = self.taint(operand);
-        memory.branch(site, &taint)?;
+        memory.branch(self.site(code, place), &taint)?;
         self.control.join(&taint);
         Ok(value)
     }
 
     /// The value of an operand, which must be defined.
+    #[inline(always)]
     pub(super) fn defined<M: Memory<T>>(
         &self,
+        code: &Code<'_>,
         memory: &mut M,
-        site: Site<'_>,
+        place: Option<LocId>,
         operand: &Operand,
         what: &'static str,
     ) -> Result<Value, M::Stop> {
-        let value = self.value(memory, site, operand)?;
+        let value = self.value(code, memory, place, operand)?;
         if !value.is_defined() {
-            return Err(memory.fault(site, Fault::UndefinedUse(what)));
+            return Err(memory.fault(self.site(code, place), Fault::UndefinedUse(what)));
         }
         Ok(value)
     }
@@ -104,7 +109,7 @@ impl<T: Taint> Thread<T> {
         result: &Option<Operand>,
     ) -> Result<Option<(Value, T)>, M::Stop> {
         let Some(operand) = result else { return Ok(None) };
-        let value = self.value(memory, self.site(code, place), operand)?;
+        let value = self.value(code, memory, place, operand)?;
         Ok(Some((value, self.taint(operand))))
     }
 
@@ -117,7 +122,7 @@ impl<T: Taint> Thread<T> {
     ) -> Result<Progress, M::Stop> {
         if self.frames.len() == 1 {
             self.leave_thread(code, memory, place)?;
-            return Ok(Progress::Ended(Ending::Returned(result.map(|(value, _)| value))));
+            return Ok(self.end(Ending::Returned(result.map(|(value, _)| value))));
         }
         let frame = *self.frames.last().expect("there are several");
         let slots = frame.slots as usize;
@@ -166,7 +171,7 @@ impl<T: Taint> Thread<T> {
         let few = args.len() <= passed.len();
         let mut many = Vec::new();
         for (i, arg) in args.iter().enumerate() {
-            let value = self.value(memory, site, arg)?;
+            let value = self.value(code, memory, place, arg)?;
             let taint = self.taint(arg);
             if few {
                 passed[i] = Some((value, taint));
@@ -238,7 +243,7 @@ impl<T: Taint> Thread<T> {
         let called = &code.program.functions[function];
         let mut given = Vec::with_capacity(args.len());
         for arg in args {
-            given.push(self.value(memory, site, arg)?.width);
+            given.push(self.value(code, memory, place, arg)?.width);
         }
         match mismatch(called, &given, dst.map(|reg| caller.regs[reg].width)) {
             Some(message) => Err(memory.fault(site, Fault::BadCall(message))),

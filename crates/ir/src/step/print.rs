@@ -1,11 +1,11 @@
 //! What `printf` and its relatives write, character by character.
 
-use super::memory::{Fault, Memory, ResolvedAccess, Site, Stream};
+use super::memory::{Fault, Memory, ResolvedAccess, Stream};
 use super::taint::{Dependencies, Taint};
-use super::thread::Thread;
+use super::thread::{Code, Thread};
 use crate::op::{Conversion, Operand, PrintFormat, PrintPiece, PrintTarget};
 use crate::order::Order;
-use crate::program::Width;
+use crate::program::{LocId, Width};
 use crate::value::Value;
 
 /// More characters than this in one call are refused, so that a wrong width or a string without
@@ -16,8 +16,9 @@ impl<T: Taint> Thread<T> {
     /// Prints, and gives the number of characters.
     pub(super) fn print<M: Memory<T>>(
         &self,
+        code: &Code<'_>,
         memory: &mut M,
-        site: Site<'_>,
+        place: Option<LocId>,
         target: &PrintTarget,
         pieces: &[PrintPiece],
     ) -> Result<u64, M::Stop> {
@@ -26,20 +27,20 @@ impl<T: Taint> Thread<T> {
             match piece {
                 PrintPiece::Text(piece) => text.extend_from_slice(piece.as_bytes()),
                 PrintPiece::Value { format, value } => {
-                    self.print_value(memory, site, format, value, &mut text)?;
+                    self.print_value(code, memory, place, format, value, &mut text)?;
                 }
             }
             if text.len() > LONGEST {
-                return Err(memory.fault(site, Fault::TooLongToPrint));
+                return Err(memory.fault(self.site(code, place), Fault::TooLongToPrint));
             }
         }
         match target {
-            PrintTarget::Stdout => memory.print(site, Stream::Stdout, &text)?,
-            PrintTarget::Stderr => memory.print(site, Stream::Stderr, &text)?,
+            PrintTarget::Stdout => memory.print(self.site(code, place), Stream::Stdout, &text)?,
+            PrintTarget::Stderr => memory.print(self.site(code, place), Stream::Stderr, &text)?,
             PrintTarget::Buffer { address, size } => {
-                let address = self.defined(memory, site, address, "an address")?;
-                let size = self.defined(memory, site, size, "the size of a buffer")?;
-                self.print_to_memory(memory, site, address, size.low(), &text)?;
+                let address = self.defined(code, memory, place, address, "an address")?;
+                let size = self.defined(code, memory, place, size, "the size of a buffer")?;
+                self.print_to_memory(code, memory, place, address, size.low(), &text)?;
             }
         }
         Ok(text.len() as u64)
@@ -47,8 +48,9 @@ impl<T: Taint> Thread<T> {
 
     fn print_to_memory<M: Memory<T>>(
         &self,
+        code: &Code<'_>,
         memory: &mut M,
-        site: Site<'_>,
+        place: Option<LocId>,
         address: Value,
         size: u64,
         text: &[u8],
@@ -57,15 +59,21 @@ impl<T: Taint> Thread<T> {
         let kept = text.len().min(usize::try_from(room).unwrap_or(usize::MAX));
         for (i, &byte) in text[..kept].iter().chain(&[0]).enumerate() {
             let access = byte_at(address.offset(i as i64));
-            memory.store(site, access, Value::int(Width::I8, byte.into()), self.printing())?;
+            memory.store(
+                self.site(code, place),
+                access,
+                Value::int(Width::I8, byte.into()),
+                self.printing(),
+            )?;
         }
         Ok(())
     }
 
     fn print_value<M: Memory<T>>(
         &self,
+        code: &Code<'_>,
         memory: &mut M,
-        site: Site<'_>,
+        place: Option<LocId>,
         format: &PrintFormat,
         value: &Operand,
         out: &mut Vec<u8>,
@@ -79,24 +87,25 @@ impl<T: Taint> Thread<T> {
             alternate: format.alternate,
         };
         if let Some(width) = &format.width {
-            let width = self.defined(memory, site, width, "a field width")?.as_signed();
+            let width = self.defined(code, memory, place, width, "a field width")?.as_signed();
             field.left |= width < 0;
-            field.width = self.length(memory, site, width.unsigned_abs())?;
+            field.width = self.length(code, memory, place, width.unsigned_abs())?;
         }
         if let Some(precision) = &format.precision {
-            let precision = self.defined(memory, site, precision, "a precision")?.as_signed();
+            let precision =
+                self.defined(code, memory, place, precision, "a precision")?.as_signed();
             // A negative precision counts as none.
             field.precision = usize::try_from(precision).ok();
         }
-        let value = self.defined(memory, site, value, "a printed value")?;
+        let value = self.defined(code, memory, place, value, "a printed value")?;
         if format.conversion == Conversion::String {
             let limit = field.precision.unwrap_or(usize::MAX);
-            let text = self.read_string(memory, site, value, limit)?;
+            let text = self.read_string(code, memory, place, value, limit)?;
             field.pad("", &text, false, out);
             return Ok(());
         }
         if let Some(precision) = field.precision {
-            self.length(memory, site, precision as u128)?;
+            self.length(code, memory, place, precision as u128)?;
         }
         field.number(format.conversion, value, out);
         Ok(())
@@ -104,36 +113,39 @@ impl<T: Taint> Thread<T> {
 
     fn length<M: Memory<T>>(
         &self,
+        code: &Code<'_>,
         memory: &mut M,
-        site: Site<'_>,
+        place: Option<LocId>,
         length: u128,
     ) -> Result<usize, M::Stop> {
         match usize::try_from(length) {
             Ok(length) if length <= LONGEST => Ok(length),
-            _ => Err(memory.fault(site, Fault::TooLongToPrint)),
+            _ => Err(memory.fault(self.site(code, place), Fault::TooLongToPrint)),
         }
     }
 
     /// The bytes at an address up to a zero, at most `limit` of them.
     fn read_string<M: Memory<T>>(
         &self,
+        code: &Code<'_>,
         memory: &mut M,
-        site: Site<'_>,
+        place: Option<LocId>,
         address: Value,
         limit: usize,
     ) -> Result<Vec<u8>, M::Stop> {
         let mut text = Vec::new();
         while text.len() < limit {
             let access = byte_at(address.offset(text.len() as i64));
-            let byte = memory.load(site, access, false, self.printing())?.value;
+            let byte = memory.load(self.site(code, place), access, false, self.printing())?.value;
             if !byte.is_defined() {
-                return Err(memory.fault(site, Fault::UndefinedUse("a printed character")));
+                return Err(memory
+                    .fault(self.site(code, place), Fault::UndefinedUse("a printed character")));
             }
             if byte.bits == 0 {
                 break;
             }
             if text.len() >= LONGEST {
-                return Err(memory.fault(site, Fault::TooLongToPrint));
+                return Err(memory.fault(self.site(code, place), Fault::TooLongToPrint));
             }
             text.push(byte.bits as u8);
         }

@@ -34,7 +34,9 @@ const LEAST_ALIGN: u64 = 16;
 /// Addresses below this are reported as null.
 const NULL_PAGE: u64 = 4096;
 /// More memory than this is not handed out: `malloc` gives null.
-const LARGEST_HEAP: u64 = 1 << 30;
+pub const LARGEST_HEAP: u64 = 1 << 30;
+/// More than this in the stack objects of one thread is a stack overflow.
+const LARGEST_STACK: u64 = 1 << 26;
 /// This many dead objects are remembered before their ids are used again.
 const REMEMBERED: usize = 1 << 17;
 /// This many calls are remembered of the place where a block was allocated or freed.
@@ -80,6 +82,7 @@ struct Area {
     next_local: u64,
     next_heap: u64,
     next_stack: u64,
+    stack_in_use: u64,
     locals: Vec<(GlobalId, Value)>,
     /// What an exclusive load reserved: object, offset, size.
     reservation: Option<(RegionId, u64, u64)>,
@@ -246,11 +249,16 @@ impl ScMemory {
     }
 
     /// Makes a stack object with undefined contents.
-    pub fn slot(&mut self, site: Site<'_>, function: FuncId, slot: SlotId) -> Value {
+    pub fn slot(&mut self, site: Site<'_>, function: FuncId, slot: SlotId) -> Checked<Value> {
         let info = &site.program.functions[function].slots[slot];
-        let base = place(&mut self.area(site.thread).next_stack, info.size, info.align);
+        let area = self.area(site.thread);
+        if info.size > LARGEST_STACK - area.stack_in_use {
+            return Err(FindingKind::StackOverflow.into());
+        }
+        area.stack_in_use += info.size;
+        let base = place(&mut area.next_stack, info.size, info.align);
         let kind = RegionKind::Stack(function, slot, site.thread);
-        Value::pointer(self.recycle(base, info.size, kind, false), base)
+        Ok(Value::pointer(self.recycle(base, info.size, kind, false), base))
     }
 
     /// Makes the contents of a stack object undefined again.
@@ -278,7 +286,17 @@ impl ScMemory {
         self.version += 1;
     }
 
+    /// Counts a stack object as in use, or no longer.
+    fn count_stack(&mut self, id: RegionId, in_use: bool) {
+        let Region { kind: RegionKind::Stack(_, _, thread), size, .. } = self.regions[id] else {
+            return;
+        };
+        let count = &mut self.areas[thread.index()].stack_in_use;
+        *count = if in_use { *count + size } else { *count - size };
+    }
+
     fn end(&mut self, id: RegionId, life: Life) {
+        self.count_stack(id, false);
         let region = &mut self.regions[id];
         let before = std::mem::replace(&mut region.life, life);
         if let Some(journal) = &mut self.journal {
@@ -517,10 +535,12 @@ impl ScMemory {
                 }
                 Undo::Emptied { region, contents } => self.regions[region].contents = contents,
                 Undo::Ended { region, life, contents } => {
+                    self.count_stack(region, true);
                     self.regions[region].life = life;
                     self.regions[region].contents = contents;
                 }
                 Undo::Created { region } => {
+                    self.count_stack(region, false);
                     self.regions[region].life = Life::Over;
                     self.dead.push_back(region);
                 }

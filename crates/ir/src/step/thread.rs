@@ -244,8 +244,8 @@ impl<T: Taint> Thread<T> {
                 Ok(Progress::Local) => {}
                 Ok(Progress::Visible) => steps -= 1,
                 Ok(Progress::Switch) => return Step::Ran,
-                Ok(Progress::Ended(ending)) => {
-                    self.ending = Some(ending);
+                Ok(Progress::Ended) => {
+                    let ending = self.ending.expect("it has ended");
                     return Step::Finished(ending);
                 }
                 Err(stop) => return Step::Stopped(stop),
@@ -290,42 +290,71 @@ impl<T: Taint> Thread<T> {
     }
 
     /// The value of an operand.
-    #[inline]
+    #[inline(always)]
     pub(super) fn value<M: Memory<T>>(
         &self,
+        code: &Code<'_>,
         memory: &mut M,
-        site: Site<'_>,
+        place: Option<LocId>,
         operand: &Operand,
     ) -> Result<Value, M::Stop> {
-        let frame = self.frames.last().expect("a running thread is in a call");
+        match *operand {
+            Operand::Reg(reg) => Ok(*self.register_value(reg)),
+            Operand::Int { width, bits } => {
+                Ok(Value { bits, undef: 0, provenance: None, high: None, width })
+            }
+            _ => self.address(code, memory, place, operand),
+        }
+    }
+
+    /// The value of an operand that is neither a register nor a number.
+    fn address<M: Memory<T>>(
+        &self,
+        code: &Code<'_>,
+        memory: &mut M,
+        place: Option<LocId>,
+        operand: &Operand,
+    ) -> Result<Value, M::Stop> {
+        let site = self.site(code, place);
         Ok(match *operand {
-            Operand::Reg(reg) => self.values[frame.regs as usize + reg.index()],
-            Operand::Int { width, bits } => Value::int(width, bits),
             Operand::Global(global, offset) => memory.global(site, global)?.offset(offset),
             Operand::Slot(slot, offset) => {
+                let frame = self.frames.last().expect("a running thread is in a call");
                 self.slots[frame.slots as usize + slot.index()].offset(offset)
             }
             Operand::Function(function) => memory.function(site, function)?,
+            Operand::Reg(_) | Operand::Int { .. } => {
+                return self.value(code, memory, place, operand);
+            }
             Operand::Undef(width) => Value::undef(width),
         })
     }
 
+    /// A register of the running call.
+    #[inline(always)]
+    pub(super) fn register_value(&self, reg: Reg) -> &Value {
+        &self.values[self.base() + reg.index()]
+    }
+
+    /// Where the registers of the innermost call start.
+    #[inline(always)]
+    fn base(&self) -> usize {
+        self.frames.last().map_or(0, |frame| frame.regs as usize)
+    }
+
     /// The taint of an operand.
-    #[inline]
+    #[inline(always)]
     pub(super) fn taint(&self, operand: &Operand) -> T {
         match *operand {
-            Operand::Reg(reg) => {
-                let base = self.frames.last().map_or(0, |frame| frame.regs as usize);
-                self.taints[base + reg.index()].clone()
-            }
+            Operand::Reg(reg) => self.taints[self.base() + reg.index()].clone(),
             _ => T::default(),
         }
     }
 
     /// Sets a register of the innermost call.
-    #[inline]
+    #[inline(always)]
     pub(super) fn set(&mut self, reg: Reg, value: Value, taint: T) {
-        let base = self.frames.last().map_or(0, |frame| frame.regs as usize);
+        let base = self.base();
         self.values[base + reg.index()] = value;
         self.taints[base + reg.index()] = taint;
     }
@@ -343,5 +372,6 @@ pub(super) enum Progress {
     Visible,
     /// It is time for the driver to think about other threads.
     Switch,
-    Ended(Ending),
+    /// The thread has ended; how is in its state.
+    Ended,
 }

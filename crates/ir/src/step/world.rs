@@ -295,7 +295,7 @@ impl<O: Output> Memory<()> for World<O> {
         slot: SlotId,
         _: u32,
     ) -> Result<Value, Stop> {
-        Ok(self.memory.slot(site, function, slot))
+        Ok(self.memory.slot(site, function, slot)?)
     }
 
     fn enter(&mut self, _: Site<'_>, slot: Value) -> Result<(), Stop> {

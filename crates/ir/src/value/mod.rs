@@ -14,6 +14,7 @@ use std::num::NonZeroU32;
 
 pub mod ops;
 pub mod provenance;
+pub(crate) mod quick;
 mod undef;
 
 /// An object in memory, alive or dead: a global, a thread's copy of a thread-local, a stack

@@ -144,7 +144,10 @@ pub(super) fn defined_bits(op: BinaryOp, a: &Value, b: &Value) -> u128 {
     use BinaryOp::*;
     let mask = a.width.mask();
     let (x, y) = (a.bits, b.bits);
-    let amount = || (y % u128::from(a.width.bits())) as u32;
+    let amount = || match y as u32 {
+        amount if y < u128::from(a.width.bits()) => amount,
+        _ => (y % u128::from(a.width.bits())) as u32,
+    };
     match op {
         Add => x.wrapping_add(y) & mask,
         Sub => x.wrapping_sub(y) & mask,
