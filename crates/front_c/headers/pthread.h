@@ -39,6 +39,9 @@
 
 typedef unsigned long pthread_t;
 
+/* Handles count from one, and main comes first. */
+#define __FP_MAIN_THREAD 1
+
 typedef struct {
     int __fp_detached;
     size_t __fp_stack;
@@ -120,9 +123,17 @@ static inline void __fp_run_destructors(void) {
     }
 }
 
-static inline void *__fp_start_with_destructors(void *(*start)(void *), void *argument) {
+/* What a thread is to do, handed to it in a block that it frees. */
+struct __fp_start {
+    void *(*function)(void *);
+    void *argument;
+};
+
+static inline void *__fp_start_with_destructors(void *packet) {
+    struct __fp_start start = *(struct __fp_start *)packet;
+    __fp_free(packet);
     __fp_started_with_destructors = 1;
-    void *result = start(argument);
+    void *result = start.function(start.argument);
     __fp_run_destructors();
     return result;
 }
@@ -156,7 +167,7 @@ static inline void *pthread_getspecific(pthread_key_t key) {
 
 static inline int pthread_setspecific(pthread_key_t key, const void *value) {
     if (key >= PTHREAD_KEYS_MAX || !__fp_keys[key].used) return EINVAL;
-    __fp_assert(!__fp_keys[key].destructor || __fp_started_with_destructors || __fp_self() == 0,
+    __fp_assert(!__fp_keys[key].destructor || __fp_started_with_destructors || __fp_self() == __FP_MAIN_THREAD,
                 "not supported: a destructor in a thread that was started before its key was made");
     __fp_specific[key] = (void *)value;
     return 0;
@@ -177,10 +188,14 @@ static inline int pthread_setspecific(pthread_key_t key, const void *value) {
 static inline int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
                                  void *(*start)(void *), void *argument) {
     (void)attr;
-    if (__atomic_load_n(&__fp_destructors_exist, __ATOMIC_RELAXED))
-        *thread = __fp_spawn(__fp_start_with_destructors, start, argument);
-    else
+    if (__atomic_load_n(&__fp_destructors_exist, __ATOMIC_RELAXED)) {
+        struct __fp_start *packet = __fp_alloc(sizeof(struct __fp_start), 16, 0);
+        packet->function = start;
+        packet->argument = argument;
+        *thread = __fp_spawn(__fp_start_with_destructors, packet);
+    } else {
         *thread = __fp_spawn(start, argument);
+    }
     return 0;
 }
 
@@ -241,7 +256,7 @@ typedef struct {
     int __fp_type;
 } pthread_mutexattr_t;
 
-/* The owner is 0 while the mutex is free, otherwise one more than the holder's handle. */
+/* The owner is 0 while the mutex is free, otherwise the holder's handle, which is not 0. */
 typedef struct {
     unsigned long __fp_owner;
     int __fp_type;
@@ -294,7 +309,7 @@ static inline int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 }
 
 static inline int pthread_mutex_lock(pthread_mutex_t *mutex) {
-    unsigned long me = __fp_self() + 1;
+    unsigned long me = __fp_self();
     __fp_assert(mutex->__fp_type != __FP_DESTROYED, "a locked mutex was not destroyed before");
     if (mutex->__fp_type != PTHREAD_MUTEX_NORMAL
         && __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == me) {
@@ -309,7 +324,7 @@ static inline int pthread_mutex_lock(pthread_mutex_t *mutex) {
 }
 
 static inline int pthread_mutex_trylock(pthread_mutex_t *mutex) {
-    unsigned long me = __fp_self() + 1;
+    unsigned long me = __fp_self();
     int error = EBUSY;
     __fp_assert(mutex->__fp_type != __FP_DESTROYED, "a locked mutex was not destroyed before");
     if (mutex->__fp_type == PTHREAD_MUTEX_RECURSIVE
@@ -329,14 +344,14 @@ static inline int pthread_mutex_trylock(pthread_mutex_t *mutex) {
 static inline int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
     (void)deadline;
     if (mutex->__fp_type == PTHREAD_MUTEX_ERRORCHECK
-        && __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == __fp_self() + 1)
+        && __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == __fp_self())
         return EDEADLK;
     __fp_yield();
     return pthread_mutex_trylock(mutex) == 0 ? 0 : ETIMEDOUT;
 }
 
 static inline int pthread_mutex_unlock(pthread_mutex_t *mutex) {
-    _Bool mine = __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == __fp_self() + 1;
+    _Bool mine = __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == __fp_self();
     if (mutex->__fp_type == PTHREAD_MUTEX_NORMAL)
         __fp_assert(mine, "a mutex is unlocked by the thread that holds it");
     else if (!mine)
@@ -367,7 +382,7 @@ static inline int pthread_spin_destroy(pthread_spinlock_t *lock) {
 }
 
 static inline int pthread_spin_lock(pthread_spinlock_t *lock) {
-    unsigned long me = __fp_self() + 1;
+    unsigned long me = __fp_self();
     __fp_atomic {
         __fp_assume(__atomic_exchange_n(&lock->__fp_owner, me, __ATOMIC_ACQUIRE) == 0);
     }
@@ -375,7 +390,7 @@ static inline int pthread_spin_lock(pthread_spinlock_t *lock) {
 }
 
 static inline int pthread_spin_trylock(pthread_spinlock_t *lock) {
-    unsigned long me = __fp_self() + 1;
+    unsigned long me = __fp_self();
     int error = EBUSY;
     __fp_atomic {
         if (__atomic_load_n(&lock->__fp_owner, __ATOMIC_RELAXED) == 0) {
@@ -387,7 +402,7 @@ static inline int pthread_spin_trylock(pthread_spinlock_t *lock) {
 }
 
 static inline int pthread_spin_unlock(pthread_spinlock_t *lock) {
-    __fp_assert(__atomic_load_n(&lock->__fp_owner, __ATOMIC_RELAXED) == __fp_self() + 1,
+    __fp_assert(__atomic_load_n(&lock->__fp_owner, __ATOMIC_RELAXED) == __fp_self(),
                 "a spinlock is unlocked by the thread that holds it");
     __atomic_store_n(&lock->__fp_owner, 0UL, __ATOMIC_RELEASE);
     return 0;
@@ -432,7 +447,7 @@ static inline int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
 }
 
 static inline int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
-    if (__atomic_load_n(&lock->__fp_writer, __ATOMIC_RELAXED) == __fp_self() + 1) return EDEADLK;
+    if (__atomic_load_n(&lock->__fp_writer, __ATOMIC_RELAXED) == __fp_self()) return EDEADLK;
     __fp_atomic {
         __fp_assume(__atomic_fetch_add(&lock->__fp_state, 1, __ATOMIC_ACQUIRE) >= 0);
     }
@@ -451,11 +466,11 @@ static inline int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
 }
 
 static inline int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
-    if (__atomic_load_n(&lock->__fp_writer, __ATOMIC_RELAXED) == __fp_self() + 1) return EDEADLK;
+    if (__atomic_load_n(&lock->__fp_writer, __ATOMIC_RELAXED) == __fp_self()) return EDEADLK;
     __fp_atomic {
         __fp_assume(__atomic_exchange_n(&lock->__fp_state, -1, __ATOMIC_ACQUIRE) == 0);
     }
-    __atomic_store_n(&lock->__fp_writer, __fp_self() + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&lock->__fp_writer, __fp_self(), __ATOMIC_RELAXED);
     return 0;
 }
 
@@ -464,7 +479,7 @@ static inline int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
     __fp_atomic {
         if (__atomic_load_n(&lock->__fp_state, __ATOMIC_RELAXED) == 0) {
             __atomic_exchange_n(&lock->__fp_state, -1, __ATOMIC_ACQUIRE);
-            __atomic_store_n(&lock->__fp_writer, __fp_self() + 1, __ATOMIC_RELAXED);
+            __atomic_store_n(&lock->__fp_writer, __fp_self(), __ATOMIC_RELAXED);
             error = 0;
         }
     }
@@ -486,7 +501,7 @@ static inline int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock,
 }
 
 static inline int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
-    if (__atomic_load_n(&lock->__fp_writer, __ATOMIC_RELAXED) == __fp_self() + 1) {
+    if (__atomic_load_n(&lock->__fp_writer, __ATOMIC_RELAXED) == __fp_self()) {
         __atomic_store_n(&lock->__fp_writer, 0UL, __ATOMIC_RELAXED);
         __atomic_store_n(&lock->__fp_state, 0, __ATOMIC_RELEASE);
     } else {
@@ -541,7 +556,7 @@ static inline int pthread_cond_destroy(pthread_cond_t *cond) {
 /* Gives the mutex back and starts to wait in one step; the result is the waiter's bit. */
 static inline unsigned int __fp_cond_start(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     unsigned int bit;
-    __fp_assert(__atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == __fp_self() + 1,
+    __fp_assert(__atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == __fp_self(),
                 "a thread that waits for a condition holds the mutex");
     __fp_atomic {
         unsigned int waiting = __atomic_load_n(&cond->__fp_waiting, __ATOMIC_RELAXED);

@@ -30,16 +30,26 @@ static inline int __fp_thrd_status(int error) {
 
 /* ---- threads ---- */
 
+struct __fp_thrd_start {
+    thrd_start_t function;
+    void *argument;
+};
+
 /* A C11 thread gives an int where a POSIX thread gives a pointer. */
-static inline void *__fp_thrd_start(thrd_start_t start, void *argument) {
+static inline void *__fp_thrd_run(void *packet) {
+    struct __fp_thrd_start start = *(struct __fp_thrd_start *)packet;
+    __fp_free(packet);
     __fp_started_with_destructors = 1;
-    long result = start(argument);
+    long result = start.function(start.argument);
     if (__atomic_load_n(&__fp_destructors_exist, __ATOMIC_RELAXED)) __fp_run_destructors();
     return (void *)result;
 }
 
 static inline int thrd_create(thrd_t *thread, thrd_start_t start, void *argument) {
-    *thread = __fp_spawn(__fp_thrd_start, start, argument);
+    struct __fp_thrd_start *packet = __fp_alloc(sizeof(struct __fp_thrd_start), 16, 0);
+    packet->function = start;
+    packet->argument = argument;
+    *thread = __fp_spawn(__fp_thrd_run, packet);
     return thrd_success;
 }
 
