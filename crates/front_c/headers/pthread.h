@@ -167,7 +167,8 @@ static inline void *pthread_getspecific(pthread_key_t key) {
 
 static inline int pthread_setspecific(pthread_key_t key, const void *value) {
     if (key >= PTHREAD_KEYS_MAX || !__fp_keys[key].used) return EINVAL;
-    __fp_assert(!__fp_keys[key].destructor || __fp_started_with_destructors || __fp_self() == __FP_MAIN_THREAD,
+    __fp_assert(!__fp_keys[key].destructor || __fp_started_with_destructors
+                    || __fp_self() == __FP_MAIN_THREAD,
                 "not supported: a destructor in a thread that was started before its key was made");
     __fp_specific[key] = (void *)value;
     return 0;
