@@ -2,7 +2,8 @@
 
 use execution::diagnostic::Diagnostic;
 use execution::span::{FileId, SourceMap};
-use ir::program::Program;
+use ir::program::{Program, SourcePlace};
+use ir::text::{Parsed, TextSpans};
 use std::path::Path;
 
 pub use front_c::pp::Options;
@@ -16,6 +17,31 @@ pub struct Compiled {
     pub sources: SourceMap,
     /// What the user will want to know although the input was accepted.
     pub warnings: Vec<Diagnostic>,
+    /// Where the parts of the program stand in its own text, if that is what was compiled.
+    pub spans: Option<TextSpans>,
+}
+
+impl Compiled {
+    /// The program, in which instructions without a source place have their place in the
+    /// program's own text: what to show when something is found in a program written by hand.
+    pub fn with_text_places(mut self) -> Compiled {
+        let Some(spans) = &self.spans else { return self };
+        let Program { functions, places, .. } = &mut self.program;
+        for (function, spans) in functions.iter_mut().zip(&spans.functions) {
+            for (block, spans) in function.blocks.iter_mut().zip(&spans.blocks) {
+                let insts = block.insts.iter_mut().map(|inst| &mut inst.place);
+                for (place, &span) in insts.chain([&mut block.place]).zip(spans) {
+                    if place.is_none() {
+                        let location = self.sources.location(span);
+                        let function = function.name.clone();
+                        let here = SourcePlace { location, function, inlined_at: None };
+                        *place = Some(places.push(here));
+                    }
+                }
+            }
+        }
+        self
+    }
 }
 
 /// Why a file was not accepted.
@@ -68,7 +94,10 @@ pub fn compile_text(name: &str, text: &str, language: Language) -> Result<Compil
             let mut sources = SourceMap::new();
             let file = sources.add_file(name, text);
             match parse_and_verify(file, text) {
-                Ok(program) => Ok(Compiled { program, sources, warnings: Vec::new() }),
+                Ok(Parsed { program, spans }) => {
+                    let warnings = Vec::new();
+                    Ok(Compiled { program, sources, warnings, spans: Some(spans) })
+                }
                 Err(diagnostics) => Err(Box::new(Rejected { sources, diagnostics })),
             }
         }
@@ -76,11 +105,11 @@ pub fn compile_text(name: &str, text: &str, language: Language) -> Result<Compil
 }
 
 /// A text by hand may break the rules of the language, and nothing else may be asked of it then.
-fn parse_and_verify(file: FileId, text: &str) -> Result<Program, Vec<Diagnostic>> {
+fn parse_and_verify(file: FileId, text: &str) -> Result<Parsed, Vec<Diagnostic>> {
     let parsed = ir::text::parse(file, text)?;
     let violations = ir::verify::verify(&parsed.program);
     if violations.is_empty() {
-        return Ok(parsed.program);
+        return Ok(parsed);
     }
     Err(violations.iter().map(|violation| violation.diagnostic(&parsed.spans)).collect())
 }

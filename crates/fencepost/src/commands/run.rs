@@ -20,6 +20,7 @@ const SLICE: u64 = 1_000_000;
 /// Executes the command and gives its exit code.
 pub fn execute(args: &RunArgs, style: Style) -> u8 {
     let Some(compiled) = super::compile(&args.file, &args.c, style) else { return exit::INPUT };
+    let compiled = compiled.with_text_places();
     if compiled.program.entry.is_empty() {
         let file = args.file.display();
         eprintln!("error: `{file}` has no function `main` to run");
