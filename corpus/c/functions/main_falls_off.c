@@ -1,0 +1,6 @@
+/* Reaching the end of main returns zero. */
+#include <stdio.h>
+
+int main() {
+    printf("end\n");
+}
