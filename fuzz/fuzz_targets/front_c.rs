@@ -13,7 +13,7 @@ fuzz_target!(|input: &[u8]| {
     let (tokens, mut diagnostics) =
         pp::preprocess("fuzz.c".as_ref(), &pp::Options::default(), &loader, &mut map);
     if !diagnostics.iter().any(|d| d.severity == Severity::Error) {
-        diagnostics.extend(front_c::parse::parse(tokens).1);
+        diagnostics.extend(front_c::parse::parse(tokens, &map).1);
     }
     report::diagnostics::render_all(&diagnostics, &map, report::Style::Plain);
 });

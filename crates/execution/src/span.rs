@@ -107,6 +107,9 @@ impl std::fmt::Display for Location {
     }
 }
 
+/// How many levels of macros [`SourceMap::join`] looks through.
+const MAX_LEVELS: usize = 64;
+
 /// All source text that was read, and every macro expansion in it.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
@@ -166,6 +169,42 @@ impl SourceMap {
         if is_argument { Span { expansion: None, ..span } } else { site }
     }
 
+    /// The smallest span from the start of `first` to the end of `last`, in the innermost text
+    /// that holds both: where they come from different macros, the macros' uses are joined.
+    pub fn join(&self, first: Span, last: Span) -> Span {
+        if first.expansion == last.expansion && first.expansion.is_none() {
+            return first.to(last);
+        }
+        let outwards = self.levels(last);
+        for from in self.levels(first) {
+            let same = |to: &&Span| to.expansion == from.expansion && to.file == from.file;
+            if let Some(to) = outwards.iter().find(same) {
+                return from.to(*to);
+            }
+        }
+        first
+    }
+
+    /// `span` as it stands at each level of macros, innermost first. Text of an argument belongs
+    /// to the level where the argument was written.
+    fn levels(&self, span: Span) -> Vec<Span> {
+        let mut levels = vec![span];
+        let mut inner = span;
+        while let (Some(id), true) = (inner.expansion, levels.len() < MAX_LEVELS) {
+            let site = self.expansions[id].call_site;
+            let is_argument =
+                inner.file == site.file && inner.start >= site.start && inner.end <= site.end;
+            if is_argument {
+                levels.pop(); // it is no part of the macro's text
+                inner = Span { expansion: site.expansion, ..inner };
+            } else {
+                inner = site;
+            }
+            levels.push(inner);
+        }
+        levels
+    }
+
     /// The chain of expansions around `span`, innermost first.
     pub fn expansions_of(&self, span: Span) -> Vec<ExpansionId> {
         let mut chain = Vec::new();
@@ -206,6 +245,26 @@ mod tests {
         assert_eq!((location.line, location.column, location.end_column), (1, 9, 10));
         let location = map.location(Span::new(file, 12, 18));
         assert_eq!((location.line, location.column, location.end_column), (2, 1, 7));
+    }
+
+    #[test]
+    fn spans_are_joined_in_the_text_that_holds_both() {
+        let mut map = SourceMap::new();
+        let file = map.add_file("a.c", "#define ADD(x) 1 + x\nint a = ADD(b) * c;\n");
+        let place = |text: &str| {
+            let start = map.file(file).text.rfind(text).expect("in the text");
+            Span::new(file, start, start + text.len())
+        };
+        let (one, body, b, c) = (place("1"), place("1 + x"), place("b"), place("c"));
+        let call_site = place("ADD(b)");
+        let whole = place("ADD(b) * c");
+        let id = map.add_expansion(Expansion { name: "ADD".into(), call_site, definition: None });
+        let inside = |span: Span| Span { expansion: Some(id), ..span };
+        let x = Span { start: body.end - 1, ..body };
+        assert_eq!(map.join(inside(one), inside(x)), inside(body), "both in the body");
+        assert_eq!(map.join(inside(one), inside(b)), call_site, "the body and an argument");
+        assert_eq!(map.join(inside(one), c), whole, "the macro's use and what follows it");
+        assert_eq!(map.join(inside(b), inside(b)), b, "an argument stands where it was written");
     }
 
     #[test]

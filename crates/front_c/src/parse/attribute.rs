@@ -5,7 +5,7 @@ use super::{Parse, Parser};
 use crate::ast::{Attribute, Expr, Ident, StringLiteral};
 use crate::token::TokenKind;
 
-impl Parser {
+impl Parser<'_> {
     /// Any number of `__attribute__((…))`.
     pub(super) fn attributes(&mut self) -> Parse<Vec<Attribute>> {
         let mut attributes = Vec::new();

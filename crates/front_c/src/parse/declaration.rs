@@ -18,7 +18,7 @@ pub(super) enum Declared {
     Function(FunctionDefinition),
 }
 
-impl Parser {
+impl Parser<'_> {
     /// A whole file.
     pub(super) fn unit(&mut self) -> Unit {
         let mut unit = Unit::default();

@@ -23,7 +23,7 @@ pub(super) enum Naming {
 /// Derivations that one declarator may have.
 const MAX_DERIVATIONS: usize = 64;
 
-impl Parser {
+impl Parser<'_> {
     /// A declarator without what may stand behind it.
     pub(super) fn declarator(&mut self, naming: Naming) -> Parse<Declarator> {
         self.nested(|parser| parser.declarator_here(naming))

@@ -58,26 +58,26 @@ fn compound(punct: &str) -> Option<BinaryOp> {
     })
 }
 
-/// Builds the node for `left op right`.
-fn combine(op: Infix, left: Expr, right: Expr) -> Expr {
-    let span = left.span.to(right.span);
-    let (left, right) = (Box::new(left), Box::new(right));
-    let kind = match op {
-        Infix::Binary(op) => ExprKind::Binary(op, left, right),
-        Infix::And => ExprKind::LogicalAnd(left, right),
-        Infix::Or => ExprKind::LogicalOr(left, right),
-    };
-    Expr { kind, span }
-}
+impl Parser<'_> {
+    /// Builds the node for `left op right`.
+    fn combine(&self, op: Infix, left: Expr, right: Expr) -> Expr {
+        let span = self.join(left.span, right.span);
+        let (left, right) = (Box::new(left), Box::new(right));
+        let kind = match op {
+            Infix::Binary(op) => ExprKind::Binary(op, left, right),
+            Infix::And => ExprKind::LogicalAnd(left, right),
+            Infix::Or => ExprKind::LogicalOr(left, right),
+        };
+        Expr { kind, span }
+    }
 
-impl Parser {
     /// An expression, commas included.
     pub(super) fn expression(&mut self) -> Parse<Expr> {
         let mut left = self.assignment()?;
         while self.eat(",") {
             let right = self.assignment()?;
             self.grow(1)?;
-            let span = left.span.to(right.span);
+            let span = self.join(left.span, right.span);
             left = Expr { kind: ExprKind::Comma(Box::new(left), Box::new(right)), span };
         }
         Ok(left)
@@ -98,7 +98,7 @@ impl Parser {
         self.bump();
         let right = self.nested(Self::assignment_here)?;
         self.grow(1)?;
-        let span = left.span.to(right.span);
+        let span = self.join(left.span, right.span);
         let (left, right) = (Box::new(left), Box::new(right));
         let kind = match op {
             Some(op) => ExprKind::CompoundAssign(op, left, right),
@@ -121,7 +121,7 @@ impl Parser {
         self.expect(":", "to go on with the conditional expression")?;
         let otherwise = Box::new(self.nested(Self::conditional_here)?);
         self.grow(1)?;
-        let span = cond.span.to(otherwise.span);
+        let span = self.join(cond.span, otherwise.span);
         let kind = ExprKind::Conditional { cond: Box::new(cond), then, otherwise };
         Ok(Expr { kind, span })
     }
@@ -137,14 +137,14 @@ impl Parser {
                 && *above >= precedence
                 && let Some((operand, op, _)) = waiting.pop()
             {
-                left = combine(op, operand, left);
+                left = self.combine(op, operand, left);
             }
             waiting.push((left, op, precedence));
             self.grow(1)?;
             left = self.cast()?;
         }
         while let Some((operand, op, _)) = waiting.pop() {
-            left = combine(op, operand, left);
+            left = self.combine(op, operand, left);
         }
         Ok(left)
     }

@@ -3,7 +3,7 @@
 use super::{Parse, Parser};
 use crate::ast::{Designator, InitList, Initializer};
 
-impl Parser {
+impl Parser<'_> {
     /// An expression or a braced list.
     pub(super) fn initializer(&mut self) -> Parse<Initializer> {
         if self.at("{") {

@@ -30,7 +30,7 @@ use crate::ast;
 use crate::token::{Token, TokenKind};
 use execution::diagnostic::{Diagnostic, Severity};
 use execution::ids::Id;
-use execution::span::{FileId, Span};
+use execution::span::{FileId, SourceMap, Span};
 use keyword::Keyword;
 use std::rc::Rc;
 
@@ -43,9 +43,10 @@ const MAX_ERRORS: usize = 20;
 
 /// Parses a translation unit. The tree is only meaningful if no diagnostic is an error.
 ///
-/// `tokens` must end with [`TokenKind::End`], as the preprocessor's output does.
-pub fn parse(tokens: Vec<Token>) -> (ast::Unit, Vec<Diagnostic>) {
-    let mut parser = Parser::new(tokens);
+/// `tokens` must end with [`TokenKind::End`], as the preprocessor's output does; `map` knows the
+/// macros that they came from.
+pub fn parse(tokens: Vec<Token>, map: &SourceMap) -> (ast::Unit, Vec<Diagnostic>) {
+    let mut parser = Parser::new(tokens, map);
     let unit = parser.unit();
     (unit, parser.diagnostics)
 }
@@ -57,7 +58,8 @@ struct Failed;
 type Parse<T> = Result<T, Failed>;
 
 /// The state of a parse.
-struct Parser {
+struct Parser<'m> {
+    map: &'m SourceMap,
     /// Every token but the pragmas; the last is `End`.
     tokens: Vec<Token>,
     /// For each token, the keyword that it is.
@@ -80,8 +82,8 @@ struct Parser {
     stopped: bool,
 }
 
-impl Parser {
-    fn new(mut all: Vec<Token>) -> Self {
+impl<'m> Parser<'m> {
+    fn new(mut all: Vec<Token>, map: &'m SourceMap) -> Self {
         if !matches!(all.last(), Some(Token { kind: TokenKind::End, .. })) {
             let span = all.last().map_or(Span::new(FileId::new(0), 0, 0), |token| token.span);
             all.push(Token { kind: TokenKind::End, span });
@@ -91,6 +93,7 @@ impl Parser {
         let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
         let keywords = tokens.iter().map(|token| keyword::of(&token.kind)).collect();
         Self {
+            map,
             tokens,
             keywords,
             pos: 0,
@@ -127,7 +130,12 @@ impl Parser {
 
     /// From a first span to the last token that was taken.
     fn since(&self, first: Span) -> Span {
-        first.to(self.previous())
+        self.join(first, self.previous())
+    }
+
+    /// From the start of one span to the end of another, also across macros.
+    fn join(&self, first: Span, last: Span) -> Span {
+        self.map.join(first, last)
     }
 
     fn keyword(&self) -> Option<Keyword> {

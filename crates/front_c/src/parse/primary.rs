@@ -8,7 +8,7 @@ use crate::token::{Encoding, TokenKind};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 
-impl Parser {
+impl Parser<'_> {
     /// A primary expression and all that follows it.
     pub(super) fn primary_and_postfix(&mut self) -> Parse<Expr> {
         let primary = self.primary()?;
@@ -62,8 +62,13 @@ impl Parser {
             return Ok(Expr { kind: ExprKind::Statement(block), span: self.since(open) });
         }
         let inner = self.expression()?;
-        self.expect_close(")", open)?;
-        Ok(Expr { kind: inner.kind, span: self.since(open) })
+        let close = self.expect_close(")", open)?;
+        let place = inner.span;
+        let written_inside =
+            place.file == open.file && place.start >= open.end && place.end <= close.start;
+        // In `#define LOAD(p) load((p))`, what matters is the argument, not its parentheses.
+        let span = if written_inside { self.since(open) } else { place };
+        Ok(Expr { kind: inner.kind, span })
     }
 
     fn keyword_expression(&mut self, keyword: Keyword) -> Parse<Expr> {

@@ -9,7 +9,7 @@ use crate::ast::{
 };
 use execution::diagnostic::Diagnostic;
 
-impl Parser {
+impl Parser<'_> {
     /// `struct` or `union`.
     pub(super) fn record_specifier(&mut self) -> Parse<TypeSpecifier> {
         let first = self.span();

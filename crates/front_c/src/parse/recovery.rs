@@ -9,7 +9,7 @@ use crate::token::TokenKind;
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 
-impl Parser {
+impl Parser<'_> {
     /// Skips the rest of a declaration or statement: to behind the next `;`, or behind the next
     /// whole `{…}`, or to the `}` that closes the surrounding braces.
     pub(super) fn skip_item(&mut self) {

@@ -85,7 +85,7 @@ impl Collected {
     }
 }
 
-impl Parser {
+impl Parser<'_> {
     /// Whether a type or declaration starts `n` tokens ahead.
     pub(super) fn starts_type(&self, n: usize) -> bool {
         match self.keyword_after(n) {
@@ -316,7 +316,8 @@ impl Parser {
         if base {
             words.base = Some((keyword, name));
         }
-        words.span = Some(words.span.map_or(self.span(), |first| first.to(self.span())));
+        let here = self.tokens[self.pos].span;
+        words.span = Some(words.span.map_or(here, |first| first.to(here)));
         self.bump();
         Ok(true)
     }

@@ -17,7 +17,7 @@ enum Label {
     Name(Ident),
 }
 
-impl Parser {
+impl Parser<'_> {
     /// `{ … }` with its own scope.
     pub(super) fn block(&mut self) -> Parse<Block> {
         self.scope.enter();
@@ -275,7 +275,7 @@ impl Parser {
         let end = self.previous();
         for (first, cond, then, _) in chain.into_iter().rev() {
             let kind = StmtKind::If { cond, then: Box::new(then), otherwise: last.take() };
-            last = Some(Box::new(Stmt { kind, span: first.to(end) }));
+            last = Some(Box::new(Stmt { kind, span: self.join(first, end) }));
         }
         match last {
             Some(statement) => Ok(*statement),

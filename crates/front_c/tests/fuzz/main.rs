@@ -56,7 +56,7 @@ fn front_end(input: &[u8]) {
     let options = pp::Options::default();
     let (tokens, mut diagnostics) = pp::preprocess("fuzz.c".as_ref(), &options, &loader, &mut map);
     if !diagnostics.iter().any(|d| d.severity == Severity::Error) {
-        diagnostics.extend(front_c::parse::parse(tokens).1);
+        diagnostics.extend(front_c::parse::parse(tokens, &map).1);
     }
     report::diagnostics::render_all(&diagnostics, &map, report::Style::Plain);
 }

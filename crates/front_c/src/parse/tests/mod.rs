@@ -16,7 +16,7 @@ use execution::span::SourceMap;
 fn run(text: &str) -> (Unit, Vec<Diagnostic>, SourceMap) {
     let mut map = SourceMap::new();
     let file = map.add_file("test.c", text);
-    let (unit, diagnostics) = parse(tokenizer::tokens(file, text));
+    let (unit, diagnostics) = parse(tokenizer::tokens(file, text), &map);
     (unit, diagnostics, map)
 }
 
