@@ -2,7 +2,7 @@
 
 use super::finding::{Object, ObjectKind, StackEntry, ThreadName};
 use super::frame::TraceEntry;
-use super::region::{Life, Region, RegionKind};
+use super::sc::region::{Life, Region, RegionKind};
 use crate::layout::{LayoutId, LayoutKind};
 use crate::program::{LocId, Program};
 use execution::event::ThreadId;

@@ -5,18 +5,16 @@
 //! guesser of read values for the oracle, a scheduler for exploration. Given the answers of the
 //! memory, a thread is fully deterministic.
 
-pub mod contents;
 mod control;
 pub mod describe;
 mod execute;
 pub mod finding;
 pub mod frame;
-pub mod journal;
 pub mod machine;
 pub mod memory;
 mod print;
 pub mod random;
-pub mod region;
+mod rare;
 pub mod sc;
 pub mod taint;
 pub mod thread;

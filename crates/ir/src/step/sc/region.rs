@@ -1,9 +1,9 @@
 //! Objects in memory: where they are, how large, alive or dead, and where they came from.
 
 use super::contents::Contents;
-use super::frame::TraceEntry;
 use crate::layout::LayoutId;
 use crate::program::{FuncId, GlobalId, Program, SlotId};
+use crate::step::frame::TraceEntry;
 use execution::event::ThreadId;
 
 /// An object in memory.
