@@ -179,7 +179,8 @@ impl SourceMap {
         for from in self.levels(first) {
             let same = |to: &&Span| to.expansion == from.expansion && to.file == from.file;
             if let Some(to) = outwards.iter().find(same) {
-                return from.to(*to);
+                let (start, end) = (from.start.min(to.start), from.end.max(to.end));
+                return Span { start, end, ..from };
             }
         }
         first
