@@ -1,6 +1,7 @@
 //! The syntax tree of a cat file.
 
 use execution::span::Span;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// A name with its place.
@@ -134,6 +135,25 @@ pub enum Condition {
     Or(Vec<Condition>),
     /// `a = b`
     Equal(Expr, Expr),
+}
+
+impl Condition {
+    /// The answer, if the condition asks only about variants.
+    pub fn decided(&self, variants: &HashSet<String>) -> Option<bool> {
+        match self {
+            Self::Variant(name) => Some(variants.contains(&*name.text)),
+            Self::Not(inner) => inner.decided(variants).map(|answer| !answer),
+            Self::And(parts) => {
+                let mut answers = parts.iter().map(|part| part.decided(variants));
+                answers.try_fold(true, |all, answer| Some(all && answer?))
+            }
+            Self::Or(parts) => {
+                let mut answers = parts.iter().map(|part| part.decided(variants));
+                answers.try_fold(false, |any, answer| Some(any || answer?))
+            }
+            Self::Equal(..) => None,
+        }
+    }
 }
 
 /// The definitions of one `let`.

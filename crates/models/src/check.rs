@@ -88,7 +88,7 @@ impl Checker<'_> {
             }
             InstructionKind::If(condition, yes, no) => {
                 self.condition(condition)?;
-                match self.decided(condition) {
+                match condition.decided(self.variants) {
                     Some(true) => self.instructions(yes),
                     Some(false) => self.instructions(no),
                     None => {
@@ -171,7 +171,7 @@ impl Checker<'_> {
             }
             ExprKind::If(condition, yes, no) => {
                 self.condition(condition)?;
-                match self.decided(condition) {
+                match condition.decided(self.variants) {
                     Some(true) => self.expr(yes),
                     Some(false) => self.expr(no),
                     None => {
@@ -195,21 +195,6 @@ impl Checker<'_> {
                 self.expr(left)?;
                 self.expr(right)
             }
-        }
-    }
-
-    /// The answer of a condition that asks only about variants.
-    fn decided(&self, condition: &Condition) -> Option<bool> {
-        match condition {
-            Condition::Variant(name) => Some(self.variants.contains(&*name.text)),
-            Condition::Not(inner) => self.decided(inner).map(|answer| !answer),
-            Condition::And(parts) => parts
-                .iter()
-                .try_fold(true, |all, part| self.decided(part).map(|answer| all && answer)),
-            Condition::Or(parts) => parts
-                .iter()
-                .try_fold(false, |any, part| self.decided(part).map(|answer| any || answer)),
-            Condition::Equal(..) => None,
         }
     }
 }

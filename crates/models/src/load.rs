@@ -10,6 +10,7 @@ use crate::library;
 use crate::parser::parse;
 use execution::diagnostic::Diagnostic;
 use execution::span::SourceMap;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// How deeply files may include each other.
@@ -26,6 +27,8 @@ type Loaded = Result<(Option<String>, Vec<Instruction>), Diagnostic>;
 pub(crate) struct Loader {
     /// What was read.
     pub(crate) sources: SourceMap,
+    /// The variants asked for; what an `if` leaves out is not read.
+    pub(crate) variants: HashSet<String>,
     directory: Option<PathBuf>,
     depth: usize,
 }
@@ -85,9 +88,14 @@ impl Loader {
         for instruction in instructions {
             match &mut instruction.kind {
                 InstructionKind::Include(name, contents) => *contents = self.include(name)?,
-                InstructionKind::If(_, yes, no) => {
-                    self.expand(yes)?;
-                    self.expand(no)?;
+                InstructionKind::If(condition, yes, no) => {
+                    let answer = condition.decided(&self.variants);
+                    if answer != Some(false) {
+                        self.expand(yes)?;
+                    }
+                    if answer != Some(true) {
+                        self.expand(no)?;
+                    }
                 }
                 _ => {}
             }

@@ -70,10 +70,9 @@ impl Model {
         load: impl FnOnce(&mut Loader) -> Result<(Option<String>, Vec<Instruction>), Diagnostic>,
     ) -> Result<Self, ModelError> {
         let loaded = load(&mut loader);
-        let sources = Arc::new(loader.sources);
+        let (sources, variants) = (Arc::new(loader.sources), loader.variants);
         let fail = |diagnostic| ModelError { diagnostic, sources: sources.clone() };
         let (title, program) = loaded.map_err(fail)?;
-        let variants = HashSet::new();
         check::check(&program, &variants).map_err(fail)?;
         let compiled = match elaborate(&program, &variants, &sources, None) {
             Ok(compiled) => Some(compiled.into()),

@@ -11,6 +11,7 @@ use crate::ast::{
 use crate::lexer::{Token, TokenKind, tokens};
 use execution::diagnostic::Diagnostic;
 use execution::span::{FileId, Span};
+use std::sync::Arc;
 
 /// A parsed file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -225,11 +226,13 @@ impl Parser {
 
     fn instruction(&mut self) -> Parsed<Instruction> {
         let start = self.span();
-        let TokenKind::Name(word) = self.peek().clone() else {
-            return Err(self.expected("an instruction"));
+        let word: Arc<str> = match self.peek() {
+            TokenKind::Name(word) => word.clone(),
+            TokenKind::Symbol("~") => "~".into(),
+            _ => return Err(self.expected("an instruction")),
         };
         let kind = match &*word {
-            "acyclic" | "irreflexive" | "empty" | "flag" | "undefined_unless" | "assert" => {
+            "~" | "acyclic" | "irreflexive" | "empty" | "flag" | "undefined_unless" | "assert" => {
                 InstructionKind::Check(self.check()?)
             }
             "let" => {
@@ -308,7 +311,8 @@ impl Parser {
             "if" => {
                 self.advance();
                 let condition = self.condition()?;
-                self.expect_word("then")?;
+                // Published files leave out the `then` of an instruction.
+                self.eat_word("then");
                 let yes = self.instructions(&["else", "end"])?;
                 let no =
                     if self.eat_word("else") { self.instructions(&["end"])? } else { Vec::new() };

@@ -11,37 +11,50 @@ pub enum Op {
     Read(&'static str, Vec<&'static str>),
     Write(&'static str, Vec<&'static str>),
     Fence(&'static str),
+    /// An atomic exchange: a read and a write of one instruction.
+    Exchange(&'static str),
 }
 
 /// An execution of these threads with initial writes of every location, in the order of
 /// `locations`, as events `0..locations.len()`; program order is filled in, rf and co are empty.
 pub fn skeleton(locations: &[&'static str], threads: &[Vec<Op>]) -> Execution {
     let mut execution = Execution::default();
-    let mut sets: Vec<(&str, EventId)> = Vec::new();
+    let mut sets: Vec<(&'static str, EventId)> = Vec::new();
     for &location in locations {
         let event = event(None, EventKind::Write, Some(location), 0);
         let id = execution.events.push(event);
         sets.extend([("W", id), ("IW", id)]);
     }
     let mut po = Vec::new();
+    let mut rmw = Vec::new();
     for (thread, ops) in threads.iter().enumerate() {
         let thread = Some(ThreadId::new(thread));
         let mut earlier: Vec<EventId> = Vec::new();
         for (index, op) in ops.iter().enumerate() {
-            let (kind, location, marks): (_, _, &[&str]) = match op {
-                Op::Read(x, marks) => (EventKind::Read, Some(*x), marks),
-                Op::Write(x, marks) => (EventKind::Write, Some(*x), marks),
-                Op::Fence(_) => (EventKind::Fence, None, &[]),
+            let mut add = |kind, location, names: &[&'static str]| {
+                let id = execution.events.push(event(thread, kind, location, index as u32));
+                sets.extend(names.iter().map(|&name| (name, id)));
+                id
             };
-            let id = execution.events.push(event(thread, kind, location, index as u32));
-            match op {
-                Op::Read(..) => sets.push(("R", id)),
-                Op::Write(..) => sets.push(("W", id)),
-                Op::Fence(name) => sets.extend([("F", id), (*name, id)]),
+            let ids = match op {
+                Op::Read(x, marks) => {
+                    vec![add(EventKind::Read, Some(x), &[&["R"], &marks[..]].concat())]
+                }
+                Op::Write(x, marks) => {
+                    vec![add(EventKind::Write, Some(x), &[&["W"], &marks[..]].concat())]
+                }
+                Op::Fence(name) => vec![add(EventKind::Fence, None, &["F", name])],
+                Op::Exchange(x) => {
+                    let read = add(EventKind::Read, Some(x), &["R", "RMW", "AMO", "A", "X"]);
+                    let write = add(EventKind::Write, Some(x), &["W", "RMW", "AMO", "A", "X"]);
+                    rmw.push((read, write));
+                    vec![read, write]
+                }
+            };
+            for &id in &ids {
+                po.extend(earlier.iter().map(|&before| (before, id)));
             }
-            sets.extend(marks.iter().map(|&mark| (mark, id)));
-            po.extend(earlier.iter().map(|&before| (before, id)));
-            earlier.push(id);
+            earlier.extend(ids);
         }
     }
     let size = execution.events.len();
@@ -49,6 +62,8 @@ pub fn skeleton(locations: &[&'static str], threads: &[Vec<Op>]) -> Execution {
         execution.sets.entry(name.into()).or_insert_with(|| EventSet::empty(size)).insert(id);
     }
     relate(&mut execution, "po", &po);
+    relate(&mut execution, "rmw", &rmw);
+    relate(&mut execution, "amo", &rmw);
     execution
 }
 

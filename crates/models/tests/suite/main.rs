@@ -2,3 +2,7 @@
 
 mod classics;
 mod common;
+mod fuzz;
+mod language;
+mod operational;
+mod operators;
