@@ -57,7 +57,7 @@ mod tests {
             let (tokens, diagnostics) =
                 preprocess(Path::new("main.c"), &Options::default(), &loader, &mut map);
             assert_eq!(diagnostics, [], "<{name}>");
-            let (_, diagnostics) = parse(tokens);
+            let (_, diagnostics) = parse(tokens, &map);
             assert_eq!(diagnostics, [], "<{name}>");
         }
     }
