@@ -82,6 +82,37 @@ pub enum FindingKind {
     Deadlock,
 }
 
+impl FindingKind {
+    /// A short name that does not change: for data files and for other programs.
+    pub fn name(&self) -> &'static str {
+        match self {
+            FindingKind::Null => "null",
+            FindingKind::Wild { .. } => "wild",
+            FindingKind::OutOfBounds => "out-of-bounds",
+            FindingKind::UseAfterFree => "use-after-free",
+            FindingKind::UseAfterReturn => "use-after-return",
+            FindingKind::UseAfterThread => "use-after-thread",
+            FindingKind::WriteToConstant => "write-to-constant",
+            FindingKind::FunctionAsData => "function-as-data",
+            FindingKind::MisalignedAtomic { .. } => "misaligned-atomic",
+            FindingKind::DoubleFree => "double-free",
+            FindingKind::FreeOfNonHeap | FindingKind::FreeInsideBlock => "invalid-free",
+            FindingKind::CallOfNull | FindingKind::CallOfNonFunction => "invalid-call",
+            FindingKind::BadCall(_) => "wrong-function-type",
+            FindingKind::StackOverflow => "stack-overflow",
+            FindingKind::UndefinedUse(_) => "undefined",
+            FindingKind::AssertionFailed(_) => "assertion",
+            FindingKind::Trap(_) => "trap",
+            FindingKind::Division(_) => "division",
+            FindingKind::Overflow(_) => "overflow",
+            FindingKind::UnbalancedAtomicSection => "unbalanced-section",
+            FindingKind::TooLongToPrint => "too-long-to-print",
+            FindingKind::BadJoin => "invalid-join",
+            FindingKind::Deadlock => "deadlock",
+        }
+    }
+}
+
 /// What an access does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verb {

@@ -1,0 +1,15 @@
+//! Commands for people who work on Fencepost: benchmarks and tests that take long.
+//!
+//! - [`bench`]: how fast the stepper and the C front end are.
+//! - [`examples`]: all examples under many random schedules.
+
+pub mod bench;
+pub mod examples;
+pub mod timing;
+
+use std::path::PathBuf;
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}

@@ -1,0 +1,35 @@
+//! `cargo run --release -p xtask -- COMMAND`.
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Commands for people who work on Fencepost
+#[derive(Parser)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Measure how fast the stepper and the C front end are
+    Bench,
+    /// Run all examples under many random schedules and compare with examples/expected.toml
+    Examples {
+        /// How many schedules for each example
+        #[arg(long, default_value_t = 1000)]
+        schedules: u64,
+        /// Only examples whose path contains this
+        filter: Option<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    let good = match Cli::parse().command {
+        Command::Bench => xtask::bench::run(),
+        Command::Examples { schedules, filter } => {
+            xtask::examples::run(schedules, filter.as_deref())
+        }
+    };
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
