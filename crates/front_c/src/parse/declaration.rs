@@ -66,18 +66,13 @@ impl Parser<'_> {
             }
             _ => {}
         }
-        if !self.starts_declaration() && !self.at_name() {
+        if !self.starts_type(0) && !self.at_name() {
             return self.unexpected("a declaration");
         }
         Ok(Some(match self.declaration()? {
             Declared::Declaration(declaration) => Item::Declaration(declaration),
             Declared::Function(function) => Item::Function(function),
         }))
-    }
-
-    /// Whether a declaration starts here: with a type, or with what only declarations have.
-    pub(super) fn starts_declaration(&self) -> bool {
-        self.starts_type(0)
     }
 
     /// A declaration with its `;`, or a function with its body.

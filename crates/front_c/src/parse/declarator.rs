@@ -4,7 +4,7 @@ use super::keyword::Keyword;
 use super::scope::Meaning;
 use super::{Parse, Parser};
 use crate::ast::{
-    ArraySize, Declarator, Derivation, Ident, Parameter, Qualifiers, TypeName, TypeSpecifier,
+    ArraySize, Declarator, Derivation, Parameter, Qualifiers, TypeName, TypeSpecifier,
 };
 use crate::token::TokenKind;
 use execution::diagnostic::Diagnostic;
@@ -190,11 +190,7 @@ impl Parser<'_> {
     }
 
     fn parameter(&mut self) -> Parse<Parameter> {
-        if self.at_name() && !self.starts_type(0) {
-            let name =
-                Ident { name: self.name_after(0).cloned().unwrap_or("".into()), span: self.span() };
-            self.unknown_type(&name);
-        }
+        self.refuse_unknown_type();
         let specifiers = self.specifiers("a parameter")?;
         let mut declarator = self.declarator(Naming::Optional)?;
         let mut attributes = std::mem::take(&mut declarator.attributes);

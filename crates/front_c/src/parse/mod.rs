@@ -170,6 +170,12 @@ impl<'m> Parser<'m> {
         }
     }
 
+    /// The next token, if it is a name.
+    fn next_name(&self) -> Option<ast::Ident> {
+        let name = self.name_after(0)?.clone();
+        Some(ast::Ident { name, span: self.span() })
+    }
+
     fn at_name(&self) -> bool {
         self.name_after(0).is_some()
     }
@@ -228,11 +234,10 @@ impl<'m> Parser<'m> {
     }
 
     fn expect_name(&mut self, what: &str) -> Parse<ast::Ident> {
-        match self.name_after(0) {
+        match self.next_name() {
             Some(name) => {
-                let ident = ast::Ident { name: name.clone(), span: self.span() };
                 self.bump();
-                Ok(ident)
+                Ok(name)
             }
             None => self.unexpected(what),
         }

@@ -74,11 +74,8 @@ impl Parser<'_> {
         if self.at_keyword(Keyword::StaticAssert) {
             return Ok(Member::StaticAssert(self.static_assert()?));
         }
-        if let (Some(name), false) = (self.name_after(0), self.starts_type(0))
-            && !self.at_after(1, ";")
-        {
-            let name = Ident { name: name.clone(), span: self.span() };
-            self.unknown_type(&name);
+        if !self.at_after(1, ";") {
+            self.refuse_unknown_type();
         }
         let specifiers = self.specifiers("a member")?;
         if let Some((_, span)) = specifiers.storage {

@@ -136,6 +136,13 @@ impl Parser<'_> {
         self.scope.declare_at_file_scope(name.name.clone(), Meaning::Typedef);
     }
 
+    /// Where only a type can stand: reports a name that is none.
+    pub(super) fn refuse_unknown_type(&mut self) {
+        if let (Some(name), false) = (self.next_name(), self.starts_type(0)) {
+            self.unknown_type(&name);
+        }
+    }
+
     /// Whether the next name, which is not a type, was surely meant to be one: it starts a
     /// declaration like `foo_t x`, `foo_t *x;`.
     pub(super) fn looks_like_unknown_type(&self) -> bool {

@@ -2,9 +2,7 @@
 
 use super::keyword::Keyword;
 use super::{Parse, Parser};
-use crate::ast::{
-    AlignAs, Attribute, Ident, Qualifiers, Sign, Specifiers, StorageClass, TypeSpecifier,
-};
+use crate::ast::{AlignAs, Attribute, Qualifiers, Sign, Specifiers, StorageClass, TypeSpecifier};
 use crate::token::TokenKind;
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
@@ -158,8 +156,7 @@ impl Parser<'_> {
 
     /// Explains that a type is missing; an unknown name in its place is taken as the type.
     fn missing_type(&mut self, what: &str) -> Parse<(TypeSpecifier, Span)> {
-        if let (Some(name), true) = (self.name_after(0), self.looks_like_unknown_type()) {
-            let name = Ident { name: name.clone(), span: self.span() };
+        if let (Some(name), true) = (self.next_name(), self.looks_like_unknown_type()) {
             self.unknown_type(&name);
             self.bump();
             let span = name.span;
@@ -345,10 +342,7 @@ impl Parser<'_> {
 
     /// A type name where nothing else can stand, so that an unknown name is surely one.
     pub(super) fn type_name_or_unknown(&mut self) -> Parse<crate::ast::TypeName> {
-        if let (Some(name), false) = (self.name_after(0), self.starts_type(0)) {
-            let name = Ident { name: name.clone(), span: self.span() };
-            self.unknown_type(&name);
-        }
+        self.refuse_unknown_type();
         self.type_name()
     }
 

@@ -76,7 +76,7 @@ impl Parser<'_> {
             return Ok(BlockItem::StaticAssert(self.static_assert()?));
         }
         let label = self.at_name() && self.at_after(1, ":");
-        if !label && (self.starts_declaration() || self.looks_like_unknown_type()) {
+        if !label && (self.starts_type(0) || self.looks_like_unknown_type()) {
             return self.declaration_item();
         }
         Ok(BlockItem::Statement(self.statement_in(true)?))
@@ -104,7 +104,7 @@ impl Parser<'_> {
             self.nested_by(1 + labels.len() / 4, |_| Ok(()))?;
         }
         let labelled = !labels.is_empty();
-        let body = if labelled && block && (self.at("}") || self.starts_declaration()) {
+        let body = if labelled && block && (self.at("}") || self.starts_type(0)) {
             Stmt { kind: StmtKind::Expr(None), span: self.previous() }
         } else {
             self.nested_by(1 + labels.len() / 4, Self::unlabelled)?
@@ -221,7 +221,7 @@ impl Parser<'_> {
                 self.attributes()?;
                 (StmtKind::Expr(None), "attribute")
             }
-            Some(_) if self.starts_declaration() => return self.misplaced_declaration(),
+            _ if self.starts_type(0) => return self.misplaced_declaration(),
             _ if self.at(";") => (StmtKind::Expr(None), "nothing"),
             _ => (StmtKind::Expr(Some(self.expression()?)), "expression"),
         };
@@ -310,7 +310,7 @@ impl Parser<'_> {
     fn for_head(&mut self) -> Parse<(Option<ForInit>, Option<Expr>, Option<Expr>)> {
         let init = if self.eat(";") {
             None
-        } else if self.starts_declaration() || self.looks_like_unknown_type() {
+        } else if self.starts_type(0) || self.looks_like_unknown_type() {
             match self.declaration()? {
                 Declared::Declaration(declaration) => {
                     Some(ForInit::Declaration(Box::new(declaration)))

@@ -48,6 +48,12 @@ fn unknown_types_are_named_once_and_hinted_at() {
 }
 
 #[test]
+fn a_declaration_is_not_a_statement() {
+    let messages = ["1:39 expected a statement, found a declaration"];
+    assert_eq!(refuse("typedef int T; void f(int x) { if (x) T y; }"), messages);
+}
+
+#[test]
 fn old_c_is_refused_with_its_name() {
     assert_eq!(
         refuse("int f(a, b) int a, b; { return a; }"),
