@@ -133,7 +133,11 @@ impl Elaborator<'_> {
             }
             InstructionKind::Show(shown) => {
                 for (expr, name) in shown {
-                    match self.expr(expr, &state.env)? {
+                    let value = match self.expr(expr, &state.env) {
+                        Err(Stop::Unknown(_)) => continue,
+                        value => value?,
+                    };
+                    match value {
                         Value::Set(id) | Value::Relation(id) => {
                             state.shows.retain(|(shown, _)| *shown != name.text);
                             state.shows.push((name.text.clone(), id));

@@ -3,7 +3,8 @@
 //! Includes are looked for beside the user's file and then in our library. The files that choose
 //! coherence (`cos.cat` and its kin) and the kernel's `lock.cat` always come from the library:
 //! executions arrive with `co` chosen, locks included, so published ways of enumerating
-//! it have nothing left to do.
+//! it have nothing left to do. So do the files from which Arm's model takes its dependencies and
+//! system-level words, because executions bring the former and lack the latter.
 
 use crate::ast::{Instruction, InstructionKind, Name};
 use crate::library;
@@ -17,8 +18,20 @@ use std::path::{Path, PathBuf};
 const MAX_INCLUDES: usize = 30;
 
 /// Files that are ours even if the user has one of that name.
-const ALWAYS_OURS: &[&str] =
-    &["stdlib.cat", "cos.cat", "cos-opt.cat", "cos-no-opt.cat", "cross.cat", "lock.cat"];
+const ALWAYS_OURS: &[&str] = &[
+    "stdlib.cat",
+    "cos.cat",
+    "cos-opt.cat",
+    "cos-no-opt.cat",
+    "cross.cat",
+    "lock.cat",
+    "aarch64bbm.cat",
+    "aarch64deps.cat",
+    "aarch64loc.cat",
+    "aarch64memattrs.cat",
+    "aarch64show.cat",
+    "aarch64util.cat",
+];
 
 type Loaded = Result<(Option<String>, Vec<Instruction>), Diagnostic>;
 
