@@ -67,7 +67,8 @@ enum Status {
     Ended,
 }
 
-/// What is needed to undo an atomic section, besides the memory.
+/// What is needed to undo an atomic section, besides the memory. It is kept between sections, so
+/// that the next one finds its room.
 #[derive(Debug)]
 struct Section {
     holder: usize,
@@ -84,7 +85,9 @@ pub struct Machine<'c, 'p, O> {
     threads: Vec<Thread<()>>,
     names: Vec<FuncId>,
     status: Vec<Status>,
-    /// The section that is running; its thread runs alone.
+    /// Whether a section is running; its thread runs alone.
+    in_section: bool,
+    /// The section that is running, or the last one.
     section: Option<Section>,
     /// One in how many steps the running thread is switched.
     stretch: u64,
@@ -109,6 +112,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
             threads: Vec::new(),
             names: Vec::new(),
             status: Vec::new(),
+            in_section: false,
             section: None,
             stretch,
             yielded: None,
@@ -174,23 +178,20 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
             return;
         }
         let Some((index, steps)) = self.schedule() else { return };
-        if self.section.is_none() && self.threads[index].at_section(self.code) {
+        if !self.in_section && self.threads[index].at_section(self.code) {
             self.save(index);
         }
         let thread = &mut self.threads[index];
         let before = thread.executed();
         let step = thread.run(self.code, &mut self.world, steps, fuel.min(left));
         self.executed += thread.executed() - before;
-        let in_section = thread.in_section();
+        self.in_section = thread.in_section();
         if std::mem::take(&mut self.world.yielded) {
             self.yielded = Some(index);
         }
         match step {
             Step::Ran | Step::OutOfFuel => {
                 self.status[index] = Status::Ready;
-                if !in_section {
-                    self.section = None;
-                }
                 self.start_spawned();
             }
             Step::Finished(ending) => self.finish(index, ending),
@@ -208,7 +209,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
     /// Which thread runs next and for how many steps; none if that ended the run.
     fn schedule(&mut self) -> Option<(usize, u64)> {
         const ALONE: u64 = 4096;
-        if let Some(section) = &self.section {
+        if let Some(section) = self.section.as_ref().filter(|_| self.in_section) {
             return Some((section.holder, 1));
         }
         let version = self.world.memory.version();
@@ -251,31 +252,38 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
     }
 
     fn save(&mut self, index: usize) {
-        self.section = Some(Section {
-            holder: index,
-            thread: self.threads[index].clone(),
-            endings: self.world.endings.clone(),
-            records: self.world.records.len(),
-        });
+        let (thread, world) = (&self.threads[index], &self.world);
+        match &mut self.section {
+            Some(section) => {
+                section.thread.clone_from(thread);
+                section.endings.clone_from(&world.endings);
+            }
+            None => {
+                let (thread, endings) = (thread.clone(), world.endings.clone());
+                self.section = Some(Section { holder: index, thread, endings, records: 0 });
+            }
+        }
+        if let Some(section) = &mut self.section {
+            section.holder = index;
+            section.records = world.records.len();
+        }
     }
 
     /// The thread cannot go on now. If it is in a section, that has not begun.
     fn wait(&mut self, index: usize, joins: Option<ThreadId>) {
         let mut again = false;
-        if self.threads[index].in_section()
-            && let Some(section) = self.section.take()
-        {
+        if let Some(section) = self.section.as_ref().filter(|_| self.in_section) {
             again = self.world.chose;
             self.world.roll_back();
-            self.world.endings = section.endings;
+            self.world.endings.clone_from(&section.endings);
             self.world.records.truncate(section.records);
             self.world.spawned.clear();
             self.threads.truncate(self.world.endings.len());
             self.names.truncate(self.threads.len());
             self.status.truncate(self.threads.len());
-            self.threads[index] = section.thread;
+            self.threads[index].clone_from(&section.thread);
+            self.in_section = false;
         }
-        self.section = None;
         self.start_spawned();
         self.status[index] = match again {
             true => Status::Ready,
@@ -292,7 +300,6 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
 
     fn finish(&mut self, index: usize, ending: Ending) {
         self.start_spawned();
-        self.section = None;
         self.status[index] = Status::Ended;
         self.world.endings[index].0 = Some(ending);
         self.world.memory.end_thread(ThreadId::new(index));
