@@ -114,11 +114,11 @@ pub struct RunArgs {
     /// Give a run up after N instructions [default: 100000000, with --schedules 10000000]
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
-    #[command(flatten)]
-    pub c: CArgs,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<String>,
+    #[command(flatten)]
+    pub c: CArgs,
 }
 
 const RUN_HELP: &str = "\

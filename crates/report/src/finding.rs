@@ -52,7 +52,7 @@ pub fn position(position: &ThreadPosition) -> String {
     };
     match &position.joins {
         Some(other) => format!("{name} waits for {} {place}", thread(other)),
-        None => format!("{name} is {place}"),
+        None => format!("{name} is running {place}"),
     }
 }
 

@@ -128,11 +128,12 @@ impl Run<'_> {
             eprintln!("under seed {seed}:");
             positions(threads);
         }
-        let failed = summary.statuses.keys().find(|&&status| status != 0);
+        let failed = summary.statuses.iter().filter(|(status, _)| **status != 0);
+        let failed = failed.min_by_key(|(_, (_, seed))| *seed).map(|(status, _)| *status);
         match (&summary.finding, failed) {
             (Some(_), _) => exit::VIOLATED,
             _ if summary.interrupted => exit::INTERRUPTED,
-            (None, Some(&status)) => status as u8,
+            (None, Some(status)) => status as u8,
             _ if summary.out_of_steps > 0 || summary.statuses.is_empty() => exit::INCONCLUSIVE,
             _ => exit::HOLDS,
         }
