@@ -1,0 +1,87 @@
+//! Attributes: which ones change meaning, which are refused, which are only advice.
+
+use super::{Checked, Sema, fail};
+use crate::ast::{AlignAs, Attribute, Specifiers};
+use execution::span::Span;
+
+/// Attributes that would change what a program does in a way that is not supported.
+const REFUSED: &[(&str, &str)] = &[
+    ("vector_size", "vector types are"),
+    ("mode", "the attribute `mode` is"),
+    ("cleanup", "the attribute `cleanup` is"),
+    ("constructor", "functions that run before `main` are"),
+    ("destructor", "functions that run after `main` are"),
+    ("alias", "aliases are"),
+    ("ifunc", "the attribute `ifunc` is"),
+    ("weakref", "the attribute `weakref` is"),
+    ("transparent_union", "the attribute `transparent_union` is"),
+    ("scalar_storage_order", "the attribute `scalar_storage_order` is"),
+];
+
+/// What the attributes of a declaration say.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Said {
+    /// `packed`
+    pub packed: bool,
+    /// `aligned` or `_Alignas`
+    pub align: Option<u64>,
+    /// `noreturn`
+    pub noreturn: bool,
+}
+
+impl Sema<'_> {
+    /// Reads a list of attributes.
+    pub fn attributes(&mut self, list: &[Attribute]) -> Checked<Said> {
+        let mut said = Said::default();
+        for attribute in list {
+            match &*attribute.name.name {
+                "packed" => said.packed = true,
+                "noreturn" => said.noreturn = true,
+                "aligned" => {
+                    let align = match attribute.args.first() {
+                        None => 16,
+                        Some(arg) => {
+                            let number = self.integer_number(arg, "an alignment")?;
+                            alignment(number, arg.span)?.unwrap_or(1)
+                        }
+                    };
+                    said.align = said.align.max(Some(align));
+                }
+                name => {
+                    if let Some((_, what)) = REFUSED.iter().find(|(refused, _)| *refused == name) {
+                        return fail(attribute.name.span, format!("{what} not supported"));
+                    }
+                }
+            }
+        }
+        Ok(said)
+    }
+
+    /// Reads the attributes and `_Alignas` of declaration specifiers.
+    pub fn specifier_attributes(&mut self, specifiers: &Specifiers) -> Checked<Said> {
+        let mut said = self.attributes(&specifiers.attributes)?;
+        for alignas in &specifiers.alignas {
+            let align = match alignas {
+                AlignAs::Type(name) => {
+                    let ty = self.type_name(name)?;
+                    Some(self.unit.types.align_of(&ty))
+                }
+                AlignAs::Expr(expr) => {
+                    let number = self.integer_number(expr, "an alignment")?;
+                    alignment(number, expr.span)?
+                }
+            };
+            said.align = said.align.max(align);
+        }
+        Ok(said)
+    }
+}
+
+/// A power of two; zero says nothing.
+fn alignment(number: i128, span: Span) -> Checked<Option<u64>> {
+    match u64::try_from(number) {
+        Ok(0) => Ok(None),
+        Ok(align) if align.is_power_of_two() && align <= 1 << 28 => Ok(Some(align)),
+        _ => fail(span, "an alignment must be a power of two"),
+    }
+}

@@ -1,0 +1,104 @@
+//! Calls of functions.
+
+use super::tree::{Callee, Expr, ExprKind};
+use super::types::{FunctionType, Type};
+use super::{Checked, Sema, fail};
+use crate::ast;
+use execution::diagnostic::Diagnostic;
+use execution::span::Span;
+use std::rc::Rc;
+
+impl Sema<'_> {
+    /// `callee(args)`
+    pub fn call(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Checked<Expr> {
+        if let ast::ExprKind::Ident(name) = &callee.kind
+            && self.scopes.find(name).is_none()
+        {
+            return match self.builtin(name, callee.span, args, span)? {
+                Some(result) => Ok(result),
+                None => Err(self.undeclared_function(name, callee.span).into()),
+            };
+        }
+        let callee = self.value(callee)?;
+        let Some(Type::Function(ty)) = callee.ty.ty.pointee().map(|to| to.ty.clone()) else {
+            let name = self.unit.types.name(&callee.ty);
+            return fail(callee.span, format!("this is not a function but `{name}`"));
+        };
+        let args = self.arguments(&callee, &ty, args, span)?;
+        let result = ty.result.clone();
+        if result.ty != Type::Void && self.unit.types.size_of(&result.ty).is_none() {
+            return fail(span, "the result of this call has an incomplete type");
+        }
+        let callee = match callee.kind {
+            ExprKind::AddressOf(inner) if matches!(inner.kind, ExprKind::Function(_)) => match inner.kind {
+                ExprKind::Function(id) => Callee::Direct(id),
+                _ => return fail(span, "this is not a function"),
+            },
+            _ => Callee::Indirect(Box::new(callee), ty),
+        };
+        Ok(Expr { kind: ExprKind::Call { callee, args }, ty: result, span })
+    }
+
+    fn undeclared_function(&self, name: &str, span: Span) -> Diagnostic {
+        let mut message = self.undeclared(name, span);
+        message.message = format!("the function `{name}` is not declared");
+        message
+    }
+
+    fn arguments(
+        &mut self,
+        callee: &Expr,
+        ty: &Rc<FunctionType>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Vec<Expr>> {
+        let name = self.callee_name(callee);
+        let wanted = ty.params.len();
+        let fits = ty.unprototyped || args.len() == wanted || (ty.variadic && args.len() > wanted);
+        if !fits {
+            let plural = if wanted == 1 { "" } else { "s" };
+            let message = format!("{name} takes {wanted} argument{plural}, but {} given", count(args.len()));
+            let mut message = Diagnostic::error(span, message);
+            if let ExprKind::AddressOf(inner) = &callee.kind
+                && let ExprKind::Function(id) = inner.kind
+            {
+                message = message.also(self.unit.functions[id].span, "it is declared here");
+            }
+            return Err(message.into());
+        }
+        let mut checked = Vec::new();
+        for (index, arg) in args.iter().enumerate() {
+            let value = self.value(arg)?;
+            if value.ty.ty == Type::Void {
+                return fail(arg.span, "this argument has no value");
+            }
+            let value = match ty.params.get(index) {
+                Some(param) => {
+                    let what = format!("argument {} of {name}", index + 1);
+                    self.assign_to(value, &param.clone(), &what)?
+                }
+                None if value.ty.ty.is_integer() => self.promote(value),
+                None => value,
+            };
+            checked.push(value);
+        }
+        Ok(checked)
+    }
+
+    fn callee_name(&self, callee: &Expr) -> String {
+        if let ExprKind::AddressOf(inner) = &callee.kind
+            && let ExprKind::Function(id) = inner.kind
+        {
+            return format!("`{}`", self.unit.functions[id].name);
+        }
+        "the function".into()
+    }
+}
+
+fn count(number: usize) -> String {
+    match number {
+        0 => "none is".into(),
+        1 => "1 is".into(),
+        n => format!("{n} are"),
+    }
+}

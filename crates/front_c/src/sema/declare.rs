@@ -1,0 +1,523 @@
+//! Declarations and function definitions: linkage, storage, redeclaration.
+
+use super::attribute::Said;
+use super::scope::Entity;
+use super::tree::{Body, Function, FunctionId, Local, LocalId, LocalInit, Object, ObjectId, Stmt, StmtKind};
+use super::types::{FunctionType, QualType, Type};
+use super::{Checked, FunctionState, Sema, fail};
+use crate::ast::{self, Derivation, Ident, StorageClass, TypeSpecifier};
+use execution::diagnostic::Diagnostic;
+use execution::ids::IdVec;
+use execution::span::Span;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The specifiers of a declaration, resolved.
+struct Specified {
+    ty: QualType,
+    said: Said,
+    storage: Option<StorageClass>,
+    thread_local: bool,
+}
+
+impl Sema<'_> {
+    fn specified(&mut self, declaration: &ast::Declaration) -> Checked<Specified> {
+        let specifiers = &declaration.specifiers;
+        if declaration.declarators.is_empty() && let TypeSpecifier::Record(record) = &specifiers.ty {
+            self.forward_record(record);
+        }
+        Ok(Specified {
+            ty: self.specifier_type(specifiers)?,
+            said: self.specifier_attributes(specifiers)?,
+            storage: specifiers.storage.map(|(class, _)| class),
+            thread_local: specifiers.thread_local,
+        })
+    }
+
+    /// A declaration at file scope.
+    pub fn file_declaration(&mut self, declaration: &ast::Declaration) -> Checked<()> {
+        let specified = self.specified_or_poison(declaration)?;
+        for item in &declaration.declarators {
+            let result = self.file_declarator(&specified, declaration, item);
+            if self.report(result).is_none() {
+                self.poison(&item.declarator);
+            }
+        }
+        Ok(())
+    }
+
+    fn specified_or_poison(&mut self, declaration: &ast::Declaration) -> Checked<Specified> {
+        let auto = matches!(declaration.specifiers.ty, TypeSpecifier::Auto);
+        let result = if auto {
+            Ok(Specified {
+                ty: Type::Void.into(),
+                said: self.specifier_attributes(&declaration.specifiers)?,
+                storage: declaration.specifiers.storage.map(|(class, _)| class),
+                thread_local: declaration.specifiers.thread_local,
+            })
+        } else {
+            self.specified(declaration)
+        };
+        if result.is_err() {
+            for item in &declaration.declarators {
+                self.poison(&item.declarator);
+            }
+        }
+        result
+    }
+
+    fn poison(&mut self, declarator: &ast::Declarator) {
+        if let Some(name) = &declarator.name
+            && self.scopes.find_here(&name.name).is_none()
+        {
+            self.scopes.declare(name.name.clone(), Entity::Poisoned);
+        }
+    }
+
+    /// The name, type and attributes of one declarator.
+    fn declared(
+        &mut self,
+        specified: &Specified,
+        declaration: &ast::Declaration,
+        item: &ast::InitDeclarator,
+    ) -> Checked<(Ident, QualType, Said)> {
+        let Some(name) = item.declarator.name.clone() else {
+            return fail(item.declarator.span, "the name is missing");
+        };
+        let own = self.attributes(&item.declarator.attributes)?;
+        let said = Said {
+            packed: false,
+            align: specified.said.align.max(own.align),
+            noreturn: specified.said.noreturn || own.noreturn || declaration.specifiers.noreturn,
+        };
+        let ty = if let TypeSpecifier::Auto = declaration.specifiers.ty {
+            self.deduced_type(declaration, item)?
+        } else {
+            self.derived_type(specified.ty.clone(), &item.declarator)?
+        };
+        Ok((name, ty, said))
+    }
+
+    fn deduced_type(
+        &mut self,
+        declaration: &ast::Declaration,
+        item: &ast::InitDeclarator,
+    ) -> Checked<QualType> {
+        let Some(ast::Initializer::Expr(value)) = &item.init else {
+            return fail(item.declarator.span, "`__auto_type` needs a value to take its type from");
+        };
+        if !item.declarator.derivations.is_empty() {
+            return fail(item.declarator.span, "`__auto_type` stands for the whole type");
+        }
+        let value = self.unevaluated(|sema| sema.value(value))?;
+        let ty = match value.ty.ty {
+            Type::Bits { .. } => self.promoted(&value.ty.ty),
+            other => other,
+        };
+        Ok(QualType::from(ty).with(declaration.specifiers.qualifiers))
+    }
+
+    fn typedef(&mut self, name: Ident, ty: QualType, said: Said) -> Checked<()> {
+        let ty = QualType { align: said.align.or(ty.align), ..ty };
+        if let Some(known) = self.scopes.find_here(&name.name) {
+            match known {
+                Entity::Typedef(old) if self.compatible(&old.ty, &ty.ty) => {}
+                _ => return fail(name.span, format!("`{}` is already declared as something else", name.name)),
+            }
+        }
+        if let Type::Record(id) = ty.ty {
+            self.unit.types.records[id].alias.get_or_insert(name.name.clone());
+        }
+        self.scopes.declare(name.name, Entity::Typedef(ty));
+        Ok(())
+    }
+
+    fn file_declarator(
+        &mut self,
+        specified: &Specified,
+        declaration: &ast::Declaration,
+        item: &ast::InitDeclarator,
+    ) -> Checked<()> {
+        let (name, ty, said) = self.declared(specified, declaration, item)?;
+        if specified.storage == Some(StorageClass::Typedef) {
+            return self.typedef(name, ty, said);
+        }
+        if let Type::Function(function) = &ty.ty {
+            if item.init.is_some() {
+                return fail(name.span, "a function cannot have an initialiser");
+            }
+            let internal = specified.storage == Some(StorageClass::Static);
+            self.declare_function(&name, function.clone(), internal, said.noreturn)?;
+            return Ok(());
+        }
+        if let Some(StorageClass::Auto | StorageClass::Register) = specified.storage {
+            return fail(name.span, "this storage class is only allowed inside a function");
+        }
+        let is_extern = specified.storage == Some(StorageClass::Extern);
+        let id = self.declare_object(&name, ty.clone(), said, specified, is_extern && item.init.is_none())?;
+        if let Some(init) = &item.init {
+            if self.unit.objects[id].init.is_some() {
+                return fail(name.span, format!("`{}` is defined twice", name.name));
+            }
+            self.define_object(id, init)?;
+        }
+        Ok(())
+    }
+
+    /// Declares a global object, or finds it declared before.
+    fn declare_object(
+        &mut self,
+        name: &Ident,
+        ty: QualType,
+        said: Said,
+        specified: &Specified,
+        only_declared: bool,
+    ) -> Checked<ObjectId> {
+        if ty.ty == Type::Void {
+            return fail(name.span, format!("`{}` cannot have type `void`", name.name));
+        }
+        if self.functions.contains_key(&name.name) {
+            return fail(name.span, format!("`{}` is already declared as a function", name.name));
+        }
+        if let Some(&id) = self.objects.get(&name.name) {
+            let known = &self.unit.objects[id];
+            let same = self.compatible(&known.ty.ty, &ty.ty)
+                && known.ty.quals.is_atomic == ty.quals.is_atomic;
+            if !same || known.thread_local != specified.thread_local {
+                let old = self.unit.types.name(&known.ty);
+                return Err(Diagnostic::error(name.span, format!("`{}` is declared with another type", name.name))
+                    .also(known.span, format!("here it is `{old}`"))
+                    .into());
+            }
+            let ty = self.composite(&known.ty, &ty);
+            let known = &mut self.unit.objects[id];
+            known.ty = ty;
+            known.defined |= !only_declared;
+            known.align = known.align.max(said.align);
+            self.scopes.declare(name.name.clone(), Entity::Object(id));
+            return Ok(id);
+        }
+        if let Some(Entity::Typedef(_) | Entity::Constant(..)) = self.scopes.find_here(&name.name) {
+            return fail(name.span, format!("`{}` is already declared as something else", name.name));
+        }
+        let id = self.unit.objects.push(Object {
+            name: name.name.clone(),
+            ty,
+            align: said.align,
+            thread_local: specified.thread_local,
+            is_string: false,
+            external: specified.storage != Some(StorageClass::Static),
+            defined: !only_declared,
+            init: None,
+            span: name.span,
+        });
+        self.objects.insert(name.name.clone(), id);
+        self.scopes.declare(name.name.clone(), Entity::Object(id));
+        Ok(id)
+    }
+
+    fn define_object(&mut self, id: ObjectId, init: &ast::Initializer) -> Checked<()> {
+        let ty = self.unit.objects[id].ty.clone();
+        let (ty, init) = self.static_initializer(&ty, init)?;
+        let object = &mut self.unit.objects[id];
+        object.ty = ty;
+        object.init = Some(init);
+        object.defined = true;
+        Ok(())
+    }
+
+    /// Gives tentative definitions of unknown length their length, and refuses incomplete ones.
+    pub fn complete_tentative(&mut self) {
+        for id in self.unit.objects.ids() {
+            let object = &self.unit.objects[id];
+            if !object.defined {
+                continue;
+            }
+            if let Type::Array(element, None) = &object.ty.ty {
+                let ty = Type::Array(element.clone(), Some(1));
+                self.unit.objects[id].ty.ty = ty;
+            } else if self.unit.types.size_of(&object.ty.ty).is_none() {
+                let name = self.unit.types.name(&object.ty);
+                let text = format!("`{}` has the incomplete type `{name}`", object.name);
+                self.errors.push(Diagnostic::error(object.span, text));
+            }
+        }
+    }
+
+    fn declare_function(
+        &mut self,
+        name: &Ident,
+        ty: Rc<FunctionType>,
+        internal: bool,
+        noreturn: bool,
+    ) -> Checked<FunctionId> {
+        if self.objects.contains_key(&name.name) {
+            return fail(name.span, format!("`{}` is already declared as an object", name.name));
+        }
+        if let Some(Entity::Typedef(_) | Entity::Constant(..)) = self.scopes.find_here(&name.name) {
+            return fail(name.span, format!("`{}` is already declared as something else", name.name));
+        }
+        let id = match self.functions.get(&name.name) {
+            Some(&id) => {
+                let known = &self.unit.functions[id];
+                let (old, new) = (Type::Function(known.ty.clone()), Type::Function(ty.clone()));
+                if !self.compatible(&old, &new) {
+                    let old = self.unit.types.name_of(&old);
+                    return Err(Diagnostic::error(name.span, format!("`{}` is declared with another type", name.name))
+                        .also(known.span, format!("here it is `{old}`"))
+                        .into());
+                }
+                let known = &mut self.unit.functions[id];
+                if known.ty.unprototyped {
+                    known.ty = ty;
+                }
+                known.internal |= internal;
+                known.noreturn |= noreturn;
+                id
+            }
+            None => {
+                let id = self.unit.functions.push(Function {
+                    name: name.name.clone(),
+                    ty,
+                    internal,
+                    noreturn,
+                    body: None,
+                    defined: false,
+                    span: name.span,
+                });
+                self.functions.insert(name.name.clone(), id);
+                id
+            }
+        };
+        self.scopes.declare(name.name.clone(), Entity::Function(id));
+        Ok(id)
+    }
+
+    /// A function with its body.
+    pub fn function_definition(&mut self, function: &ast::FunctionDefinition) -> Checked<()> {
+        let Some(name) = &function.declarator.name else {
+            return fail(function.span, "the name of the function is missing");
+        };
+        let base = self.specifier_type(&function.specifiers)?;
+        let mut said = self.specifier_attributes(&function.specifiers)?;
+        let own = self.attributes(&function.declarator.attributes)?;
+        said.noreturn |= own.noreturn || function.specifiers.noreturn;
+        let ty = self.derived_type(base, &function.declarator)?;
+        let (Type::Function(ty), Some(Derivation::Function { params, .. })) =
+            (ty.ty, function.declarator.derivations.first())
+        else {
+            return fail(function.span, format!("`{}` is not a function", name.name));
+        };
+        if ty.variadic {
+            return Err(Diagnostic::error(name.span, "functions with variable arguments cannot be defined")
+                .note("only the printf family takes variable arguments")
+                .into());
+        }
+        let internal = matches!(function.specifiers.storage, Some((StorageClass::Static, _)));
+        let id = self.declare_function(name, ty.clone(), internal, said.noreturn)?;
+        let known = &mut self.unit.functions[id];
+        if known.defined {
+            return Err(Diagnostic::error(name.span, format!("`{}` is defined twice", name.name))
+                .also(known.span, "the first definition is here")
+                .into());
+        }
+        known.defined = true;
+        known.span = name.span;
+        known.ty = ty.clone();
+        if ty.result.ty != Type::Void && self.unit.types.size_of(&ty.result.ty).is_none() {
+            return fail(function.span, "the result has an incomplete type");
+        }
+        self.function_body(id, function, name, &ty, params)
+    }
+
+    fn function_body(
+        &mut self,
+        id: FunctionId,
+        function: &ast::FunctionDefinition,
+        name: &Ident,
+        ty: &FunctionType,
+        params: &[ast::Parameter],
+    ) -> Checked<()> {
+        self.function = Some(FunctionState {
+            name: name.name.clone(),
+            result: ty.result.clone(),
+            locals: IdVec::new(),
+            labels: IdVec::new(),
+            named: HashMap::new(),
+            switches: Vec::new(),
+            loops: 0,
+            breakable: 0,
+            own_name: None,
+        });
+        self.scopes.open();
+        let before = self.errors.len();
+        let params = self.declare_params(ty, params);
+        let params = self.report(params).unwrap_or_default();
+        let block = self.block_items(&function.body);
+        self.scopes.close();
+        let Some(state) = self.function.take() else { return Ok(()) };
+        for (label, known) in &state.named {
+            if let (None, Some(used)) = (known.defined, known.used) {
+                self.errors.push(Diagnostic::error(used, format!("there is no label `{label}` in this function")));
+            }
+        }
+        if self.errors.len() == before {
+            let span = function.body.span;
+            let end = Span { start: span.end.saturating_sub(1), ..span };
+            self.unit.functions[id].body =
+                Some(Body { params, locals: state.locals, labels: state.labels, block, end });
+        }
+        Ok(())
+    }
+
+    fn declare_params(
+        &mut self,
+        ty: &FunctionType,
+        params: &[ast::Parameter],
+    ) -> Checked<Vec<LocalId>> {
+        let mut ids = Vec::new();
+        for (param, ty) in params.iter().zip(&ty.params) {
+            let Some(name) = &param.declarator.name else {
+                return fail(param.declarator.span, "the name of the parameter is missing");
+            };
+            if self.unit.types.size_of(&ty.ty).is_none() {
+                let ty = self.unit.types.name(ty);
+                return fail(name.span, format!("`{}` has the incomplete type `{ty}`", name.name));
+            }
+            if self.scopes.find_here(&name.name).is_some() {
+                return fail(name.span, format!("there are two parameters `{}`", name.name));
+            }
+            ids.push(self.new_local(Some(name), ty.clone(), None, name.span)?);
+        }
+        Ok(ids)
+    }
+
+    /// Makes a local; declares its name if it has one.
+    pub fn new_local(
+        &mut self,
+        name: Option<&Ident>,
+        ty: QualType,
+        align: Option<u64>,
+        span: Span,
+    ) -> Checked<LocalId> {
+        let text: Rc<str> = name.map_or_else(|| "".into(), |name| name.name.clone());
+        let state = self.in_function(span)?;
+        let id = state.locals.push(Local { name: text, ty, align, address_taken: false, span });
+        if let Some(name) = name {
+            self.scopes.declare(name.name.clone(), Entity::Local(id));
+        }
+        Ok(id)
+    }
+
+    /// A declaration inside a function.
+    pub fn block_declaration(&mut self, declaration: &ast::Declaration, out: &mut Vec<Stmt>) -> Checked<()> {
+        let specified = self.specified_or_poison(declaration)?;
+        for item in &declaration.declarators {
+            let result = self.block_declarator(&specified, declaration, item, out);
+            if self.report(result).is_none() {
+                self.poison(&item.declarator);
+            }
+        }
+        Ok(())
+    }
+
+    fn block_declarator(
+        &mut self,
+        specified: &Specified,
+        declaration: &ast::Declaration,
+        item: &ast::InitDeclarator,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let (name, ty, said) = self.declared(specified, declaration, item)?;
+        if specified.storage == Some(StorageClass::Typedef) {
+            return self.typedef(name, ty, said);
+        }
+        if let Type::Function(function) = &ty.ty {
+            self.declare_function(&name, function.clone(), false, said.noreturn)?;
+            return Ok(());
+        }
+        let is_extern = specified.storage == Some(StorageClass::Extern);
+        if !is_extern
+            && self.scopes.find_here(&name.name).is_some_and(|known| !matches!(known, Entity::Poisoned))
+        {
+            return fail(name.span, format!("`{}` is declared twice in this block", name.name));
+        }
+        if is_extern {
+            if item.init.is_some() {
+                return fail(name.span, "an `extern` declaration in a function cannot have a value");
+            }
+            self.declare_object(&name, ty, said, specified, true)?;
+            return Ok(());
+        }
+        if specified.storage == Some(StorageClass::Static) {
+            return self.static_local(&name, ty, said, specified, item.init.as_ref());
+        }
+        if specified.thread_local {
+            return fail(name.span, "a thread-local variable in a function must be `static` or `extern`");
+        }
+        self.automatic_local(&name, ty, said, item.init.as_ref(), out)
+    }
+
+    fn static_local(
+        &mut self,
+        name: &Ident,
+        ty: QualType,
+        said: Said,
+        specified: &Specified,
+        init: Option<&ast::Initializer>,
+    ) -> Checked<()> {
+        let id = self.unit.objects.push(Object {
+            name: name.name.clone(),
+            ty,
+            align: said.align,
+            thread_local: specified.thread_local,
+            is_string: false,
+            external: false,
+            defined: true,
+            init: None,
+            span: name.span,
+        });
+        self.scopes.declare(name.name.clone(), Entity::Object(id));
+        match init {
+            Some(init) => self.define_object(id, init),
+            None => self.check_complete(&self.unit.objects[id].ty.clone(), name),
+        }
+    }
+
+    fn check_complete(&self, ty: &QualType, name: &Ident) -> Checked<()> {
+        if self.unit.types.size_of(&ty.ty).is_none() {
+            let ty = self.unit.types.name(ty);
+            return fail(name.span, format!("`{}` has the incomplete type `{ty}`", name.name));
+        }
+        Ok(())
+    }
+
+    fn automatic_local(
+        &mut self,
+        name: &Ident,
+        ty: QualType,
+        said: Said,
+        init: Option<&ast::Initializer>,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let unknown_length = matches!(ty.ty, Type::Array(_, None)) && init.is_some();
+        if !unknown_length {
+            self.check_complete(&ty, name)?;
+        }
+        let id = self.new_local(Some(name), ty.clone(), said.align, name.span)?;
+        let init = match init {
+            None => None,
+            Some(init) => {
+                let (ty, init) = self.local_initializer(&ty, init)?;
+                self.in_function(name.span)?.locals[id].ty = ty;
+                Some(init)
+            }
+        };
+        let span = match &init {
+            Some(LocalInit::Value(value)) => name.span.to(value.span),
+            _ => name.span,
+        };
+        out.push(Stmt { kind: StmtKind::Local(id, init), span });
+        Ok(())
+    }
+}

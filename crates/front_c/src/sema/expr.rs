@@ -1,0 +1,349 @@
+//! Expressions: names, members, indices, addresses, sizes, and the way to all the others.
+
+use super::scope::Entity;
+use super::tree::{Expr, ExprKind};
+use super::types::{QualType, Type};
+use super::{Checked, Fail, Sema, fail, literal};
+use crate::ast::{self, Designator};
+use execution::diagnostic::Diagnostic;
+use execution::span::Span;
+use std::rc::Rc;
+
+impl Sema<'_> {
+    /// Checks an expression and takes its value.
+    pub fn value(&mut self, expr: &ast::Expr) -> Checked<Expr> {
+        let expr = self.expr(expr)?;
+        self.rvalue(expr)
+    }
+
+    /// Checks an expression that must be an integer or pointer.
+    pub fn scalar_value(&mut self, expr: &ast::Expr, what: &str) -> Checked<Expr> {
+        let value = self.value(expr)?;
+        self.must_be_scalar(&value, what)?;
+        Ok(value)
+    }
+
+    /// Refuses what is neither an integer nor a pointer.
+    pub fn must_be_scalar(&self, value: &Expr, what: &str) -> Checked<()> {
+        if value.ty.ty.is_scalar() {
+            return Ok(());
+        }
+        let name = self.unit.types.name(&value.ty);
+        fail(value.span, format!("{what} must be an integer or a pointer, not `{name}`"))
+    }
+
+    /// Checks an expression; an lvalue stays one.
+    pub fn expr(&mut self, expr: &ast::Expr) -> Checked<Expr> {
+        use ast::ExprKind as A;
+        let span = expr.span;
+        match &expr.kind {
+            A::Ident(name) => self.identifier(name, span),
+            A::Int { value, decimal, unsigned, longs } => {
+                let kind = literal::integer_type(*value, *decimal, *unsigned, *longs);
+                Ok(Expr::constant(*value, Type::Int(kind), span))
+            }
+            A::Float(_) => fail(span, "floating-point numbers are not supported"),
+            A::Char { encoding, value } => {
+                use crate::token::Encoding;
+                let kind = match encoding {
+                    Encoding::Plain => super::types::IntKind::Int,
+                    other => literal::character_type(*other),
+                };
+                Ok(Expr::constant(*value as u128 & super::arith::mask(kind.bits()), Type::Int(kind), span))
+            }
+            A::String(string) => Ok(self.string(string)),
+            A::Generic { value, arms } => self.generic(value, arms),
+            A::Index(array, index) => self.index(array, index, span),
+            A::Call { callee, args } => self.call(callee, args, span),
+            A::Member(base, name) => self.member(base, name, span),
+            A::Arrow(base, name) => self.arrow(base, name, span),
+            A::PostIncrement(target) => self.increment(target, false, true, span),
+            A::PostDecrement(target) => self.increment(target, true, true, span),
+            A::PreIncrement(target) => self.increment(target, false, false, span),
+            A::PreDecrement(target) => self.increment(target, true, false, span),
+            A::AddressOf(inner) => self.address_of(inner, span),
+            A::Deref(inner) => self.dereference(inner, span),
+            A::Unary(op, inner) => self.unary(*op, inner, span),
+            A::Extension(inner) => self.expr(inner),
+            A::SizeofExpr(_) | A::SizeofType(_) | A::AlignofType(_) | A::AlignofExpr(_) => {
+                self.size_or_alignment(expr)
+            }
+            A::Offsetof { ty, path } => self.offset_of(ty, path, span),
+            A::Cast(name, inner) => self.cast(name, inner, span),
+            A::CompoundLiteral(name, list) => self.compound_literal(name, list, span),
+            A::Binary(op, a, b) => self.binary(*op, a, b, span),
+            A::LogicalAnd(a, b) => self.logical(a, b, true, span),
+            A::LogicalOr(a, b) => self.logical(a, b, false, span),
+            A::Conditional { cond, then, otherwise } => {
+                self.conditional(cond, then.as_deref(), otherwise, span)
+            }
+            A::Assign(target, value) => self.assign(target, value, span),
+            A::CompoundAssign(op, target, value) => self.compound_assign(*op, target, value, span),
+            A::Comma(a, b) => {
+                let a = self.value(a)?;
+                let b = self.value(b)?;
+                let ty = b.ty.clone();
+                Ok(Expr { kind: ExprKind::Comma(Box::new(a), Box::new(b)), ty, span })
+            }
+            A::Statement(block) => self.statement_expression(block, span),
+            A::TypesCompatible(a, b) => {
+                let (a, b) = (self.type_name(a)?, self.type_name(b)?);
+                let same = self.compatible(&a.ty, &b.ty)
+                    && !matches!((&a.ty, &b.ty), (Type::Enum(_), Type::Int(_)) | (Type::Int(_), Type::Enum(_)));
+                Ok(Expr::constant(u128::from(same), Type::INT, span))
+            }
+            A::ChooseExpr(cond, then, otherwise) => {
+                let (bits, _) = self.integer_constant(cond, "the condition of `__builtin_choose_expr`")?;
+                self.expr(if bits != 0 { then } else { otherwise })
+            }
+            A::VaArg(..) => fail(span, "variable arguments are not supported"),
+            A::LabelAddress(_) => fail(span, "the address of a label is not supported"),
+        }
+    }
+
+    fn identifier(&mut self, name: &Rc<str>, span: Span) -> Checked<Expr> {
+        let place = |kind, ty| Ok(Expr { kind, ty, span });
+        match self.scopes.find(name).cloned() {
+            Some(Entity::Local(id)) => {
+                let ty = self.in_function(span)?.locals[id].ty.clone();
+                place(ExprKind::Local(id), ty)
+            }
+            Some(Entity::Object(id)) => place(ExprKind::Object(id), self.unit.objects[id].ty.clone()),
+            Some(Entity::Function(id)) => {
+                let ty = Type::Function(self.unit.functions[id].ty.clone());
+                place(ExprKind::Function(id), ty.into())
+            }
+            Some(Entity::Constant(bits, ty)) => Ok(Expr::constant(bits, ty, span)),
+            Some(Entity::Typedef(_)) => fail(span, format!("`{name}` is a type, not a value")),
+            Some(Entity::Poisoned) => Err(Fail::Reported),
+            None => match &**name {
+                "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => self.own_name(span),
+                _ => Err(self.undeclared(name, span).into()),
+            },
+        }
+    }
+
+    /// The message about a name that was never declared.
+    pub fn undeclared(&self, name: &str, span: Span) -> Diagnostic {
+        let message = Diagnostic::error(span, format!("`{name}` is not declared"));
+        match crate::hints::header_of(name) {
+            Some(header) => message.note(format!("`{name}` is in <{header}>: add `#include <{header}>`")),
+            None => match crate::hints::similar(name, self.scopes.names().map(|known| &**known)) {
+                Some(similar) => message.note(format!("is `{similar}` meant?")),
+                None => message,
+            },
+        }
+    }
+
+    fn generic(
+        &mut self,
+        value: &ast::Expr,
+        arms: &[(Option<ast::TypeName>, ast::Expr)],
+    ) -> Checked<Expr> {
+        let control = self.unevaluated(|sema| sema.value(value))?;
+        let control_type = match control.ty.ty {
+            Type::Bits { .. } => self.promoted(&control.ty.ty),
+            other => other,
+        };
+        let mut default = None;
+        let mut chosen = None;
+        for (name, arm) in arms {
+            match name {
+                None => default = Some(arm),
+                Some(name) => {
+                    let ty = self.type_name(name)?;
+                    let plain = !ty.quals.is_const && !ty.quals.is_volatile && !ty.quals.is_atomic;
+                    if chosen.is_none() && plain && self.compatible(&ty.ty, &control_type) {
+                        chosen = Some(arm);
+                    }
+                }
+            }
+        }
+        match chosen.or(default) {
+            Some(arm) => self.expr(arm),
+            None => {
+                let name = self.unit.types.name_of(&control_type);
+                fail(value.span, format!("no association of `_Generic` fits the type `{name}`"))
+            }
+        }
+    }
+
+    fn index(&mut self, array: &ast::Expr, index: &ast::Expr, span: Span) -> Checked<Expr> {
+        let array = self.value(array)?;
+        let index = self.value(index)?;
+        let (pointer, index) = match (&array.ty.ty, &index.ty.ty) {
+            (Type::Pointer(_), ty) if ty.is_integer() => (array, index),
+            (ty, Type::Pointer(_)) if ty.is_integer() => (index, array),
+            _ => return fail(span, "only an array or a pointer can be indexed, by an integer"),
+        };
+        let ty = self.pointed_to(&pointer)?;
+        let index = self.promote(index);
+        Ok(Expr { kind: ExprKind::Index(Box::new(pointer), Box::new(index)), ty, span })
+    }
+
+    /// What a pointer points to, which must be a complete type.
+    fn pointed_to(&self, pointer: &Expr) -> Checked<QualType> {
+        match pointer.ty.ty.pointee() {
+            Some(to) if self.pointee_size(&pointer.ty.ty).is_some() || matches!(to.ty, Type::Array(_, None)) => {
+                Ok(to.clone())
+            }
+            Some(to) => {
+                let name = self.unit.types.name(to);
+                fail(pointer.span, format!("this points to the incomplete type `{name}`"))
+            }
+            None => {
+                let name = self.unit.types.name(&pointer.ty);
+                fail(pointer.span, format!("this is not a pointer but `{name}`"))
+            }
+        }
+    }
+
+    fn dereference(&mut self, inner: &ast::Expr, span: Span) -> Checked<Expr> {
+        let pointer = self.value(inner)?;
+        let ty = match pointer.ty.ty.pointee() {
+            Some(to) => to.clone(),
+            None => return self.pointed_to(&pointer).map(|_| pointer),
+        };
+        Ok(Expr { kind: ExprKind::Deref(Box::new(pointer)), ty, span })
+    }
+
+    fn member(&mut self, base: &ast::Expr, name: &ast::Ident, span: Span) -> Checked<Expr> {
+        let base = self.expr(base)?;
+        if base.ty.ty.is_pointer() {
+            return Err(Diagnostic::error(span, "this is a pointer to a struct, not a struct")
+                .note(format!("write `->{}`", name.name))
+                .into());
+        }
+        self.member_of(base, name, span)
+    }
+
+    fn arrow(&mut self, base: &ast::Expr, name: &ast::Ident, span: Span) -> Checked<Expr> {
+        let pointer = self.value(base)?;
+        let Some(to) = pointer.ty.ty.pointee().cloned() else {
+            if pointer.ty.ty.is_record() {
+                return Err(Diagnostic::error(span, "this is a struct, not a pointer to one")
+                    .note(format!("write `.{}`", name.name))
+                    .into());
+            }
+            return self.pointed_to(&pointer).map(|_| pointer);
+        };
+        let object = Expr { ty: to, span: pointer.span, kind: ExprKind::Deref(Box::new(pointer)) };
+        self.member_of(object, name, span)
+    }
+
+    fn member_of(&mut self, base: Expr, name: &ast::Ident, span: Span) -> Checked<Expr> {
+        let Type::Record(id) = base.ty.ty else {
+            let ty = self.unit.types.name(&base.ty);
+            return fail(name.span, format!("`{ty}` has no members"));
+        };
+        if self.unit.types.records[id].body.is_none() {
+            let ty = self.unit.types.name(&base.ty);
+            return fail(name.span, format!("`{ty}` is an incomplete type"));
+        }
+        let Some(found) = self.unit.types.field(id, &name.name) else {
+            let ty = self.unit.types.name_of(&base.ty.ty);
+            return fail(name.span, format!("`{ty}` has no member `{}`", name.name));
+        };
+        // Members of an atomic struct are not atomic themselves.
+        let quals = ast::Qualifiers { is_atomic: false, is_restrict: false, ..base.ty.quals };
+        let ty = found.ty.with(quals);
+        let kind = ExprKind::Member {
+            base: Box::new(base),
+            name: name.name.clone(),
+            offset: found.offset,
+            bits: found.bits,
+        };
+        Ok(Expr { kind, ty, span })
+    }
+
+    fn address_of(&mut self, inner: &ast::Expr, span: Span) -> Checked<Expr> {
+        let inner = self.expr(inner)?;
+        if let ExprKind::Member { bits: Some(_), .. } = inner.kind {
+            return fail(span, "a bit-field has no address");
+        }
+        let ty = QualType::from(Type::pointer(inner.ty.clone()));
+        match inner.kind {
+            ExprKind::Function(_) => {}
+            ExprKind::Deref(pointer) => return Ok(Expr { span, ty: pointer.ty.clone(), kind: pointer.kind }),
+            _ if inner.is_lvalue() => self.mark_address_taken(&inner),
+            _ => return fail(span, "this is a value without an address"),
+        }
+        Ok(Expr { kind: ExprKind::AddressOf(Box::new(inner)), ty, span })
+    }
+
+    fn size_or_alignment(&mut self, expr: &ast::Expr) -> Checked<Expr> {
+        use ast::ExprKind as A;
+        let span = expr.span;
+        let (ty, align, bits) = match &expr.kind {
+            A::SizeofType(name) => (self.type_name(name)?, false, false),
+            A::AlignofType(name) => (self.type_name(name)?, true, false),
+            A::SizeofExpr(inner) | A::AlignofExpr(inner) => {
+                let of = self.unevaluated(|sema| sema.expr(inner))?;
+                let bits = matches!(of.kind, ExprKind::Member { bits: Some(_), .. });
+                let align = matches!(expr.kind, A::AlignofExpr(_));
+                let own = if align { self.object_alignment(&of) } else { None };
+                if let Some(align) = own {
+                    return Ok(Expr::constant(u128::from(align), Type::SIZE, span));
+                }
+                (of.ty, align, bits)
+            }
+            _ => return fail(span, "this has no size"),
+        };
+        if bits {
+            return fail(span, "a bit-field has no size or alignment in bytes");
+        }
+        let number = match &ty.ty {
+            Type::Void | Type::Function(_) => 1,
+            _ if align => self.unit.types.align_of(&ty),
+            other => match self.unit.types.size_of(other) {
+                Some(size) => size,
+                None => {
+                    let name = self.unit.types.name(&ty);
+                    return fail(span, format!("`{name}` is an incomplete type and has no size"));
+                }
+            },
+        };
+        Ok(Expr::constant(u128::from(number), Type::SIZE, span))
+    }
+
+    /// The alignment that a declaration gave to an object.
+    fn object_alignment(&mut self, expr: &Expr) -> Option<u64> {
+        let (declared, ty) = match &expr.kind {
+            ExprKind::Local(id) => {
+                let local = &self.function.as_ref()?.locals[*id];
+                (local.align?, &local.ty)
+            }
+            ExprKind::Object(id) => (self.unit.objects[*id].align?, &self.unit.objects[*id].ty),
+            _ => return None,
+        };
+        Some(declared.max(self.unit.types.align_of(ty)))
+    }
+
+    fn offset_of(&mut self, name: &ast::TypeName, path: &[Designator], span: Span) -> Checked<Expr> {
+        let ty = self.type_name(name)?;
+        // The offset is the address of the member of an object at address zero.
+        let null = Expr::constant(0, Type::pointer(ty.clone()), span);
+        let mut place = Expr { kind: ExprKind::Deref(Box::new(null)), ty, span };
+        for step in path {
+            place = match step {
+                Designator::Field(field) => self.member_of(place, field, span)?,
+                Designator::Index(index) => {
+                    let pointer = self.rvalue(place)?;
+                    let index = self.value(index)?;
+                    let ty = self.pointed_to(&pointer)?;
+                    Expr { kind: ExprKind::Index(Box::new(pointer), Box::new(index)), ty, span }
+                }
+                Designator::Range(..) => return fail(span, "`offsetof` takes no ranges"),
+            };
+        }
+        if let ExprKind::Member { bits: Some(_), .. } = place.kind {
+            return fail(span, "a bit-field has no offset in bytes");
+        }
+        let ty = Type::pointer(place.ty.clone()).into();
+        let address = Expr { kind: ExprKind::AddressOf(Box::new(place)), ty, span };
+        match self.constant(&address) {
+            Some(super::constant::Constant::Int(bits)) => Ok(Expr::constant(bits, Type::SIZE, span)),
+            _ => Ok(self.convert(address, &Type::SIZE)),
+        }
+    }
+}

@@ -1,0 +1,603 @@
+//! Initialisers: brace elision, designators, strings; flattened into parts at byte offsets.
+
+use super::constant::Constant;
+use super::literal::{character_type, string_bytes};
+use super::tree::{Expr, ExprKind, InitPart, LocalInit, StaticData, StaticInit};
+use super::types::{BitField, QualType, RecordId, Type};
+use super::{Checked, Sema, arith, fail};
+use crate::ast::{self, Designator, InitList, Initializer, RecordKind};
+use execution::span::Span;
+use std::rc::Rc;
+
+/// The most parts that one initialiser may have.
+const MAX_PARTS: usize = 1 << 20;
+
+/// A subobject that is to be initialised.
+#[derive(Clone)]
+struct Target {
+    ty: QualType,
+    offset: u64,
+    bits: Option<BitField>,
+    path: Rc<str>,
+}
+
+/// The items of a braced list, and how far they are used.
+struct Cursor<'a> {
+    items: &'a [(Vec<Designator>, Initializer)],
+    next: usize,
+    /// The current item's expression, if it was already checked to look at its type.
+    checked: Option<Expr>,
+}
+
+/// The parts found so far.
+#[derive(Default)]
+struct Parts {
+    parts: Vec<InitPart>,
+    /// One past the last byte that any part covers.
+    end: u64,
+    /// The number of elements of an outermost array of unknown length.
+    length: u64,
+}
+
+impl Parts {
+    fn push(&mut self, part: InitPart, size: u64) {
+        if part.offset < self.end {
+            // A later initialiser of the same place replaces the earlier one.
+            self.parts.retain(|old| {
+                old.offset != part.offset || old.ty.ty != part.ty.ty || old.bits != part.bits
+            });
+        }
+        self.end = self.end.max(part.offset + size);
+        self.parts.push(part);
+    }
+
+    fn clear(&mut self, offset: u64, size: u64) {
+        if offset < self.end {
+            self.parts.retain(|old| old.offset < offset || old.offset >= offset + size);
+        }
+    }
+}
+
+impl Sema<'_> {
+    /// The initialiser of a local; gives its type too, with the length it implies.
+    pub fn local_initializer(
+        &mut self,
+        ty: &QualType,
+        init: &Initializer,
+    ) -> Checked<(QualType, LocalInit)> {
+        match init {
+            Initializer::Expr(expr) if !self.is_string_for(ty, expr) => {
+                if let Type::Array(..) = ty.ty {
+                    return fail(expr.span, "an array is initialised by a list in braces or a string");
+                }
+                let value = self.value(expr)?;
+                let target: QualType = ty.ty.clone().into();
+                let value = self.assign_to(value, &target, "the variable")?;
+                Ok((ty.clone(), LocalInit::Value(value)))
+            }
+            Initializer::List(list) if ty.ty.is_scalar() => {
+                let mut parts = self.parts(ty, list)?;
+                match parts.pop() {
+                    Some(part) => Ok((ty.clone(), LocalInit::Value(part.value))),
+                    None => {
+                        let zero = Expr::constant(0, ty.ty.clone(), list.span);
+                        Ok((ty.clone(), LocalInit::Value(zero)))
+                    }
+                }
+            }
+            _ => {
+                let (ty, parts) = self.initializer_parts(ty, init)?;
+                Ok((ty, LocalInit::Parts(parts)))
+            }
+        }
+    }
+
+    /// The parts of a compound literal in a function.
+    pub fn literal_parts(&mut self, ty: &QualType, list: &InitList) -> Checked<(QualType, Vec<InitPart>)> {
+        self.list_parts(ty, list)
+    }
+
+    /// The initialiser of an object with static storage.
+    pub fn static_initializer(
+        &mut self,
+        ty: &QualType,
+        init: &Initializer,
+    ) -> Checked<(QualType, Vec<StaticInit>)> {
+        let (ty, parts) = self.initializer_parts(ty, init)?;
+        Ok((ty, self.static_parts(parts)?))
+    }
+
+    /// A braced list for an object with static storage.
+    pub fn static_list(&mut self, ty: &QualType, list: &InitList) -> Checked<(QualType, Vec<StaticInit>)> {
+        let (ty, parts) = self.list_parts(ty, list)?;
+        Ok((ty, self.static_parts(parts)?))
+    }
+
+    fn initializer_parts(
+        &mut self,
+        ty: &QualType,
+        init: &Initializer,
+    ) -> Checked<(QualType, Vec<InitPart>)> {
+        match init {
+            Initializer::List(list) => self.list_parts(ty, list),
+            Initializer::Expr(expr) => {
+                let item = [(Vec::new(), init.clone())];
+                let mut cursor = Cursor { items: &item, next: 0, checked: None };
+                let mut parts = Parts::default();
+                let target = Target { ty: ty.clone(), offset: 0, bits: None, path: "".into() };
+                if matches!(ty.ty, Type::Array(..)) && !self.is_string_for(ty, expr) {
+                    return fail(expr.span, "an array is initialised by a list in braces or a string");
+                }
+                if let (Type::Record(_), None) = (&ty.ty, self.whole_record(ty, expr, &mut cursor)?) {
+                    return fail(expr.span, "the value has another type than the struct");
+                }
+                self.fill(&target, &mut cursor, &mut parts)?;
+                Ok((self.completed(ty, &parts), parts.parts))
+            }
+        }
+    }
+
+    fn list_parts(&mut self, ty: &QualType, list: &InitList) -> Checked<(QualType, Vec<InitPart>)> {
+        let mut parts = Parts::default();
+        let target = Target { ty: ty.clone(), offset: 0, bits: None, path: "".into() };
+        self.fill_braced(&target, list, &mut parts)?;
+        Ok((self.completed(ty, &parts), parts.parts))
+    }
+
+    fn parts(&mut self, ty: &QualType, list: &InitList) -> Checked<Vec<InitPart>> {
+        Ok(self.list_parts(ty, list)?.1)
+    }
+
+    fn completed(&self, ty: &QualType, parts: &Parts) -> QualType {
+        match &ty.ty {
+            Type::Array(element, None) => {
+                QualType { ty: Type::Array(element.clone(), Some(parts.length)), ..ty.clone() }
+            }
+            _ => ty.clone(),
+        }
+    }
+
+    /// Whether an expression is a string literal that can initialise this array.
+    fn is_string_for(&self, ty: &QualType, expr: &ast::Expr) -> bool {
+        let Type::Array(element, _) = &ty.ty else { return false };
+        let Some((bits, _)) = self.unit.types.integer(&element.ty) else { return false };
+        match string_literal(expr) {
+            Some(literal) => character_type(literal.encoding).bits() == bits,
+            None => false,
+        }
+    }
+
+    /// Initialises a subobject from the cursor's current item, and further ones where braces
+    /// were left out.
+    fn fill(&mut self, target: &Target, cursor: &mut Cursor<'_>, parts: &mut Parts) -> Checked<()> {
+        let Some((_, init)) = cursor.items.get(cursor.next) else { return Ok(()) };
+        let expr = match init {
+            Initializer::List(list) => {
+                cursor.next += 1;
+                let size = self.unit.types.size_of(&target.ty.ty).unwrap_or(0);
+                if target.bits.is_none() {
+                    parts.clear(target.offset, size);
+                }
+                return self.fill_braced(target, list, parts);
+            }
+            Initializer::Expr(expr) => expr,
+        };
+        if self.is_string_for(&target.ty, expr) {
+            cursor.next += 1;
+            return self.fill_string(target, expr, parts);
+        }
+        match &target.ty.ty {
+            Type::Array(..) => self.fill_array(target, cursor, false, &[], parts),
+            Type::Record(id) => {
+                let id = *id;
+                match self.whole_record(&target.ty, expr, cursor)? {
+                    Some(value) => {
+                        cursor.next += 1;
+                        self.push(target, value, parts)
+                    }
+                    None => self.fill_record(target, id, cursor, false, &[], parts),
+                }
+            }
+            _ => {
+                let value = match cursor.checked.take() {
+                    Some(value) => value,
+                    None => self.value(expr)?,
+                };
+                cursor.next += 1;
+                self.fill_scalar(target, value, parts)
+            }
+        }
+    }
+
+    /// The value of an expression that initialises a whole struct; `None` if it has another type.
+    fn whole_record(
+        &mut self,
+        ty: &QualType,
+        expr: &ast::Expr,
+        cursor: &mut Cursor<'_>,
+    ) -> Checked<Option<Expr>> {
+        let value = match cursor.checked.take() {
+            Some(value) => value,
+            None => self.value(expr)?,
+        };
+        if value.ty.ty == ty.ty {
+            cursor.checked = Some(value.clone());
+            return Ok(Some(value));
+        }
+        cursor.checked = Some(value);
+        Ok(None)
+    }
+
+    fn fill_scalar(&mut self, target: &Target, value: Expr, parts: &mut Parts) -> Checked<()> {
+        let ty: QualType = match target.bits {
+            Some(bits) if target.ty.ty != Type::BOOL => match self.unit.types.integer(&target.ty.ty) {
+                Some((declared, signed)) if bits.width < declared => {
+                    Type::Bits { width: bits.width, signed }.into()
+                }
+                _ => target.ty.ty.clone().into(),
+            },
+            _ => target.ty.ty.clone().into(),
+        };
+        if !ty.ty.is_scalar() {
+            let name = self.unit.types.name(&ty);
+            return fail(value.span, format!("this cannot initialise an object of type `{name}`"));
+        }
+        let value = self.assign_to(value, &ty, "the member")?;
+        self.push(target, value, parts)
+    }
+
+    fn push(&mut self, target: &Target, value: Expr, parts: &mut Parts) -> Checked<()> {
+        if parts.parts.len() >= MAX_PARTS {
+            return fail(value.span, "this initialiser is too large");
+        }
+        let size = self.unit.types.size_of(&target.ty.ty).unwrap_or(0);
+        let size = target.bits.map_or(size, |bits| bits.unit);
+        let part = InitPart {
+            offset: target.offset,
+            bits: target.bits,
+            ty: target.ty.clone(),
+            value,
+            path: target.path.clone(),
+        };
+        parts.push(part, size);
+        Ok(())
+    }
+
+    fn fill_string(&mut self, target: &Target, expr: &ast::Expr, parts: &mut Parts) -> Checked<()> {
+        let (Type::Array(element, length), Some(literal)) = (&target.ty.ty, string_literal(expr)) else {
+            return fail(expr.span, "this is not a string");
+        };
+        let own = literal.units.len() as u64;
+        let length = length.unwrap_or(own + 1);
+        if own > length {
+            self.warn(expr.span, "the string is longer than the array");
+        }
+        if target.offset == 0 && target.path.is_empty() {
+            parts.length = length;
+        }
+        let size = self.unit.types.size_of(&element.ty).unwrap_or(1);
+        parts.clear(target.offset, length * size);
+        let value = self.string(literal);
+        let ty = QualType { ty: Type::Array(element.clone(), Some(length)), ..target.ty.clone() };
+        self.push(&Target { ty, ..target.clone() }, value, parts)
+    }
+
+    fn fill_braced(&mut self, target: &Target, list: &InitList, parts: &mut Parts) -> Checked<()> {
+        let mut cursor = Cursor { items: &list.items, next: 0, checked: None };
+        match &target.ty.ty {
+            Type::Array(..) => {
+                if let [(designators, Initializer::Expr(expr))] = list.items.as_slice()
+                    && designators.is_empty()
+                    && self.is_string_for(&target.ty, expr)
+                {
+                    return self.fill_string(target, expr, parts);
+                }
+                self.fill_array(target, &mut cursor, true, &[], parts)?;
+            }
+            Type::Record(id) => self.fill_record(target, *id, &mut cursor, true, &[], parts)?,
+            _ => match list.items.first() {
+                Some((designators, _)) if !designators.is_empty() => {
+                    return fail(list.span, "a scalar has no members");
+                }
+                Some(_) => self.fill(target, &mut cursor, parts)?,
+                None => {
+                    let zero = Expr::constant(0, Type::INT, list.span);
+                    self.fill_scalar(target, zero, parts)?;
+                }
+            },
+        }
+        if let Some((_, extra)) = list.items.get(cursor.next) {
+            let span = match extra {
+                Initializer::Expr(expr) => expr.span,
+                Initializer::List(list) => list.span,
+            };
+            self.warn(span, "there are more values than members");
+        }
+        Ok(())
+    }
+
+    fn fill_array(
+        &mut self,
+        target: &Target,
+        cursor: &mut Cursor<'_>,
+        braced: bool,
+        pending: &[Designator],
+        parts: &mut Parts,
+    ) -> Checked<()> {
+        let Type::Array(element, length) = &target.ty.ty else { return Ok(()) };
+        let size = self.unit.types.size_of(&element.ty).unwrap_or(0);
+        let outermost = target.offset == 0 && target.path.is_empty();
+        let mut index = 0u64;
+        let mut pending = pending;
+        let items = cursor.items;
+        while let Some((own, _)) = items.get(cursor.next) {
+            let designators = if pending.is_empty() { own.as_slice() } else { pending };
+            if pending.is_empty() && !own.is_empty() && !braced {
+                break;
+            }
+            let mut last = index;
+            let mut rest: &[Designator] = &[];
+            match designators.split_first() {
+                None => {}
+                Some((Designator::Field(name), _)) => {
+                    return fail(name.span, "an array has no members; write an index in brackets");
+                }
+                Some((Designator::Index(at), more)) => {
+                    index = self.array_index(at, *length)?;
+                    last = index;
+                    rest = more;
+                }
+                Some((Designator::Range(low, high), more)) => {
+                    index = self.array_index(low, *length)?;
+                    last = self.array_index(high, *length)?;
+                    rest = more;
+                    if last < index {
+                        return fail(high.span, "this range is empty");
+                    }
+                }
+            }
+            if length.is_some_and(|length| index >= length) {
+                break;
+            }
+            pending = &[];
+            let sub = Target {
+                ty: (**element).clone(),
+                offset: target.offset + index * size,
+                bits: None,
+                path: format!("{}[{index}]", target.path).into(),
+            };
+            let start = parts.parts.len();
+            self.fill_designated(&sub, cursor, rest, parts)?;
+            self.repeat_parts(start, index, last, size, &target.path, parts)?;
+            index = last + 1;
+            if outermost {
+                parts.length = parts.length.max(index);
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies the parts of element `first` to the elements up to `last` (`[a ... b] = value`).
+    fn repeat_parts(
+        &mut self,
+        start: usize,
+        first: u64,
+        last: u64,
+        size: u64,
+        path: &str,
+        parts: &mut Parts,
+    ) -> Checked<()> {
+        if last == first {
+            return Ok(());
+        }
+        let pattern: Vec<InitPart> = parts.parts[start.min(parts.parts.len())..].to_vec();
+        for part in &pattern {
+            if self.constant(&part.value).is_none() && !matches!(part.value.kind, ExprKind::Object(_)) {
+                return fail(part.value.span, "the value of a range of elements must be constant");
+            }
+        }
+        let prefix = format!("{path}[{first}]");
+        for index in first + 1..=last {
+            for part in &pattern {
+                if parts.parts.len() >= MAX_PARTS {
+                    return fail(part.value.span, "this initialiser is too large");
+                }
+                let tail = part.path.strip_prefix(prefix.as_str()).unwrap_or("");
+                let part = InitPart {
+                    offset: part.offset + (index - first) * size,
+                    path: format!("{path}[{index}]{tail}").into(),
+                    ..part.clone()
+                };
+                parts.push(part, size);
+            }
+        }
+        Ok(())
+    }
+
+    fn array_index(&mut self, expr: &ast::Expr, length: Option<u64>) -> Checked<u64> {
+        let number = self.integer_number(expr, "an index of an initialiser")?;
+        match u64::try_from(number) {
+            Ok(index) if length.is_none_or(|length| index < length) && index < 1 << 32 => Ok(index),
+            _ => fail(expr.span, "this index is outside the array"),
+        }
+    }
+
+    /// Goes on with the remaining designators of an item, or initialises the subobject with it.
+    fn fill_designated(
+        &mut self,
+        target: &Target,
+        cursor: &mut Cursor<'_>,
+        rest: &[Designator],
+        parts: &mut Parts,
+    ) -> Checked<()> {
+        if rest.is_empty() {
+            return self.fill(target, cursor, parts);
+        }
+        match &target.ty.ty {
+            Type::Array(..) => self.fill_array(target, cursor, false, rest, parts),
+            Type::Record(id) => self.fill_record(target, *id, cursor, false, rest, parts),
+            _ => match &rest[0] {
+                Designator::Field(name) => fail(name.span, "this member is not a struct"),
+                Designator::Index(expr) | Designator::Range(expr, _) => {
+                    fail(expr.span, "this member is not an array")
+                }
+            },
+        }
+    }
+
+    fn fill_record(
+        &mut self,
+        target: &Target,
+        id: RecordId,
+        cursor: &mut Cursor<'_>,
+        braced: bool,
+        pending: &[Designator],
+        parts: &mut Parts,
+    ) -> Checked<()> {
+        let record = &self.unit.types.records[id];
+        let Some(body) = &record.body else {
+            let name = self.unit.types.name(&target.ty);
+            return Err(super::Fail::from(execution::diagnostic::Diagnostic::general(format!(
+                "`{name}` is an incomplete type"
+            ))));
+        };
+        let fields = body.fields.clone();
+        let (is_union, size) = (record.kind == RecordKind::Union, body.size);
+        let mut index = 0;
+        let mut pending = pending;
+        let items = cursor.items;
+        while let Some((own, _)) = items.get(cursor.next) {
+            let designators = if pending.is_empty() { own.as_slice() } else { pending };
+            if pending.is_empty() && !own.is_empty() && !braced {
+                break;
+            }
+            let mut rest: &[Designator] = &[];
+            match designators.split_first() {
+                None => {}
+                Some((Designator::Field(name), more)) => {
+                    let Some(found) = self.field_index(&fields, &name.name) else {
+                        let ty = self.unit.types.name_of(&target.ty.ty);
+                        return fail(name.span, format!("`{ty}` has no member `{}`", name.name));
+                    };
+                    index = found;
+                    // A member of an anonymous struct: the designator stays for the inner one.
+                    rest = if fields[index].name.is_some() { more } else { designators };
+                    if is_union {
+                        parts.clear(target.offset, size);
+                    }
+                }
+                Some((Designator::Index(expr) | Designator::Range(expr, _), _)) => {
+                    return fail(expr.span, "a struct has no elements; write `.member`");
+                }
+            }
+            let Some(field) = fields.get(index) else { break };
+            pending = &[];
+            let path = match &field.name {
+                Some(name) => format!("{}.{name}", target.path).into(),
+                None => target.path.clone(),
+            };
+            let sub = Target {
+                ty: field.ty.clone(),
+                offset: target.offset + field.offset,
+                bits: field.bits,
+                path,
+            };
+            self.fill_designated(&sub, cursor, rest, parts)?;
+            index = if is_union { fields.len() } else { index + 1 };
+        }
+        Ok(())
+    }
+
+    fn field_index(&self, fields: &[super::types::Field], name: &str) -> Option<usize> {
+        fields.iter().position(|field| match (&field.name, &field.ty.ty) {
+            (Some(found), _) => &**found == name,
+            (None, Type::Record(inner)) => self.unit.types.field(*inner, name).is_some(),
+            _ => false,
+        })
+    }
+
+    fn static_parts(&mut self, parts: Vec<InitPart>) -> Checked<Vec<StaticInit>> {
+        let mut inits = Vec::new();
+        for part in parts {
+            self.static_part(&part, &mut inits)?;
+        }
+        Ok(inits)
+    }
+
+    fn static_part(&mut self, part: &InitPart, inits: &mut Vec<StaticInit>) -> Checked<()> {
+        let offset = part.offset;
+        let span = part.value.span;
+        if let (Type::Array(element, Some(length)), ExprKind::Object(id)) = (&part.ty.ty, &part.value.kind) {
+            let size = self.unit.types.size_of(&element.ty).unwrap_or(1);
+            let data = self.string_contents(*id, size * length);
+            inits.push(StaticInit { offset, data: StaticData::Bytes(data) });
+            return Ok(());
+        }
+        if part.ty.ty.is_record() {
+            return self.static_record(part, inits);
+        }
+        let Some(constant) = self.constant(&part.value) else { return not_constant(span) };
+        let data = match constant {
+            Constant::Object(id, by) => StaticData::Object(id, by),
+            Constant::Function(id) => StaticData::Function(id),
+            Constant::Int(value) => match part.bits {
+                Some(bits) => StaticData::Bits {
+                    unit: bits.unit,
+                    mask: arith::mask(bits.width) << bits.shift,
+                    bits: (value & arith::mask(bits.width)) << bits.shift,
+                },
+                None => {
+                    let size = self.unit.types.size_of(&part.ty.ty).unwrap_or(0) as usize;
+                    StaticData::Bytes(value.to_le_bytes()[..size.min(16)].to_vec())
+                }
+            },
+        };
+        inits.push(StaticInit { offset, data });
+        Ok(())
+    }
+
+    fn string_contents(&self, id: super::tree::ObjectId, size: u64) -> Vec<u8> {
+        let mut bytes = match self.unit.objects[id].init.as_deref() {
+            Some([StaticInit { data: StaticData::Bytes(bytes), .. }]) => bytes.clone(),
+            _ => string_bytes(&[], 1, 0),
+        };
+        bytes.resize(size as usize, 0);
+        bytes
+    }
+
+    /// A whole struct as a static value: only a constant compound literal is one.
+    fn static_record(&mut self, part: &InitPart, inits: &mut Vec<StaticInit>) -> Checked<()> {
+        let span = part.value.span;
+        let ExprKind::Load(place) = &part.value.kind else { return not_constant(span) };
+        match &place.kind {
+            ExprKind::Literal(_, inner) => {
+                for piece in inner.iter() {
+                    let piece = InitPart { offset: piece.offset + part.offset, ..piece.clone() };
+                    self.static_part(&piece, inits)?;
+                }
+                Ok(())
+            }
+            ExprKind::Object(id) if self.unit.objects[*id].name.is_empty() => {
+                let inner = self.unit.objects[*id].init.clone().unwrap_or_default();
+                inits.extend(
+                    inner.into_iter().map(|init| StaticInit { offset: init.offset + part.offset, ..init }),
+                );
+                Ok(())
+            }
+            _ => not_constant(span),
+        }
+    }
+}
+
+fn not_constant<T>(span: Span) -> Checked<T> {
+    fail(span, "the initial value of a static object must be a constant")
+}
+
+/// The string literal that an expression is, also in parentheses.
+fn string_literal(expr: &ast::Expr) -> Option<&ast::StringLiteral> {
+    match &expr.kind {
+        ast::ExprKind::String(literal) => Some(literal),
+        ast::ExprKind::Extension(inner) => string_literal(inner),
+        _ => None,
+    }
+}

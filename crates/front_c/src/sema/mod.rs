@@ -1,0 +1,195 @@
+//! Types, names and conversions: from the syntax tree to the checked [`tree`].
+//!
+//! - [`types`], [`name`], [`layout`]: what types there are, how they are spelled and laid out.
+//! - [`scope`], [`resolve`], [`record`], [`declare`]: names, declarators, declarations.
+//! - [`expr`], [`operator`], [`assign`], [`call`], [`builtin`], [`atomic`], [`literal`]:
+//!   expressions.
+//! - [`convert`], [`arith`], [`constant`]: conversions and constants.
+//! - [`init`], [`statement`]: initialisers and statements.
+//!
+//! A mistake ends the check of the smallest enclosing declaration or statement; the next one is
+//! then checked as usual, so that one run reports several mistakes.
+
+pub mod arith;
+pub mod assign;
+pub mod atomic;
+pub mod attribute;
+pub mod builtin;
+pub mod call;
+pub mod constant;
+pub mod convert;
+pub mod declare;
+pub mod expr;
+pub mod init;
+pub mod intrinsic;
+pub mod layout;
+pub mod literal;
+pub mod name;
+pub mod operator;
+pub mod record;
+pub mod resolve;
+pub mod scope;
+pub mod statement;
+pub mod tree;
+pub mod types;
+
+use crate::ast;
+use execution::diagnostic::Diagnostic;
+use execution::ids::IdVec;
+use execution::span::{SourceMap, Span};
+use scope::Scopes;
+use std::collections::HashMap;
+use std::rc::Rc;
+use tree::{FunctionId, Label, LabelId, Local, LocalId, ObjectId, Unit};
+use types::QualType;
+
+/// Why a check ended early.
+#[derive(Debug)]
+pub enum Fail {
+    /// This mistake.
+    Mistake(Box<Diagnostic>),
+    /// A consequence of a mistake that was already reported.
+    Reported,
+}
+
+impl From<Diagnostic> for Fail {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Fail::Mistake(Box::new(diagnostic))
+    }
+}
+
+/// The result of a check.
+pub type Checked<T> = Result<T, Fail>;
+
+/// A mistake at a place.
+pub fn fail<T>(span: Span, message: impl Into<String>) -> Checked<T> {
+    Err(Diagnostic::error(span, message).into())
+}
+
+/// The checker's state.
+pub struct Sema<'s> {
+    /// The source text, for the names of files.
+    pub sources: &'s SourceMap,
+    /// What was checked so far.
+    pub unit: Unit,
+    /// The names in scope.
+    pub scopes: Scopes,
+    /// Mistakes.
+    pub errors: Vec<Diagnostic>,
+    /// Doubts.
+    pub warnings: Vec<Diagnostic>,
+    /// The function whose body is being checked.
+    pub function: Option<FunctionState>,
+    /// Greater than zero inside `sizeof`, `typeof` and the like.
+    pub unevaluated: u32,
+    /// Functions by name: they are all one scope, wherever they are declared.
+    pub functions: HashMap<Rc<str>, FunctionId>,
+    /// Objects with linkage, by name.
+    pub objects: HashMap<Rc<str>, ObjectId>,
+    /// String literals by element size and contents.
+    pub strings: HashMap<(u64, Vec<u32>), ObjectId>,
+}
+
+/// What is known about the function whose body is being checked.
+pub struct FunctionState {
+    /// Its name.
+    pub name: Rc<str>,
+    /// Its result.
+    pub result: QualType,
+    /// Its locals so far.
+    pub locals: IdVec<LocalId, Local>,
+    /// Its labels so far.
+    pub labels: IdVec<LabelId, Label>,
+    /// Labels by name: the label, and the first use or the definition.
+    pub named: HashMap<Rc<str>, NamedLabel>,
+    /// The switches around the current statement.
+    pub switches: Vec<statement::SwitchState>,
+    /// How many loops are around the current statement.
+    pub loops: u32,
+    /// How many loops and switches are around it.
+    pub breakable: u32,
+    /// The object of `__func__`, once it was used.
+    pub own_name: Option<ObjectId>,
+}
+
+/// A label that was used or defined.
+pub struct NamedLabel {
+    /// The label.
+    pub id: LabelId,
+    /// Where it is defined.
+    pub defined: Option<Span>,
+    /// Where it was first used.
+    pub used: Option<Span>,
+}
+
+/// Checks a translation unit. Gives the checked unit if there was no mistake, and all doubts.
+pub fn check(unit: &ast::Unit, sources: &SourceMap) -> (Result<Unit, Vec<Diagnostic>>, Vec<Diagnostic>) {
+    let mut sema = Sema {
+        sources,
+        unit: Unit::default(),
+        scopes: Scopes::new(),
+        errors: Vec::new(),
+        warnings: Vec::new(),
+        function: None,
+        unevaluated: 0,
+        functions: HashMap::new(),
+        objects: HashMap::new(),
+        strings: HashMap::new(),
+    };
+    for item in &unit.items {
+        let result = match item {
+            ast::Item::Declaration(declaration) => sema.file_declaration(declaration),
+            ast::Item::Function(function) => sema.function_definition(function),
+            ast::Item::StaticAssert(assert) => sema.static_assert(assert),
+            ast::Item::Asm(asm) => fail(asm.span, "assembly outside a function is not supported"),
+        };
+        sema.report(result);
+    }
+    sema.complete_tentative();
+    let Sema { unit, errors, warnings, .. } = sema;
+    (if errors.is_empty() { Ok(unit) } else { Err(errors) }, warnings)
+}
+
+impl Sema<'_> {
+    /// Records a mistake; `None` where there was one.
+    pub fn report<T>(&mut self, result: Checked<T>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(Fail::Mistake(diagnostic)) => {
+                self.errors.push(*diagnostic);
+                None
+            }
+            Err(Fail::Reported) => None,
+        }
+    }
+
+    /// Records a doubt, unless it is about the inside of an embedded header.
+    pub fn warn(&mut self, span: Span, message: impl Into<String>) {
+        let site = self.sources.call_site(span);
+        if !self.sources.file(site.file).name.starts_with('<') {
+            self.warnings.push(Diagnostic::warning(span, message));
+        }
+    }
+
+    /// The state of the current function; a mistake at `span` where there is none.
+    pub fn in_function(&mut self, span: Span) -> Checked<&mut FunctionState> {
+        match &mut self.function {
+            Some(state) => Ok(state),
+            None => fail(span, "this is only allowed inside a function"),
+        }
+    }
+
+    /// Checks a `_Static_assert`.
+    pub fn static_assert(&mut self, assert: &ast::StaticAssert) -> Checked<()> {
+        let value = self.integer_constant(&assert.condition, "a static assertion")?;
+        if value.0 != 0 {
+            return Ok(());
+        }
+        let text = assert.message.as_ref().map(literal::text).unwrap_or_default();
+        let message = match text.as_str() {
+            "" => "static assertion failed".to_string(),
+            text => format!("static assertion failed: {text}"),
+        };
+        fail(assert.span, message)
+    }
+}

@@ -1,0 +1,112 @@
+//! Names in scope: ordinary identifiers and tags.
+
+use super::tree::{FunctionId, LocalId, ObjectId};
+use super::types::{EnumId, QualType, RecordId, Type};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What an ordinary identifier stands for.
+#[derive(Clone, Debug)]
+pub enum Entity {
+    /// A type.
+    Typedef(QualType),
+    /// A local object or parameter.
+    Local(LocalId),
+    /// An object with static storage.
+    Object(ObjectId),
+    /// A function.
+    Function(FunctionId),
+    /// An enumeration constant: its bits and type.
+    Constant(u128, Type),
+    /// Its declaration was wrong; that was already reported.
+    Poisoned,
+}
+
+/// What a tag stands for.
+#[derive(Clone, Copy, Debug)]
+pub enum Tag {
+    /// A struct or union.
+    Record(RecordId),
+    /// An enumeration.
+    Enum(EnumId),
+}
+
+/// The scopes around the current place, innermost last.
+pub struct Scopes {
+    levels: Vec<Level>,
+}
+
+#[derive(Default)]
+struct Level {
+    names: HashMap<Rc<str>, Entity>,
+    tags: HashMap<Rc<str>, Tag>,
+}
+
+impl Scopes {
+    /// The file scope alone.
+    pub fn new() -> Self {
+        Self { levels: vec![Level::default()] }
+    }
+
+    /// Opens a block.
+    pub fn open(&mut self) {
+        self.levels.push(Level::default());
+    }
+
+    /// Closes the innermost block.
+    pub fn close(&mut self) {
+        if self.levels.len() > 1 {
+            self.levels.pop();
+        }
+    }
+
+    /// Whether this is the file scope.
+    pub fn at_file_scope(&self) -> bool {
+        self.levels.len() == 1
+    }
+
+    /// What a name stands for.
+    pub fn find(&self, name: &str) -> Option<&Entity> {
+        self.levels.iter().rev().find_map(|level| level.names.get(name))
+    }
+
+    /// What a name stands for in the innermost scope alone.
+    pub fn find_here(&self, name: &str) -> Option<&Entity> {
+        self.levels.last().and_then(|level| level.names.get(name))
+    }
+
+    /// Declares a name in the innermost scope.
+    pub fn declare(&mut self, name: Rc<str>, entity: Entity) {
+        if let Some(level) = self.levels.last_mut() {
+            level.names.insert(name, entity);
+        }
+    }
+
+    /// What a tag stands for.
+    pub fn find_tag(&self, name: &str) -> Option<Tag> {
+        self.levels.iter().rev().find_map(|level| level.tags.get(name)).copied()
+    }
+
+    /// What a tag stands for in the innermost scope alone.
+    pub fn find_tag_here(&self, name: &str) -> Option<Tag> {
+        self.levels.last().and_then(|level| level.tags.get(name)).copied()
+    }
+
+    /// Declares a tag in the innermost scope.
+    pub fn declare_tag(&mut self, name: Rc<str>, tag: Tag) {
+        if let Some(level) = self.levels.last_mut() {
+            level.tags.insert(name, tag);
+        }
+    }
+
+    /// All visible names, for suggestions.
+    pub fn names(&self) -> impl Iterator<Item = &Rc<str>> {
+        self.levels.iter().flat_map(|level| level.names.keys())
+    }
+}
+
+impl Default for Scopes {
+    fn default() -> Self {
+        Self::new()
+    }
+}
