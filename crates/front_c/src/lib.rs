@@ -9,4 +9,5 @@ pub mod hints;
 pub mod lower;
 pub mod parse;
 pub mod pp;
+pub mod sema;
 pub mod token;

@@ -1,4 +1,32 @@
-//! Lowering: the typed program into the load-store language.
+//! Lowering: the checked program into the load-store language.
+//!
+//! - [`unit`]: which functions and objects are emitted, and their static contents.
+//! - [`layouts`]: layouts for names.
+//! - [`function`]: one function; [`stmt`] its statements, [`expr`] and [`operator`] its values,
+//!   [`place`] its lvalues, [`assign`] and [`update`] writes, [`copy`] structs, [`init`]
+//!   initialisers, [`call`] calls, [`atomic`] and [`intrinsic`] built-ins.
+//! - [`path`]: lvalues as the source spells them.
+//! - [`asm`], [`format`]: inline assembly and printf formats.
+//!
+//! Dependencies are those of the program as written: nothing but operations on constants is
+//! simplified.
 
 pub mod asm;
+mod assign;
+mod atomic;
+mod call;
+mod copy;
+mod expr;
 pub mod format;
+mod function;
+mod init;
+mod intrinsic;
+mod layouts;
+mod operator;
+mod path;
+mod place;
+mod stmt;
+mod unit;
+mod update;
+
+pub use unit::lower;

@@ -1,6 +1,6 @@
 //! Calls of functions.
 
-use super::tree::{Callee, Expr, ExprKind};
+use super::tree::{Callee, Expr, ExprKind, FunctionId};
 use super::types::{FunctionType, Type};
 use super::{Checked, Sema, fail};
 use crate::ast;
@@ -24,17 +24,20 @@ impl Sema<'_> {
             let name = self.unit.types.name(&callee.ty);
             return fail(callee.span, format!("this is not a function but `{name}`"));
         };
-        let args = self.arguments(&callee, &ty, args, span)?;
         let result = ty.result.clone();
         if result.ty != Type::Void && self.unit.types.size_of(&result.ty).is_none() {
             return fail(span, "the result of this call has an incomplete type");
         }
-        let callee = match callee.kind {
-            ExprKind::AddressOf(inner) if matches!(inner.kind, ExprKind::Function(_)) => match inner.kind {
-                ExprKind::Function(id) => Callee::Direct(id),
-                _ => return fail(span, "this is not a function"),
-            },
-            _ => Callee::Indirect(Box::new(callee), ty),
+        let direct = direct_callee(&callee);
+        if let Some(id) = direct
+            && let Some(known) = self.known_call(id, args, span)?
+        {
+            return Ok(known);
+        }
+        let args = self.arguments(&callee, &ty, args, span)?;
+        let callee = match direct {
+            Some(id) => Callee::Direct(id),
+            None => Callee::Indirect(Box::new(callee), ty),
         };
         Ok(Expr { kind: ExprKind::Call { callee, args }, ty: result, span })
     }
@@ -59,9 +62,7 @@ impl Sema<'_> {
             let plural = if wanted == 1 { "" } else { "s" };
             let message = format!("{name} takes {wanted} argument{plural}, but {} given", count(args.len()));
             let mut message = Diagnostic::error(span, message);
-            if let ExprKind::AddressOf(inner) = &callee.kind
-                && let ExprKind::Function(id) = inner.kind
-            {
+            if let Some(id) = direct_callee(callee) {
                 message = message.also(self.unit.functions[id].span, "it is declared here");
             }
             return Err(message.into());
@@ -86,12 +87,21 @@ impl Sema<'_> {
     }
 
     fn callee_name(&self, callee: &Expr) -> String {
-        if let ExprKind::AddressOf(inner) = &callee.kind
-            && let ExprKind::Function(id) = inner.kind
-        {
-            return format!("`{}`", self.unit.functions[id].name);
+        match direct_callee(callee) {
+            Some(id) => format!("`{}`", self.unit.functions[id].name),
+            None => "the function".into(),
         }
-        "the function".into()
+    }
+}
+
+/// The function that a callee is, where it is not computed.
+fn direct_callee(callee: &Expr) -> Option<FunctionId> {
+    match &callee.kind {
+        ExprKind::AddressOf(inner) => match inner.kind {
+            ExprKind::Function(id) => Some(id),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

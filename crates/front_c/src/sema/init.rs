@@ -29,6 +29,18 @@ struct Cursor<'a> {
     checked: Option<Expr>,
 }
 
+impl Cursor<'_> {
+    /// Passes over a designated item that found nothing to initialise (an empty struct).
+    fn skip_designated(&mut self, designators: &[Designator]) -> bool {
+        if designators.is_empty() {
+            return false;
+        }
+        self.next += 1;
+        self.checked = None;
+        true
+    }
+}
+
 /// The parts found so far.
 #[derive(Default)]
 struct Parts {
@@ -366,9 +378,12 @@ impl Sema<'_> {
                 bits: None,
                 path: format!("{}[{index}]", target.path).into(),
             };
-            let start = parts.parts.len();
+            let (start, item) = (parts.parts.len(), cursor.next);
             self.fill_designated(&sub, cursor, rest, parts)?;
             self.repeat_parts(start, index, last, size, &target.path, parts)?;
+            if cursor.next == item && !cursor.skip_designated(designators) {
+                break;
+            }
             index = last + 1;
             if outermost {
                 parts.length = parts.length.max(index);
@@ -457,9 +472,7 @@ impl Sema<'_> {
         let record = &self.unit.types.records[id];
         let Some(body) = &record.body else {
             let name = self.unit.types.name(&target.ty);
-            return Err(super::Fail::from(execution::diagnostic::Diagnostic::general(format!(
-                "`{name}` is an incomplete type"
-            ))));
+            return fail(record.span, format!("`{name}` is an incomplete type"));
         };
         let fields = body.fields.clone();
         let (is_union, size) = (record.kind == RecordKind::Union, body.size);
@@ -502,7 +515,11 @@ impl Sema<'_> {
                 bits: field.bits,
                 path,
             };
+            let item = cursor.next;
             self.fill_designated(&sub, cursor, rest, parts)?;
+            if cursor.next == item {
+                cursor.skip_designated(designators);
+            }
             index = if is_union { fields.len() } else { index + 1 };
         }
         Ok(())

@@ -240,7 +240,7 @@ impl Sema<'_> {
         Ok(self.boxed(ExprKind::Convert { value: Box::new(value), written: true }, to, span))
     }
 
-    /// The unsigned type that has the width of a type, for arithmetic that wraps.
+    /// Whether a type is `_Bool`.
     pub fn is_bool(&self, ty: &Type) -> bool {
         matches!(ty, Type::Int(IntKind::Bool))
     }

@@ -114,12 +114,13 @@ impl Sema<'_> {
                     _ => {}
                 }
                 self.scopes.open();
-                let params = params.iter().map(|param| self.parameter(param)).collect();
+                let params: Checked<Vec<_>> =
+                    params.iter().map(|param| self.parameter(param)).collect();
                 self.scopes.close();
                 Ok(Type::Function(Rc::new(FunctionType {
                     // Qualifiers of a result mean nothing.
                     result: ty.ty.into(),
-                    params: Checked::<Vec<_>>::Ok(params?)?,
+                    params: params?,
                     variadic: *variadic,
                     unprototyped: *unprototyped,
                 }))

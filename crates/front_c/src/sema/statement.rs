@@ -1,10 +1,11 @@
 //! Statements.
 
 use super::scope::Entity;
-use super::tree::{Case, Expr, ExprKind, Label, LabelId, Stmt, StmtKind};
+use super::tree::{Case, Expr, ExprKind, Intrinsic, Label, LabelId, Stmt, StmtKind};
 use super::types::Type;
 use super::{Checked, NamedLabel, Sema, fail};
 use crate::ast::{self, BlockItem, ForInit, Ident};
+use crate::lower::asm;
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use std::rc::Rc;
@@ -134,12 +135,37 @@ impl Sema<'_> {
         if is_void || !value.ty.ty.is_scalar() { Ok(value) } else { self.rvalue(value) }
     }
 
+    /// Inline assembly: barriers and pauses, and values handed through an empty template.
     fn asm(&mut self, asm: &ast::Asm) -> Checked<Stmt> {
-        for (_, operand) in asm.outputs.iter().chain(&asm.inputs) {
-            self.expr(operand)?;
+        let span = asm.span;
+        let Some(meaning) = asm::recognise(asm) else {
+            let text = super::literal::text(&asm.template);
+            return Err(Diagnostic::error(span, format!("the assembly `{}` is not known", text.trim()))
+                .note("barriers and pauses of x86, ARM, Power and RISC-V are; anything else is refused")
+                .into());
+        };
+        let mut steps = Vec::new();
+        for (_, input) in &asm.inputs {
+            self.unevaluated(|sema| sema.expr(input))?;
         }
-        let fence = crate::lower::asm::fence(asm)?;
-        Ok(Stmt { kind: StmtKind::Fence(fence), span: asm.span })
+        for (_, output) in &asm.outputs {
+            self.unevaluated(|sema| sema.expr(output))?;
+        }
+        for step in meaning.steps {
+            let what = match step {
+                asm::Step::Fence(fence) => Intrinsic::Fence(fence),
+                asm::Step::Yield => Intrinsic::Yield,
+            };
+            steps.push(StmtKind::Expr(super::atomic::intrinsic(what, Type::Void, span)));
+        }
+        for (output, input) in meaning.moves {
+            let (Some((_, output)), Some((_, input))) = (asm.outputs.get(output), asm.inputs.get(input)) else {
+                continue;
+            };
+            steps.push(StmtKind::Expr(self.assign(output, input, span)?));
+        }
+        let steps = steps.into_iter().map(|kind| Stmt { kind, span }).collect();
+        Ok(Stmt { kind: StmtKind::Block(steps), span })
     }
 
     fn for_loop(&mut self, statement: &ast::StmtKind, span: Span) -> Checked<StmtKind> {

@@ -182,8 +182,6 @@ pub enum StmtKind {
     Break,
     /// `return`, with the value converted to the result's type.
     Return(Option<Expr>),
-    /// Inline assembly that is a fence.
-    Fence(Fence),
     /// An atomic section.
     Atomic(Box<Stmt>),
 }

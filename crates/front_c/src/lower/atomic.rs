@@ -1,0 +1,164 @@
+//! Atomic accesses.
+
+use super::function::Lower;
+use super::place::Place;
+use crate::sema::tree::{Atomic, Expected, Expr};
+use crate::sema::types::Type;
+use ir::op::{Access, BinaryOp, CastOp, McasWord, Op, Operand, RmwOp, Terminator, UnaryOp};
+use ir::order::Order;
+use ir::program::Width;
+
+impl Lower<'_, '_> {
+    /// An atomic access; a small struct's value is its bytes.
+    pub fn atomic(&mut self, atomic: &Atomic, expr: &Expr) -> Option<Operand> {
+        match atomic {
+            Atomic::Load { pointer, order } => {
+                let address = self.value(pointer);
+                self.at(expr.span);
+                let access = self.atomic_access(pointer, address, *order);
+                let dst = self.temp(access.width);
+                self.emit(Op::Load { dst, access, exclusive: false });
+                Some(Operand::Reg(dst))
+            }
+            Atomic::Store { pointer, value, order } => {
+                let address = self.value(pointer);
+                let address = self.frozen(address);
+                let value = self.atomic_operand(value);
+                self.at(expr.span);
+                let access = self.atomic_access(pointer, address, *order);
+                self.emit(Op::Store { access, value });
+                None
+            }
+            Atomic::Rmw { op, pointer, value, order, gives_new } => {
+                let address = self.value(pointer);
+                let address = self.frozen(address);
+                let value = self.atomic_operand(value);
+                self.at(expr.span);
+                let access = self.atomic_access(pointer, address, *order);
+                let dst = self.temp(access.width);
+                self.emit(Op::Rmw { dst: Some(dst), op: *op, access, value });
+                let old = Operand::Reg(dst);
+                Some(if *gives_new { self.renewed(*op, old, value) } else { old })
+            }
+            Atomic::Cas { pointer, expected, desired, weak, success, failure } => {
+                Some(self.cas(pointer, expected, desired, (*success, *failure, *weak), expr))
+            }
+        }
+    }
+
+    /// The value that a read-modify-write left behind.
+    fn renewed(&mut self, rmw: RmwOp, old: Operand, value: Operand) -> Operand {
+        let op = match rmw {
+            RmwOp::Add => BinaryOp::Add,
+            RmwOp::Sub => BinaryOp::Sub,
+            RmwOp::And | RmwOp::Nand => BinaryOp::And,
+            RmwOp::Or => BinaryOp::Or,
+            RmwOp::Xor => BinaryOp::Xor,
+            _ => return value,
+        };
+        let result = self.binary(op, old, value, false);
+        if rmw == RmwOp::Nand { self.flipped(result) } else { result }
+    }
+
+    fn cas(
+        &mut self,
+        pointer: &Expr,
+        expected: &Expected,
+        desired: &Expr,
+        (success, failure, weak): (Order, Order, bool),
+        expr: &Expr,
+    ) -> Operand {
+        let address = self.value(pointer);
+        let address = self.frozen(address);
+        let (old_at, compared) = match expected {
+            Expected::At(at) => {
+                let to = self.value(at);
+                let to = self.frozen(to);
+                let place = self.expected_place(at, to);
+                (Some(place), None)
+            }
+            Expected::Success(value) | Expected::Old(value) => {
+                let value = self.atomic_operand(value);
+                (None, Some(self.frozen(value)))
+            }
+        };
+        let desired = self.atomic_operand(desired);
+        self.at(expr.span);
+        let compared = match (&old_at, compared) {
+            (_, Some(value)) => value,
+            (Some(place), None) if place.ty.ty.is_record() => self.bytes_at(place),
+            (Some(place), None) => self.load(place),
+            (None, None) => Operand::NULL,
+        };
+        let access = self.atomic_access(pointer, address, success);
+        let found = self.temp(access.width);
+        let done = self.temp(Width::BOOL);
+        self.emit(Op::Cas {
+            dst: Some(found),
+            success: Some(done),
+            access,
+            expected: compared,
+            desired,
+            failure,
+            weak,
+        });
+        if let Expected::Old(_) = expected {
+            return Operand::Reg(found);
+        }
+        if let Some(place) = old_at {
+            let (failed, end) = (self.out.new_block(), self.out.new_block());
+            self.terminate(Terminator::Branch { cond: Operand::Reg(done), then: end, otherwise: failed });
+            self.out.switch_to(failed);
+            self.store(&place, Operand::Reg(found));
+            self.jump(end);
+            self.out.switch_to(end);
+        }
+        self.cast(CastOp::ZeroExtend, Operand::Reg(done), Width::I8)
+    }
+
+    fn expected_place(&mut self, pointer: &Expr, address: Operand) -> Place {
+        let ty = pointer.ty.ty.pointee().cloned().unwrap_or_else(|| Type::INT.into());
+        Place::memory(address, ty, self.path_behind(pointer))
+    }
+
+    /// The access through a pointer to all of what it points to.
+    fn atomic_access(&mut self, pointer: &Expr, address: Operand, order: Order) -> Access {
+        let width = match pointer.ty.ty.pointee().map(|to| &to.ty) {
+            Some(ty) if ty.is_scalar() => self.width(ty),
+            Some(ty) => self.bytes_width(ty),
+            None => Width::PTR,
+        };
+        Access { address, width, order, path: self.path_behind(pointer), tags: Vec::new() }
+    }
+
+    /// A scalar, or the bytes of a small struct.
+    fn atomic_operand(&mut self, value: &Expr) -> Operand {
+        if value.ty.ty.is_record() { self.record_bytes(value) } else { self.value(value) }
+    }
+
+    /// Several words compared and swapped in one step; gives a `_Bool`.
+    pub fn mcas(&mut self, words: &[(Expr, Expr, Expr)], expr: &Expr) -> Operand {
+        let mut lowered = Vec::new();
+        for (pointer, expected, desired) in words {
+            let address = self.value(pointer);
+            let address = self.frozen(address);
+            let expected = self.atomic_operand(expected);
+            let expected = self.frozen(expected);
+            let desired = self.atomic_operand(desired);
+            let desired = self.frozen(desired);
+            let access = self.atomic_access(pointer, address, Order::Relaxed);
+            lowered.push(McasWord { access, expected, desired });
+        }
+        self.at(expr.span);
+        let success = self.temp(Width::BOOL);
+        self.emit(Op::Mcas { success: Some(success), words: lowered });
+        self.cast(CastOp::ZeroExtend, Operand::Reg(success), Width::I8)
+    }
+
+    /// All bits flipped.
+    fn flipped(&mut self, a: Operand) -> Operand {
+        let dst = self.temp(self.operand_width(a));
+        self.emit(Op::Unary { dst, op: UnaryOp::Not, a, checked: false });
+        Operand::Reg(dst)
+    }
+}

@@ -1,0 +1,316 @@
+//! A whole program: what is reachable is emitted, in the order in which it is found.
+
+use super::function::Lower;
+use crate::sema::tree::{FunctionId, Object, ObjectId, StaticData, StaticInit, Unit};
+use crate::sema::types::{RecordId, Type};
+use execution::diagnostic::Diagnostic;
+use execution::span::{SourceMap, Span};
+use ir::build::ProgramBuilder;
+use ir::cfg::loops::LoopForest;
+use ir::layout::LayoutId;
+use ir::passes::simplify_cfg;
+use ir::program::{FuncId, Function, Global, GlobalId, Init, InitData, LocId, Program, SourcePlace, Storage, Width};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Lowers a checked unit.
+pub fn lower(unit: &Unit, sources: &SourceMap) -> Result<Program, Vec<Diagnostic>> {
+    let mut lowering = Lowering {
+        unit,
+        sources,
+        builder: ProgramBuilder::new(),
+        functions: HashMap::new(),
+        globals: HashMap::new(),
+        pending_functions: Vec::new(),
+        pending_objects: Vec::new(),
+        records: HashMap::new(),
+        names: HashSet::new(),
+        spans: HashMap::new(),
+        errors: Vec::new(),
+    };
+    lowering.roots();
+    lowering.emit_pending();
+    if lowering.errors.is_empty() { Ok(lowering.builder.finish()) } else { Err(lowering.errors) }
+}
+
+/// The state of lowering a program.
+pub struct Lowering<'u> {
+    /// The checked unit.
+    pub unit: &'u Unit,
+    /// The source text.
+    pub sources: &'u SourceMap,
+    /// The program in the making.
+    pub builder: ProgramBuilder,
+    functions: HashMap<FunctionId, FuncId>,
+    globals: HashMap<ObjectId, GlobalId>,
+    pending_functions: Vec<FunctionId>,
+    pending_objects: Vec<ObjectId>,
+    /// The layouts of structs and unions.
+    pub records: HashMap<RecordId, LayoutId>,
+    names: HashSet<String>,
+    /// The source span that a place was first made for.
+    spans: HashMap<LocId, Span>,
+    /// What cannot be lowered.
+    pub errors: Vec<Diagnostic>,
+}
+
+impl<'u> Lowering<'u> {
+    /// `main`, and the functions that other files could call.
+    fn roots(&mut self) {
+        let unit = self.unit;
+        let defined = || unit.functions.enumerate().filter(|(_, function)| function.body.is_some());
+        if let Some((id, main)) = defined().find(|(_, function)| &*function.name == "main") {
+            let id = self.function(id, main.span);
+            self.builder.entry(id);
+        }
+        for (id, function) in defined() {
+            let embedded = self.sources.file(function.span.file).name.starts_with('<');
+            if !function.internal && !embedded {
+                self.function(id, function.span);
+            }
+        }
+    }
+
+    fn emit_pending(&mut self) {
+        let mut next = (0, 0);
+        while next.0 < self.pending_functions.len() || next.1 < self.pending_objects.len() {
+            while let Some(&id) = self.pending_functions.get(next.0) {
+                next.0 += 1;
+                self.emit_function(id);
+            }
+            while let Some(&id) = self.pending_objects.get(next.1) {
+                next.1 += 1;
+                let init = self.initial_contents(id);
+                let global = self.globals[&id];
+                self.builder.global_mut(global).init = init;
+            }
+        }
+    }
+
+    /// The function's id in the program; `used` is where it is needed.
+    pub fn function(&mut self, id: FunctionId, used: Span) -> FuncId {
+        if let Some(known) = self.functions.get(&id) {
+            return *known;
+        }
+        let function = &self.unit.functions[id];
+        if function.body.is_none() && !function.defined {
+            let name = &function.name;
+            self.errors.push(
+                Diagnostic::error(used, format!("there is no definition of the function `{name}`"))
+                    .also(function.span, "it is only declared, here")
+                    .note("Fencepost checks whole programs: include or write the file that defines it"),
+            );
+        }
+        let known = self.builder.declare(&function.name);
+        self.names.insert(function.name.to_string());
+        self.functions.insert(id, known);
+        self.pending_functions.push(id);
+        known
+    }
+
+    fn emit_function(&mut self, id: FunctionId) {
+        let function = &self.unit.functions[id];
+        let Some(body) = &function.body else { return };
+        let before = self.errors.len();
+        let lowered = Lower::function(self, function, body);
+        if self.errors.len() > before {
+            return;
+        }
+        let lowered = simplify_cfg(&lowered);
+        self.check_loops(&lowered, function.span);
+        let known = self.functions[&id];
+        self.builder.define(known, lowered);
+    }
+
+    fn check_loops(&mut self, function: &Function, span: Span) {
+        let Err(irreducible) = LoopForest::new(function) else { return };
+        let at = |place: Option<LocId>| place.and_then(|place| self.spans.get(&place)).copied();
+        let blame = irreducible.entries.iter().find_map(|(_, place)| at(*place));
+        let mut error = Diagnostic::error(
+            blame.unwrap_or(span),
+            "this jump enters a loop that can also be entered elsewhere",
+        );
+        if let Some(back) = at(irreducible.place) {
+            error = error.also(back, "the loop is closed here");
+        }
+        self.errors.push(error.note("a loop must have one entry; jump to its head instead"));
+    }
+
+    /// The object's id in the program; `used` is where it is needed.
+    pub fn global(&mut self, id: ObjectId, used: Span) -> GlobalId {
+        if let Some(known) = self.globals.get(&id) {
+            return *known;
+        }
+        let object = &self.unit.objects[id];
+        if !object.defined {
+            let name = &object.name;
+            self.errors.push(
+                Diagnostic::error(used, format!("there is no definition of `{name}`"))
+                    .also(object.span, "it is only declared, here"),
+            );
+        }
+        let place = self.place(object.span, "");
+        let layout = self.layout(&object.ty.ty);
+        let global = self.new_global(object, layout, place);
+        let known = self.builder.global(global);
+        self.globals.insert(id, known);
+        self.pending_objects.push(id);
+        known
+    }
+
+    fn new_global(&mut self, object: &Object, layout: LayoutId, place: LocId) -> Global {
+        let size = self.unit.types.size_of(&object.ty.ty).unwrap_or(0);
+        // A flexible array member may be given elements by the initialiser.
+        let end = object.init.iter().flatten().map(|init| init.offset + data_size(&init.data)).max();
+        let storage = match () {
+            () if object.thread_local => Storage::ThreadLocal,
+            () if object.is_string || (object.ty.is_const() && !object.ty.quals.is_volatile) => Storage::Constant,
+            () => Storage::Static,
+        };
+        let name = match (&*object.name, object.is_string) {
+            ("", true) => "str",
+            ("", false) => "literal",
+            (name, _) => name,
+        };
+        Global {
+            name: self.unique_name(name),
+            size: size.max(end.unwrap_or(0)),
+            align: self.unit.types.align_of(&object.ty).max(object.align.unwrap_or(1)),
+            storage,
+            init: Vec::new(),
+            layout: Some(layout),
+            place: Some(place),
+        }
+    }
+
+    fn unique_name(&mut self, name: &str) -> String {
+        let mut unique = name.to_string();
+        let mut number = 0;
+        while !self.names.insert(unique.clone()) {
+            number += 1;
+            unique = format!("{name}.{number}");
+        }
+        unique
+    }
+
+    fn initial_contents(&mut self, id: ObjectId) -> Vec<Init> {
+        let object = &self.unit.objects[id];
+        let mut image = Image::default();
+        for init in object.init.iter().flatten() {
+            image.write(init);
+        }
+        let span = object.span;
+        image
+            .finish()
+            .into_iter()
+            .map(|(offset, data)| {
+                let data = match data {
+                    Data::Bytes(bytes) => InitData::Bytes(bytes),
+                    Data::Object(object, by) => InitData::Global(self.global(object, span), by),
+                    Data::Function(function) => InitData::Function(self.function(function, span)),
+                };
+                Init { offset, data }
+            })
+            .collect()
+    }
+
+    /// The place of a span inside a function.
+    pub fn place(&mut self, span: Span, function: &str) -> LocId {
+        let location = self.sources.location(span);
+        let place = SourcePlace { location, function: function.to_string(), inlined_at: None };
+        let id = self.builder.place(place);
+        self.spans.entry(id).or_insert(span);
+        id
+    }
+
+    /// The width of a scalar type.
+    pub fn width(&self, ty: &Type) -> Width {
+        let bits = match ty {
+            Type::Pointer(_) => 64,
+            other => self.unit.types.integer(other).map_or(64, |(bits, _)| bits),
+        };
+        Width::from_bits(bits).unwrap_or(Width::I64)
+    }
+}
+
+fn data_size(data: &StaticData) -> u64 {
+    match data {
+        StaticData::Bytes(bytes) => bytes.len() as u64,
+        StaticData::Bits { unit, .. } => *unit,
+        StaticData::Object(..) | StaticData::Function(_) => 8,
+    }
+}
+
+/// The bytes and addresses of a static object, as its parts are written one after the other.
+#[derive(Default)]
+struct Image {
+    bytes: Vec<u8>,
+    addresses: BTreeMap<u64, Data>,
+}
+
+enum Data {
+    Bytes(Vec<u8>),
+    Object(ObjectId, i64),
+    Function(FunctionId),
+}
+
+impl Image {
+    fn write(&mut self, init: &StaticInit) {
+        let (start, size) = (init.offset as usize, data_size(&init.data) as usize);
+        if self.bytes.len() < start + size {
+            self.bytes.resize(start + size, 0);
+        }
+        let covered = init.offset.saturating_sub(7)..init.offset + size as u64;
+        let hidden: Vec<u64> = self.addresses.range(covered).map(|(offset, _)| *offset).collect();
+        for offset in hidden {
+            self.addresses.remove(&offset);
+        }
+        let target = &mut self.bytes[start..start + size];
+        match &init.data {
+            StaticData::Bytes(bytes) => target.copy_from_slice(bytes),
+            StaticData::Bits { mask, bits, .. } => {
+                for (index, byte) in target.iter_mut().enumerate() {
+                    let at = |value: &u128| (value >> (8 * index)) as u8;
+                    *byte = (*byte & !at(mask)) | at(bits);
+                }
+            }
+            StaticData::Object(id, by) => {
+                target.fill(0);
+                self.addresses.insert(init.offset, Data::Object(*id, *by));
+            }
+            StaticData::Function(id) => {
+                target.fill(0);
+                self.addresses.insert(init.offset, Data::Function(*id));
+            }
+        }
+    }
+
+    /// The parts that are not zero, in order.
+    fn finish(self) -> Vec<(u64, Data)> {
+        let mut parts: Vec<(u64, Data)> = Vec::new();
+        let mut run: Option<(usize, usize)> = None;
+        for (index, byte) in self.bytes.iter().enumerate() {
+            if *byte == 0 {
+                continue;
+            }
+            run = match run {
+                Some((start, end)) if index - end < 8 && !self.has_address(end, index) => Some((start, index + 1)),
+                other => {
+                    parts.extend(other.map(|(start, end)| part(&self.bytes, start, end)));
+                    Some((index, index + 1))
+                }
+            };
+        }
+        parts.extend(run.map(|(start, end)| part(&self.bytes, start, end)));
+        parts.extend(self.addresses);
+        parts.sort_by_key(|(offset, _)| *offset);
+        parts
+    }
+
+    fn has_address(&self, from: usize, to: usize) -> bool {
+        self.addresses.range(from as u64..to as u64).next().is_some()
+    }
+}
+
+fn part(bytes: &[u8], start: usize, end: usize) -> (u64, Data) {
+    (start as u64, Data::Bytes(bytes[start..end].to_vec()))
+}

@@ -1,0 +1,213 @@
+//! gcc's built-in functions.
+
+use super::atomic::{intrinsic, wrong_count};
+use super::tree::{Expr, ExprKind, FunctionId, Intrinsic};
+use super::types::{IntKind, Type};
+use super::{Checked, Sema, fail};
+use crate::ast::{self, BinaryOp};
+use execution::diagnostic::Diagnostic;
+use execution::span::Span;
+use ir::op::UnaryOp as BitOp;
+
+impl Sema<'_> {
+    /// A call of a built-in; `None` if there is none of this name.
+    pub fn builtin(
+        &mut self,
+        name: &str,
+        name_span: Span,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Option<Expr>> {
+        if let Some(result) = self.atomic_builtin(name, args, span)? {
+            return Ok(Some(result));
+        }
+        if let Some(rest) = name.strip_prefix("__fp_") {
+            return self.fencepost_builtin(rest, args, span);
+        }
+        if let "setjmp" | "_setjmp" | "longjmp" | "sigsetjmp" | "siglongjmp" = name {
+            return fail(name_span, format!("`{name}` is not supported"));
+        }
+        if let "alloca" = name {
+            return fail(name_span, "`alloca` is not supported");
+        }
+        let Some(rest) = name.strip_prefix("__builtin_") else { return Ok(None) };
+        if let Some(result) = self.bit_builtin(rest, args, span)? {
+            return Ok(Some(result));
+        }
+        if let Some(result) = self.overflow_builtin(rest, args, span)? {
+            return Ok(Some(result));
+        }
+        self.gnu_builtin(rest, name_span, args, span)
+    }
+
+    fn gnu_builtin(
+        &mut self,
+        name: &str,
+        name_span: Span,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Option<Expr>> {
+        Ok(Some(match (name, args) {
+            ("expect", [value, wanted]) | ("expect_with_probability", [value, wanted, _]) => {
+                let value = self.value(value)?;
+                let value = self.assign_to(value, &Type::PTRDIFF.into(), "the value")?;
+                let wanted = self.value(wanted)?;
+                if wanted.as_const().is_some() { value } else { comma(wanted, value, span) }
+            }
+            ("unreachable", []) => {
+                intrinsic(Intrinsic::Trap("__builtin_unreachable() was reached".into()), Type::Void, span)
+            }
+            ("trap", []) => intrinsic(Intrinsic::Trap("__builtin_trap() was called".into()), Type::Void, span),
+            ("constant_p", [value]) => {
+                let value = self.unevaluated(|sema| sema.value(value))?;
+                let known = self.constant(&value).is_some();
+                Expr::constant(u128::from(known), Type::INT, span)
+            }
+            ("prefetch", [address, ..]) => {
+                let address = self.value(address)?;
+                let kind = ExprKind::Convert { value: Box::new(address), written: false };
+                Expr { kind, ty: Type::Void.into(), span }
+            }
+            ("assume_aligned", [pointer, ..]) => self.pointer_argument(pointer)?,
+            ("object_size", [_, kind]) => {
+                let kind = self.integer_number(kind, "the kind of size")?;
+                let bits = if kind < 2 { u128::from(u64::MAX) } else { 0 };
+                Expr::constant(bits, Type::SIZE, span)
+            }
+            ("alloca" | "alloca_with_align", _) => return fail(name_span, "`alloca` is not supported"),
+            ("va_start" | "va_end" | "va_copy" | "va_arg", _) => {
+                return fail(name_span, "variable arguments are not supported");
+            }
+            ("setjmp" | "longjmp", _) => return fail(name_span, format!("`{name}` is not supported")),
+            (
+                "memcpy" | "memset" | "memmove" | "memcmp" | "strlen" | "strcmp" | "strncmp" | "strcpy" | "strchr"
+                | "abort" | "exit" | "malloc" | "calloc" | "free" | "realloc" | "abs" | "labs",
+                _,
+            ) => self.library_call(name, name_span, args, span)?,
+            ("expect" | "unreachable" | "trap" | "constant_p", _) => {
+                return wrong_count(&format!("__builtin_{name}"), span);
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// `__builtin_memcpy` and the like are the functions of the embedded headers.
+    fn library_call(&mut self, name: &str, name_span: Span, args: &[ast::Expr], span: Span) -> Checked<Expr> {
+        if self.find_function(name).is_none() {
+            let mut message = Diagnostic::error(name_span, format!("`__builtin_{name}` needs `{name}`"));
+            if let Some(header) = crate::hints::header_of(name) {
+                message = message.note(format!("add `#include <{header}>`"));
+            }
+            return Err(message.into());
+        }
+        let callee = ast::Expr { kind: ast::ExprKind::Ident(name.into()), span: name_span };
+        self.call(&callee, args, span)
+    }
+
+    fn bit_builtin(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Checked<Option<Expr>> {
+        let (base, kind) = match name {
+            "bswap16" => ("bswap", IntKind::UShort),
+            "bswap32" => ("bswap", IntKind::UInt),
+            "bswap64" => ("bswap", IntKind::ULong),
+            "bswap128" => ("bswap", IntKind::UInt128),
+            _ => {
+                let (base, kind) = if let Some(base) = name.strip_suffix("ll") {
+                    (base, IntKind::ULongLong)
+                } else if let Some(base) = name.strip_suffix('l') {
+                    (base, IntKind::ULong)
+                } else {
+                    (name, IntKind::UInt)
+                };
+                match base {
+                    "clz" | "ctz" | "popcount" | "ffs" | "parity" | "clrsb" => (base, kind),
+                    _ => return Ok(None),
+                }
+            }
+        };
+        let [arg] = args else { return wrong_count(&format!("__builtin_{name}"), span) };
+        let value = self.value(arg)?;
+        let value = self.assign_to(value, &Type::Int(kind).into(), "the argument")?;
+        Ok(Some(match base {
+            "bswap" => intrinsic(Intrinsic::Bits(BitOp::ByteSwap, value), Type::Int(kind), span),
+            "clz" => intrinsic(Intrinsic::Bits(BitOp::CountLeadingZeros, value), Type::INT, span),
+            "ctz" => intrinsic(Intrinsic::Bits(BitOp::CountTrailingZeros, value), Type::INT, span),
+            "popcount" => intrinsic(Intrinsic::Bits(BitOp::PopCount, value), Type::INT, span),
+            "ffs" => intrinsic(Intrinsic::FindFirst(value), Type::INT, span),
+            "parity" => intrinsic(Intrinsic::Parity(value), Type::INT, span),
+            _ => return fail(span, format!("`__builtin_{name}` is not supported")),
+        }))
+    }
+
+    fn overflow_builtin(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Checked<Option<Expr>> {
+        let Some(stem) = name.strip_suffix("_overflow") else { return Ok(None) };
+        let (op, typed) = match stem {
+            "add" => (BinaryOp::Add, None),
+            "sub" => (BinaryOp::Sub, None),
+            "mul" => (BinaryOp::Mul, None),
+            _ => {
+                let (unsigned, stem) = match stem.chars().next() {
+                    Some('s') => (false, &stem[1..]),
+                    Some('u') => (true, &stem[1..]),
+                    _ => return Ok(None),
+                };
+                let (op, suffix) = match stem.get(..3) {
+                    Some("add") => (BinaryOp::Add, &stem[3..]),
+                    Some("sub") => (BinaryOp::Sub, &stem[3..]),
+                    Some("mul") => (BinaryOp::Mul, &stem[3..]),
+                    _ => return Ok(None),
+                };
+                let kind = match suffix {
+                    "" => IntKind::Int,
+                    "l" => IntKind::Long,
+                    "ll" => IntKind::LongLong,
+                    _ => return Ok(None),
+                };
+                (op, Some(Type::Int(if unsigned { kind.to_unsigned() } else { kind })))
+            }
+        };
+        let [a, b, result] = args else { return wrong_count(&format!("__builtin_{name}"), span) };
+        let mut values = Vec::new();
+        for arg in [a, b] {
+            let value = self.value(arg)?;
+            if !value.ty.ty.is_integer() {
+                return fail(arg.span, "this must be an integer");
+            }
+            values.push(match &typed {
+                Some(ty) => self.convert(value, ty),
+                None => value,
+            });
+        }
+        let result = self.value(result)?;
+        let fits = result.ty.ty.pointee().is_some_and(|to| to.ty.is_integer() && !to.is_const());
+        if !fits {
+            return fail(result.span, "this must point to an integer that can be written");
+        }
+        let (Some(b), Some(a)) = (values.pop(), values.pop()) else { return Ok(None) };
+        let wide = |ty: &Type| self.scalar(ty).is_some_and(|(bits, _)| bits > 64);
+        let object = result.ty.ty.pointee().map(|to| to.ty.clone()).unwrap_or(Type::INT);
+        if wide(&a.ty.ty) || wide(&b.ty.ty) || wide(&object) {
+            return fail(span, "overflow checks on 128-bit integers are not supported");
+        }
+        Ok(Some(intrinsic(Intrinsic::Overflow { op, a, b, result }, Type::BOOL, span)))
+    }
+
+    /// Calls of header functions that are better seen where they are written.
+    pub fn known_call(&mut self, id: FunctionId, args: &[ast::Expr], span: Span) -> Checked<Option<Expr>> {
+        let function = &self.unit.functions[id];
+        let embedded = self.is_embedded(function.span);
+        match (&*function.name, args) {
+            ("malloc", [size]) if embedded => self.malloc(size, span).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether a place is in an embedded header.
+    pub fn is_embedded(&self, span: Span) -> bool {
+        self.sources.file(span.file).name.starts_with('<')
+    }
+}
+
+fn comma(first: Expr, second: Expr, span: Span) -> Expr {
+    let ty = second.ty.clone();
+    Expr { kind: ExprKind::Comma(Box::new(first), Box::new(second)), ty, span }
+}
