@@ -2,6 +2,7 @@
 
 use execution::diagnostic::Diagnostic;
 use execution::span::{FileId, SourceMap};
+use front_c::pp::{DiskLoader, FileLoader, MemoryLoader};
 use ir::program::{Program, SourcePlace};
 use ir::text::{Parsed, TextSpans};
 use std::path::Path;
@@ -77,7 +78,7 @@ impl Language {
 pub fn compile_file(path: &Path, options: &Options) -> Result<Compiled, Box<Rejected>> {
     let name = path.display();
     match Language::of(path) {
-        Some(Language::C) => compile_c(path, options),
+        Some(Language::C) => compile_c(path, options, &DiskLoader),
         Some(Language::Fpir) => match std::fs::read_to_string(path) {
             Ok(text) => compile_text(&name.to_string(), &text, Language::Fpir),
             Err(error) => Err(general(format!("cannot read `{name}`: {error}"))),
@@ -89,7 +90,10 @@ pub fn compile_file(path: &Path, options: &Options) -> Result<Compiled, Box<Reje
 /// Compiles a text; `name` is what messages call it.
 pub fn compile_text(name: &str, text: &str, language: Language) -> Result<Compiled, Box<Rejected>> {
     match language {
-        Language::C => compile_c(Path::new(name), &Options::default()),
+        Language::C => {
+            let loader = MemoryLoader::new().with(name, text);
+            compile_c(Path::new(name), &Options::default(), &loader)
+        }
         Language::Fpir => {
             let mut sources = SourceMap::new();
             let file = sources.add_file(name, text);
@@ -114,9 +118,16 @@ fn parse_and_verify(file: FileId, text: &str) -> Result<Parsed, Vec<Diagnostic>>
     Err(violations.iter().map(|violation| violation.diagnostic(&parsed.spans)).collect())
 }
 
-fn compile_c(path: &Path, _: &Options) -> Result<Compiled, Box<Rejected>> {
-    let name = path.display();
-    Err(general(format!("`{name}`: C cannot be lowered yet")))
+fn compile_c(
+    path: &Path,
+    options: &Options,
+    loader: &dyn FileLoader,
+) -> Result<Compiled, Box<Rejected>> {
+    let mut sources = SourceMap::new();
+    match front_c::compile(path, options, loader, &mut sources) {
+        Ok((program, warnings)) => Ok(Compiled { program, sources, warnings }),
+        Err(diagnostics) => Err(Box::new(Rejected { sources, diagnostics })),
+    }
 }
 
 fn general(message: String) -> Box<Rejected> {

@@ -43,7 +43,8 @@ impl Lower<'_, '_> {
         if target.ty.quals.is_atomic {
             let value = self.record_bytes(value);
             self.at(span);
-            let access = place.access(address, self.bytes_width(&target.ty.ty), access_order(&target.ty));
+            let access =
+                place.access(address, self.bytes_width(&target.ty.ty), access_order(&target.ty));
             self.emit(Op::Store { access, value });
             return address;
         }

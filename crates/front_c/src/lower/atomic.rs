@@ -107,7 +107,11 @@ impl Lower<'_, '_> {
         }
         if let Some(place) = old_at {
             let (failed, end) = (self.out.new_block(), self.out.new_block());
-            self.terminate(Terminator::Branch { cond: Operand::Reg(done), then: end, otherwise: failed });
+            self.terminate(Terminator::Branch {
+                cond: Operand::Reg(done),
+                then: end,
+                otherwise: failed,
+            });
             self.out.switch_to(failed);
             self.store(&place, Operand::Reg(found));
             self.jump(end);

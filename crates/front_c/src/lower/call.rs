@@ -66,7 +66,8 @@ impl Lower<'_, '_> {
             let scalars = param.ty.is_scalar() && arg.ty.ty.is_scalar();
             (scalars && self.width(&param.ty) == self.width(&arg.ty.ty)) || param.ty == arg.ty.ty
         };
-        let fits = ty.variadic || (ty.params.len() == args.len() && ty.params.iter().zip(args).all(same));
+        let fits =
+            ty.variadic || (ty.params.len() == args.len() && ty.params.iter().zip(args).all(same));
         if !fits && !ty.unprototyped || (ty.unprototyped && !args.is_empty()) {
             let text = "the arguments are not those that the definition of this function takes";
             self.program.errors.push(Diagnostic::error(span, text));

@@ -42,7 +42,8 @@ impl Lower<'_, '_> {
     pub fn copy_record(&mut self, to: &Place, from: &Place) {
         let (At::Memory(target), At::Memory(source)) = (to.at, from.at) else { return };
         let region = Region { to: target, order: plain_order(&to.ty), path: to.path.clone() };
-        let task = Task::Copy { from: source, order: plain_order(&from.ty), path: from.path.clone() };
+        let task =
+            Task::Copy { from: source, order: plain_order(&from.ty), path: from.path.clone() };
         self.each_part(&to.ty.ty, &region, &task);
     }
 
@@ -75,7 +76,11 @@ impl Lower<'_, '_> {
             if let Some(bits) = field.bits {
                 let (start, end) = (field.offset.max(done), field.offset + bits.unit);
                 if start < end {
-                    let align = if start == field.offset && bits.unit.is_power_of_two() { bits.unit } else { 1 };
+                    let align = if start == field.offset && bits.unit.is_power_of_two() {
+                        bits.unit
+                    } else {
+                        1
+                    };
                     self.chunks(start, end - start, align, region, task);
                     done = end;
                 }
@@ -115,7 +120,11 @@ impl Lower<'_, '_> {
                 Task::Clear => Task::Clear,
                 Task::Copy { from, order, path } => {
                     let from = lower.binary(BinaryOp::Add, *from, by, false);
-                    Task::Copy { from, order: *order, path: path.as_ref().map(|path| format!("{path}[…]")) }
+                    Task::Copy {
+                        from,
+                        order: *order,
+                        path: path.as_ref().map(|path| format!("{path}[…]")),
+                    }
                 }
             };
             let region = Region { to, order: region.order, path: region.named("[…]") };
@@ -132,7 +141,13 @@ impl Lower<'_, '_> {
         self.jump(head);
         self.out.switch_to(head);
         body(self, Operand::Reg(by));
-        self.emit(Op::Binary { dst: by, op: BinaryOp::Add, a: Operand::Reg(by), b: number(size), checked: false });
+        self.emit(Op::Binary {
+            dst: by,
+            op: BinaryOp::Add,
+            a: Operand::Reg(by),
+            b: number(size),
+            checked: false,
+        });
         let cond = self.binary(BinaryOp::Ult, Operand::Reg(by), number(count * size), false);
         self.terminate(Terminator::Branch { cond, then: head, otherwise: end });
         self.out.switch_to(end);
@@ -178,7 +193,9 @@ impl Lower<'_, '_> {
         };
         let value = match task {
             Task::Clear => Operand::int(width, 0),
-            Task::Copy { from, order, path } => self.load_width(&place(*from, path), *from, width, *order),
+            Task::Copy { from, order, path } => {
+                self.load_width(&place(*from, path), *from, width, *order)
+            }
         };
         let to = place(region.to, &region.path);
         self.store_ordered(&to, value, region.order);

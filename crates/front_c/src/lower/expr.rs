@@ -11,11 +11,18 @@ impl Lower<'_, '_> {
     /// Evaluates an expression for its effect alone.
     pub fn effect(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::Object(_) | ExprKind::Function(_) => {}
+            ExprKind::Const(_)
+            | ExprKind::Local(_)
+            | ExprKind::Object(_)
+            | ExprKind::Function(_) => {}
             ExprKind::Convert { value, .. } if expr.ty.ty == Type::Void => self.effect(value),
             ExprKind::Comma(a, b) => {
                 self.effect(a);
                 self.effect(b);
+            }
+            // Nobody looks at the old value of `i++;`.
+            ExprKind::Increment { target, down, .. } => {
+                self.increment(target, *down, false, expr.span);
             }
             ExprKind::Load(place) if !expr.ty.ty.is_scalar() => {
                 if !matches!(place.kind, ExprKind::Local(_) | ExprKind::Object(_)) {
@@ -23,7 +30,8 @@ impl Lower<'_, '_> {
                 }
             }
             ExprKind::Conditional(cond, then, otherwise) if !expr.ty.ty.is_scalar() => {
-                let (yes, no, end) = (self.out.new_block(), self.out.new_block(), self.out.new_block());
+                let (yes, no, end) =
+                    (self.out.new_block(), self.out.new_block(), self.out.new_block());
                 self.branch(cond, yes, no);
                 for (block, side) in [(yes, then), (no, otherwise)] {
                     self.out.switch_to(block);
@@ -154,7 +162,13 @@ impl Lower<'_, '_> {
         self.cast(op, value, new)
     }
 
-    fn conditional(&mut self, expr: &Expr, cond: &Expr, then: &Expr, otherwise: &Expr) -> Option<Operand> {
+    fn conditional(
+        &mut self,
+        expr: &Expr,
+        cond: &Expr,
+        then: &Expr,
+        otherwise: &Expr,
+    ) -> Option<Operand> {
         if !expr.ty.ty.is_scalar() {
             self.effect(expr);
             return None;
@@ -218,7 +232,8 @@ impl Lower<'_, '_> {
             }
             ExprKind::Conditional(cond, then, otherwise) => {
                 let dst = self.temp(Width::PTR);
-                let (yes, no, end) = (self.out.new_block(), self.out.new_block(), self.out.new_block());
+                let (yes, no, end) =
+                    (self.out.new_block(), self.out.new_block(), self.out.new_block());
                 self.branch(cond, yes, no);
                 for (block, side) in [(yes, then), (no, otherwise)] {
                     self.out.switch_to(block);

@@ -69,7 +69,7 @@ pub struct Lower<'l, 'u> {
     /// The result's type.
     pub result: Type,
     /// The current place in the source.
-    pub place: Option<LocId>,
+    pub span: Span,
     places: HashMap<Span, LocId>,
 }
 
@@ -91,7 +91,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             label_sections: super::stmt::label_sections(&body.block),
             result_at: None,
             result,
-            place: Some(place),
+            span: source.span,
             places: HashMap::new(),
         };
         if lower.result.is_record() {
@@ -205,7 +205,13 @@ impl<'l, 'u> Lower<'l, 'u> {
     }
 
     /// A new stack object.
-    pub fn new_slot(&mut self, name: &str, ty: &QualType, align: Option<u64>, span: Span) -> SlotId {
+    pub fn new_slot(
+        &mut self,
+        name: &str,
+        ty: &QualType,
+        align: Option<u64>,
+        span: Span,
+    ) -> SlotId {
         let types = &self.program.unit.types;
         let size = types.size_of(&ty.ty).unwrap_or(0);
         let align = types.align_of(ty).max(align.unwrap_or(1));
@@ -232,17 +238,19 @@ impl<'l, 'u> Lower<'l, 'u> {
 
     /// What is emitted from now on comes from `span`.
     pub fn at(&mut self, span: Span) {
-        self.place = Some(self.place_of(span));
+        self.span = span;
     }
 
     /// Appends an instruction.
     pub fn emit(&mut self, op: Op) {
-        self.out.emit(op, self.place);
+        let place = self.place_of(self.span);
+        self.out.emit(op, Some(place));
     }
 
     /// Ends the current block.
     pub fn terminate(&mut self, terminator: Terminator) {
-        self.out.terminate(terminator, self.place);
+        let place = self.place_of(self.span);
+        self.out.terminate(terminator, Some(place));
     }
 
     /// Ends the current block by a jump, unless it has already ended.

@@ -21,9 +21,9 @@ impl Lower<'_, '_> {
                 self.emit(Op::Copy { dst, src });
             }
             (Home::Register(dst), Some(LocalInit::Value(value))) => {
-                let place = self.place;
+                let span = self.span;
                 let src = self.value(value);
-                self.place = place;
+                self.at(span);
                 self.emit(Op::Copy { dst, src });
             }
             (Home::Slot(slot), init) => {
@@ -47,20 +47,26 @@ impl Lower<'_, '_> {
 
     /// Gives an object its first value. Even for an atomic object this is no atomic access.
     fn initialise(&mut self, place: &Place, value: &crate::sema::tree::Expr) {
-        let at = self.place;
+        let span = self.span;
         if place.ty.ty.is_record() {
             let source = self.record_place(value);
-            self.place = at;
+            self.at(span);
             self.copy_record(place, &source);
             return;
         }
         let operand = self.value(value);
-        self.place = at;
+        self.at(span);
         self.store_ordered(place, operand, plain_order(&place.ty));
     }
 
     /// Initialises members and elements; all others become zero.
-    pub fn initialise_parts(&mut self, address: Operand, ty: &QualType, parts: &[InitPart], name: Option<&str>) {
+    pub fn initialise_parts(
+        &mut self,
+        address: Operand,
+        ty: &QualType,
+        parts: &[InitPart],
+        name: Option<&str>,
+    ) {
         let mut covered: Vec<(u64, u64)> = parts
             .iter()
             .filter(|part| part.bits.is_none())
@@ -112,7 +118,9 @@ impl Lower<'_, '_> {
                     let at = offset + index * step;
                     let next = covered.partition_point(|(_, end)| *end <= at);
                     let run = match covered.get(next) {
-                        Some((start, _)) if *start > at => ((start - at) / step).min(length - index),
+                        Some((start, _)) if *start > at => {
+                            ((start - at) / step).min(length - index)
+                        }
                         Some(_) => 0,
                         None => length - index,
                     };
@@ -133,11 +141,19 @@ impl Lower<'_, '_> {
                 let mut done = 0;
                 for field in &body.fields {
                     match field.bits {
-                        None => self.clear_gaps(&field.ty.ty, offset + field.offset, region, covered),
+                        None => {
+                            self.clear_gaps(&field.ty.ty, offset + field.offset, region, covered)
+                        }
                         Some(bits) => {
                             let (start, end) = (field.offset.max(done), field.offset + bits.unit);
                             if start < end {
-                                self.chunks(offset + start, end - start, bits.unit, region, &Task::Clear);
+                                self.chunks(
+                                    offset + start,
+                                    end - start,
+                                    bits.unit,
+                                    region,
+                                    &Task::Clear,
+                                );
                                 done = end;
                             }
                         }
@@ -165,7 +181,10 @@ impl Lower<'_, '_> {
 
     /// Initialises an array of characters by a string: the bytes are stored one by one.
     fn initialise_string(&mut self, place: &Place, id: crate::sema::tree::ObjectId) {
-        let (Type::Array(element, Some(length)), At::Memory(address)) = (&place.ty.ty, place.at) else { return };
+        let (Type::Array(element, Some(length)), At::Memory(address)) = (&place.ty.ty, place.at)
+        else {
+            return;
+        };
         let size = self.size(&element.ty);
         let unit = self.program.unit;
         let bytes: &[u8] = match unit.objects[id].init.as_deref() {
@@ -184,7 +203,11 @@ impl Lower<'_, '_> {
             let to = self.offset(address, at as i64);
             let path = place.path.as_ref().map(|path| format!("{path}[{index}]"));
             let target = Place::memory(to, place.ty.clone(), path);
-            self.store_ordered(&target, Operand::int(width, u128::from_le_bytes(value)), plain_order(&place.ty));
+            self.store_ordered(
+                &target,
+                Operand::int(width, u128::from_le_bytes(value)),
+                plain_order(&place.ty),
+            );
         }
         if own < *length {
             let rest = Type::Array(element.clone(), Some(length - own));

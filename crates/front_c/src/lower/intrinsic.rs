@@ -100,7 +100,9 @@ impl Lower<'_, '_> {
                 let count = self.convert(count, &Type::UINT, &Type::INT);
                 return Some(self.binary(BinaryOp::And, count, Operand::int(Width::I32, 1), false));
             }
-            I::Overflow { op, a, b, result } => return Some(self.overflow(*op, a, b, result, expr)),
+            I::Overflow { op, a, b, result } => {
+                return Some(self.overflow(*op, a, b, result, expr));
+            }
         }
         dst.map(Operand::Reg)
     }
@@ -151,7 +153,8 @@ impl Lower<'_, '_> {
         let exact = self.binary(op, x, y, false);
         let object = result.ty.ty.pointee().cloned().unwrap_or_else(|| Type::INT.into());
         let narrow = self.convert(exact, &Type::INT, &object.ty);
-        let extend = if self.is_signed(&object.ty) { CastOp::SignExtend } else { CastOp::ZeroExtend };
+        let extend =
+            if self.is_signed(&object.ty) { CastOp::SignExtend } else { CastOp::ZeroExtend };
         let back = self.cast(extend, narrow, Width::I128);
         let wrapped = self.binary(BinaryOp::Ne, back, exact, false);
         let place = Place::memory(to, object, self.path_behind(result));
@@ -160,13 +163,20 @@ impl Lower<'_, '_> {
     }
 
     fn widened(&mut self, value: &Expr) -> Operand {
-        let extend = if self.is_signed(&value.ty.ty) { CastOp::SignExtend } else { CastOp::ZeroExtend };
+        let extend =
+            if self.is_signed(&value.ty.ty) { CastOp::SignExtend } else { CastOp::ZeroExtend };
         let operand = self.value(value);
         let operand = self.frozen(operand);
         self.cast(extend, operand, Width::I128)
     }
 
-    fn print(&mut self, to: &PrintTo, pieces: &[Piece], dst: Option<ir::program::Reg>, expr: &Expr) {
+    fn print(
+        &mut self,
+        to: &PrintTo,
+        pieces: &[Piece],
+        dst: Option<ir::program::Reg>,
+        expr: &Expr,
+    ) {
         let target = match to {
             PrintTo::Stdout => PrintTarget::Stdout,
             PrintTo::Stderr => PrintTarget::Stderr,

@@ -23,7 +23,9 @@ impl Lowering<'_> {
                 LayoutKind::Array { element, count: length.unwrap_or(0) }
             }
             Type::Void | Type::Function(_) => LayoutKind::Opaque,
-            other => LayoutKind::Int { signed: types.integer(other).is_some_and(|(_, signed)| signed) },
+            other => {
+                LayoutKind::Int { signed: types.integer(other).is_some_and(|(_, signed)| signed) }
+            }
         };
         self.builder.layout(Layout { size, align, kind })
     }
@@ -40,9 +42,14 @@ impl Lowering<'_> {
             // A bit-field's layout is that of the unit it is stored in.
             let inner = match field.bits {
                 Some(bits) => {
-                    let signed = self.unit.types.integer(&field.ty.ty).is_some_and(|(_, signed)| signed);
+                    let signed =
+                        self.unit.types.integer(&field.ty.ty).is_some_and(|(_, signed)| signed);
                     let align = if bits.unit.is_power_of_two() { bits.unit } else { 1 };
-                    self.builder.layout(Layout { size: bits.unit, align, kind: LayoutKind::Int { signed } })
+                    self.builder.layout(Layout {
+                        size: bits.unit,
+                        align,
+                        kind: LayoutKind::Int { signed },
+                    })
                 }
                 None => self.layout(&field.ty.ty),
             };

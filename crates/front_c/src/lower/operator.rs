@@ -32,7 +32,11 @@ impl Lower<'_, '_> {
                 let (x, y) = self.operands(a, b);
                 self.at(expr.span);
                 let result = self.operate(*op, x, y, &ty, &b.ty.ty);
-                if is_comparison(*op) { self.cast(CastOp::ZeroExtend, result, Width::I32) } else { result }
+                if is_comparison(*op) {
+                    self.cast(CastOp::ZeroExtend, result, Width::I32)
+                } else {
+                    result
+                }
             }
             ExprKind::PointerAdd { pointer, index, minus } => {
                 let base = self.value(pointer);
@@ -66,7 +70,14 @@ impl Lower<'_, '_> {
     }
 
     /// `x op y` on values of a type; a comparison gives one bit.
-    pub fn operate(&mut self, op: Source, x: Operand, y: Operand, ty: &Type, right: &Type) -> Operand {
+    pub fn operate(
+        &mut self,
+        op: Source,
+        x: Operand,
+        y: Operand,
+        ty: &Type,
+        right: &Type,
+    ) -> Operand {
         let signed = self.is_signed(ty);
         let (op, swap) = match op {
             Source::Mul => (BinaryOp::Mul, false),
@@ -100,7 +111,10 @@ impl Lower<'_, '_> {
             _ => y,
         };
         let checked = signed
-            && matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl | BinaryOp::AShr);
+            && matches!(
+                op,
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl | BinaryOp::AShr
+            );
         let (x, y) = if swap { (y, x) } else { (x, y) };
         self.binary(op, x, y, checked)
     }
@@ -136,7 +150,9 @@ impl Lower<'_, '_> {
                 self.binary(BinaryOp::Eq, value, Operand::int(width, 0), false)
             }
             ExprKind::And(..) | ExprKind::Or(..) => self.logical(expr),
-            ExprKind::Convert { value, .. } if self.keeps_truth(value, &expr.ty.ty) => self.condition(value),
+            ExprKind::Convert { value, .. } if self.keeps_truth(value, &expr.ty.ty) => {
+                self.condition(value)
+            }
             _ => {
                 let value = self.value(expr);
                 self.at(expr.span);
@@ -195,7 +211,9 @@ impl Lower<'_, '_> {
                 let cond = self.condition(cond);
                 self.at(span);
                 self.terminate(match cond {
-                    Operand::Int { bits, .. } => Terminator::Jump(if bits != 0 { then } else { otherwise }),
+                    Operand::Int { bits, .. } => {
+                        Terminator::Jump(if bits != 0 { then } else { otherwise })
+                    }
                     cond => Terminator::Branch { cond, then, otherwise },
                 });
             }
@@ -221,10 +239,9 @@ fn is_truth(expr: &Expr) -> Option<&Expr> {
 /// Whether evaluating an expression may change a variable.
 pub fn has_effects(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Const(_)
-        | ExprKind::Local(_)
-        | ExprKind::Object(_)
-        | ExprKind::Function(_) => false,
+        ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::Object(_) | ExprKind::Function(_) => {
+            false
+        }
         ExprKind::Load(inner)
         | ExprKind::Decay(inner)
         | ExprKind::AddressOf(inner)

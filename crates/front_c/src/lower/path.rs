@@ -42,7 +42,9 @@ impl Printer<'_> {
                     Some(place) => Some(format!("{}.{name}", self.place(place)?)),
                     None => Some(format!("{}->{name}", self.operand(pointer)?)),
                 },
-                ExprKind::Call { .. } | ExprKind::Load(_) => Some(format!("{}.{name}", self.operand(base)?)),
+                ExprKind::Call { .. } | ExprKind::Load(_) => {
+                    Some(format!("{}.{name}", self.operand(base)?))
+                }
                 _ => Some(format!("{}.{name}", self.place(base)?)),
             },
             _ => None,
@@ -63,7 +65,9 @@ impl Printer<'_> {
     fn operand(&self, expr: &Expr) -> Option<String> {
         let text = self.value(expr)?;
         let simple = match &expr.kind {
-            ExprKind::Load(_) | ExprKind::Const(_) | ExprKind::Call { .. } | ExprKind::Decay(_) => true,
+            ExprKind::Load(_) | ExprKind::Const(_) | ExprKind::Call { .. } | ExprKind::Decay(_) => {
+                true
+            }
             ExprKind::Convert { value, written: false } => {
                 matches!(value.kind, ExprKind::Load(_) | ExprKind::Const(_) | ExprKind::Call { .. })
             }

@@ -116,7 +116,9 @@ impl Lower<'_, '_> {
         }
         let scaled = match size {
             1 => value,
-            _ => self.binary(BinaryOp::Mul, value, Operand::int(Width::PTR, u128::from(size)), false),
+            _ => {
+                self.binary(BinaryOp::Mul, value, Operand::int(Width::PTR, u128::from(size)), false)
+            }
         };
         let op = if minus { BinaryOp::Sub } else { BinaryOp::Add };
         self.binary(op, base, scaled, false)
@@ -139,7 +141,13 @@ impl Lower<'_, '_> {
     }
 
     /// Reads memory.
-    pub fn load_width(&mut self, place: &Place, address: Operand, width: Width, order: Order) -> Operand {
+    pub fn load_width(
+        &mut self,
+        place: &Place,
+        address: Operand,
+        width: Width,
+        order: Order,
+    ) -> Operand {
         let dst = self.temp(width);
         self.emit(Op::Load { dst, access: place.access(address, width, order), exclusive: false });
         Operand::Reg(dst)
@@ -175,7 +183,14 @@ impl Lower<'_, '_> {
     }
 
     /// Writes a bit-field: its unit is read, changed and written, as compiled code does.
-    fn insert(&mut self, place: &Place, address: Operand, bits: BitField, value: Operand, order: Order) {
+    fn insert(
+        &mut self,
+        place: &Place,
+        address: Operand,
+        bits: BitField,
+        value: Operand,
+        order: Order,
+    ) {
         let width = unit_width(bits);
         let narrow = Width::from_bits(bits.width).unwrap_or(width);
         // A `_Bool` value is a byte; its field may be one bit.

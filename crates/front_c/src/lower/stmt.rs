@@ -23,7 +23,9 @@ impl Lower<'_, '_> {
             StmtKind::Expr(expr) => self.effect(expr),
             StmtKind::Local(id, init) => self.declare_local(*id, init.as_ref()),
             StmtKind::Block(inner) => self.statements(inner),
-            StmtKind::If { cond, then, otherwise } => self.if_else(cond, then, otherwise.as_deref()),
+            StmtKind::If { cond, then, otherwise } => {
+                self.if_else(cond, then, otherwise.as_deref())
+            }
             StmtKind::While { cond, body } => self.for_loop(Some(cond), None, body),
             StmtKind::DoWhile { body, cond } => self.do_while(body, cond),
             StmtKind::For { init, cond, step, body } => {
@@ -32,7 +34,9 @@ impl Lower<'_, '_> {
                 }
                 self.for_loop(cond.as_ref(), step.as_ref(), body);
             }
-            StmtKind::Switch { value, cases, default, body } => self.switch(value, cases, *default, body, span),
+            StmtKind::Switch { value, cases, default, body } => {
+                self.switch(value, cases, *default, body, span)
+            }
             StmtKind::Label(id, body) => {
                 let block = self.target(*id);
                 self.jump(block);
@@ -116,7 +120,14 @@ impl Lower<'_, '_> {
         self.out.switch_to(end);
     }
 
-    fn switch(&mut self, value: &Expr, cases: &[Case], default: Option<LabelId>, body: &Stmt, span: Span) {
+    fn switch(
+        &mut self,
+        value: &Expr,
+        cases: &[Case],
+        default: Option<LabelId>,
+        body: &Stmt,
+        span: Span,
+    ) {
         let value = self.value(value);
         let end = self.out.new_block();
         let default = match default {
@@ -125,7 +136,11 @@ impl Lower<'_, '_> {
         };
         let cases = cases
             .iter()
-            .map(|case| SwitchCase { low: case.low, high: case.high, target: self.target(case.label) })
+            .map(|case| SwitchCase {
+                low: case.low,
+                high: case.high,
+                target: self.target(case.label),
+            })
             .collect();
         self.at(span);
         self.terminate(Terminator::Switch { value, cases, default });
@@ -139,7 +154,8 @@ impl Lower<'_, '_> {
 
     /// `break` or `continue`.
     fn leave(&mut self, again: bool) {
-        let found = self.enclosing.iter().rev().find(|enclosing| !again || enclosing.again.is_some());
+        let found =
+            self.enclosing.iter().rev().find(|enclosing| !again || enclosing.again.is_some());
         let Some(found) = found else { return };
         let block = if again { found.again } else { Some(found.after) };
         let sections = found.sections;
@@ -216,9 +232,15 @@ pub fn label_sections(statements: &[Stmt]) -> HashMap<LabelId, Vec<usize>> {
     found
 }
 
-fn collect_sections(statement: &Stmt, around: &mut Vec<usize>, found: &mut HashMap<LabelId, Vec<usize>>) {
+fn collect_sections(
+    statement: &Stmt,
+    around: &mut Vec<usize>,
+    found: &mut HashMap<LabelId, Vec<usize>>,
+) {
     match &statement.kind {
-        StmtKind::Block(inner) => inner.iter().for_each(|inner| collect_sections(inner, around, found)),
+        StmtKind::Block(inner) => {
+            inner.iter().for_each(|inner| collect_sections(inner, around, found))
+        }
         StmtKind::If { then, otherwise, .. } => {
             collect_sections(then, around, found);
             if let Some(otherwise) = otherwise {

@@ -9,7 +9,9 @@ use ir::build::ProgramBuilder;
 use ir::cfg::loops::LoopForest;
 use ir::layout::LayoutId;
 use ir::passes::simplify_cfg;
-use ir::program::{FuncId, Function, Global, GlobalId, Init, InitData, LocId, Program, SourcePlace, Storage, Width};
+use ir::program::{
+    FuncId, Function, Global, GlobalId, Init, InitData, LocId, Program, SourcePlace, Storage, Width,
+};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Lowers a checked unit.
@@ -160,10 +162,13 @@ impl<'u> Lowering<'u> {
     fn new_global(&mut self, object: &Object, layout: LayoutId, place: LocId) -> Global {
         let size = self.unit.types.size_of(&object.ty.ty).unwrap_or(0);
         // A flexible array member may be given elements by the initialiser.
-        let end = object.init.iter().flatten().map(|init| init.offset + data_size(&init.data)).max();
+        let end =
+            object.init.iter().flatten().map(|init| init.offset + data_size(&init.data)).max();
         let storage = match () {
             () if object.thread_local => Storage::ThreadLocal,
-            () if object.is_string || (object.ty.is_const() && !object.ty.quals.is_volatile) => Storage::Constant,
+            () if object.is_string || (object.ty.is_const() && !object.ty.quals.is_volatile) => {
+                Storage::Constant
+            }
             () => Storage::Static,
         };
         let name = match (&*object.name, object.is_string) {
@@ -293,7 +298,9 @@ impl Image {
                 continue;
             }
             run = match run {
-                Some((start, end)) if index - end < 8 && !self.has_address(end, index) => Some((start, index + 1)),
+                Some((start, end)) if index - end < 8 && !self.has_address(end, index) => {
+                    Some((start, index + 1))
+                }
                 other => {
                     parts.extend(other.map(|(start, end)| part(&self.bytes, start, end)));
                     Some((index, index + 1))

@@ -70,7 +70,8 @@ impl Lower<'_, '_> {
             return self.atomic_update(&place, &step, postfix);
         }
         let old = self.load(&place);
-        let old = if postfix && matches!(place.at, At::Register(_)) { self.frozen(old) } else { old };
+        let old =
+            if postfix && matches!(place.at, At::Register(_)) { self.frozen(old) } else { old };
         let new = self.stepped(old, &step);
         self.store(&place, new);
         match (postfix, place.at) {
@@ -116,9 +117,13 @@ impl Lower<'_, '_> {
         let index = self.cast(extend, step.operand, Width::PTR);
         let size = self.pointee_size(&step.object);
         match index {
-            Operand::Int { bits, .. } => Operand::int(Width::PTR, bits.wrapping_mul(u128::from(size))),
+            Operand::Int { bits, .. } => {
+                Operand::int(Width::PTR, bits.wrapping_mul(u128::from(size)))
+            }
             _ if size == 1 => index,
-            _ => self.binary(BinaryOp::Mul, index, Operand::int(Width::PTR, u128::from(size)), false),
+            _ => {
+                self.binary(BinaryOp::Mul, index, Operand::int(Width::PTR, u128::from(size)), false)
+            }
         }
     }
 
@@ -162,7 +167,13 @@ impl Lower<'_, '_> {
         self.cas_loop(place, address, step, gives_old)
     }
 
-    fn cas_loop(&mut self, place: &Place, address: Operand, step: &Step<'_>, gives_old: bool) -> Operand {
+    fn cas_loop(
+        &mut self,
+        place: &Place,
+        address: Operand,
+        step: &Step<'_>,
+        gives_old: bool,
+    ) -> Operand {
         let width = self.width(&step.object);
         let expected = self.temp(width);
         let first = self.load_width(place, address, width, Order::SeqCst);
@@ -185,7 +196,11 @@ impl Lower<'_, '_> {
             failure: Order::SeqCst,
             weak: false,
         });
-        self.terminate(Terminator::Branch { cond: Operand::Reg(success), then: end, otherwise: head });
+        self.terminate(Terminator::Branch {
+            cond: Operand::Reg(success),
+            then: end,
+            otherwise: head,
+        });
         self.out.switch_to(end);
         Operand::Reg(result)
     }

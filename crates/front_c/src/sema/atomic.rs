@@ -18,7 +18,12 @@ enum Use {
 
 impl Sema<'_> {
     /// A call of an atomic built-in; `None` if there is none of this name.
-    pub fn atomic_builtin(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Checked<Option<Expr>> {
+    pub fn atomic_builtin(
+        &mut self,
+        name: &str,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Option<Expr>> {
         let result = if let Some(rest) = name.strip_prefix("__fp_atomic_") {
             self.generic_atomic(rest, args, span)?
         } else if let Some(rest) = name.strip_prefix("__atomic_") {
@@ -31,7 +36,12 @@ impl Sema<'_> {
         Ok(result)
     }
 
-    fn generic_atomic(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Checked<Option<Expr>> {
+    fn generic_atomic(
+        &mut self,
+        name: &str,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Option<Expr>> {
         Ok(Some(match (name, args) {
             ("load", [p, mo]) => {
                 let (pointer, object) = self.atomic_pointer(p)?;
@@ -67,8 +77,12 @@ impl Sema<'_> {
 
     fn gnu_atomic(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Checked<Option<Expr>> {
         Ok(Some(match (name, args) {
-            ("load_n", [p, mo]) => return self.generic_atomic("load", &[p.clone(), mo.clone()], span),
-            ("store_n", [..]) if args.len() == 3 => return self.generic_atomic("store", args, span),
+            ("load_n", [p, mo]) => {
+                return self.generic_atomic("load", &[p.clone(), mo.clone()], span);
+            }
+            ("store_n", [..]) if args.len() == 3 => {
+                return self.generic_atomic("store", args, span);
+            }
             ("exchange_n", [..]) if args.len() == 3 => {
                 return self.generic_atomic("exchange", args, span);
             }
@@ -129,11 +143,12 @@ impl Sema<'_> {
                 Expr::constant(u128::from((1..=16).contains(&size)), Type::BOOL, span)
             }
             (_, [p, v, mo]) => {
-                let (op, gives_new) = match (name.strip_prefix("fetch_"), name.strip_suffix("_fetch")) {
-                    (Some(op), _) => (op, false),
-                    (None, Some(op)) => (op, true),
-                    _ => return Ok(None),
-                };
+                let (op, gives_new) =
+                    match (name.strip_prefix("fetch_"), name.strip_suffix("_fetch")) {
+                        (Some(op), _) => (op, false),
+                        (None, Some(op)) => (op, true),
+                        _ => return Ok(None),
+                    };
                 let Some(op) = rmw_op(op) else { return Ok(None) };
                 self.fetch(op, p, v, mo, gives_new, false, span)?
             }
@@ -141,9 +156,16 @@ impl Sema<'_> {
         }))
     }
 
-    fn sync_builtin(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Checked<Option<Expr>> {
+    fn sync_builtin(
+        &mut self,
+        name: &str,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Option<Expr>> {
         Ok(Some(match (name, args) {
-            ("synchronize", []) => intrinsic(Intrinsic::Fence(Fence::C11(Order::SeqCst)), Type::Void, span),
+            ("synchronize", []) => {
+                intrinsic(Intrinsic::Fence(Fence::C11(Order::SeqCst)), Type::Void, span)
+            }
             ("lock_release", [p, ..]) => {
                 let (pointer, object) = self.atomic_pointer(p)?;
                 let value = Expr::constant(0, object, span);
@@ -164,7 +186,11 @@ impl Sema<'_> {
                     (Expected::Old(old), object)
                 };
                 let (success, failure) = (Order::SeqCst, Order::SeqCst);
-                make(Atomic::Cas { pointer, expected, desired, weak: false, success, failure }, ty, span)
+                make(
+                    Atomic::Cas { pointer, expected, desired, weak: false, success, failure },
+                    ty,
+                    span,
+                )
             }
             (_, [p, v, ..]) => {
                 let (op, gives_new) =
@@ -272,21 +298,30 @@ impl Sema<'_> {
             None => return fail(span, "this is not a pointer"),
         };
         match expected.ty.ty.pointee() {
-            Some(to) if self.compatible(&to.ty, &object)
-                || self.unit.types.size_of(&to.ty) == self.unit.types.size_of(&object) => {}
+            Some(to)
+                if self.compatible(&to.ty, &object)
+                    || self.unit.types.size_of(&to.ty) == self.unit.types.size_of(&object) => {}
             _ => {
                 let name = self.unit.types.name_of(&object);
-                return fail(expected.span, format!("this must point to an expected value of type `{name}`"));
+                return fail(
+                    expected.span,
+                    format!("this must point to an expected value of type `{name}`"),
+                );
             }
         }
-        if desired.ty.ty != object && self.unit.types.size_of(&desired.ty.ty) != self.unit.types.size_of(&object) {
+        if desired.ty.ty != object
+            && self.unit.types.size_of(&desired.ty.ty) != self.unit.types.size_of(&object)
+        {
             return fail(desired.span, "the new value has another type than the object");
         }
         let weak = self.integer_number(weak, "whether a compare-and-swap is weak")? != 0;
         let success = self.order(success, Use::Both)?;
         let failure_order = self.order(failure, Use::Both)?;
         if matches!(failure_order, Order::Release | Order::AcqRel) {
-            return fail(failure.span, "a compare-and-swap that fails does not store, so it cannot release");
+            return fail(
+                failure.span,
+                "a compare-and-swap that fails does not store, so it cannot release",
+            );
         }
         let expected = Expected::At(expected);
         let cas = Atomic::Cas { pointer, expected, desired, weak, success, failure: failure_order };

@@ -54,10 +54,14 @@ impl Sema<'_> {
                 let wanted = self.value(wanted)?;
                 if wanted.as_const().is_some() { value } else { comma(wanted, value, span) }
             }
-            ("unreachable", []) => {
-                intrinsic(Intrinsic::Trap("__builtin_unreachable() was reached".into()), Type::Void, span)
+            ("unreachable", []) => intrinsic(
+                Intrinsic::Trap("__builtin_unreachable() was reached".into()),
+                Type::Void,
+                span,
+            ),
+            ("trap", []) => {
+                intrinsic(Intrinsic::Trap("__builtin_trap() was called".into()), Type::Void, span)
             }
-            ("trap", []) => intrinsic(Intrinsic::Trap("__builtin_trap() was called".into()), Type::Void, span),
             ("constant_p", [value]) => {
                 let value = self.unevaluated(|sema| sema.value(value))?;
                 let known = self.constant(&value).is_some();
@@ -74,14 +78,19 @@ impl Sema<'_> {
                 let bits = if kind < 2 { u128::from(u64::MAX) } else { 0 };
                 Expr::constant(bits, Type::SIZE, span)
             }
-            ("alloca" | "alloca_with_align", _) => return fail(name_span, "`alloca` is not supported"),
+            ("alloca" | "alloca_with_align", _) => {
+                return fail(name_span, "`alloca` is not supported");
+            }
             ("va_start" | "va_end" | "va_copy" | "va_arg", _) => {
                 return fail(name_span, "variable arguments are not supported");
             }
-            ("setjmp" | "longjmp", _) => return fail(name_span, format!("`{name}` is not supported")),
+            ("setjmp" | "longjmp", _) => {
+                return fail(name_span, format!("`{name}` is not supported"));
+            }
             (
-                "memcpy" | "memset" | "memmove" | "memcmp" | "strlen" | "strcmp" | "strncmp" | "strcpy" | "strchr"
-                | "abort" | "exit" | "malloc" | "calloc" | "free" | "realloc" | "abs" | "labs",
+                "memcpy" | "memset" | "memmove" | "memcmp" | "strlen" | "strcmp" | "strncmp"
+                | "strcpy" | "strchr" | "abort" | "exit" | "malloc" | "calloc" | "free" | "realloc"
+                | "abs" | "labs",
                 _,
             ) => self.library_call(name, name_span, args, span)?,
             ("expect" | "unreachable" | "trap" | "constant_p", _) => {
@@ -92,9 +101,16 @@ impl Sema<'_> {
     }
 
     /// `__builtin_memcpy` and the like are the functions of the embedded headers.
-    fn library_call(&mut self, name: &str, name_span: Span, args: &[ast::Expr], span: Span) -> Checked<Expr> {
+    fn library_call(
+        &mut self,
+        name: &str,
+        name_span: Span,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Expr> {
         if self.find_function(name).is_none() {
-            let mut message = Diagnostic::error(name_span, format!("`__builtin_{name}` needs `{name}`"));
+            let mut message =
+                Diagnostic::error(name_span, format!("`__builtin_{name}` needs `{name}`"));
             if let Some(header) = crate::hints::header_of(name) {
                 message = message.note(format!("add `#include <{header}>`"));
             }
@@ -138,7 +154,12 @@ impl Sema<'_> {
         }))
     }
 
-    fn overflow_builtin(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Checked<Option<Expr>> {
+    fn overflow_builtin(
+        &mut self,
+        name: &str,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Option<Expr>> {
         let Some(stem) = name.strip_suffix("_overflow") else { return Ok(None) };
         let (op, typed) = match stem {
             "add" => (BinaryOp::Add, None),
@@ -192,7 +213,12 @@ impl Sema<'_> {
     }
 
     /// Calls of header functions that are better seen where they are written.
-    pub fn known_call(&mut self, id: FunctionId, args: &[ast::Expr], span: Span) -> Checked<Option<Expr>> {
+    pub fn known_call(
+        &mut self,
+        id: FunctionId,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Option<Expr>> {
         let function = &self.unit.functions[id];
         let embedded = self.is_embedded(function.span);
         match (&*function.name, args) {

@@ -60,7 +60,8 @@ impl Sema<'_> {
         let fits = ty.unprototyped || args.len() == wanted || (ty.variadic && args.len() > wanted);
         if !fits {
             let plural = if wanted == 1 { "" } else { "s" };
-            let message = format!("{name} takes {wanted} argument{plural}, but {} given", count(args.len()));
+            let message =
+                format!("{name} takes {wanted} argument{plural}, but {} given", count(args.len()));
             let mut message = Diagnostic::error(span, message);
             if let Some(id) = direct_callee(callee) {
                 message = message.also(self.unit.functions[id].span, "it is declared here");

@@ -22,9 +22,10 @@ impl Constant {
             Constant::Int(bits) => {
                 Some(Constant::Int(bits.wrapping_add(bytes as u128) & arith::mask(64)))
             }
-            Constant::Object(id, offset) => {
-                Some(Constant::Object(id, i64::try_from(i128::from(offset).checked_add(bytes)?).ok()?))
-            }
+            Constant::Object(id, offset) => Some(Constant::Object(
+                id,
+                i64::try_from(i128::from(offset).checked_add(bytes)?).ok()?,
+            )),
             Constant::Function(_) => (bytes == 0).then_some(self),
         }
     }
@@ -63,9 +64,9 @@ impl Sema<'_> {
                 .fold_binary(*op, a, b)
                 .filter(|outcome| !outcome.overflow)
                 .map(|outcome| outcome.bits),
-            ExprKind::Convert { value, .. } => value
-                .as_const()
-                .and_then(|bits| self.convert_bits(bits, &value.ty.ty, &expr.ty.ty)),
+            ExprKind::Convert { value, .. } => {
+                value.as_const().and_then(|bits| self.convert_bits(bits, &value.ty.ty, &expr.ty.ty))
+            }
             ExprKind::Negate(value) => value.as_const().and_then(|bits| {
                 let (width, is_signed) = self.scalar(&value.ty.ty)?;
                 let outcome = arith::binary(BinaryOp::Sub, 0, bits, width, is_signed)?;
@@ -113,18 +114,20 @@ impl Sema<'_> {
             ExprKind::PointerDiff(a, b) => {
                 let size = self.unit.types.size_of(&a.ty.ty.pointee()?.ty)?.max(1);
                 let bytes = match (self.constant(a)?, self.constant(b)?) {
-                    (Constant::Object(x, i), Constant::Object(y, j)) if x == y => i.checked_sub(j)?,
+                    (Constant::Object(x, i), Constant::Object(y, j)) if x == y => {
+                        i.checked_sub(j)?
+                    }
                     (Int(x), Int(y)) => x.wrapping_sub(y) as i64,
                     _ => return None,
                 };
                 Int((bytes / i64::try_from(size).ok()?) as u64 as u128)
             }
-            ExprKind::And(a, b) => Int(u128::from(
-                self.constant(a)?.is_true() && self.constant(b)?.is_true(),
-            )),
-            ExprKind::Or(a, b) => Int(u128::from(
-                self.constant(a)?.is_true() || self.constant(b)?.is_true(),
-            )),
+            ExprKind::And(a, b) => {
+                Int(u128::from(self.constant(a)?.is_true() && self.constant(b)?.is_true()))
+            }
+            ExprKind::Or(a, b) => {
+                Int(u128::from(self.constant(a)?.is_true() || self.constant(b)?.is_true()))
+            }
             ExprKind::Conditional(cond, then, otherwise) => {
                 let taken = if self.constant(cond)?.is_true() { then } else { otherwise };
                 self.constant(taken)?
@@ -163,9 +166,15 @@ impl Sema<'_> {
                 Some(Constant::Int(arith::binary(op, x, y, width, is_signed)?.bits))
             }
             // An integer that holds an address may still be moved by a constant.
-            (address, Constant::Int(y)) if op == BinaryOp::Add => address.plus(arith::signed(y, width)),
-            (Constant::Int(x), address) if op == BinaryOp::Add => address.plus(arith::signed(x, width)),
-            (address, Constant::Int(y)) if op == BinaryOp::Sub => address.plus(-arith::signed(y, width)),
+            (address, Constant::Int(y)) if op == BinaryOp::Add => {
+                address.plus(arith::signed(y, width))
+            }
+            (Constant::Int(x), address) if op == BinaryOp::Add => {
+                address.plus(arith::signed(x, width))
+            }
+            (address, Constant::Int(y)) if op == BinaryOp::Sub => {
+                address.plus(-arith::signed(y, width))
+            }
             (Constant::Object(x, i), Constant::Object(y, j)) if x == y => {
                 let outcome = arith::binary(op, i as u128, j as u128, 64, true)?;
                 Some(Constant::Int(outcome.bits))

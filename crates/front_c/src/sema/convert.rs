@@ -44,7 +44,11 @@ impl Sema<'_> {
                     return Ok(expr);
                 }
                 if matches!(ty, Type::Void) {
-                    return Ok(Expr { ty: Type::Void.into(), kind: ExprKind::Load(Box::new(expr)), span });
+                    return Ok(Expr {
+                        ty: Type::Void.into(),
+                        kind: ExprKind::Load(Box::new(expr)),
+                        span,
+                    });
                 }
                 if self.unit.types.size_of(ty).is_none() {
                     let name = self.unit.types.name(&expr.ty);
@@ -62,7 +66,11 @@ impl Sema<'_> {
             Type::Int(kind) if kind < IntKind::Int => Type::INT,
             Type::Bits { width, .. } if width < 32 => Type::INT,
             Type::Bits { width: 32, signed } => {
-                if signed { Type::INT } else { Type::UINT }
+                if signed {
+                    Type::INT
+                } else {
+                    Type::UINT
+                }
             }
             other => other,
         }
@@ -78,7 +86,8 @@ impl Sema<'_> {
     pub fn common_type(&self, a: &Type, b: &Type) -> Type {
         let (a, b) = (self.promoted(a), self.promoted(b));
         let types = &self.unit.types;
-        let (Some((a_bits, a_signed)), Some((b_bits, b_signed))) = (types.integer(&a), types.integer(&b))
+        let (Some((a_bits, a_signed)), Some((b_bits, b_signed))) =
+            (types.integer(&a), types.integer(&b))
         else {
             return a;
         };
@@ -92,7 +101,11 @@ impl Sema<'_> {
                 Type::Int(if unsigned { rank.to_unsigned() } else { rank })
             }
             _ => {
-                if a_signed { b } else { a }
+                if a_signed {
+                    b
+                } else {
+                    a
+                }
             }
         }
     }
@@ -128,7 +141,13 @@ impl Sema<'_> {
             }
             (f, Type::Pointer(_)) if f.is_integer() => {
                 if !self.is_null(&value) {
-                    self.warn_conversion(span, what, "makes a pointer from an integer", &from, &target);
+                    self.warn_conversion(
+                        span,
+                        what,
+                        "makes a pointer from an integer",
+                        &from,
+                        &target,
+                    );
                 }
                 Ok(self.convert(value, &target))
             }
@@ -148,7 +167,13 @@ impl Sema<'_> {
         self.warn(span, format!("{what}: this {how} without a cast (`{from}` to `{to}`)"));
     }
 
-    fn check_pointer_assignment(&mut self, value: &Expr, from: &QualType, to: &QualType, what: &str) {
+    fn check_pointer_assignment(
+        &mut self,
+        value: &Expr,
+        from: &QualType,
+        to: &QualType,
+        what: &str,
+    ) {
         if self.is_null(value) {
             return;
         }

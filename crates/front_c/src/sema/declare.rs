@@ -2,7 +2,9 @@
 
 use super::attribute::Said;
 use super::scope::Entity;
-use super::tree::{Body, Function, FunctionId, Local, LocalId, LocalInit, Object, ObjectId, Stmt, StmtKind};
+use super::tree::{
+    Body, Function, FunctionId, Local, LocalId, LocalInit, Object, ObjectId, Stmt, StmtKind,
+};
 use super::types::{FunctionType, QualType, Type};
 use super::{Checked, FunctionState, Sema, fail};
 use crate::ast::{self, Derivation, Ident, StorageClass, TypeSpecifier};
@@ -23,7 +25,9 @@ struct Specified {
 impl Sema<'_> {
     fn specified(&mut self, declaration: &ast::Declaration) -> Checked<Specified> {
         let specifiers = &declaration.specifiers;
-        if declaration.declarators.is_empty() && let TypeSpecifier::Record(record) = &specifiers.ty {
+        if declaration.declarators.is_empty()
+            && let TypeSpecifier::Record(record) = &specifiers.ty
+        {
             self.forward_record(record);
         }
         Ok(Specified {
@@ -122,7 +126,12 @@ impl Sema<'_> {
         if let Some(known) = self.scopes.find_here(&name.name) {
             match known {
                 Entity::Typedef(old) if self.compatible(&old.ty, &ty.ty) => {}
-                _ => return fail(name.span, format!("`{}` is already declared as something else", name.name)),
+                _ => {
+                    return fail(
+                        name.span,
+                        format!("`{}` is already declared as something else", name.name),
+                    );
+                }
             }
         }
         if let Type::Record(id) = ty.ty {
@@ -154,7 +163,13 @@ impl Sema<'_> {
             return fail(name.span, "this storage class is only allowed inside a function");
         }
         let is_extern = specified.storage == Some(StorageClass::Extern);
-        let id = self.declare_object(&name, ty.clone(), said, specified, is_extern && item.init.is_none())?;
+        let id = self.declare_object(
+            &name,
+            ty.clone(),
+            said,
+            specified,
+            is_extern && item.init.is_none(),
+        )?;
         if let Some(init) = &item.init {
             if self.unit.objects[id].init.is_some() {
                 return fail(name.span, format!("`{}` is defined twice", name.name));
@@ -185,9 +200,12 @@ impl Sema<'_> {
                 && known.ty.quals.is_atomic == ty.quals.is_atomic;
             if !same || known.thread_local != specified.thread_local {
                 let old = self.unit.types.name(&known.ty);
-                return Err(Diagnostic::error(name.span, format!("`{}` is declared with another type", name.name))
-                    .also(known.span, format!("here it is `{old}`"))
-                    .into());
+                return Err(Diagnostic::error(
+                    name.span,
+                    format!("`{}` is declared with another type", name.name),
+                )
+                .also(known.span, format!("here it is `{old}`"))
+                .into());
             }
             let ty = self.composite(&known.ty, &ty);
             let known = &mut self.unit.objects[id];
@@ -198,7 +216,10 @@ impl Sema<'_> {
             return Ok(id);
         }
         if let Some(Entity::Typedef(_) | Entity::Constant(..)) = self.scopes.find_here(&name.name) {
-            return fail(name.span, format!("`{}` is already declared as something else", name.name));
+            return fail(
+                name.span,
+                format!("`{}` is already declared as something else", name.name),
+            );
         }
         let id = self.unit.objects.push(Object {
             name: name.name.clone(),
@@ -255,7 +276,10 @@ impl Sema<'_> {
             return fail(name.span, format!("`{}` is already declared as an object", name.name));
         }
         if let Some(Entity::Typedef(_) | Entity::Constant(..)) = self.scopes.find_here(&name.name) {
-            return fail(name.span, format!("`{}` is already declared as something else", name.name));
+            return fail(
+                name.span,
+                format!("`{}` is already declared as something else", name.name),
+            );
         }
         let id = match self.functions.get(&name.name) {
             Some(&id) => {
@@ -263,9 +287,12 @@ impl Sema<'_> {
                 let (old, new) = (Type::Function(known.ty.clone()), Type::Function(ty.clone()));
                 if !self.compatible(&old, &new) {
                     let old = self.unit.types.name_of(&old);
-                    return Err(Diagnostic::error(name.span, format!("`{}` is declared with another type", name.name))
-                        .also(known.span, format!("here it is `{old}`"))
-                        .into());
+                    return Err(Diagnostic::error(
+                        name.span,
+                        format!("`{}` is declared with another type", name.name),
+                    )
+                    .also(known.span, format!("here it is `{old}`"))
+                    .into());
                 }
                 let known = &mut self.unit.functions[id];
                 if known.ty.unprototyped {
@@ -309,9 +336,12 @@ impl Sema<'_> {
             return fail(function.span, format!("`{}` is not a function", name.name));
         };
         if ty.variadic {
-            return Err(Diagnostic::error(name.span, "functions with variable arguments cannot be defined")
-                .note("only the printf family takes variable arguments")
-                .into());
+            return Err(Diagnostic::error(
+                name.span,
+                "functions with variable arguments cannot be defined",
+            )
+            .note("only the printf family takes variable arguments")
+            .into());
         }
         let internal = matches!(function.specifiers.storage, Some((StorageClass::Static, _)));
         let id = self.declare_function(name, ty.clone(), internal, said.noreturn)?;
@@ -358,7 +388,10 @@ impl Sema<'_> {
         let Some(state) = self.function.take() else { return Ok(()) };
         for (label, known) in &state.named {
             if let (None, Some(used)) = (known.defined, known.used) {
-                self.errors.push(Diagnostic::error(used, format!("there is no label `{label}` in this function")));
+                self.errors.push(Diagnostic::error(
+                    used,
+                    format!("there is no label `{label}` in this function"),
+                ));
             }
         }
         if self.errors.len() == before {
@@ -410,7 +443,11 @@ impl Sema<'_> {
     }
 
     /// A declaration inside a function.
-    pub fn block_declaration(&mut self, declaration: &ast::Declaration, out: &mut Vec<Stmt>) -> Checked<()> {
+    pub fn block_declaration(
+        &mut self,
+        declaration: &ast::Declaration,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
         let specified = self.specified_or_poison(declaration)?;
         for item in &declaration.declarators {
             let result = self.block_declarator(&specified, declaration, item, out);
@@ -438,13 +475,19 @@ impl Sema<'_> {
         }
         let is_extern = specified.storage == Some(StorageClass::Extern);
         if !is_extern
-            && self.scopes.find_here(&name.name).is_some_and(|known| !matches!(known, Entity::Poisoned))
+            && self
+                .scopes
+                .find_here(&name.name)
+                .is_some_and(|known| !matches!(known, Entity::Poisoned))
         {
             return fail(name.span, format!("`{}` is declared twice in this block", name.name));
         }
         if is_extern {
             if item.init.is_some() {
-                return fail(name.span, "an `extern` declaration in a function cannot have a value");
+                return fail(
+                    name.span,
+                    "an `extern` declaration in a function cannot have a value",
+                );
             }
             self.declare_object(&name, ty, said, specified, true)?;
             return Ok(());
@@ -453,7 +496,10 @@ impl Sema<'_> {
             return self.static_local(&name, ty, said, specified, item.init.as_ref());
         }
         if specified.thread_local {
-            return fail(name.span, "a thread-local variable in a function must be `static` or `extern`");
+            return fail(
+                name.span,
+                "a thread-local variable in a function must be `static` or `extern`",
+            );
         }
         self.automatic_local(&name, ty, said, item.init.as_ref(), out)
     }

@@ -49,7 +49,11 @@ impl Sema<'_> {
                     Encoding::Plain => super::types::IntKind::Int,
                     other => literal::character_type(*other),
                 };
-                Ok(Expr::constant(*value as u128 & super::arith::mask(kind.bits()), Type::Int(kind), span))
+                Ok(Expr::constant(
+                    *value as u128 & super::arith::mask(kind.bits()),
+                    Type::Int(kind),
+                    span,
+                ))
             }
             A::String(string) => Ok(self.string(string)),
             A::Generic { value, arms } => self.generic(value, arms),
@@ -89,11 +93,15 @@ impl Sema<'_> {
             A::TypesCompatible(a, b) => {
                 let (a, b) = (self.type_name(a)?, self.type_name(b)?);
                 let same = self.compatible(&a.ty, &b.ty)
-                    && !matches!((&a.ty, &b.ty), (Type::Enum(_), Type::Int(_)) | (Type::Int(_), Type::Enum(_)));
+                    && !matches!(
+                        (&a.ty, &b.ty),
+                        (Type::Enum(_), Type::Int(_)) | (Type::Int(_), Type::Enum(_))
+                    );
                 Ok(Expr::constant(u128::from(same), Type::INT, span))
             }
             A::ChooseExpr(cond, then, otherwise) => {
-                let (bits, _) = self.integer_constant(cond, "the condition of `__builtin_choose_expr`")?;
+                let (bits, _) =
+                    self.integer_constant(cond, "the condition of `__builtin_choose_expr`")?;
                 self.expr(if bits != 0 { then } else { otherwise })
             }
             A::VaArg(..) => fail(span, "variable arguments are not supported"),
@@ -108,7 +116,9 @@ impl Sema<'_> {
                 let ty = self.in_function(span)?.locals[id].ty.clone();
                 place(ExprKind::Local(id), ty)
             }
-            Some(Entity::Object(id)) => place(ExprKind::Object(id), self.unit.objects[id].ty.clone()),
+            Some(Entity::Object(id)) => {
+                place(ExprKind::Object(id), self.unit.objects[id].ty.clone())
+            }
             Some(Entity::Function(id)) => {
                 let ty = Type::Function(self.unit.functions[id].ty.clone());
                 place(ExprKind::Function(id), ty.into())
@@ -127,7 +137,9 @@ impl Sema<'_> {
     pub fn undeclared(&self, name: &str, span: Span) -> Diagnostic {
         let message = Diagnostic::error(span, format!("`{name}` is not declared"));
         match crate::hints::header_of(name) {
-            Some(header) => message.note(format!("`{name}` is in <{header}>: add `#include <{header}>`")),
+            Some(header) => {
+                message.note(format!("`{name}` is in <{header}>: add `#include <{header}>`"))
+            }
             None => match crate::hints::similar(name, self.scopes.names().map(|known| &**known)) {
                 Some(similar) => message.note(format!("is `{similar}` meant?")),
                 None => message,
@@ -184,7 +196,10 @@ impl Sema<'_> {
     /// What a pointer points to, which must be a complete type.
     fn pointed_to(&self, pointer: &Expr) -> Checked<QualType> {
         match pointer.ty.ty.pointee() {
-            Some(to) if self.pointee_size(&pointer.ty.ty).is_some() || matches!(to.ty, Type::Array(_, None)) => {
+            Some(to)
+                if self.pointee_size(&pointer.ty.ty).is_some()
+                    || matches!(to.ty, Type::Array(_, None)) =>
+            {
                 Ok(to.clone())
             }
             Some(to) => {
@@ -264,7 +279,9 @@ impl Sema<'_> {
         let ty = QualType::from(Type::pointer(inner.ty.clone()));
         match inner.kind {
             ExprKind::Function(_) => {}
-            ExprKind::Deref(pointer) => return Ok(Expr { span, ty: pointer.ty.clone(), kind: pointer.kind }),
+            ExprKind::Deref(pointer) => {
+                return Ok(Expr { span, ty: pointer.ty.clone(), kind: pointer.kind });
+            }
             _ if inner.is_lvalue() => self.mark_address_taken(&inner),
             _ => return fail(span, "this is a value without an address"),
         }
@@ -319,7 +336,12 @@ impl Sema<'_> {
         Some(declared.max(self.unit.types.align_of(ty)))
     }
 
-    fn offset_of(&mut self, name: &ast::TypeName, path: &[Designator], span: Span) -> Checked<Expr> {
+    fn offset_of(
+        &mut self,
+        name: &ast::TypeName,
+        path: &[Designator],
+        span: Span,
+    ) -> Checked<Expr> {
         let ty = self.type_name(name)?;
         // The offset is the address of the member of an object at address zero.
         let null = Expr::constant(0, Type::pointer(ty.clone()), span);
@@ -342,7 +364,9 @@ impl Sema<'_> {
         let ty = Type::pointer(place.ty.clone()).into();
         let address = Expr { kind: ExprKind::AddressOf(Box::new(place)), ty, span };
         match self.constant(&address) {
-            Some(super::constant::Constant::Int(bits)) => Ok(Expr::constant(bits, Type::SIZE, span)),
+            Some(super::constant::Constant::Int(bits)) => {
+                Ok(Expr::constant(bits, Type::SIZE, span))
+            }
             _ => Ok(self.convert(address, &Type::SIZE)),
         }
     }

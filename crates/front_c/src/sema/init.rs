@@ -80,7 +80,10 @@ impl Sema<'_> {
         match init {
             Initializer::Expr(expr) if !self.is_string_for(ty, expr) => {
                 if let Type::Array(..) = ty.ty {
-                    return fail(expr.span, "an array is initialised by a list in braces or a string");
+                    return fail(
+                        expr.span,
+                        "an array is initialised by a list in braces or a string",
+                    );
                 }
                 let value = self.value(expr)?;
                 let target: QualType = ty.ty.clone().into();
@@ -105,7 +108,11 @@ impl Sema<'_> {
     }
 
     /// The parts of a compound literal in a function.
-    pub fn literal_parts(&mut self, ty: &QualType, list: &InitList) -> Checked<(QualType, Vec<InitPart>)> {
+    pub fn literal_parts(
+        &mut self,
+        ty: &QualType,
+        list: &InitList,
+    ) -> Checked<(QualType, Vec<InitPart>)> {
         self.list_parts(ty, list)
     }
 
@@ -120,7 +127,11 @@ impl Sema<'_> {
     }
 
     /// A braced list for an object with static storage.
-    pub fn static_list(&mut self, ty: &QualType, list: &InitList) -> Checked<(QualType, Vec<StaticInit>)> {
+    pub fn static_list(
+        &mut self,
+        ty: &QualType,
+        list: &InitList,
+    ) -> Checked<(QualType, Vec<StaticInit>)> {
         let (ty, parts) = self.list_parts(ty, list)?;
         Ok((ty, self.static_parts(parts)?))
     }
@@ -138,9 +149,13 @@ impl Sema<'_> {
                 let mut parts = Parts::default();
                 let target = Target { ty: ty.clone(), offset: 0, bits: None, path: "".into() };
                 if matches!(ty.ty, Type::Array(..)) && !self.is_string_for(ty, expr) {
-                    return fail(expr.span, "an array is initialised by a list in braces or a string");
+                    return fail(
+                        expr.span,
+                        "an array is initialised by a list in braces or a string",
+                    );
                 }
-                if let (Type::Record(_), None) = (&ty.ty, self.whole_record(ty, expr, &mut cursor)?) {
+                if let (Type::Record(_), None) = (&ty.ty, self.whole_record(ty, expr, &mut cursor)?)
+                {
                     return fail(expr.span, "the value has another type than the struct");
                 }
                 self.fill(&target, &mut cursor, &mut parts)?;
@@ -242,12 +257,14 @@ impl Sema<'_> {
 
     fn fill_scalar(&mut self, target: &Target, value: Expr, parts: &mut Parts) -> Checked<()> {
         let ty: QualType = match target.bits {
-            Some(bits) if target.ty.ty != Type::BOOL => match self.unit.types.integer(&target.ty.ty) {
-                Some((declared, signed)) if bits.width < declared => {
-                    Type::Bits { width: bits.width, signed }.into()
+            Some(bits) if target.ty.ty != Type::BOOL => {
+                match self.unit.types.integer(&target.ty.ty) {
+                    Some((declared, signed)) if bits.width < declared => {
+                        Type::Bits { width: bits.width, signed }.into()
+                    }
+                    _ => target.ty.ty.clone().into(),
                 }
-                _ => target.ty.ty.clone().into(),
-            },
+            }
             _ => target.ty.ty.clone().into(),
         };
         if !ty.ty.is_scalar() {
@@ -276,7 +293,8 @@ impl Sema<'_> {
     }
 
     fn fill_string(&mut self, target: &Target, expr: &ast::Expr, parts: &mut Parts) -> Checked<()> {
-        let (Type::Array(element, length), Some(literal)) = (&target.ty.ty, string_literal(expr)) else {
+        let (Type::Array(element, length), Some(literal)) = (&target.ty.ty, string_literal(expr))
+        else {
             return fail(expr.span, "this is not a string");
         };
         let own = literal.units.len() as u64;
@@ -407,7 +425,9 @@ impl Sema<'_> {
         }
         let pattern: Vec<InitPart> = parts.parts[start.min(parts.parts.len())..].to_vec();
         for part in &pattern {
-            if self.constant(&part.value).is_none() && !matches!(part.value.kind, ExprKind::Object(_)) {
+            if self.constant(&part.value).is_none()
+                && !matches!(part.value.kind, ExprKind::Object(_))
+            {
                 return fail(part.value.span, "the value of a range of elements must be constant");
             }
         }
@@ -544,7 +564,9 @@ impl Sema<'_> {
     fn static_part(&mut self, part: &InitPart, inits: &mut Vec<StaticInit>) -> Checked<()> {
         let offset = part.offset;
         let span = part.value.span;
-        if let (Type::Array(element, Some(length)), ExprKind::Object(id)) = (&part.ty.ty, &part.value.kind) {
+        if let (Type::Array(element, Some(length)), ExprKind::Object(id)) =
+            (&part.ty.ty, &part.value.kind)
+        {
             let size = self.unit.types.size_of(&element.ty).unwrap_or(1);
             let data = self.string_contents(*id, size * length);
             inits.push(StaticInit { offset, data: StaticData::Bytes(data) });
@@ -597,7 +619,9 @@ impl Sema<'_> {
             ExprKind::Object(id) if self.unit.objects[*id].name.is_empty() => {
                 let inner = self.unit.objects[*id].init.clone().unwrap_or_default();
                 inits.extend(
-                    inner.into_iter().map(|init| StaticInit { offset: init.offset + part.offset, ..init }),
+                    inner
+                        .into_iter()
+                        .map(|init| StaticInit { offset: init.offset + part.offset, ..init }),
                 );
                 Ok(())
             }

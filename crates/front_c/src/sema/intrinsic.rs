@@ -13,14 +13,21 @@ use ir::order::{Directions, Fence};
 
 impl Sema<'_> {
     /// A call of `__fp_…`; `None` if there is none of this name.
-    pub fn fencepost_builtin(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Checked<Option<Expr>> {
+    pub fn fencepost_builtin(
+        &mut self,
+        name: &str,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Option<Expr>> {
         use Intrinsic as I;
         let (what, ty) = match (name, args) {
             ("assert", [cond, text]) => {
                 let cond = self.scalar_value(cond, "the condition")?;
                 (I::Assert(cond, self.literal_text(text)?), Type::Void)
             }
-            ("assume", [cond]) => (I::Assume(self.scalar_value(cond, "the condition")?), Type::Void),
+            ("assume", [cond]) => {
+                (I::Assume(self.scalar_value(cond, "the condition")?), Type::Void)
+            }
             ("choose", [low, high]) => {
                 (I::Choose(self.int_argument(low)?, self.int_argument(high)?), Type::INT)
             }
@@ -82,8 +89,8 @@ impl Sema<'_> {
                 (I::Print(to, self.pieces(format, values, span)?), Type::INT)
             }
             (
-                "assert" | "assume" | "choose" | "observe" | "commit" | "fence" | "alloc" | "free" | "spawn"
-                | "join" | "exit" | "trap" | "print" | "snprint",
+                "assert" | "assume" | "choose" | "observe" | "commit" | "fence" | "alloc" | "free"
+                | "spawn" | "join" | "exit" | "trap" | "print" | "snprint",
                 _,
             ) => return wrong_count(&format!("__fp_{name}"), span),
             _ => return Ok(None),
@@ -147,7 +154,11 @@ impl Sema<'_> {
         let holds = self.allocated_type(size);
         let size = self.size_argument(size)?;
         let align = Expr::constant(16, Type::SIZE, span);
-        Ok(intrinsic(Intrinsic::Alloc { size, align, zeroed: false, holds }, Type::void_pointer(), span))
+        Ok(intrinsic(
+            Intrinsic::Alloc { size, align, zeroed: false, holds },
+            Type::void_pointer(),
+            span,
+        ))
     }
 
     /// `fence("load-load | load-store")`, `fence("full")`, `fence("lwsync")`
@@ -161,12 +172,19 @@ impl Sema<'_> {
                 "store-load" | "sl" => directions.store_load = true,
                 "store-store" | "ss" => directions.store_store = true,
                 "full" => {
-                    directions =
-                        Directions { load_load: true, load_store: true, store_load: true, store_store: true };
+                    directions = Directions {
+                        load_load: true,
+                        load_store: true,
+                        store_load: true,
+                        store_store: true,
+                    };
                 }
                 "" => return fail(expr.span, "the kind of fence is missing"),
                 _ if text.split(['|', '+']).count() > 1 => {
-                    return fail(expr.span, format!("there is no fence `{part}` that can be joined with others"));
+                    return fail(
+                        expr.span,
+                        format!("there is no fence `{part}` that can be joined with others"),
+                    );
                 }
                 _ => return Ok(Fence::Named(text.trim().to_string())),
             }
@@ -174,7 +192,12 @@ impl Sema<'_> {
         Ok(Fence::Directed(directions))
     }
 
-    fn pieces(&mut self, format: &ast::Expr, values: &[ast::Expr], span: Span) -> Checked<Vec<Piece>> {
+    fn pieces(
+        &mut self,
+        format: &ast::Expr,
+        values: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Vec<Piece>> {
         let ast::ExprKind::String(literal) = &format.kind else {
             return fail(format.span, "a format must be a string literal");
         };
@@ -248,7 +271,10 @@ impl Sema<'_> {
                 let (width, _) = self.scalar(&value.ty.ty).unwrap_or((32, true));
                 if width < bits {
                     // What gcc would print here depends on what is in the upper half.
-                    self.warn(arg.span, format!("the format wants {bits} bits, but `{name}` has {width}"));
+                    self.warn(
+                        arg.span,
+                        format!("the format wants {bits} bits, but `{name}` has {width}"),
+                    );
                 }
                 let kind = match bits {
                     8 => IntKind::SChar,

@@ -123,7 +123,10 @@ pub struct NamedLabel {
 }
 
 /// Checks a translation unit. Gives the checked unit if there was no mistake, and all doubts.
-pub fn check(unit: &ast::Unit, sources: &SourceMap) -> (Result<Unit, Vec<Diagnostic>>, Vec<Diagnostic>) {
+pub fn check(
+    unit: &ast::Unit,
+    sources: &SourceMap,
+) -> (Result<Unit, Vec<Diagnostic>>, Vec<Diagnostic>) {
     let mut sema = Sema {
         sources,
         unit: Unit::default(),

@@ -32,7 +32,13 @@ impl Sema<'_> {
     }
 
     /// `a op b`
-    pub fn binary(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Checked<Expr> {
+    pub fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+    ) -> Checked<Expr> {
         let a = self.value(a)?;
         let b = self.value(b)?;
         self.binary_values(op, a, b, span)
@@ -54,10 +60,18 @@ impl Sema<'_> {
                 let (a, b) = (self.convert(a, &ty), self.convert(b, &ty));
                 Ok(self.boxed(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span))
             }
-            Add if a.ty.ty.is_pointer() && b.ty.ty.is_integer() => self.pointer_add(a, b, false, span),
-            Add if a.ty.ty.is_integer() && b.ty.ty.is_pointer() => self.pointer_add(b, a, false, span),
-            Sub if a.ty.ty.is_pointer() && b.ty.ty.is_integer() => self.pointer_add(a, b, true, span),
-            Sub if a.ty.ty.is_pointer() && b.ty.ty.is_pointer() => self.pointer_difference(a, b, span),
+            Add if a.ty.ty.is_pointer() && b.ty.ty.is_integer() => {
+                self.pointer_add(a, b, false, span)
+            }
+            Add if a.ty.ty.is_integer() && b.ty.ty.is_pointer() => {
+                self.pointer_add(b, a, false, span)
+            }
+            Sub if a.ty.ty.is_pointer() && b.ty.ty.is_integer() => {
+                self.pointer_add(a, b, true, span)
+            }
+            Sub if a.ty.ty.is_pointer() && b.ty.ty.is_pointer() => {
+                self.pointer_difference(a, b, span)
+            }
             _ => self.bad_operands(&a, &b, span),
         }
     }
@@ -68,22 +82,31 @@ impl Sema<'_> {
     }
 
     /// Pointer plus or minus an integer.
-    pub fn pointer_add(&mut self, pointer: Expr, index: Expr, minus: bool, span: Span) -> Checked<Expr> {
+    pub fn pointer_add(
+        &mut self,
+        pointer: Expr,
+        index: Expr,
+        minus: bool,
+        span: Span,
+    ) -> Checked<Expr> {
         if self.pointee_size(&pointer.ty.ty).is_none() {
             let name = self.unit.types.name(&pointer.ty);
             return fail(span, format!("cannot step over the incomplete type behind `{name}`"));
         }
         let index = self.promote(index);
         let ty = pointer.ty.clone();
-        let kind = ExprKind::PointerAdd { pointer: Box::new(pointer), index: Box::new(index), minus };
+        let kind =
+            ExprKind::PointerAdd { pointer: Box::new(pointer), index: Box::new(index), minus };
         Ok(Expr { kind, ty, span })
     }
 
     fn pointer_difference(&mut self, a: Expr, b: Expr, span: Span) -> Checked<Expr> {
         match (self.pointee_size(&a.ty.ty), self.pointee_size(&b.ty.ty)) {
-            (Some(x), Some(y)) if x == y && x > 0 => {
-                Ok(Expr { kind: ExprKind::PointerDiff(Box::new(a), Box::new(b)), ty: Type::PTRDIFF.into(), span })
-            }
+            (Some(x), Some(y)) if x == y && x > 0 => Ok(Expr {
+                kind: ExprKind::PointerDiff(Box::new(a), Box::new(b)),
+                ty: Type::PTRDIFF.into(),
+                span,
+            }),
             _ => self.bad_operands(&a, &b, span),
         }
     }
@@ -100,7 +123,10 @@ impl Sema<'_> {
                     || self.compatible(&p.ty, &q.ty);
                 if !fits {
                     let (p, q) = (self.unit.types.name_of(&x), self.unit.types.name_of(&y));
-                    self.warn(span, format!("this compares different pointer types, `{p}` and `{q}`"));
+                    self.warn(
+                        span,
+                        format!("this compares different pointer types, `{p}` and `{q}`"),
+                    );
                 }
                 if self.is_null(&a) { y.clone() } else { x.clone() }
             }
@@ -123,7 +149,13 @@ impl Sema<'_> {
     }
 
     /// `a && b`, `a || b`
-    pub fn logical(&mut self, a: &ast::Expr, b: &ast::Expr, and: bool, span: Span) -> Checked<Expr> {
+    pub fn logical(
+        &mut self,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        and: bool,
+        span: Span,
+    ) -> Checked<Expr> {
         let what = if and { "an operand of `&&`" } else { "an operand of `||`" };
         let a = self.scalar_value(a, what)?;
         let b = self.scalar_value(b, what)?;
@@ -169,7 +201,8 @@ impl Sema<'_> {
                 Ok(Expr { span, ..chosen })
             }
             _ => {
-                let kind = ExprKind::Conditional(Box::new(cond), Box::new(then), Box::new(otherwise));
+                let kind =
+                    ExprKind::Conditional(Box::new(cond), Box::new(then), Box::new(otherwise));
                 Ok(Expr { kind, ty: ty.into(), span })
             }
         }

@@ -17,10 +17,15 @@ impl Sema<'_> {
         let id = match &specifier.tag {
             None => self.new_record(specifier),
             Some(tag) => {
-                let known =
-                    if defines { self.scopes.find_tag_here(&tag.name) } else { self.scopes.find_tag(&tag.name) };
+                let known = if defines {
+                    self.scopes.find_tag_here(&tag.name)
+                } else {
+                    self.scopes.find_tag(&tag.name)
+                };
                 match known {
-                    Some(Tag::Record(id)) if self.unit.types.records[id].kind == specifier.kind => id,
+                    Some(Tag::Record(id)) if self.unit.types.records[id].kind == specifier.kind => {
+                        id
+                    }
                     Some(known) => return self.wrong_tag(tag, known),
                     None => {
                         let id = self.new_record(specifier);
@@ -34,9 +39,12 @@ impl Sema<'_> {
             let record = &self.unit.types.records[id];
             if record.body.is_some() {
                 let name = self.unit.types.name_of(&Type::Record(id));
-                return Err(Diagnostic::error(specifier.span, format!("`{name}` is defined twice"))
-                    .also(record.span, "the first definition is here")
-                    .into());
+                return Err(Diagnostic::error(
+                    specifier.span,
+                    format!("`{name}` is defined twice"),
+                )
+                .also(record.span, "the first definition is here")
+                .into());
             }
             self.unit.types.records[id].span = specifier.span;
             self.define_record(id, specifier, members)?;
@@ -99,8 +107,12 @@ impl Sema<'_> {
             }
         }
         let mut seen = HashMap::new();
-        self.check_duplicates(&plain.iter().map(|field| &field.field).collect::<Vec<_>>(), &mut seen)?;
-        let options = RecordOptions { packed: said.packed, align: said.align, pack: specifier.pack };
+        self.check_duplicates(
+            &plain.iter().map(|field| &field.field).collect::<Vec<_>>(),
+            &mut seen,
+        )?;
+        let options =
+            RecordOptions { packed: said.packed, align: said.align, pack: specifier.pack };
         match self.unit.types.lay_out(specifier.kind, plain, options) {
             Some(body) => {
                 self.unit.types.records[id].body = Some(body);
@@ -110,14 +122,21 @@ impl Sema<'_> {
         }
     }
 
-    fn check_duplicates(&self, fields: &[&Field], seen: &mut HashMap<Rc<str>, Span>) -> Checked<()> {
+    fn check_duplicates(
+        &self,
+        fields: &[&Field],
+        seen: &mut HashMap<Rc<str>, Span>,
+    ) -> Checked<()> {
         for field in fields {
             match (&field.name, &field.ty.ty) {
                 (Some(name), _) => {
                     if let Some(first) = seen.insert(name.clone(), field.span) {
-                        return Err(Diagnostic::error(field.span, format!("there are two members `{name}`"))
-                            .also(first, "the first one is here")
-                            .into());
+                        return Err(Diagnostic::error(
+                            field.span,
+                            format!("there are two members `{name}`"),
+                        )
+                        .also(first, "the first one is here")
+                        .into());
                     }
                 }
                 (None, Type::Record(inner)) => {
@@ -143,7 +162,8 @@ impl Sema<'_> {
         let common = self.specifier_attributes(specifiers)?;
         if declarators.is_empty() {
             // An anonymous struct or union; anything else without a declarator declares nothing.
-            if let (Type::Record(id), ast::TypeSpecifier::Record(inner)) = (&base.ty, &specifiers.ty)
+            if let (Type::Record(id), ast::TypeSpecifier::Record(inner)) =
+                (&base.ty, &specifiers.ty)
                 && inner.tag.is_none()
             {
                 let span = self.unit.types.records[*id].span;
@@ -244,8 +264,11 @@ impl Sema<'_> {
         let id = match &specifier.tag {
             None => self.new_enum(specifier),
             Some(tag) => {
-                let known =
-                    if defines { self.scopes.find_tag_here(&tag.name) } else { self.scopes.find_tag(&tag.name) };
+                let known = if defines {
+                    self.scopes.find_tag_here(&tag.name)
+                } else {
+                    self.scopes.find_tag(&tag.name)
+                };
                 match known {
                     Some(Tag::Enum(id)) => id,
                     Some(known) => return self.wrong_tag(tag, known),
@@ -294,8 +317,9 @@ impl Sema<'_> {
             values.push((name, next));
             next += 1;
         }
-        let (low, high) =
-            values.iter().fold((0, 0), |(low, high), (_, value)| (low.min(*value), high.max(*value)));
+        let (low, high) = values
+            .iter()
+            .fold((0, 0), |(low, high), (_, value)| (low.min(*value), high.max(*value)));
         let Some(underlying) = enum_type(low, high, packed) else {
             return fail(enumerators[0].0.span, "the constants of this enum do not fit one type");
         };

@@ -47,7 +47,10 @@ impl Sema<'_> {
             }
             TypeSpecifier::TypeofType(name) => self.type_name(name)?,
             TypeSpecifier::Auto => {
-                return fail(span, "`__auto_type` needs a declaration of one variable with a value");
+                return fail(
+                    span,
+                    "`__auto_type` needs a declaration of one variable with a value",
+                );
             }
             TypeSpecifier::Missing => {
                 return Err(Diagnostic::error(span, "the type is missing")
@@ -89,7 +92,11 @@ impl Sema<'_> {
     }
 
     /// The type that a declarator derives from the specifiers' type.
-    pub fn derived_type(&mut self, base: QualType, declarator: &ast::Declarator) -> Checked<QualType> {
+    pub fn derived_type(
+        &mut self,
+        base: QualType,
+        declarator: &ast::Declarator,
+    ) -> Checked<QualType> {
         let mut ty = base;
         for derivation in declarator.derivations.iter().rev() {
             ty = self.derive(ty, derivation, declarator.span)?;
@@ -130,7 +137,12 @@ impl Sema<'_> {
     }
 
     /// An array of `length` elements.
-    pub fn array_of(&self, element: QualType, length: Option<u64>, span: Span) -> Checked<QualType> {
+    pub fn array_of(
+        &self,
+        element: QualType,
+        length: Option<u64>,
+        span: Span,
+    ) -> Checked<QualType> {
         match &element.ty {
             Type::Function(_) => return fail(span, "an array cannot hold functions"),
             ty if self.unit.types.size_of(ty).is_none() => {

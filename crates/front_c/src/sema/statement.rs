@@ -26,7 +26,9 @@ impl Sema<'_> {
         let mut out = Vec::new();
         for item in &block.items {
             let result = match item {
-                BlockItem::Declaration(declaration) => self.block_declaration(declaration, &mut out),
+                BlockItem::Declaration(declaration) => {
+                    self.block_declaration(declaration, &mut out)
+                }
                 BlockItem::Statement(statement) => {
                     self.statement(statement).map(|statement| out.push(statement))
                 }
@@ -140,9 +142,12 @@ impl Sema<'_> {
         let span = asm.span;
         let Some(meaning) = asm::recognise(asm) else {
             let text = super::literal::text(&asm.template);
-            return Err(Diagnostic::error(span, format!("the assembly `{}` is not known", text.trim()))
-                .note("barriers and pauses of x86, ARM, Power and RISC-V are; anything else is refused")
-                .into());
+            return Err(Diagnostic::error(
+                span,
+                format!("the assembly `{}` is not known", text.trim()),
+            )
+            .note("barriers and pauses of x86, ARM, Power and RISC-V are; anything else is refused")
+            .into());
         };
         let mut steps = Vec::new();
         for (_, input) in &asm.inputs {
@@ -159,7 +164,9 @@ impl Sema<'_> {
             steps.push(StmtKind::Expr(super::atomic::intrinsic(what, Type::Void, span)));
         }
         for (output, input) in meaning.moves {
-            let (Some((_, output)), Some((_, input))) = (asm.outputs.get(output), asm.inputs.get(input)) else {
+            let (Some((_, output)), Some((_, input))) =
+                (asm.outputs.get(output), asm.inputs.get(input))
+            else {
                 continue;
             };
             steps.push(StmtKind::Expr(self.assign(output, input, span)?));
@@ -175,7 +182,9 @@ impl Sema<'_> {
         let mut outer = Vec::new();
         let mut first = None;
         match init {
-            Some(ForInit::Declaration(declaration)) => self.block_declaration(declaration, &mut outer)?,
+            Some(ForInit::Declaration(declaration)) => {
+                self.block_declaration(declaration, &mut outer)?
+            }
             Some(ForInit::Expr(expr)) => first = Some(self.effect(expr)?),
             None => {}
         }
@@ -230,7 +239,8 @@ impl Sema<'_> {
             Some(high) => self.integer_constant(high, "a case")?,
             None => (low_bits, low_type.clone()),
         };
-        let Some(ty) = self.in_function(span)?.switches.last().map(|switch| switch.ty.clone()) else {
+        let Some(ty) = self.in_function(span)?.switches.last().map(|switch| switch.ty.clone())
+        else {
             return fail(span, "`case` outside a `switch`");
         };
         let low_bits = self.convert_bits(low_bits, &low_type, &ty).unwrap_or(low_bits);
@@ -246,7 +256,9 @@ impl Sema<'_> {
         for (low, high) in pieces {
             let clash = switch.cases.iter().find(|(case, _)| case.low <= high && low <= case.high);
             if let Some((_, other)) = clash {
-                return Err(Diagnostic::error(span, "this case is already there").also(*other, "here").into());
+                return Err(Diagnostic::error(span, "this case is already there")
+                    .also(*other, "here")
+                    .into());
             }
             switch.cases.push((Case { low, high, label }, span));
         }

@@ -1,6 +1,8 @@
 //! The checked program: every expression has its type, every conversion is written out, every
 //! name is resolved. This is what `lower` reads.
 
+#![allow(clippy::large_enum_variant)] // as in the syntax tree: boxes would obscure it
+
 use super::types::{BitField, FunctionType, QualType, Type, Types};
 use crate::ast::BinaryOp;
 use execution::id;
