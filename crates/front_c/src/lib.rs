@@ -42,7 +42,7 @@ pub fn compile(
     if has_error(&diagnostics) {
         return Err(diagnostics);
     }
-    let (unit, found) = parse::parse(tokens);
+    let (unit, found) = parse::parse(tokens, sources);
     diagnostics.extend(found);
     if has_error(&diagnostics) {
         return Err(diagnostics);
