@@ -125,7 +125,7 @@ fn compile_c(
 ) -> Result<Compiled, Box<Rejected>> {
     let mut sources = SourceMap::new();
     match front_c::compile(path, options, loader, &mut sources) {
-        Ok((program, warnings)) => Ok(Compiled { program, sources, warnings }),
+        Ok((program, warnings)) => Ok(Compiled { program, sources, warnings, spans: None }),
         Err(diagnostics) => Err(Box::new(Rejected { sources, diagnostics })),
     }
 }
