@@ -25,7 +25,8 @@ int main(void) {
     printf("%s\n", XSTR(G_0(42)));
     printf("%s\n", XSTR(obj));
     printf("%s\n", XSTR(AA));
-    printf("%s\n", call(STR) x));
+    const char *called = call(STR) x);
+    printf("%s\n", called);
     printf("%d %d\n", first(pair, 0), unpack(second, pair));
     printf("%s\n", XSTR(f));
     printf("%s\n", XSTR(f (1)));

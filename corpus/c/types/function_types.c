@@ -8,7 +8,6 @@ static int first(int *a, int n) { return n ? a[0] : -1; }
 static int last(int a[restrict 4], int n) { return a[n - 1]; }
 static int call(int f(int a[], int n), int *a, int n) { return f(a, n); }
 static int none() { return 3; }
-static int old(a, b) int a; char b; { return a + b; }
 static void nothing(void) { return; }
 static int narrow(signed char c, unsigned short s, _Bool b) { return c + s + b; }
 static unsigned char wrap(int x) { return x; }
@@ -18,7 +17,7 @@ static _Noreturn void never(void) { __builtin_trap(); }
 int main(void) {
     int a[] = { 4, 5, 6, 7 };
     printf("%d %d %d\n", first(a, 4), last(a, 4), call(first, a + 1, 3));
-    printf("%d %d\n", none(), old(40, 2));
+    printf("%d\n", none());
     nothing();
     printf("%d\n", narrow(511, 65537, 8));
     printf("%d %ld\n", wrap(511), widen(-1));

@@ -228,7 +228,7 @@ impl Preprocessor<'_> {
 
     /// Passes `(` if it is the next token, perhaps behind the end of the current expansions.
     fn next_is_open_parenthesis(&mut self) -> bool {
-        let collecting = std::mem::replace(&mut self.collecting, true);
+        let collecting = self.collecting.replace(self.sources.len());
         let token = self.next_token();
         self.collecting = collecting;
         let is_open = token.is(known("("));
@@ -245,7 +245,7 @@ impl Preprocessor<'_> {
         function: &Function,
         name: PpToken,
     ) -> Option<Arguments> {
-        let collecting = std::mem::replace(&mut self.collecting, true);
+        let collecting = self.collecting.replace(self.sources.len());
         let result = self.split_arguments(function);
         self.collecting = collecting;
         let Some(mut arguments) = result else {

@@ -123,8 +123,9 @@ struct Preprocessor<'a> {
     cache: Cache,
     /// Macro expansions being rescanned, innermost last.
     contexts: Vec<Context>,
-    /// Whether arguments of a macro are being collected: then a file's end is not passed.
-    collecting: bool,
+    /// While arguments of a macro are being collected: how many files were open at their start.
+    /// The end of the innermost of these is not passed.
+    collecting: Option<usize>,
     argument_depth: usize,
     counter: u32,
     work: usize,
@@ -149,7 +150,7 @@ impl<'a> Preprocessor<'a> {
             sources: Vec::new(),
             cache: Cache::default(),
             contexts: Vec::new(),
-            collecting: false,
+            collecting: None,
             argument_depth: 0,
             counter: 0,
             work: 0,

@@ -70,7 +70,7 @@ impl Preprocessor<'_> {
             let skipping = source.is_skipping();
             self.check_lexer(&raw);
             if raw.kind == Kind::End {
-                if self.collecting || !self.close_source() {
+                if self.collecting == Some(self.sources.len()) || !self.close_source() {
                     return self.end_token();
                 }
             } else if raw.line_start && is_hash(&raw) {

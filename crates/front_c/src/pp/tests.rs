@@ -234,6 +234,18 @@ fn files_are_included_once_when_they_say_so() {
 }
 
 #[test]
+fn arguments_may_hold_directives_but_not_end_with_their_file() {
+    assert_eq!(ok("#define F(x) [x]\nF(1\n#define N 2\n#if N\n+ N\n#endif\n)"), "[ 1 + 2 ]");
+    let loader = MemoryLoader::new()
+        .with("main.c", "#define F(x) [x]\nF(1 +\n#include \"two.h\"\n)\n#include \"open.h\"\n)")
+        .with("two.h", "2")
+        .with("open.h", "F(3");
+    let run = run_with(&Options::default(), &loader);
+    assert_eq!(run.diagnostics[0].message, "unterminated arguments of macro `F`");
+    assert_eq!((spelled(&run.tokens).as_str(), run.diagnostics.len()), ("[ 1 + 2 ] )", 1));
+}
+
+#[test]
 fn include_takes_macros_and_include_next_goes_on() {
     let loader = MemoryLoader::new()
         .with("main.c", "#define H <x.h>\n#define Q \"y.h\"\n#include H\n#include Q\n")
