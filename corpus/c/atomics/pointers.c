@@ -5,9 +5,9 @@
 int main(void) {
     int numbers[6] = { 0, 10, 20, 30, 40, 50 };
     _Atomic(int *) at = numbers;
-    printf("%d ", *atomic_fetch_add(&at, 3));
+    at += 3;
     printf("%d ", *atomic_load(&at));
-    printf("%d ", *atomic_fetch_sub(&at, 1));
+    at -= 1;
     printf("%d\n", *at);
     at += 2;
     printf("%d ", *at);
