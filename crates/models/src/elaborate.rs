@@ -268,6 +268,7 @@ impl Elaborator<'_> {
             term,
             span,
             dependence: self.terms.node(term).dependence,
+            monotone: !check.negated && monotone::grows_with_choices(&self.terms, term),
             schedule: Arc::new([]),
         })
     }

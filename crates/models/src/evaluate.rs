@@ -200,6 +200,17 @@ impl Evaluator {
         })
     }
 
+    /// Whether the current choice, of which only a part has been made, is forbidden however the
+    /// rest is chosen. Only axioms that are monotone in `rf` and `co` are asked, so `false` says
+    /// nothing.
+    pub fn forbidden_already(&mut self) -> bool {
+        let compiled = Arc::clone(&self.compiled);
+        compiled.worlds.iter().all(|world| {
+            let known = |axiom: &&Axiom| axiom.monotone;
+            world.axioms.iter().filter(known).any(|axiom| !self.holds(axiom))
+        })
+    }
+
     /// Whether the model allows the current choice.
     pub fn allowed(&mut self) -> bool {
         let compiled = Arc::clone(&self.compiled);

@@ -171,6 +171,8 @@ pub struct Axiom {
     pub span: Span,
     /// What it depends on.
     pub dependence: Dependence,
+    /// Whether it fails for a whole choice of `rf` and `co` wherever it fails for a part of it.
+    pub monotone: bool,
     /// The closed terms to compute first, in order.
     pub schedule: Arc<[TermId]>,
 }

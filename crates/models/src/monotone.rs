@@ -43,6 +43,32 @@ pub fn inflationary(
     }
 }
 
+/// Whether a term only grows when `rf` and `co` do: neither is used below a negation. Then what
+/// fails for a part of a choice fails for the whole of it.
+pub fn grows_with_choices(terms: &Terms, id: TermId) -> bool {
+    let mut seen = HashSet::new();
+    let mut stack = vec![(id, true)];
+    while let Some((id, positive)) = stack.pop() {
+        if terms.node(id).dependence.is_static() || !seen.insert((id, positive)) {
+            continue;
+        }
+        match terms.node(id).term {
+            Term::Base(..) if !positive => return false,
+            Term::Complement(a) => stack.push((a, !positive)),
+            Term::Difference(a, b) => stack.extend([(a, positive), (b, !positive)]),
+            Term::Fixpoint(group, _) => {
+                let group = terms.group(group);
+                if group.inflationary.contains(&true) {
+                    return false;
+                }
+                stack.extend(group.bodies.iter().map(|&body| (body, positive)));
+            }
+            _ => terms.for_each_operand(id, |operand| stack.push((operand, positive))),
+        }
+    }
+    true
+}
+
 /// One way in which a body uses a variable of its group.
 #[derive(Clone, Copy)]
 struct Use {

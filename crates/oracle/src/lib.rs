@@ -1,0 +1,152 @@
+//! The oracle: enumerates all candidate executions of a small program and asks a model about each.
+//!
+//! Each thread is executed by the stepper, on its own, for every value that its reads may return
+//! ([`threads`]). Executions of one thread that differ in values only share a [`shape`]; one
+//! shape per thread makes a [`skeleton`], in which reads-from and coherence are then chosen in
+//! every way ([`search`]). The oracle knows nothing of any model beyond what the model's
+//! evaluator answers, and shares no code with any solver.
+//!
+//! What is left out, and why that loses nothing:
+//! - Values: a read returns what the write it reads from wrote, so only such choices are tried.
+//! - Partial choices of `rf` and `co` are dropped when an axiom that is monotone in both already
+//!   fails for the part ([`models::Evaluator::forbidden_already`]). No other property of a
+//!   model, such as coherence per location, is assumed.
+//! - Loops run at most [`Options::loop_bound`] times; [`Oracle::bounded`] says whether that cut
+//!   anything off.
+
+mod control;
+mod domain;
+mod guess;
+pub mod litmus;
+mod search;
+mod shape;
+mod skeleton;
+mod threads;
+mod trace;
+mod world;
+
+use execution::diagnostic::Diagnostic;
+use ir::program::Program;
+use models::Model;
+use shape::Shape;
+use std::time::Instant;
+use world::World;
+
+pub use search::Found;
+
+/// The kind of language a program is written in, which decides what depends on what.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Language {
+    /// Machine code: everything after a branch depends on it, and one instruction may make
+    /// several accesses, which are not in program order.
+    Machine,
+    /// The same, where the result of a store-conditional depends on the store.
+    RiscV,
+    /// C11: control dependencies end with the statement; memory orders become sets of events.
+    C11,
+    /// Linux-kernel C: control dependencies end with the statement.
+    Kernel,
+}
+
+impl Language {
+    fn is_structured(self) -> bool {
+        matches!(self, Language::C11 | Language::Kernel)
+    }
+}
+
+/// How to enumerate.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The kind of language.
+    pub language: Language,
+    /// How often a branch may be executed by one thread.
+    pub loop_bound: u32,
+    /// How many executions one thread may have.
+    pub max_traces: usize,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+}
+
+impl Options {
+    /// For a language, with the usual bounds.
+    pub fn new(language: Language) -> Self {
+        Self { language, loop_bound: 2, max_traces: 2_000_000, deadline: None }
+    }
+
+    fn check_time(&self) -> Result<(), Problem> {
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Problem::OutOfTime),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Problem {
+    /// The program does what the oracle does not know.
+    Unsupported(String),
+    /// There is too much of something.
+    TooLarge(String),
+    /// The time is over.
+    OutOfTime,
+    /// The model cannot be evaluated.
+    Model(Box<Diagnostic>),
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Problem::Unsupported(what) | Problem::TooLarge(what) => f.write_str(what),
+            Problem::OutOfTime => f.write_str("no answer within the time limit"),
+            Problem::Model(diagnostic) => f.write_str(&diagnostic.message),
+        }
+    }
+}
+
+/// A program whose threads have been enumerated, ready to be asked under any model.
+pub struct Oracle<'p> {
+    world: World<'p>,
+    shapes: Vec<Vec<Shape>>,
+    options: Options,
+    /// Whether some execution was cut off by the loop bound.
+    pub bounded: bool,
+}
+
+impl<'p> Oracle<'p> {
+    /// Enumerates the threads of a program.
+    pub fn new(program: &'p Program, options: Options) -> Result<Self, Problem> {
+        let mut world = World::new(program);
+        let threads = threads::enumerate(&mut world, &options)?;
+        let shapes = threads.traces.into_iter().map(shape::shapes).collect();
+        Ok(Self { world, shapes, options, bounded: threads.bounded })
+    }
+
+    /// Calls `found` with every execution that the model allows.
+    pub fn run(
+        &self,
+        model: &Model,
+        found: &mut dyn FnMut(&mut Found<'_, '_>),
+    ) -> Result<(), Problem> {
+        let mut chosen = Vec::new();
+        self.combine(model, &mut chosen, found)
+    }
+
+    fn combine<'s>(
+        &'s self,
+        model: &Model,
+        chosen: &mut Vec<&'s Shape>,
+        found: &mut dyn FnMut(&mut Found<'_, '_>),
+    ) -> Result<(), Problem> {
+        self.options.check_time()?;
+        if chosen.len() == self.shapes.len() {
+            return search::search(&self.world, &self.options, model, chosen, found);
+        }
+        for shape in &self.shapes[chosen.len()] {
+            chosen.push(shape);
+            self.combine(model, chosen, found)?;
+            chosen.pop();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,299 @@
+//! Asks a litmus test's question of every execution that a model allows.
+
+use crate::search::Found;
+use crate::world::{ValueId, World};
+use crate::{Language, Options, Oracle, Problem};
+use execution::event::Execution;
+use execution::ids::Id;
+use front_litmus::test::{
+    Arch, Constant, Dialect, Observed, Place, Prop, Quantifier, Test, ValueType,
+};
+use ir::op::CastOp;
+use ir::program::GlobalId;
+use ir::value::Value;
+use models::Model;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// The language of a test, which decides what depends on what.
+pub fn language(test: &Test) -> Language {
+    match (test.arch, test.dialect) {
+        (Arch::RiscV, _) => Language::RiscV,
+        (Arch::C, Some(Dialect::Kernel)) => Language::Kernel,
+        (Arch::C, _) => Language::C11,
+        _ => Language::Machine,
+    }
+}
+
+/// A final state as it is printed, and how many executions end in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct State {
+    /// `0:EAX=0; [x]=1;`
+    pub text: String,
+    /// How many executions end in it.
+    pub count: u64,
+    /// Whether it satisfies the proposition.
+    pub satisfies: bool,
+}
+
+/// How often the proposition holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Observation {
+    /// In every final state.
+    Always,
+    /// In some.
+    Sometimes,
+    /// In none.
+    Never,
+}
+
+impl std::fmt::Display for Observation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Observation::Always => "Always",
+            Observation::Sometimes => "Sometimes",
+            Observation::Never => "Never",
+        })
+    }
+}
+
+/// What came of a test under a model.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The final states, sorted by their text.
+    pub states: Vec<State>,
+    /// Executions that satisfy the proposition.
+    pub positive: u64,
+    /// Executions that do not.
+    pub negative: u64,
+    /// Flags that the model raised in some execution.
+    pub flags: BTreeSet<Arc<str>>,
+    /// Whether executions were cut off by the loop bound.
+    pub bounded: bool,
+    /// An execution that satisfies the proposition, where one was asked for.
+    pub witness: Option<Execution>,
+}
+
+impl Answer {
+    /// How often the proposition holds.
+    pub fn observation(&self) -> Observation {
+        match (self.positive, self.negative) {
+            (0, _) => Observation::Never,
+            (_, 0) => Observation::Always,
+            _ => Observation::Sometimes,
+        }
+    }
+
+    /// Whether the test's question is answered with yes.
+    pub fn holds(&self, quantifier: Quantifier) -> bool {
+        match quantifier {
+            Quantifier::Exists => self.positive > 0,
+            Quantifier::NotExists => self.positive == 0,
+            Quantifier::ForAll => self.negative == 0,
+        }
+    }
+}
+
+/// A test whose threads have been enumerated.
+pub struct Prepared<'t> {
+    test: &'t Test,
+    oracle: Oracle<'t>,
+    /// Every place that is looked at: those of the state first.
+    places: Vec<Place>,
+}
+
+impl<'t> Prepared<'t> {
+    /// Enumerates the threads of a test.
+    pub fn new(test: &'t Test, options: Options) -> Result<Self, Problem> {
+        let oracle = Oracle::new(&test.program, options)?;
+        let mut places = Vec::new();
+        for item in &test.observed {
+            match item {
+                Observed::Single(place) => add(&mut places, place),
+                Observed::Array { elements, .. } => {
+                    elements.iter().for_each(|place| add(&mut places, place));
+                }
+            }
+        }
+        let question = test.question.as_ref().map(|question| &question.prop);
+        for prop in question.into_iter().chain(&test.filter) {
+            add_places(&mut places, prop);
+        }
+        Ok(Self { test, oracle, places })
+    }
+
+    /// Asks a model; `witness` says whether an execution is wanted that satisfies the
+    /// proposition.
+    pub fn ask(&self, model: &Model, witness: bool) -> Result<Answer, Problem> {
+        let mut counts: HashMap<Vec<Option<ValueId>>, u64> = HashMap::new();
+        let mut flags = BTreeSet::new();
+        let mut shown = None;
+        self.oracle.run(model, &mut |found| {
+            let key: Vec<Option<ValueId>> =
+                self.places.iter().map(|place| final_value(found, place)).collect();
+            flags.extend(found.flags());
+            let new = !counts.contains_key(&key);
+            if witness && new && shown.is_none() && self.passes(&key) && self.satisfies(&key) {
+                shown = Some(found.execution());
+            }
+            *counts.entry(key).or_default() += 1;
+        })?;
+        Ok(self.answer(counts, flags, shown))
+    }
+
+    fn answer(
+        &self,
+        counts: HashMap<Vec<Option<ValueId>>, u64>,
+        flags: BTreeSet<Arc<str>>,
+        witness: Option<Execution>,
+    ) -> Answer {
+        let mut states: BTreeMap<String, (u64, bool)> = BTreeMap::new();
+        let (mut positive, mut negative) = (0, 0);
+        for (key, count) in &counts {
+            if !self.passes(key) {
+                continue;
+            }
+            let satisfies = self.satisfies(key);
+            if satisfies { positive += count } else { negative += count }
+            let state = states.entry(self.print(key)).or_insert((0, satisfies));
+            state.0 += count;
+        }
+        let states = states
+            .into_iter()
+            .map(|(text, (count, satisfies))| State { text, count, satisfies })
+            .collect();
+        Answer { states, positive, negative, flags, bounded: self.oracle.bounded, witness }
+    }
+
+    fn passes(&self, key: &[Option<ValueId>]) -> bool {
+        self.test.filter.as_ref().is_none_or(|filter| self.holds(filter, key))
+    }
+
+    fn satisfies(&self, key: &[Option<ValueId>]) -> bool {
+        self.test.question.as_ref().is_none_or(|question| self.holds(&question.prop, key))
+    }
+
+    fn typed(&self, place: &Place, key: &[Option<ValueId>]) -> Typed {
+        let index = self.places.iter().position(|known| known == place);
+        let id = index.and_then(|index| key[index]);
+        let world = &self.oracle.world;
+        let value = match (id, place) {
+            (Some(id), _) if world.is_symbolic(id) => return Typed::Symbolic,
+            (Some(id), _) => world.value_of(id),
+            (None, Place::Cell { global, offset, .. }) => world.initial_value(*global, *offset),
+            (None, Place::Register { .. }) => Value::int(ir::program::Width::I64, 0),
+        };
+        typed(value, place.ty())
+    }
+
+    fn holds(&self, prop: &Prop, key: &[Option<ValueId>]) -> bool {
+        match prop {
+            Prop::Constant(value) => *value,
+            Prop::Equal(place, constant) => {
+                self.typed(place, key) == typed_constant(constant, place.ty())
+            }
+            Prop::Same(a, b) => self.typed(a, key) == self.typed(b, key),
+            Prop::ArrayEqual { elements, .. } => elements.iter().all(|(place, constant)| {
+                self.typed(place, key) == typed_constant(constant, place.ty())
+            }),
+            Prop::Not(prop) => !self.holds(prop, key),
+            Prop::And(props) => props.iter().all(|prop| self.holds(prop, key)),
+            Prop::Or(props) => props.iter().any(|prop| self.holds(prop, key)),
+            Prop::Implies(a, b) => !self.holds(a, key) || self.holds(b, key),
+        }
+    }
+
+    fn print(&self, key: &[Option<ValueId>]) -> String {
+        let mut parts = Vec::new();
+        for item in &self.test.observed {
+            parts.push(match item {
+                Observed::Single(place) => {
+                    format!("{place}={};", self.describe(&self.typed(place, key)))
+                }
+                Observed::Array { name, elements } => {
+                    let values: Vec<String> = elements
+                        .iter()
+                        .map(|place| self.describe(&self.typed(place, key)))
+                        .collect();
+                    format!("{name}={{{}}};", values.join(","))
+                }
+            });
+        }
+        parts.join(" ")
+    }
+
+    fn describe(&self, value: &Typed) -> String {
+        match value {
+            Typed::Symbolic => "S".to_string(),
+            Typed::Number(number) => number.to_string(),
+            Typed::Address(global, offset) => {
+                let name = &self.oracle.world.program.globals[*global].name;
+                if *offset == 0 { name.clone() } else { format!("{name}{offset:+}") }
+            }
+        }
+    }
+}
+
+/// A value as a test sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Typed {
+    Number(i128),
+    Address(GlobalId, i64),
+    Symbolic,
+}
+
+fn typed(value: Value, ty: ValueType) -> Typed {
+    if let Some(region) = value.provenance.filter(|_| value.low() != 0) {
+        let global = GlobalId::new(region.index());
+        let offset = value.low().wrapping_sub(World::address(global).low()) as i64;
+        return Typed::Address(global, offset);
+    }
+    let fitted = value.cast(CastOp::Truncate, ty.width);
+    Typed::Number(if ty.signed { fitted.as_signed() } else { fitted.bits as i128 })
+}
+
+fn typed_constant(constant: &Constant, ty: ValueType) -> Typed {
+    match constant {
+        Constant::Int(number) => {
+            typed(Value::signed(ir::program::Width::I64, *number), ty)
+        }
+        Constant::Address { global, offset, .. } => Typed::Address(*global, *offset as i64),
+    }
+}
+
+fn final_value(found: &Found<'_, '_>, place: &Place) -> Option<ValueId> {
+    match place {
+        Place::Register { thread, .. } => found.observed(*thread, &place.to_string()),
+        Place::Cell { global, offset, .. } => {
+            found.final_value(found.world.find_cell(*global, *offset)?)
+        }
+    }
+}
+
+fn add(places: &mut Vec<Place>, place: &Place) {
+    if !places.contains(place) {
+        places.push(place.clone());
+    }
+}
+
+fn add_places(places: &mut Vec<Place>, prop: &Prop) {
+    match prop {
+        Prop::Constant(_) => {}
+        Prop::Equal(place, _) => add(places, place),
+        Prop::Same(a, b) => {
+            add(places, a);
+            add(places, b);
+        }
+        Prop::ArrayEqual { elements, .. } => {
+            elements.iter().for_each(|(place, _)| add(places, place));
+        }
+        Prop::Not(prop) => add_places(places, prop),
+        Prop::And(props) | Prop::Or(props) => {
+            props.iter().for_each(|prop| add_places(places, prop));
+        }
+        Prop::Implies(a, b) => {
+            add_places(places, a);
+            add_places(places, b);
+        }
+    }
+}

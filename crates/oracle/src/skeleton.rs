@@ -1,0 +1,227 @@
+//! One shape per thread put together: an execution in which only values, `rf` and `co` are open.
+
+use crate::shape::Shape;
+use crate::trace::{Flow, Pairing};
+use crate::world::{CellId, World};
+use execution::event::{Event, EventId, EventKind, Execution, ThreadId};
+use execution::ids::{Id, IdVec};
+use execution::relation::{EventSet, Relation};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A combination of shapes.
+#[derive(Debug)]
+pub struct Skeleton<'s> {
+    /// The shape of each thread.
+    pub shapes: Vec<&'s Shape>,
+    /// The execution without `rf`, `co` and values.
+    pub execution: Execution,
+    /// The cells that are read or written, with their events.
+    pub cells: Vec<CellEvents>,
+    /// The first event of each thread.
+    pub first: Vec<usize>,
+}
+
+/// The reads and writes of one cell.
+#[derive(Clone, Debug)]
+pub struct CellEvents {
+    /// The cell.
+    pub cell: CellId,
+    /// The initial write.
+    pub initial: EventId,
+    /// The other writes.
+    pub writes: Vec<EventId>,
+    /// The reads.
+    pub reads: Vec<EventId>,
+}
+
+impl<'s> Skeleton<'s> {
+    /// Puts shapes together, one per thread. In a structured language the events of one
+    /// expression are in program order too.
+    pub fn new(world: &World<'_>, shapes: Vec<&'s Shape>, structured: bool) -> Self {
+        let mut cells: BTreeMap<CellId, CellEvents> = BTreeMap::new();
+        for event in shapes.iter().flat_map(|shape| &shape.events) {
+            if let (EventKind::Read | EventKind::Write, Some(cell)) = (event.kind, event.cell) {
+                let initial = EventId::new(cells.len());
+                let fresh = || CellEvents { cell, initial, writes: Vec::new(), reads: Vec::new() };
+                cells.entry(cell).or_insert_with(fresh);
+            }
+        }
+        let mut events = IdVec::new();
+        for (position, entry) in cells.values_mut().enumerate() {
+            entry.initial = EventId::new(position);
+            events.push(initial_write(world, entry.cell));
+        }
+        let mut first = Vec::new();
+        for (thread, shape) in shapes.iter().enumerate() {
+            first.push(events.len());
+            for event in &shape.events {
+                let id = events.push(thread_event(world, ThreadId::new(thread), event));
+                let entry = event.cell.and_then(|cell| cells.get_mut(&cell));
+                match (event.kind, entry) {
+                    (EventKind::Read, Some(entry)) => entry.reads.push(id),
+                    (EventKind::Write, Some(entry)) => entry.writes.push(id),
+                    _ => {}
+                }
+            }
+        }
+        let cells: Vec<CellEvents> = cells.into_values().collect();
+        let (sets, relations) = (BTreeMap::new(), BTreeMap::new());
+        let mut skeleton =
+            Self { shapes, execution: Execution { events, sets, relations }, cells, first };
+        skeleton.fill_sets(world);
+        skeleton.fill_relations(structured);
+        skeleton
+    }
+
+    fn add_to(&mut self, set: &str, event: EventId) {
+        let size = self.execution.events.len();
+        match self.execution.sets.get_mut(set) {
+            Some(set) => set.insert(event),
+            None => {
+                let mut fresh = EventSet::empty(size);
+                fresh.insert(event);
+                self.execution.sets.insert(set.into(), fresh);
+            }
+        }
+    }
+
+    fn relate(&mut self, relation: &str, from: EventId, to: EventId) {
+        let size = self.execution.events.len();
+        match self.execution.relations.get_mut(relation) {
+            Some(relation) => relation.insert(from, to),
+            None => {
+                let mut fresh = Relation::empty(size);
+                fresh.insert(from, to);
+                self.execution.relations.insert(relation.into(), fresh);
+            }
+        }
+    }
+
+    fn fill_sets(&mut self, world: &World<'_>) {
+        for index in 0..self.cells.len() {
+            let initial = self.cells[index].initial;
+            self.add_to("W", initial);
+            self.add_to("IW", initial);
+        }
+        for thread in 0..self.shapes.len() {
+            let shape = self.shapes[thread];
+            for (position, event) in shape.events.iter().enumerate() {
+                let id = self.event(thread, position);
+                match event.kind {
+                    EventKind::Read => self.add_to("R", id),
+                    EventKind::Write => self.add_to("W", id),
+                    EventKind::Fence => self.add_to("F", id),
+                    EventKind::Branch => self.add_to("B", id),
+                    EventKind::Other => {}
+                }
+                for &set in &event.sets {
+                    let name = world.set_name(set).clone();
+                    self.add_to(&name, id);
+                }
+                if let Some((read, pairing)) = event.read {
+                    let read = self.event(thread, read as usize);
+                    self.pair(read, id, pairing);
+                }
+            }
+        }
+    }
+
+    fn pair(&mut self, read: EventId, write: EventId, pairing: Pairing) {
+        self.relate("rmw", read, write);
+        self.add_to("RMW", read);
+        self.add_to("RMW", write);
+        if let Pairing::Single { computed, compared } = pairing {
+            self.relate("amo", read, write);
+            self.add_to("AMO", read);
+            self.add_to("AMO", write);
+            if computed {
+                self.relate("iico_data", read, write);
+            }
+            if compared {
+                self.relate("iico_ctrl", read, write);
+            }
+        }
+    }
+
+    /// The event at a position of a thread.
+    pub fn event(&self, thread: usize, position: usize) -> EventId {
+        EventId::new(self.first[thread] + position)
+    }
+
+    /// The thread and position of an event; `None` for an initial write.
+    pub fn position(&self, event: EventId) -> Option<(usize, usize)> {
+        let index = event.index();
+        let thread = self.first.iter().rposition(|&first| first <= index)?;
+        Some((thread, index - self.first[thread]))
+    }
+
+    fn fill_relations(&mut self, structured: bool) {
+        for thread in 0..self.shapes.len() {
+            let shape = self.shapes[thread];
+            for (position, event) in shape.events.iter().enumerate() {
+                let id = self.event(thread, position);
+                for (before, earlier) in shape.events[..position].iter().enumerate() {
+                    let from = self.event(thread, before);
+                    if structured || earlier.instruction != event.instruction {
+                        self.relate("po", from, id);
+                    }
+                    if event.section.is_some() && earlier.section == event.section {
+                        self.relate_both("same-atomic", from, id);
+                    }
+                    if event.operation.is_some() && earlier.operation == event.operation {
+                        self.relate_both("same-op", from, id);
+                    }
+                }
+                self.depend(thread, id, "addr", "pick-addr", event.address);
+                self.depend(thread, id, "data", "pick-data", event.data);
+                self.depend(thread, id, "ctrl", "pick-ctrl", event.control);
+            }
+        }
+    }
+
+    fn relate_both(&mut self, relation: &str, a: EventId, b: EventId) {
+        for (from, to) in [(a, b), (b, a), (a, a), (b, b)] {
+            self.relate(relation, from, to);
+        }
+    }
+
+    fn depend(&mut self, thread: usize, to: EventId, plain: &str, pick: &str, flow: Flow) {
+        let mut rest = flow.pick;
+        while rest != 0 {
+            let position = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let from = self.event(thread, position);
+            if flow.plain >> position & 1 == 1 {
+                self.relate(plain, from, to);
+            }
+            self.relate(pick, from, to);
+        }
+    }
+}
+
+fn initial_write(world: &World<'_>, cell: CellId) -> Event {
+    Event {
+        thread: None,
+        kind: EventKind::Write,
+        location: Some(world.cells[cell.index()].name.clone()),
+        value: None,
+        label: String::new(),
+        instruction: 0,
+        source: None,
+    }
+}
+
+fn thread_event(world: &World<'_>, thread: ThreadId, event: &crate::trace::Event) -> Event {
+    let location: Option<Arc<str>> =
+        event.cell.map(|cell| world.cells[cell.index()].name.clone());
+    Event {
+        thread: Some(thread),
+        kind: event.kind,
+        location,
+        value: None,
+        label: String::new(),
+        instruction: event.instruction,
+        source: event.place.map(|place| world.program.places[place].location.clone()),
+    }
+}

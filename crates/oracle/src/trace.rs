@@ -1,0 +1,90 @@
+//! One execution of one thread, for given answers to its reads: its events and what they depend on.
+
+use crate::world::{CellId, SetId, ValueId};
+use execution::event::EventKind;
+use ir::program::LocId;
+use ir::step::taint::Taint;
+
+/// A set of events of one thread, by their position. Threads of more events are refused.
+pub type Mask = u128;
+
+/// How many events a thread may have.
+pub const MAX_EVENTS: usize = 128;
+
+/// The events from which a value was computed: through data alone, and also through what picked
+/// between alternatives (conditional selection, the comparison of compare-and-swap).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Flow {
+    /// Through data.
+    pub plain: Mask,
+    /// Through data or picking; contains `plain`.
+    pub pick: Mask,
+}
+
+impl Taint for Flow {
+    fn read(event: u32) -> Self {
+        let bit = 1 << event;
+        Self { plain: bit, pick: bit }
+    }
+
+    fn join(&mut self, other: &Self) {
+        self.plain |= other.plain;
+        self.pick |= other.pick;
+    }
+
+    fn pick(cond: &Self, chosen: &Self) -> Self {
+        Self { plain: chosen.plain, pick: cond.pick | chosen.pick }
+    }
+}
+
+/// How a read is tied to the write of the same read-modify-write.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Pairing {
+    /// One instruction; `true` if the value written is computed from the one read.
+    Single {
+        /// Whether the new value is computed from the old one.
+        computed: bool,
+        /// Whether the write depended on a comparison (compare-and-swap).
+        compared: bool,
+    },
+    /// A load-exclusive and a store-exclusive.
+    Exclusive,
+}
+
+/// One event, without its value.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Event {
+    /// What it does.
+    pub kind: EventKind,
+    /// The cell that is accessed.
+    pub cell: Option<CellId>,
+    /// The sets it is in, apart from those that its kind says.
+    pub sets: Vec<SetId>,
+    /// Its instruction: events of one instruction have the same number.
+    pub instruction: u32,
+    /// Where its address comes from.
+    pub address: Flow,
+    /// Where its value comes from.
+    pub data: Flow,
+    /// What the branches before it depend on.
+    pub control: Flow,
+    /// For the write of a read-modify-write: the position of its read.
+    pub read: Option<(u32, Pairing)>,
+    /// The atomic section and the operation it is in.
+    pub section: Option<u32>,
+    /// The operation it is in.
+    pub operation: Option<u32>,
+    /// Where it comes from.
+    pub place: Option<LocId>,
+}
+
+/// One execution of one thread.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// Its events, in program order.
+    pub events: Vec<Event>,
+    /// The value of each event that has one.
+    pub values: Vec<Option<ValueId>>,
+    /// What it observed, in order: the position of the label, and the value.
+    pub observations: Vec<(String, ValueId)>,
+}
