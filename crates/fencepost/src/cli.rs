@@ -31,6 +31,7 @@ pub enum Colour {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Ir(IrArgs),
+    Litmus(LitmusArgs),
     Run(RunArgs),
 }
 
@@ -120,6 +121,63 @@ pub struct RunArgs {
     #[command(flatten)]
     pub c: CArgs,
 }
+
+/// Run litmus tests under memory models
+///
+/// Reads litmus tests in herd's format (X86, X86_64, PPC, AArch64, RISCV, and C with C11 atomics or
+/// the Linux kernel's primitives), enumerates every execution that the memory model allows, and
+/// prints what herd prints: the final states, whether the test's condition is met, and how often.
+/// Without --model each test is run under the model of its own architecture.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = LITMUS_HELP)]
+pub struct LitmusArgs {
+    /// Tests: files, folders, and @lists with one of these per line
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// A model of the library, or a cat file; may be given several times
+    #[arg(long, value_name = "NAME|FILE.cat")]
+    pub model: Vec<String>,
+    /// Compare with the answers recorded in this file and print only what disagrees
+    #[arg(long, value_name = "FILE.csv")]
+    pub expect: Option<PathBuf>,
+    /// Print one line of JSON per test and model
+    #[arg(long)]
+    pub json: bool,
+    /// Run N tests at a time [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Give a test up after S seconds per model
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub time_limit: Option<f64>,
+    /// Execute each branch of a thread at most N times
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub unroll: u32,
+    /// Draw an execution that satisfies the condition, as text and as SVG into this folder
+    #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = ".")]
+    pub show: Option<PathBuf>,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds < 1e9 => Ok(seconds),
+        _ => Err("expected a number of seconds".to_string()),
+    }
+}
+
+const LITMUS_HELP: &str = "\
+Examples:
+  fencepost litmus SB.litmus                        under the model of its architecture
+  fencepost litmus SB.litmus --model sc --model tso under these two
+  fencepost litmus tests/ --model my.cat            every test of a folder, under your model
+  fencepost litmus tests/ --expect tests/expected.csv
+                                                    compare with recorded answers
+  fencepost litmus MP.litmus --show                 draw an execution that meets the condition
+
+Exit status:
+  0    all tests have an answer (with --expect: and all agree)
+  1    with --expect: an answer disagrees
+  2    the input cannot be read
+  3    a test has no answer within its bounds";
 
 const RUN_HELP: &str = "\
 Examples:

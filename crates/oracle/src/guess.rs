@@ -275,12 +275,7 @@ impl Guess<'_, '_> {
         Ok(())
     }
 
-    fn fence_event(
-        &mut self,
-        site: Site<'_>,
-        sets: Vec<SetId>,
-        control: Flow,
-    ) -> Result<(), Stop> {
+    fn fence_event(&mut self, site: Site<'_>, sets: Vec<SetId>, control: Flow) -> Result<(), Stop> {
         let control = self.control(site, control);
         let (address, data) = (Flow::default(), Flow::default());
         let kind = EventKind::Fence;
@@ -604,12 +599,7 @@ impl Memory<Flow> for Guess<'_, '_> {
         Ok(())
     }
 
-    fn choose(
-        &mut self,
-        _site: Site<'_>,
-        width: Width,
-        from: Alternatives,
-    ) -> Result<Value, Stop> {
+    fn choose(&mut self, _site: Site<'_>, width: Width, from: Alternatives) -> Result<Value, Stop> {
         match from {
             Alternatives::Set(values) => {
                 let answer = self.decide(values.len())?;

@@ -14,6 +14,7 @@ use ir::value::Value;
 use models::Model;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The language of a test, which decides what depends on what.
 pub fn language(test: &Test) -> Language {
@@ -122,6 +123,11 @@ impl<'t> Prepared<'t> {
         Ok(Self { test, oracle, places })
     }
 
+    /// When to give up.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.oracle.options.deadline = deadline;
+    }
+
     /// Asks a model; `witness` says whether an execution is wanted that satisfies the
     /// proposition.
     pub fn ask(&self, model: &Model, witness: bool) -> Result<Answer, Problem> {
@@ -154,7 +160,11 @@ impl<'t> Prepared<'t> {
                 continue;
             }
             let satisfies = self.satisfies(key);
-            if satisfies { positive += count } else { negative += count }
+            if satisfies {
+                positive += count
+            } else {
+                negative += count
+            }
             let state = states.entry(self.print(key)).or_insert((0, satisfies));
             state.0 += count;
         }
@@ -254,9 +264,7 @@ fn typed(value: Value, ty: ValueType) -> Typed {
 
 fn typed_constant(constant: &Constant, ty: ValueType) -> Typed {
     match constant {
-        Constant::Int(number) => {
-            typed(Value::signed(ir::program::Width::I64, *number), ty)
-        }
+        Constant::Int(number) => typed(Value::signed(ir::program::Width::I64, *number), ty),
         Constant::Address { global, offset, .. } => Typed::Address(*global, *offset as i64),
     }
 }

@@ -213,8 +213,7 @@ fn initial_write(world: &World<'_>, cell: CellId) -> Event {
 }
 
 fn thread_event(world: &World<'_>, thread: ThreadId, event: &crate::trace::Event) -> Event {
-    let location: Option<Arc<str>> =
-        event.cell.map(|cell| world.cells[cell.index()].name.clone());
+    let location: Option<Arc<str>> = event.cell.map(|cell| world.cells[cell.index()].name.clone());
     Event {
         thread: Some(thread),
         kind: event.kind,

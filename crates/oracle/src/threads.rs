@@ -166,9 +166,8 @@ fn written(trace: &Trace) -> impl Iterator<Item = (CellId, ValueId)> + '_ {
 }
 
 fn max_writes(traces: &[Trace]) -> usize {
-    let writes = |trace: &Trace| {
-        trace.events.iter().filter(|event| event.kind == EventKind::Write).count()
-    };
+    let writes =
+        |trace: &Trace| trace.events.iter().filter(|event| event.kind == EventKind::Write).count();
     traces.iter().map(writes).max().unwrap_or(0)
 }
 

@@ -108,7 +108,8 @@ impl<'p> World<'p> {
         let initial = self.initial(global, offset);
         let initial = self.value(initial);
         let name = &self.program.globals[global].name;
-        let name = if offset == 0 { name.as_str().into() } else { format!("{name}+{offset}").into() };
+        let name =
+            if offset == 0 { name.as_str().into() } else { format!("{name}+{offset}").into() };
         let cell = CellId::new(self.cells.len());
         let possible = vec![initial];
         self.cells.push(Cell { global, offset, name, initial, bytes: 0, possible });

@@ -1,6 +1,7 @@
 //! The commands, one file each. Only these print, and only these decide on exit codes.
 
 pub mod ir;
+pub mod litmus;
 pub mod run;
 
 use crate::cli::{CArgs, Cli, Colour, Command};
@@ -33,6 +34,7 @@ pub fn execute(cli: Cli) -> ExitCode {
     let style = style(cli.color);
     let code = match cli.command {
         Command::Ir(args) => ir::execute(&args, style),
+        Command::Litmus(args) => litmus::execute(&args, style),
         Command::Run(args) => run::execute(&args, style),
     };
     ExitCode::from(code)

@@ -1,0 +1,341 @@
+//! `fencepost litmus`: runs litmus tests under memory models.
+
+use super::exit;
+use crate::cli::LitmusArgs;
+use crate::litmus::expect::{self, Row};
+use crate::litmus::{self, Limits, Loaded, NoModel, Outcome, files};
+use front_litmus::test::{Quantifier, Test};
+use models::Model;
+use oracle::Problem;
+use oracle::litmus::Answer;
+use rayon::prelude::*;
+use report::Style;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Executes the command and gives its exit code.
+pub fn execute(args: &LitmusArgs, style: Style) -> u8 {
+    match prepare(args, style) {
+        Ok(session) => session.execute(),
+        Err(message) => {
+            eprintln!("error: {message}");
+            exit::INPUT
+        }
+    }
+}
+
+struct Session<'a> {
+    args: &'a LitmusArgs,
+    style: Style,
+    files: Vec<std::path::PathBuf>,
+    /// The models that the user asked for.
+    asked: Vec<Arc<Model>>,
+    /// Models of the library that have been needed so far, by name.
+    library: BTreeMap<&'static str, Arc<Model>>,
+    rows: Option<Vec<Row>>,
+    limits: Limits,
+}
+
+fn prepare(args: &LitmusArgs, style: Style) -> Result<Session<'_>, String> {
+    let files = files::collect(&args.paths)?;
+    if files.is_empty() {
+        return Err("there are no litmus tests there".to_string());
+    }
+    let asked = args.model.iter().map(|name| model(name, style)).collect::<Result<_, _>>()?;
+    let rows = args.expect.as_ref().map(|path| expect::read(path)).transpose()?;
+    if let Some(jobs) = args.jobs {
+        // Fails only where the pool exists already, and then its size is what it is.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global();
+    }
+    let limits = Limits { time: args.time_limit.map(Duration::from_secs_f64), unroll: args.unroll };
+    let library = models::library::ENTRIES
+        .iter()
+        .filter_map(|entry| Some((entry.name, Arc::new(Model::named(entry.name)?))))
+        .collect();
+    Ok(Session { args, style, files, asked, library, rows, limits })
+}
+
+fn model(name: &str, style: Style) -> Result<Arc<Model>, String> {
+    litmus::model(name).map_err(|problem| match problem {
+        NoModel::Unknown(name) => {
+            let known: Vec<&str> = models::library::ENTRIES.iter().map(|e| e.name).collect();
+            format!("there is no model `{name}`; the library has {}", known.join(", "))
+        }
+        NoModel::Wrong(error) => {
+            eprint!("{}", report::diagnostics::render(&error.diagnostic, &error.sources, style));
+            format!("model `{name}` cannot be used")
+        }
+    })
+}
+
+/// What is to be printed about one test, and counted.
+#[derive(Default)]
+struct Page {
+    out: String,
+    err: String,
+    tally: Tally,
+}
+
+/// What the summary counts.
+#[derive(Clone, Default)]
+struct Tally {
+    tests: usize,
+    refused: usize,
+    inconclusive: usize,
+    skipped: usize,
+    /// By model: rows that agree, and rows that were compared.
+    compared: BTreeMap<String, (usize, usize)>,
+}
+
+impl Session<'_> {
+    fn execute(&self) -> u8 {
+        let mut tally = Tally::default();
+        // In chunks, so that results appear while the rest is still running.
+        for chunk in self.files.chunks(64) {
+            let pages: Vec<Page> = chunk.par_iter().map(|path| self.test(path)).collect();
+            for page in pages {
+                print!("{}", page.out);
+                eprint!("{}", page.err);
+                tally.add(&page.tally);
+            }
+        }
+        if self.rows.is_some() {
+            println!("{}", tally.summary());
+        }
+        let disagree = tally.compared.values().any(|(agree, all)| agree < all);
+        if disagree {
+            exit::VIOLATED
+        } else if tally.refused > 0 && self.rows.is_none() {
+            exit::INPUT
+        } else if tally.inconclusive > 0 {
+            exit::INCONCLUSIVE
+        } else {
+            exit::HOLDS
+        }
+    }
+
+    fn test(&self, path: &Path) -> Page {
+        let mut page = Page::default();
+        page.tally.tests = 1;
+        let Loaded { sources, test, .. } = litmus::load(path);
+        let test = match test {
+            Ok(test) => test,
+            Err(problem) => {
+                page.tally.refused = 1;
+                page.err = report::diagnostics::render(&problem, &sources, self.style);
+                return page;
+            }
+        };
+        match &self.rows {
+            None => self.answer(&test, &mut page),
+            Some(rows) => self.compare(path, &test, rows, &mut page),
+        }
+        page
+    }
+
+    fn library_model(&self, name: &str) -> Option<Arc<Model>> {
+        self.library.get(name).cloned()
+    }
+
+    fn answer(&self, test: &Test, page: &mut Page) {
+        let default = self.library_model(litmus::default_model(test));
+        let models =
+            if self.asked.is_empty() { default.into_iter().collect() } else { self.asked.clone() };
+        for outcome in litmus::run(test, &models, &self.limits, self.args.show.is_some()) {
+            if let Err(problem) = &outcome.answer {
+                page.tally.inconclusive += 1;
+                let _ = writeln!(page.err, "{}", inconclusive(test, &outcome.model, problem));
+            }
+            let text = if self.args.json {
+                json(test, &outcome)
+            } else {
+                text(test, &outcome, models.len() > 1)
+            };
+            page.out.push_str(&text);
+        }
+    }
+
+    /// The model that a recorded row is compared with: one that the user gave under that name, or
+    /// ours that answers for it. With `--model`, other models are left out.
+    fn model_for(&self, row: &Row) -> Option<Arc<Model>> {
+        if let Some(model) = self.asked.iter().find(|model| model.name == row.model) {
+            return Some(model.clone());
+        }
+        let ours = expect::our_model(&row.model)?;
+        if self.asked.is_empty() || self.asked.iter().any(|model| model.name == ours) {
+            return self.library_model(ours);
+        }
+        None
+    }
+
+    fn compare(&self, path: &Path, test: &Test, rows: &[Row], page: &mut Page) {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let mut wanted: Vec<(&Row, Arc<Model>)> = Vec::new();
+        for row in rows
+            .iter()
+            .filter(|row| Some(&row.file) == name.as_ref() || path.ends_with(Path::new(&row.file)))
+        {
+            match self.model_for(row) {
+                Some(model) => wanted.push((row, model)),
+                None => page.tally.skipped += 1,
+            }
+        }
+        let mut models: Vec<Arc<Model>> = Vec::new();
+        for (_, model) in &wanted {
+            if !models.iter().any(|known| Arc::ptr_eq(known, model)) {
+                models.push(model.clone());
+            }
+        }
+        let outcomes = litmus::run(test, &models, &self.limits, false);
+        for (row, model) in wanted {
+            let Some(outcome) = outcomes.iter().find(|o| Arc::ptr_eq(&o.model, &model)) else {
+                continue;
+            };
+            self.compare_row(test, row, outcome, page);
+        }
+    }
+
+    fn compare_row(&self, test: &Test, row: &Row, outcome: &Outcome, page: &mut Page) {
+        let answer = match &outcome.answer {
+            Ok(answer) => answer,
+            Err(problem) => {
+                page.tally.inconclusive += 1;
+                let line = inconclusive(test, &outcome.model, problem);
+                let _ = writeln!(page.out, "{} ({}): {line}", row.file, row.model);
+                return;
+            }
+        };
+        let differences = expect::differences(row, answer);
+        let entry = page.tally.compared.entry(row.model.clone()).or_default();
+        entry.1 += 1;
+        if differences.is_empty() {
+            entry.0 += 1;
+        } else {
+            let model = &outcome.model.name;
+            let list = differences.join("; ");
+            let _ = writeln!(page.out, "{} ({} as {model}): {list}", row.file, row.model);
+        }
+    }
+}
+
+fn inconclusive(test: &Test, model: &Model, problem: &Problem) -> String {
+    format!("Inconclusive {} under {}: {problem}", test.name, model.name)
+}
+
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        self.tests += other.tests;
+        self.refused += other.refused;
+        self.inconclusive += other.inconclusive;
+        self.skipped += other.skipped;
+        for (model, (agree, all)) in &other.compared {
+            let entry = self.compared.entry(model.clone()).or_default();
+            entry.0 += agree;
+            entry.1 += all;
+        }
+    }
+
+    fn summary(&self) -> String {
+        let mut text = format!(
+            "{} tests, {} refused, {} rows inconclusive, {} rows of models that are not compared\n",
+            self.tests, self.refused, self.inconclusive, self.skipped
+        );
+        for (model, (agree, all)) in &self.compared {
+            let ours = expect::our_model(model).map_or(String::new(), |name| format!(" as {name}"));
+            let _ = writeln!(text, "{model}{ours}: {agree} of {all} agree");
+        }
+        text.truncate(text.trim_end().len());
+        text
+    }
+}
+
+/// What herd prints.
+fn text(test: &Test, outcome: &Outcome, name_model: bool) -> String {
+    let mut out = String::new();
+    let quantifier = test.question.as_ref().map(|question| question.quantifier);
+    let kind = match quantifier {
+        Some(Quantifier::Exists) => "Allowed",
+        Some(Quantifier::NotExists) => "Forbidden",
+        Some(Quantifier::ForAll) | None => "Required",
+    };
+    let _ = writeln!(out, "Test {} {kind}", test.name);
+    if name_model {
+        let _ = writeln!(out, "Model {}", outcome.model.name);
+    }
+    let answer = match &outcome.answer {
+        Ok(answer) => answer,
+        Err(problem) => {
+            let _ = writeln!(out, "Inconclusive ({problem})\n");
+            return out;
+        }
+    };
+    let _ = writeln!(out, "States {}", answer.states.len());
+    for state in &answer.states {
+        let _ = writeln!(out, "{}", state.text);
+    }
+    let _ = writeln!(out, "{}", result_word(test, answer));
+    let _ = writeln!(out, "Witnesses");
+    let _ = writeln!(out, "Positive: {} Negative: {}", answer.positive, answer.negative);
+    for flag in &answer.flags {
+        let _ = writeln!(out, "Flag {flag}");
+    }
+    if answer.bounded {
+        let _ = writeln!(out, "Warning: executions with more rounds of a loop were left out");
+    }
+    let _ = writeln!(out, "Condition {}", condition(test));
+    let (positive, negative) = (answer.positive, answer.negative);
+    let word = answer.observation();
+    let _ = writeln!(out, "Observation {} {word} {positive} {negative}", test.name);
+    let _ = writeln!(out, "Time {} {:.2}\n", test.name, outcome.time.as_secs_f64());
+    out
+}
+
+fn condition(test: &Test) -> String {
+    match &test.question {
+        Some(question) => format!("{} ({})", question.quantifier.name(), question.prop),
+        None => "forall (true)".to_string(),
+    }
+}
+
+fn result_word(test: &Test, answer: &Answer) -> &'static str {
+    let quantifier = test.question.as_ref().map_or(Quantifier::ForAll, |q| q.quantifier);
+    if answer.holds(quantifier) { "Ok" } else { "No" }
+}
+
+/// One line of JSON.
+fn json(test: &Test, outcome: &Outcome) -> String {
+    let mut object = serde_json::json!({
+        "test": test.name,
+        "arch": test.arch.name(),
+        "model": outcome.model.name,
+        "condition": condition(test),
+        "seconds": outcome.time.as_secs_f64(),
+    });
+    match &outcome.answer {
+        Ok(answer) => {
+            let states: Vec<_> = answer
+                .states
+                .iter()
+                .map(|state| {
+                    serde_json::json!({
+                        "state": state.text,
+                        "executions": state.count,
+                        "satisfies": state.satisfies,
+                    })
+                })
+                .collect();
+            object["result"] = result_word(test, answer).into();
+            object["observation"] = answer.observation().to_string().into();
+            object["positive"] = answer.positive.into();
+            object["negative"] = answer.negative.into();
+            object["flags"] = answer.flags.iter().map(|flag| flag.to_string()).collect();
+            object["bounded"] = answer.bounded.into();
+            object["states"] = states.into();
+        }
+        Err(problem) => object["inconclusive"] = problem.to_string().into(),
+    }
+    format!("{object}\n")
+}
