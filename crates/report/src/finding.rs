@@ -17,19 +17,20 @@ const SHOWN_CALLS: usize = 12;
 
 /// A finding as a message.
 pub fn message(finding: &Finding) -> Message {
-    let mut message = Message::error(title(finding));
-    if let Some(location) = user_place(&finding.stack) {
-        message = message.at(location, label(finding));
+    let message = Message::error(title(finding));
+    if finding.kind == FindingKind::Deadlock {
+        return finding.waiting.iter().fold(message, waits);
     }
-    message = message.note(format!("in {}", thread(&finding.thread)));
-    message = calls(message, &finding.stack);
-    if let Some(object) = &finding.object {
-        message = history(message, object);
+    let message = match user_place(&finding.stack) {
+        Some(location) => message.at(location, label(finding)),
+        None => message,
+    };
+    let message = message.note(format!("in {}", thread(&finding.thread)));
+    let message = calls(message, &finding.stack);
+    match &finding.object {
+        Some(object) => history(message, object),
+        None => message,
     }
-    for position in &finding.waiting {
-        message = waits(message, position);
-    }
-    message
 }
 
 /// `thread P1 (worker)`.
@@ -43,16 +44,19 @@ pub fn thread(name: &ThreadName) -> String {
 /// Where a thread was when the run was given up.
 pub fn position(position: &ThreadPosition) -> String {
     let name = thread(&position.thread);
-    let place = match user_place(&position.stack) {
-        Some(location) => format!("at {}:{}", location.file, location.line),
-        None => match position.stack.first() {
-            Some(entry) => format!("in `{}`", entry.function),
-            None => "before its first instruction".into(),
-        },
-    };
+    let place = place(&position.stack);
     match &position.joins {
         Some(other) => format!("{name} waits for {} {place}", thread(other)),
         None => format!("{name} is running {place}"),
+    }
+}
+
+/// `at queue.c:42`, or the function where no place is known.
+pub fn place(stack: &[StackEntry]) -> String {
+    match (user_place(stack), stack.first()) {
+        (Some(location), _) => format!("at {}:{}", location.file, location.line),
+        (None, Some(entry)) => format!("in `{}`", entry.function),
+        (None, None) => "before the first instruction".into(),
     }
 }
 
@@ -91,7 +95,10 @@ fn title(finding: &Finding) -> String {
         FindingKind::UseAfterThread => format!("{} after its thread has ended", access()),
         FindingKind::WriteToConstant => format!("{} although it is constant", access()),
         FindingKind::FunctionAsData => format!("{} in the code of a function", access()),
-        FindingKind::MisalignedAtomic { .. } => format!("misaligned atomic {}", access()),
+        FindingKind::MisalignedAtomic { .. } => match &finding.access {
+            Some(AccessInfo { verb: Verb::Update, .. }) => format!("misaligned {}", access()),
+            _ => format!("misaligned atomic {}", access()),
+        },
         FindingKind::DoubleFree => "block freed twice".into(),
         FindingKind::FreeOfNonHeap => "free of something that was not allocated".into(),
         FindingKind::FreeInsideBlock => "free of a pointer into the middle of a block".into(),
@@ -116,15 +123,16 @@ fn title(finding: &Finding) -> String {
 
 /// "read of `q->tail`".
 fn access_name(access: &AccessInfo) -> String {
-    let verb = match access.verb {
-        Verb::Read => "read",
-        Verb::Write => "write",
-        Verb::Update => "atomic update",
-        Verb::Free => "free",
-        Verb::Call => "call",
+    let (verb, preposition) = match access.verb {
+        Verb::Read => ("read", "of"),
+        Verb::Write => ("write", "to"),
+        Verb::Update => ("atomic update", "of"),
+        Verb::Free => ("free", "of"),
+        Verb::Resize => ("resizing", "of"),
+        Verb::Call => ("call", "of"),
     };
     match &access.path {
-        Some(path) => format!("{verb} of `{path}`"),
+        Some(path) => format!("{verb} {preposition} `{path}`"),
         None => verb.into(),
     }
 }
@@ -170,13 +178,13 @@ fn position_in(object: &Object) -> String {
     let name = object_name(object);
     let size = object.size as i64;
     if object.offset < 0 {
-        return format!("{} before {name}", bytes(object.offset.unsigned_abs()));
+        return format!("from {} before {name}", bytes(object.offset.unsigned_abs()));
     }
     if object.offset >= size {
         let past = bytes((object.offset - size) as u64);
         return match object.offset - size {
             0 => format!("just past the end of {name}"),
-            _ => format!("{past} past the end of {name}"),
+            _ => format!("from {past} past the end of {name}"),
         };
     }
     match (object.offset, object.member.as_str()) {
@@ -241,19 +249,21 @@ fn waits(message: Message, position: &ThreadPosition) -> Message {
     calls(message.at(location, inside.unwrap_or_default()), &position.stack)
 }
 
-/// The calls that led there, if there were any.
+/// The calls that led there, if there were any; recursion takes one line.
 fn calls(mut message: Message, stack: &[StackEntry]) -> Message {
     let user = user_entry(stack);
-    let outer = stack.iter().skip_while(|entry| Some(*entry) != user).skip(1);
-    let outer: Vec<&StackEntry> = outer.collect();
-    let line = |entry: &StackEntry| match &entry.location {
-        Some(location) => format!("called from `{}` at {location}", entry.function),
-        None => format!("called from `{}`", entry.function),
-    };
-    for entry in outer.iter().take(SHOWN_CALLS) {
-        message = message.note(line(entry));
+    let outer: Vec<&StackEntry> =
+        stack.iter().skip_while(|entry| Some(*entry) != user).skip(1).collect();
+    let mut groups = outer.chunk_by(|a, b| a == b);
+    for group in groups.by_ref().take(SHOWN_CALLS) {
+        let entry = group[0];
+        let place = entry.location.as_ref().map(|location| format!(" at {location}"));
+        let times =
+            if group.len() > 1 { format!(", {} times", group.len()) } else { String::new() };
+        let place = place.unwrap_or_default();
+        message = message.note(format!("called from `{}`{place}{times}", entry.function));
     }
-    match outer.len().saturating_sub(SHOWN_CALLS) {
+    match groups.map(<[_]>::len).sum::<usize>() {
         0 => message,
         more => message.note(format!("and {more} more calls")),
     }

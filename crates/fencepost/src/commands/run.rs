@@ -98,8 +98,9 @@ impl Run<'_> {
                 exit::VIOLATED
             }
             Outcome::Discarded(position) => {
-                eprintln!("inconclusive: an assumption does not hold under seed {}", options.seed);
-                positions(std::slice::from_ref(&*position));
+                let place = report::finding::place(&position.stack);
+                let seed = options.seed;
+                eprintln!("inconclusive: the assumption {place} does not hold under seed {seed}");
                 exit::INCONCLUSIVE
             }
             Outcome::OutOfSteps(threads) => {

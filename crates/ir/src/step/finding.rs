@@ -124,6 +124,8 @@ pub enum Verb {
     Update,
     /// Frees.
     Free,
+    /// Asks for the size of a block, to resize it.
+    Resize,
     /// Calls.
     Call,
 }

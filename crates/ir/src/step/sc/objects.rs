@@ -124,7 +124,7 @@ impl ScMemory {
 
     /// Frees a heap block.
     pub fn free(&mut self, site: Site<'_>, address: Value) -> Checked<()> {
-        let id = self.block(address)?;
+        let id = self.block(address, Verb::Free)?;
         self.heap_in_use -= self.regions[id].size;
         self.end(id, Life::Freed(origin(site)));
         self.version += 1;
@@ -133,15 +133,15 @@ impl ScMemory {
 
     /// The size of the heap block that starts at an address.
     pub fn block_size(&self, address: Value) -> Checked<u64> {
-        Ok(self.regions[self.block(address)?].size)
+        Ok(self.regions[self.block(address, Verb::Resize)?].size)
     }
 
     /// The living heap block that starts at an address.
-    fn block(&self, address: Value) -> Checked<RegionId> {
+    fn block(&self, address: Value, verb: Verb) -> Checked<RegionId> {
         let wrong = |kind| {
             Err(Box::new(Violation {
                 kind,
-                access: Some(AccessInfo { verb: Verb::Free, size: 0, path: None }),
+                access: Some(AccessInfo { verb, size: 0, path: None }),
                 object: address.provenance.map(|id| (id, self.offset(id, address))),
             }))
         };
@@ -153,7 +153,10 @@ impl ScMemory {
         };
         let region = &self.regions[id];
         match (region.kind, &region.life) {
-            (RegionKind::Heap(_), Life::Freed(_)) => wrong(FindingKind::DoubleFree),
+            (RegionKind::Heap(_), Life::Freed(_)) if verb == Verb::Free => {
+                wrong(FindingKind::DoubleFree)
+            }
+            (RegionKind::Heap(_), Life::Freed(_)) => wrong(FindingKind::UseAfterFree),
             (RegionKind::Heap(_), _) if region.base == address.low() => Ok(id),
             (RegionKind::Heap(_), _) => wrong(FindingKind::FreeInsideBlock),
             _ => wrong(FindingKind::FreeOfNonHeap),
