@@ -32,7 +32,6 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "threads.h"
     "time.h"
     "unistd.h"
-    "verifier.h"
 };
 
 /// The text of an embedded header.

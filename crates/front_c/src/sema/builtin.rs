@@ -30,7 +30,9 @@ impl Sema<'_> {
         if let "alloca" = name {
             return fail(name_span, "`alloca` is not supported");
         }
-        let Some(rest) = name.strip_prefix("__builtin_") else { return Ok(None) };
+        let Some(rest) = name.strip_prefix("__builtin_") else {
+            return self.foreign_call(name, None, args, span);
+        };
         if let Some(result) = self.bit_builtin(rest, args, span)? {
             return Ok(Some(result));
         }
@@ -223,6 +225,10 @@ impl Sema<'_> {
         let embedded = self.is_embedded(function.span);
         match (&*function.name, args) {
             ("malloc", [size]) if embedded => self.malloc(size, span).map(Some),
+            (name, args) if !self.defined.contains(name) => {
+                let (name, result) = (function.name.clone(), function.ty.result.clone());
+                self.foreign_call(&name, Some(&result), args, span)
+            }
             _ => Ok(None),
         }
     }

@@ -6,7 +6,7 @@ use super::tree::{
     Body, Function, FunctionId, Local, LocalId, LocalInit, Object, ObjectId, Stmt, StmtKind,
 };
 use super::types::{FunctionType, QualType, Type};
-use super::{Checked, FunctionState, Sema, fail};
+use super::{Checked, FunctionState, Sema, fail, foreign};
 use crate::ast::{self, Derivation, Ident, StorageClass, TypeSpecifier};
 use execution::diagnostic::Diagnostic;
 use execution::ids::IdVec;
@@ -384,6 +384,7 @@ impl Sema<'_> {
         let params = self.declare_params(ty, params);
         let params = self.report(params).unwrap_or_default();
         let block = self.block_items(&function.body);
+        let block = foreign::atomic_by_name(&name.name, block, function.body.span);
         self.scopes.close();
         let Some(state) = self.function.take() else { return Ok(()) };
         for (label, known) in &state.named {

@@ -192,7 +192,7 @@ impl Sema<'_> {
         Ok(Fence::Directed(directions))
     }
 
-    fn pieces(
+    pub(super) fn pieces(
         &mut self,
         format: &ast::Expr,
         values: &[ast::Expr],

@@ -2,8 +2,8 @@
 //!
 //! - [`types`], [`name`], [`layout`]: what types there are, how they are spelled and laid out.
 //! - [`scope`], [`resolve`], [`record`], [`declare`]: names, declarators, declarations.
-//! - [`expr`], [`operator`], [`assign`], [`call`], [`builtin`], [`atomic`], [`literal`]:
-//!   expressions.
+//! - [`expr`], [`operator`], [`assign`], [`call`], [`builtin`], [`foreign`], [`atomic`],
+//!   [`literal`]: expressions.
 //! - [`convert`], [`arith`], [`constant`]: conversions and constants.
 //! - [`init`], [`statement`]: initialisers and statements.
 //!
@@ -20,6 +20,7 @@ pub mod constant;
 pub mod convert;
 pub mod declare;
 pub mod expr;
+pub mod foreign;
 pub mod init;
 pub mod intrinsic;
 pub mod layout;
@@ -38,7 +39,7 @@ use execution::diagnostic::Diagnostic;
 use execution::ids::IdVec;
 use execution::span::{SourceMap, Span};
 use scope::Scopes;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use tree::{FunctionId, Label, LabelId, Local, LocalId, ObjectId, Unit};
 use types::QualType;
@@ -84,6 +85,8 @@ pub struct Sema<'s> {
     pub unevaluated: u32,
     /// Functions by name: they are all one scope, wherever they are declared.
     pub functions: HashMap<Rc<str>, FunctionId>,
+    /// The names of the functions that the unit defines, wherever that is.
+    pub defined: HashSet<Rc<str>>,
     /// Objects with linkage, by name.
     pub objects: HashMap<Rc<str>, ObjectId>,
     /// String literals by element size and contents.
@@ -136,6 +139,7 @@ pub fn check(
         function: None,
         unevaluated: 0,
         functions: HashMap::new(),
+        defined: foreign::defined_names(unit).map(|ident| ident.name.clone()).collect(),
         objects: HashMap::new(),
         strings: HashMap::new(),
     };
