@@ -1,9 +1,11 @@
 //! Commands for people who work on Fencepost: benchmarks and tests that take long.
 //!
 //! - [`bench`]: how fast the stepper and the C front end are.
+//! - [`csmith`]: random C programs under gcc and under Fencepost.
 //! - [`examples`]: all examples under many random schedules.
 
 pub mod bench;
+pub mod csmith;
 pub mod examples;
 pub mod timing;
 

@@ -22,6 +22,8 @@ enum Command {
         /// Only examples whose path contains this
         filter: Option<String>,
     },
+    /// Compare what random programs made by csmith print under gcc and under Fencepost
+    Csmith(xtask::csmith::Options),
 }
 
 fn main() -> ExitCode {
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
         Command::Examples { schedules, filter } => {
             xtask::examples::run(schedules, filter.as_deref())
         }
+        Command::Csmith(options) => xtask::csmith::run(&options),
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
