@@ -20,8 +20,8 @@ const TIDY: [Pass; 2] = [
     ("renumber_places", renumber_places),
 ];
 
-/// Brings a front end's program into its simplest form: straight-line blocks joined, blocks that
-/// cannot be reached dropped, places numbered in the order of the text form.
+/// Brings a front end's program into its simplest form: control flow simplified, places numbered
+/// in the order of the text form.
 ///
 /// The program must be well formed, except that it may have unreachable blocks; what comes out is
 /// well formed. Debug builds check this after every pass.

@@ -1,4 +1,5 @@
-//! Drops blocks that cannot be reached and joins blocks that always follow one another.
+//! Simplifies control flow: no unreachable blocks, no blocks that only jump on, no two blocks
+//! where one would do, and an order of blocks that can be read from top to bottom.
 //!
 //! Branches stay, also those on constants and those with two equal targets: they are control
 //! dependencies of the program as written.
@@ -10,72 +11,98 @@ use execution::ids::{Id, IdVec};
 
 /// The function without the blocks that cannot be reached; the others keep their order.
 pub fn reachable_only(function: &Function) -> Function {
-    let mut keep = vec![false; function.blocks.len()];
-    for block in reverse_postorder(function) {
-        keep[block.index()] = true;
-    }
-    keep_blocks(function.clone(), &keep)
+    let mut order = reverse_postorder(function);
+    order.sort();
+    with_blocks(function.clone(), &order)
 }
 
-/// The function with straight-line chains of blocks joined, and without unreachable blocks.
-///
-/// A block is joined to the one before it if that one ends in a jump to it and nothing else leads
-/// to it. The first block is never joined to another.
+/// The function in its simplest form. The first block stays the first.
 pub fn simplify_cfg(function: &Function) -> Function {
-    let mut function = reachable_only(function);
-    let mut preds = predecessors(&function);
-    let mut keep = vec![true; function.blocks.len()];
+    let mut function = function.clone();
+    skip_empty_blocks(&mut function);
+    let mut function = reachable_only(&function);
+    join_chains(&mut function);
+    let order = reverse_postorder(&function);
+    with_blocks(function, &order)
+}
+
+/// Lets jumps to a block that only jumps on go where that one goes.
+fn skip_empty_blocks(function: &mut Function) {
+    let next: IdVec<BlockId, Option<BlockId>> = function
+        .blocks
+        .iter()
+        .map(|block| match block.terminator {
+            Terminator::Jump(target) if block.insts.is_empty() => Some(target),
+            _ => None,
+        })
+        .collect();
+    let end_of = |start: BlockId| {
+        let mut end = start;
+        // A cycle of empty blocks has no end: an endless loop stays one, at its first block.
+        for _ in 0..next.len() {
+            match next[end] {
+                Some(further) => end = further,
+                None => return end,
+            }
+        }
+        start
+    };
+    for block in function.blocks.iter_mut() {
+        block.terminator.map_targets(end_of);
+    }
+}
+
+/// Joins a block to the one before it if that one ends in a jump to it and nothing else leads to
+/// it. The first block is never joined to another.
+fn join_chains(function: &mut Function) {
+    let mut preds = predecessors(function);
+    let mut joined = vec![false; function.blocks.len()];
     for block in function.blocks.ids() {
-        while keep[block.index()]
+        while !joined[block.index()]
             && let Terminator::Jump(next) = function.blocks[block].terminator
             && next != function.entry()
             && next != block
             && preds[next].len() == 1
         {
-            let absorbed = function.blocks[next].clone();
-            let target = &mut function.blocks[block];
-            target.insts.extend(absorbed.insts);
-            target.terminator = absorbed.terminator;
-            target.place = absorbed.place;
-            keep[next.index()] = false;
+            // What is left of `next` can no longer be reached.
+            let rest = function.blocks[next].clone();
+            let whole = &mut function.blocks[block];
+            whole.insts.extend(rest.insts);
+            whole.terminator = rest.terminator;
+            whole.place = rest.place;
+            joined[next.index()] = true;
             for successor in function.blocks[block].terminator.successors() {
-                for pred in &mut preds[successor] {
-                    if *pred == next {
-                        *pred = block;
-                    }
+                for pred in preds[successor].iter_mut().filter(|pred| **pred == next) {
+                    *pred = block;
                 }
             }
         }
     }
-    keep_blocks(function, &keep)
 }
 
-/// Drops the blocks that are not to be kept, to which no kept block may lead, and renumbers.
-fn keep_blocks(function: Function, keep: &[bool]) -> Function {
-    let mut next = 0;
-    let renumber: IdVec<BlockId, BlockId> = keep
-        .iter()
-        .map(|&kept| {
-            let id = BlockId::new(next);
-            next += usize::from(kept);
-            id
-        })
-        .collect();
-    let kept = function.blocks.into_iter().zip(keep).filter(|&(_, &kept)| kept);
-    let blocks = kept
-        .map(|(mut block, _)| {
-            block.terminator.map_targets(|target| renumber[target]);
+/// The function with these blocks in this order; no jump may lead to another.
+fn with_blocks(mut function: Function, order: &[BlockId]) -> Function {
+    let mut number: IdVec<BlockId, Option<BlockId>> = function.blocks.ids().map(|_| None).collect();
+    for (position, &block) in order.iter().enumerate() {
+        number[block] = Some(BlockId::new(position));
+    }
+    let mut blocks: IdVec<BlockId, _> = function.blocks.into_iter().map(Some).collect();
+    let blocks = order.iter().filter_map(|&block| blocks[block].take());
+    function.blocks = blocks
+        .map(|mut block| {
+            block.terminator.map_targets(|target| number[target].unwrap_or(target));
             block
         })
         .collect();
-    Function { blocks, ..function }
+    function
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::build::FunctionBuilder;
-    use crate::op::{Op, Operand};
+    use crate::cfg::tests::graph;
+    use crate::op::{Inst, Op, Operand};
     use crate::program::Width;
 
     /// b0 -> b1 -> b2 (dead: b3 -> b2), each with one `yield`.
@@ -119,6 +146,27 @@ mod tests {
         f.terminate(Terminator::Return(None), None);
         let f = f.finish();
         assert_eq!(simplify_cfg(&f), f);
+    }
+
+    #[test]
+    fn blocks_that_only_jump_on_are_skipped_and_the_rest_is_in_reading_order() {
+        // b0 -> {b3, b1}; b1 -> b2 -> b4; b3 (yields) -> b4; b4 -> {b4, b5}
+        let mut f = graph(&[&[3, 1], &[2], &[4], &[4], &[4, 5], &[]]);
+        f.blocks[BlockId::new(3)].insts.push(Inst { op: Op::Yield, place: None });
+        let simple = simplify_cfg(&f);
+        let targets: Vec<Vec<usize>> = simple
+            .blocks
+            .iter()
+            .map(|block| block.terminator.successors().into_iter().map(Id::index).collect())
+            .collect();
+        assert_eq!(targets, [vec![1, 2], vec![2], vec![2, 3], vec![]]);
+    }
+
+    #[test]
+    fn a_cycle_of_empty_blocks_stays_an_endless_loop() {
+        let simple = simplify_cfg(&graph(&[&[1], &[2], &[1]]));
+        assert!(simple.blocks.iter().all(|block| !block.terminator.successors().is_empty()));
+        assert!(simple.blocks.len() <= 2);
     }
 
     #[test]

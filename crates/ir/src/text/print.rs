@@ -51,10 +51,7 @@ impl<'p> Printer<'p> {
         for (id, place) in program.places.enumerate() {
             first.entry(place).or_insert(id);
         }
-        let defined = program.functions.iter().map(|f| f.place);
-        let defined = defined.chain(program.globals.iter().map(|g| g.place)).flatten();
-        let file = most_common(program, defined)
-            .or_else(|| most_common(program, program.functions.iter().flat_map(places_of)));
+        let file = default_file(program);
         Self { program, out: String::new(), layouts: layout_names(program), first, file }
     }
 
@@ -339,6 +336,19 @@ fn places_of(function: &Function) -> impl Iterator<Item = LocId> + '_ {
         block.insts.iter().map(|inst| inst.place).chain([block.place]).flatten().collect::<Vec<_>>()
     };
     function.place.into_iter().chain(function.blocks.iter().flat_map(of_block))
+}
+
+/// The file that most functions and globals are defined in, embedded headers aside.
+fn default_file(program: &Program) -> Option<&str> {
+    let functions = program.functions.iter().map(|function| function.place);
+    let defined: Vec<LocId> =
+        functions.chain(program.globals.iter().map(|global| global.place)).flatten().collect();
+    let own = |id: &LocId| {
+        program.places.get(*id).is_some_and(|place| !place.location.file.starts_with('<'))
+    };
+    most_common(program, defined.iter().copied().filter(own))
+        .or_else(|| most_common(program, defined))
+        .or_else(|| most_common(program, program.functions.iter().flat_map(places_of)))
 }
 
 /// The file that most of these places are in; of equally common ones, the first by name.
