@@ -51,10 +51,7 @@ pub fn compile(
     diagnostics.extend(warnings);
     let lowered = checked.and_then(|checked| lower::lower(&checked, sources));
     match lowered {
-        Ok(program) => {
-            debug_assert_eq!(ir::verify::verify(&program), [], "what was lowered is well-formed");
-            Ok((program, diagnostics))
-        }
+        Ok(program) => Ok((ir::passes::tidy(program), diagnostics)),
         Err(errors) => {
             diagnostics.extend(errors);
             Err(diagnostics)
