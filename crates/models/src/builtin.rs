@@ -52,7 +52,11 @@ fn derived(terms: &mut Terms, name: &str) -> TermId {
             let overwritten = terms.domain(co);
             terms.difference(w, overwritten)
         }
-        "id" | "sm" => terms.add(Term::Identity),
+        "id" => terms.add(Term::Identity),
+        "sm" => {
+            let parts = base(terms, "same-access");
+            terms.optional(parts)
+        }
         "loc" | "same-loc" => base(terms, "loc"),
         "int" => base(terms, "int"),
         "ext" => {
