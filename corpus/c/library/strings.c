@@ -1,5 +1,6 @@
 /* The functions of string.h. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int sign(int n) { return (n > 0) - (n < 0); }
@@ -28,6 +29,6 @@ int main(void) {
     char *d = strdup("duplicate");
     d[0] = 'D';
     printf("%s\n", d);
-    __builtin_free(d);
+    free(d);
     return 0;
 }

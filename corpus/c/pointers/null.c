@@ -1,9 +1,10 @@
 /* The null pointer in all its spellings. */
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 static int length(const char *s) {
-    return s ? (int)__builtin_strlen(s) : -1;
+    return s ? (int)strlen(s) : -1;
 }
 
 int main(void) {

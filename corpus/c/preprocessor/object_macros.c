@@ -23,7 +23,7 @@ int main(void) {
     printf("%d\n", EMPTY 3 EMPTY + EMPTY 4 EMPTY);
     printf("%s" EMPTY "%s\n", TEXT TEXT, "!");
     printf("%d %d\n" COMMA 1 COMMA 2);
-    printf LPAREN "%d\n", SPLICED);
+    printf("%d\n", 2 * LPAREN SPLICED));
 #undef ONE
 #define ONE 10
     printf("%d %d\n", ONE, TWO);

@@ -27,7 +27,7 @@ int main(void) {
     printf("%s\n", XSTR(AA));
     const char *called = call(STR) x);
     printf("%s\n", called);
-    printf("%d %d\n", first(pair, 0), unpack(second, pair));
+    printf("%s %d\n", XSTR(first(pair, 0)), unpack(second, pair));
     printf("%s\n", XSTR(f));
     printf("%s\n", XSTR(f (1)));
     printf("%s\n", XSTR(g

@@ -15,6 +15,6 @@ int main(void) {
     printf("%d %d %d\n", INT_MIN, INT_MAX, 0);
     printf("%x %o %u\n", 0, 0, 0);
     printf("%x %o %u\n", -1, -1, -1);
-    printf("%%|%5%|\n");
+    printf("%%|%d%%|\n", 5);
     return 0;
 }

@@ -19,7 +19,7 @@ static int run(const int8_t *code, struct machine *m) {
         case SUB: b = POP; a = POP; PUSH_(a - b); break;
         case DUP: a = POP; PUSH_(a); PUSH_(a); break;
         case SWAP: b = POP; a = POP; PUSH_(b); PUSH_(a); break;
-        case OVER: PUSH_(m->stack[m->sp - 2]); break;
+        case OVER: a = m->stack[m->sp - 2]; PUSH_(a); break;
         case JZ: a = POP; pc = a ? pc + 1 : code[pc]; break;
         case JMP: pc = code[pc]; break;
         case PRINT: printf("%d\n", POP); break;
