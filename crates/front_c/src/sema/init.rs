@@ -7,6 +7,7 @@ use super::types::{BitField, QualType, RecordId, Type};
 use super::{Checked, Sema, arith, fail};
 use crate::ast::{self, Designator, InitList, Initializer, RecordKind};
 use execution::span::Span;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The most parts that one initialiser may have.
@@ -30,13 +31,18 @@ struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
+    /// Passes over the current item.
+    fn advance(&mut self) {
+        self.next += 1;
+        self.checked = None;
+    }
+
     /// Passes over a designated item that found nothing to initialise (an empty struct).
     fn skip_designated(&mut self, designators: &[Designator]) -> bool {
         if designators.is_empty() {
             return false;
         }
-        self.next += 1;
-        self.checked = None;
+        self.advance();
         true
     }
 }
@@ -49,6 +55,8 @@ struct Parts {
     end: u64,
     /// The number of elements of an outermost array of unknown length.
     length: u64,
+    /// Which member of each union, by its place and type, was initialised last.
+    members: HashMap<(u64, RecordId), usize>,
 }
 
 impl Parts {
@@ -200,7 +208,7 @@ impl Sema<'_> {
         let Some((_, init)) = cursor.items.get(cursor.next) else { return Ok(()) };
         let expr = match init {
             Initializer::List(list) => {
-                cursor.next += 1;
+                cursor.advance();
                 let size = self.unit.types.size_of(&target.ty.ty).unwrap_or(0);
                 if target.bits.is_none() {
                     parts.clear(target.offset, size);
@@ -210,7 +218,7 @@ impl Sema<'_> {
             Initializer::Expr(expr) => expr,
         };
         if self.is_string_for(&target.ty, expr) {
-            cursor.next += 1;
+            cursor.advance();
             return self.fill_string(target, expr, parts);
         }
         match &target.ty.ty {
@@ -219,7 +227,7 @@ impl Sema<'_> {
                 let id = *id;
                 match self.whole_record(&target.ty, expr, cursor)? {
                     Some(value) => {
-                        cursor.next += 1;
+                        cursor.advance();
                         self.push(target, value, parts)
                     }
                     None => self.fill_record(target, id, cursor, false, &[], parts),
@@ -230,7 +238,7 @@ impl Sema<'_> {
                     Some(value) => value,
                     None => self.value(expr)?,
                 };
-                cursor.next += 1;
+                cursor.advance();
                 self.fill_scalar(target, value, parts)
             }
         }
@@ -515,7 +523,10 @@ impl Sema<'_> {
                     index = found;
                     // A member of an anonymous struct: the designator stays for the inner one.
                     rest = if fields[index].name.is_some() { more } else { designators };
-                    if is_union {
+                    // Naming another member of a union drops the former one; naming a further
+                    // part of the same member does not.
+                    let former = parts.members.insert((target.offset, id), index);
+                    if is_union && former != Some(index) {
                         parts.clear(target.offset, size);
                     }
                 }
