@@ -2,18 +2,14 @@
 
 #![no_main]
 
-use execution::diagnostic::Severity;
 use execution::span::SourceMap;
-use front_c::pp::{self, MemoryLoader};
+use front_c::pp::{MemoryLoader, Options};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {
     let loader = MemoryLoader::new().with("fuzz.c", input);
     let mut map = SourceMap::new();
-    let (tokens, mut diagnostics) =
-        pp::preprocess("fuzz.c".as_ref(), &pp::Options::default(), &loader, &mut map);
-    if !diagnostics.iter().any(|d| d.severity == Severity::Error) {
-        diagnostics.extend(front_c::parse::parse(tokens, &map).1);
-    }
+    let result = front_c::compile("fuzz.c".as_ref(), &Options::default(), &loader, &mut map);
+    let diagnostics = result.map_or_else(|errors| errors, |(_, warnings)| warnings);
     report::diagnostics::render_all(&diagnostics, &map, report::Style::Plain);
 });

@@ -9,9 +9,8 @@
 
 mod mutate;
 
-use execution::diagnostic::Severity;
 use execution::span::SourceMap;
-use front_c::pp::{self, MemoryLoader};
+use front_c::pp::{MemoryLoader, Options};
 use mutate::Mutator;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -53,11 +52,8 @@ fn seeds() -> Vec<Vec<u8>> {
 fn front_end(input: &[u8]) {
     let loader = MemoryLoader::new().with("fuzz.c", input);
     let mut map = SourceMap::new();
-    let options = pp::Options::default();
-    let (tokens, mut diagnostics) = pp::preprocess("fuzz.c".as_ref(), &options, &loader, &mut map);
-    if !diagnostics.iter().any(|d| d.severity == Severity::Error) {
-        diagnostics.extend(front_c::parse::parse(tokens, &map).1);
-    }
+    let result = front_c::compile("fuzz.c".as_ref(), &Options::default(), &loader, &mut map);
+    let diagnostics = result.map_or_else(|errors| errors, |(_, warnings)| warnings);
     report::diagnostics::render_all(&diagnostics, &map, report::Style::Plain);
 }
 
