@@ -40,6 +40,30 @@ pub fn recognise(asm: &Asm) -> Option<Meaning> {
     Some(Meaning { steps, moves: moves(&outputs, &inputs)? })
 }
 
+/// Whether a fence has this name in an architecture's manual or in the Linux kernel's model.
+pub fn is_fence(name: &str) -> bool {
+    const KERNEL: [&str; 11] = [
+        "mb",
+        "rmb",
+        "wmb",
+        "rcu-lock",
+        "rcu-unlock",
+        "sync-rcu",
+        "before-atomic",
+        "after-atomic",
+        "after-spinlock",
+        "after-unlock-lock",
+        "barrier",
+    ];
+    let instruction = match name.split_once('.') {
+        Some(("dmb" | "dsb", domain)) => format!("{} {domain}", &name[..3]),
+        Some(("fence", sets)) if sets.contains('.') => format!("fence {}", sets.replace('.', ",")),
+        _ => name.to_string(),
+    };
+    let named = vec![Step::Fence(Fence::Named(name.into()))];
+    KERNEL.contains(&name) || step(&instruction) == Some(named)
+}
+
 /// The steps of a template. An empty one orders the compiler if it says that memory changes.
 fn steps(template: &str, memory: bool) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
@@ -218,6 +242,17 @@ mod tests {
             ("wmb", "wmb"),
         ] {
             assert_eq!(named(template), [name], "{template:?}");
+        }
+    }
+
+    #[test]
+    fn fences_are_known_by_their_names() {
+        for name in ["mfence", "dmb.ish", "dsb.sy", "fence.r.rw", "fence.tso", "lwsync", "rcu-lock"]
+        {
+            assert!(is_fence(name), "{name}");
+        }
+        for name in ["mfense", "dmb", "dmb.x", "fence.x.y", "hwsync", "nop", "", "dmb ish"] {
+            assert!(!is_fence(name), "{name}");
         }
     }
 

@@ -1,6 +1,5 @@
 //! Lvalues as the source spells them: `q->tail->next`.
 
-use crate::ast::BinaryOp;
 use crate::sema::tree::{Atomic, Body, Callee, Expr, ExprKind, Unit};
 use std::rc::Rc;
 
@@ -96,7 +95,7 @@ impl Printer<'_> {
             ExprKind::BitNot(value) => Some(format!("~{}", self.operand(value)?)),
             ExprKind::Not(value) => Some(format!("!{}", self.operand(value)?)),
             ExprKind::Binary(op, a, b) => {
-                Some(format!("{} {} {}", self.operand(a)?, symbol(*op), self.operand(b)?))
+                Some(format!("{} {} {}", self.operand(a)?, op.symbol(), self.operand(b)?))
             }
             ExprKind::PointerAdd { pointer, index, minus } => {
                 let sign = if *minus { '-' } else { '+' };
@@ -130,25 +129,4 @@ fn address_of(pointer: &Expr) -> Option<&Expr> {
 
 fn named(name: &Rc<str>) -> Option<String> {
     (!name.is_empty()).then(|| name.to_string())
-}
-
-fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Lt => "<",
-        BinaryOp::Gt => ">",
-        BinaryOp::Le => "<=",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitXor => "^",
-        BinaryOp::BitOr => "|",
-    }
 }

@@ -11,10 +11,12 @@ impl Sema<'_> {
     fn modifiable(&mut self, expr: &ast::Expr) -> Checked<Expr> {
         let target = self.expr(expr)?;
         if !target.is_lvalue() {
-            return fail(expr.span, "this is a value, not a place that can be assigned to");
+            let what = self.quoted(expr.span);
+            return fail(expr.span, format!("{what} is a value, not a place to assign to"));
         }
         if target.ty.is_const() {
-            return fail(expr.span, "this is `const` and cannot be assigned to");
+            let what = self.quoted(expr.span);
+            return fail(expr.span, format!("{what} is `const` and cannot be assigned to"));
         }
         match &target.ty.ty {
             Type::Array(..) => return fail(expr.span, "an array cannot be assigned to"),

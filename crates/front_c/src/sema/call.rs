@@ -43,9 +43,11 @@ impl Sema<'_> {
     }
 
     fn undeclared_function(&self, name: &str, span: Span) -> Diagnostic {
-        let mut message = self.undeclared(name, span);
-        message.message = format!("the function `{name}` is not declared");
-        message
+        let mut diagnostic = self.undeclared(name, span);
+        if diagnostic.message.ends_with("is not declared") {
+            diagnostic.message = format!("the function `{name}` is not declared");
+        }
+        diagnostic
     }
 
     fn arguments(

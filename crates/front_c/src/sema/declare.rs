@@ -70,7 +70,8 @@ impl Sema<'_> {
         result
     }
 
-    fn poison(&mut self, declarator: &ast::Declarator) {
+    /// Makes later uses of a name quiet whose declaration was wrong.
+    pub fn poison(&mut self, declarator: &ast::Declarator) {
         if let Some(name) = &declarator.name
             && self.scopes.find_here(&name.name).is_none()
         {
@@ -190,6 +191,9 @@ impl Sema<'_> {
     ) -> Checked<ObjectId> {
         if ty.ty == Type::Void {
             return fail(name.span, format!("`{}` cannot have type `void`", name.name));
+        }
+        if &*name.name == "main" {
+            return fail(name.span, "`main` must be a function");
         }
         if self.functions.contains_key(&name.name) {
             return fail(name.span, format!("`{}` is already declared as a function", name.name));
@@ -320,8 +324,32 @@ impl Sema<'_> {
         Ok(id)
     }
 
+    /// A function with its body; if it is wrong, its uses are not reported again.
+    pub fn function_or_poison(&mut self, function: &ast::FunctionDefinition) -> Checked<()> {
+        let result = self.function_definition(function);
+        if result.is_err() {
+            self.poison(&function.declarator);
+        }
+        result
+    }
+
+    /// `main` takes nothing, or the arguments of the program, and gives its status.
+    fn check_main(&self, name: &Ident, ty: &FunctionType) -> Checked<()> {
+        let params: Vec<_> = ty.params.iter().map(|param| &param.ty).collect();
+        let arguments = match params[..] {
+            [] => true,
+            [count, values] => *count == Type::INT && values.is_pointer(),
+            _ => false,
+        };
+        if arguments && ty.result.ty == Type::INT {
+            return Ok(());
+        }
+        let message = "`main` must be `int main(void)` or `int main(int, char **)`";
+        fail(name.span, message)
+    }
+
     /// A function with its body.
-    pub fn function_definition(&mut self, function: &ast::FunctionDefinition) -> Checked<()> {
+    fn function_definition(&mut self, function: &ast::FunctionDefinition) -> Checked<()> {
         let Some(name) = &function.declarator.name else {
             return fail(function.span, "the name of the function is missing");
         };
@@ -342,6 +370,9 @@ impl Sema<'_> {
             )
             .note("only the printf family takes variable arguments")
             .into());
+        }
+        if &*name.name == "main" {
+            self.check_main(name, &ty)?;
         }
         let internal = matches!(function.specifiers.storage, Some((StorageClass::Static, _)));
         let id = self.declare_function(name, ty.clone(), internal, said.noreturn)?;
@@ -387,13 +418,13 @@ impl Sema<'_> {
         let block = foreign::atomic_by_name(&name.name, block, function.body.span);
         self.scopes.close();
         let Some(state) = self.function.take() else { return Ok(()) };
-        for (label, known) in &state.named {
-            if let (None, Some(used)) = (known.defined, known.used) {
-                self.errors.push(Diagnostic::error(
-                    used,
-                    format!("there is no label `{label}` in this function"),
-                ));
-            }
+        let missing = state.named.iter().filter(|(_, known)| known.defined.is_none());
+        let mut missing: Vec<_> =
+            missing.filter_map(|(name, known)| Some((known.used?, name))).collect();
+        missing.sort_by_key(|(used, _)| (used.file, used.start));
+        for (used, label) in missing {
+            let message = format!("there is no label `{label}` in this function");
+            self.errors.push(Diagnostic::error(used, message));
         }
         if self.errors.len() == before {
             let span = function.body.span;
@@ -419,7 +450,8 @@ impl Sema<'_> {
                 return fail(name.span, format!("`{}` has the incomplete type `{ty}`", name.name));
             }
             if self.scopes.find_here(&name.name).is_some() {
-                return fail(name.span, format!("there are two parameters `{}`", name.name));
+                let message = format!("there are two parameters `{}`", name.name);
+                return self.declared_before(name, message);
             }
             ids.push(self.new_local(Some(name), ty.clone(), None, name.span)?);
         }
@@ -481,7 +513,8 @@ impl Sema<'_> {
                 .find_here(&name.name)
                 .is_some_and(|known| !matches!(known, Entity::Poisoned))
         {
-            return fail(name.span, format!("`{}` is declared twice in this block", name.name));
+            let message = format!("`{}` is declared twice in this block", name.name);
+            return self.declared_before(&name, message);
         }
         if is_extern {
             if item.init.is_some() {

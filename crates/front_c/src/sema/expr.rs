@@ -136,12 +136,16 @@ impl Sema<'_> {
     /// The message about a name that was never declared.
     pub fn undeclared(&self, name: &str, span: Span) -> Diagnostic {
         let message = Diagnostic::error(span, format!("`{name}` is not declared"));
+        if ["__builtin_", "__atomic_", "__sync_"].iter().any(|prefix| name.starts_with(prefix)) {
+            let message = format!("the builtin `{name}` is not supported");
+            return Diagnostic::error(span, message);
+        }
         match crate::hints::header_of(name) {
             Some(header) => {
                 message.note(format!("`{name}` is in <{header}>: add `#include <{header}>`"))
             }
             None => match crate::hints::similar(name, self.scopes.names().map(|known| &**known)) {
-                Some(similar) => message.note(format!("is `{similar}` meant?")),
+                Some(similar) => message.note(format!("did you mean `{similar}`?")),
                 None => message,
             },
         }
@@ -256,10 +260,15 @@ impl Sema<'_> {
             return fail(name.span, format!("`{ty}` is an incomplete type"));
         }
         let Some(found) = self.unit.types.field(id, &name.name) else {
-            let ty = self.unit.types.name_of(&base.ty.ty);
-            return fail(name.span, format!("`{ty}` has no member `{}`", name.name));
+            return self.no_member(id, name);
         };
-        // Members of an atomic struct are not atomic themselves.
+        if base.ty.quals.is_atomic && self.unevaluated == 0 {
+            let ty = self.unit.types.name_of(&base.ty.ty);
+            let message = format!("a member of an atomic `{ty}` cannot be accessed");
+            return Err(Diagnostic::error(span, message)
+                .note(format!("C11 leaves it undefined; copy the whole `{ty}` first"))
+                .into());
+        }
         let quals = ast::Qualifiers { is_atomic: false, is_restrict: false, ..base.ty.quals };
         let ty = found.ty.with(quals);
         let kind = ExprKind::Member {

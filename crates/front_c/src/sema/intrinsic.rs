@@ -4,9 +4,11 @@ use super::atomic::{intrinsic, wrong_count};
 use super::literal;
 use super::tree::{Expr, Intrinsic, Piece, PrintTo};
 use super::types::{IntKind, Type};
-use super::{Checked, Sema, fail};
+use super::{Checked, Fail, Sema, fail};
 use crate::ast;
+use crate::lower::asm;
 use crate::lower::format::{self, Argument, Count};
+use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use ir::op::PrintFormat;
 use ir::order::{Directions, Fence};
@@ -186,6 +188,7 @@ impl Sema<'_> {
                         format!("there is no fence `{part}` that can be joined with others"),
                     );
                 }
+                _ if !asm::is_fence(text.trim()) => return Err(unknown_fence(expr.span, part)),
                 _ => return Ok(Fence::Named(text.trim().to_string())),
             }
         }
@@ -204,7 +207,9 @@ impl Sema<'_> {
         let bytes: Vec<u8> = literal.units.iter().map(|unit| *unit as u8).collect();
         let parsed = match format::parse(&bytes) {
             Ok(parsed) => parsed,
-            Err(wrong) => return fail(format.span, wrong.message),
+            Err(wrong) => {
+                return fail(self.inside_literal(format.span, wrong.bytes), wrong.message);
+            }
         };
         let mut rest = values.iter();
         let mut pieces = Vec::new();
@@ -219,7 +224,8 @@ impl Sema<'_> {
             let width = self.count(directive.width, &mut rest, span)?;
             let precision = self.count(directive.precision, &mut rest, span)?;
             let Some(value) = rest.next() else {
-                return fail(span, "there are fewer arguments than the format needs");
+                let place = self.inside_literal(format.span, directive.bytes);
+                return fail(place, "there is no argument for this conversion");
             };
             let value = self.printed(value, directive.argument)?;
             let format = PrintFormat {
@@ -235,7 +241,7 @@ impl Sema<'_> {
             pieces.push(Piece::Value { format, width, precision, value });
         }
         if let Some(extra) = rest.next() {
-            return fail(extra.span, "there are more arguments than the format needs");
+            return fail(extra.span, "the format has no conversion for this argument");
         }
         Ok(pieces)
     }
@@ -292,6 +298,34 @@ impl Sema<'_> {
                 Ok(self.convert(value, &Type::void_pointer()))
             }
         }
+    }
+}
+
+/// Names of fences that people misspell.
+const FENCES: [&str; 14] = [
+    "load-load",
+    "load-store",
+    "store-load",
+    "store-store",
+    "full",
+    "mfence",
+    "lfence",
+    "sfence",
+    "sync",
+    "lwsync",
+    "isync",
+    "dmb.ish",
+    "dmb.ishld",
+    "dmb.ishst",
+];
+
+fn unknown_fence(span: Span, name: &str) -> Fail {
+    let diagnostic = Diagnostic::error(span, format!("there is no fence `{name}`"));
+    match crate::hints::similar(name, FENCES.into_iter()) {
+        Some(similar) => diagnostic.note(format!("did you mean `{similar}`?")).into(),
+        None => diagnostic
+            .note("use `load-load` and the like, `full`, or an architecture's name for it")
+            .into(),
     }
 }
 

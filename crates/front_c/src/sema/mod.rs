@@ -5,7 +5,7 @@
 //! - [`expr`], [`operator`], [`assign`], [`call`], [`builtin`], [`foreign`], [`atomic`],
 //!   [`literal`]: expressions.
 //! - [`convert`], [`arith`], [`constant`]: conversions and constants.
-//! - [`init`], [`statement`]: initialisers and statements.
+//! - [`init`], [`statement`]: initialisers and statements; [`explain`]: words for messages.
 //!
 //! A mistake ends the check of the smallest enclosing declaration or statement; the next one is
 //! then checked as usual, so that one run reports several mistakes.
@@ -19,6 +19,7 @@ pub mod call;
 pub mod constant;
 pub mod convert;
 pub mod declare;
+pub mod explain;
 pub mod expr;
 pub mod foreign;
 pub mod init;
@@ -146,7 +147,7 @@ pub fn check(
     for item in &unit.items {
         let result = match item {
             ast::Item::Declaration(declaration) => sema.file_declaration(declaration),
-            ast::Item::Function(function) => sema.function_definition(function),
+            ast::Item::Function(function) => sema.function_or_poison(function),
             ast::Item::StaticAssert(assert) => sema.static_assert(assert),
             ast::Item::Asm(asm) => fail(asm.span, "assembly outside a function is not supported"),
         };

@@ -20,7 +20,13 @@ impl Sema<'_> {
         }
         if !value.ty.ty.is_integer() {
             let name = self.unit.types.name(&value.ty);
-            return fail(span, format!("this operator takes an integer, not `{name}`"));
+            let op = match op {
+                UnaryOp::Plus => "+",
+                UnaryOp::Minus => "-",
+                UnaryOp::BitNot => "~",
+                UnaryOp::Not => "!",
+            };
+            return fail(span, format!("`{op}` takes an integer, not `{name}`"));
         }
         let value = self.promote(value);
         let ty = value.ty.ty.clone();
@@ -72,13 +78,13 @@ impl Sema<'_> {
             Sub if a.ty.ty.is_pointer() && b.ty.ty.is_pointer() => {
                 self.pointer_difference(a, b, span)
             }
-            _ => self.bad_operands(&a, &b, span),
+            _ => self.bad_operands(op, &a, &b, span),
         }
     }
 
-    fn bad_operands<T>(&self, a: &Expr, b: &Expr, span: Span) -> Checked<T> {
+    fn bad_operands<T>(&self, op: BinaryOp, a: &Expr, b: &Expr, span: Span) -> Checked<T> {
         let (a, b) = (self.unit.types.name(&a.ty), self.unit.types.name(&b.ty));
-        fail(span, format!("this operator does not take `{a}` and `{b}`"))
+        fail(span, format!("`{}` does not take `{a}` and `{b}`", op.symbol()))
     }
 
     /// Pointer plus or minus an integer.
@@ -107,7 +113,7 @@ impl Sema<'_> {
                 ty: Type::PTRDIFF.into(),
                 span,
             }),
-            _ => self.bad_operands(&a, &b, span),
+            _ => self.bad_operands(BinaryOp::Sub, &a, &b, span),
         }
     }
 
@@ -142,7 +148,7 @@ impl Sema<'_> {
                 }
                 y.clone()
             }
-            _ => return self.bad_operands(&a, &b, span),
+            _ => return self.bad_operands(op, &a, &b, span),
         };
         let (a, b) = (self.convert(a, &common), self.convert(b, &common));
         Ok(self.boxed(ExprKind::Binary(op, Box::new(a), Box::new(b)), Type::INT, span))

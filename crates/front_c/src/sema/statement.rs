@@ -34,6 +34,7 @@ impl Sema<'_> {
                 }
                 BlockItem::StaticAssert(assert) => self.static_assert(assert),
                 BlockItem::Function(function) => {
+                    self.poison(&function.declarator);
                     fail(function.span, "functions inside functions are not supported")
                 }
             };
