@@ -5,7 +5,7 @@
 //! the thread and its recorder once per answer and asks again with the answer decided.
 
 use crate::control::Regions;
-use crate::trace::{Event, Flow, MAX_EVENTS, Pairing, Trace};
+use crate::trace::{CONFIRMED, Event, Flow, MAX_EVENTS, Pairing, Trace};
 use crate::world::{CellId, SYMBOLIC, SetId, ValueId, World};
 use crate::{Language, Options};
 use execution::event::{EventKind, ThreadId};
@@ -160,6 +160,7 @@ impl Guess<'_, '_> {
             data: new.data,
             control: new.control,
             read: new.read,
+            exclusive: matches!(new.read, Some((_, Pairing::Exclusive))),
             section: recorder.section,
             operation: recorder.operation,
             place: site.place,
@@ -243,6 +244,8 @@ impl Guess<'_, '_> {
         read: Option<(u32, Pairing)>,
     ) -> Result<u32, Stop> {
         let control = self.control(site, dependencies.control);
+        let next = site.frames.last().map_or(0, |frame| frame.next);
+        self.world.writers.insert((site.function, site.block, next));
         let value = self.world.value(value);
         let new = New {
             kind: EventKind::Write,
@@ -339,6 +342,7 @@ impl Memory<Flow> for Guess<'_, '_> {
         let sets = self.sets(&access, Part::Read, None);
         let event = self.read(site, cell, value, sets, &dependencies)?;
         if exclusive {
+            self.recorder.events[event as usize].exclusive = true;
             if instruction != self.recorder.instruction {
                 self.recorder.reserved.clear();
             }
@@ -459,6 +463,8 @@ impl Memory<Flow> for Guess<'_, '_> {
             self.write(site, cell, desired, sets, &picked, pairing)?;
             self.surround(site, &access, dependencies.control)?;
         }
+        let confirmed = succeeds && self.options.language == Language::Machine;
+        let event = if confirmed { event + CONFIRMED } else { event };
         Ok((Loaded { value: old, event }, succeeds))
     }
 

@@ -166,6 +166,12 @@ impl<'s> Skeleton<'s> {
                     if structured || earlier.instruction != event.instruction {
                         self.relate("po", from, id);
                     }
+                    if event.instruction == earlier.instruction
+                        && event.exclusive
+                        && earlier.exclusive
+                    {
+                        self.relate_both("same-access", from, id);
+                    }
                     if event.section.is_some() && earlier.section == event.section {
                         self.relate_both("same-atomic", from, id);
                     }

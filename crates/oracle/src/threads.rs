@@ -5,19 +5,23 @@
 //! writes, each computed from the one before; in an execution with `n` writes in all there is no
 //! longer chain except through a cycle, so the rounds are bounded by the number of writes.
 //!
-//! Values that hold themselves up (a read returns what a copy of itself wrote) are not in that
-//! fixpoint. As herd does, such an execution is kept with one symbolic value: cells that lie on
-//! a cycle of copies may also hold that, as long as some thread writes it.
+//! An execution in which a value is computed from itself has no value that follows from anything.
+//! As in herd, it is kept only if the value is a mere copy of itself, and then with one symbolic
+//! value. So cells that lie on a cycle of computations may also hold the symbolic value: reads
+//! that nothing decides must have it (see [`crate::domain`]), and what is not the same for this
+//! value as for the others is not decided.
 
 use crate::control::Regions;
 use crate::guess::{Guess, Recorder, Stop, symbolic};
-use crate::trace::{Flow, Trace};
+use crate::trace::{Flow, Pairing, Trace};
 use crate::world::{CellId, ValueId, World};
 use crate::{Options, Problem};
 use execution::event::{EventKind, ThreadId};
 use execution::ids::Id;
-use ir::program::FuncId;
+use ir::op::{Op, Operand};
+use ir::program::{FuncId, Function, Width};
 use ir::step::thread::{Code, Step, Thread};
+use ir::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All executions of each thread.
@@ -49,6 +53,9 @@ pub fn enumerate(world: &mut World<'_>, options: &Options) -> Result<Threads, Pr
         traces.push(enumerator.thread(world, traces.len(), entry)?);
     }
     enumerator.saturate(world, &mut traces)?;
+    while enumerator.explore(world, &mut traces)? {
+        enumerator.saturate(world, &mut traces)?;
+    }
     enumerator.add_symbolic(world, &mut traces)?;
     if let Some((a, b)) = world.overlap() {
         let message = format!("accesses of `{}` and `{}` overlap", a.name, b.name);
@@ -140,12 +147,55 @@ impl Enumerator<'_, '_> {
         Ok(())
     }
 
+    /// Looks for writes of constants that no execution has reached so far: what governs them may
+    /// be justified by themselves. Reads may then return any constant of the thread's own code;
+    /// gives whether that led to a value that a cell was not known to hold.
+    fn explore(
+        &mut self,
+        world: &mut World<'_>,
+        traces: &mut [Vec<Trace>],
+    ) -> Result<bool, Problem> {
+        let mut found: Vec<(CellId, ValueId)> = Vec::new();
+        for (number, list) in traces.iter().enumerate() {
+            let entry = self.code.program.entry[number];
+            let function = &self.code.program.functions[entry];
+            if !has_unreached_write(world, entry, function) {
+                continue;
+            }
+            let constants: Vec<ValueId> = constants(function)
+                .into_iter()
+                .map(|number| world.value(Value::signed(Width::I64, number)))
+                .collect();
+            let before: Vec<Vec<ValueId>> =
+                world.cells.iter().map(|cell| cell.possible.clone()).collect();
+            for cell in reads_of(list) {
+                let possible = &mut world.cells[cell.index()].possible;
+                possible.extend(constants.iter().filter(|c| !before[cell.index()].contains(c)));
+            }
+            let explored = self.thread(world, number, entry)?;
+            for (cell, possible) in world.cells.iter_mut().zip(before) {
+                cell.possible = possible;
+            }
+            found.extend(explored.iter().flat_map(constants_written));
+        }
+        let mut changed = BTreeSet::new();
+        for (cell, value) in found {
+            let possible = &mut world.cells[cell.index()].possible;
+            if !possible.contains(&value) {
+                possible.push(value);
+                changed.insert(cell);
+            }
+        }
+        self.repeat(world, traces, &changed)?;
+        Ok(!changed.is_empty())
+    }
+
     fn add_symbolic(
         &mut self,
         world: &mut World<'_>,
         traces: &mut [Vec<Trace>],
     ) -> Result<(), Problem> {
-        let cyclic = copy_cycles(traces);
+        let cyclic = value_cycles(traces);
         if cyclic.is_empty() {
             return Ok(());
         }
@@ -153,10 +203,57 @@ impl Enumerator<'_, '_> {
         for &cell in &cyclic {
             world.cells[cell.index()].possible.push(value);
         }
-        self.repeat(world, traces, &cyclic)?;
-        keep_supported(traces, value);
-        Ok(())
+        self.repeat(world, traces, &cyclic)
     }
+}
+
+/// Whether the function has an instruction that writes and has not been executed.
+fn has_unreached_write(world: &World<'_>, id: FuncId, function: &Function) -> bool {
+    function.blocks.enumerate().any(|(block, body)| {
+        body.insts.iter().enumerate().any(|(index, inst)| {
+            let writes = matches!(
+                inst.op,
+                Op::Store { .. } | Op::StoreExclusive { .. } | Op::Rmw { .. } | Op::Cas { .. }
+            );
+            writes && !world.writers.contains(&(id, block, index as u32))
+        })
+    })
+}
+
+/// The numbers that a function mentions, and their neighbours, which decide comparisons.
+fn constants(function: &Function) -> BTreeSet<i128> {
+    let mut found = BTreeSet::new();
+    for inst in function.blocks.iter().flat_map(|block| &block.insts) {
+        let operands: &[&Operand] = match &inst.op {
+            Op::Copy { src, .. } => &[src],
+            Op::Binary { a, b, .. } => &[a, b],
+            Op::Store { value, .. } | Op::Rmw { value, .. } => &[value],
+            Op::Cas { expected, desired, .. } => &[expected, desired],
+            _ => &[],
+        };
+        for operand in operands {
+            if let Operand::Int { width, bits } = operand {
+                let bits = Value::int(*width, *bits).as_signed();
+                found.extend([bits - 1, bits, bits + 1]);
+            }
+        }
+    }
+    found
+}
+
+/// The cells that some execution reads.
+fn reads_of(traces: &[Trace]) -> BTreeSet<CellId> {
+    let events = traces.iter().flat_map(|trace| &trace.events);
+    events.filter(|event| event.kind == EventKind::Read).filter_map(|event| event.cell).collect()
+}
+
+/// What an execution writes whatever it reads: values that no data flows into.
+fn constants_written(trace: &Trace) -> impl Iterator<Item = (CellId, ValueId)> + '_ {
+    trace.events.iter().zip(&trace.values).filter_map(|(event, value)| {
+        let computed = matches!(event.read, Some((_, Pairing::Single { computed: true, .. })));
+        let constant = event.kind == EventKind::Write && event.data.pick == 0 && !computed;
+        constant.then_some((event.cell?, (*value)?))
+    })
 }
 
 fn written(trace: &Trace) -> impl Iterator<Item = (CellId, ValueId)> + '_ {
@@ -171,16 +268,15 @@ fn max_writes(traces: &[Trace]) -> usize {
     traces.iter().map(writes).max().unwrap_or(0)
 }
 
-/// The cells on a cycle of "a value read here may be copied there".
-fn copy_cycles(traces: &[Vec<Trace>]) -> BTreeSet<CellId> {
+/// The cells on a cycle of "what is written there is computed from what is read here".
+fn value_cycles(traces: &[Vec<Trace>]) -> BTreeSet<CellId> {
     let mut edges: BTreeMap<CellId, BTreeSet<CellId>> = BTreeMap::new();
     for trace in traces.iter().flatten() {
-        for (event, value) in trace.events.iter().zip(&trace.values) {
+        for event in &trace.events {
             let (EventKind::Write, Some(to)) = (event.kind, event.cell) else { continue };
             for (position, source) in trace.events.iter().enumerate() {
                 let from = source.cell.filter(|_| event.data.pick >> position & 1 == 1);
-                // A copy has the same value in every execution, so in this one too.
-                if let Some(from) = from.filter(|_| trace.values[position] == *value) {
+                if let Some(from) = from {
                     edges.entry(from).or_default().insert(to);
                 }
             }
@@ -202,32 +298,4 @@ fn copy_cycles(traces: &[Vec<Trace>]) -> BTreeSet<CellId> {
         false
     };
     edges.keys().copied().filter(|&cell| reaches_itself(cell)).collect()
-}
-
-/// Drops executions that read the symbolic value from a cell to which nobody writes it.
-fn keep_supported(traces: &mut [Vec<Trace>], symbolic: ValueId) {
-    loop {
-        let supported: BTreeSet<CellId> = traces
-            .iter()
-            .flatten()
-            .flat_map(written)
-            .filter(|(_, value)| *value == symbolic)
-            .map(|(cell, _)| cell)
-            .collect();
-        let mut dropped = false;
-        for list in traces.iter_mut() {
-            let before = list.len();
-            list.retain(|trace| {
-                trace.events.iter().zip(&trace.values).all(|(event, value)| {
-                    event.kind != EventKind::Read
-                        || *value != Some(symbolic)
-                        || event.cell.is_some_and(|cell| supported.contains(&cell))
-                })
-            });
-            dropped |= list.len() < before;
-        }
-        if !dropped {
-            return;
-        }
-    }
 }

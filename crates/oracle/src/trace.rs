@@ -21,10 +21,14 @@ pub struct Flow {
     pub pick: Mask,
 }
 
+/// Added to the number of a read whose value only confirmed what was known: a successful
+/// compare-and-swap gives the register the value that it held before.
+pub const CONFIRMED: u32 = MAX_EVENTS as u32;
+
 impl Taint for Flow {
     fn read(event: u32) -> Self {
-        let bit = 1 << event;
-        Self { plain: bit, pick: bit }
+        let bit = 1 << (event % CONFIRMED);
+        Self { plain: if event < CONFIRMED { bit } else { 0 }, pick: bit }
     }
 
     fn join(&mut self, other: &Self) {
@@ -70,7 +74,9 @@ pub struct Event {
     pub control: Flow,
     /// For the write of a read-modify-write: the position of its read.
     pub read: Option<(u32, Pairing)>,
-    /// The atomic section and the operation it is in.
+    /// Whether it is an access of a load- or store-exclusive.
+    pub exclusive: bool,
+    /// The atomic section it is in.
     pub section: Option<u32>,
     /// The operation it is in.
     pub operation: Option<u32>,

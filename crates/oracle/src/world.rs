@@ -7,9 +7,9 @@
 
 use execution::ids::Id;
 use ir::op::CastOp;
-use ir::program::{GlobalId, InitData, Program, Width};
+use ir::program::{BlockId, FuncId, GlobalId, InitData, Program, Width};
 use ir::value::{RegionId, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 execution::id! {
@@ -64,6 +64,8 @@ pub struct World<'p> {
     value_ids: HashMap<(u128, Option<RegionId>), ValueId>,
     sets: Vec<Arc<str>>,
     set_ids: HashMap<Arc<str>, SetId>,
+    /// The instructions that have written to memory in some execution of a thread.
+    pub writers: HashSet<(FuncId, BlockId, u32)>,
 }
 
 impl<'p> World<'p> {
@@ -77,6 +79,7 @@ impl<'p> World<'p> {
             value_ids: HashMap::new(),
             sets: Vec::new(),
             set_ids: HashMap::new(),
+            writers: HashSet::new(),
         }
     }
 

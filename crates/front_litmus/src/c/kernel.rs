@@ -2,7 +2,8 @@
 //!
 //! The tags follow the annotations of the kernel's memory model: `R.`, `W.`, `S.`, `N.` and `F.`
 //! in front of a tag say to which event of a read-modify-write it belongs (see
-//! [`ir::op::Access::tags`]).
+//! [`ir::op::Access::tags`]). The read of a failed `cmpxchg` still counts as an RMW: fences such as
+//! `smp_mb__after_atomic` order it.
 
 use super::ast::{Expr, ExprKind};
 use super::lower::{Call, Lowering, Target, int};
@@ -245,10 +246,10 @@ impl Strength {
 
     fn tags(self) -> &'static [&'static str] {
         match self {
-            Strength::Full => &["F.Mb", "Once"],
-            Strength::Relaxed => &["Once"],
-            Strength::Acquire => &["S.Acquire", "N.Once", "W.Once"],
-            Strength::Release => &["R.Once", "W.Release"],
+            Strength::Full => &["F.Mb", "Once", "N.RMW"],
+            Strength::Relaxed => &["Once", "N.RMW"],
+            Strength::Acquire => &["S.Acquire", "N.Once", "W.Once", "N.RMW"],
+            Strength::Release => &["R.Once", "W.Release", "N.RMW"],
             Strength::NoReturn => &["R.Noreturn", "W.Once"],
         }
     }
@@ -336,7 +337,7 @@ impl Atomic<'_, '_> {
                 int(1)
             },
             |lowering| {
-                let old = lowering.load(target, Order::Relaxed, &["Once"]);
+                let old = lowering.load(target, Order::Relaxed, &["Once", "RMW"]);
                 lowering.assume(BinaryOp::Eq, old, unless);
                 int(0)
             },
