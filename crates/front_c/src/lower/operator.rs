@@ -110,11 +110,11 @@ impl Lower<'_, '_> {
             }
             _ => y,
         };
-        let checked = signed
-            && matches!(
-                op,
-                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl | BinaryOp::AShr
-            );
+        let checked = match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => signed,
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => true,
+            _ => false,
+        };
         let (x, y) = if swap { (y, x) } else { (x, y) };
         self.binary(op, x, y, checked)
     }

@@ -172,7 +172,7 @@ impl<'u> Lowering<'u> {
             () => Storage::Static,
         };
         let name = match (&*object.name, object.is_string) {
-            ("", true) => "str",
+            ("", true) => ".str",
             ("", false) => "literal",
             (name, _) => name,
         };
