@@ -49,19 +49,19 @@ impl Sema<'_> {
                 make(Atomic::Load { pointer, order }, object, span)
             }
             ("store", [p, v, mo]) => {
-                let (pointer, object) = self.atomic_pointer(p)?;
+                let (pointer, object) = self.atomic_target(p)?;
                 let value = self.operand(v, &object)?;
                 let order = self.order(mo, Use::Store)?;
                 make(Atomic::Store { pointer, value, order }, Type::Void, span)
             }
             ("exchange", [p, v, mo]) => {
-                let (pointer, object) = self.atomic_pointer(p)?;
+                let (pointer, object) = self.atomic_target(p)?;
                 let value = self.operand(v, &object)?;
                 let order = self.order(mo, Use::Both)?;
                 self.rmw(RmwOp::Exchange, pointer, value, order, false, object, span)
             }
             ("cas", [p, e, d, weak, success, failure]) => {
-                let (pointer, object) = self.atomic_pointer(p)?;
+                let (pointer, object) = self.atomic_target(p)?;
                 let expected = self.value(e)?;
                 let desired = self.operand(d, &object)?;
                 self.cas(pointer, expected, desired, [weak, success, failure], span)?
@@ -87,13 +87,13 @@ impl Sema<'_> {
                 return self.generic_atomic("exchange", args, span);
             }
             ("compare_exchange_n", [p, e, d, weak, success, failure]) => {
-                let (pointer, object) = self.atomic_pointer(p)?;
+                let (pointer, object) = self.atomic_target(p)?;
                 let expected = self.value(e)?;
                 let desired = self.operand(d, &object)?;
                 self.cas(pointer, expected, desired, [weak, success, failure], span)?
             }
             ("compare_exchange", [p, e, d, weak, success, failure]) => {
-                let (pointer, _) = self.atomic_pointer(p)?;
+                let (pointer, _) = self.atomic_target(p)?;
                 let expected = self.value(e)?;
                 let desired = self.at(d)?;
                 self.cas(pointer, expected, desired, [weak, success, failure], span)?
@@ -105,13 +105,13 @@ impl Sema<'_> {
                 self.write_to(to, value, span)?
             }
             ("store", [p, from, mo]) => {
-                let (pointer, _) = self.atomic_pointer(p)?;
+                let (pointer, _) = self.atomic_target(p)?;
                 let value = self.at(from)?;
                 let order = self.order(mo, Use::Store)?;
                 make(Atomic::Store { pointer, value, order }, Type::Void, span)
             }
             ("exchange", [p, from, to, mo]) => {
-                let (pointer, object) = self.atomic_pointer(p)?;
+                let (pointer, object) = self.atomic_target(p)?;
                 let value = self.at(from)?;
                 let order = self.order(mo, Use::Both)?;
                 let old = self.rmw(RmwOp::Exchange, pointer, value, order, false, object, span);
@@ -167,17 +167,17 @@ impl Sema<'_> {
                 intrinsic(Intrinsic::Fence(Fence::C11(Order::SeqCst)), Type::Void, span)
             }
             ("lock_release", [p, ..]) => {
-                let (pointer, object) = self.atomic_pointer(p)?;
+                let (pointer, object) = self.atomic_target(p)?;
                 let value = Expr::constant(0, object, span);
                 make(Atomic::Store { pointer, value, order: Order::Release }, Type::Void, span)
             }
             ("lock_test_and_set", [p, v, ..]) => {
-                let (pointer, object) = self.atomic_pointer(p)?;
+                let (pointer, object) = self.atomic_target(p)?;
                 let value = self.operand(v, &object)?;
                 self.rmw(RmwOp::Exchange, pointer, value, Order::Acquire, false, object, span)
             }
             ("bool_compare_and_swap" | "val_compare_and_swap", [p, old, new, ..]) => {
-                let (pointer, object) = self.atomic_pointer(p)?;
+                let (pointer, object) = self.atomic_target(p)?;
                 let old = self.operand(old, &object)?;
                 let desired = self.operand(new, &object)?;
                 let (expected, ty) = if name.starts_with("bool") {
@@ -200,7 +200,7 @@ impl Sema<'_> {
                         _ => return Ok(None),
                     };
                 let Some(op) = rmw_op(op) else { return Ok(None) };
-                let (pointer, object) = self.atomic_pointer(p)?;
+                let (pointer, object) = self.atomic_target(p)?;
                 let value = self.fetch_operand(v, &object, false)?;
                 self.rmw(op, pointer, value, Order::SeqCst, gives_new, object, span)
             }
@@ -211,7 +211,7 @@ impl Sema<'_> {
     /// `cas(location, old, new)` of CheckFence: no ordering, on a plain object.
     pub fn plain_cas(&mut self, args: &[ast::Expr], span: Span) -> Checked<Expr> {
         let [p, old, new] = args else { return wrong_count("__fp_cas", span) };
-        let (pointer, object) = self.atomic_pointer(p)?;
+        let (pointer, object) = self.atomic_target(p)?;
         let expected = Expected::Success(self.operand(old, &object)?);
         let desired = self.operand(new, &object)?;
         let (success, failure) = (Order::Relaxed, Order::Relaxed);
@@ -224,7 +224,7 @@ impl Sema<'_> {
         let [l1, l2, o1, o2, n1, n2] = args else { return wrong_count("__fp_dcas", span) };
         let mut words = Vec::new();
         for (location, old, new) in [(l1, o1, n1), (l2, o2, n2)] {
-            let (pointer, object) = self.atomic_pointer(location)?;
+            let (pointer, object) = self.atomic_target(location)?;
             let old = self.operand(old, &object)?;
             let new = self.operand(new, &object)?;
             words.push((pointer, old, new));
@@ -243,7 +243,7 @@ impl Sema<'_> {
         scaled: bool,
         span: Span,
     ) -> Checked<Expr> {
-        let (pointer, object) = self.atomic_pointer(p)?;
+        let (pointer, object) = self.atomic_target(p)?;
         if object.is_record() || self.is_bool(&object) {
             let name = self.unit.types.name_of(&object);
             return fail(span, format!("this operation is not possible on `{name}`"));
@@ -341,6 +341,15 @@ impl Sema<'_> {
             return fail(expr.span, format!("`{name}` is not a type of at most 16 bytes"));
         }
         Ok((pointer, to.ty))
+    }
+
+    /// The same for an object that is written.
+    fn atomic_target(&mut self, expr: &ast::Expr) -> Checked<(Expr, Type)> {
+        let (pointer, object) = self.atomic_pointer(expr)?;
+        if pointer.ty.ty.pointee().is_some_and(|to| to.is_const()) {
+            return fail(expr.span, "this points to a `const` object, which cannot be written");
+        }
+        Ok((pointer, object))
     }
 
     fn byte_pointer(&mut self, expr: &ast::Expr) -> Checked<Expr> {

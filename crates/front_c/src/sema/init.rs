@@ -279,7 +279,7 @@ impl Sema<'_> {
             let name = self.unit.types.name(&ty);
             return fail(value.span, format!("this cannot initialise an object of type `{name}`"));
         }
-        let value = self.assign_to(value, &ty, "the member")?;
+        let value = self.assign_to(value, &ty, "the object")?;
         self.push(target, value, parts)
     }
 

@@ -287,8 +287,11 @@ impl Sema<'_> {
         let Some(switch) = self.in_function(span)?.switches.last_mut() else {
             return fail(span, "`default` outside a `switch`");
         };
-        if switch.default.replace(label).is_some() {
-            return fail(span, "this `switch` has two defaults");
+        if let Some(first) = switch.default.replace(label) {
+            let first = self.in_function(span)?.labels[first].span;
+            return Err(Diagnostic::error(span, "this `switch` has two defaults")
+                .also(first, "the first is here")
+                .into());
         }
         Ok(StmtKind::Label(label, Box::new(self.statement(body)?)))
     }
