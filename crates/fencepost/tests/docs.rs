@@ -1,7 +1,6 @@
 //! What the documentation shows is what happens: its commands are run and their output compared.
 //!
-//! In every Markdown file of `docs/`, and in the README, a fenced block that is marked `console`
-//! holds commands (lines that begin with `$ `), each followed by what it prints; a line `...`
+//! In every Markdown file of `docs/`, a fenced block that is marked `console` holds commands (lines that begin with `$ `), each followed by what it prints; a line `...`
 //! stands for any number of lines. A block marked `title=FILE` is a file that the commands of the
 //! same page find in their folder, beside the repository's `examples`.
 
@@ -113,7 +112,6 @@ fn commands_in_the_documentation_do_what_is_shown() {
         .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
         .collect();
     pages.sort();
-    pages.extend(Some(repository().join("README.md")).filter(|readme| readme.exists()));
     let mut failures = Vec::new();
     let count: usize = pages.iter().map(|page| check_page(page, &mut failures)).sum();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
