@@ -1,6 +1,6 @@
 /* <stdio.h>: printing to the two output streams and into memory (C11 7.21, without floats).
-   The printf family are macros over builtins, which read the format when they are compiled;
-   it must therefore be a string literal. There are no files and there is no input. */
+   A call of the printf family is translated where it stands, when the program is compiled; the
+   format must therefore be a string literal. There are no files and there is no input. */
 #pragma once
 
 #include <stddef.h>
@@ -20,11 +20,10 @@ static FILE __fp_streams[3] = { { 0 }, { 1 }, { 2 } };
 #define _IOLBF 1
 #define _IONBF 2
 
-#define printf(...) __fp_print(1, __VA_ARGS__)
-#define fprintf(stream, ...) \
-    ((stream) == stderr ? __fp_print(2, __VA_ARGS__) : __fp_print(1, __VA_ARGS__))
-#define snprintf(buffer, size, ...) __fp_snprint((buffer), (size), __VA_ARGS__)
-#define sprintf(buffer, ...) __fp_snprint((buffer), (size_t)0x7fffffff, __VA_ARGS__)
+int printf(const char *restrict format, ...);
+int fprintf(FILE *restrict stream, const char *restrict format, ...);
+int snprintf(char *restrict buffer, size_t size, const char *restrict format, ...);
+int sprintf(char *restrict buffer, const char *restrict format, ...);
 
 static inline int fputc(int c, FILE *stream) {
     fprintf(stream, "%c", c);

@@ -33,6 +33,9 @@ pub struct Options {
     /// Where differing programs are saved.
     #[arg(long, default_value = "target/csmith")]
     out: PathBuf,
+    /// The `fencepost` to run, instead of one that is built for this.
+    #[arg(long)]
+    fencepost: Option<PathBuf>,
     /// Further options for csmith.
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     options: String,
@@ -55,7 +58,7 @@ enum Outcome {
 
 /// Runs the comparison; says whether no program differed.
 pub fn run(options: &Options) -> bool {
-    let fencepost = match build() {
+    let fencepost = match options.fencepost.clone().map_or_else(build, Ok) {
         Ok(path) => path,
         Err(message) => {
             eprintln!("{message}");

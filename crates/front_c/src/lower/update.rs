@@ -33,9 +33,10 @@ impl Lower<'_, '_> {
         compute: &Type,
         span: Span,
     ) -> Operand {
-        let place = self.place(target);
-        let place = if has_effects(value) { self.frozen_place(place) } else { place };
+        // As in gcc, the right side comes first: `*p += f()` moves what `p` points to after the call.
         let operand = self.value(value);
+        let operand = if has_effects(target) { self.frozen(operand) } else { operand };
+        let place = self.place(target);
         self.at(span);
         let object = value_type(target, self);
         let step = Step { op, operand, operand_type: &value.ty.ty, compute, object };

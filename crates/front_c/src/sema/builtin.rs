@@ -89,10 +89,13 @@ impl Sema<'_> {
             ("setjmp" | "longjmp", _) => {
                 return fail(name_span, format!("`{name}` is not supported"));
             }
+            ("free", [pointer]) => intrinsic(Intrinsic::Free(self.pointer_argument(pointer)?), Type::Void, span),
+            ("malloc", [size]) => self.malloc(size, span)?,
+            ("exit" | "_Exit", [status]) => intrinsic(Intrinsic::Exit(self.int_argument(status)?), Type::Void, span),
+            ("abort", []) => intrinsic(Intrinsic::Trap("abort() was called".into()), Type::Void, span),
             (
                 "memcpy" | "memset" | "memmove" | "memcmp" | "strlen" | "strcmp" | "strncmp"
-                | "strcpy" | "strchr" | "abort" | "exit" | "malloc" | "calloc" | "free" | "realloc"
-                | "abs" | "labs",
+                | "strcpy" | "strchr" | "calloc" | "realloc" | "abs" | "labs",
                 _,
             ) => self.library_call(name, name_span, args, span)?,
             ("expect" | "unreachable" | "trap" | "constant_p", _) => {
@@ -214,7 +217,8 @@ impl Sema<'_> {
         Ok(Some(intrinsic(Intrinsic::Overflow { op, a, b, result }, Type::BOOL, span)))
     }
 
-    /// Calls of header functions that are better seen where they are written.
+    /// Calls of header functions that mean more where they are written than inside the header:
+    /// an allocation names its site and type, a format is read with its arguments.
     pub fn known_call(
         &mut self,
         id: FunctionId,
@@ -222,14 +226,56 @@ impl Sema<'_> {
         span: Span,
     ) -> Checked<Option<Expr>> {
         let function = &self.unit.functions[id];
-        let embedded = self.is_embedded(function.span);
+        if !self.is_embedded(function.span) {
+            return Ok(None);
+        }
         match (&*function.name, args) {
-            ("malloc", [size]) if embedded => self.malloc(size, span).map(Some),
-            (name, args) if !self.defined.contains(name) => {
-                let (name, result) = (function.name.clone(), function.ty.result.clone());
-                self.foreign_call(&name, Some(&result), args, span)
+            ("malloc", [size]) => self.malloc(size, span).map(Some),
+            ("printf", [_, ..]) => self.print_to(1, args, span).map(Some),
+            ("fprintf", [stream, rest @ ..]) => self.print_to_stream(stream, rest, span).map(Some),
+            ("snprintf", [_, _, _, ..]) => self.fencepost_builtin("snprint", args, span),
+            ("sprintf", [buffer, rest @ ..]) => {
+                let unlimited = integer(0x7fff_ffff, buffer.span);
+                let args: Vec<ast::Expr> =
+                    [buffer.clone(), unlimited].into_iter().chain(rest.iter().cloned()).collect();
+                self.fencepost_builtin("snprint", &args, span)
             }
             _ => Ok(None),
+        }
+    }
+
+    fn print_to(&mut self, stream: u128, args: &[ast::Expr], span: Span) -> Checked<Expr> {
+        let args: Vec<ast::Expr> =
+            std::iter::once(integer(stream, span)).chain(args.iter().cloned()).collect();
+        match self.fencepost_builtin("print", &args, span)? {
+            Some(result) => Ok(result),
+            None => fail(span, "this cannot be printed"),
+        }
+    }
+
+    /// `fprintf`: to standard error if that is the stream, else to standard output.
+    fn print_to_stream(
+        &mut self,
+        stream: &ast::Expr,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Expr> {
+        use ast::ExprKind as A;
+        let at = |kind| ast::Expr { kind, span: stream.span };
+        let streams = at(A::Ident("__fp_streams".into()));
+        let element = at(A::Index(Box::new(streams), Box::new(integer(2, stream.span))));
+        let stderr = at(A::AddressOf(Box::new(element)));
+        let is_error = self.binary(BinaryOp::Eq, stream, &stderr, stream.span)?;
+        match self.constant(&is_error) {
+            Some(super::constant::Constant::Int(bits)) => {
+                self.print_to(if bits != 0 { 2 } else { 1 }, args, span)
+            }
+            _ => {
+                let (error, output) = (self.print_to(2, args, span)?, self.print_to(1, args, span)?);
+                let kind =
+                    ExprKind::Conditional(Box::new(is_error), Box::new(error), Box::new(output));
+                Ok(Expr { kind, ty: Type::INT.into(), span })
+            }
         }
     }
 
@@ -237,6 +283,11 @@ impl Sema<'_> {
     pub fn is_embedded(&self, span: Span) -> bool {
         self.sources.file(span.file).name.starts_with('<')
     }
+}
+
+fn integer(value: u128, span: Span) -> ast::Expr {
+    let kind = ast::ExprKind::Int { value, decimal: true, unsigned: false, longs: 0 };
+    ast::Expr { kind, span }
 }
 
 fn comma(first: Expr, second: Expr, span: Span) -> Expr {
