@@ -15,8 +15,9 @@ pub mod token;
 use execution::diagnostic::{Diagnostic, Severity};
 use execution::span::SourceMap;
 use ir::program::Program;
-use pp::{FileLoader, Options};
+use pp::{FileLoader, MemoryLoader, Options};
 use std::path::Path;
+use token::{Token, TokenKind};
 
 /// Compiles a C file: the program with warnings, or what is wrong.
 ///
@@ -42,6 +43,7 @@ pub fn compile(
     if has_error(&diagnostics) {
         return Err(diagnostics);
     }
+    let tokens = with_builtins(tokens, sources);
     let (unit, found) = parse::parse(tokens, sources);
     diagnostics.extend(found);
     if has_error(&diagnostics) {
@@ -57,6 +59,33 @@ pub fn compile(
             Err(diagnostics)
         }
     }
+}
+
+/// Puts the embedded `<string.h>` before a program that uses `__builtin_memcpy` or one of its kin
+/// without including it: gcc needs no header for these.
+fn with_builtins(tokens: Vec<Token>, sources: &mut SourceMap) -> Vec<Token> {
+    const NAMES: [&str; 9] = [
+        "__builtin_memcpy",
+        "__builtin_memmove",
+        "__builtin_memset",
+        "__builtin_memcmp",
+        "__builtin_strlen",
+        "__builtin_strcmp",
+        "__builtin_strncmp",
+        "__builtin_strcpy",
+        "__builtin_strchr",
+    ];
+    let needs =
+        |token: &Token| matches!(&token.kind, TokenKind::Ident(name) if NAMES.contains(&&**name));
+    if sources.file_named("<string.h>").is_some() || !tokens.iter().any(needs) {
+        return tokens;
+    }
+    let loader = MemoryLoader::new().with("<builtin>", "#include <string.h>\n");
+    let (mut all, _) =
+        pp::preprocess(Path::new("<builtin>"), &Options::default(), &loader, sources);
+    all.retain(|token| token.kind != TokenKind::End);
+    all.extend(tokens);
+    all
 }
 
 fn has_error(diagnostics: &[Diagnostic]) -> bool {

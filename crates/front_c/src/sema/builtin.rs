@@ -89,10 +89,16 @@ impl Sema<'_> {
             ("setjmp" | "longjmp", _) => {
                 return fail(name_span, format!("`{name}` is not supported"));
             }
-            ("free", [pointer]) => intrinsic(Intrinsic::Free(self.pointer_argument(pointer)?), Type::Void, span),
+            ("free", [pointer]) => {
+                intrinsic(Intrinsic::Free(self.pointer_argument(pointer)?), Type::Void, span)
+            }
             ("malloc", [size]) => self.malloc(size, span)?,
-            ("exit" | "_Exit", [status]) => intrinsic(Intrinsic::Exit(self.int_argument(status)?), Type::Void, span),
-            ("abort", []) => intrinsic(Intrinsic::Trap("abort() was called".into()), Type::Void, span),
+            ("exit" | "_Exit", [status]) => {
+                intrinsic(Intrinsic::Exit(self.int_argument(status)?), Type::Void, span)
+            }
+            ("abort", []) => {
+                intrinsic(Intrinsic::Trap("abort() was called".into()), Type::Void, span)
+            }
             (
                 "memcpy" | "memset" | "memmove" | "memcmp" | "strlen" | "strcmp" | "strncmp"
                 | "strcpy" | "strchr" | "calloc" | "realloc" | "abs" | "labs",
@@ -271,7 +277,8 @@ impl Sema<'_> {
                 self.print_to(if bits != 0 { 2 } else { 1 }, args, span)
             }
             _ => {
-                let (error, output) = (self.print_to(2, args, span)?, self.print_to(1, args, span)?);
+                let (error, output) =
+                    (self.print_to(2, args, span)?, self.print_to(1, args, span)?);
                 let kind =
                     ExprKind::Conditional(Box::new(is_error), Box::new(error), Box::new(output));
                 Ok(Expr { kind, ty: Type::INT.into(), span })
