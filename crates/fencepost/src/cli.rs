@@ -32,6 +32,7 @@ pub enum Colour {
 pub enum Command {
     Ir(IrArgs),
     Litmus(LitmusArgs),
+    Models(ModelsArgs),
     Run(RunArgs),
 }
 
@@ -156,6 +157,33 @@ pub struct LitmusArgs {
     #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = ".")]
     pub show: Option<PathBuf>,
 }
+
+/// List the memory models, or compare two of them
+///
+/// Prints the models of the library with a line about each, the fences they know, and which are
+/// directly stronger than which. With --compare, two models (of the library, or cat files) are run
+/// on our own litmus tests, and a short test is shown that tells them apart.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = MODELS_HELP)]
+pub struct ModelsArgs {
+    /// Say which of two models is stronger, and show a test on which they differ
+    #[arg(long, num_args = 2, value_names = ["MODEL", "MODEL"])]
+    pub compare: Vec<String>,
+    /// Print which models allow which of the classical litmus tests
+    #[arg(long, conflicts_with = "compare")]
+    pub matrix: bool,
+}
+
+const MODELS_HELP: &str = "\
+Examples:
+  fencepost models                       list the models
+  fencepost models --compare tso pso     tell two models apart
+  fencepost models --compare my.cat tso  the same for a model of your own
+  fencepost models --matrix              which model allows which test
+
+Exit status:
+  0    the models are listed or compared
+  2    a model cannot be read";
 
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {

@@ -17,6 +17,7 @@
 
 pub mod cli;
 pub mod commands;
+pub mod comparison;
 pub mod compile;
 pub mod litmus;
 pub mod run;

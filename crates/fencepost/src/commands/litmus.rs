@@ -58,7 +58,8 @@ fn prepare(args: &LitmusArgs, style: Style) -> Result<Session<'_>, String> {
     Ok(Session { args, style, files, asked, library, rows, limits })
 }
 
-fn model(name: &str, style: Style) -> Result<Arc<Model>, String> {
+/// The model of a name, or what to say if there is none; mistakes in its text are printed.
+pub(super) fn model(name: &str, style: Style) -> Result<Arc<Model>, String> {
     litmus::model(name).map_err(|problem| match problem {
         NoModel::Unknown(name) => {
             let known: Vec<&str> = models::library::ENTRIES.iter().map(|e| e.name).collect();

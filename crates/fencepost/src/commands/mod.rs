@@ -2,6 +2,7 @@
 
 pub mod ir;
 pub mod litmus;
+pub mod models;
 pub mod run;
 
 use crate::cli::{CArgs, Cli, Colour, Command};
@@ -35,6 +36,7 @@ pub fn execute(cli: Cli) -> ExitCode {
     let code = match cli.command {
         Command::Ir(args) => ir::execute(&args, style),
         Command::Litmus(args) => litmus::execute(&args, style),
+        Command::Models(args) => models::execute(&args, style),
         Command::Run(args) => run::execute(&args, style),
     };
     ExitCode::from(code)

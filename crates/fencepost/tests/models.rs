@@ -1,0 +1,133 @@
+//! What the models make of the classical litmus tests, against what the literature says; and
+//! that comparing models finds the differences they are known for.
+
+use fencepost::comparison::{compare, table};
+use models::Model;
+
+/// Outcomes that a model allows (`+`) or forbids (`-`), as published for it.
+const LITERATURE: &[(&str, &str)] = &[
+    // Lamport 1979.
+    (
+        "sc",
+        "-SB -MP -LB -S -R -2+2W -WRC -RWC -ISA2 -IRIW -W+RWC -Z6.3 -CoRR -CoWW -CoRW1 -CoRW2 -CoWR",
+    ),
+    // Owens, Sarkar, Sewell 2009: only a store and a later load are swapped.
+    (
+        "tso",
+        "+SB +R +RWC +W+RWC -MP -LB -S -2+2W -WRC -ISA2 -IRIW -Z6.3 -SB+full -R+full -RWC+full",
+    ),
+    // SPARC V9, appendix D.
+    ("pso", "+SB +MP +S +2+2W +R +ISA2 -LB -WRC -IRIW -MP+light -2+2W+light +MP+po+light -CoRR"),
+    (
+        "rmo",
+        "+MP +LB +IRIW +CoRR +MP+light+po +MP+light+ctrl -MP+light+addr -LB+data -LB+ctrl -IRIW+light",
+    ),
+    // Alpha manual, 5.6: the famous dependent load.
+    (
+        "alpha",
+        "+MP+light+addr +MP+full+addr +LB -LB+data -LB+ctrl -MP+light -WRC+data+full -CoRR -IRIW+full",
+    ),
+    // Burckhardt, Alur, Martin 2006 and 2007: load-load fences forbid IRIW.
+    (
+        "relaxed",
+        "+SB +MP +LB +IRIW +CoRR +LB+data -IRIW+light -MP+light -SB+full -CoWW -CoRW1 -CoRW2 -CoWR",
+    ),
+    // Alglave, Maranget, Tautschnig 2014; Sarkar, Sewell, Alglave, Maranget, Williams 2011.
+    (
+        "power",
+        "+MP +LB +SB +IRIW +IRIW+addr +IRIW+light -IRIW+full +WRC+data+addr -WRC+light+addr \
+      -WRC+light -MP+light+addr +MP+light+ctrl -MP+light+ctrlcfence -LB+addr -LB+data -LB+ctrl \
+      +R+light+full -R+full -2+2W+light +RWC+light -RWC+full -ISA2+light+data+addr \
+      +W+RWC+light+addr+full +Z6.3+light+light+addr +Z6.3+full+light+addr -Z6.3+full +PPOCA -PPOAA \
+      -CoRR +WRC+data+full",
+    ),
+    (
+        "armv7",
+        "+IRIW +IRIW+addr -IRIW+full +WRC+data+addr -WRC+full+addr -MP+full+addr +MP+full+ctrl \
+      -MP+full+ctrlcfence +PPOCA -PPOAA -LB+data -CoRR",
+    ),
+    // Pulte, Flur, Deacon, French, Sarkar, Sewell 2018: other-multicopy atomic.
+    (
+        "armv8",
+        "+MP +LB +SB +IRIW -IRIW+addr -WRC+data+addr -IRIW+acq -SB+rel+acq -MP+rel+acq \
+      -MP+light +SB+light -LB+ctrl -S+light+data +PPOCA -PPOAA +MP+light+ctrl -MP+light+ctrlcfence \
+      -Z6.3+light+light+addr -2+2W+light -CoRR",
+    ),
+    // RISC-V ISA manual, appendix on RVWMO.
+    (
+        "riscv",
+        "+MP +LB +SB +IRIW -IRIW+addr -MP+light -SB+full +SB+light -WRC+data+addr +PPOCA -PPOAA \
+      -LB+data -LB+ctrl -CoRR",
+    ),
+    // Lahav, Vafeiadis, Kang, Hur, Dreyer 2017: fences restore SC, no load buffering.
+    (
+        "rc11",
+        "+SB +MP -LB +IRIW -SB+full -IRIW+full -RWC+full -MP+rel+acq +SB+rel+acq +IRIW+acq -CoRR \
+      +2+2W+light",
+    ),
+    // Batty et al. 2011: SC fences do not restore SC.
+    ("c11", "+LB +IRIW+full +RWC+full -SB+full -MP+rel+acq -MP+light -CoRR"),
+    ("c11-no-thin-air", "-LB +IRIW+full +RWC+full -SB+full -MP+rel+acq"),
+    ("c11-simp", "+LB -SB+full -MP+rel+acq -CoRR"),
+    // Podkopaev, Lahav, Vafeiadis 2019: load buffering unless dependent.
+    ("imm", "+LB -LB+data -LB+ctrl -SB+full -IRIW+full -MP+rel+acq -CoRR"),
+    // Alglave, Maranget, McKenney, Parri, Stern 2018.
+    (
+        "lkmm",
+        "+SB +MP +LB -LB+data -LB+ctrl -LB+acq -SB+full -MP+light -MP+rel+acq +SB+rel+acq \
+      -WRC+rel+acq -IRIW+full +IRIW+light +2+2W+light +R+light+full -S+light+data -CoRR",
+    ),
+];
+
+#[test]
+fn classical_tests_have_their_published_verdicts() {
+    let table = table();
+    for (model, verdicts) in LITERATURE {
+        let column = table.models.iter().position(|name| name == model).unwrap();
+        for verdict in verdicts.split_whitespace() {
+            let (allowed, name) = (verdict.starts_with('+'), &verdict[1..]);
+            let row = table.rows.iter().find(|(row, _)| *row == name);
+            let (_, cells) = row.unwrap_or_else(|| panic!("no test is called {name}"));
+            assert_eq!(cells[column], Some(allowed), "{name} on {model}");
+        }
+    }
+}
+
+#[test]
+fn every_model_is_in_the_table_and_agrees_with_itself() {
+    let table = table();
+    for (index, name) in table.models.iter().enumerate() {
+        let verdicts = table.rows.iter().filter(|(_, cells)| cells[index].is_some()).count();
+        assert!(verdicts >= 40, "{name} has {verdicts} tests");
+        assert_eq!(table.within(index, index), Some(true));
+    }
+}
+
+#[test]
+fn known_orders_between_models_are_found() {
+    let table = table();
+    let stronger = |a: &str, b: &str| {
+        let index = |name: &str| table.models.iter().position(|model| *model == name).unwrap();
+        assert_eq!(table.within(index(a), index(b)), Some(true), "{a} within {b}");
+        assert_eq!(table.within(index(b), index(a)), Some(false), "{b} not within {a}");
+    };
+    for pair in ["sc", "tso", "pso", "rmo", "relaxed"].windows(2) {
+        stronger(pair[0], pair[1]);
+    }
+    stronger("alpha", "relaxed");
+    stronger("sc", "power");
+    stronger("armv8", "power");
+    stronger("rc11", "imm");
+    stronger("c11-no-thin-air", "c11");
+}
+
+#[test]
+fn a_separating_test_comes_with_a_reason() {
+    let (tso, sc) = (Model::named("tso").unwrap(), Model::named("sc").unwrap());
+    let comparison = compare(&tso, &sc);
+    assert!(comparison.only_second.is_empty());
+    let separation = &comparison.only_first[0];
+    assert_eq!(separation.test.name, "SB");
+    let (failure, _) = separation.why.as_ref().unwrap();
+    assert_eq!((&*failure.axiom, failure.events.len()), ("sc", 4));
+}
