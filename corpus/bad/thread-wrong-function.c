@@ -1,9 +1,10 @@
-// A thread that starts with a function of the wrong type.
+// A thread that starts with what is not a function.
 #include <pthread.h>
-int worker(int id) { return id; }
+struct job { int id; };
 int main(void) {
     pthread_t t;
+    struct job worker = {1};
     pthread_create(&t, 0, worker, 0);
-    pthread_join(t);
+    pthread_join(t, 0);
     return 0;
 }

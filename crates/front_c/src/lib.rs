@@ -19,6 +19,11 @@ use pp::{FileLoader, MemoryLoader, Options};
 use std::path::Path;
 use token::{Token, TokenKind};
 
+/// How many errors are shown of a file.
+const MAX_ERRORS: usize = 20;
+/// The last words about a file with more.
+const TOO_MANY: &str = "too many errors; the rest is not shown";
+
 /// Compiles a C file: the program with warnings, or what is wrong.
 ///
 /// ```
@@ -54,7 +59,11 @@ pub fn compile(
     let lowered = checked.and_then(|checked| lower::lower(&checked, sources));
     match lowered {
         Ok(program) => Ok((ir::passes::tidy(program), diagnostics)),
-        Err(errors) => {
+        Err(mut errors) => {
+            if errors.len() > MAX_ERRORS {
+                errors.truncate(MAX_ERRORS);
+                errors.push(Diagnostic::general(TOO_MANY));
+            }
             diagnostics.extend(errors);
             Err(diagnostics)
         }

@@ -28,6 +28,7 @@ mod tests;
 
 use crate::ast;
 use crate::token::{Token, TokenKind};
+use crate::{MAX_ERRORS, TOO_MANY};
 use execution::diagnostic::{Diagnostic, Severity};
 use execution::ids::Id;
 use execution::span::{FileId, SourceMap, Span};
@@ -38,8 +39,6 @@ use std::rc::Rc;
 const MAX_DEPTH: usize = 256;
 /// Height of an expression's tree that is accepted.
 const MAX_HEIGHT: usize = 1000;
-/// Errors after which the parser gives up on a file.
-const MAX_ERRORS: usize = 20;
 
 /// Parses a translation unit. The tree is only meaningful if no diagnostic is an error.
 ///
@@ -294,7 +293,7 @@ impl<'m> Parser<'m> {
         self.diagnostics.push(diagnostic);
         self.errors += 1;
         if self.errors >= MAX_ERRORS {
-            self.diagnostics.push(Diagnostic::general("too many errors; the rest is not shown"));
+            self.diagnostics.push(Diagnostic::general(TOO_MANY));
             self.stop();
         }
     }

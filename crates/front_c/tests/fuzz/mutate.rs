@@ -150,6 +150,85 @@ const NESTS: &[(&str, &str)] = &[
     ("!", ""),
 ];
 
+/// Words that can often replace each other in a program that stays grammatical.
+const WORDS: &[&[&str]] = &[
+    &[
+        "int",
+        "char",
+        "short",
+        "long",
+        "unsigned",
+        "_Bool",
+        "void",
+        "__int128",
+        "signed char",
+        "unsigned long",
+        "float",
+        "struct s",
+        "int *",
+        "void *",
+        "_Atomic int",
+        "const int",
+        "volatile int",
+        "__typeof__(x)",
+        "int[3]",
+        "int (*)(void)",
+    ],
+    &[
+        "0",
+        "1",
+        "-1",
+        "2",
+        "7",
+        "31",
+        "32",
+        "63",
+        "64",
+        "127",
+        "255",
+        "65536",
+        "2147483647",
+        "2147483648",
+        "4294967295u",
+        "9223372036854775807",
+        "18446744073709551615u",
+        "1ull << 63",
+        "(1 << 28)",
+        "'\\n'",
+        "\"s\"",
+        "1.0",
+        "sizeof(int)",
+        "(char)200",
+        "(void *)0",
+        "x",
+        "&x",
+        "*x",
+    ],
+    &[
+        "+", "-", "*", "/", "%", "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&", "^", "|", "&&",
+        "||", "=", "+=", "-=", "<<=", ">>=", ",", ".", "->", "?:",
+    ],
+    &[
+        "if (x)",
+        "while (x)",
+        "do",
+        "for (;;)",
+        "switch (x)",
+        "case 1:",
+        "default:",
+        "break;",
+        "continue;",
+        "return;",
+        "return x;",
+        "goto l;",
+        "l:",
+        "{",
+        "}",
+        ";",
+        "else",
+    ],
+];
+
 /// Makes inputs from seeds.
 pub struct Mutator {
     seeds: Vec<Vec<u8>>,
@@ -165,7 +244,9 @@ impl Mutator {
     pub fn input(&self, number: u64) -> Vec<u8> {
         let mut random = Random(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bf0_3635);
         let mut text = self.seed(&mut random).to_vec();
-        for _ in 0..=random.below(6) {
+        // Mostly few changes, so that many inputs reach the later stages.
+        let changes = [1, 1, 2, 2, 3, 6][random.below(6)];
+        for _ in 0..changes {
             self.mutate(&mut text, &mut random);
         }
         text.truncate(200_000);
@@ -176,8 +257,27 @@ impl Mutator {
         &self.seeds[random.below(self.seeds.len())]
     }
 
+    /// Replaces a token by another of the same kind from the same text.
+    fn replace_alike(&self, text: &mut Vec<u8>, random: &mut Random) {
+        let kind = |byte: Option<&u8>| match byte {
+            Some(byte) if byte.is_ascii_digit() => 0,
+            Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' => 1,
+            _ => 2,
+        };
+        let (from, to) = token(text, random);
+        for _ in 0..20 {
+            let (first, last) = token(text, random);
+            if kind(text.get(from)) == kind(text.get(first)) && text[from..to] != text[first..last]
+            {
+                let other = text[first..last].to_vec();
+                text.splice(from..to, other);
+                return;
+            }
+        }
+    }
+
     fn mutate(&self, text: &mut Vec<u8>, random: &mut Random) {
-        match random.below(9) {
+        match random.below(18) {
             0 if !text.is_empty() => {
                 let at = random.below(text.len());
                 text[at] ^= 1 << random.below(8);
@@ -215,6 +315,14 @@ impl Mutator {
                 let (from, to) = range(&other, random, 400);
                 insert(text, random, &other[from..to]);
             }
+            8..=11 => self.replace_alike(text, random),
+            12..=14 => {
+                let (from, to) = token(text, random);
+                let words = WORDS[random.below(WORDS.len())];
+                let word = words[random.below(words.len())];
+                text.splice(from..to, word.bytes());
+            }
+            15..=16 => lines(text, random),
             _ => {
                 let (open, close) = NESTS[random.below(NESTS.len())];
                 let count = [3, 40, 300, 5000][random.below(4)];
@@ -223,6 +331,23 @@ impl Mutator {
             }
         }
     }
+}
+
+/// Deletes, repeats or exchanges lines.
+fn lines(text: &mut Vec<u8>, random: &mut Random) {
+    let mut lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
+    if lines.is_empty() {
+        return;
+    }
+    let (a, b) = (random.below(lines.len()), random.below(lines.len()));
+    match random.below(3) {
+        0 => {
+            lines.remove(a);
+        }
+        1 => lines.insert(b, lines[a]),
+        _ => lines.swap(a, b),
+    }
+    *text = lines.concat();
 }
 
 /// Puts `piece` at some place, mostly between tokens.
