@@ -38,6 +38,11 @@ impl Span {
         Self { file, start: clamp(start), end: clamp(end), expansion: None }
     }
 
+    /// Whether both cover the same text, however it came into the program.
+    pub fn is_same_text_as(self, other: Span) -> bool {
+        (self.file, self.start, self.end) == (other.file, other.start, other.end)
+    }
+
     /// The smallest span from the start of `self` to the end of `last`; `self` where the two
     /// come from different files or expansions.
     pub fn to(self, last: Span) -> Span {
@@ -107,7 +112,7 @@ impl std::fmt::Display for Location {
     }
 }
 
-/// How many levels of macros [`SourceMap::join`] looks through.
+/// How many levels of macros [`SourceMap`] looks through for where an argument was written.
 const MAX_LEVELS: usize = 64;
 
 /// All source text that was read, and every macro expansion in it.
@@ -159,14 +164,29 @@ impl SourceMap {
 
     /// Where the user wrote what led to `span`: the span itself, or the outermost macro use. Text
     /// that came through the arguments of that use stands where the user wrote the argument.
-    pub fn call_site(&self, span: Span) -> Span {
-        let mut site = span;
-        while let Some(expansion) = site.expansion {
-            site = self.expansions[expansion].call_site;
+    pub fn call_site(&self, mut span: Span) -> Span {
+        while let Some(outer) = self.outwards(span) {
+            span = outer;
         }
-        let is_argument =
-            span.file == site.file && span.start >= site.start && span.end <= site.end;
-        if is_argument { Span { expansion: None, ..span } } else { site }
+        span
+    }
+
+    /// One step outwards: what stands for `span` in the text around its innermost macro use. That
+    /// is the use; or, for the text of an argument, the argument itself where it was written,
+    /// which may be several levels outwards when macros hand their arguments on.
+    pub fn outwards(&self, span: Span) -> Option<Span> {
+        let innermost = self.expansions[span.expansion?].call_site;
+        let mut site = innermost;
+        for _ in 0..MAX_LEVELS {
+            if span.file == site.file && span.start >= site.start && span.end <= site.end {
+                return Some(Span { expansion: site.expansion, ..span });
+            }
+            match site.expansion {
+                Some(outer) => site = self.expansions[outer].call_site,
+                None => break,
+            }
+        }
+        Some(innermost)
     }
 
     /// The smallest span from the start of `first` to the end of `last`, in the innermost text
@@ -191,16 +211,13 @@ impl SourceMap {
     fn levels(&self, span: Span) -> Vec<Span> {
         let mut levels = vec![span];
         let mut inner = span;
-        while let (Some(id), true) = (inner.expansion, levels.len() < MAX_LEVELS) {
-            let site = self.expansions[id].call_site;
-            let is_argument =
-                inner.file == site.file && inner.start >= site.start && inner.end <= site.end;
-            if is_argument {
-                levels.pop(); // it is no part of the macro's text
-                inner = Span { expansion: site.expansion, ..inner };
-            } else {
-                inner = site;
+        while levels.len() < MAX_LEVELS
+            && let Some(outer) = self.outwards(inner)
+        {
+            if outer.is_same_text_as(inner) {
+                levels.pop(); // an argument is no part of the macro's text
             }
+            inner = outer;
             levels.push(inner);
         }
         levels
@@ -289,5 +306,19 @@ mod tests {
         let expansion = map.add_expansion(expansion);
         let argument = Span { expansion: Some(expansion), ..Span::new(file, 10, 11) };
         assert_eq!(map.location(argument).column, 11);
+    }
+
+    #[test]
+    fn a_macro_in_an_argument_is_located_where_it_is_used() {
+        let mut map = SourceMap::new();
+        let file = map.add_file("a.c", "#define Y 1/0\nint a = X(1, Y);\n");
+        let call_site = Span::new(file, 22, 29);
+        let outer = Expansion { name: "X".into(), call_site, definition: None };
+        let outer = map.add_expansion(outer);
+        let call_site = Span { expansion: Some(outer), ..Span::new(file, 27, 28) };
+        let inner = Expansion { name: "Y".into(), call_site, definition: None };
+        let inner = map.add_expansion(inner);
+        let body = Span { expansion: Some(inner), ..Span::new(file, 10, 13) };
+        assert_eq!(map.text(map.call_site(body)), "Y");
     }
 }

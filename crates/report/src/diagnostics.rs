@@ -39,16 +39,13 @@ pub fn message(diagnostic: &Diagnostic, map: &SourceMap) -> Message {
 
 /// Adds one section for each macro between the use and the text, outermost first.
 fn expansions(mut message: Message, span: Span, map: &SourceMap) -> Message {
-    let is_argument = map.call_site(span) == Span { expansion: None, ..span };
-    if is_argument {
-        return message;
-    }
     let mut spelled = Vec::new();
     let mut inner = span;
-    for id in map.expansions_of(span) {
-        let expansion = map.expansion(id);
-        spelled.push((expansion.name.clone(), inner));
-        inner = expansion.call_site;
+    while let (Some(id), Some(outer)) = (inner.expansion, map.outwards(inner)) {
+        if !outer.is_same_text_as(inner) {
+            spelled.push((map.expansion(id).name.clone(), inner));
+        }
+        inner = outer;
     }
     let hidden = spelled.len().saturating_sub(SHOWN_EXPANSIONS);
     let mut shown = spelled.iter().rev();
