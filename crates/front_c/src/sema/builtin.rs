@@ -233,7 +233,11 @@ impl Sema<'_> {
     ) -> Checked<Option<Expr>> {
         let function = &self.unit.functions[id];
         if !self.is_embedded(function.span) {
-            return Ok(None);
+            if self.defined.contains(&function.name) {
+                return Ok(None);
+            }
+            let (name, result) = (function.name.clone(), function.ty.result.clone());
+            return self.foreign_call(&name, Some(&result), args, span);
         }
         match (&*function.name, args) {
             ("malloc", [size]) => self.malloc(size, span).map(Some),
