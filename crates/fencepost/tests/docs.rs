@@ -1,8 +1,9 @@
 //! What the documentation shows is what happens: its commands are run and their output compared.
 //!
-//! In every Markdown file of `docs/`, a fenced block that is marked `console` holds commands (lines that begin with `$ `), each followed by what it prints; a line `...`
-//! stands for any number of lines. A block marked `title=FILE` is a file that the commands of the
-//! same page find in their folder, beside the repository's `examples`.
+//! In every Markdown file of `docs/`, a fenced block that is marked `console` holds commands (lines
+//! that begin with `$ `), each followed by what it prints; a line `...` stands for any number of
+//! lines. A block marked `title=FILE` is a file that the commands of the same page find in their
+//! folder, beside the repository's `examples`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
