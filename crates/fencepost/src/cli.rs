@@ -61,7 +61,7 @@ pub struct CArgs {
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = IR_HELP)]
 pub struct IrArgs {
-    /// The program: FILE.c or FILE.fpir
+    /// The program: FILE.c, FILE.litmus or FILE.fpir
     pub file: PathBuf,
     /// Print nothing but whether the program obeys the rules of the language and parses back
     #[arg(long)]

@@ -61,6 +61,8 @@ pub enum Language {
     C,
     /// The text form of the load-store language.
     Fpir,
+    /// A litmus test.
+    Litmus,
 }
 
 impl Language {
@@ -69,6 +71,7 @@ impl Language {
         match path.extension()?.to_str()? {
             "c" | "h" | "i" => Some(Language::C),
             "fpir" => Some(Language::Fpir),
+            "litmus" => Some(Language::Litmus),
             _ => None,
         }
     }
@@ -79,11 +82,11 @@ pub fn compile_file(path: &Path, options: &Options) -> Result<Compiled, Box<Reje
     let name = path.display();
     match Language::of(path) {
         Some(Language::C) => compile_c(path, options, &DiskLoader),
-        Some(Language::Fpir) => match std::fs::read_to_string(path) {
-            Ok(text) => compile_text(&name.to_string(), &text, Language::Fpir),
+        Some(language) => match std::fs::read_to_string(path) {
+            Ok(text) => compile_text(&name.to_string(), &text, language),
             Err(error) => Err(general(format!("cannot read `{name}`: {error}"))),
         },
-        None => Err(general(format!("`{name}` is neither C (`.c`) nor `.fpir`"))),
+        None => Err(general(format!("`{name}` is neither `.c`, `.litmus` nor `.fpir`"))),
     }
 }
 
@@ -103,6 +106,17 @@ pub fn compile_text(name: &str, text: &str, language: Language) -> Result<Compil
                     Ok(Compiled { program, sources, warnings, spans: Some(spans) })
                 }
                 Err(diagnostics) => Err(Box::new(Rejected { sources, diagnostics })),
+            }
+        }
+        Language::Litmus => {
+            let mut sources = SourceMap::new();
+            let file = sources.add_file(name, text);
+            match front_litmus::parse(&sources, file) {
+                Ok(test) => {
+                    let (program, warnings) = (ir::passes::tidy(test.program), Vec::new());
+                    Ok(Compiled { program, sources, warnings, spans: None })
+                }
+                Err(error) => Err(Box::new(Rejected { sources, diagnostics: vec![*error] })),
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The load-store language of every C program that we have prints and parses back to itself.
+//! The load-store language of every program that we have, C or litmus, prints and parses back to itself.
 
 use execution::span::SourceMap;
 use fencepost::compile::{Options, compile_file};
@@ -11,14 +11,17 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
 }
 
-/// All C files below a folder.
-fn c_files(folder: &Path) -> Vec<PathBuf> {
+/// All programs below a folder.
+fn programs(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
-            files.extend(c_files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "c") {
+            files.extend(programs(&path));
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "c" || extension == "litmus")
+        {
             files.push(path);
         }
     }
@@ -60,7 +63,7 @@ fn problem(program: &Program) -> Option<String> {
 /// Checks all files of some folders and gives those that were refused.
 fn check(folders: &[&str]) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> =
-        folders.iter().flat_map(|folder| c_files(&repository().join(folder))).collect();
+        folders.iter().flat_map(|folder| programs(&repository().join(folder))).collect();
     assert!(!files.is_empty());
     let mut problems = Vec::new();
     files.retain(|path| match fate(path) {
@@ -85,4 +88,9 @@ fn examples_print_and_parse_back_to_themselves() {
 fn feature_programs_print_and_parse_back_to_themselves() {
     let refused = check(&["corpus/c", "corpus/findings"]);
     assert!(refused.len() < 20, "refused: {refused:?}");
+}
+
+#[test]
+fn litmus_tests_print_and_parse_back_to_themselves() {
+    assert_eq!(check(&["corpus/litmus"]), [] as [PathBuf; 0]);
 }

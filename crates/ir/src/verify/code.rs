@@ -267,17 +267,19 @@ impl<'c, 'p> InstChecker<'c, 'p> {
             self.require(whole, 12, "the access does not cover whole bytes");
         }
         match op {
-            Op::Load { dst, access, .. } => {
+            Op::Load { dst, access, exclusive } => {
                 self.has(12, "the register", self.reg(*dst), access.width);
-                self.load_order("a load", access.order);
+                let fits = *exclusive || access.order != Order::Release;
+                self.require(fits, 13, "a load cannot be just release");
             }
-            Op::Store { access, value } | Op::StoreExclusive { access, value, .. } => {
+            Op::Store { access, value } => {
                 self.operand_has(12, "the value", value, access.width);
-                let acquire = matches!(
-                    access.order,
-                    Order::Consume | Order::Acquire | Order::AcquirePc | Order::AcqRel
-                );
-                self.require(!acquire, 13, "a store has no consume or acquire order");
+                let acquire =
+                    matches!(access.order, Order::Consume | Order::Acquire | Order::AcquirePc);
+                self.require(!acquire, 13, "a store cannot be just consume or acquire");
+            }
+            Op::StoreExclusive { access, value, .. } => {
+                self.operand_has(12, "the value", value, access.width);
             }
             Op::Rmw { dst, access, value, .. } => {
                 self.operand_has(12, "the operand", value, access.width);
@@ -288,7 +290,8 @@ impl<'c, 'p> InstChecker<'c, 'p> {
                 self.operand_has(12, "the new value", desired, access.width);
                 self.old_value(*dst, access);
                 self.success(*success);
-                self.load_order("a failed compare-and-swap", *failure);
+                let release = matches!(failure, Order::Release | Order::AcqRel);
+                self.require(!release, 13, "a failed compare-and-swap has no release order");
             }
             Op::Mcas { success, words } => {
                 for word in words {
@@ -312,12 +315,6 @@ impl<'c, 'p> InstChecker<'c, 'p> {
     fn success(&mut self, flag: Option<Reg>) {
         if let Some(flag) = flag {
             self.has(12, "the success flag", self.reg(flag), Width::BOOL);
-        }
-    }
-
-    fn load_order(&mut self, what: &str, order: Order) {
-        if matches!(order, Order::Release | Order::AcqRel) {
-            self.broken(13, format!("{what} has no release order"));
         }
     }
 

@@ -26,8 +26,9 @@
 //! - **W11** Conditions of branches, selections, assertions and assumptions are `i1`.
 //! - **W12** Addresses are `i64`. An access covers whole bytes, and what is read or written has
 //!   its width. Success flags are `i1`. A multi-word compare-and-swap has a word.
-//! - **W13** Loads, and failed compare-and-swaps, have no release order; stores have no consume or
-//!   acquire order.
+//! - **W13** A load is not just release, nor a store just consume or acquire, unless it is
+//!   exclusive; `acqrel` on either is RISC-V's `.aq.rl`. A failed compare-and-swap has no release
+//!   order.
 //! - **W14** A C11 fence has an atomic order that fences can have; a directed fence orders
 //!   something; a named fence has a name.
 //! - **W15** A direct call, or the start of a thread, gives a function as many arguments as it has

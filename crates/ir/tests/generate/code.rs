@@ -61,7 +61,8 @@ const ARITHMETIC: [BinaryOp; 13] = [
     BinaryOp::LShr,
     BinaryOp::AShr,
 ];
-const LOAD_ORDERS: [Order; 7] = [
+const LOAD_ORDERS: [Order; 8] = [
+    Order::AcqRel,
     Order::NonAtomic,
     Order::Volatile,
     Order::Relaxed,
@@ -70,8 +71,14 @@ const LOAD_ORDERS: [Order; 7] = [
     Order::AcquirePc,
     Order::SeqCst,
 ];
-const STORE_ORDERS: [Order; 5] =
-    [Order::NonAtomic, Order::Volatile, Order::Relaxed, Order::Release, Order::SeqCst];
+const STORE_ORDERS: [Order; 6] = [
+    Order::NonAtomic,
+    Order::Volatile,
+    Order::Relaxed,
+    Order::Release,
+    Order::AcqRel,
+    Order::SeqCst,
+];
 
 impl Code<'_> {
     fn inst(&mut self) -> Inst {
@@ -206,7 +213,7 @@ impl Code<'_> {
             }
             2 => Op::StoreExclusive {
                 failed: self.reg().0,
-                access: self.access(width, &STORE_ORDERS),
+                access: self.access(width, &Order::ALL),
                 value: self.operand(width),
             },
             3 => {
@@ -236,7 +243,7 @@ impl Code<'_> {
                 access: self.access(width, &Order::ALL),
                 expected: self.operand(width),
                 desired: self.operand(width),
-                failure: self.random.pick(&LOAD_ORDERS),
+                failure: self.random.pick(&LOAD_ORDERS[1..]),
                 weak: self.random.coin(),
             },
             _ => {
