@@ -11,7 +11,7 @@
 use super::definition::{Builtin, Function, Macro, MacroKind};
 use super::intern::known;
 use super::lexer::Kind;
-use super::{ARGUMENT_DEPTH, EXPANSION_COST, PpToken, Preprocessor, predefined};
+use super::{ARGUMENT_DEPTH, EXPANSION_COST, EXPANSION_DEPTH, PpToken, Preprocessor, predefined};
 use execution::diagnostic::Diagnostic;
 use execution::span::{Expansion, ExpansionId, Span};
 use std::rc::Rc;
@@ -219,6 +219,10 @@ impl Preprocessor<'_> {
 
     fn push_expansion(&mut self, owner: Rc<Macro>, mut tokens: Vec<PpToken>, name: PpToken) {
         self.charge(tokens.len(), name.span);
+        if self.contexts.len() >= EXPANSION_DEPTH {
+            let message = format!("macros nest more than {EXPANSION_DEPTH} deep");
+            return self.stop(Diagnostic::error(name.span, message));
+        }
         if let Some(first) = tokens.first_mut() {
             first.space = name.space;
         }

@@ -13,8 +13,8 @@
 //! program's.
 //!
 //! No input makes it panic, hang or exhaust memory: all work is charged to one budget
-//! ([`WORK_LIMIT`]), includes nest [`INCLUDE_DEPTH`] deep, and macro arguments
-//! [`ARGUMENT_DEPTH`] deep; beyond that stands an error.
+//! ([`WORK_LIMIT`]), includes nest [`INCLUDE_DEPTH`] deep, macros [`EXPANSION_DEPTH`], and uses
+//! of macros in arguments of macros [`ARGUMENT_DEPTH`]; beyond that stands an error.
 
 mod conditional;
 mod convert;
@@ -57,6 +57,8 @@ pub const WORK_LIMIT: usize = 5_000_000;
 const EXPANSION_COST: usize = 4;
 /// How deep includes nest.
 pub const INCLUDE_DEPTH: usize = 200;
+/// How deep macros nest in the bodies of macros.
+pub const EXPANSION_DEPTH: usize = 10_000;
 /// How deep uses of macros nest in arguments of macros.
 pub const ARGUMENT_DEPTH: usize = 256;
 /// After how many errors the rest of the input is not looked at.
