@@ -24,6 +24,18 @@ mod undef;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RegionId(NonZeroU32);
 
+impl RegionId {
+    /// A number for a region, or zero for none.
+    pub(crate) fn to_number(region: Option<RegionId>) -> u32 {
+        region.map_or(0, |region| region.0.get())
+    }
+
+    /// The region of a number of [`RegionId::to_number`].
+    pub(crate) fn from_number(number: u32) -> Option<RegionId> {
+        NonZeroU32::new(number).map(RegionId)
+    }
+}
+
 impl Id for RegionId {
     fn new(index: usize) -> Self {
         let number = u32::try_from(index).ok().and_then(|n| n.checked_add(1));

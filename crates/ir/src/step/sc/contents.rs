@@ -1,4 +1,7 @@
 //! The bytes of one object: values, undefined bits and provenance, byte by byte.
+//!
+//! A fresh object is all zeros here, whether its contents are zero or undefined, because the
+//! system gives zeros for nothing: a large block costs what is touched of it.
 
 use crate::program::Width;
 use crate::value::{RegionId, Value};
@@ -8,11 +11,17 @@ use crate::value::{RegionId, Value};
 pub struct Contents {
     /// The bytes; undefined bits are zero.
     bytes: Vec<u8>,
-    /// The undefined bits of each byte.
-    undef: Vec<u8>,
-    /// The provenance of each byte; empty as long as no pointer was ever stored.
-    provenance: Vec<Option<RegionId>>,
+    /// The bits of each byte that are not as defined as at first.
+    changed: Vec<u8>,
+    /// Whether all bits were undefined at first.
+    undefined: bool,
+    /// The provenance of each byte ([`RegionId::to_number`]); empty as long as no pointer was
+    /// ever stored.
+    provenance: Vec<u32>,
 }
+
+/// Objects larger than this are made afresh rather than emptied.
+const LARGE: usize = 1 << 12;
 
 /// Copies between a byte slice and a number, fast for the usual widths.
 macro_rules! by_size {
@@ -55,21 +64,36 @@ fn put(bytes: &mut [u8], offset: usize, size: usize, number: u128) {
 impl Contents {
     /// `size` zeros.
     pub fn zeroed(size: usize) -> Self {
-        Self { bytes: vec![0; size], undef: vec![0; size], provenance: Vec::new() }
+        Self::new(size, false)
     }
 
     /// `size` undefined bytes.
     pub fn undefined(size: usize) -> Self {
-        Self { bytes: vec![0; size], undef: vec![0xff; size], provenance: Vec::new() }
+        Self::new(size, true)
     }
 
-    /// Makes these `size` undefined bytes, in the room they already have.
+    fn new(size: usize, undefined: bool) -> Self {
+        let provenance = Vec::new();
+        Self { bytes: vec![0; size], changed: vec![0; size], undefined, provenance }
+    }
+
+    /// Makes these `size` undefined bytes, in the room they already have if they are few.
     pub fn reset(&mut self, size: usize) {
-        self.bytes.clear();
-        self.bytes.resize(size, 0);
-        self.undef.clear();
-        self.undef.resize(size, 0xff);
+        if size > LARGE {
+            *self = Self::undefined(size);
+            return;
+        }
+        self.undefined = true;
+        for part in [&mut self.bytes, &mut self.changed] {
+            part.clear();
+            part.resize(size, 0);
+        }
         self.provenance.clear();
+    }
+
+    /// All ones where the bits were undefined at first.
+    fn at_first(&self) -> u128 {
+        if self.undefined { u128::MAX } else { 0 }
     }
 
     /// Reads a value that lies inside.
@@ -77,7 +101,7 @@ impl Contents {
     pub fn read(&self, offset: usize, width: Width) -> Value {
         let size = width.bytes() as usize;
         let mut value = Value::int(width, get(&self.bytes, offset, size));
-        value.undef = get(&self.undef, offset, size) & width.mask();
+        value.undef = (get(&self.changed, offset, size) ^ self.at_first()) & width.mask();
         if !self.provenance.is_empty() {
             let (low, high) = self.provenance[offset..offset + size].split_at(size.min(8));
             value.provenance = common(low);
@@ -91,20 +115,24 @@ impl Contents {
     pub fn write(&mut self, offset: usize, value: Value) {
         let size = value.width.bytes() as usize;
         put(&mut self.bytes, offset, size, value.bits);
-        put(&mut self.undef, offset, size, value.undef);
+        let changed = value.undef ^ self.at_first();
+        put(&mut self.changed, offset, size, changed);
         let pointer = value.provenance.is_some() || value.high.is_some();
-        if pointer || !self.provenance.is_empty() {
-            self.provenance.resize(self.bytes.len(), None);
+        if pointer && self.provenance.is_empty() {
+            self.provenance = vec![0; self.bytes.len()];
+        }
+        if !self.provenance.is_empty() {
             let (low, high) = self.provenance[offset..offset + size].split_at_mut(size.min(8));
-            low.fill(value.provenance);
-            high.fill(value.high);
+            low.fill(RegionId::to_number(value.provenance));
+            high.fill(RegionId::to_number(value.high));
         }
     }
 
     /// Sets bytes.
     pub fn write_bytes(&mut self, offset: usize, bytes: &[u8]) {
         self.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);
-        self.undef[offset..offset + bytes.len()].fill(0);
+        let defined = self.at_first() as u8;
+        self.changed[offset..offset + bytes.len()].fill(defined);
     }
 
     /// A copy of some of the bytes.
@@ -112,7 +140,8 @@ impl Contents {
         let range = offset..offset + size;
         Contents {
             bytes: self.bytes[range.clone()].to_vec(),
-            undef: self.undef[range.clone()].to_vec(),
+            changed: self.changed[range.clone()].to_vec(),
+            undefined: self.undefined,
             provenance: self.provenance.get(range).map(<[_]>::to_vec).unwrap_or_default(),
         }
     }
@@ -121,10 +150,10 @@ impl Contents {
     pub fn restore(&mut self, offset: usize, part: &Contents) {
         let range = offset..offset + part.bytes.len();
         self.bytes[range.clone()].copy_from_slice(&part.bytes);
-        self.undef[range.clone()].copy_from_slice(&part.undef);
+        self.changed[range.clone()].copy_from_slice(&part.changed);
         if !self.provenance.is_empty() {
             match part.provenance.is_empty() {
-                true => self.provenance[range].fill(None),
+                true => self.provenance[range].fill(0),
                 false => self.provenance[range].copy_from_slice(&part.provenance),
             }
         }
@@ -132,10 +161,10 @@ impl Contents {
 }
 
 /// The one provenance that these bytes have; none if there are several.
-fn common(bytes: &[Option<RegionId>]) -> Option<RegionId> {
-    let mut all = bytes.iter().flatten();
+fn common(bytes: &[u32]) -> Option<RegionId> {
+    let mut all = bytes.iter().filter(|&&number| number != 0);
     let first = *all.next()?;
-    all.all(|&region| region == first).then_some(first)
+    if all.all(|&number| number == first) { RegionId::from_number(first) } else { None }
 }
 
 #[cfg(test)]
