@@ -285,6 +285,8 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
             self.in_section = false;
         }
         self.start_spawned();
+        // What the section itself started has never been.
+        let joins = joins.filter(|thread| thread.index() < self.threads.len());
         self.status[index] = match again {
             true => Status::Ready,
             false => Status::Waiting { version: self.world.memory.version(), joins },

@@ -387,6 +387,26 @@ b0:
 }
 
 #[test]
+fn a_section_that_awaits_what_it_started_waits_forever() {
+    let (outcome, _) = run("
+fn work() {
+b0:
+  return
+}
+fn main() -> i32 {
+  reg %h: i64
+b0:
+  atomic_begin
+  %h = spawn work()
+  join %h
+  atomic_end
+  return i32 0
+}");
+    let Outcome::Violated(finding) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(finding.kind, FindingKind::Deadlock);
+}
+
+#[test]
 fn a_thread_that_never_ends_is_reported_with_its_place() {
     let source = "
 global @flag: 4 align 4
