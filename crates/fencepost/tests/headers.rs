@@ -320,3 +320,24 @@ fn a_nondeterministic_value_has_the_declared_type() {
     let flags = "int main(void) { return __VERIFIER_nondet_bool(); }";
     assert_eq!(statuses(flags), [0, 1]);
 }
+
+#[test]
+fn a_programs_own_definition_of_a_library_function_wins() {
+    let source = "#include <stdlib.h>\n#include <string.h>\n
+        static char pool[64];
+        int before(void) { return abs(-5) + (malloc(4) == pool); }
+        int abs(int value) { return value < 0 ? 40 : 0; }
+        void *malloc(size_t size) { (void)size; return pool; }
+        int main(void) { return before() + abs(7); }";
+    assert_eq!(statuses(source), [41]);
+}
+
+#[test]
+fn a_header_defines_no_names_of_other_headers() {
+    let source = "#include <stdlib.h>\n
+        enum { EINVAL = 1, ERANGE, LONG_MAX };
+        static int strlen(int x) { return x + 1; }
+        static int memcpy(void) { return 2; }
+        int main(void) { return EINVAL + strlen(3) + memcpy() + LONG_MAX; }";
+    assert_eq!(statuses(source), [10]);
+}

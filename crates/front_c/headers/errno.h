@@ -1,7 +1,8 @@
 /* <errno.h>: C11 7.5 and POSIX; one errno a thread, the numbers are Linux's. */
 #pragma once
 
-static _Thread_local int __fp_errno;
+#include <fencepost/errno.h>
+
 #define errno __fp_errno
 
 #define EPERM 1

@@ -2,14 +2,16 @@
    bytes, hold undefined bytes at first, and keep track of where they were allocated and freed. */
 #pragma once
 
+#include <fencepost/copy.h>
+#include <fencepost/errno.h>
 #include <stddef.h>
-#include <string.h>
-#include <errno.h>
-#include <limits.h>
 
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 2147483647
+
+/* The values of ENOMEM, EINVAL and ERANGE: <errno.h> is not included for the user. */
+enum { __fp_out_of_memory = 12, __fp_invalid = 22, __fp_out_of_range = 34 };
 
 static inline void *malloc(size_t size) {
     return __fp_alloc(size, 16, 0);
@@ -18,7 +20,7 @@ static inline void *malloc(size_t size) {
 static inline void *calloc(size_t count, size_t size) {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) {
-        errno = ENOMEM;
+        __fp_errno = __fp_out_of_memory;
         return NULL;
     }
     return __fp_alloc(bytes, 16, 1);
@@ -33,7 +35,7 @@ static inline void *realloc(void *block, size_t size) {
     void *moved = __fp_alloc(size, 16, 0);
     if (block) {
         size_t old = __fp_block_size(block);
-        memcpy(moved, block, old < size ? old : size);
+        __fp_copy(moved, block, old < size ? old : size);
         __fp_free(block);
     }
     return moved;
@@ -44,7 +46,7 @@ static inline void *aligned_alloc(size_t alignment, size_t size) {
 }
 
 static inline int posix_memalign(void **result, size_t alignment, size_t size) {
-    if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0) return EINVAL;
+    if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0) return __fp_invalid;
     *result = __fp_alloc(size, alignment, 0);
     return 0;
 }
@@ -122,7 +124,7 @@ static inline unsigned long __fp_magnitude(const char *digits, char **end, int b
     }
     if (at != digits) *end = (char *)at;
     if (!too_large) return value;
-    errno = ERANGE;
+    __fp_errno = __fp_out_of_range;
     return most;
 }
 
@@ -136,7 +138,7 @@ static inline long strtol(const char *restrict text, char **restrict end, int ba
     _Bool negative;
     char *stop = (char *)text;
     const char *digits = __fp_skip_sign(text, &negative);
-    unsigned long most = negative ? (unsigned long)LONG_MAX + 1 : (unsigned long)LONG_MAX;
+    unsigned long most = negative ? 1UL << 63 : (1UL << 63) - 1;
     unsigned long value = __fp_magnitude(digits, &stop, base, most);
     if (end) *end = stop;
     return (long)(negative ? -value : value);
@@ -146,9 +148,9 @@ static inline unsigned long strtoul(const char *restrict text, char **restrict e
     _Bool negative;
     char *stop = (char *)text;
     const char *digits = __fp_skip_sign(text, &negative);
-    unsigned long value = __fp_magnitude(digits, &stop, base, ULONG_MAX);
+    unsigned long value = __fp_magnitude(digits, &stop, base, -1UL);
     if (end) *end = stop;
-    return negative && value != ULONG_MAX ? -value : value;
+    return negative && value != -1UL ? -value : value;
 }
 
 static inline long long strtoll(const char *restrict text, char **restrict end, int base) {
@@ -200,9 +202,9 @@ static inline void qsort(void *base, size_t count, size_t size,
         size_t hole = i;
         while (hole > 0 && compare(first + (hole - 1) * size, first + i * size) > 0) hole--;
         if (hole == i) continue;
-        memcpy(held, first + i * size, size);
-        memmove(first + (hole + 1) * size, first + hole * size, (i - hole) * size);
-        memcpy(first + hole * size, held, size);
+        __fp_copy(held, first + i * size, size);
+        __fp_move(first + (hole + 1) * size, first + hole * size, (i - hole) * size);
+        __fp_copy(first + hole * size, held, size);
     }
     __fp_free(held);
 }

@@ -1,62 +1,15 @@
-/* <string.h>: C11 7.24. Copies go by words of 8, 4, 2 and 1 bytes as alignment allows, so that
-   a pointer or an integer is read and written in one piece, as compiled copies do. */
+/* <string.h>: C11 7.24. */
 #pragma once
 
+#include <fencepost/copy.h>
 #include <stddef.h>
 
 static inline void *memcpy(void *restrict to, const void *restrict from, size_t count) {
-    char *target = to;
-    const char *source = from;
-    while (count > 0) {
-        size_t step = ((size_t)target | (size_t)source) & 7;
-        if (step == 0 && count >= 8) {
-            *(unsigned long *)target = *(const unsigned long *)source;
-            step = 8;
-        } else if ((step & 3) == 0 && count >= 4) {
-            *(unsigned int *)target = *(const unsigned int *)source;
-            step = 4;
-        } else if ((step & 1) == 0 && count >= 2) {
-            *(unsigned short *)target = *(const unsigned short *)source;
-            step = 2;
-        } else {
-            *target = *source;
-            step = 1;
-        }
-        target += step;
-        source += step;
-        count -= step;
-    }
-    return to;
-}
-
-static inline void __fp_copy_backward(char *to, const char *from, size_t count) {
-    while (count > 0) {
-        char *target = to + count;
-        const char *source = from + count;
-        size_t step = ((size_t)target | (size_t)source) & 7;
-        if (step == 0 && count >= 8) {
-            *(unsigned long *)(target - 8) = *(const unsigned long *)(source - 8);
-            step = 8;
-        } else if ((step & 3) == 0 && count >= 4) {
-            *(unsigned int *)(target - 4) = *(const unsigned int *)(source - 4);
-            step = 4;
-        } else if ((step & 1) == 0 && count >= 2) {
-            *(unsigned short *)(target - 2) = *(const unsigned short *)(source - 2);
-            step = 2;
-        } else {
-            target[-1] = source[-1];
-            step = 1;
-        }
-        count -= step;
-    }
+    return __fp_copy(to, from, count);
 }
 
 static inline void *memmove(void *to, const void *from, size_t count) {
-    if ((size_t)to <= (size_t)from || (size_t)to >= (size_t)from + count)
-        memcpy(to, from, count);
-    else
-        __fp_copy_backward(to, from, count);
-    return to;
+    return __fp_move(to, from, count);
 }
 
 static inline void *memset(void *to, int value, size_t count) {
@@ -189,13 +142,13 @@ static inline char *strstr(const char *text, const char *part) {
 
 static inline char *strdup(const char *text) {
     size_t size = strlen(text) + 1;
-    return memcpy(__fp_alloc(size, 16, 0), text, size);
+    return __fp_copy(__fp_alloc(size, 16, 0), text, size);
 }
 
 static inline char *strndup(const char *text, size_t most) {
     size_t length = strnlen(text, most);
     char *copy = __fp_alloc(length + 1, 16, 0);
-    memcpy(copy, text, length);
+    __fp_copy(copy, text, length);
     copy[length] = '\0';
     return copy;
 }

@@ -13,6 +13,8 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "ctype.h"
     "errno.h"
     "fencepost.h"
+    "fencepost/copy.h"
+    "fencepost/errno.h"
     "inttypes.h"
     "limits.h"
     "pthread.h"

@@ -232,10 +232,10 @@ impl Sema<'_> {
         span: Span,
     ) -> Checked<Option<Expr>> {
         let function = &self.unit.functions[id];
+        if self.own.contains(&function.name) {
+            return Ok(None);
+        }
         if !self.is_embedded(function.span) {
-            if self.defined.contains(&function.name) {
-                return Ok(None);
-            }
             let (name, result) = (function.name.clone(), function.ty.result.clone());
             return self.foreign_call(&name, Some(&result), args, span);
         }

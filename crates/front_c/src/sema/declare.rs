@@ -376,8 +376,10 @@ impl Sema<'_> {
         }
         let internal = matches!(function.specifiers.storage, Some((StorageClass::Static, _)));
         let id = self.declare_function(name, ty.clone(), internal, said.noreturn)?;
+        let known = &self.unit.functions[id];
+        let replaces_embedded = self.is_embedded(known.span) && !self.is_embedded(name.span);
         let known = &mut self.unit.functions[id];
-        if known.defined {
+        if known.defined && !replaces_embedded {
             return Err(Diagnostic::error(name.span, format!("`{}` is defined twice", name.name))
                 .also(known.span, "the first definition is here")
                 .into());

@@ -10,15 +10,19 @@ use super::tree::{Expr, ExprKind, Intrinsic, PrintTo, Stmt, StmtKind};
 use super::types::{IntKind, QualType, Type};
 use super::{Checked, Sema, fail};
 use crate::ast;
-use execution::span::Span;
+use execution::span::{SourceMap, Span};
 use ir::order::{Directions, Fence};
+use std::collections::HashSet;
+use std::rc::Rc;
 
-/// The names of all functions that a unit defines.
-pub fn defined_names(unit: &ast::Unit) -> impl Iterator<Item = &ast::Ident> {
-    unit.items.iter().filter_map(|item| match item {
+/// The names of all functions that a program defines itself, outside the embedded headers.
+pub fn own_functions(unit: &ast::Unit, sources: &SourceMap) -> HashSet<Rc<str>> {
+    let is_own = |span: Span| !sources.file(span.file).name.starts_with('<');
+    let names = unit.items.iter().filter_map(|item| match item {
         ast::Item::Function(function) => function.declarator.name.as_ref(),
         _ => None,
-    })
+    });
+    names.filter(|name| is_own(name.span)).map(|name| name.name.clone()).collect()
 }
 
 /// SV-COMP's rule: the body of a function whose name starts so is one atomic section.

@@ -86,8 +86,8 @@ pub struct Sema<'s> {
     pub unevaluated: u32,
     /// Functions by name: they are all one scope, wherever they are declared.
     pub functions: HashMap<Rc<str>, FunctionId>,
-    /// The names of the functions that the unit defines, wherever that is.
-    pub defined: HashSet<Rc<str>>,
+    /// The names of the functions that the program defines itself, wherever that is.
+    pub own: HashSet<Rc<str>>,
     /// Objects with linkage, by name.
     pub objects: HashMap<Rc<str>, ObjectId>,
     /// String literals by element size and contents.
@@ -140,7 +140,7 @@ pub fn check(
         function: None,
         unevaluated: 0,
         functions: HashMap::new(),
-        defined: foreign::defined_names(unit).map(|ident| ident.name.clone()).collect(),
+        own: foreign::own_functions(unit, sources),
         objects: HashMap::new(),
         strings: HashMap::new(),
     };
