@@ -73,6 +73,8 @@ pub struct SourceFile {
     /// The whole text.
     pub text: Arc<str>,
     line_starts: Vec<u32>,
+    /// Every character is one byte, so that columns need no counting: some programs are one line.
+    ascii: bool,
 }
 
 impl SourceFile {
@@ -133,7 +135,8 @@ impl SourceMap {
         let text = text.into();
         let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(i, _)| i as u32 + 1)).collect();
-        self.files.push(SourceFile { name: name.into(), text, line_starts })
+        let ascii = text.is_ascii();
+        self.files.push(SourceFile { name: name.into(), text, line_starts, ascii })
     }
 
     /// Adds a macro expansion.
@@ -243,7 +246,13 @@ impl SourceMap {
         let line_text = file.line(line as u32 + 1).unwrap_or("");
         let column_of = |offset: u32| {
             let bytes = (offset as usize - line_start).min(line_text.len());
-            1 + line_text.char_indices().take_while(|&(i, _)| i < bytes).count() as u32
+            let starts_character = |byte: &&u8| **byte & 0xc0 != 0x80;
+            match file.ascii {
+                true => 1 + bytes as u32,
+                false => {
+                    1 + line_text.as_bytes()[..bytes].iter().filter(starts_character).count() as u32
+                }
+            }
         };
         let column = column_of(span.start);
         let end_column = column_of(span.end.max(span.start)).max(column + 1);

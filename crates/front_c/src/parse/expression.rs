@@ -128,7 +128,7 @@ impl Parser<'_> {
 
     /// A chain of infix operators, by a stack of operators and one of operands.
     fn binary(&mut self) -> Parse<Expr> {
-        let mut left = self.cast()?;
+        let mut left = self.measured(Self::cast)?;
         let mut waiting: Vec<(Expr, Infix, u8)> = Vec::new();
         while let TokenKind::Punct(punct) = *self.kind() {
             let Some((op, precedence)) = infix(punct) else { break };
@@ -141,7 +141,7 @@ impl Parser<'_> {
             }
             waiting.push((left, op, precedence));
             self.grow(1)?;
-            left = self.cast()?;
+            left = self.measured(Self::cast)?;
         }
         while let Some((operand, op, _)) = waiting.pop() {
             left = self.combine(op, operand, left);
