@@ -94,6 +94,8 @@ pub struct Thread<'c> {
     body: BlockId,
     place: Option<LocId>,
     name: String,
+    /// Tags that accesses get besides their own.
+    pub extra_tags: Vec<String>,
 }
 
 struct Label {
@@ -110,7 +112,17 @@ impl<'c> Thread<'c> {
         let (body, exit) = (function.new_block(), function.new_block());
         function.switch_to(body);
         let (registers, labels) = (BTreeMap::new(), BTreeMap::new());
-        Self { context, function, registers, labels, exit, body, place: None, name }
+        Self {
+            context,
+            function,
+            registers,
+            labels,
+            exit,
+            body,
+            place: None,
+            name,
+            extra_tags: Vec::new(),
+        }
     }
 
     /// From here on, instructions come from this place.
@@ -147,7 +159,14 @@ impl<'c> Thread<'c> {
     }
 
     /// Appends an operation.
-    pub fn emit(&mut self, op: Op) {
+    pub fn emit(&mut self, mut op: Op) {
+        if let Op::Load { access, .. }
+        | Op::Store { access, .. }
+        | Op::Rmw { access, .. }
+        | Op::Cas { access, .. } = &mut op
+        {
+            access.tags.extend(self.extra_tags.iter().cloned());
+        }
         self.function.emit(op, self.place);
     }
 

@@ -60,7 +60,9 @@ pub struct Access {
     /// For a read-modify-write, a prefix says which event they belong to: `R.A` the read, `W.L`
     /// the write, `S.T` the read if the write took place, `N.T` if it did not, `F.Mb` a fence of
     /// that name before and one after if it did; without a prefix, read and write. An access
-    /// tagged `mark` is neither read nor write, only a place for its other tags (SRCU).
+    /// tagged `mark` is neither read nor write, only a place for its other tags (SRCU). Accesses
+    /// tagged `seq.N.a` and `seq.N.b` with the same `N` are not in program order: the operands of
+    /// a C operator.
     pub tags: Vec<String>,
 }
 

@@ -5,7 +5,7 @@
 //! the thread and its recorder once per answer and asks again with the answer decided.
 
 use crate::control::Regions;
-use crate::trace::{CONFIRMED, Event, Flow, MAX_EVENTS, Pairing, Trace};
+use crate::trace::{CONFIRMED, Event, Flow, MAX_EVENTS, Pairing, Side, Trace};
 use crate::world::{CellId, SYMBOLIC, SetId, ValueId, World};
 use crate::{Language, Options};
 use execution::event::{EventKind, ThreadId};
@@ -88,12 +88,19 @@ enum Part {
     Write,
 }
 
+/// What the tags of an access say about one of its events.
+#[derive(Default)]
+struct Marks {
+    sets: Vec<SetId>,
+    sides: Vec<Side>,
+}
+
 /// An event to be recorded.
 struct New {
     kind: EventKind,
     cell: Option<CellId>,
     value: Option<ValueId>,
-    sets: Vec<SetId>,
+    marks: Marks,
     address: Flow,
     data: Flow,
     control: Flow,
@@ -154,12 +161,13 @@ impl Guess<'_, '_> {
         recorder.events.push(Event {
             kind: new.kind,
             cell: new.cell,
-            sets: new.sets,
+            sets: new.marks.sets,
             instruction: recorder.instruction,
             address: new.address,
             data: new.data,
             control: new.control,
             read: new.read,
+            sides: new.marks.sides,
             exclusive: matches!(new.read, Some((_, Pairing::Exclusive))),
             section: recorder.section,
             operation: recorder.operation,
@@ -170,14 +178,18 @@ impl Guess<'_, '_> {
     }
 
     /// The sets of an event of an access: its tags, and in C11 its memory order.
-    fn sets(&mut self, access: &ResolvedAccess<'_>, part: Part, pair: Option<bool>) -> Vec<SetId> {
-        let mut sets = Vec::new();
+    fn marks(&mut self, access: &ResolvedAccess<'_>, part: Part, pair: Option<bool>) -> Marks {
+        let (mut sets, mut sides) = (Vec::new(), Vec::new());
         for tag in access.tags {
             let name = match tag.split_once('.') {
                 Some(("R", name)) if part == Part::Read => name,
                 Some(("W", name)) if part == Part::Write => name,
                 Some(("S", name)) if part == Part::Read && pair != Some(false) => name,
                 Some(("N", name)) if part == Part::Read && pair == Some(false) => name,
+                Some(("seq", side)) => {
+                    sides.extend(parse_side(side));
+                    continue;
+                }
                 Some(("R" | "W" | "S" | "N" | "F", _)) => continue,
                 _ if tag == "mark" => continue,
                 _ => tag,
@@ -188,7 +200,7 @@ impl Guess<'_, '_> {
             self.order_sets(access.order, &mut sets);
         }
         sets.sort_unstable();
-        sets
+        Marks { sets, sides }
     }
 
     fn order_sets(&mut self, order: Order, sets: &mut Vec<SetId>) {
@@ -213,7 +225,7 @@ impl Guess<'_, '_> {
         site: Site<'_>,
         cell: CellId,
         value: ValueId,
-        sets: Vec<SetId>,
+        marks: Marks,
         dependencies: &Dependencies<Flow>,
     ) -> Result<u32, Stop> {
         let control = self.control(site, dependencies.control);
@@ -221,7 +233,7 @@ impl Guess<'_, '_> {
             kind: EventKind::Read,
             cell: Some(cell),
             value: Some(value),
-            sets,
+            marks,
             address: dependencies.address,
             data: Flow::default(),
             control,
@@ -239,7 +251,7 @@ impl Guess<'_, '_> {
         site: Site<'_>,
         cell: CellId,
         value: Value,
-        sets: Vec<SetId>,
+        marks: Marks,
         dependencies: &Dependencies<Flow>,
         read: Option<(u32, Pairing)>,
     ) -> Result<u32, Stop> {
@@ -251,7 +263,7 @@ impl Guess<'_, '_> {
             kind: EventKind::Write,
             cell: Some(cell),
             value: Some(value),
-            sets,
+            marks,
             address: dependencies.address,
             data: dependencies.data,
             control,
@@ -282,7 +294,8 @@ impl Guess<'_, '_> {
         let control = self.control(site, control);
         let (address, data) = (Flow::default(), Flow::default());
         let kind = EventKind::Fence;
-        let new = New { kind, cell: None, value: None, sets, address, data, control, read: None };
+        let marks = Marks { sets, sides: Vec::new() };
+        let new = New { kind, cell: None, value: None, marks, address, data, control, read: None };
         self.push(site, new).map(|_| ())
     }
 
@@ -295,13 +308,13 @@ impl Guess<'_, '_> {
     ) -> Result<u32, Stop> {
         let cell = self.cell(access)?;
         self.start_instruction(site);
-        let sets = self.sets(access, Part::Read, None);
+        let marks = self.marks(access, Part::Read, None);
         let control = self.control(site, dependencies.control);
         let new = New {
             kind: EventKind::Other,
             cell: Some(cell),
             value: None,
-            sets,
+            marks,
             address: dependencies.address,
             data: dependencies.data,
             control,
@@ -313,6 +326,12 @@ impl Guess<'_, '_> {
     fn unsupported<T>(&self, what: &str) -> Result<T, Stop> {
         Err(Stop::Unsupported(format!("the oracle does not know {what}")))
     }
+}
+
+/// `3.a` is the left side of the third operator.
+fn parse_side(text: &str) -> Option<Side> {
+    let (operator, letter) = text.split_once('.')?;
+    Some(Side { operator: operator.parse().ok()?, left: letter == "a" })
 }
 
 fn is_mark(access: &ResolvedAccess<'_>) -> bool {
@@ -339,8 +358,8 @@ impl Memory<Flow> for Guess<'_, '_> {
         let value = self.world.cells[execution::ids::Id::index(cell)].possible[answer];
         let instruction = self.recorder.instruction;
         self.start_instruction(site);
-        let sets = self.sets(&access, Part::Read, None);
-        let event = self.read(site, cell, value, sets, &dependencies)?;
+        let marks = self.marks(&access, Part::Read, None);
+        let event = self.read(site, cell, value, marks, &dependencies)?;
         if exclusive {
             self.recorder.events[event as usize].exclusive = true;
             if instruction != self.recorder.instruction {
@@ -363,8 +382,8 @@ impl Memory<Flow> for Guess<'_, '_> {
         }
         let cell = self.cell(&access)?;
         self.start_instruction(site);
-        let sets = self.sets(&access, Part::Write, None);
-        self.write(site, cell, value, sets, &dependencies, None).map(|_| ())
+        let marks = self.marks(&access, Part::Write, None);
+        self.write(site, cell, value, marks, &dependencies, None).map(|_| ())
     }
 
     /// Succeeds or fails, whatever the values are; a store without a load-exclusive of the same
@@ -390,9 +409,9 @@ impl Memory<Flow> for Guess<'_, '_> {
         if fails {
             return Ok((false, None));
         }
-        let sets = self.sets(&access, Part::Write, None);
+        let marks = self.marks(&access, Part::Write, None);
         let pairing = Some((load, Pairing::Exclusive));
-        let event = self.write(site, cell, value, sets, &dependencies, pairing)?;
+        let event = self.write(site, cell, value, marks, &dependencies, pairing)?;
         Ok((true, Some(event).filter(|_| self.options.language == Language::RiscV)))
     }
 
@@ -412,12 +431,12 @@ impl Memory<Flow> for Guess<'_, '_> {
         let old = self.world.value_as(old_id, access.width);
         self.start_instruction(site);
         self.surround(site, &access, dependencies.control)?;
-        let sets = self.sets(&access, Part::Read, Some(true));
-        let event = self.read(site, cell, old_id, sets, &dependencies)?;
-        let sets = self.sets(&access, Part::Write, Some(true));
+        let marks = self.marks(&access, Part::Read, Some(true));
+        let event = self.read(site, cell, old_id, marks, &dependencies)?;
+        let marks = self.marks(&access, Part::Write, Some(true));
         let computed = op != RmwOp::Exchange;
         let pairing = Some((event, Pairing::Single { computed, compared: false }));
-        self.write(site, cell, old.rmw(op, operand), sets, &dependencies, pairing)?;
+        self.write(site, cell, old.rmw(op, operand), marks, &dependencies, pairing)?;
         self.surround(site, &access, dependencies.control)?;
         Ok(Loaded { value: old, event })
     }
@@ -453,14 +472,14 @@ impl Memory<Flow> for Guess<'_, '_> {
         }
         let order = if succeeds { access.order } else { failure };
         let halves = ResolvedAccess { order, ..access };
-        let sets = self.sets(&halves, Part::Read, Some(succeeds));
-        let event = self.read(site, cell, old_id, sets, &dependencies)?;
+        let marks = self.marks(&halves, Part::Read, Some(succeeds));
+        let event = self.read(site, cell, old_id, marks, &dependencies)?;
         if succeeds {
-            let sets = self.sets(&access, Part::Write, Some(true));
+            let marks = self.marks(&access, Part::Write, Some(true));
             let pairing = Some((event, Pairing::Single { computed: false, compared: true }));
             let mut picked = dependencies.clone();
             picked.data.pick |= expected.1.pick;
-            self.write(site, cell, desired, sets, &picked, pairing)?;
+            self.write(site, cell, desired, marks, &picked, pairing)?;
             self.surround(site, &access, dependencies.control)?;
         }
         let confirmed = succeeds && self.options.language == Language::Machine;

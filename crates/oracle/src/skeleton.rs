@@ -163,7 +163,9 @@ impl<'s> Skeleton<'s> {
                 let id = self.event(thread, position);
                 for (before, earlier) in shape.events[..position].iter().enumerate() {
                     let from = self.event(thread, before);
-                    if structured || earlier.instruction != event.instruction {
+                    let ordered = structured && !event.is_unordered_with(earlier)
+                        || !structured && earlier.instruction != event.instruction;
+                    if ordered {
                         self.relate("po", from, id);
                     }
                     if event.instruction == earlier.instruction

@@ -55,6 +55,24 @@ pub enum Pairing {
     Exclusive,
 }
 
+/// A side of an operator whose operands are evaluated in no particular order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Side {
+    /// The operator.
+    pub operator: u32,
+    /// Whether it is the left one.
+    pub left: bool,
+}
+
+impl Event {
+    /// Whether two events of a thread are evaluated in no particular order.
+    pub fn is_unordered_with(&self, other: &Event) -> bool {
+        self.sides
+            .iter()
+            .any(|side| other.sides.contains(&Side { operator: side.operator, left: !side.left }))
+    }
+}
+
 /// One event, without its value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Event {
@@ -74,6 +92,8 @@ pub struct Event {
     pub control: Flow,
     /// For the write of a read-modify-write: the position of its read.
     pub read: Option<(u32, Pairing)>,
+    /// The operators on one side of which it is: accesses on different sides are unordered.
+    pub sides: Vec<Side>,
     /// Whether it is an access of a load- or store-exclusive.
     pub exclusive: bool,
     /// The atomic section it is in.

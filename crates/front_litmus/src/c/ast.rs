@@ -113,6 +113,21 @@ pub enum Binary {
     GreaterEqual,
 }
 
+impl Expr {
+    /// Whether evaluating it may access memory.
+    pub fn accesses(&self) -> bool {
+        match &self.kind {
+            ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::AddressOf(_) => false,
+            ExprKind::Deref(_) | ExprKind::Index(..) | ExprKind::Call { .. } => true,
+            ExprKind::Unary(_, e) => e.accesses(),
+            ExprKind::Binary(_, a, b)
+            | ExprKind::ShortCircuit { left: a, right: b, .. }
+            | ExprKind::Assign(a, b) => a.accesses() || b.accesses(),
+            ExprKind::Conditional(a, b, c) => a.accesses() || b.accesses() || c.accesses(),
+        }
+    }
+}
+
 impl Function {
     /// Calls `found` with every name that is called or mentioned.
     pub fn visit_names(&self, found: &mut dyn FnMut(&str)) {

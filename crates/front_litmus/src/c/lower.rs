@@ -34,7 +34,7 @@ pub fn function(
             return Err(Diagnostic::error(param.span, message));
         }
     }
-    let mut lowering = Lowering { thread, params, dialect };
+    let mut lowering = Lowering { thread, params, dialect, unordered: 0 };
     lowering.statements(&function.body)?;
     let canonical = |name: &str| Some(name.to_string());
     lowering.thread.finish(number, inits, &canonical, finals)?;
@@ -47,6 +47,8 @@ pub struct Lowering<'c> {
     pub thread: Thread<'c>,
     params: BTreeMap<String, GlobalId>,
     dialect: Dialect,
+    /// How many operators with accesses on both sides there have been.
+    unordered: u32,
 }
 
 /// Where an access goes.
@@ -162,8 +164,7 @@ impl Lowering<'_> {
                 Ok(self.thread.unary(op, value))
             }
             ExprKind::Binary(op, a, b) => {
-                let a = self.value(a)?;
-                let b = self.value(b)?;
+                let (a, b) = self.operands(a, b)?;
                 let result = match op {
                     Binary::Op(op) => self.thread.binary(*op, a, b),
                     Binary::Greater => self.thread.binary(BinaryOp::Slt, b, a),
@@ -190,6 +191,23 @@ impl Lowering<'_> {
                 .call(expr)?
                 .ok_or_else(|| Diagnostic::error(expr.span, format!("`{name}` has no value"))),
         }
+    }
+
+    /// The operands of a binary operator. C does not say in which order they are evaluated, so
+    /// accesses on different sides are tagged as unordered.
+    fn operands(&mut self, a: &Expr, b: &Expr) -> Result<(Operand, Operand), Diagnostic> {
+        if !a.accesses() || !b.accesses() {
+            return Ok((self.value(a)?, self.value(b)?));
+        }
+        self.unordered += 1;
+        let number = self.unordered;
+        let mut side = |expr, letter| {
+            self.thread.extra_tags.push(format!("seq.{number}.{letter}"));
+            let value = self.value(expr);
+            self.thread.extra_tags.pop();
+            value
+        };
+        Ok((side(a, 'a')?, side(b, 'b')?))
     }
 
     fn name(&mut self, name: &str) -> Operand {
