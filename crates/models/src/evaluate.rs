@@ -217,9 +217,9 @@ impl Evaluator {
         compiled.worlds.iter().any(|world| world.axioms.iter().all(|axiom| self.holds(axiom)))
     }
 
-    /// The names of the flags that the current choice raises, if it is allowed.
-    pub fn flags(&mut self) -> Vec<Arc<str>> {
-        self.outcome_without_shows().flags.into_iter().map(|flag| flag.name).collect()
+    /// The flags that the current choice raises, if it is allowed.
+    pub fn flags(&mut self) -> Vec<Flag> {
+        self.outcome_without_shows().flags
     }
 
     /// Whether the model has any flags at all.

@@ -12,6 +12,7 @@ use ir::op::CastOp;
 use ir::program::GlobalId;
 use ir::value::Value;
 use models::Model;
+use models::ast::Role;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Instant;
@@ -69,6 +70,8 @@ pub struct Answer {
     pub negative: u64,
     /// Flags that the model raised in some execution.
     pub flags: BTreeSet<Arc<str>>,
+    /// Whether the model calls some execution undefined behaviour.
+    pub undefined: bool,
     /// Whether executions were cut off by the loop bound.
     pub bounded: bool,
     /// An execution that satisfies the proposition, where one was asked for.
@@ -131,34 +134,35 @@ impl<'t> Prepared<'t> {
     /// Asks a model; `witness` says whether an execution is wanted that satisfies the
     /// proposition.
     pub fn ask(&self, model: &Model, witness: bool) -> Result<Answer, Problem> {
-        let mut counts: HashMap<Vec<Option<ValueId>>, u64> = HashMap::new();
-        let mut flags = BTreeSet::new();
+        let mut ends: HashMap<Key, End> = HashMap::new();
         let mut shown = None;
         self.oracle.run(model, &mut |found| {
-            let key: Vec<Option<ValueId>> =
-                self.places.iter().map(|place| final_value(found, place)).collect();
-            flags.extend(found.flags());
-            let new = !counts.contains_key(&key);
-            if witness && new && shown.is_none() && self.passes(&key) && self.satisfies(&key) {
+            let key: Key = self.places.iter().map(|place| final_value(found, place)).collect();
+            let wanted = witness && shown.is_none() && !ends.contains_key(&key);
+            if wanted && self.passes(&key) && self.satisfies(&key) {
                 shown = Some(found.execution());
             }
-            *counts.entry(key).or_default() += 1;
+            let end = ends.entry(key).or_default();
+            end.count += 1;
+            for flag in found.flags() {
+                end.undefined |= flag.role == Role::UndefinedUnless;
+                end.flags.insert(flag.name);
+            }
         })?;
-        Ok(self.answer(counts, flags, shown))
+        Ok(self.answer(ends, shown))
     }
 
-    fn answer(
-        &self,
-        counts: HashMap<Vec<Option<ValueId>>, u64>,
-        flags: BTreeSet<Arc<str>>,
-        witness: Option<Execution>,
-    ) -> Answer {
+    fn answer(&self, ends: HashMap<Key, End>, witness: Option<Execution>) -> Answer {
         let mut states: BTreeMap<String, (u64, bool)> = BTreeMap::new();
         let (mut positive, mut negative) = (0, 0);
-        for (key, count) in &counts {
+        let (mut flags, mut undefined) = (BTreeSet::new(), false);
+        for (key, end) in &ends {
             if !self.passes(key) {
                 continue;
             }
+            let count = end.count;
+            flags.extend(end.flags.iter().cloned());
+            undefined |= end.undefined;
             let satisfies = self.satisfies(key);
             if satisfies {
                 positive += count
@@ -172,7 +176,8 @@ impl<'t> Prepared<'t> {
             .into_iter()
             .map(|(text, (count, satisfies))| State { text, count, satisfies })
             .collect();
-        Answer { states, positive, negative, flags, bounded: self.oracle.bounded, witness }
+        let bounded = self.oracle.bounded;
+        Answer { states, positive, negative, flags, undefined, bounded, witness }
     }
 
     fn passes(&self, key: &[Option<ValueId>]) -> bool {
@@ -242,6 +247,17 @@ impl<'t> Prepared<'t> {
             }
         }
     }
+}
+
+/// The final values of all places that are looked at.
+type Key = Vec<Option<ValueId>>;
+
+/// The executions that end in one state.
+#[derive(Default)]
+struct End {
+    count: u64,
+    flags: BTreeSet<Arc<str>>,
+    undefined: bool,
 }
 
 /// A value as a test sees it.

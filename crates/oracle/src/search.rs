@@ -15,7 +15,7 @@ use execution::ids::Id;
 use execution::relation::Relation;
 use ir::program::Width;
 use ir::value::Value;
-use models::{Evaluator, Model};
+use models::{Evaluator, Flag, Model};
 use std::sync::Arc;
 
 /// One execution that the model allows.
@@ -58,8 +58,8 @@ impl Found<'_, '_> {
         }
     }
 
-    /// The names of the flags that the model raises.
-    pub fn flags(&mut self) -> Vec<Arc<str>> {
+    /// The flags that the model raises.
+    pub fn flags(&mut self) -> Vec<Flag> {
         if self.evaluator.has_flags() { self.evaluator.flags() } else { Vec::new() }
     }
 
@@ -81,7 +81,8 @@ impl Found<'_, '_> {
     fn tags(&self, event: EventId) -> Vec<&str> {
         let Some((thread, position)) = self.skeleton.position(event) else { return Vec::new() };
         let sets = &self.skeleton.shapes[thread].events[position].sets;
-        sets.iter().map(|set| &**self.world.set_name(*set)).collect()
+        // Plain x86 accesses are what everybody expects.
+        sets.iter().map(|set| &**self.world.set_name(*set)).filter(|name| *name != "P").collect()
     }
 }
 

@@ -2,11 +2,13 @@
 //!
 //! - [`message`]: a titled message with places in source files, notes and further sections.
 //! - [`diagnostics`]: [`execution::diagnostic::Diagnostic`]s as messages, with macro expansions.
+//! - [`picture`]: one execution, as text and as SVG.
 //! - [`finding`]: what an execution showed to be wrong, with call stacks and the object's history.
 
 pub mod diagnostics;
 pub mod finding;
 pub mod message;
+pub mod picture;
 
 /// Whether text goes to something that shows colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -3,7 +3,7 @@
 use super::exit;
 use crate::cli::LitmusArgs;
 use crate::litmus::expect::{self, Row};
-use crate::litmus::{self, Limits, Loaded, NoModel, Outcome, files};
+use crate::litmus::{self, Limits, Loaded, NoModel, Outcome, files, show};
 use front_litmus::test::{Quantifier, Test};
 use models::Model;
 use oracle::Problem;
@@ -156,6 +156,28 @@ impl Session<'_> {
                 text(test, &outcome, models.len() > 1)
             };
             page.out.push_str(&text);
+            if let Some(folder) = &self.args.show {
+                self.show(test, &outcome, folder, page);
+            }
+        }
+    }
+
+    /// Draws an execution that meets the condition.
+    fn show(&self, test: &Test, outcome: &Outcome, folder: &Path, page: &mut Page) {
+        let Some(drawing) = show::draw(test, outcome, &self.limits, self.style) else {
+            let name = &test.name;
+            let _ = writeln!(page.out, "No execution of {name} meets its condition\n");
+            return;
+        };
+        let plain = |c: char| if c.is_alphanumeric() || "+-._".contains(c) { c } else { '_' };
+        let name =
+            format!("{}.{}.svg", test.name, outcome.model.name).replace(|c| plain(c) != c, "_");
+        let file = folder.join(name);
+        let written =
+            std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, drawing.svg));
+        let _ = writeln!(page.out, "{}", drawing.text);
+        if let Err(error) = written {
+            let _ = writeln!(page.err, "error: cannot write `{}`: {error}", file.display());
         }
     }
 
@@ -279,7 +301,8 @@ fn text(test: &Test, outcome: &Outcome, name_model: bool) -> String {
     }
     let _ = writeln!(out, "{}", result_word(test, answer));
     let _ = writeln!(out, "Witnesses");
-    let _ = writeln!(out, "Positive: {} Negative: {}", answer.positive, answer.negative);
+    let (for_it, against) = witnesses(test, answer);
+    let _ = writeln!(out, "Positive: {for_it} Negative: {against}");
     for flag in &answer.flags {
         let _ = writeln!(out, "Flag {flag}");
     }
@@ -301,8 +324,21 @@ fn condition(test: &Test) -> String {
     }
 }
 
+/// Executions that speak for and against the answer yes.
+fn witnesses(test: &Test, answer: &Answer) -> (u64, u64) {
+    match &test.question {
+        Some(question) if question.quantifier == Quantifier::NotExists => {
+            (answer.negative, answer.positive)
+        }
+        _ => (answer.positive, answer.negative),
+    }
+}
+
 fn result_word(test: &Test, answer: &Answer) -> &'static str {
     let quantifier = test.question.as_ref().map_or(Quantifier::ForAll, |q| q.quantifier);
+    if answer.undefined {
+        return "Undef";
+    }
     if answer.holds(quantifier) { "Ok" } else { "No" }
 }
 

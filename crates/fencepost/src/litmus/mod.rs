@@ -2,6 +2,7 @@
 
 pub mod expect;
 pub mod files;
+pub mod show;
 
 use execution::diagnostic::Diagnostic;
 use execution::span::SourceMap;
