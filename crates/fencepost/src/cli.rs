@@ -13,6 +13,7 @@ pub struct Cli {
     pub command: Command,
     /// When to use colours
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
+    #[arg(display_order = 900)]
     pub color: Colour,
 }
 

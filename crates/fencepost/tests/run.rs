@@ -174,3 +174,30 @@ fn the_help_teaches() {
     };
     insta::assert_snapshot!(help(&["help", "run"]));
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_tells_what_is_known_so_far() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "fpir 1\nentry main\nfn main() -> i32 {\nb0:\n  jump b0\n}";
+    std::fs::write(folder.path().join("spin.fpir"), source).expect("written");
+    for (options, expected) in [
+        (&[][..], "the main thread is running at spin.fpir:5"),
+        (&["--schedules", "5"][..], "0 of 5 schedules run, then interrupted: no finding"),
+    ] {
+        let child = Command::new(env!("CARGO_BIN_EXE_fencepost"))
+            .args(["run", "spin.fpir", "--max-steps", "1000000000000"])
+            .args(options)
+            .current_dir(folder.path())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        // Time to set up its handler; a run that has none would be killed by the signal.
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.expect("kill is there").success());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(130));
+        assert!(text(&output.stderr).contains(expected), "{}", text(&output.stderr));
+    }
+}
