@@ -109,6 +109,18 @@ pub struct Node {
     pub open: Vec<GroupId>,
 }
 
+impl Node {
+    /// Whether the term is closed and its value follows from the program alone.
+    pub fn is_fixed(&self) -> bool {
+        self.open.is_empty() && self.dependence.is_static()
+    }
+
+    /// Whether the term is closed and its value depends on reads-from or coherence.
+    pub fn is_chosen(&self) -> bool {
+        self.open.is_empty() && !self.dependence.is_static()
+    }
+}
+
 /// Mutually recursive definitions.
 #[derive(Clone, Debug)]
 pub struct Group {

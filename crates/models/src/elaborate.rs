@@ -60,7 +60,7 @@ pub(crate) fn elaborate(
         calls: 0,
     };
     let states = run.instructions(program, vec![State::default()])?;
-    let worlds = states.into_iter().map(|state| state.finish(&run.terms)).collect();
+    let worlds: Vec<World> = states.into_iter().map(|state| state.finish(&run.terms)).collect();
     Ok(Compiled::new(run.terms, worlds))
 }
 
@@ -76,7 +76,7 @@ impl State {
     fn finish(self, terms: &Terms) -> World {
         let schedule = |id: TermId| -> Arc<[TermId]> {
             let mut schedule = terms.reachable(&[id]);
-            schedule.retain(|&id| terms.node(id).open.is_empty());
+            schedule.retain(|&id| terms.node(id).is_chosen());
             schedule.into()
         };
         let (axioms, flags) = self

@@ -10,10 +10,12 @@ use crate::ast::{Role, Test};
 use crate::kernel::{self, Shape};
 use crate::model::{Axiom, Compiled, Model};
 use execution::diagnostic::Diagnostic;
-use execution::event::{EventId, Execution};
+use execution::event::{Event, EventId, Execution};
 use execution::ids::Id;
 use execution::relation::{EventSet, Relation};
 use execution::span::Span;
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
 /// What a model says of one execution.
@@ -95,6 +97,8 @@ pub struct Evaluator {
     now: Stamp,
     /// Counts the rounds of fixpoint iteration.
     round: u64,
+    /// Whether the terms that depend on no choice have been computed.
+    fixed_done: bool,
     /// Pairs of events with different values.
     different: Vec<u64>,
     scratch: Vec<u64>,
@@ -139,6 +143,7 @@ impl Evaluator {
             starts,
             now: Stamp { rf: 1, co: 1 },
             round: 1,
+            fixed_done: false,
             different: Vec::new(),
             scratch: Vec::new(),
             compiled,
@@ -157,9 +162,8 @@ impl Evaluator {
                     load(self.buffer_mut(id), words.as_deref().unwrap_or_default());
                 }
                 Term::DifferentValues(_) if self.different.is_empty() => {
-                    let value = |id: EventId| skeleton.events[id].value.as_deref();
-                    let differ = |a, b| value(a) != value(b);
-                    self.different = pairs(skeleton, differ).words().to_vec();
+                    let same = classes(skeleton, |event| Some(event.value.clone()));
+                    self.different = same.complement().words().to_vec();
                 }
                 _ => {}
             }
@@ -318,10 +322,18 @@ impl Evaluator {
     /// Computes the closed terms of a schedule that are not up to date.
     fn run(&mut self, schedule: &[TermId]) {
         let compiled = Arc::clone(&self.compiled);
+        if !self.fixed_done {
+            self.fixed_done = true;
+            self.update(&compiled, &compiled.fixed);
+        }
+        self.update(&compiled, schedule);
+    }
+
+    fn update(&mut self, compiled: &Compiled, schedule: &[TermId]) {
         for &id in schedule {
             let dependence = compiled.terms.node(id).dependence;
             if !self.stamps[id.index()].serves(self.now, dependence) {
-                self.compute(&compiled, id);
+                self.compute(compiled, id);
                 self.stamps[id.index()] = self.now;
             }
         }
@@ -434,41 +446,28 @@ fn load(out: &mut [u64], words: &[u64]) {
 
 /// The bits of a base word; `None` if the execution says nothing of it.
 fn base_words(skeleton: &Execution, name: &str, sort: Sort) -> Option<Vec<u64>> {
-    let events = &skeleton.events;
-    match (name, sort) {
-        ("rf" | "co", Sort::Relation) => None,
-        ("loc", Sort::Relation) => {
-            let same = |a: EventId, b: EventId| {
-                events[a].location.is_some() && events[a].location == events[b].location
-            };
-            Some(pairs(skeleton, same).words().to_vec())
-        }
-        ("int", Sort::Relation) => {
-            let same = |a: EventId, b: EventId| events[a].thread == events[b].thread;
-            Some(pairs(skeleton, same).words().to_vec())
-        }
+    let same = match (name, sort) {
+        ("rf" | "co", Sort::Relation) => return None,
+        ("loc", Sort::Relation) => classes(skeleton, |event| event.location.clone()),
+        ("int", Sort::Relation) => classes(skeleton, |event| Some(event.thread)),
         ("same-instr", Sort::Relation) => {
-            let same = |a: EventId, b: EventId| {
-                a == b
-                    || events[a].thread.is_some()
-                        && events[a].thread == events[b].thread
-                        && events[a].instruction == events[b].instruction
-            };
-            Some(pairs(skeleton, same).words().to_vec())
+            let instruction = |event: &Event| Some((event.thread?, event.instruction));
+            classes(skeleton, instruction).reflexive()
         }
-        (_, Sort::Set) => skeleton.sets.get(name).map(|set| set.words().to_vec()),
-        (_, Sort::Relation) => skeleton.relations.get(name).map(|r| r.words().to_vec()),
-    }
+        (_, Sort::Set) => return skeleton.sets.get(name).map(|set| set.words().to_vec()),
+        (_, Sort::Relation) => skeleton.relations.get(name)?.clone(),
+    };
+    Some(same.words().to_vec())
 }
 
-fn pairs(skeleton: &Execution, related: impl Fn(EventId, EventId) -> bool) -> Relation {
-    let mut relation = Relation::empty(skeleton.events.len());
-    for a in skeleton.events.ids() {
-        for b in skeleton.events.ids() {
-            if related(a, b) {
-                relation.insert(a, b);
-            }
+/// Relates the events that have the same key; an event without one is unrelated.
+fn classes<K: Eq + Hash>(skeleton: &Execution, key: impl Fn(&Event) -> Option<K>) -> Relation {
+    let size = skeleton.events.len();
+    let mut members: HashMap<K, EventSet> = HashMap::new();
+    for (id, event) in skeleton.events.enumerate() {
+        if let Some(key) = key(event) {
+            members.entry(key).or_insert_with(|| EventSet::empty(size)).insert(id);
         }
     }
-    relation
+    members.values().fold(Relation::empty(size), |all, class| all.union(&class.product(class)))
 }

@@ -131,6 +131,8 @@ pub struct Compiled {
     pub rf: Option<TermId>,
     /// The term `co`, if the model mentions it.
     pub co: Option<TermId>,
+    /// The terms that are needed and depend on neither, in order.
+    pub fixed: Arc<[TermId]>,
     uses_values: bool,
 }
 
@@ -138,8 +140,16 @@ impl Compiled {
     pub(crate) fn new(mut terms: Terms, worlds: Vec<World>) -> Self {
         let rf = Some(terms.add(Term::Base("rf".into(), Sort::Relation)));
         let co = Some(terms.add(Term::Base("co".into(), Sort::Relation)));
+        let mut roots = Vec::new();
+        for world in &worlds {
+            roots.extend(world.axioms.iter().chain(&world.flags).map(|axiom| axiom.term));
+            roots.extend(world.shows.iter().map(|(_, id, _)| *id));
+        }
+        let mut fixed = terms.reachable(&roots);
+        fixed.retain(|&id| terms.node(id).is_fixed());
+        let fixed = fixed.into();
         let uses_values = terms.any(|term| matches!(term, Term::DifferentValues(_)));
-        Self { terms, worlds, rf, co, uses_values }
+        Self { terms, worlds, rf, co, fixed, uses_values }
     }
 }
 
@@ -173,6 +183,6 @@ pub struct Axiom {
     pub dependence: Dependence,
     /// Whether it fails for a whole choice of `rf` and `co` wherever it fails for a part of it.
     pub monotone: bool,
-    /// The closed terms to compute first, in order.
+    /// The closed terms that depend on a choice and must be computed first, in order.
     pub schedule: Arc<[TermId]>,
 }

@@ -66,7 +66,10 @@ pub(super) fn model(name: &str, style: Style) -> Result<Arc<Model>, String> {
             format!("there is no model `{name}`; the library has {}", known.join(", "))
         }
         NoModel::Wrong(error) => {
-            eprint!("{}", report::diagnostics::render(&error.diagnostic, &error.sources, style));
+            eprintln!(
+                "{}\n",
+                report::diagnostics::render(&error.diagnostic, &error.sources, style)
+            );
             format!("model `{name}` cannot be used")
         }
     })
