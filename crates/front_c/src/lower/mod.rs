@@ -26,6 +26,8 @@ mod operator;
 mod path;
 mod place;
 mod stmt;
+#[cfg(test)]
+mod tests;
 mod unit;
 mod update;
 

@@ -32,6 +32,8 @@ pub mod record;
 pub mod resolve;
 pub mod scope;
 pub mod statement;
+#[cfg(test)]
+mod tests;
 pub mod tree;
 pub mod types;
 

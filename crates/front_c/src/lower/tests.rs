@@ -1,0 +1,114 @@
+//! What small programs become, as text.
+
+use crate::pp::{MemoryLoader, Options};
+use execution::span::SourceMap;
+use std::path::Path;
+
+/// The functions of the program's text, without places.
+fn lowered(text: &str) -> String {
+    let loader = MemoryLoader::new().with("a.c", text);
+    let mut sources = SourceMap::new();
+    let compiled = crate::compile(Path::new("a.c"), &Options::default(), &loader, &mut sources);
+    let program = match compiled {
+        Ok((program, _)) => program,
+        Err(errors) => return errors.into_iter().map(|error| error.message + "\n").collect(),
+    };
+    let text = ir::text::print(&program);
+    let functions = text.find("\nfn ").map_or("", |start| &text[start + 1..]);
+    let without_place = |line: &str| match line.rfind(" !") {
+        Some(at) if !line.starts_with("fn ") => line[..at].trim_end().to_string(),
+        _ => line.to_string(),
+    };
+    functions.lines().map(|line| without_place(line) + "\n").collect()
+}
+
+#[test]
+fn a_list_is_walked_by_the_names_of_the_source() {
+    insta::assert_snapshot!(lowered(
+        "struct node { int value; struct node *next; };
+         int sum(struct node *n) {
+             int total = 0;
+             for (; n; n = n->next) total += n->value;
+             return total;
+         }"
+    ));
+}
+
+#[test]
+fn atomic_objects_are_read_and_written_in_one_step() {
+    insta::assert_snapshot!(lowered(
+        "_Atomic int x;
+         _Atomic unsigned char c;
+         int f(void) {
+             x = 1;
+             x += 2;
+             c *= 3;
+             return x++;
+         }"
+    ));
+}
+
+#[test]
+fn a_bit_field_is_merged_into_its_unit() {
+    insta::assert_snapshot!(lowered(
+        "struct flags { unsigned ready:1; int level:4; } f;
+         int raise(void) {
+             f.level++;
+             return f.level;
+         }"
+    ));
+}
+
+#[test]
+fn structs_go_through_memory_that_the_caller_gives() {
+    insta::assert_snapshot!(lowered(
+        "struct point { int x, y; };
+         static struct point swap(struct point p) { return (struct point){ p.y, p.x }; }
+         int f(void) {
+             struct point p = { .y = 2 };
+             p = swap(p);
+             return p.x;
+         }"
+    ));
+}
+
+#[test]
+fn leaving_an_atomic_section_ends_it() {
+    insta::assert_snapshot!(lowered(
+        "int lock;
+         int try(void) {
+             __fp_atomic {
+                 if (lock) return 0;
+                 lock = 1;
+             }
+             return 1;
+         }"
+    ));
+}
+
+#[test]
+fn dependencies_stay_as_written() {
+    let text =
+        lowered("int *p, a[4]; int f(int x) { return a[x ^ x] + (x & 0) + *(p + (x - x)); }");
+    for operation in ["xor i32 %x, %x", "and i32 %x, 0", "sub.chk i32 %x, %x"] {
+        assert!(text.contains(operation), "{text}");
+    }
+}
+
+#[test]
+fn jumps_into_loops_and_sections_are_refused() {
+    let text = "int f(int n) { if (n) goto in; while (n < 9) { n++; in: n++; } return n; }";
+    assert_eq!(lowered(text), "this jump enters a loop that can also be entered elsewhere\n");
+    let text = "int f(int n) { if (n) goto in; __fp_atomic { n++; in: n++; } return n; }";
+    assert_eq!(lowered(text), "this jumps into an atomic section\n");
+}
+
+#[test]
+fn what_nobody_needs_is_left_out() {
+    let text = lowered(
+        "static int unused(void) { return 1; }
+         static int used(void) { return 2; }
+         int main(void) { return used(); }",
+    );
+    assert!(text.contains("fn used") && !text.contains("unused"), "{text}");
+}
