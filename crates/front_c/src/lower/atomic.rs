@@ -9,6 +9,36 @@ use ir::order::Order;
 use ir::program::Width;
 
 impl Lower<'_, '_> {
+    /// An atomic access for its effect alone: hardware has cheaper and weaker instructions for
+    /// a read-modify-write that returns nothing.
+    pub fn atomic_effect(&mut self, atomic: &Atomic, expr: &Expr) {
+        if let Atomic::Rmw { op, pointer, value, order, .. } = atomic {
+            self.rmw(*op, pointer, value, *order, false, expr);
+        } else {
+            self.atomic(atomic, expr);
+        }
+    }
+
+    /// A read-modify-write; gives the old value if it is `used`, and the operand.
+    fn rmw(
+        &mut self,
+        op: RmwOp,
+        pointer: &Expr,
+        value: &Expr,
+        order: Order,
+        used: bool,
+        expr: &Expr,
+    ) -> (Option<Operand>, Operand) {
+        let address = self.value(pointer);
+        let address = self.frozen(address);
+        let value = self.atomic_operand(value);
+        self.at(expr.span);
+        let access = self.atomic_access(pointer, address, order);
+        let dst = used.then(|| self.temp(access.width));
+        self.emit(Op::Rmw { dst, op, access, value });
+        (dst.map(Operand::Reg), value)
+    }
+
     /// An atomic access; a small struct's value is its bytes.
     pub fn atomic(&mut self, atomic: &Atomic, expr: &Expr) -> Option<Operand> {
         match atomic {
@@ -30,15 +60,8 @@ impl Lower<'_, '_> {
                 None
             }
             Atomic::Rmw { op, pointer, value, order, gives_new } => {
-                let address = self.value(pointer);
-                let address = self.frozen(address);
-                let value = self.atomic_operand(value);
-                self.at(expr.span);
-                let access = self.atomic_access(pointer, address, *order);
-                let dst = self.temp(access.width);
-                self.emit(Op::Rmw { dst: Some(dst), op: *op, access, value });
-                let old = Operand::Reg(dst);
-                Some(if *gives_new { self.renewed(*op, old, value) } else { old })
+                let (old, value) = self.rmw(*op, pointer, value, *order, true, expr);
+                old.map(|old| if *gives_new { self.renewed(*op, old, value) } else { old })
             }
             Atomic::Cas { pointer, expected, desired, weak, success, failure } => {
                 Some(self.cas(pointer, expected, desired, (*success, *failure, *weak), expr))

@@ -2,33 +2,51 @@
 
 use super::function::{Lower, access_order};
 use super::place::Place;
+use super::update::Gives;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Type;
 use ir::op::{CastOp, Op, Operand, Terminator};
 use ir::program::Width;
 
 impl Lower<'_, '_> {
-    /// Evaluates an expression for its effect alone.
+    /// Evaluates an expression for its effect alone. What has none is left out, as gcc does: only
+    /// volatile and atomic objects are read for nothing.
     pub fn effect(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Const(_)
-            | ExprKind::Local(_)
-            | ExprKind::Object(_)
-            | ExprKind::Function(_) => {}
-            ExprKind::Convert { value, .. } if expr.ty.ty == Type::Void => self.effect(value),
-            ExprKind::Comma(a, b) => {
+            ExprKind::Const(_) | ExprKind::Function(_) => {}
+            ExprKind::Convert { value, .. }
+            | ExprKind::Negate(value)
+            | ExprKind::BitNot(value)
+            | ExprKind::Not(value) => self.effect(value),
+            ExprKind::Comma(a, b)
+            | ExprKind::Binary(_, a, b)
+            | ExprKind::PointerAdd { pointer: a, index: b, .. }
+            | ExprKind::PointerDiff(a, b)
+            | ExprKind::Index(a, b) => {
                 self.effect(a);
                 self.effect(b);
             }
             // Nobody looks at the old value of `i++;`.
             ExprKind::Increment { target, down, .. } => {
-                self.increment(target, *down, false, expr.span);
+                self.increment(target, *down, Gives::Nothing, expr.span);
             }
-            ExprKind::Load(place) if !expr.ty.ty.is_scalar() => {
-                if !matches!(place.kind, ExprKind::Local(_) | ExprKind::Object(_)) {
-                    self.address(place);
+            ExprKind::CompoundAssign { op, target, value, compute } => {
+                self.compound_assign(*op, target, (value, compute), Gives::Nothing, expr.span);
+            }
+            ExprKind::Atomic(atomic) => self.atomic_effect(atomic, expr),
+            ExprKind::Load(place) => {
+                let observed = place.ty.quals.is_volatile || place.ty.quals.is_atomic;
+                if observed && place.ty.ty.is_scalar() {
+                    self.value(expr);
+                } else {
+                    self.effect(place);
                 }
             }
+            ExprKind::Local(_) | ExprKind::Object(_) => {}
+            ExprKind::Deref(inner)
+            | ExprKind::Decay(inner)
+            | ExprKind::AddressOf(inner)
+            | ExprKind::Member { base: inner, .. } => self.effect(inner),
             ExprKind::Conditional(cond, then, otherwise) if !expr.ty.ty.is_scalar() => {
                 let (yes, no, end) =
                     (self.out.new_block(), self.out.new_block(), self.out.new_block());
@@ -45,9 +63,6 @@ impl Lower<'_, '_> {
                 if let Some(value) = value {
                     self.effect(value);
                 }
-            }
-            ExprKind::Deref(pointer) => {
-                self.value(pointer);
             }
             _ if expr.ty.ty.is_record() => {
                 self.address(expr);
@@ -101,11 +116,14 @@ impl Lower<'_, '_> {
             ExprKind::Elvis(value, otherwise) => self.elvis(expr, value, otherwise),
             ExprKind::Assign(target, value) => self.assign(target, value, expr.span),
             ExprKind::CompoundAssign { op, target, value, compute } => {
-                self.compound_assign(*op, target, value, compute, expr.span)
+                self.compound_assign(*op, target, (value, compute), Gives::New, expr.span)
             }
-            ExprKind::Increment { target, down, postfix } => {
-                self.increment(target, *down, *postfix, expr.span)
-            }
+            ExprKind::Increment { target, down, postfix } => self.increment(
+                target,
+                *down,
+                if *postfix { Gives::Old } else { Gives::New },
+                expr.span,
+            ),
             ExprKind::Comma(a, b) => {
                 self.effect(a);
                 return self.value_or_nothing(b);

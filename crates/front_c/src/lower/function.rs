@@ -10,7 +10,7 @@ use ir::build::FunctionBuilder;
 use ir::op::{Access, BinaryOp, CastOp, Op, Operand, Terminator};
 use ir::order::Order;
 use ir::program::{BlockId, Function, LocId, Reg, Slot, SlotId, Width};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Where a local lives.
 #[derive(Clone, Copy)]
@@ -56,6 +56,8 @@ pub struct Lower<'l, 'u> {
     pub name: &'u str,
     /// Where each local lives, as far as it was used.
     pub homes: HashMap<LocalId, Home>,
+    /// The registers that hold variables, which any expression may write.
+    variables: HashSet<Reg>,
     /// The labels.
     pub targets: IdVec<LabelId, Target>,
     /// The loops and switches around the current statement.
@@ -85,6 +87,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             body,
             name: &source.name,
             homes: HashMap::new(),
+            variables: HashSet::new(),
             targets: body.labels.ids().map(|_| Target::default()).collect(),
             enclosing: Vec::new(),
             sections: Vec::new(),
@@ -120,6 +123,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             let width = self.width(&local.ty.ty);
             let reg = self.out.param(width, name);
             if self.in_register(id) {
+                self.variables.insert(reg);
                 self.homes.insert(id, Home::Register(reg));
             } else {
                 moved.push((id, reg));
@@ -196,7 +200,9 @@ impl<'l, 'u> Lower<'l, 'u> {
         let local = &self.body.locals[id];
         let home = if self.in_register(id) {
             let width = self.width(&local.ty.ty);
-            Home::Register(self.out.reg(width, Some(&local.name)))
+            let reg = self.out.reg(width, Some(&local.name));
+            self.variables.insert(reg);
+            Home::Register(reg)
         } else {
             Home::Slot(self.new_slot(&local.name, &local.ty, local.align, local.span))
         };
@@ -323,13 +329,16 @@ impl<'l, 'u> Lower<'l, 'u> {
     /// A value that later writes to variables do not change.
     pub fn frozen(&mut self, value: Operand) -> Operand {
         match value {
-            Operand::Reg(reg) => {
-                let dst = self.temp(self.out.width(reg));
-                self.emit(Op::Copy { dst, src: value });
-                Operand::Reg(dst)
-            }
+            Operand::Reg(reg) if self.variables.contains(&reg) => self.copied(value),
             other => other,
         }
+    }
+
+    /// A value in a register of its own.
+    pub fn copied(&mut self, value: Operand) -> Operand {
+        let dst = self.temp(self.operand_width(value));
+        self.emit(Op::Copy { dst, src: value });
+        Operand::Reg(dst)
     }
 
     /// How the source spells an lvalue.

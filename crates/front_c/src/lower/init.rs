@@ -81,7 +81,7 @@ impl Lower<'_, '_> {
             joined
         });
         let region = Region { to: address, order: plain_order(ty), path: name.map(str::to_string) };
-        self.clear_gaps(&ty.ty, 0, &region, &covered);
+        self.clear_gaps(&ty.ty, (0, ""), &region, &covered);
         for part in parts {
             let path = name.map(|name| format!("{name}{}", part.path));
             let target = self.offset(address, part.offset as i64);
@@ -96,13 +96,20 @@ impl Lower<'_, '_> {
     }
 
     /// Clears what no part covers. Bit-fields are cleared too: their parts are merged in later.
-    fn clear_gaps(&mut self, ty: &Type, offset: u64, region: &Region, covered: &[(u64, u64)]) {
+    fn clear_gaps(
+        &mut self,
+        ty: &Type,
+        (offset, suffix): (u64, &str),
+        region: &Region,
+        covered: &[(u64, u64)],
+    ) {
         let size = self.size(ty);
         let first = covered.partition_point(|(_, end)| *end <= offset);
         let touching = &covered[first..];
         let untouched = touching.first().is_none_or(|(start, _)| *start >= offset + size);
         if untouched {
-            let (to, path) = (self.offset(region.to, offset as i64), region.path.clone());
+            let to = self.offset(region.to, offset as i64);
+            let path = region.path.as_ref().map(|path| format!("{path}{suffix}"));
             let region = Region { to, order: region.order, path };
             return self.each_part(ty, &region, &Task::Clear);
         }
@@ -128,7 +135,11 @@ impl Lower<'_, '_> {
                         0 | 1 => element.ty.clone(),
                         _ => Type::Array(element.clone(), Some(run)),
                     };
-                    self.clear_gaps(&ty, at, region, covered);
+                    let suffix = match run {
+                        0 | 1 => format!("{suffix}[{index}]"),
+                        _ => format!("{suffix}[…]"),
+                    };
+                    self.clear_gaps(&ty, (at, &suffix), region, covered);
                     index += run.max(1);
                 }
             }
@@ -142,7 +153,10 @@ impl Lower<'_, '_> {
                 for field in &body.fields {
                     match field.bits {
                         None => {
-                            self.clear_gaps(&field.ty.ty, offset + field.offset, region, covered)
+                            let name = field.name.as_ref();
+                            let name = name.map_or(String::new(), |name| format!(".{name}"));
+                            let inner = (offset + field.offset, &*format!("{suffix}{name}"));
+                            self.clear_gaps(&field.ty.ty, inner, region, covered);
                         }
                         Some(bits) => {
                             let (start, end) = (field.offset.max(done), field.offset + bits.unit);

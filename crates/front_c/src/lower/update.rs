@@ -11,6 +11,17 @@ use ir::op::{BinaryOp, CastOp, Op, Operand, RmwOp, Terminator};
 use ir::order::Order;
 use ir::program::Width;
 
+/// Which value an update results in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Gives {
+    /// The value before.
+    Old,
+    /// The value after.
+    New,
+    /// Nobody looks.
+    Nothing,
+}
+
 /// How a new value is made from the old one.
 struct Step<'t> {
     op: Source,
@@ -29,8 +40,8 @@ impl Lower<'_, '_> {
         &mut self,
         op: Source,
         target: &Expr,
-        value: &Expr,
-        compute: &Type,
+        (value, compute): (&Expr, &Type),
+        gives: Gives,
         span: Span,
     ) -> Operand {
         // As in gcc, the right side comes first: `*p += f()` moves what `p` points to after the call.
@@ -41,7 +52,7 @@ impl Lower<'_, '_> {
         let object = value_type(target, self);
         let step = Step { op, operand, operand_type: &value.ty.ty, compute, object };
         if target.ty.quals.is_atomic {
-            return self.atomic_update(&place, &step, false);
+            return self.atomic_update(&place, &step, gives);
         }
         let old = self.load(&place);
         let new = self.stepped(old, &step);
@@ -53,7 +64,8 @@ impl Lower<'_, '_> {
     }
 
     /// `++target` and the like; gives the old or the new value.
-    pub fn increment(&mut self, target: &Expr, down: bool, postfix: bool, span: Span) -> Operand {
+    pub fn increment(&mut self, target: &Expr, down: bool, gives: Gives, span: Span) -> Operand {
+        let postfix = gives == Gives::Old;
         let place = self.place(target);
         self.at(span);
         let object = value_type(target, self);
@@ -68,7 +80,7 @@ impl Lower<'_, '_> {
             object,
         };
         if target.ty.quals.is_atomic {
-            return self.atomic_update(&place, &step, postfix);
+            return self.atomic_update(&place, &step, gives);
         }
         let old = self.load(&place);
         let old =
@@ -130,7 +142,7 @@ impl Lower<'_, '_> {
 
     /// An update of an atomic object: one read-modify-write where there is one, else a loop
     /// around a compare-and-swap, as C11 6.5.16.2 has it.
-    fn atomic_update(&mut self, place: &Place, step: &Step<'_>, gives_old: bool) -> Operand {
+    fn atomic_update(&mut self, place: &Place, step: &Step<'_>, gives: Gives) -> Operand {
         let At::Memory(address) = place.at else { return Operand::NULL };
         let width = self.width(&step.object);
         let fetch = match step.op {
@@ -148,10 +160,14 @@ impl Lower<'_, '_> {
             // Truncation commutes with these operations, so the narrow operand will do.
             let value = self.convert(step.operand, step.compute, &step.object);
             let access = place.access(address, width, Order::SeqCst);
+            if gives == Gives::Nothing {
+                self.emit(Op::Rmw { dst: None, op, access, value });
+                return Operand::Undef(width);
+            }
             let dst = self.temp(width);
             self.emit(Op::Rmw { dst: Some(dst), op, access, value });
             let old = Operand::Reg(dst);
-            if gives_old {
+            if gives == Gives::Old {
                 return old;
             }
             let wide = self.convert(old, &step.object, step.compute);
@@ -165,7 +181,7 @@ impl Lower<'_, '_> {
             let new = self.binary(op, wide, step.operand, false);
             return self.convert(new, step.compute, &step.object);
         }
-        self.cas_loop(place, address, step, gives_old)
+        self.cas_loop(place, address, step, gives)
     }
 
     fn cas_loop(
@@ -173,25 +189,27 @@ impl Lower<'_, '_> {
         place: &Place,
         address: Operand,
         step: &Step<'_>,
-        gives_old: bool,
+        gives: Gives,
     ) -> Operand {
         let width = self.width(&step.object);
         let expected = self.temp(width);
-        let first = self.load_width(place, address, width, Order::SeqCst);
-        self.emit(Op::Copy { dst: expected, src: first });
+        let access = place.access(address, width, Order::SeqCst);
+        self.emit(Op::Load { dst: expected, access: access.clone(), exclusive: false });
         let (head, end) = (self.out.new_block(), self.out.new_block());
         self.jump(head);
         self.out.switch_to(head);
-        let old = Operand::Reg(expected);
-        let kept = self.frozen(old);
+        let kept = self.copied(Operand::Reg(expected));
         let new = self.stepped(kept, step);
-        let result = self.temp(width);
-        self.emit(Op::Copy { dst: result, src: if gives_old { kept } else { new } });
+        let result = match gives {
+            Gives::Old => kept,
+            Gives::New => new,
+            Gives::Nothing => Operand::Undef(width),
+        };
         let success = self.temp(Width::BOOL);
         self.emit(Op::Cas {
             dst: Some(expected),
             success: Some(success),
-            access: place.access(address, width, Order::SeqCst),
+            access,
             expected: kept,
             desired: new,
             failure: Order::SeqCst,
@@ -203,7 +221,7 @@ impl Lower<'_, '_> {
             otherwise: head,
         });
         self.out.switch_to(end);
-        Operand::Reg(result)
+        result
     }
 }
 

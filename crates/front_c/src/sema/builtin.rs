@@ -241,6 +241,12 @@ impl Sema<'_> {
         }
         match (&*function.name, args) {
             ("malloc", [size]) => self.malloc(size, span).map(Some),
+            ("calloc", [count, size]) => self.constant_calloc(count, size, span),
+            ("aligned_alloc", [_, _]) => {
+                let [align, size] = args else { return Ok(None) };
+                let args = [size.clone(), align.clone(), integer(0, span)];
+                self.fencepost_builtin("alloc", &args, span)
+            }
             ("printf", [_, ..]) => self.print_to(1, args, span).map(Some),
             ("fprintf", [stream, rest @ ..]) => self.print_to_stream(stream, rest, span).map(Some),
             ("snprintf", [_, _, _, ..]) => self.fencepost_builtin("snprint", args, span),
@@ -252,6 +258,34 @@ impl Sema<'_> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// `calloc` of a constant size, which cannot overflow.
+    fn constant_calloc(
+        &mut self,
+        count: &ast::Expr,
+        size: &ast::Expr,
+        span: Span,
+    ) -> Checked<Option<Expr>> {
+        let is_constant = |expr: &ast::Expr| {
+            use ast::ExprKind as A;
+            matches!(expr.kind, A::Int { .. } | A::SizeofExpr(_) | A::SizeofType(_) | A::Ident(_))
+        };
+        if !is_constant(count) || !is_constant(size) {
+            return Ok(None);
+        }
+        let (number, each) = (self.size_argument(count)?, self.size_argument(size)?);
+        let (Some(number), Some(each)) = (number.as_const(), each.as_const()) else {
+            return Ok(None);
+        };
+        let Some(bytes) = number.checked_mul(each).filter(|bytes| *bytes < 1 << 40) else {
+            return Ok(None);
+        };
+        let holds = self.allocated_type(size);
+        let size = Expr::constant(bytes, Type::SIZE, span);
+        let align = Expr::constant(16, Type::SIZE, span);
+        let alloc = Intrinsic::Alloc { size, align, zeroed: true, holds };
+        Ok(Some(intrinsic(alloc, Type::void_pointer(), span)))
     }
 
     fn print_to(&mut self, stream: u128, args: &[ast::Expr], span: Span) -> Checked<Expr> {

@@ -137,7 +137,7 @@ impl Sema<'_> {
     }
 
     /// The type in `sizeof(type)` or `n * sizeof(type)`.
-    fn allocated_type(&mut self, size: &ast::Expr) -> Option<Type> {
+    pub(super) fn allocated_type(&mut self, size: &ast::Expr) -> Option<Type> {
         use ast::ExprKind as A;
         match &size.kind {
             A::SizeofExpr(inner) => {
