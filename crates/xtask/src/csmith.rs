@@ -69,6 +69,11 @@ pub fn run(options: &Options) -> bool {
         eprintln!("cannot make `{}`: {error}", options.out.display());
         return false;
     }
+    // csmith keeps a file about the platform where it runs; let it be made before they are many.
+    if let Err(error) = generate(options.seed, options) {
+        eprintln!("cannot run csmith: {error}");
+        return false;
+    }
     let next = AtomicU64::new(0);
     let tally: Mutex<BTreeMap<Outcome, Vec<u64>>> = Mutex::default();
     let started = Instant::now();
@@ -178,14 +183,7 @@ fn compare(seed: u64, options: &Options, fencepost: &Path) -> Outcome {
 fn try_compare(seed: u64, options: &Options, fencepost: &Path) -> std::io::Result<Outcome> {
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("csmith");
     let source = options.out.join(format!("{seed}.c"));
-    let generated = run_limited(
-        // csmith leaves a file about the platform where it runs.
-        Command::new("csmith")
-            .current_dir(&options.out)
-            .args(["--seed", &seed.to_string(), "--no-float"])
-            .args(options.options.split_whitespace()),
-        Duration::from_secs(60),
-    )?;
+    let generated = generate(seed, options)?;
     let Some(generated) = generated else { return Ok(Outcome::TooLong("in csmith")) };
     fs::write(&source, generated.stdout)?;
     let outcome = judge(&source, &runtime, options, fencepost)?;
@@ -193,6 +191,15 @@ fn try_compare(seed: u64, options: &Options, fencepost: &Path) -> std::io::Resul
         fs::remove_file(&source)?;
     }
     Ok(outcome)
+}
+
+fn generate(seed: u64, options: &Options) -> std::io::Result<Option<Finished>> {
+    let mut csmith = Command::new("csmith");
+    csmith
+        .current_dir(&options.out)
+        .args(["--seed", &seed.to_string(), "--no-float"])
+        .args(options.options.split_whitespace());
+    run_limited(&mut csmith, Duration::from_secs(60))
 }
 
 fn judge(
