@@ -50,6 +50,15 @@ fn every_rule_has_a_file() {
 }
 
 #[test]
+fn the_documentation_states_every_rule() {
+    let documentation = include_str!("../src/verify/mod.rs");
+    for number in 1..=Rule::COUNT {
+        assert!(documentation.contains(&format!("//! - **{}** ", Rule(number))), "W{number}");
+    }
+    assert!(!documentation.contains(&format!("**{}**", Rule(Rule::COUNT + 1))));
+}
+
+#[test]
 fn broken_programs_print_back_too() {
     for (path, text) in files() {
         // Of two things with the same name, the text form can only refer to the first.

@@ -21,7 +21,7 @@
 //!   %n = alloc 16 align 16 as node               !8:20-31
 //!   store i32 [%n "n->value"], %value            !9:5-13
 //!   jump b1                                      !10:5-7
-//! b1: ; loop header, depth 1
+//! b1:   ; loop header, depth 1
 //!   %old = load.rlx i64 [@head "head"]           !11:9-13
 //!   %3 = add i64 %n, 8                           !12:9-16
 //!   store i64 [%3 "n->next"], %old               !12:9-16
@@ -29,6 +29,12 @@
 //!   branch %ok, b2, b1                           !13:5-12
 //! b2:
 //!   return                                       !14:1
+//! }
+//!
+//! fn main() -> i32 !16:5-9 {
+//! b0:
+//!   call push(i32 7)                             !17:5-12
+//!   return i32 0                                 !18:5-14
 //! }
 //! ```
 //!

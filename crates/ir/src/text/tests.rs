@@ -219,3 +219,18 @@ fn texts_without_a_version_are_refused() {
     assert_eq!(first_error("").1, "expected `fpir 1`, the version of the text form");
     assert_eq!(first_error("fpir 2").1, "only version 1 of the text form is known");
 }
+
+#[test]
+fn the_example_of_the_documentation_is_well_formed_and_canonical() {
+    let documentation = include_str!("mod.rs").lines().map_while(|line| line.strip_prefix("//!"));
+    let example: String = documentation
+        .skip_while(|line| *line != " ```text")
+        .skip(1)
+        .take_while(|line| *line != " ```")
+        .map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line)))
+        .collect();
+    let program = program(&example);
+    assert_eq!(crate::verify::verify(&program), []);
+    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(squeezed(&print(&program)), squeezed(&example));
+}
