@@ -3,7 +3,7 @@
 use super::attribute::Said;
 use super::scope::Entity;
 use super::tree::{
-    Body, Function, FunctionId, Local, LocalId, LocalInit, Object, ObjectId, Stmt, StmtKind,
+    Body, Expr, Function, FunctionId, Local, LocalId, LocalInit, Object, ObjectId, Stmt, StmtKind,
 };
 use super::types::{FunctionType, QualType, Type};
 use super::{Checked, FunctionState, Sema, fail, foreign};
@@ -86,6 +86,24 @@ impl Sema<'_> {
         declaration: &ast::Declaration,
         item: &ast::InitDeclarator,
     ) -> Checked<(Ident, QualType, Said)> {
+        let (name, said) = self.named(specified, declaration, item)?;
+        let ty = if let TypeSpecifier::Auto = declaration.specifiers.ty {
+            let value = value_to_deduce_from(item)?;
+            let value = self.unevaluated(|sema| sema.value(value))?;
+            self.deduced_type(&value, declaration)
+        } else {
+            self.derived_type(specified.ty.clone(), &item.declarator)?
+        };
+        Ok((name, ty, said))
+    }
+
+    /// The name and attributes of one declarator.
+    fn named(
+        &mut self,
+        specified: &Specified,
+        declaration: &ast::Declaration,
+        item: &ast::InitDeclarator,
+    ) -> Checked<(Ident, Said)> {
         let Some(name) = item.declarator.name.clone() else {
             return fail(item.declarator.span, "the name is missing");
         };
@@ -95,31 +113,48 @@ impl Sema<'_> {
             align: specified.said.align.max(own.align),
             noreturn: specified.said.noreturn || own.noreturn || declaration.specifiers.noreturn,
         };
-        let ty = if let TypeSpecifier::Auto = declaration.specifiers.ty {
-            self.deduced_type(declaration, item)?
-        } else {
-            self.derived_type(specified.ty.clone(), &item.declarator)?
-        };
-        Ok((name, ty, said))
+        Ok((name, said))
     }
 
-    fn deduced_type(
+    /// The type that `__auto_type` stands for.
+    fn deduced_type(&self, value: &Expr, declaration: &ast::Declaration) -> QualType {
+        let ty = match &value.ty.ty {
+            Type::Bits { .. } => self.promoted(&value.ty.ty),
+            other => other.clone(),
+        };
+        QualType::from(ty).with(declaration.specifiers.qualifiers)
+    }
+
+    /// A local with `__auto_type`. Its value is checked once only: such declarations nest, and
+    /// twice at each level would be too often.
+    fn deduced_local(
         &mut self,
+        specified: &Specified,
         declaration: &ast::Declaration,
         item: &ast::InitDeclarator,
-    ) -> Checked<QualType> {
-        let Some(ast::Initializer::Expr(value)) = &item.init else {
-            return fail(item.declarator.span, "`__auto_type` needs a value to take its type from");
-        };
-        if !item.declarator.derivations.is_empty() {
-            return fail(item.declarator.span, "`__auto_type` stands for the whole type");
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let (name, said) = self.named(specified, declaration, item)?;
+        self.check_new_here(&name)?;
+        let value = self.value(value_to_deduce_from(item)?)?;
+        let ty = self.deduced_type(&value, declaration);
+        self.check_complete(&ty, &name)?;
+        let value = self.assign_to(value, &ty.ty.clone().into(), "the variable")?;
+        let id = self.new_local(Some(&name), ty, said.align, name.span)?;
+        let span = name.span.to(value.span);
+        out.push(Stmt { kind: StmtKind::Local(id, Some(LocalInit::Value(value))), span });
+        Ok(())
+    }
+
+    /// Refuses a name that the innermost block has already.
+    fn check_new_here(&self, name: &Ident) -> Checked<()> {
+        match self.scopes.find_here(&name.name) {
+            None | Some(Entity::Poisoned) => Ok(()),
+            Some(_) => {
+                let message = format!("`{}` is declared twice in this block", name.name);
+                self.declared_before(name, message)
+            }
         }
-        let value = self.unevaluated(|sema| sema.value(value))?;
-        let ty = match value.ty.ty {
-            Type::Bits { .. } => self.promoted(&value.ty.ty),
-            other => other,
-        };
-        Ok(QualType::from(ty).with(declaration.specifiers.qualifiers))
     }
 
     fn typedef(&mut self, name: Ident, ty: QualType, said: Said) -> Checked<()> {
@@ -500,6 +535,12 @@ impl Sema<'_> {
         item: &ast::InitDeclarator,
         out: &mut Vec<Stmt>,
     ) -> Checked<()> {
+        let automatic =
+            matches!(specified.storage, None | Some(StorageClass::Auto | StorageClass::Register));
+        let deduced = matches!(declaration.specifiers.ty, TypeSpecifier::Auto);
+        if deduced && automatic && !specified.thread_local {
+            return self.deduced_local(specified, declaration, item, out);
+        }
         let (name, ty, said) = self.declared(specified, declaration, item)?;
         if specified.storage == Some(StorageClass::Typedef) {
             return self.typedef(name, ty, said);
@@ -509,14 +550,8 @@ impl Sema<'_> {
             return Ok(());
         }
         let is_extern = specified.storage == Some(StorageClass::Extern);
-        if !is_extern
-            && self
-                .scopes
-                .find_here(&name.name)
-                .is_some_and(|known| !matches!(known, Entity::Poisoned))
-        {
-            let message = format!("`{}` is declared twice in this block", name.name);
-            return self.declared_before(&name, message);
+        if !is_extern {
+            self.check_new_here(&name)?;
         }
         if is_extern {
             if item.init.is_some() {
@@ -602,4 +637,15 @@ impl Sema<'_> {
         out.push(Stmt { kind: StmtKind::Local(id, init), span });
         Ok(())
     }
+}
+
+/// The value of a declarator with `__auto_type`.
+fn value_to_deduce_from(item: &ast::InitDeclarator) -> Checked<&ast::Expr> {
+    let Some(ast::Initializer::Expr(value)) = &item.init else {
+        return fail(item.declarator.span, "`__auto_type` needs a value to take its type from");
+    };
+    if !item.declarator.derivations.is_empty() {
+        return fail(item.declarator.span, "`__auto_type` stands for the whole type");
+    }
+    Ok(value)
 }

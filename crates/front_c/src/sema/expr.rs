@@ -3,7 +3,7 @@
 use super::scope::Entity;
 use super::tree::{Expr, ExprKind};
 use super::types::{QualType, Type};
-use super::{Checked, Fail, Sema, fail, literal};
+use super::{Checked, Fail, Sema, WORK_LIMIT, fail, literal};
 use crate::ast::{self, Designator};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
@@ -36,6 +36,10 @@ impl Sema<'_> {
     pub fn expr(&mut self, expr: &ast::Expr) -> Checked<Expr> {
         use ast::ExprKind as A;
         let span = expr.span;
+        self.work += 1;
+        if self.work > WORK_LIMIT {
+            return fail(span, "this program takes too much work to check");
+        }
         match &expr.kind {
             A::Ident(name) => self.identifier(name, span),
             A::Int { value, decimal, unsigned, longs } => {

@@ -140,7 +140,7 @@ impl Sema<'_> {
     pub(super) fn allocated_type(&mut self, size: &ast::Expr) -> Option<Type> {
         use ast::ExprKind as A;
         match &size.kind {
-            A::SizeofExpr(inner) => {
+            A::SizeofExpr(inner) if is_plain(inner) => {
                 let checked = self.unevaluated(|sema| sema.expr(inner)).ok()?;
                 Some(checked.ty.ty)
             }
@@ -326,6 +326,19 @@ fn unknown_fence(span: Span, name: &str) -> Fail {
         None => diagnostic
             .note("use `load-load` and the like, `full`, or an architecture's name for it")
             .into(),
+    }
+}
+
+/// Whether an expression only names an object: checking it twice costs little.
+fn is_plain(expr: &ast::Expr) -> bool {
+    use ast::ExprKind as A;
+    match &expr.kind {
+        A::Ident(_) => true,
+        A::Deref(inner) | A::Member(inner, _) | A::Arrow(inner, _) => is_plain(inner),
+        A::Index(array, index) => {
+            is_plain(array) && matches!(index.kind, A::Int { .. } | A::Ident(_))
+        }
+        _ => false,
     }
 }
 

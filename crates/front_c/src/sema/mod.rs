@@ -47,6 +47,10 @@ use std::rc::Rc;
 use tree::{FunctionId, Label, LabelId, Local, LocalId, ObjectId, Unit};
 use types::QualType;
 
+/// How many expressions may be checked. A file has fewer tokens than this, but what is checked
+/// both for its type and for its value could otherwise nest to any number.
+pub const WORK_LIMIT: usize = 6_000_000;
+
 /// Why a check ended early.
 #[derive(Debug)]
 pub enum Fail {
@@ -92,6 +96,8 @@ pub struct Sema<'s> {
     pub own: HashSet<Rc<str>>,
     /// Objects with linkage, by name.
     pub objects: HashMap<Rc<str>, ObjectId>,
+    /// How many expressions were checked, those checked twice twice.
+    pub work: usize,
     /// String literals by element size and contents.
     pub strings: HashMap<(u64, Vec<u32>), ObjectId>,
 }
@@ -141,6 +147,7 @@ pub fn check(
         warnings: Vec::new(),
         function: None,
         unevaluated: 0,
+        work: 0,
         functions: HashMap::new(),
         own: foreign::own_functions(unit, sources),
         objects: HashMap::new(),

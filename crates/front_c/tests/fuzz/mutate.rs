@@ -125,6 +125,10 @@ const DICTIONARY: &[&str] = &[
 
 /// Pairs that nest: each is opened and closed many times.
 const NESTS: &[(&str, &str)] = &[
+    ("({ __auto_type x = ", "; x; })"),
+    ("malloc(sizeof(", "))"),
+    ("({ int x = ", "; x; })"),
+    ("__atomic_fetch_add(&x, ", ", 5)"),
     ("(", ")"),
     ("{", "}"),
     ("[", "]"),
