@@ -8,6 +8,8 @@
 //!
 //! What is left out, and why that loses nothing:
 //! - Values: a read returns what the write it reads from wrote, so only such choices are tried.
+//! - A read-modify-write does not read what it writes itself: its write comes from its read. Only
+//!   models without coherence could tell, and herd leaves such executions out, too.
 //! - Partial choices of `rf` and `co` are dropped when an axiom that is monotone in both already
 //!   fails for the part ([`models::Evaluator::forbidden_already`]). No other property of a
 //!   model, such as coherence per location, is assumed.

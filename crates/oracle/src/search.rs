@@ -167,6 +167,10 @@ fn may_read(
         Some((writer, from)) => {
             let writes = &skeleton.shapes[writer].values[from];
             if writer == reader {
+                let rmw = skeleton.execution.relations.get("rmw");
+                if rmw.is_some_and(|rmw| rmw.contains(read, write)) {
+                    return false;
+                }
                 return domains.of(reader).any(|execution| reads[execution] == writes[execution]);
             }
             domains.of(writer).any(|a| domains.of(reader).any(|b| writes[a] == reads[b]))
