@@ -28,6 +28,8 @@ struct Cursor<'a> {
     next: usize,
     /// The current item's expression, if it was already checked to look at its type.
     checked: Option<Expr>,
+    /// Whether an item was found for which there is no room.
+    has_excess: bool,
 }
 
 impl Cursor<'_> {
@@ -53,6 +55,8 @@ struct Parts {
     parts: Vec<InitPart>,
     /// One past the last byte that any part covers.
     end: u64,
+    /// Whether a part stands behind one with a larger offset.
+    went_back: bool,
     /// The number of elements of an outermost array of unknown length.
     length: u64,
     /// Which member of each union, by its place and type, was initialised last.
@@ -60,12 +64,22 @@ struct Parts {
 }
 
 impl Parts {
+    /// Adds a part; a later initialiser of the same place replaces the earlier one.
     fn push(&mut self, part: InitPart, size: u64) {
-        if part.offset < self.end {
-            // A later initialiser of the same place replaces the earlier one.
-            self.parts.retain(|old| {
-                old.offset != part.offset || old.ty.ty != part.ty.ty || old.bits != part.bits
-            });
+        let differs = |old: &InitPart| {
+            old.offset != part.offset || old.ty.ty != part.ty.ty || old.bits != part.bits
+        };
+        let last = self.parts.last().map_or(0, |last| last.offset);
+        if part.offset < last {
+            self.went_back = true;
+        }
+        if self.went_back {
+            self.parts.retain(differs);
+        } else {
+            let same = self.parts.iter().rev().take_while(|old| old.offset == part.offset);
+            let mut tail = self.parts.split_off(self.parts.len() - same.count());
+            tail.retain(differs);
+            self.parts.append(&mut tail);
         }
         self.end = self.end.max(part.offset + size);
         self.parts.push(part);
@@ -153,7 +167,7 @@ impl Sema<'_> {
             Initializer::List(list) => self.list_parts(ty, list),
             Initializer::Expr(expr) => {
                 let item = [(Vec::new(), init.clone())];
-                let mut cursor = Cursor { items: &item, next: 0, checked: None };
+                let mut cursor = Cursor { items: &item, next: 0, checked: None, has_excess: false };
                 let mut parts = Parts::default();
                 let target = Target { ty: ty.clone(), offset: 0, bits: None, path: "".into() };
                 if matches!(ty.ty, Type::Array(..)) && !self.is_string_for(ty, expr) {
@@ -287,8 +301,7 @@ impl Sema<'_> {
         if parts.parts.len() >= MAX_PARTS {
             return fail(value.span, "this initialiser is too large");
         }
-        let size = self.unit.types.size_of(&target.ty.ty).unwrap_or(0);
-        let size = target.bits.map_or(size, |bits| bits.unit);
+        let size = self.part_size(&target.ty, target.bits);
         let part = InitPart {
             offset: target.offset,
             bits: target.bits,
@@ -298,6 +311,11 @@ impl Sema<'_> {
         };
         parts.push(part, size);
         Ok(())
+    }
+
+    fn part_size(&self, ty: &QualType, bits: Option<BitField>) -> u64 {
+        let size = self.unit.types.size_of(&ty.ty).unwrap_or(0);
+        bits.map_or(size, |bits| bits.unit)
     }
 
     fn fill_string(&mut self, target: &Target, expr: &ast::Expr, parts: &mut Parts) -> Checked<()> {
@@ -321,7 +339,7 @@ impl Sema<'_> {
     }
 
     fn fill_braced(&mut self, target: &Target, list: &InitList, parts: &mut Parts) -> Checked<()> {
-        let mut cursor = Cursor { items: &list.items, next: 0, checked: None };
+        let mut cursor = Cursor { items: &list.items, next: 0, checked: None, has_excess: false };
         match &target.ty.ty {
             Type::Array(..) => {
                 if let [(designators, Initializer::Expr(expr))] = list.items.as_slice()
@@ -344,14 +362,22 @@ impl Sema<'_> {
                 }
             },
         }
-        if let Some((_, extra)) = list.items.get(cursor.next) {
-            let span = match extra {
-                Initializer::Expr(expr) => expr.span,
-                Initializer::List(list) => list.span,
-            };
-            self.warn(span, "there are more values than members");
-        }
+        self.skip_excess(&mut cursor);
         Ok(())
+    }
+
+    /// Passes over an item for which there is no room; later ones may name a place again.
+    fn skip_excess(&mut self, cursor: &mut Cursor<'_>) {
+        let Some((_, extra)) = cursor.items.get(cursor.next) else { return };
+        let span = match extra {
+            Initializer::Expr(expr) => expr.span,
+            Initializer::List(list) => list.span,
+        };
+        if !cursor.has_excess {
+            self.warn(span, "there are more values than members");
+            cursor.has_excess = true;
+        }
+        cursor.advance();
     }
 
     fn fill_array(
@@ -395,6 +421,10 @@ impl Sema<'_> {
                 }
             }
             if length.is_some_and(|length| index >= length) {
+                if braced {
+                    self.skip_excess(cursor);
+                    continue;
+                }
                 break;
             }
             pending = &[];
@@ -404,9 +434,14 @@ impl Sema<'_> {
                 bits: None,
                 path: format!("{}[{index}]", target.path).into(),
             };
-            let (start, item) = (parts.parts.len(), cursor.next);
-            self.fill_designated(&sub, cursor, rest, parts)?;
-            self.repeat_parts(start, index, last, size, &target.path, parts)?;
+            let item = cursor.next;
+            if last == index {
+                self.fill_designated(&sub, cursor, rest, parts)?;
+            } else {
+                let mut pattern = Parts::default();
+                self.fill_designated(&sub, cursor, rest, &mut pattern)?;
+                self.repeat_parts(&pattern.parts, (index, last), size, &target.path, parts)?;
+            }
             if cursor.next == item && !cursor.skip_designated(designators) {
                 break;
             }
@@ -418,21 +453,16 @@ impl Sema<'_> {
         Ok(())
     }
 
-    /// Copies the parts of element `first` to the elements up to `last` (`[a ... b] = value`).
+    /// Gives the parts of element `first` to all elements up to `last` (`[a ... b] = value`).
     fn repeat_parts(
         &mut self,
-        start: usize,
-        first: u64,
-        last: u64,
+        pattern: &[InitPart],
+        (first, last): (u64, u64),
         size: u64,
         path: &str,
         parts: &mut Parts,
     ) -> Checked<()> {
-        if last == first {
-            return Ok(());
-        }
-        let pattern: Vec<InitPart> = parts.parts[start.min(parts.parts.len())..].to_vec();
-        for part in &pattern {
+        for part in pattern {
             if self.constant(&part.value).is_none()
                 && !matches!(part.value.kind, ExprKind::Object(_))
             {
@@ -440,8 +470,8 @@ impl Sema<'_> {
             }
         }
         let prefix = format!("{path}[{first}]");
-        for index in first + 1..=last {
-            for part in &pattern {
+        for index in first..=last {
+            for part in pattern {
                 if parts.parts.len() >= MAX_PARTS {
                     return fail(part.value.span, "this initialiser is too large");
                 }
@@ -451,6 +481,7 @@ impl Sema<'_> {
                     path: format!("{path}[{index}]{tail}").into(),
                     ..part.clone()
                 };
+                let size = self.part_size(&part.ty, part.bits);
                 parts.push(part, size);
             }
         }
@@ -523,19 +554,25 @@ impl Sema<'_> {
                     index = found;
                     // A member of an anonymous struct: the designator stays for the inner one.
                     rest = if fields[index].name.is_some() { more } else { designators };
-                    // Naming another member of a union drops the former one; naming a further
-                    // part of the same member does not.
-                    let former = parts.members.insert((target.offset, id), index);
-                    if is_union && former != Some(index) {
-                        parts.clear(target.offset, size);
-                    }
                 }
                 Some((Designator::Index(expr) | Designator::Range(expr, _), _)) => {
                     return fail(expr.span, "a struct has no elements; write `.member`");
                 }
             }
-            let Some(field) = fields.get(index) else { break };
+            let Some(field) = fields.get(index) else {
+                if braced {
+                    self.skip_excess(cursor);
+                    continue;
+                }
+                break;
+            };
             pending = &[];
+            // Another member of a union drops the former one; a further part of the same member
+            // does not.
+            let former = is_union.then(|| parts.members.insert((target.offset, id), index));
+            if former.flatten().is_some_and(|former| former != index) {
+                parts.clear(target.offset, size);
+            }
             let path = match &field.name {
                 Some(name) => format!("{}.{name}", target.path).into(),
                 None => target.path.clone(),

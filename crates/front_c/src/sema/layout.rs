@@ -141,11 +141,10 @@ impl RecordLayout<'_> {
 
     fn place_member(&mut self, plain: &PlainField) -> Option<u64> {
         let ty = &plain.field.ty;
-        let mut align = if self.packed(plain) { 1 } else { self.types.align_of(ty) };
-        if let Some(pack) = self.options.pack {
-            align = align.min(pack);
-        }
-        let align = align.max(plain.align.unwrap_or(1));
+        let natural = if self.packed(plain) { 1 } else { self.types.align_of(ty) };
+        // As in gcc, `#pragma pack` bounds even an alignment that the member asks for.
+        let align =
+            natural.max(plain.align.unwrap_or(1)).min(self.options.pack.unwrap_or(u64::MAX));
         // A flexible array member takes no room.
         let size = match &ty.ty {
             Type::Array(_, None) => 0,
@@ -165,6 +164,7 @@ impl RecordLayout<'_> {
             return Some(self.bit);
         }
         if let Some(align) = plain.align {
+            let align = align.min(self.options.pack.unwrap_or(u64::MAX));
             self.bit = self.bit.checked_next_multiple_of(align * 8)?;
             self.align = self.align.max(align);
         }
