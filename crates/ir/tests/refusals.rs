@@ -13,6 +13,7 @@ use ir::program::{FuncId, GlobalId, Program, SlotId, Width};
 use ir::step::memory::{
     Alternatives, Fault, Loaded, Memory, ResolvedAccess, ResolvedMcasWord, Site, Stream,
 };
+use ir::step::origin::Origin;
 use ir::step::sc::ScMemory;
 use ir::step::taint::Dependencies;
 use ir::step::thread::{Code, Step, Thread};
@@ -51,21 +52,21 @@ macro_rules! pass_on {
     };
 }
 
-impl Memory<()> for Flaky {
+impl Memory<Origin> for Flaky {
     type Stop = Refusal;
 
     pass_on! {
-        load(access: ResolvedAccess<'_>, exclusive: bool, depends: Dependencies<()>) -> Loaded;
-        store(access: ResolvedAccess<'_>, value: Value, depends: Dependencies<()>) -> ();
-        store_exclusive(access: ResolvedAccess<'_>, value: Value, depends: Dependencies<()>)
+        load(access: ResolvedAccess<'_>, exclusive: bool, depends: Dependencies<Origin>) -> Loaded;
+        store(access: ResolvedAccess<'_>, value: Value, depends: Dependencies<Origin>) -> ();
+        store_exclusive(access: ResolvedAccess<'_>, value: Value, depends: Dependencies<Origin>)
             -> (bool, Option<u32>);
         rmw(access: ResolvedAccess<'_>, op: RmwOp, operand: Value, returns: bool,
-            depends: Dependencies<()>) -> Loaded;
-        cas(access: ResolvedAccess<'_>, expected: (Value, ()), desired: Value, failure: Order,
-            weak: bool, depends: Dependencies<()>) -> (Loaded, bool);
-        mcas(words: Vec<ResolvedMcasWord<'_, ()>>) -> bool;
-        fence(fence: &Fence, control: &()) -> ();
-        branch(taint: &()) -> ();
+            depends: Dependencies<Origin>) -> Loaded;
+        cas(access: ResolvedAccess<'_>, expected: (Value, Origin), desired: Value, failure: Order,
+            weak: bool, depends: Dependencies<Origin>) -> (Loaded, bool);
+        mcas(words: Vec<ResolvedMcasWord<'_, Origin>>) -> bool;
+        fence(fence: &Fence, control: &Origin) -> ();
+        branch(taint: &Origin) -> ();
         atomic_begin() -> ();
         atomic_end() -> ();
         global(global: GlobalId) -> Value;
@@ -117,7 +118,7 @@ fn run(program: &Program, seed: u64, refusals: Option<u64>) -> String {
         .iter()
         .map(|&param| Value::int(program.functions[function].regs[param].width, 3))
         .collect();
-    let mut thread: Thread<()> = Thread::new(&code, ThreadId::new(0), function, &args);
+    let mut thread: Thread<Origin> = Thread::new(&code, ThreadId::new(0), function, &args);
     let mut memory = Flaky {
         world: World::new(ScMemory::new(program), Vec::new(), seed),
         random: Random(refusals.unwrap_or(0)),

@@ -8,7 +8,7 @@ use execution::ids::Id;
 use execution::span::Location;
 use ir::step::finding::{
     AccessInfo, Finding, FindingKind, Object, ObjectKind, StackEntry, ThreadName, ThreadPosition,
-    Verb,
+    UndefinedSource, Verb,
 };
 use ir::value::ops::DivisionError;
 
@@ -27,6 +27,10 @@ pub fn message(finding: &Finding) -> Message {
     };
     let message = message.note(format!("in {}", thread(&finding.thread)));
     let message = calls(message, &finding.stack);
+    let message = match &finding.undefined_read {
+        Some(read) if !same_line(&read.stack, &finding.stack) => undefined_read(message, read),
+        _ => message,
+    };
     match &finding.object {
         Some(object) => history(message, object),
         None => message,
@@ -121,6 +125,21 @@ fn title(finding: &Finding) -> String {
     }
 }
 
+fn same_line(a: &[StackEntry], b: &[StackEntry]) -> bool {
+    let line = |stack| user_place(stack).map(|location| (&location.file, location.line));
+    line(a) == line(b)
+}
+
+/// Where undefined bits were read.
+fn undefined_read(message: Message, read: &UndefinedSource) -> Message {
+    let Some(location) = user_place(&read.stack) else { return message };
+    let title = match &read.access.path {
+        Some(path) => format!("`{path}` was read here, and has undefined bits"),
+        None => "undefined bits were read here".into(),
+    };
+    calls(message.section(title).at(location, ""), &read.stack)
+}
+
 /// "read of `q->tail`".
 fn access_name(access: &AccessInfo) -> String {
     let (verb, preposition) = match access.verb {
@@ -140,6 +159,7 @@ fn access_name(access: &AccessInfo) -> String {
 /// The words under the caret.
 fn label(finding: &Finding) -> String {
     let mut words = match (&finding.kind, &finding.access, &finding.object) {
+        (FindingKind::UndefinedUse(_), ..) => undefined_label(finding),
         (FindingKind::BadCall(why), ..) => why.clone(),
         (FindingKind::MisalignedAtomic { address }, Some(access), _) => {
             let size = bytes(access.size);
@@ -164,6 +184,18 @@ fn label(finding: &Finding) -> String {
         words = if words.is_empty() { inside } else { format!("{inside}: {words}") };
     }
     words
+}
+
+/// What is undefined: "`n->next`, at offset 8 (`.next`) of a heap block of 16 bytes".
+fn undefined_label(finding: &Finding) -> String {
+    let (Some(read), Some(object)) = (&finding.undefined_read, &finding.object) else {
+        return String::new();
+    };
+    let position = position_in(object);
+    match &read.access.path {
+        Some(path) => format!("it comes from `{path}`, {position}"),
+        None => format!("it comes from {} {position}", bytes(read.access.size)),
+    }
 }
 
 fn bytes(count: u64) -> String {

@@ -96,7 +96,8 @@ impl<T: Taint> Thread<T> {
     ) -> Result<Value, M::Stop> {
         let value = self.value(code, memory, place, operand)?;
         if !value.is_defined() {
-            return Err(memory.fault(self.site(code, place), Fault::UndefinedUse(what)));
+            let origin = self.taint(operand);
+            return Err(memory.undefined(self.site(code, place), what, &origin));
         }
         Ok(value)
     }

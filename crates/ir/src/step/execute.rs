@@ -44,8 +44,12 @@ impl<T: Taint> Thread<T> {
                 }
                 let value = match x.binary(*op, y) {
                     Ok(value) => value,
+                    Err(DivisionError::Undefined) => {
+                        let origin = self.taint(b);
+                        return Err(memory.undefined(self.site(code, place), "a divisor", &origin));
+                    }
                     Err(error) => {
-                        return Err(memory.fault(self.site(code, place), division_fault(error)));
+                        return Err(memory.fault(self.site(code, place), Fault::Division(error)));
                     }
                 };
                 let mut taint = self.taint(a);
@@ -187,11 +191,4 @@ fn check_overflow<T, M: Memory<T>>(
         _ => "shift",
     };
     Err(memory.fault(site, Fault::Overflow(what)))
-}
-
-fn division_fault(error: DivisionError) -> Fault {
-    match error {
-        DivisionError::Undefined => Fault::UndefinedUse("a divisor"),
-        error => Fault::Division(error),
-    }
 }

@@ -17,6 +17,8 @@ pub struct Finding {
     pub stack: Vec<StackEntry>,
     /// The object it is about, if it is about one.
     pub object: Option<Object>,
+    /// For a use of an undefined value: the read of memory that it came from, if it came from one.
+    pub undefined_read: Option<UndefinedSource>,
     /// For a deadlock: every thread that waits, and where.
     pub waiting: Vec<ThreadPosition>,
 }
@@ -139,6 +141,15 @@ pub struct AccessInfo {
     pub size: u64,
     /// What the source calls the place: `q->tail->next`.
     pub path: Option<String>,
+}
+
+/// A read that gave undefined bits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UndefinedSource {
+    /// Where the thread was, innermost call first.
+    pub stack: Vec<StackEntry>,
+    /// The access.
+    pub access: AccessInfo,
 }
 
 /// A thread, for people: its number and the function it started with.

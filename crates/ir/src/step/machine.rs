@@ -5,7 +5,10 @@
 //! depends on the seed, because some bugs need many switches and others a long stretch without.
 
 use super::describe;
-use super::finding::{Finding, FindingKind, StackEntry, ThreadName, ThreadPosition};
+use super::finding::{
+    Finding, FindingKind, StackEntry, ThreadName, ThreadPosition, UndefinedSource,
+};
+use super::origin::Origin;
 use super::sc::{ScMemory, Violation};
 use super::thread::{Code, Ending, Step, Thread};
 use super::world::{Output, Stop, World};
@@ -72,7 +75,7 @@ enum Status {
 #[derive(Debug)]
 struct Section {
     holder: usize,
-    thread: Thread<()>,
+    thread: Thread<Origin>,
     endings: Vec<(Option<Ending>, bool)>,
     records: usize,
 }
@@ -82,7 +85,7 @@ struct Section {
 pub struct Machine<'c, 'p, O> {
     code: &'c Code<'p>,
     world: World<O>,
-    threads: Vec<Thread<()>>,
+    threads: Vec<Thread<Origin>>,
     names: Vec<FuncId>,
     status: Vec<Status>,
     /// Whether a section is running; its thread runs alone.
@@ -345,9 +348,15 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
     }
 
     fn finding(&self, index: usize, violation: Violation) -> Finding {
-        let object = violation.object.map(|(id, offset)| {
+        let program = self.code.program;
+        let object = violation.object.or(violation.origin.as_ref().map(|read| read.object));
+        let object = object.map(|(id, offset)| {
             let region = self.world.memory.region(id);
-            describe::object(self.code.program, region, offset, |thread| self.name(thread))
+            describe::object(program, region, offset, |thread| self.name(thread))
+        });
+        let undefined_read = violation.origin.map(|read| UndefinedSource {
+            stack: describe::stack(program, &read.trace),
+            access: read.access,
         });
         Finding {
             kind: violation.kind,
@@ -355,6 +364,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
             thread: self.name(ThreadId::new(index)),
             stack: self.stack(index),
             object,
+            undefined_read,
             waiting: Vec::new(),
         }
     }

@@ -246,6 +246,12 @@ pub trait Memory<T> {
     /// Prints bytes. Printing to memory is done with [`Memory::store`].
     fn print(&mut self, site: Site<'_>, stream: Stream, text: &[u8]) -> Result<(), Self::Stop>;
 
+    /// A value with undefined bits is used as `what`; `origin` is its taint.
+    fn undefined(&mut self, site: Site<'_>, what: &'static str, origin: &T) -> Self::Stop {
+        let _ = origin;
+        self.fault(site, Fault::UndefinedUse(what))
+    }
+
     /// Something is wrong with the program at this point.
     fn fault(&mut self, site: Site<'_>, fault: Fault) -> Self::Stop;
 }

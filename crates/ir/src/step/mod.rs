@@ -12,6 +12,7 @@ pub mod finding;
 pub mod frame;
 pub mod machine;
 pub mod memory;
+pub mod origin;
 mod print;
 pub mod random;
 mod rare;

@@ -136,10 +136,11 @@ impl<T: Taint> Thread<T> {
         let mut text = Vec::new();
         while text.len() < limit {
             let access = byte_at(address.offset(text.len() as i64));
-            let byte = memory.load(self.site(code, place), access, false, self.printing())?.value;
+            let loaded = memory.load(self.site(code, place), access, false, self.printing())?;
+            let byte = loaded.value;
             if !byte.is_defined() {
-                return Err(memory
-                    .fault(self.site(code, place), Fault::UndefinedUse("a printed character")));
+                let (what, origin) = ("a printed character", T::read(loaded.event));
+                return Err(memory.undefined(self.site(code, place), what, &origin));
             }
             if byte.bits == 0 {
                 break;

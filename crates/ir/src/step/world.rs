@@ -4,9 +4,10 @@ use super::finding::{FindingKind, Verb};
 use super::memory::{
     Alternatives, Fault, Loaded, Memory, ResolvedAccess, ResolvedMcasWord, Site, Stream,
 };
+use super::origin::{Origin, UndefinedReads};
 use super::random::Random;
 use super::sc::{ScMemory, Violation};
-use super::taint::Dependencies;
+use super::taint::{Dependencies, Taint};
 use super::thread::Ending;
 use crate::layout::LayoutId;
 use crate::op::{BinaryOp, RmwOp};
@@ -96,6 +97,7 @@ pub struct World<O> {
     pub(super) spawned: Vec<Spawned>,
     /// How each thread ended, and whether its end was awaited.
     pub(super) endings: Vec<(Option<Ending>, bool)>,
+    undefined_reads: UndefinedReads,
     pub(super) random: Random,
     pub(super) overflow: bool,
     pub(super) spurious_failures: bool,
@@ -116,6 +118,7 @@ impl<O: Output> World<O> {
             records: Vec::new(),
             spawned: Vec::new(),
             endings: Vec::new(),
+            undefined_reads: UndefinedReads::default(),
             random: Random::new(seed),
             overflow: false,
             spurious_failures: true,
@@ -143,13 +146,31 @@ impl<O: Output> World<O> {
     }
 
     /// Whether a compare-and-swap finds what it expects; it must not depend on undefined bits.
-    fn matches(&self, old: Value, expected: Value) -> Result<bool, Stop> {
-        let equal = old.binary(BinaryOp::Eq, expected).expect("not a division");
+    fn matches(&self, old: &Loaded, expected: (Value, Origin)) -> Result<bool, Stop> {
+        let equal = old.value.binary(BinaryOp::Eq, expected.0).expect("not a division");
         if !equal.is_defined() {
+            let mut origin = Origin::read(old.event);
+            origin.join(&expected.1);
             let what = "the comparison of a compare-and-swap";
-            return Err(Stop::Wrong(FindingKind::UndefinedUse(what).into()));
+            return Err(self.undefined_use(what, origin));
         }
         Ok(equal.bits != 0)
+    }
+
+    fn undefined_use(&self, what: &'static str, origin: Origin) -> Stop {
+        let mut violation: Box<Violation> = FindingKind::UndefinedUse(what).into();
+        violation.origin = self.undefined_reads.of(origin).cloned();
+        Stop::Wrong(violation)
+    }
+
+    /// What was read, with the number of the read if it gave undefined bits.
+    #[inline]
+    fn loaded(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>, value: Value) -> Loaded {
+        let event = match value.undef {
+            0 => 0,
+            _ => self.undefined_reads.note(site, &self.memory, access),
+        };
+        Loaded { value, event }
     }
 
     fn fails_spuriously(&mut self) -> bool {
@@ -158,11 +179,7 @@ impl<O: Output> World<O> {
     }
 }
 
-fn loaded(value: Value) -> Loaded {
-    Loaded { value, event: 0 }
-}
-
-impl<O: Output> Memory<()> for World<O> {
+impl<O: Output> Memory<Origin> for World<O> {
     type Stop = Stop;
 
     fn checks_overflow(&self) -> bool {
@@ -175,13 +192,13 @@ impl<O: Output> Memory<()> for World<O> {
         site: Site<'_>,
         access: ResolvedAccess<'_>,
         exclusive: bool,
-        _: Dependencies<()>,
+        _: Dependencies<Origin>,
     ) -> Result<Loaded, Stop> {
         let value = self.memory.read(&access)?;
         if exclusive {
             self.memory.reserve(site.thread, &access);
         }
-        Ok(loaded(value))
+        Ok(self.loaded(site, &access, value))
     }
 
     #[inline]
@@ -190,7 +207,7 @@ impl<O: Output> Memory<()> for World<O> {
         site: Site<'_>,
         access: ResolvedAccess<'_>,
         value: Value,
-        _: Dependencies<()>,
+        _: Dependencies<Origin>,
     ) -> Result<(), Stop> {
         Ok(self.memory.write(site.thread, &access, value)?)
     }
@@ -200,7 +217,7 @@ impl<O: Output> Memory<()> for World<O> {
         site: Site<'_>,
         access: ResolvedAccess<'_>,
         value: Value,
-        _: Dependencies<()>,
+        _: Dependencies<Origin>,
     ) -> Result<(bool, Option<u32>), Stop> {
         self.memory.check(&access, Verb::Write)?;
         let good = self.memory.take_reservation(site.thread, &access);
@@ -218,37 +235,43 @@ impl<O: Output> Memory<()> for World<O> {
         op: RmwOp,
         operand: Value,
         _: bool,
-        _: Dependencies<()>,
+        _: Dependencies<Origin>,
     ) -> Result<Loaded, Stop> {
         let old = self.memory.read_for_update(&access)?;
         self.memory.write(site.thread, &access, old.rmw(op, operand))?;
-        Ok(loaded(old))
+        Ok(self.loaded(site, &access, old))
     }
 
     fn cas(
         &mut self,
         site: Site<'_>,
         access: ResolvedAccess<'_>,
-        expected: (Value, ()),
+        expected: (Value, Origin),
         desired: Value,
         _: Order,
         weak: bool,
-        _: Dependencies<()>,
+        _: Dependencies<Origin>,
     ) -> Result<(Loaded, bool), Stop> {
         let old = self.memory.read_for_update(&access)?;
-        let equal = self.matches(old, expected.0)?;
+        let loaded = self.loaded(site, &access, old);
+        let equal = self.matches(&loaded, expected)?;
         if !equal || (weak && self.fails_spuriously()) {
-            return Ok((loaded(old), false));
+            return Ok((loaded, false));
         }
         self.memory.write(site.thread, &access, desired)?;
-        Ok((loaded(old), true))
+        Ok((loaded, true))
     }
 
-    fn mcas(&mut self, site: Site<'_>, words: Vec<ResolvedMcasWord<'_, ()>>) -> Result<bool, Stop> {
+    fn mcas(
+        &mut self,
+        site: Site<'_>,
+        words: Vec<ResolvedMcasWord<'_, Origin>>,
+    ) -> Result<bool, Stop> {
         let mut all = true;
         for word in &words {
             let old = self.memory.read_for_update(&word.access)?;
-            all &= self.matches(old, word.expected)?;
+            let loaded = self.loaded(site, &word.access, old);
+            all &= self.matches(&loaded, (word.expected, Origin::default()))?;
         }
         if all {
             for word in &words {
@@ -258,7 +281,7 @@ impl<O: Output> Memory<()> for World<O> {
         Ok(all)
     }
 
-    fn fence(&mut self, _: Site<'_>, _: &Fence, (): &()) -> Result<(), Stop> {
+    fn fence(&mut self, _: Site<'_>, _: &Fence, _: &Origin) -> Result<(), Stop> {
         Ok(())
     }
 
@@ -397,6 +420,10 @@ impl<O: Output> Memory<()> for World<O> {
             None => self.output.write(stream, text),
         }
         Ok(())
+    }
+
+    fn undefined(&mut self, _: Site<'_>, what: &'static str, origin: &Origin) -> Stop {
+        self.undefined_use(what, *origin)
     }
 
     fn fault(&mut self, _: Site<'_>, fault: Fault) -> Stop {

@@ -111,7 +111,7 @@ impl ScMemory {
                 address if address < NULL_PAGE => FindingKind::Null,
                 address => FindingKind::Wild { address },
             };
-            return Box::new(Violation { kind, access: Some(info), object: None });
+            return Box::new(Violation { kind, access: Some(info), object: None, origin: None });
         };
         let region = &self.regions[id];
         let offset = self.offset(id, access.address);
@@ -127,6 +127,6 @@ impl ScMemory {
             }
             (Life::Alive, _) => FindingKind::WriteToConstant,
         };
-        Box::new(Violation { kind, access: Some(info), object: Some((id, offset)) })
+        Box::new(Violation { kind, access: Some(info), object: Some((id, offset)), origin: None })
     }
 }

@@ -17,6 +17,7 @@ pub use objects::LARGEST_HEAP;
 
 use super::finding::{AccessInfo, FindingKind, Verb};
 use super::memory::Site;
+use super::origin::UndefinedRead;
 use crate::program::{FuncId, Global, GlobalId, InitData, Program, Storage};
 use crate::value::{RegionId, Value};
 use contents::Contents;
@@ -51,11 +52,13 @@ pub struct Violation {
     pub access: Option<AccessInfo>,
     /// The object, and where in it the access begins.
     pub object: Option<(RegionId, i64)>,
+    /// For a use of an undefined value: the read that it came from, where it is known.
+    pub origin: Option<UndefinedRead>,
 }
 
 impl From<FindingKind> for Box<Violation> {
     fn from(kind: FindingKind) -> Self {
-        Box::new(Violation { kind, access: None, object: None })
+        Box::new(Violation { kind, access: None, object: None, origin: None })
     }
 }
 
@@ -244,6 +247,7 @@ impl ScMemory {
                 },
                 access: Some(AccessInfo { verb: Verb::Call, size: 0, path: None }),
                 object: region.map(|id| (id, self.offset(id, address))),
+                origin: None,
             })),
         }
     }

@@ -143,6 +143,7 @@ impl ScMemory {
                 kind,
                 access: Some(AccessInfo { verb, size: 0, path: None }),
                 object: address.provenance.map(|id| (id, self.offset(id, address))),
+                origin: None,
             }))
         };
         let Some(id) = address.provenance else {
