@@ -135,7 +135,7 @@ fn parse_and_verify(file: FileId, text: &str) -> Result<Parsed, Vec<Diagnostic>>
 fn compile_c(
     path: &Path,
     options: &Options,
-    loader: &dyn FileLoader,
+    loader: &(dyn FileLoader + Sync),
 ) -> Result<Compiled, Box<Rejected>> {
     let mut sources = SourceMap::new();
     match front_c::compile(path, options, loader, &mut sources) {

@@ -19,6 +19,8 @@ use pp::{FileLoader, MemoryLoader, Options};
 use std::path::Path;
 use token::{Token, TokenKind};
 
+/// The stack of the thread that compiles: several times what the deepest accepted program needs.
+const STACK: usize = 64 << 20;
 /// How many errors are shown of a file.
 const MAX_ERRORS: usize = 20;
 /// The last words about a file with more.
@@ -39,6 +41,24 @@ const TOO_MANY: &str = "too many errors; the rest is not shown";
 /// assert!(warnings.is_empty());
 /// ```
 pub fn compile(
+    path: &Path,
+    options: &Options,
+    loader: &(dyn FileLoader + Sync),
+    sources: &mut SourceMap,
+) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+    // The stages are recursive. How deep they go is bounded by the parser, and so is the stack
+    // they need; but a caller's thread may have less.
+    std::thread::scope(|scope| {
+        let run = || compile_here(path, options, loader, sources);
+        let thread = std::thread::Builder::new().name("front end".into()).stack_size(STACK);
+        match thread.spawn_scoped(scope, run) {
+            Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(error) => Err(vec![Diagnostic::general(format!("cannot start a thread: {error}"))]),
+        }
+    })
+}
+
+fn compile_here(
     path: &Path,
     options: &Options,
     loader: &dyn FileLoader,

@@ -1,5 +1,5 @@
 //! Programs made to be hard: deep, long, or checked twice at every level. Each ends soon, with a
-//! program or with a message, on the small stack of a test's thread.
+//! program or with a message.
 
 use execution::span::SourceMap;
 use front_c::pp::{MemoryLoader, Options};
