@@ -49,7 +49,7 @@ impl Lower<'_, '_> {
         let operand = if has_effects(target) { self.frozen(operand) } else { operand };
         let place = self.place(target);
         self.at(span);
-        let object = value_type(target, self);
+        let object = self.program.unit.types.member_value(&target.ty.ty, place.bits);
         let step = Step { op, operand, operand_type: &value.ty.ty, compute, object };
         if target.ty.quals.is_atomic {
             return self.atomic_update(&place, &step, gives);
@@ -68,7 +68,7 @@ impl Lower<'_, '_> {
         let postfix = gives == Gives::Old;
         let place = self.place(target);
         self.at(span);
-        let object = value_type(target, self);
+        let object = self.program.unit.types.member_value(&target.ty.ty, place.bits);
         let op = if down { Source::Sub } else { Source::Add };
         let compute = self.increment_type(&object);
         let width = self.width(&compute);
@@ -223,17 +223,4 @@ impl Lower<'_, '_> {
         self.out.switch_to(end);
         result
     }
-}
-
-/// The type of an lvalue's value: for a bit-field, of its width.
-fn value_type(target: &Expr, lower: &Lower<'_, '_>) -> Type {
-    use crate::sema::tree::ExprKind;
-    if let ExprKind::Member { bits: Some(bits), .. } = &target.kind
-        && let Some((declared, signed)) = lower.program.unit.types.integer(&target.ty.ty)
-        && bits.width < declared
-        && target.ty.ty != Type::BOOL
-    {
-        return Type::Bits { width: bits.width, signed };
-    }
-    target.ty.ty.clone()
 }

@@ -8,14 +8,11 @@ use execution::span::Span;
 impl Sema<'_> {
     /// The type of the value of an lvalue: without qualifiers, and for a bit-field with its width.
     pub fn value_type(&self, place: &Expr) -> Type {
-        if let ExprKind::Member { bits: Some(bits), .. } = &place.kind
-            && let Some((declared, signed)) = self.unit.types.integer(&place.ty.ty)
-            && bits.width < declared
-            && place.ty.ty != Type::BOOL
-        {
-            return Type::Bits { width: bits.width, signed };
-        }
-        place.ty.ty.clone()
+        let bits = match &place.kind {
+            ExprKind::Member { bits, .. } => *bits,
+            _ => None,
+        };
+        self.unit.types.member_value(&place.ty.ty, bits)
     }
 
     /// The value of an expression: arrays and functions become pointers, objects are read.

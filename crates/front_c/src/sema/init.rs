@@ -1,7 +1,7 @@
 //! Initialisers: brace elision, designators, strings; flattened into parts at byte offsets.
 
 use super::constant::Constant;
-use super::literal::{character_type, string_bytes};
+use super::literal::character_type;
 use super::tree::{Expr, ExprKind, InitPart, LocalInit, StaticData, StaticInit};
 use super::types::{BitField, QualType, RecordId, Type};
 use super::{Checked, Sema, arith, fail};
@@ -278,17 +278,7 @@ impl Sema<'_> {
     }
 
     fn fill_scalar(&mut self, target: &Target, value: Expr, parts: &mut Parts) -> Checked<()> {
-        let ty: QualType = match target.bits {
-            Some(bits) if target.ty.ty != Type::BOOL => {
-                match self.unit.types.integer(&target.ty.ty) {
-                    Some((declared, signed)) if bits.width < declared => {
-                        Type::Bits { width: bits.width, signed }.into()
-                    }
-                    _ => target.ty.ty.clone().into(),
-                }
-            }
-            _ => target.ty.ty.clone().into(),
-        };
+        let ty: QualType = self.unit.types.member_value(&target.ty.ty, target.bits).into();
         if !ty.ty.is_scalar() {
             let name = self.unit.types.name(&ty);
             return fail(value.span, format!("this cannot initialise an object of type `{name}`"));
@@ -646,7 +636,7 @@ impl Sema<'_> {
     fn string_contents(&self, id: super::tree::ObjectId, size: u64) -> Vec<u8> {
         let mut bytes = match self.unit.objects[id].init.as_deref() {
             Some([StaticInit { data: StaticData::Bytes(bytes), .. }]) => bytes.clone(),
-            _ => string_bytes(&[], 1, 0),
+            _ => Vec::new(),
         };
         bytes.resize(size as usize, 0);
         bytes

@@ -180,7 +180,7 @@ impl Sema<'_> {
         for (index, item) in declarators.iter().enumerate() {
             let last = last && index + 1 == declarators.len();
             let mut said = common;
-            let (name, mut ty) = match &item.declarator {
+            let (name, ty) = match &item.declarator {
                 None => (None, base.clone()),
                 Some(declarator) => {
                     let own = self.attributes(&declarator.attributes)?;
@@ -195,7 +195,7 @@ impl Sema<'_> {
                 Some(bits) => Some(self.bit_width(bits, &ty, name.is_some())?),
             };
             if width.is_none() {
-                self.check_member(kind, &mut ty, last, plain.is_empty(), item.span)?;
+                self.check_member(kind, &ty, last, plain.is_empty(), item.span)?;
             }
             plain.push(PlainField {
                 named: name.is_some(),
@@ -217,7 +217,7 @@ impl Sema<'_> {
     fn check_member(
         &self,
         kind: RecordKind,
-        ty: &mut QualType,
+        ty: &QualType,
         last: bool,
         first: bool,
         span: Span,

@@ -8,14 +8,15 @@ use crate::ast::{self, BlockItem, ForInit, Ident};
 use crate::lower::asm;
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A switch whose body is being checked.
 pub struct SwitchState {
     /// The promoted type of the value.
     pub ty: Type,
-    /// The cases so far.
-    pub cases: Vec<(Case, Span)>,
+    /// The cases so far, by their least values.
+    pub cases: BTreeMap<u128, (Case, Span)>,
     /// The default, if there was one.
     pub default: Option<LabelId>,
 }
@@ -215,12 +216,12 @@ impl Sema<'_> {
         let state = self.in_function(value.span)?;
         state.breakable += 1;
         let ty = value.ty.ty.clone();
-        state.switches.push(SwitchState { ty, cases: Vec::new(), default: None });
+        state.switches.push(SwitchState { ty, cases: BTreeMap::new(), default: None });
         let body = self.scoped(body);
         let state = self.in_function(value.span)?;
         state.breakable -= 1;
         let Some(done) = state.switches.pop() else { return fail(value.span, "not in a switch") };
-        let cases = done.cases.into_iter().map(|(case, _)| case).collect();
+        let cases = done.cases.into_values().map(|(case, _)| case).collect();
         Ok(StmtKind::Switch { value, cases, default: done.default, body: body? })
     }
 
@@ -255,13 +256,14 @@ impl Sema<'_> {
             return fail(span, "`case` outside a `switch`");
         };
         for (low, high) in pieces {
-            let clash = switch.cases.iter().find(|(case, _)| case.low <= high && low <= case.high);
-            if let Some((_, other)) = clash {
+            // Cases do not overlap, so only the last one that starts before the end can clash.
+            let nearest = switch.cases.range(..=high).next_back();
+            if let Some((_, (_, other))) = nearest.filter(|(_, (case, _))| low <= case.high) {
                 return Err(Diagnostic::error(span, "this case is already there")
                     .also(*other, "here")
                     .into());
             }
-            switch.cases.push((Case { low, high, label }, span));
+            switch.cases.insert(low, (Case { low, high, label }, span));
         }
         Ok(StmtKind::Label(label, Box::new(self.statement(body)?)))
     }

@@ -371,6 +371,19 @@ impl Types {
         }
     }
 
+    /// The type of a member's value: for a bit-field narrower than its declared type, of its own
+    /// width.
+    pub fn member_value(&self, declared: &Type, bits: Option<BitField>) -> Type {
+        match (bits, self.integer(declared)) {
+            (Some(bits), Some((width, signed)))
+                if bits.width < width && *declared != Type::BOOL =>
+            {
+                Type::Bits { width: bits.width, signed }
+            }
+            _ => declared.clone(),
+        }
+    }
+
     /// The integer type an enumeration is the same as; other types are unchanged.
     pub fn without_enum(&self, ty: &Type) -> Type {
         match ty {
