@@ -38,7 +38,9 @@ pub fn rows() -> impl Iterator<Item = &'static str> {
 /// RISC-V tests, whose fences say most precisely what they order.
 pub fn family(model: &str) -> Option<&'static str> {
     Some(match model {
-        "serial" | "sc" | "tso" | "pso" | "rmo" | "alpha" | "relaxed" | "riscv" => "RISCV",
+        "serial" | "sc" | "sc-literal" | "tso" | "pso" | "rmo" | "alpha" | "relaxed" | "riscv" => {
+            "RISCV"
+        }
         "power" => "PPC",
         "armv7" | "armv8" => "AArch64",
         "rc11" | "c11" | "c11-no-thin-air" | "c11-simp" | "imm" => "C11",

@@ -36,7 +36,13 @@ pub const ENTRIES: &[Entry] = &[
         "sc",
         "sequential consistency, RMWs atomic",
         "none needed",
-        ["sc.cat", "sc-rmw.cat", "sc-lkmm.cat"]
+        ["sc-rmw.cat", "sc-lkmm.cat"]
+    ),
+    entry!(
+        "sc-literal",
+        "the common text of SC, which leaves an RMW's read and write unordered",
+        "none needed",
+        ["sc.cat"]
     ),
     entry!(
         "tso",
