@@ -100,7 +100,8 @@ fn same_bodies(a: &[Item], b: &[Item]) -> bool {
 }
 
 impl Item {
-    fn token(&self) -> &PpToken {
+    /// The token that stands for it in the body.
+    pub fn token(&self) -> &PpToken {
         match self {
             Item::Token(token) | Item::Paste(token) => token,
             Item::Parameter { token, .. }

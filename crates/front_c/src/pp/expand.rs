@@ -132,6 +132,7 @@ impl Preprocessor<'_> {
     /// The next token, macros not expanded.
     pub fn next_token(&mut self) -> PpToken {
         let mut token = self.next_unpainted();
+        token.space |= std::mem::take(&mut self.carried_space);
         if token.kind == Kind::Ident
             && self.macro_named(token.symbol).is_some_and(|named| named.active.get() > 0)
         {
@@ -223,8 +224,9 @@ impl Preprocessor<'_> {
             let message = format!("macros nest more than {EXPANSION_DEPTH} deep");
             return self.stop(Diagnostic::error(name.span, message));
         }
-        if let Some(first) = tokens.first_mut() {
-            first.space = name.space;
+        match tokens.first_mut() {
+            Some(first) => first.space = name.space,
+            None => self.carried_space |= name.space,
         }
         owner.active.set(owner.active.get() + 1);
         self.contexts.push(Context { tokens, position: 0, owner: Some(owner), is_barrier: false });

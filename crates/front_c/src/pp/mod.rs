@@ -129,6 +129,8 @@ struct Preprocessor<'a> {
     /// The end of the innermost of these is not passed.
     collecting: Option<usize>,
     argument_depth: usize,
+    /// Whether blanks stood before a macro that vanished: they stand before the next token then.
+    carried_space: bool,
     counter: u32,
     work: usize,
     /// Set by an error after which nothing more is read.
@@ -154,6 +156,7 @@ impl<'a> Preprocessor<'a> {
             contexts: Vec::new(),
             collecting: None,
             argument_depth: 0,
+            carried_space: false,
             counter: 0,
             work: 0,
             stopped: false,

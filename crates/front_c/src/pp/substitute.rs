@@ -37,6 +37,7 @@ impl Preprocessor<'_> {
     fn substitute_items(&mut self, body: &[Item], with: &mut Substitution<'_>) -> Vec<PpToken> {
         let mut result = Vec::with_capacity(body.len());
         let mut pasting: Option<PpToken> = None;
+        let mut carried_space = false;
         for (index, item) in body.iter().enumerate() {
             if self.stopped {
                 break;
@@ -50,6 +51,10 @@ impl Preprocessor<'_> {
             let start = result.len();
             self.push_item(item, is_operand, with, &mut result);
             self.charge_tokens(&result[start..]);
+            match result.get_mut(start) {
+                Some(first) => first.space |= std::mem::take(&mut carried_space),
+                None => carried_space |= !is_operand && item.token().space,
+            }
             if is_operand && result.len() == start {
                 result.push(placemarker(item));
             }
@@ -211,11 +216,5 @@ impl Preprocessor<'_> {
 }
 
 fn placemarker(item: &Item) -> PpToken {
-    let token = match item {
-        Item::Token(token) | Item::Paste(token) => token,
-        Item::Parameter { token, .. }
-        | Item::Stringify { token, .. }
-        | Item::VaOpt { token, .. } => token,
-    };
-    PpToken { kind: Kind::Placemarker, symbol: known(""), ..*token }
+    PpToken { kind: Kind::Placemarker, symbol: known(""), ..*item.token() }
 }

@@ -146,6 +146,12 @@ fn operands_of_hash_are_not_expanded_and_others_are() {
 }
 
 #[test]
+fn blanks_before_a_macro_that_vanishes_are_kept() {
+    let text = "#define E\n#define S(...) #__VA_ARGS__\n#define X(...) S(__VA_ARGS__)\nX(a E.b) X(a,E) X(f( E))";
+    assert_eq!(ok(text), "\"a .b\" \"a,\" \"f( )\"");
+}
+
+#[test]
 fn digraphs_are_their_punctuators() {
     assert_eq!(ok("%:define X <::>\nX <% %>"), "[ ] { }");
     assert_eq!(ok("#define S(x) %:x\n#define C(a,b) a%:%:b\nS(<:) C(x,y)"), "\"<:\" xy");
