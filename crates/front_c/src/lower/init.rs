@@ -48,6 +48,12 @@ impl Lower<'_, '_> {
     /// Gives an object its first value. Even for an atomic object this is no atomic access.
     fn initialise(&mut self, place: &Place, value: &crate::sema::tree::Expr) {
         let span = self.span;
+        if place.ty.ty.is_record() && place.ty.quals.is_atomic {
+            let bytes = self.record_bytes(value);
+            self.at(span);
+            self.store_ordered(place, bytes, plain_order(&place.ty));
+            return;
+        }
         if place.ty.ty.is_record() {
             let source = self.record_place(value);
             self.at(span);
@@ -81,6 +87,12 @@ impl Lower<'_, '_> {
             joined
         });
         let region = Region { to: address, order: plain_order(ty), path: name.map(str::to_string) };
+        if ty.quals.is_atomic && ty.ty.is_record() {
+            // All bytes of an atomic struct are compared, padding included.
+            let place = Place::memory(address, ty.clone(), region.path.clone());
+            let zero = Operand::int(self.bytes_width(&ty.ty), 0);
+            self.store_ordered(&place, zero, region.order);
+        }
         self.clear_gaps(&ty.ty, (0, ""), &region, &covered);
         for part in parts {
             let path = name.map(|name| format!("{name}{}", part.path));
