@@ -151,7 +151,7 @@ pub struct LitmusArgs {
     /// Give a test up after S seconds per model
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<f64>,
-    /// Execute each branch of a thread at most N times
+    /// Let what a thread reads decide each of its branches at most N times (for loops)
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub unroll: u32,
     /// Draw an execution that satisfies the condition, as text and as SVG into this folder

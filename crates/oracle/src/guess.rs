@@ -47,7 +47,7 @@ pub struct Recorder {
     symbolic: u128,
     /// Branches whose arms we may be in, and what they were decided by.
     branches: Vec<(FuncId, BlockId, Flow)>,
-    /// How often each branch was taken.
+    /// How often each branch was decided by what was read.
     taken: HashMap<(FuncId, BlockId), u32>,
     instruction: u32,
     last_place: Option<(Option<LocId>, BlockId, u32)>,
@@ -533,10 +533,13 @@ impl Memory<Flow> for Guess<'_, '_> {
             return Ok(());
         }
         let key = (site.function, site.block);
-        let taken = self.recorder.taken.entry(key).or_default();
-        *taken += 1;
-        if *taken > self.options.loop_bound {
-            return Err(Stop::Bounded);
+        // A loop that no read decides ends by itself, or runs out of fuel.
+        if taint.pick != 0 {
+            let taken = self.recorder.taken.entry(key).or_default();
+            *taken += 1;
+            if *taken > self.options.loop_bound {
+                return Err(Stop::Bounded);
+            }
         }
         self.recorder.branches.retain(|&(function, block, _)| (function, block) != key);
         self.recorder.branches.push((site.function, site.block, *taint));

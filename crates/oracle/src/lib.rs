@@ -61,18 +61,21 @@ impl Language {
 pub struct Options {
     /// The kind of language.
     pub language: Language,
-    /// How often a branch may be executed by one thread.
+    /// How often a branch may be decided by what was read, in one thread.
     pub loop_bound: u32,
     /// How many executions one thread may have.
     pub max_traces: usize,
     /// When to give up.
     pub deadline: Option<Instant>,
+    /// Whether partial choices that already fail a monotone axiom are dropped. Without it every
+    /// candidate is put to the model as a whole: slower, and the same answers.
+    pub prune: bool,
 }
 
 impl Options {
     /// For a language, with the usual bounds.
     pub fn new(language: Language) -> Self {
-        Self { language, loop_bound: 2, max_traces: 2_000_000, deadline: None }
+        Self { language, loop_bound: 2, max_traces: 2_000_000, deadline: None, prune: true }
     }
 
     fn check_time(&self) -> Result<(), Problem> {

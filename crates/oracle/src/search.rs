@@ -179,6 +179,11 @@ fn may_read(
 }
 
 impl Search<'_, '_, '_> {
+    /// Whether what has been chosen so far is forbidden however the rest is chosen.
+    fn fails_already(&mut self) -> bool {
+        self.options.prune && self.evaluator.forbidden_already()
+    }
+
     fn size(&self) -> usize {
         self.skeleton.execution.events.len()
     }
@@ -240,7 +245,7 @@ impl Search<'_, '_, '_> {
         let forced = remaining.len() <= 1;
         if cell.writes.len() > 1 && (order.len() > 1 && !forced || remaining.is_empty()) {
             self.evaluator.set_rf(&Relation::empty(self.size()));
-            if self.evaluator.forbidden_already() {
+            if self.fails_already() {
                 return Ok(());
             }
         }
@@ -282,7 +287,7 @@ impl Search<'_, '_, '_> {
             let mut rf = rf.clone();
             rf.insert(write, read);
             self.evaluator.set_rf(&rf);
-            if self.evaluator.forbidden_already() {
+            if self.fails_already() {
                 continue;
             }
             edges.push((write, read));
@@ -318,7 +323,7 @@ impl Search<'_, '_, '_> {
             if list.len() > 1 && !rest.is_empty() {
                 self.evaluator.set_rf(&next.rf);
                 self.evaluator.set_co(&next.co);
-                if self.evaluator.forbidden_already() {
+                if self.fails_already() {
                     continue;
                 }
             }

@@ -46,7 +46,7 @@ pub fn load(path: &Path) -> Loaded {
 pub struct Limits {
     /// How long one test may take under one model.
     pub time: Option<Duration>,
-    /// How often a branch may be executed by one thread.
+    /// How often a branch may be decided by what was read, in one thread.
     pub unroll: u32,
 }
 
