@@ -120,7 +120,10 @@ impl Parser<'_, '_> {
         let open = self.cursor.expect("{")?.span;
         let mut statements = Vec::new();
         while !self.cursor.eat("}") {
-            if self.cursor.at_end() {
+            let token = self.cursor.peek();
+            let condition = (token.is_word("exists") || token.is_word("forall"))
+                && self.cursor.peek_at(1).is("(");
+            if self.cursor.at_end() || condition {
                 return Err(Diagnostic::error(open, "this brace is never closed"));
             }
             self.statement(&mut statements)?;

@@ -1,0 +1,142 @@
+//! `fencepost litmus` as its users see it: answers, comparisons, pictures, and messages.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn fencepost(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_fencepost"))
+        .arg("litmus")
+        .args(args)
+        .current_dir(root())
+        .output()
+        .expect("fencepost runs")
+}
+
+/// Standard output, with times taken out.
+fn shown(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let without_time = |line: &str| match line.strip_prefix("Time ") {
+        Some(rest) => format!("Time {} …", rest.split(' ').next().unwrap_or("")),
+        None => line.to_string(),
+    };
+    text.lines().map(without_time).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_test_is_answered_as_herd_answers_it() {
+    let output = fencepost(&["corpus/litmus/X86/SB.litmus"]);
+    assert_eq!(output.status.code(), Some(0));
+    insta::assert_snapshot!(shown(&output));
+}
+
+#[test]
+fn a_forbidden_outcome_is_drawn_with_its_cycle() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().display().to_string();
+    let test = "corpus/litmus/AArch64/IRIW+light.litmus";
+    let output = fencepost(&[test, "--model", "armv8", "--show", &path]);
+    let text = shown(&output);
+    let drawing = text.split("IRIW+light: an execution").nth(1).unwrap_or(&text);
+    insta::assert_snapshot!(drawing);
+    let svg = std::fs::read_to_string(folder.path().join("IRIW+light.armv8.svg")).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    for word in ["a: W x=1", "h: R x=0", "DMB.LD", ">fr</text>", ">rf</text>"] {
+        assert!(svg.contains(word), "{word} is missing in\n{svg}");
+    }
+}
+
+#[test]
+fn json_has_one_line_per_test_and_model() {
+    let tests = ["corpus/litmus/X86/SB.litmus", "corpus/litmus/X86/MP.litmus"];
+    let output = fencepost(&[tests[0], tests[1], "--model", "sc", "--model", "tso", "--json"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let summary: Vec<(&str, &str, &str)> = lines
+        .iter()
+        .map(|line| {
+            let word = |name: &str| line[name].as_str().unwrap();
+            (word("test"), word("model"), word("observation"))
+        })
+        .collect();
+    assert_eq!(
+        summary,
+        [
+            ("SB", "sc", "Never"),
+            ("SB", "tso", "Sometimes"),
+            ("MP", "sc", "Never"),
+            ("MP", "tso", "Never"),
+        ]
+    );
+}
+
+fn compare(rows: &str) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("expected.csv");
+    std::fs::write(&file, format!("file,model,quantifier,verdict,states\n{rows}")).unwrap();
+    let output = fencepost(&["corpus/litmus/X86", "--expect", &file.display().to_string()]);
+    (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn agreement_and_disagreement_with_recorded_answers_are_told_apart() {
+    let (code, text) = compare("SB.litmus,x86tso.cat,exists,Sometimes,4\n");
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("x86tso.cat as tso: 1 of 1 agree"), "{text}");
+
+    let (code, text) =
+        compare("SB.litmus,sc.cat,exists,Sometimes,4\nMP.litmus,sc,exists,Never,3\n");
+    assert_eq!(code, Some(1), "{text}");
+    let line = "SB.litmus (sc.cat as sc): verdict Never, recorded Sometimes; 3 states, recorded 4";
+    assert!(text.contains(line), "{text}");
+    assert!(text.contains("sc.cat as sc: 0 of 1 agree"), "{text}");
+    assert!(text.contains("sc as sc: 1 of 1 agree"), "{text}");
+}
+
+#[test]
+fn a_test_without_an_answer_in_time_is_inconclusive() {
+    let output = fencepost(&["corpus/litmus/X86/IRIW.litmus", "--time-limit", "0.000000001"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(shown(&output).contains("Inconclusive (no answer within the time limit)"));
+}
+
+#[test]
+fn unknown_models_and_paths_are_named() {
+    let output = fencepost(&["corpus/litmus/X86/SB.litmus", "--model", "tsx"]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        text.starts_with("error: there is no model `tsx`; the library has serial, sc,"),
+        "{text}"
+    );
+    let output = fencepost(&["corpus/litmus/nowhere"]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(text, "error: there is no file or folder `corpus/litmus/nowhere`\n");
+}
+
+#[test]
+fn every_bad_test_is_refused_with_a_place_and_a_sentence() {
+    let folder = root().join("corpus/litmus-bad");
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    let mut all = String::new();
+    for name in names {
+        let output = fencepost(&[&format!("corpus/litmus-bad/{name}")]);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{name} is accepted");
+        assert!(
+            text.starts_with("error: ") && text.contains(&format!("{name}:")),
+            "{name}: {text}"
+        );
+        all.push_str(&text);
+        all.push('\n');
+    }
+    insta::assert_snapshot!(all);
+}
