@@ -14,8 +14,9 @@
 //!   per location that the execution touches; `co` starts with them; `po` does not mention them.
 //! - `po` is transitive and relates every pair of events of one thread that belong to different
 //!   instructions, fences and branches included. Events of the *same* instruction are unrelated
-//!   by `po`, with one exception: languages in which one expression makes several accesses
-//!   in a fixed sequence (C, the Linux dialect) relate those too, RMW read before RMW write.
+//!   by `po`, with an exception: languages in which one expression makes several accesses
+//!   in a fixed sequence (C, the Linux dialect) relate those too, RMW read before RMW write, and
+//!   so does RISC-V for its AMOs.
 //! - `co` is, per location, a strict total (transitive) order of all writes including initial
 //!   ones and lock writes. `rf` gives every read exactly one write.
 //! - A name listed here that is missing in an execution stands for the empty set or relation; an

@@ -122,7 +122,8 @@ pub fn search(
     shapes: &[&Shape],
     found: &mut dyn FnMut(&mut Found<'_, '_>),
 ) -> Result<(), Problem> {
-    let structured = options.language.is_structured();
+    // A RISC-V AMO reads before it writes, as one step of its thread.
+    let structured = options.language.is_structured() || options.language == crate::Language::RiscV;
     let domains = Domains::full(shapes);
     let skeleton = Skeleton::new(world, shapes.to_vec(), structured);
     if !readable(world, &skeleton, &domains) {
