@@ -2,8 +2,10 @@
 //!
 //! A value computed from exactly one pointer keeps that pointer's provenance through additions,
 //! subtractions (on the left), bitwise operations and shifts, so that tag bits, alignment masks
-//! and pointers held in integers work. Combined with itself it is kept by `and` and `or` and
-//! dropped by everything else (a difference of two pointers is a number). Different provenances
+//! and pointers held in integers work. An `and` with a mask that leaves only low bits gives a
+//! plain number, a tag or an index into a table of hashes, because a pointer to the table plus
+//! that number has to be a pointer to the table. Combined with itself it is kept by `and` and `or`
+//! and dropped by everything else (a difference of two pointers is a number). Different provenances
 //! cancel. Products, quotients and comparisons are plain numbers. Narrowing keeps provenance, so
 //! that a pointer survives being copied byte by byte.
 //!
@@ -26,12 +28,40 @@ pub fn binary(op: BinaryOp, a: &Value, b: &Value) -> Pair {
     match op {
         Add | Xor => halves(only_one),
         Sub => halves(left_only),
-        And | Or => halves(one_or_same),
+        And => (
+            masked(a.width, (a.provenance, a.bits | a.undef), (b.provenance, b.bits | b.undef)),
+            masked(a.width, (a.high, (a.bits | a.undef) >> 64), (b.high, (b.bits | b.undef) >> 64)),
+        ),
+        Or => halves(one_or_same),
         Shl if moves_half(a, b) => (None, a.provenance),
         LShr | AShr if moves_half(a, b) => (a.high, None),
         Shl | LShr | AShr => (a.provenance, a.high),
         Mul | UDiv | SDiv | URem | SRem | Eq | Ne | Ult | Ule | Slt | Sle => (None, None),
     }
+}
+
+/// The provenance of `a & b`, for one half.
+fn masked(
+    width: Width,
+    (a, a_bits): (Option<RegionId>, u128),
+    (b, b_bits): (Option<RegionId>, u128),
+) -> Option<RegionId> {
+    match (a, b) {
+        (Some(a), Some(b)) => (a == b).then_some(a),
+        (Some(region), None) => keeps_address(width, b_bits).then_some(region),
+        (None, Some(region)) => keeps_address(width, a_bits).then_some(region),
+        (None, None) => None,
+    }
+}
+
+/// Whether a mask leaves more of an address than its low bits: for a whole address, bits 32 to 47
+/// (those above may hold a counter); for a piece of one, its uppermost bit.
+fn keeps_address(width: Width, mask: u128) -> bool {
+    let upper = match width {
+        width if width >= Width::I64 => 0xffff << 32,
+        width => 1 << (width.bits() - 1),
+    };
+    mask & upper == upper
 }
 
 /// The provenance of something copied from one of two places, it is not known which; also of a

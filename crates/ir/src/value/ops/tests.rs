@@ -228,6 +228,23 @@ fn a_tagged_pointer_keeps_its_object_and_a_difference_is_a_number() {
 }
 
 #[test]
+fn masks_that_leave_an_address_keep_its_object_and_others_make_numbers() {
+    let r = RegionId::new(0);
+    let p = Value::pointer(r, 0x1000_0000_1230);
+    let and = |a: Value, mask: u64| {
+        a.binary(BinaryOp::And, Value::int(a.width, mask.into())).unwrap().provenance
+    };
+    assert_eq!(and(p, !7), Some(r));
+    assert_eq!(and(p, !0x1f_ffff), Some(r));
+    assert_eq!(and(p, 0x0000_ffff_ffff_ffff), Some(r));
+    assert_eq!(and(p, 63), None);
+    assert_eq!(p.binary(BinaryOp::And, p).unwrap().provenance, Some(r));
+    let byte = p.cast(CastOp::Truncate, Width::I8);
+    assert_eq!(and(byte, 0xfe), Some(r));
+    assert_eq!(and(byte, 0x01), None);
+}
+
+#[test]
 fn two_pointers_packed_into_128_bits_come_out_again() {
     let (r, s) = (RegionId::new(0), RegionId::new(1));
     let wide = |v: Value| v.cast(CastOp::ZeroExtend, Width::I128);
