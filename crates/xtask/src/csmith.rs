@@ -12,6 +12,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+/// The number of instructions after which Fencepost gives up on a program.
+const MAX_STEPS: &str = "1000000000";
+
 /// How many programs, which, and where to put those that differ.
 #[derive(Args)]
 pub struct Options {
@@ -231,7 +234,7 @@ fn judge(
     }
     let limit = Duration::from_secs(options.limit);
     let mut command = Command::new(fencepost);
-    command.arg("run").arg("-I").arg(runtime).arg(source);
+    command.args(["run", "--max-steps", MAX_STEPS, "-I"]).args([runtime, source]);
     let Some(ours) = run_limited(&mut command, limit)? else {
         return Ok(Outcome::TooLong("in Fencepost"));
     };
@@ -242,6 +245,8 @@ fn judge(
     let first = error.unwrap_or("").to_string();
     Ok(match ours.status {
         Some(2) => Outcome::Rejected(first),
+        // The bound on the number of instructions was reached.
+        Some(3) => Outcome::TooLong("in Fencepost"),
         status => Outcome::Differed(format!(
             "status {status:?}, {} instead of {}; {first}",
             ours.stdout.trim(),
