@@ -3,10 +3,12 @@
 //! - [`bench`]: how fast the stepper and the C front end are.
 //! - [`csmith`]: random C programs under gcc and under Fencepost.
 //! - [`examples`]: all examples under many random schedules.
+//! - [`litmus`]: how fast litmus tests are answered.
 
 pub mod bench;
 pub mod csmith;
 pub mod examples;
+pub mod litmus;
 pub mod timing;
 
 use std::path::PathBuf;

@@ -22,6 +22,11 @@ enum Command {
         /// Only examples whose path contains this
         filter: Option<String>,
     },
+    /// Measure how many litmus tests a second are answered
+    Litmus {
+        /// Folders of tests, one line each; those of our own corpus, if none is given
+        folders: Vec<std::path::PathBuf>,
+    },
     /// Compare what random programs made by csmith print under gcc and under Fencepost
     Csmith(xtask::csmith::Options),
 }
@@ -32,6 +37,7 @@ fn main() -> ExitCode {
         Command::Examples { schedules, filter } => {
             xtask::examples::run(schedules, filter.as_deref())
         }
+        Command::Litmus { folders } => xtask::litmus::run(&folders),
         Command::Csmith(options) => xtask::csmith::run(&options),
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
