@@ -139,7 +139,8 @@ pub(crate) fn apply(
         Builtin::TagToEvents => match argument {
             Value::Tag(tag) => {
                 let name = annotation_set(&tag);
-                Ok(Value::Set(run.terms.add(Term::Base(name.into(), Sort::Set))))
+                let set = vocabulary::annotated(&name);
+                Ok(Value::Set(run.terms.add(Term::Base(set.into(), Sort::Set))))
             }
             other => error(span, format!("expected a tag, found {}", other.describe())),
         },

@@ -93,7 +93,8 @@ impl Elaborator<'_> {
             return Ok(value);
         }
         if self.tags.iter().any(|tag| builtin::annotation_set(tag) == name) {
-            return Ok(Value::Set(self.terms.add(Term::Base(name.into(), Sort::Set))));
+            let set = vocabulary::annotated(name);
+            return Ok(Value::Set(self.terms.add(Term::Base(set.into(), Sort::Set))));
         }
         Err(Stop::Unknown(Box::new(vocabulary::unknown_name(name, span))))
     }

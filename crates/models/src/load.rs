@@ -135,6 +135,9 @@ impl Loader {
         let mut diagnostic =
             Diagnostic::error(name.span, format!("there is no file `{}`", name.text));
         diagnostic = diagnostic.note(match &self.directory {
+            Some(directory) if directory.as_os_str().is_empty() => {
+                "looked beside the model and in the library".to_string()
+            }
             Some(directory) => {
                 format!("looked in {} and in the library", directory.display())
             }

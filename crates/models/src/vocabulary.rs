@@ -274,6 +274,14 @@ pub fn lookup(name: &str) -> Option<&'static Word> {
     WORDS.iter().find(|word| word.name == name)
 }
 
+/// The set that an annotation of a bell file stands for. Newer texts of the kernel's model write
+/// some in capitals (`'ONCE`, `'MB`); executions know one set for both spellings.
+pub(crate) fn annotated(set: &str) -> &str {
+    let linux = WORDS.iter().filter(|word| word.provider == Linux);
+    let mut known = linux.filter(|word| word.name.eq_ignore_ascii_case(set));
+    known.next().map_or(set, |word| word.name)
+}
+
 /// Words of published models that our executions cannot provide, with the reason.
 const MISSING: &[(&[&str], &str)] = &[
     (

@@ -147,6 +147,15 @@ fn tags_and_enumerations() {
 }
 
 #[test]
+fn annotations_may_be_written_in_capitals() {
+    // As in the kernel's model since its full barriers became annotations of RMWs.
+    let bell = "enum Accesses = 'ONCE || 'ACQUIRE instructions R[Accesses]";
+    assert_eq!(value(bell, "ONCE"), value("", "M \\ IW"));
+    assert_eq!(value(bell, "tag2events('ONCE)"), value("", "Once"));
+    assert_eq!(value(bell, "ACQUIRE"), value("", "Acquire"));
+}
+
+#[test]
 fn variants_and_missing_names() {
     assert_eq!(value("let r = if \"mixed\" then nowhere else po", "r"), value("", "po"));
     assert_eq!(
