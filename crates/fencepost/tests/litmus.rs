@@ -136,7 +136,6 @@ fn every_bad_test_is_refused_with_a_place_and_a_sentence() {
             "{name}: {text}"
         );
         all.push_str(&text);
-        all.push('\n');
     }
     insta::assert_snapshot!(all);
 }

@@ -60,6 +60,9 @@ fn first_line(text: &str, file: FileId) -> Result<(Arch, String, usize), Diagnos
     let start = text.len() - text.trim_start().len();
     let word = text[start..].split(|c: char| c.is_whitespace() || c == '{').next().unwrap_or("");
     let word_span = Span::new(file, start, start + word.len().max(1));
+    if word.is_empty() {
+        return Err(Diagnostic::error(word_span, "there is no litmus test in this file"));
+    }
     let arch = Arch::ALL.into_iter().find(|arch| arch.name().eq_ignore_ascii_case(word));
     let arch = arch.ok_or_else(|| {
         let known = Arch::ALL.map(Arch::name).join(", ");
@@ -125,6 +128,7 @@ mod tests {
     fn what_is_missing_is_said() {
         assert_eq!(read("MIPS a\n{}"), Err("`MIPS` is not an architecture that I know".into()));
         assert_eq!(read("X86\n{}"), Err("the test has no name".into()));
+        assert_eq!(read(" \n"), Err("there is no litmus test in this file".into()));
         assert_eq!(read("X86 a\n"), Err("expected `{` and the initial state".into()));
         assert_eq!(read("X86 a\n(* {"), Err("this comment is not closed".into()));
     }

@@ -679,6 +679,7 @@ impl Memory<Flow> for Guess<'_, '_> {
     fn fault(&mut self, _site: Site<'_>, fault: Fault) -> Stop {
         match fault {
             Fault::AssumptionFailed { .. } => Stop::Discard,
+            Fault::Division(_) => Stop::Unsupported("a division has no result".to_string()),
             other => Stop::Unsupported(format!("a thread went wrong: {other:?}")),
         }
     }

@@ -4,6 +4,8 @@
 //! writes when its reads return such values. A value that needs `n` rounds needs a chain of `n`
 //! writes, each computed from the one before; in an execution with `n` writes in all there is no
 //! longer chain except through a cycle, so the rounds are bounded by the number of writes.
+//! Executions that come to no end (a loop waits for a value that is not known yet) count here like
+//! others: what they write may be what lets another thread write the value they wait for.
 //!
 //! An execution in which a value is computed from itself has no value that follows from anything.
 //! As in herd, it is kept only if the value is a mere copy of itself, and then with one symbolic
@@ -41,13 +43,34 @@ struct Enumerator<'e, 'p> {
     regions: Regions,
     options: &'e Options,
     bounded: bool,
+    /// By thread.
+    abandoned: Vec<Abandoned>,
+}
+
+/// What was seen of a thread's executions that came to no end for the values known then.
+#[derive(Clone, Debug, Default)]
+struct Abandoned {
+    any: bool,
+    written: BTreeSet<(CellId, ValueId)>,
+    /// The most writes of one execution.
+    writes: usize,
+}
+
+impl Abandoned {
+    fn add(&mut self, trace: &Trace) {
+        self.any = true;
+        self.written.extend(written(trace));
+        self.writes = self.writes.max(writes(trace));
+    }
 }
 
 /// Enumerates the executions of every thread of the world's program.
 pub fn enumerate(world: &mut World<'_>, options: &Options) -> Result<Threads, Problem> {
     let program = world.program;
     let regions = Regions::new(program);
-    let mut enumerator = Enumerator { code: Code::new(program), regions, options, bounded: false };
+    let abandoned = vec![Abandoned::default(); program.entry.len()];
+    let code = Code::new(program);
+    let mut enumerator = Enumerator { code, regions, options, bounded: false, abandoned };
     let mut traces: Vec<Vec<Trace>> = Vec::new();
     for &entry in &program.entry {
         traces.push(enumerator.thread(world, traces.len(), entry)?);
@@ -90,8 +113,11 @@ impl Enumerator<'_, '_> {
                     }
                     open.push((thread, recorder.answered(0)));
                 }
-                Step::Stopped(Stop::Discard) => {}
-                Step::Stopped(Stop::Bounded) | Step::OutOfFuel => self.bounded = true,
+                Step::Stopped(Stop::Discard) => self.abandoned[number].add(&recorder.finish()),
+                Step::Stopped(Stop::Bounded) | Step::OutOfFuel => {
+                    self.bounded = true;
+                    self.abandoned[number].add(&recorder.finish());
+                }
                 Step::Stopped(Stop::Unsupported(what)) => return Err(Problem::Unsupported(what)),
             }
             if finished.len() > self.options.max_traces {
@@ -110,9 +136,14 @@ impl Enumerator<'_, '_> {
     ) -> Result<(), Problem> {
         let mut round = 0;
         loop {
-            let writes: usize = traces.iter().map(|list| max_writes(list)).sum();
+            let most = |(list, abandoned): (&Vec<Trace>, &Abandoned)| {
+                list.iter().map(writes).max().unwrap_or(0).max(abandoned.writes)
+            };
+            let writes: usize = traces.iter().zip(&self.abandoned).map(most).sum();
             let mut changed = BTreeSet::new();
-            for (cell, value) in traces.iter().flatten().flat_map(written) {
+            let abandoned = self.abandoned.iter().flat_map(|abandoned| &abandoned.written);
+            for (cell, value) in traces.iter().flatten().flat_map(written).chain(abandoned.copied())
+            {
                 let possible = &mut world.cells[cell.index()].possible;
                 if !possible.contains(&value) {
                     possible.push(value);
@@ -127,7 +158,7 @@ impl Enumerator<'_, '_> {
         }
     }
 
-    /// Enumerates again the threads that read one of these cells.
+    /// Enumerates again the threads that read one of these cells, or may if they get further.
     fn repeat(
         &mut self,
         world: &mut World<'_>,
@@ -139,7 +170,7 @@ impl Enumerator<'_, '_> {
                 let reads = trace.events.iter().filter(|event| event.kind == EventKind::Read);
                 reads.filter_map(|event| event.cell).any(|cell| changed.contains(&cell))
             });
-            if affected || list.is_empty() {
+            if affected || self.abandoned[number].any {
                 let entry = self.code.program.entry[number];
                 *list = self.thread(world, number, entry)?;
             }
@@ -172,7 +203,9 @@ impl Enumerator<'_, '_> {
                 let possible = &mut world.cells[cell.index()].possible;
                 possible.extend(constants.iter().filter(|c| !before[cell.index()].contains(c)));
             }
+            let known = self.abandoned.clone();
             let explored = self.thread(world, number, entry)?;
+            self.abandoned = known;
             for (cell, possible) in world.cells.iter_mut().zip(before) {
                 cell.possible = possible;
             }
@@ -262,10 +295,8 @@ fn written(trace: &Trace) -> impl Iterator<Item = (CellId, ValueId)> + '_ {
     })
 }
 
-fn max_writes(traces: &[Trace]) -> usize {
-    let writes =
-        |trace: &Trace| trace.events.iter().filter(|event| event.kind == EventKind::Write).count();
-    traces.iter().map(writes).max().unwrap_or(0)
+fn writes(trace: &Trace) -> usize {
+    trace.events.iter().filter(|event| event.kind == EventKind::Write).count()
 }
 
 /// The cells on a cycle of "what is written there is computed from what is read here".

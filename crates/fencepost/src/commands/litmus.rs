@@ -129,7 +129,8 @@ impl Session<'_> {
             Ok(test) => test,
             Err(problem) => {
                 page.tally.refused = 1;
-                page.err = report::diagnostics::render(&problem, &sources, self.style);
+                let text = report::diagnostics::render(&problem, &sources, self.style);
+                page.err = format!("{}\n", text.trim_end_matches('\n'));
                 return page;
             }
         };

@@ -222,7 +222,9 @@ impl Parser<'_, '_> {
             if self.cursor.eat(";") {
                 return Ok(());
             }
-            self.cursor.expect(",")?;
+            if !self.cursor.eat(",") {
+                return Err(self.cursor.wanted("`;`"));
+            }
         }
     }
 
