@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <fencepost/errno.h>
 
 typedef struct {
     int __fp_descriptor;
@@ -60,8 +61,7 @@ static inline void setbuf(FILE *stream, char *buffer) {
     (void)stream, (void)buffer;
 }
 
-#define perror(prefix) __fp_perror(prefix, errno)
-static inline void __fp_perror(const char *prefix, int code) {
+static inline void perror(const char *prefix) {
     if (prefix && *prefix) fprintf(stderr, "%s: ", prefix);
-    fprintf(stderr, "error %d\n", code);
+    fprintf(stderr, "error %d\n", __fp_errno);
 }

@@ -112,3 +112,14 @@ fn what_nobody_needs_is_left_out() {
     );
     assert!(text.contains("fn used") && !text.contains("unused"), "{text}");
 }
+
+#[test]
+fn a_huge_array_costs_no_more_than_its_values() {
+    // Were the 64 GiB kept as bytes, this would end the process.
+    let text = lowered(
+        "char text[1ul << 36] = \"x\";
+         int numbers[1ul << 36] = { 1, [0x7fffffff] = 2 };
+         int main(void) { return text[0] + numbers[0]; }",
+    );
+    assert!(text.starts_with("fn main"), "{text}");
+}

@@ -246,11 +246,14 @@ fn data_size(data: &StaticData) -> u64 {
 }
 
 /// The bytes and addresses of a static object, as its parts are written one after the other.
+/// Only the pages that were written are kept, so that a huge array with a few values costs little.
 #[derive(Default)]
 struct Image {
-    bytes: Vec<u8>,
+    pages: BTreeMap<u64, [u8; PAGE as usize]>,
     addresses: BTreeMap<u64, Data>,
 }
+
+const PAGE: u64 = 64;
 
 enum Data {
     Bytes(Vec<u8>),
@@ -260,64 +263,71 @@ enum Data {
 
 impl Image {
     fn write(&mut self, init: &StaticInit) {
-        let (start, size) = (init.offset as usize, data_size(&init.data) as usize);
-        if self.bytes.len() < start + size {
-            self.bytes.resize(start + size, 0);
-        }
-        let covered = init.offset.saturating_sub(7)..init.offset + size as u64;
+        let (start, size) = (init.offset, data_size(&init.data));
+        let covered = start.saturating_sub(7)..start + size;
         let hidden: Vec<u64> = self.addresses.range(covered).map(|(offset, _)| *offset).collect();
         for offset in hidden {
             self.addresses.remove(&offset);
         }
-        let target = &mut self.bytes[start..start + size];
         match &init.data {
-            StaticData::Bytes(bytes) => target.copy_from_slice(bytes),
+            StaticData::Bytes(bytes) => {
+                for (offset, byte) in (start..).zip(bytes) {
+                    *self.byte(offset) = *byte;
+                }
+            }
             StaticData::Bits { mask, bits, .. } => {
-                for (index, byte) in target.iter_mut().enumerate() {
+                for index in 0..size {
                     let at = |value: &u128| (value >> (8 * index)) as u8;
+                    let byte = self.byte(start + index);
                     *byte = (*byte & !at(mask)) | at(bits);
                 }
             }
-            StaticData::Object(id, by) => {
-                target.fill(0);
-                self.addresses.insert(init.offset, Data::Object(*id, *by));
-            }
-            StaticData::Function(id) => {
-                target.fill(0);
-                self.addresses.insert(init.offset, Data::Function(*id));
-            }
+            StaticData::Object(id, by) => self.write_address(start, Data::Object(*id, *by)),
+            StaticData::Function(id) => self.write_address(start, Data::Function(*id)),
         }
     }
 
-    /// The parts that are not zero, in order.
-    fn finish(self) -> Vec<(u64, Data)> {
-        let mut parts: Vec<(u64, Data)> = Vec::new();
-        let mut run: Option<(usize, usize)> = None;
-        for (index, byte) in self.bytes.iter().enumerate() {
-            if *byte == 0 {
-                continue;
-            }
-            run = match run {
-                Some((start, end)) if index - end < 8 && !self.has_address(end, index) => {
-                    Some((start, index + 1))
-                }
-                other => {
-                    parts.extend(other.map(|(start, end)| part(&self.bytes, start, end)));
-                    Some((index, index + 1))
-                }
-            };
+    fn write_address(&mut self, start: u64, address: Data) {
+        for offset in start..start + 8 {
+            *self.byte(offset) = 0;
         }
-        parts.extend(run.map(|(start, end)| part(&self.bytes, start, end)));
+        self.addresses.insert(start, address);
+    }
+
+    fn byte(&mut self, offset: u64) -> &mut u8 {
+        let page = self.pages.entry(offset / PAGE).or_insert([0; PAGE as usize]);
+        &mut page[(offset % PAGE) as usize]
+    }
+
+    /// The parts that are not zero, in order.
+    fn finish(mut self) -> Vec<(u64, Data)> {
+        let mut parts: Vec<(u64, Data)> = Vec::new();
+        let mut run: Option<(u64, Vec<u8>)> = None;
+        for (number, page) in std::mem::take(&mut self.pages) {
+            for (offset, byte) in (number * PAGE..).zip(page).filter(|(_, byte)| *byte != 0) {
+                let joined = run.as_mut().filter(|(start, bytes)| {
+                    let end = start + bytes.len() as u64;
+                    offset - end < 8 && !self.has_address(end, offset)
+                });
+                if let Some((start, bytes)) = joined {
+                    bytes.resize((offset - *start) as usize, 0);
+                    bytes.push(byte);
+                } else {
+                    parts.extend(run.replace((offset, vec![byte])).map(part));
+                }
+            }
+        }
+        parts.extend(run.map(part));
         parts.extend(self.addresses);
         parts.sort_by_key(|(offset, _)| *offset);
         parts
     }
 
-    fn has_address(&self, from: usize, to: usize) -> bool {
-        self.addresses.range(from as u64..to as u64).next().is_some()
+    fn has_address(&self, from: u64, to: u64) -> bool {
+        self.addresses.range(from..to).next().is_some()
     }
 }
 
-fn part(bytes: &[u8], start: usize, end: usize) -> (u64, Data) {
-    (start as u64, Data::Bytes(bytes[start..end].to_vec()))
+fn part((start, bytes): (u64, Vec<u8>)) -> (u64, Data) {
+    (start, Data::Bytes(bytes))
 }

@@ -124,7 +124,9 @@ impl Parser<'_> {
     pub(super) fn unknown_type(&mut self, name: &Ident) {
         let mut diagnostic =
             Diagnostic::error(name.span, format!("unknown type name `{}`", name.name));
-        if let Some(keyword) = self.scope.tag_keyword(&name.name) {
+        if self.scope.meaning(&name.name) == Some(Meaning::Value) {
+            diagnostic = diagnostic.note(format!("`{}` is a variable or function here", name.name));
+        } else if let Some(keyword) = self.scope.tag_keyword(&name.name) {
             diagnostic = diagnostic.note(format!("write `{keyword} {}`", name.name));
         } else if let Some(header) = hints::header_of(&name.name) {
             diagnostic =

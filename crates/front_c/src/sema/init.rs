@@ -633,12 +633,13 @@ impl Sema<'_> {
         Ok(())
     }
 
+    /// The bytes of a string literal that fit into an array of this size; the rest is zero anyway.
     fn string_contents(&self, id: super::tree::ObjectId, size: u64) -> Vec<u8> {
         let mut bytes = match self.unit.objects[id].init.as_deref() {
             Some([StaticInit { data: StaticData::Bytes(bytes), .. }]) => bytes.clone(),
             _ => Vec::new(),
         };
-        bytes.resize(size as usize, 0);
+        bytes.truncate(size as usize);
         bytes
     }
 

@@ -232,13 +232,39 @@ impl<T: Taint> Thread<T> {
         args: &[Operand],
         dst: Option<Reg>,
     ) -> Result<FuncId, M::Stop> {
+        let function = self.function_of(code, memory, place, callee)?;
+        if let Callee::Indirect(_) = callee {
+            self.check_call(code, memory, place, function, args, dst)?;
+        }
+        Ok(function)
+    }
+
+    /// The function that is called, whatever it takes.
+    pub(super) fn function_of<M: Memory<T>>(
+        &mut self,
+        code: &Code<'_>,
+        memory: &mut M,
+        place: Option<LocId>,
+        callee: &Callee,
+    ) -> Result<FuncId, M::Stop> {
         let operand = match callee {
             Callee::Direct(function) => return Ok(*function),
             Callee::Indirect(operand) => operand,
         };
         let address = self.decide(code, memory, place, operand, "the address of a function")?;
-        let site = self.site(code, place);
-        let function = memory.function_at(site, address)?;
+        memory.function_at(self.site(code, place), address)
+    }
+
+    /// Checks that a function takes these arguments and has this result.
+    pub(super) fn check_call<M: Memory<T>>(
+        &mut self,
+        code: &Code<'_>,
+        memory: &mut M,
+        place: Option<LocId>,
+        function: FuncId,
+        args: &[Operand],
+        dst: Option<Reg>,
+    ) -> Result<(), M::Stop> {
         let frame = self.frames.last().expect("the caller");
         let caller = &code.program.functions[frame.function];
         let called = &code.program.functions[function];
@@ -247,8 +273,8 @@ impl<T: Taint> Thread<T> {
             given.push(self.value(code, memory, place, arg)?.width);
         }
         match mismatch(called, &given, dst.map(|reg| caller.regs[reg].width)) {
-            Some(message) => Err(memory.fault(site, Fault::BadCall(message))),
-            None => Ok(function),
+            Some(message) => Err(memory.fault(self.site(code, place), Fault::BadCall(message))),
+            None => Ok(()),
         }
     }
 }

@@ -220,8 +220,12 @@ impl<T: Taint> Thread<T> {
     ) -> Result<Progress, M::Stop> {
         match &inst.op {
             Op::Spawn { dst, callee, args } => {
-                let function = self.callee(code, memory, inst.place, callee, args, None)?;
                 let place = inst.place;
+                let function = self.function_of(code, memory, place, callee)?;
+                // `void *run()` starts as a thread too; it does not look at its argument.
+                let ignores = code.program.functions[function].params.is_empty();
+                let args = if ignores { &[] } else { args.as_slice() };
+                self.check_call(code, memory, place, function, args, None)?;
                 let mut values = Vec::with_capacity(args.len());
                 for arg in args {
                     values.push(self.value(code, memory, place, arg)?);

@@ -17,6 +17,14 @@ fn a_missing_semicolon_is_shown_behind_the_token_before_it() {
 }
 
 #[test]
+fn a_type_that_is_hidden_by_a_variable_is_not_offered_as_its_own_correction() {
+    let (_, diagnostics, _) = run("typedef int T; void f(void) { T T; T x; }");
+    let shown: Vec<_> = diagnostics.iter().map(|d| (&*d.message, d.notes.join("; "))).collect();
+    let note = "`T` is a variable or function here".to_string();
+    assert_eq!(shown, [("unknown type name `T`", note)]);
+}
+
+#[test]
 fn unknown_types_are_named_once_and_hinted_at() {
     let (_, diagnostics, _) = run("uint32_t x; uint32_t *y; struct node { int v; }; node *n;");
     let shown: Vec<_> = diagnostics.iter().map(|d| (&*d.message, d.notes.join("; "))).collect();
