@@ -89,11 +89,12 @@ fn agreement_and_disagreement_with_recorded_answers_are_told_apart() {
     assert!(text.contains("x86tso.cat as tso: 1 of 1 agree"), "{text}");
 
     let (code, text) =
-        compare("SB.litmus,sc.cat,exists,Sometimes,4\nMP.litmus,sc,exists,Never,3\n");
+        compare("SB.litmus,sc-rmw.cat,exists,Sometimes,4\nMP.litmus,sc,exists,Never,3\n");
     assert_eq!(code, Some(1), "{text}");
-    let line = "SB.litmus (sc.cat as sc): verdict Never, recorded Sometimes; 3 states, recorded 4";
+    let line =
+        "SB.litmus (sc-rmw.cat as sc): verdict Never, recorded Sometimes; 3 states, recorded 4";
     assert!(text.contains(line), "{text}");
-    assert!(text.contains("sc.cat as sc: 0 of 1 agree"), "{text}");
+    assert!(text.contains("sc-rmw.cat as sc: 0 of 1 agree"), "{text}");
     assert!(text.contains("sc as sc: 1 of 1 agree"), "{text}");
 }
 
