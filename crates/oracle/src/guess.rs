@@ -25,8 +25,10 @@ use std::collections::HashMap;
 pub enum Stop {
     /// There are this many answers.
     Fork(usize),
-    /// This is no execution: an assumption failed, or an address leads nowhere.
+    /// This is no execution: an assumption failed.
     Discard,
+    /// This is no execution: what is accessed is no address.
+    NoAddress,
     /// A loop ran more often than the bound.
     Bounded,
     /// The oracle does not do this.
@@ -119,7 +121,7 @@ impl Guess<'_, '_> {
     }
 
     fn cell(&mut self, access: &ResolvedAccess<'_>) -> Result<CellId, Stop> {
-        self.world.cell_at(access.address, access.width.bytes()).ok_or(Stop::Discard)
+        self.world.cell_at(access.address, access.width.bytes()).ok_or(Stop::NoAddress)
     }
 
     /// What the branches that govern an event at this site depend on.

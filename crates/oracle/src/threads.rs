@@ -51,6 +51,8 @@ struct Enumerator<'e, 'p> {
 #[derive(Clone, Debug, Default)]
 struct Abandoned {
     any: bool,
+    /// One of them accessed something that is no address.
+    no_address: bool,
     written: BTreeSet<(CellId, ValueId)>,
     /// The most writes of one execution.
     writes: usize,
@@ -84,6 +86,13 @@ pub fn enumerate(world: &mut World<'_>, options: &Options) -> Result<Threads, Pr
         let message = format!("accesses of `{}` and `{}` overlap", a.name, b.name);
         return Err(Problem::Unsupported(message));
     }
+    let lost = |(traces, abandoned): (&Vec<Trace>, &Abandoned)| {
+        traces.is_empty() && abandoned.no_address
+    };
+    if let Some(number) = traces.iter().zip(&enumerator.abandoned).position(lost) {
+        let message = format!("P{number} cannot end: what it accesses is no address");
+        return Err(Problem::Unsupported(message));
+    }
     Ok(Threads { traces, bounded: enumerator.bounded })
 }
 
@@ -114,6 +123,10 @@ impl Enumerator<'_, '_> {
                     open.push((thread, recorder.answered(0)));
                 }
                 Step::Stopped(Stop::Discard) => self.abandoned[number].add(&recorder.finish()),
+                Step::Stopped(Stop::NoAddress) => {
+                    self.abandoned[number].no_address = true;
+                    self.abandoned[number].add(&recorder.finish());
+                }
                 Step::Stopped(Stop::Bounded) | Step::OutOfFuel => {
                     self.bounded = true;
                     self.abandoned[number].add(&recorder.finish());
