@@ -86,9 +86,8 @@ pub fn enumerate(world: &mut World<'_>, options: &Options) -> Result<Threads, Pr
         let message = format!("accesses of `{}` and `{}` overlap", a.name, b.name);
         return Err(Problem::Unsupported(message));
     }
-    let lost = |(traces, abandoned): (&Vec<Trace>, &Abandoned)| {
-        traces.is_empty() && abandoned.no_address
-    };
+    let lost =
+        |(traces, abandoned): (&Vec<Trace>, &Abandoned)| traces.is_empty() && abandoned.no_address;
     if let Some(number) = traces.iter().zip(&enumerator.abandoned).position(lost) {
         let message = format!("P{number} cannot end: what it accesses is no address");
         return Err(Problem::Unsupported(message));

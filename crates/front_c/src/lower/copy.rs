@@ -3,7 +3,7 @@
 use super::function::{Lower, plain_order};
 use super::place::{At, Place};
 use crate::ast::RecordKind;
-use crate::sema::types::{Field, QualType, Type};
+use crate::sema::types::{Field, QualType, RecordBody, Type};
 use ir::op::{BinaryOp, Op, Operand, Terminator};
 use ir::order::Order;
 use ir::program::Width;
@@ -47,7 +47,7 @@ impl Lower<'_, '_> {
         self.each_part(&to.ty.ty, &region, &task);
     }
 
-    /// Copies or clears every part of an object; padding is left as it is.
+    /// Copies or clears every part of an object, padding included, as compiled code does.
     pub fn each_part(&mut self, ty: &Type, region: &Region, task: &Task) {
         match ty {
             Type::Array(element, Some(length)) => self.each_element(element, *length, region, task),
@@ -60,6 +60,9 @@ impl Lower<'_, '_> {
                     self.chunks(0, size, align, region, task);
                 } else {
                     self.each_member(&body.fields, region, task);
+                    for (start, end) in self.padding(body) {
+                        self.chunks(start, end - start, body.align, region, task);
+                    }
                 }
             }
             scalar => {
@@ -90,6 +93,23 @@ impl Lower<'_, '_> {
             let (region, task) = self.moved(field.offset, &suffix, region, task);
             self.each_part(&field.ty.ty, &region, &task);
         }
+    }
+
+    /// The bytes of a struct that belong to no member, from the first to behind the last.
+    pub fn padding(&self, body: &RecordBody) -> Vec<(u64, u64)> {
+        let mut gaps = Vec::new();
+        let mut done = 0;
+        for field in &body.fields {
+            let size = field.bits.map_or_else(|| self.size(&field.ty.ty), |bits| bits.unit);
+            if field.offset > done {
+                gaps.push((done, field.offset));
+            }
+            done = done.max(field.offset + size);
+        }
+        if body.size > done {
+            gaps.push((done, body.size));
+        }
+        gaps
     }
 
     fn moved(&mut self, by: u64, suffix: &str, region: &Region, task: &Task) -> (Region, Task) {

@@ -161,6 +161,10 @@ impl Lower<'_, '_> {
                 if record.kind == RecordKind::Union {
                     return self.clear_union(offset, size, region, covered);
                 }
+                for (start, end) in self.padding(body) {
+                    let at = offset + start;
+                    self.chunks(at, end - start, body.align, region, &Task::Clear);
+                }
                 let mut done = 0;
                 for field in &body.fields {
                     match field.bits {
