@@ -117,10 +117,10 @@ impl<'u> Lowering<'u> {
         if self.errors.len() > before {
             return;
         }
-        let lowered = simplify_cfg(&lowered);
+        // Before blocks that only jump on are skipped: one of them is the `goto` to point at.
         self.check_loops(&lowered, function.span);
         let known = self.functions[&id];
-        self.builder.define(known, lowered);
+        self.builder.define(known, simplify_cfg(&lowered));
     }
 
     fn check_loops(&mut self, function: &Function, span: Span) {
