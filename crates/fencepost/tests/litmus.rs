@@ -87,6 +87,10 @@ fn agreement_and_disagreement_with_recorded_answers_are_told_apart() {
     let (code, text) = compare("SB.litmus,x86tso.cat,exists,Sometimes,4\n");
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("x86tso.cat as tso: 1 of 1 agree"), "{text}");
+    assert!(!text.contains("not given"), "{text}");
+
+    let (_, text) = compare("Absent.litmus,x86tso.cat,exists,Sometimes,4\n");
+    assert!(text.contains("1 rows of tests that were refused or not given"), "{text}");
 
     let (code, text) =
         compare("SB.litmus,sc-rmw.cat,exists,Sometimes,4\nMP.litmus,sc,exists,Never,3\n");

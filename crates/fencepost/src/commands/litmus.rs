@@ -106,8 +106,8 @@ impl Session<'_> {
                 tally.add(&page.tally);
             }
         }
-        if self.rows.is_some() {
-            println!("{}", tally.summary());
+        if let Some(rows) = &self.rows {
+            println!("{}", tally.summary(rows.len()));
         }
         let disagree = tally.compared.values().any(|(agree, all)| agree < all);
         if disagree {
@@ -265,11 +265,17 @@ impl Tally {
         }
     }
 
-    fn summary(&self) -> String {
+    /// What was compared, of this many recorded rows.
+    fn summary(&self, rows: usize) -> String {
         let mut text = format!(
             "{} tests, {} refused, {} rows inconclusive, {} rows of models that are not compared\n",
             self.tests, self.refused, self.inconclusive, self.skipped
         );
+        let compared: usize = self.compared.values().map(|(_, all)| all).sum();
+        let lost = rows.saturating_sub(compared + self.inconclusive + self.skipped);
+        if lost > 0 {
+            let _ = writeln!(text, "{lost} rows of tests that were refused or not given");
+        }
         for (model, (agree, all)) in &self.compared {
             let ours = expect::our_model(model).map_or(String::new(), |name| format!(" as {name}"));
             let _ = writeln!(text, "{model}{ours}: {agree} of {all} agree");
