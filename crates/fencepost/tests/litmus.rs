@@ -144,3 +144,23 @@ fn every_bad_test_is_refused_with_a_place_and_a_sentence() {
     }
     insta::assert_snapshot!(all);
 }
+
+#[test]
+fn a_comparison_does_not_hide_that_a_loop_was_cut_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let test = folder.path().join("spin.litmus");
+    let text = "AArch64 spin
+{ 0:X1=x; 1:X1=x; }
+ P0             | P1          ;
+ L: LDR W0,[X1] | MOV W0,#1   ;
+ CBZ W0,L       | STR W0,[X1] ;
+exists (0:X0=1)
+";
+    std::fs::write(&test, text).unwrap();
+    let rows = folder.path().join("expected.csv");
+    std::fs::write(&rows, "file,model,verdict,states\nspin.litmus,armv8,Always,1\n").unwrap();
+    let output = fencepost(&[&test.display().to_string(), "--expect", &rows.display().to_string()]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("armv8 as armv8: 1 of 1 agree"), "{text}");
+    assert!(text.contains("1 rows compared with loops cut off (--unroll)"), "{text}");
+}

@@ -90,6 +90,8 @@ struct Tally {
     refused: usize,
     inconclusive: usize,
     skipped: usize,
+    /// Compared rows whose answer leaves out what loops do past their bound.
+    bounded: usize,
     /// By model: rows that agree, and rows that were compared.
     compared: BTreeMap<String, (usize, usize)>,
 }
@@ -235,6 +237,7 @@ impl Session<'_> {
                 return;
             }
         };
+        page.tally.bounded += usize::from(answer.bounded);
         let differences = expect::differences(row, answer);
         let entry = page.tally.compared.entry(row.model.clone()).or_default();
         entry.1 += 1;
@@ -258,6 +261,7 @@ impl Tally {
         self.refused += other.refused;
         self.inconclusive += other.inconclusive;
         self.skipped += other.skipped;
+        self.bounded += other.bounded;
         for (model, (agree, all)) in &other.compared {
             let entry = self.compared.entry(model.clone()).or_default();
             entry.0 += agree;
@@ -275,6 +279,9 @@ impl Tally {
         let lost = rows.saturating_sub(compared + self.inconclusive + self.skipped);
         if lost > 0 {
             let _ = writeln!(text, "{lost} rows of tests that were refused or not given");
+        }
+        if self.bounded > 0 {
+            let _ = writeln!(text, "{} rows compared with loops cut off (--unroll)", self.bounded);
         }
         for (model, (agree, all)) in &self.compared {
             let ours = expect::our_model(model).map_or(String::new(), |name| format!(" as {name}"));
