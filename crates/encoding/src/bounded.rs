@@ -1,0 +1,315 @@
+//! A bounded program: everything its threads may do, as guarded events over terms.
+
+use crate::guard::Guard;
+use crate::term::{InputId, TermId, Terms};
+use execution::event::ThreadId;
+use execution::id;
+use execution::ids::IdVec;
+use ir::order::{Fence, Order};
+use ir::program::{FuncId, LocId, Width};
+use ir::step::memory::Fault;
+use ir::value::{RegionId, Value};
+use std::sync::Arc;
+
+id! {
+    /// Something that a thread may do, in the order of the unrolled program: within a thread, an
+    /// action comes before another in program order iff its id is smaller (and both happen).
+    pub struct ActionId("a");
+}
+
+/// A bounded program.
+#[derive(Clone, Debug, Default)]
+pub struct Bounded {
+    /// Values and guards.
+    pub terms: Terms,
+    /// The objects in memory, with fixed addresses.
+    pub regions: IdVec<RegionId, Region>,
+    /// The threads; the first is `main`.
+    pub threads: IdVec<ThreadId, Thread>,
+    /// What the threads may do once more than one runs, thread by thread.
+    pub actions: IdVec<ActionId, Action>,
+    /// What may be wrong.
+    pub checks: Vec<Check>,
+    /// What must hold of every execution that is looked at: the path, and the condition there.
+    pub assumptions: Vec<Assumption>,
+    /// What the client sees, in program order within each thread.
+    pub observations: Vec<Observation>,
+    /// Loops and recursions that reached their bounds.
+    pub bounds: Vec<BoundHit>,
+    /// The values that come from outside.
+    pub inputs: IdVec<InputId, Input>,
+    /// What memory holds before the threads start: cells that the initial part of the program
+    /// wrote, by address. Cells that are not listed hold what [`Region::contents`] says.
+    pub initial: std::collections::BTreeMap<u64, InitialCell>,
+}
+
+/// A cell of the initial memory.
+#[derive(Clone, Copy, Debug)]
+pub struct InitialCell {
+    /// Its width.
+    pub width: Width,
+    /// What it holds.
+    pub value: TermId,
+}
+
+/// An object in memory.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// What it is.
+    pub kind: RegionKind,
+    /// Its address.
+    pub base: u64,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Its bytes at first; empty for all zero.
+    pub contents: Contents,
+    /// How it is called: `queue`, `node` …
+    pub name: Arc<str>,
+    /// Its layout, for naming what is inside.
+    pub layout: Option<ir::layout::LayoutId>,
+    /// Where it was made.
+    pub place: Option<LocId>,
+}
+
+/// What a region is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RegionKind {
+    /// A global; read-only or not.
+    Global { id: ir::program::GlobalId, constant: bool },
+    /// A thread's copy of a thread-local.
+    ThreadLocal { id: ir::program::GlobalId, thread: ThreadId },
+    /// A stack object: the thread's so-many-th.
+    Slot { thread: ThreadId, number: u32 },
+    /// A heap block: the one made by this action, or, in the initial part, the so-many-th.
+    Heap { made: Option<ActionId>, number: u32 },
+    /// A function.
+    Function(FuncId),
+}
+
+/// What an object holds at first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Contents {
+    /// Zeros, except for these bytes and pointers, by offset.
+    Zero(Vec<(u64, Value)>),
+    /// Nothing defined.
+    Undefined,
+}
+
+/// A thread.
+#[derive(Clone, Debug)]
+pub struct Thread {
+    /// The function it runs.
+    pub function: FuncId,
+    /// Who started it and where; `None` for a thread of a program that starts with several.
+    pub parent: Option<ActionId>,
+    /// On which paths it was started.
+    pub guard: Guard,
+    /// Its actions.
+    pub actions: std::ops::Range<usize>,
+}
+
+/// Something that a thread may do.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// The thread.
+    pub thread: ThreadId,
+    /// On which paths.
+    pub guard: Guard,
+    /// What it does.
+    pub kind: ActionKind,
+    /// The instruction it belongs to: the actions of one instruction share this number.
+    pub instruction: u32,
+    /// The atomic section that it is in.
+    pub section: Option<u32>,
+    /// The operation that it is in.
+    pub operation: Option<u32>,
+    /// The reads that decided the branches before it, each on the paths of its guard.
+    pub control: Taint,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// The reads that something was computed from, each on the paths of its guard. Empty where
+/// nobody asks for dependencies.
+pub type Taint = Vec<(ActionId, Guard)>;
+
+/// Where an action comes from.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    /// The source place.
+    pub place: Option<LocId>,
+    /// The calls around it, outermost first: function and place of the call.
+    pub calls: Arc<[(FuncId, Option<LocId>)]>,
+}
+
+/// What an action does.
+#[derive(Clone, Debug)]
+pub enum ActionKind {
+    /// Reads memory.
+    Read {
+        access: Access,
+        /// What it returns.
+        into: InputId,
+        /// Load-exclusive or part of an RMW.
+        exclusive: bool,
+    },
+    /// Writes memory.
+    Write {
+        access: Access,
+        value: TermId,
+        /// What the value was computed from.
+        data: Taint,
+        /// The read of the same read-modify-write, or the load-exclusive that it is paired with.
+        rmw: Option<Pairing>,
+    },
+    /// Orders other accesses.
+    Fence(Fence),
+    /// Frees the block that starts at this address (null: nothing): writes to all of its cells.
+    Free { address: TermId, taint: Taint },
+    /// Starts a thread: a full fence.
+    Spawn(ThreadId),
+    /// Awaits a thread: a full fence.
+    Join(ThreadId),
+}
+
+/// How a write belongs to a read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pairing {
+    /// The read.
+    pub read: ActionId,
+    /// Whether it is one instruction (not a load-/store-exclusive pair).
+    pub single: bool,
+    /// Whether the written value is computed from the read one.
+    pub computed: bool,
+    /// Whether the write takes place only if the read value compares equal.
+    pub compared: bool,
+}
+
+/// A memory access.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// The address.
+    pub address: TermId,
+    /// The width.
+    pub width: Width,
+    /// The memory order.
+    pub order: Order,
+    /// Further annotations, those of this event only.
+    pub tags: Vec<String>,
+    /// What the source calls the place.
+    pub path: Option<Arc<str>>,
+    /// What the address was computed from.
+    pub taint: Taint,
+    /// Whether the access must be aligned (atomics).
+    pub aligned: bool,
+}
+
+/// Something that may be wrong with the program: it is if, on the paths of `guard`, `wrong` holds.
+/// The thread then stops.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// The thread.
+    pub thread: ThreadId,
+    /// All actions of the thread before this one come before the check.
+    pub before: ActionId,
+    /// On which paths.
+    pub guard: Guard,
+    /// When it is wrong.
+    pub wrong: Wrong,
+    /// What is wrong then.
+    pub fault: Fault,
+    /// Where.
+    pub origin: Origin,
+}
+
+/// When something is wrong.
+#[derive(Clone, Copy, Debug)]
+pub enum Wrong {
+    /// Whenever control comes here.
+    Always,
+    /// If this term of one bit is 0.
+    Zero(TermId),
+    /// If this term has an undefined bit.
+    Undefined(TermId),
+    /// If the quotient of these does not exist.
+    Division(ir::op::BinaryOp, TermId, TermId),
+}
+
+/// An assumption: on the paths of `guard` the term is 1, or the execution is not looked at.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// The thread.
+    pub thread: ThreadId,
+    /// All actions of the thread before this one come before it.
+    pub before: ActionId,
+    /// On which paths.
+    pub guard: Guard,
+    /// What is assumed; `None` for what never holds.
+    pub condition: Option<TermId>,
+    /// In an atomic section, or in place of a loop that waits: the thread waits until it holds.
+    pub waits: bool,
+    /// Where.
+    pub origin: Origin,
+}
+
+/// What the client sees.
+#[derive(Clone, Debug)]
+pub struct Observation {
+    /// The thread.
+    pub thread: ThreadId,
+    /// On which paths.
+    pub guard: Guard,
+    /// The operation in which it is seen: the thread's so-many-th.
+    pub operation: Option<u32>,
+    /// The label.
+    pub label: Arc<str>,
+    /// The value.
+    pub value: TermId,
+}
+
+/// A loop or a recursion that would go on beyond its bound.
+#[derive(Clone, Debug)]
+pub struct BoundHit {
+    /// The thread.
+    pub thread: ThreadId,
+    /// All actions of the thread before this one come before it.
+    pub before: ActionId,
+    /// On which paths.
+    pub guard: Guard,
+    /// Which loop instance: the key under which its bound is raised.
+    pub key: InstanceKey,
+    /// Where it is.
+    pub origin: Origin,
+}
+
+/// An instance of a loop or of a recursive call: the calls and iterations that lead to it.
+pub type InstanceKey = Arc<[u32]>;
+
+/// A value from outside a thread.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// What a read returned.
+    Read(ActionId),
+    /// A choice of the program, among constants.
+    Choice { from: Alternatives, thread: ThreadId, width: Width },
+    /// Whether a weak compare-and-swap or a store-exclusive fails for no reason (one bit).
+    Spurious { thread: ThreadId },
+}
+
+/// What is chosen from.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Alternatives {
+    /// One of these terms.
+    Terms(Vec<TermId>),
+    /// Signed numbers from the first to the second.
+    Range(i128, i128),
+    /// Any value of the width.
+    Any,
+}
+
+impl Alternatives {
+    /// Whether this is what the program wrote as `choice`.
+    pub fn is_any(&self) -> bool {
+        matches!(self, Alternatives::Any)
+    }
+}

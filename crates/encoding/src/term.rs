@@ -1,0 +1,240 @@
+//! Symbolic values: a shared graph of pure operations over inputs.
+//!
+//! Equal terms are stored once and an operation on constants is a constant, computed by
+//! [`ir::value`], so the meaning of every operation is the load-store language's own. A term's
+//! operands have smaller ids. Simplification never changes a value, its undefined bits or its
+//! provenance; dependencies are tracked beside terms, from the program as written.
+
+use crate::guard::{Guard, Guards};
+use execution::id;
+use execution::ids::IdVec;
+use ir::op::{BinaryOp, CastOp, RmwOp, UnaryOp};
+use ir::program::Width;
+use ir::value::Value;
+use std::collections::HashMap;
+
+id! {
+    /// A term.
+    pub struct TermId("t");
+}
+
+id! {
+    /// A value that comes from outside a thread.
+    pub struct InputId("in");
+}
+
+/// A symbolic value.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Term {
+    /// This value.
+    Const(Value),
+    /// What a read returned or a choice gave.
+    Input(InputId),
+    /// `op a`
+    Unary(UnaryOp, TermId),
+    /// `a op b`. A division without a quotient is undefined here; that it is wrong is a
+    /// [check](crate::bounded::Check).
+    Binary(BinaryOp, TermId, TermId),
+    /// `a` in another width.
+    Cast(CastOp, Width, TermId),
+    /// `cond ? a : b` of the program; the condition may be undefined (see [`Value::select`]).
+    Select(TermId, TermId, TermId),
+    /// `a` on the paths of the guard, `b` on the others.
+    Ite(Guard, TermId, TermId),
+}
+
+/// All terms of a program, and the guards over them.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    nodes: IdVec<TermId, (Term, Width)>,
+    unique: HashMap<Term, TermId>,
+    inputs: IdVec<InputId, Width>,
+    /// The guards.
+    pub guards: Guards,
+}
+
+impl Terms {
+    /// A term's operation.
+    pub fn term(&self, id: TermId) -> &Term {
+        &self.nodes[id].0
+    }
+
+    /// A term's width.
+    pub fn width(&self, id: TermId) -> Width {
+        self.nodes[id].1
+    }
+
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// All terms, operands first.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = TermId> + ExactSizeIterator + use<> {
+        self.nodes.ids()
+    }
+
+    /// The constant that a term is, if it is one.
+    pub fn constant(&self, id: TermId) -> Option<Value> {
+        match self.nodes[id].0 {
+            Term::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// A constant.
+    pub fn value(&mut self, value: Value) -> TermId {
+        self.add(Term::Const(value), value.width)
+    }
+
+    /// A new input.
+    pub fn input(&mut self, width: Width) -> (InputId, TermId) {
+        let input = self.inputs.push(width);
+        (input, self.add(Term::Input(input), width))
+    }
+
+    /// How many inputs there are.
+    pub fn input_count(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// `op a`.
+    pub fn unary(&mut self, op: UnaryOp, a: TermId) -> TermId {
+        match (op, self.term(a)) {
+            (_, Term::Const(value)) => {
+                let value = value.unary(op);
+                self.value(value)
+            }
+            (UnaryOp::Not, Term::Unary(UnaryOp::Not, inner)) => *inner,
+            _ => self.add(Term::Unary(op, a), self.width(a)),
+        }
+    }
+
+    /// `a op b`.
+    pub fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
+        if let (Some(x), Some(y)) = (self.constant(a), self.constant(b)) {
+            let width = if op.is_comparison() { Width::BOOL } else { x.width };
+            return self.value(x.binary(op, y).unwrap_or(Value::undef(width)));
+        }
+        if let Some(simpler) = self.test_of_bit(op, a, b) {
+            return simpler;
+        }
+        let width = if op.is_comparison() { Width::BOOL } else { self.width(a) };
+        self.add(Term::Binary(op, a, b), width)
+    }
+
+    /// `zext(bit) != 0` is the bit, `zext(bit) == 0` its opposite: how C tests a comparison.
+    fn test_of_bit(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Option<TermId> {
+        let (bit, zero) = match (self.term(a), self.constant(b)) {
+            (Term::Cast(CastOp::ZeroExtend, _, bit), Some(zero)) => (*bit, zero),
+            _ => return None,
+        };
+        if self.width(bit) != Width::BOOL || !zero.is_zero() {
+            return None;
+        }
+        match op {
+            BinaryOp::Ne => Some(bit),
+            BinaryOp::Eq => Some(self.unary(UnaryOp::Not, bit)),
+            _ => None,
+        }
+    }
+
+    /// `a` in another width.
+    pub fn cast(&mut self, op: CastOp, width: Width, a: TermId) -> TermId {
+        if self.width(a) == width {
+            return a;
+        }
+        match self.constant(a) {
+            Some(value) => self.value(value.cast(op, width)),
+            None => self.add(Term::Cast(op, width, a), width),
+        }
+    }
+
+    /// `cond ? a : b` of the program.
+    pub fn select(&mut self, cond: TermId, a: TermId, b: TermId) -> TermId {
+        match self.constant(cond) {
+            Some(c) if c.is_defined() => {
+                if c.bits != 0 {
+                    a
+                } else {
+                    b
+                }
+            }
+            _ if a == b => a,
+            _ => self.add(Term::Select(cond, a, b), self.width(a)),
+        }
+    }
+
+    /// `a` where the guard holds, else `b`.
+    pub fn ite(&mut self, guard: Guard, a: TermId, b: TermId) -> TermId {
+        match guard {
+            Guard::TRUE => a,
+            Guard::FALSE => b,
+            _ if a == b => a,
+            _ => self.add(Term::Ite(guard, a, b), self.width(a)),
+        }
+    }
+
+    /// What a read-modify-write stores over `old`.
+    pub fn rmw(&mut self, op: RmwOp, old: TermId, operand: TermId) -> TermId {
+        use BinaryOp::*;
+        let binary = match op {
+            RmwOp::Exchange => return operand,
+            RmwOp::Add => Add,
+            RmwOp::Sub => Sub,
+            RmwOp::And | RmwOp::Nand => And,
+            RmwOp::Or => Or,
+            RmwOp::Xor => Xor,
+            RmwOp::Max | RmwOp::Min => Slt,
+            RmwOp::UMax | RmwOp::UMin => Ult,
+        };
+        let result = self.binary(binary, old, operand);
+        match op {
+            RmwOp::Nand => self.unary(UnaryOp::Not, result),
+            RmwOp::Max | RmwOp::UMax => self.select(result, operand, old),
+            RmwOp::Min | RmwOp::UMin => self.select(result, old, operand),
+            _ => result,
+        }
+    }
+
+    /// The guard that is true iff a term of one bit is 1.
+    pub fn truth(&mut self, bit: TermId) -> Guard {
+        match *self.term(bit) {
+            Term::Const(value) => {
+                if value.bits != 0 {
+                    Guard::TRUE
+                } else {
+                    Guard::FALSE
+                }
+            }
+            // The opposite of an undefined bit is undefined, and those count as 0.
+            Term::Unary(UnaryOp::Not, inner) if self.is_surely_defined(inner) => {
+                let inner = self.truth(inner);
+                self.guards.not(inner)
+            }
+            _ => self.guards.condition(bit),
+        }
+    }
+
+    /// Whether it is plain that a term has no undefined bits.
+    fn is_surely_defined(&self, id: TermId) -> bool {
+        match self.term(id) {
+            Term::Const(value) => value.is_defined(),
+            _ => false,
+        }
+    }
+
+    fn add(&mut self, term: Term, width: Width) -> TermId {
+        let next = self.nodes.next_id();
+        let id = *self.unique.entry(term.clone()).or_insert(next);
+        if id == next {
+            self.nodes.push((term, width));
+        }
+        id
+    }
+}
