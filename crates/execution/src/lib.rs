@@ -5,9 +5,11 @@
 //! - [`diagnostic`]: what is wrong with a user's input, as a value.
 //! - [`relation`]: sets of events and relations between them, as dense bit matrices.
 //! - [`event`]: the events of one execution, with its base sets and relations.
+//! - [`witness`]: every decision of one execution, so that it can be run again.
 
 pub mod diagnostic;
 pub mod event;
 pub mod ids;
 pub mod relation;
 pub mod span;
+pub mod witness;

@@ -1,0 +1,212 @@
+//! A witness: every decision of one execution of a program, so that the stepper can run it again.
+//!
+//! Whoever finds an execution (a solver, the oracle) writes this; `oracle::replay` re-executes it
+//! and trusts nothing in it. The program itself is not part of it, and neither is anything that
+//! follows from running the program with these decisions.
+//!
+//! # How to read one
+//!
+//! `main` up to its first spawn is the *prefix*: it runs alone, its reads see its own last writes,
+//! and the memory that it leaves is what the initial writes hold. In the prefix only
+//! [`choices`](ThreadWitness::choices) and [`allocations`](ThreadWitness::allocations) are asked
+//! for. Everything later is the concurrent part, in which every access of an object that is not
+//! [`private`](Object::private) is an event and every read of one asks for its value.
+//!
+//! *Writes* of a thread are counted from zero, in program order, in the concurrent part only, and
+//! only for objects that are not private. One each: a store, a store-exclusive that succeeds, a
+//! read-modify-write, a compare-and-swap that succeeds, every word of a multi-word one that
+//! succeeds (in the order of the words), a `free` (although it writes every cell of the block
+//! that the execution touches), an allocation that takes a freed block again (likewise), and each
+//! new start of a stack object's lifetime but the first.
+//!
+//! *Accesses* are counted the same way for [`End::Cut`]: one each for a load, a store, a
+//! store-exclusive, a read-modify-write, a compare-and-swap, a multi-word compare-and-swap and a
+//! `free`, of objects that are not private, whether they succeed or not. Fences do not count.
+
+use serde::{Deserialize, Serialize};
+
+/// One execution.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Witness {
+    /// Every object whose address somebody may see or that is not private, in any order. An
+    /// object that is not listed is private, and its address is nobody's concern.
+    pub objects: Vec<Object>,
+    /// The threads, in the order in which they were created (which gives them their numbers and
+    /// handles); the first is `main`.
+    pub threads: Vec<ThreadWitness>,
+    /// The coherence order of every location that the concurrent part writes.
+    pub co: Vec<Coherence>,
+}
+
+/// An object and the address that it has in this execution.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Object {
+    /// Which one.
+    pub kind: ObjectKind,
+    /// Its address. Objects do not overlap, and none is at zero.
+    pub base: u64,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Whether accesses of it in the concurrent part are no events, because only one thread makes
+    /// any or because all are reads. Values pass through a private object as through registers,
+    /// their dependencies with them.
+    pub private: bool,
+}
+
+/// What sort of object, and which one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum ObjectKind {
+    /// A global or constant of this name.
+    Global {
+        /// Its name in the program.
+        name: String,
+    },
+    /// A thread's copy of a thread-local.
+    ThreadLocal {
+        /// Its name in the program.
+        name: String,
+        /// The thread.
+        thread: u32,
+    },
+    /// A function.
+    Function {
+        /// Its name in the program.
+        name: String,
+    },
+    /// A stack object of a call.
+    Slot {
+        /// The thread.
+        thread: u32,
+        /// The function that was called.
+        function: String,
+        /// The slot's number in the function.
+        slot: u32,
+        /// Which call of this function by this thread, from zero; `main` and the first functions
+        /// of threads are calls too.
+        call: u32,
+    },
+    /// A heap block.
+    Heap {
+        /// The thread that allocated it (first).
+        thread: u32,
+        /// Which executed allocation of this thread that was, from zero, the prefix included.
+        number: u32,
+    },
+}
+
+/// What one thread was told.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct ThreadWitness {
+    /// Who started it; `None` for `main`.
+    pub parent: Option<Parent>,
+    /// What its reads of objects that are not private returned, in the order of execution. A
+    /// multi-word compare-and-swap reads its words in order.
+    pub reads: Vec<Read>,
+    /// For each store-exclusive that could succeed (the exclusive load before it read the same
+    /// location), whether it did.
+    pub exclusives: Vec<bool>,
+    /// For each weak compare-and-swap that found what it expected, whether it failed all the same.
+    pub spurious: Vec<bool>,
+    /// What its choices gave, in order; the prefix included.
+    pub choices: Vec<Bits>,
+    /// The address that each of its allocations gave, in order, zero for none; the prefix
+    /// included.
+    pub allocations: Vec<u64>,
+    /// How far it came.
+    pub end: End,
+}
+
+/// The spawn that started a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Parent {
+    /// The thread that spawned.
+    pub thread: u32,
+    /// Which of its spawns, from zero.
+    pub spawn: u32,
+}
+
+/// A read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Read {
+    /// What it returned.
+    pub value: Bits,
+    /// The write it read from; `None` for the initial one.
+    pub from: Option<WriteRef>,
+}
+
+/// A value; its width is that of the access.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct Bits {
+    /// The bits; undefined ones are zero.
+    pub bits: u128,
+    /// A one for every undefined bit.
+    pub undef: u128,
+    /// The base address of the object that the value (its lower 64 bits) may access, if it comes
+    /// from a pointer.
+    pub object: Option<u64>,
+    /// The same for the upper 64 bits of a 128-bit value.
+    pub high: Option<u64>,
+}
+
+/// A write by its thread and number; the location is known from where the reference stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct WriteRef {
+    /// The thread.
+    pub thread: u32,
+    /// Which of its writes, from zero.
+    pub index: u32,
+}
+
+/// The coherence order of one location.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Coherence {
+    /// Its address.
+    pub address: u64,
+    /// Its size in bytes.
+    pub bytes: u32,
+    /// All writes but the initial one, which comes first.
+    pub writes: Vec<WriteRef>,
+}
+
+/// How far a thread came.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum End {
+    /// To its end.
+    #[default]
+    Completed,
+    /// Something is wrong with what it did last.
+    Finding,
+    /// It made so many accesses and, because another thread has a finding, not the next.
+    Cut {
+        /// How many.
+        accesses: u32,
+    },
+    /// It waits: for the end of a thread that does not end, or before an atomic section whose
+    /// assumption fails for what the memory holds in the end.
+    Waits,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_witness_survives_being_written_and_read() {
+        let value = Bits { bits: u128::MAX, undef: 1 << 127, object: Some(64), high: None };
+        let from = Some(WriteRef { thread: 1, index: 2 });
+        let thread = ThreadWitness {
+            parent: Some(Parent { thread: 0, spawn: 1 }),
+            reads: vec![Read { value, from }],
+            end: End::Cut { accesses: 3 },
+            ..ThreadWitness::default()
+        };
+        let kind = ObjectKind::Heap { thread: 0, number: 1 };
+        let witness = Witness {
+            objects: vec![Object { kind, base: 64, size: 16, private: false }],
+            threads: vec![thread],
+            co: vec![Coherence { address: 64, bytes: 8, writes: from.into_iter().collect() }],
+        };
+        let text = serde_json::to_string(&witness).unwrap();
+        assert_eq!(serde_json::from_str::<Witness>(&text).unwrap(), witness);
+    }
+}
