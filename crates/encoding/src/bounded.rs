@@ -5,10 +5,13 @@ use crate::term::{InputId, TermId, Terms};
 use execution::event::ThreadId;
 use execution::id;
 use execution::ids::IdVec;
+use ir::layout::LayoutId;
+use ir::op::BinaryOp;
 use ir::order::{Fence, Order};
-use ir::program::{FuncId, LocId, Width};
-use ir::step::memory::Fault;
+use ir::program::{FuncId, GlobalId, LocId, Width};
+use ir::step::finding::FindingKind;
 use ir::value::{RegionId, Value};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 id! {
@@ -34,13 +37,15 @@ pub struct Bounded {
     pub assumptions: Vec<Assumption>,
     /// What the client sees, in program order within each thread.
     pub observations: Vec<Observation>,
+    /// The operations of the data type, in the order in which they were met.
+    pub operations: Vec<Operation>,
     /// Loops and recursions that reached their bounds.
     pub bounds: Vec<BoundHit>,
     /// The values that come from outside.
     pub inputs: IdVec<InputId, Input>,
     /// What memory holds before the threads start: cells that the initial part of the program
     /// wrote, by address. Cells that are not listed hold what [`Region::contents`] says.
-    pub initial: std::collections::BTreeMap<u64, InitialCell>,
+    pub initial: BTreeMap<u64, InitialCell>,
 }
 
 /// A cell of the initial memory.
@@ -61,12 +66,14 @@ pub struct Region {
     pub base: u64,
     /// Its size in bytes.
     pub size: u64,
-    /// Its bytes at first; empty for all zero.
+    /// What it holds at first.
     pub contents: Contents,
+    /// On which paths the initial part of the program freed it.
+    pub freed: Guard,
     /// How it is called: `queue`, `node` …
     pub name: Arc<str>,
     /// Its layout, for naming what is inside.
-    pub layout: Option<ir::layout::LayoutId>,
+    pub layout: Option<LayoutId>,
     /// Where it was made.
     pub place: Option<LocId>,
 }
@@ -75,13 +82,13 @@ pub struct Region {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RegionKind {
     /// A global; read-only or not.
-    Global { id: ir::program::GlobalId, constant: bool },
+    Global { id: GlobalId, constant: bool },
     /// A thread's copy of a thread-local.
-    ThreadLocal { id: ir::program::GlobalId, thread: ThreadId },
+    ThreadLocal { id: GlobalId, thread: ThreadId },
     /// A stack object: the thread's so-many-th.
     Slot { thread: ThreadId, number: u32 },
-    /// A heap block: the one made by this action, or, in the initial part, the so-many-th.
-    Heap { made: Option<ActionId>, number: u32 },
+    /// A heap block: the thread's so-many-th.
+    Heap { thread: ThreadId, number: u32 },
     /// A function.
     Function(FuncId),
 }
@@ -89,8 +96,8 @@ pub enum RegionKind {
 /// What an object holds at first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Contents {
-    /// Zeros, except for these bytes and pointers, by offset.
-    Zero(Vec<(u64, Value)>),
+    /// These bytes.
+    Bytes(Vec<u8>),
     /// Nothing defined.
     Undefined,
 }
@@ -104,8 +111,10 @@ pub struct Thread {
     pub parent: Option<ActionId>,
     /// On which paths it was started.
     pub guard: Guard,
-    /// Its actions.
-    pub actions: std::ops::Range<usize>,
+    /// Its actions, in program order.
+    pub actions: Vec<ActionId>,
+    /// On which paths it comes to its end.
+    pub ended: Guard,
 }
 
 /// Something that a thread may do.
@@ -129,9 +138,17 @@ pub struct Action {
     pub origin: Origin,
 }
 
-/// The reads that something was computed from, each on the paths of its guard. Empty where
-/// nobody asks for dependencies.
-pub type Taint = Vec<(ActionId, Guard)>;
+/// The reads that something was computed from. Empty where nobody asks for dependencies.
+pub type Taint = Arc<BTreeMap<ActionId, Flow>>;
+
+/// On which paths something was computed from a read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Flow {
+    /// By a flow of data.
+    pub plain: Guard,
+    /// By a flow that may also select (CSEL, CAS); contains the other.
+    pub pick: Guard,
+}
 
 /// Where an action comes from.
 #[derive(Clone, Debug, Default)]
@@ -192,10 +209,10 @@ pub struct Access {
     pub address: TermId,
     /// The width.
     pub width: Width,
-    /// The memory order.
-    pub order: Order,
-    /// Further annotations, those of this event only.
-    pub tags: Vec<String>,
+    /// The memory order; for the read of a compare-and-swap, one for success and one for failure.
+    pub orders: Vec<(Order, Guard)>,
+    /// Further annotations, those of this event only, each on the paths of its guard.
+    pub tags: Vec<(String, Guard)>,
     /// What the source calls the place.
     pub path: Option<Arc<str>>,
     /// What the address was computed from.
@@ -217,7 +234,7 @@ pub struct Check {
     /// When it is wrong.
     pub wrong: Wrong,
     /// What is wrong then.
-    pub fault: Fault,
+    pub kind: FindingKind,
     /// Where.
     pub origin: Origin,
 }
@@ -232,7 +249,7 @@ pub enum Wrong {
     /// If this term has an undefined bit.
     Undefined(TermId),
     /// If the quotient of these does not exist.
-    Division(ir::op::BinaryOp, TermId, TermId),
+    Division(BinaryOp, TermId, TermId),
 }
 
 /// An assumption: on the paths of `guard` the term is 1, or the execution is not looked at.
@@ -252,6 +269,17 @@ pub struct Assumption {
     pub origin: Origin,
 }
 
+/// An operation of the data type.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// The thread.
+    pub thread: ThreadId,
+    /// Its name.
+    pub name: Arc<str>,
+    /// On which paths it begins.
+    pub guard: Guard,
+}
+
 /// What the client sees.
 #[derive(Clone, Debug)]
 pub struct Observation {
@@ -259,7 +287,7 @@ pub struct Observation {
     pub thread: ThreadId,
     /// On which paths.
     pub guard: Guard,
-    /// The operation in which it is seen: the thread's so-many-th.
+    /// The operation in which it is seen.
     pub operation: Option<u32>,
     /// The label.
     pub label: Arc<str>,
@@ -291,7 +319,7 @@ pub enum Input {
     /// What a read returned.
     Read(ActionId),
     /// A choice of the program, among constants.
-    Choice { from: Alternatives, thread: ThreadId, width: Width },
+    Choice { from: Alternatives, thread: ThreadId, guard: Guard },
     /// Whether a weak compare-and-swap or a store-exclusive fails for no reason (one bit).
     Spurious { thread: ThreadId },
 }
@@ -307,9 +335,37 @@ pub enum Alternatives {
     Any,
 }
 
-impl Alternatives {
-    /// Whether this is what the program wrote as `choice`.
-    pub fn is_any(&self) -> bool {
-        matches!(self, Alternatives::Any)
+impl Bounded {
+    /// The region that an address lies in. One past the end does not.
+    pub fn region_at(&self, address: u64) -> Option<RegionId> {
+        // Regions are made in the order of their addresses only within one kind.
+        let inside = |region: &Region| address.wrapping_sub(region.base) < region.size;
+        self.regions.enumerate().find(|(_, region)| inside(region)).map(|(id, _)| id)
+    }
+
+    /// What a cell holds before the threads start; `None` if there is no such cell, or if the
+    /// initial part of the program wrote only a part of it or more than it at once.
+    pub fn initial_value(&mut self, address: u64, width: Width) -> Option<TermId> {
+        if let Some(cell) = self.initial.get(&address).filter(|cell| cell.width == width) {
+            return Some(cell.value);
+        }
+        let end = address.checked_add(width.bytes())?;
+        let before = self.initial.range(..address).next_back();
+        let overlaps = before.is_some_and(|(&at, cell)| at + cell.width.bytes() > address)
+            || self.initial.range(address..end).next().is_some();
+        if overlaps {
+            return None;
+        }
+        let region = &self.regions[self.region_at(address)?];
+        let offset = (address - region.base) as usize;
+        let value = match &region.contents {
+            Contents::Undefined => Value::undef(width),
+            Contents::Bytes(bytes) => {
+                let bytes = bytes.get(offset..offset + width.bytes() as usize)?;
+                let bits = bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u128::from(byte));
+                Value::int(width, bits)
+            }
+        };
+        Some(self.terms.value(value))
     }
 }

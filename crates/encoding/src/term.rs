@@ -124,8 +124,23 @@ impl Terms {
         if let Some(simpler) = self.test_of_bit(op, a, b) {
             return simpler;
         }
+        if let Some(merged) = self.comparison_of_merge(op, a, b) {
+            return merged;
+        }
         let width = if op.is_comparison() { Width::BOOL } else { self.width(a) };
         self.add(Term::Binary(op, a, b), width)
+    }
+
+    /// A comparison of a constant with a value that is constant on some of its paths is decided on
+    /// those paths.
+    fn comparison_of_merge(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Option<TermId> {
+        let Term::Ite(guard, x, y) = *self.term(a) else { return None };
+        let known = |id| self.constant(id).is_some();
+        if !op.is_comparison() || !known(b) || !(known(x) || known(y)) {
+            return None;
+        }
+        let (x, y) = (self.binary(op, x, b), self.binary(op, y, b));
+        Some(self.ite(guard, x, y))
     }
 
     /// `zext(bit) != 0` is the bit, `zext(bit) == 0` its opposite: how C tests a comparison.
@@ -212,20 +227,34 @@ impl Terms {
                     Guard::FALSE
                 }
             }
-            // The opposite of an undefined bit is undefined, and those count as 0.
-            Term::Unary(UnaryOp::Not, inner) if self.is_surely_defined(inner) => {
+            // The opposite of an undefined bit is undefined too, but a branch on one is wrong
+            // whichever way it goes.
+            Term::Unary(UnaryOp::Not, inner) => {
                 let inner = self.truth(inner);
                 self.guards.not(inner)
+            }
+            Term::Ite(guard, a, b) => {
+                let (a, b) = (self.truth(a), self.truth(b));
+                self.guards.ite(guard, a, b)
             }
             _ => self.guards.condition(bit),
         }
     }
 
-    /// Whether it is plain that a term has no undefined bits.
-    fn is_surely_defined(&self, id: TermId) -> bool {
-        match self.term(id) {
-            Term::Const(value) => value.is_defined(),
-            _ => false,
+    /// The guard that is true iff the bits of a term are those of `value`, which is defined.
+    pub fn equals(&mut self, id: TermId, value: Value) -> Guard {
+        match *self.term(id) {
+            Term::Const(constant) if constant.bits == value.bits => Guard::TRUE,
+            Term::Const(_) => Guard::FALSE,
+            Term::Ite(guard, a, b) => {
+                let (a, b) = (self.equals(a, value), self.equals(b, value));
+                self.guards.ite(guard, a, b)
+            }
+            _ => {
+                let value = self.value(value.without_provenance());
+                let equal = self.binary(BinaryOp::Eq, id, value);
+                self.truth(equal)
+            }
         }
     }
 
