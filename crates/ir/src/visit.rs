@@ -58,6 +58,65 @@ impl Op {
         }
     }
 
+    /// The same operands, to be changed.
+    pub fn operands_mut(&mut self) -> Vec<&mut Operand> {
+        match self {
+            Op::Copy { src: a, .. }
+            | Op::Unary { a, .. }
+            | Op::Cast { a, .. }
+            | Op::Free { address: a }
+            | Op::BlockSize { address: a, .. }
+            | Op::Join { thread: a, .. }
+            | Op::Assert { cond: a, .. }
+            | Op::Assume { cond: a }
+            | Op::Observe { value: a, .. } => vec![a],
+            Op::Binary { a, b, .. } | Op::Alloc { size: a, align: b, .. } => vec![a, b],
+            Op::Select { cond, a, b, .. } => vec![cond, a, b],
+            Op::Load { access, .. } => vec![&mut access.address],
+            Op::Store { access, value }
+            | Op::StoreExclusive { access, value, .. }
+            | Op::Rmw { access, value, .. } => vec![&mut access.address, value],
+            Op::Cas { access, expected, desired, .. } => {
+                vec![&mut access.address, expected, desired]
+            }
+            Op::Mcas { words, .. } => words
+                .iter_mut()
+                .flat_map(|word| [&mut word.access.address, &mut word.expected, &mut word.desired])
+                .collect(),
+            Op::Spawn { callee, args, .. } | Op::Call { callee, args, .. } => {
+                let address = match callee {
+                    Callee::Direct(_) => None,
+                    Callee::Indirect(address) => Some(address),
+                };
+                address.into_iter().chain(args).collect()
+            }
+            Op::OperationBegin { args, .. } => args.iter_mut().collect(),
+            Op::OperationEnd { result } => result.iter_mut().collect(),
+            Op::Choose { from, .. } => match from {
+                Choice::Range(low, high) => vec![low, high],
+                Choice::Set(values) => values.iter_mut().collect(),
+                Choice::Any => Vec::new(),
+            },
+            Op::Print { target, pieces, .. } => {
+                let target = match target {
+                    PrintTarget::Stdout | PrintTarget::Stderr => Vec::new(),
+                    PrintTarget::Buffer { address, size } => vec![address, size],
+                };
+                target
+                    .into_iter()
+                    .chain(pieces.iter_mut().flat_map(PrintPiece::operands_mut))
+                    .collect()
+            }
+            Op::Fence(_)
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Enter { .. }
+            | Op::Self_ { .. }
+            | Op::Yield
+            | Op::Commit { .. } => Vec::new(),
+        }
+    }
+
     /// The registers that it writes.
     pub fn results(&self) -> Vec<Reg> {
         match self {
@@ -119,6 +178,16 @@ impl PrintPiece {
             }
         }
     }
+
+    /// The same operands, to be changed.
+    pub fn operands_mut(&mut self) -> Vec<&mut Operand> {
+        match self {
+            PrintPiece::Text(_) => Vec::new(),
+            PrintPiece::Value { format, value } => {
+                [value].into_iter().chain(&mut format.width).chain(&mut format.precision).collect()
+            }
+        }
+    }
 }
 
 impl Terminator {
@@ -130,6 +199,17 @@ impl Terminator {
             | Terminator::Switch { value, .. }
             | Terminator::Exit(value) => vec![value],
             Terminator::Return(value) | Terminator::ThreadExit(value) => value.iter().collect(),
+        }
+    }
+
+    /// The same operands, to be changed.
+    pub fn operands_mut(&mut self) -> Vec<&mut Operand> {
+        match self {
+            Terminator::Jump(_) | Terminator::Trap(_) => Vec::new(),
+            Terminator::Branch { cond: value, .. }
+            | Terminator::Switch { value, .. }
+            | Terminator::Exit(value) => vec![value],
+            Terminator::Return(value) | Terminator::ThreadExit(value) => value.iter_mut().collect(),
         }
     }
 }

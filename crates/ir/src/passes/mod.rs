@@ -3,12 +3,14 @@
 //! None of them folds or simplifies arithmetic: address, data and control dependencies are those
 //! of the program as written.
 
+mod prune;
 mod simplify_cfg;
 
 use crate::program::{Function, Program};
 use crate::text::renumber_places;
 use crate::verify::assert_well_formed;
 
+pub use prune::prune;
 pub use simplify_cfg::{reachable_only, simplify_cfg};
 
 /// A pass and its name.
