@@ -1,0 +1,88 @@
+//! BatSat, the MiniSat in Rust, behind our trait.
+
+use crate::{Answer, Backend, Effort, Limits, Lit, ProofError, ProofFormat};
+use ::batsat::{Callbacks, ClauseKind, Solver, SolverInterface, SolverOpts, Var, lbool};
+use std::cell::Cell;
+use std::path::Path;
+
+/// BatSat with its default options.
+pub(crate) struct Batsat {
+    solver: Solver<Expiry>,
+}
+
+impl Batsat {
+    pub(crate) fn new() -> Self {
+        Self { solver: Solver::new(SolverOpts::default(), Expiry::default()) }
+    }
+}
+
+/// BatSat asks this at every decision.
+#[derive(Default)]
+struct Expiry {
+    limits: Limits,
+    conflicts: u64,
+    asked: Cell<u32>,
+}
+
+/// Looking at the clock costs more than a decision: only every so many are timed.
+const DECISIONS_PER_LOOK: u32 = 64;
+
+impl Callbacks for Expiry {
+    fn on_new_clause(&mut self, _: &[::batsat::Lit], kind: ClauseKind) {
+        self.conflicts += u64::from(kind == ClauseKind::Learnt);
+    }
+
+    fn stop(&self) -> bool {
+        self.asked.set(self.asked.get().wrapping_add(1));
+        self.limits.conflicts.is_some_and(|limit| self.conflicts >= limit)
+            || (self.asked.get().is_multiple_of(DECISIONS_PER_LOOK) && self.limits.expired())
+    }
+}
+
+fn translated(number: i32) -> ::batsat::Lit {
+    ::batsat::Lit::new(Var::unsafe_from_idx(number.unsigned_abs() - 1), number > 0)
+}
+
+impl Backend for Batsat {
+    fn reserve(&mut self, variables: u32) {
+        self.solver.var_of_int(variables - 1);
+    }
+
+    fn add_clause(&mut self, clause: &[i32]) {
+        let mut clause: Vec<_> = clause.iter().copied().map(translated).collect();
+        self.solver.add_clause_reuse(&mut clause);
+    }
+
+    fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer {
+        *self.solver.cb_mut() = Expiry { limits: limits.clone(), ..Expiry::default() };
+        let assumptions: Vec<_> = assumptions.iter().map(|lit| translated(lit.dimacs())).collect();
+        match self.solver.solve_limited(&assumptions) {
+            answer if answer == lbool::TRUE => Answer::Sat,
+            answer if answer == lbool::FALSE => Answer::Unsat,
+            _ => Answer::Unknown,
+        }
+    }
+
+    fn value(&mut self, lit: Lit) -> bool {
+        self.solver.value_lit(translated(lit.dimacs())) == lbool::TRUE
+    }
+
+    fn failed(&mut self, assumption: Lit) -> bool {
+        self.solver.unsat_core_contains_lit(translated(assumption.dimacs()))
+    }
+
+    /// BatSat takes a phase only when a variable is made: the hint is ignored.
+    fn set_phase(&mut self, _: Lit) {}
+
+    fn effort(&self) -> Effort {
+        Effort {
+            conflicts: self.solver.num_conflicts(),
+            decisions: self.solver.num_decisions(),
+            propagations: self.solver.num_propagations(),
+        }
+    }
+
+    fn log_proof(&mut self, _: &Path, _: ProofFormat) -> Result<(), ProofError> {
+        Err(ProofError::Unsupported)
+    }
+}

@@ -1,0 +1,92 @@
+//! CaDiCaL behind our trait.
+
+use crate::{Answer, Backend, Effort, Limits, Lit, ProofError, ProofFormat};
+use cadical_sys::{CaDiCal, Status, Terminator};
+use std::path::Path;
+
+/// CaDiCaL with its default options.
+pub(crate) struct Cadical {
+    solver: CaDiCal,
+    /// A proof must be on disk when an answer is given.
+    proof: bool,
+}
+
+impl Cadical {
+    pub(crate) fn new() -> Self {
+        Self { solver: CaDiCal::new(), proof: false }
+    }
+}
+
+/// CaDiCaL asks this regularly.
+struct Expiry(Limits);
+
+impl Terminator for Expiry {
+    fn terminated(&mut self) -> bool {
+        self.0.expired()
+    }
+}
+
+impl Backend for Cadical {
+    fn reserve(&mut self, variables: u32) {
+        self.solver.resize(Lit::positive(variables).dimacs());
+    }
+
+    fn add_clause(&mut self, clause: &[i32]) {
+        for &number in clause {
+            self.solver.add(number);
+        }
+        self.solver.add(0);
+    }
+
+    fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer {
+        for lit in assumptions {
+            self.solver.assume(lit.dimacs());
+        }
+        if let Some(conflicts) = limits.conflicts {
+            self.solver.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
+        }
+        self.solver.connect_terminator(Expiry(limits.clone()));
+        let status = self.solver.solve();
+        self.solver.disconnect_terminator();
+        if self.proof {
+            self.solver.flush_proof_trace(false);
+        }
+        match status {
+            Status::SATISFIABLE => Answer::Sat,
+            Status::UNSATISFIABLE => Answer::Unsat,
+            Status::UNKNOWN => Answer::Unknown,
+        }
+    }
+
+    fn value(&mut self, lit: Lit) -> bool {
+        self.solver.val(lit.dimacs()) > 0
+    }
+
+    fn failed(&mut self, assumption: Lit) -> bool {
+        self.solver.failed(assumption.dimacs())
+    }
+
+    fn set_phase(&mut self, lit: Lit) {
+        self.solver.phase(lit.dimacs());
+    }
+
+    fn effort(&self) -> Effort {
+        let count = |name| u64::try_from(self.solver.get_statistic_value(name)).unwrap_or(0);
+        Effort {
+            conflicts: count("conflicts"),
+            decisions: count("decisions"),
+            propagations: count("propagations"),
+        }
+    }
+
+    fn log_proof(&mut self, path: &Path, format: ProofFormat) -> Result<(), ProofError> {
+        let text = path.to_str().ok_or_else(|| ProofError::Unwritable(path.to_owned()))?;
+        self.solver.set("binary", 0);
+        self.solver.set("lrat", i32::from(format == ProofFormat::Lrat));
+        if !self.solver.trace_proof2(text) {
+            return Err(ProofError::Unwritable(path.to_owned()));
+        }
+        self.proof = true;
+        Ok(())
+    }
+}

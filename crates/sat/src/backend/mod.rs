@@ -1,0 +1,112 @@
+//! What a solver has to offer, and the limits it keeps to.
+
+mod batsat;
+mod cadical;
+
+use crate::{Lit, ProofError, ProofFormat};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// What a solver says about a formula under assumptions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// There is a model.
+    Sat,
+    /// There is none.
+    Unsat,
+    /// A limit or an interrupt came first.
+    Unknown,
+}
+
+/// The solvers there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BackendKind {
+    /// CaDiCaL 3: preprocessing, proofs, an ordering theory.
+    #[default]
+    Cadical,
+    /// BatSat, a MiniSat in Rust: slower, without proofs, but builds without a C++ compiler.
+    Batsat,
+}
+
+/// A solver without clauses.
+pub(crate) fn new(kind: BackendKind) -> Box<dyn Backend> {
+    match kind {
+        BackendKind::Cadical => Box::new(cadical::Cadical::new()),
+        BackendKind::Batsat => Box::new(batsat::Batsat::new()),
+    }
+}
+
+/// What a solver has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    pub conflicts: u64,
+    pub decisions: u64,
+    pub propagations: u64,
+}
+
+/// When a solver gives up.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    pub deadline: Option<Instant>,
+    /// Conflicts allowed in one call.
+    pub conflicts: Option<u64>,
+    pub interrupter: Interrupter,
+}
+
+impl Limits {
+    /// Whether it is time to give up, conflicts aside.
+    pub fn expired(&self) -> bool {
+        self.interrupter.is_interrupted()
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+/// Stops the solvers that know it, from any thread and for good: later calls give up at once.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupter(Arc<AtomicBool>);
+
+impl Interrupter {
+    /// Stops running and later calls of every formula that shares this interrupter.
+    pub fn interrupt(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Lets later calls run again.
+    pub fn reset(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether it was asked to stop.
+    pub fn is_interrupted(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// An incremental solver. [`crate::Formula`] is what everybody else uses.
+pub trait Backend {
+    /// Makes the variables up to this number known.
+    fn reserve(&mut self, variables: u32);
+
+    /// Adds a clause of DIMACS numbers, none of them zero.
+    fn add_clause(&mut self, clause: &[i32]);
+
+    /// Looks for a model in which the assumptions hold.
+    fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer;
+
+    /// The value of a literal in the model just found.
+    fn value(&mut self, lit: Lit) -> bool;
+
+    /// Whether this assumption was needed for the last [`Answer::Unsat`].
+    fn failed(&mut self, assumption: Lit) -> bool;
+
+    /// The value to try first when a variable is decided; a hint that may be ignored.
+    fn set_phase(&mut self, lit: Lit);
+
+    /// Work done since the beginning.
+    fn effort(&self) -> Effort;
+
+    /// Writes a proof from now on; nothing may have been added yet.
+    fn log_proof(&mut self, path: &Path, format: ProofFormat) -> Result<(), ProofError>;
+}

@@ -1,0 +1,207 @@
+//! The formula everybody builds and asks: clauses, gates, order constraints and one solver.
+
+use crate::backend;
+use crate::cpu::Stopwatch;
+use crate::gates::Gates;
+use crate::order::{Graph, lazy};
+use crate::{Answer, Backend, BackendKind, Cnf, Interrupter, Limits, Lit, ProofError, ProofFormat};
+use std::io;
+use std::path::Path;
+use std::time::Instant;
+
+/// Clauses with a solver. Clauses may be added between queries.
+///
+/// A formula stays on the thread that made it; its [`Interrupter`] may go anywhere.
+pub struct Formula {
+    pub(crate) cnf: Cnf,
+    pub(crate) gates: Gates,
+    /// Graphs whose cycles are excluded when a model has one.
+    pub(crate) lazy: Vec<Graph>,
+    backend: Box<dyn Backend>,
+    /// How much of `cnf` the solver has.
+    sent: usize,
+    /// Hints that the solver does not have yet.
+    phases: Vec<Lit>,
+    asked: bool,
+    limits: Limits,
+    model: Vec<bool>,
+    core: Vec<Lit>,
+    seconds: f64,
+}
+
+/// How large a formula is and what solving it has cost so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stats {
+    pub variables: u64,
+    pub clauses: u64,
+    pub literals: u64,
+    pub conflicts: u64,
+    pub decisions: u64,
+    pub propagations: u64,
+    pub solver_cpu_seconds: f64,
+}
+
+impl Formula {
+    /// An empty formula.
+    pub fn new(kind: BackendKind) -> Self {
+        Self {
+            cnf: Cnf::default(),
+            gates: Gates::default(),
+            lazy: Vec::new(),
+            backend: backend::new(kind),
+            sent: 0,
+            phases: Vec::new(),
+            asked: false,
+            limits: Limits::default(),
+            model: Vec::new(),
+            core: Vec::new(),
+            seconds: 0.0,
+        }
+    }
+
+    /// A new variable.
+    pub fn fresh(&mut self) -> Lit {
+        self.cnf.fresh()
+    }
+
+    /// Adds a clause.
+    pub fn clause(&mut self, lits: &[Lit]) {
+        self.cnf.clause(lits);
+    }
+
+    /// Looks for a model in which the assumptions hold. Limits hold for this call alone, except the
+    /// deadline and the interrupter, which stay.
+    pub fn solve(&mut self, assumptions: &[Lit]) -> Answer {
+        let stopwatch = Stopwatch::start();
+        self.asked = true;
+        self.core.clear();
+        let answer = loop {
+            if self.limits.expired() {
+                break Answer::Unknown;
+            }
+            self.send();
+            let answer = self.backend.solve(assumptions, &self.limits);
+            match answer {
+                Answer::Sat => self.read_model(),
+                Answer::Unsat => self.read_core(assumptions),
+                Answer::Unknown => {}
+            }
+            if answer != Answer::Sat || !self.exclude_cycles() {
+                break answer;
+            }
+        };
+        self.seconds += stopwatch.seconds();
+        answer
+    }
+
+    /// Hands the solver what was added since the last query.
+    fn send(&mut self) {
+        self.backend.reserve(self.cnf.variables());
+        for clause in self.cnf.clauses_after(self.sent) {
+            self.backend.add_clause(clause);
+        }
+        self.sent = self.cnf.end();
+        for lit in self.phases.drain(..) {
+            self.backend.set_phase(lit);
+        }
+    }
+
+    fn read_model(&mut self) {
+        let variables = 1..=self.cnf.variables();
+        self.model.clear();
+        self.model.push(false);
+        self.model.extend(variables.map(|v| self.backend.value(Lit::positive(v))));
+    }
+
+    fn read_core(&mut self, assumptions: &[Lit]) {
+        self.core.extend(assumptions.iter().copied().filter(|&lit| self.backend.failed(lit)));
+        self.core.sort_unstable();
+        self.core.dedup();
+    }
+
+    /// Adds clauses against the cycles of the model; whether there were any.
+    fn exclude_cycles(&mut self) -> bool {
+        let mut clauses = Vec::new();
+        for graph in &self.lazy {
+            lazy::cycles(graph, |lit| self.value(lit), &mut clauses);
+        }
+        for clause in &clauses {
+            self.cnf.clause(clause);
+        }
+        !clauses.is_empty()
+    }
+
+    /// The value of a literal in the model of the last [`Answer::Sat`]; a variable that is younger
+    /// than the model is false.
+    pub fn value(&self, lit: Lit) -> bool {
+        let value = self.model.get(lit.variable() as usize).copied().unwrap_or(false);
+        value == lit.is_positive()
+    }
+
+    /// Those assumptions of the last query that the solver needed for [`Answer::Unsat`].
+    pub fn core(&self) -> Vec<Lit> {
+        self.core.clone()
+    }
+
+    /// Suggests the value to try first when this variable is decided. A solver may ignore it.
+    pub fn set_phase(&mut self, lit: Lit) {
+        self.phases.push(lit);
+    }
+
+    /// Queries end with [`Answer::Unknown`] at this time.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.limits.deadline = deadline;
+    }
+
+    /// Each query ends with [`Answer::Unknown`] after so many conflicts.
+    pub fn set_conflict_limit(&mut self, conflicts: Option<u64>) {
+        self.limits.conflicts = conflicts;
+    }
+
+    /// What stops queries of this formula from another thread or a signal handler.
+    pub fn interrupter(&self) -> Interrupter {
+        self.limits.interrupter.clone()
+    }
+
+    /// Lets one interrupter stop several formulas.
+    pub fn set_interrupter(&mut self, interrupter: Interrupter) {
+        self.limits.interrupter = interrupter;
+    }
+
+    /// How large the formula is and what solving it has cost so far.
+    pub fn stats(&self) -> Stats {
+        let effort = self.backend.effort();
+        Stats {
+            variables: u64::from(self.cnf.variables()),
+            clauses: self.cnf.clauses() as u64,
+            literals: self.cnf.literals() as u64,
+            conflicts: effort.conflicts,
+            decisions: effort.decisions,
+            propagations: effort.propagations,
+            solver_cpu_seconds: self.seconds,
+        }
+    }
+
+    /// Writes a query as a DIMACS file, assumptions as unit clauses, order constraints as clauses.
+    pub fn write_dimacs(&self, out: &mut dyn io::Write, assumptions: &[Lit]) -> io::Result<()> {
+        self.whole_cnf().write_dimacs(out, assumptions)
+    }
+
+    /// The clauses together with those that express the constraints kept elsewhere.
+    fn whole_cnf(&self) -> Cnf {
+        let mut cnf = self.cnf.clone();
+        for graph in &self.lazy {
+            graph.encode(&mut cnf);
+        }
+        cnf
+    }
+
+    /// Writes a proof of everything that is learnt, from the first query on, which must not have
+    /// been made yet.
+    pub fn log_proof(&mut self, path: &Path, format: ProofFormat) -> Result<(), ProofError> {
+        if self.asked {
+            return Err(ProofError::TooLate);
+        }
+        self.backend.log_proof(path, format)
+    }
+}

@@ -1,0 +1,27 @@
+//! Solver facade: formulas over literals, gates, and acyclicity of graphs whose edges are literals.
+//!
+//! ```
+//! use sat::{Answer, BackendKind, Formula, order};
+//! let mut formula = Formula::new(BackendKind::Cadical);
+//! let (there, back) = (formula.fresh(), formula.fresh());
+//! order::acyclic(&mut formula, 2, &[(0, 1, there), (1, 0, back)], order::Strategy::Chordal);
+//! assert_eq!(formula.solve(&[there]), Answer::Sat);
+//! assert!(!formula.value(back));
+//! assert_eq!(formula.solve(&[there, back]), Answer::Unsat);
+//! ```
+
+mod backend;
+mod cardinality;
+mod cnf;
+mod cpu;
+mod formula;
+mod gates;
+mod lit;
+pub mod order;
+mod proof;
+
+pub use backend::{Answer, Backend, BackendKind, Effort, Interrupter, Limits};
+pub use cnf::Cnf;
+pub use formula::{Formula, Stats};
+pub use lit::Lit;
+pub use proof::{ProofError, ProofFormat};
