@@ -13,6 +13,7 @@
 //! ```
 
 pub mod algebra;
+mod architecture;
 pub mod ast;
 mod builtin;
 mod check;
@@ -29,5 +30,6 @@ pub mod parser;
 mod value;
 pub mod vocabulary;
 
+pub use architecture::Architecture;
 pub use evaluate::{Evaluator, Failure, Flag, Outcome, Shown, check_execution};
 pub use model::{Axiom, Compiled, Model, ModelError, World};

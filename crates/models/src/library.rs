@@ -116,6 +116,7 @@ const FILES: &[(&str, &str)] = files![
     "aarch64show.cat",
     "aarch64util.cat",
     "armfences.cat",
+    "atomic-sections.cat",
     "c11-base.cat",
     "cos-no-opt.cat",
     "cos-opt.cat",

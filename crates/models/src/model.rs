@@ -113,6 +113,17 @@ impl Model {
         Ok(Evaluator::new(compiled, skeleton))
     }
 
+    /// The algebra; for a model that must see an execution first, the one for an empty execution.
+    pub(crate) fn compiled_for_mentions(&self) -> Result<Arc<Compiled>, Diagnostic> {
+        let empty = Execution::default();
+        match &self.compiled {
+            Some(compiled) => Ok(compiled.clone()),
+            None => elaborate(&self.program, &self.variants, &self.sources, Some(&empty))
+                .map(Arc::from)
+                .map_err(|_| Diagnostic::general("the model cannot be run on an empty execution")),
+        }
+    }
+
     /// Whether the model compares values (`different-values`).
     pub fn uses_values(&self) -> bool {
         self.compiled.as_ref().is_none_or(|compiled| compiled.uses_values)
