@@ -357,15 +357,67 @@ impl Bounded {
             return None;
         }
         let region = &self.regions[self.region_at(address)?];
-        let offset = (address - region.base) as usize;
-        let value = match &region.contents {
-            Contents::Undefined => Value::undef(width),
-            Contents::Bytes(bytes) => {
-                let bytes = bytes.get(offset..offset + width.bytes() as usize)?;
+        let value = region.initially(address, width);
+        Some(self.terms.value(value))
+    }
+
+    /// What is wrong with an access at this address, whenever it takes place; that the object may
+    /// be dead then is another matter.
+    pub fn wrong_access(
+        &self,
+        address: &Value,
+        width: Width,
+        write: bool,
+        aligned: bool,
+    ) -> Option<FindingKind> {
+        let at = address.low();
+        let Some(region) = address.provenance else {
+            return Some(match at < NULL_PAGE {
+                true => FindingKind::Null,
+                false => FindingKind::Wild { address: at },
+            });
+        };
+        let region = &self.regions[region];
+        let offset = at.wrapping_sub(region.base);
+        let inside = width.bytes() <= region.size && offset <= region.size - width.bytes();
+        let misaligned = width.bytes().is_power_of_two() && at & (width.bytes() - 1) != 0;
+        match region.kind {
+            RegionKind::Function(_) => Some(FindingKind::FunctionAsData),
+            _ if !inside => Some(FindingKind::OutOfBounds),
+            _ if aligned && misaligned => Some(FindingKind::MisalignedAtomic { address: at }),
+            RegionKind::Global { constant: true, .. } if write => {
+                Some(FindingKind::WriteToConstant)
+            }
+            _ => None,
+        }
+    }
+
+    /// What is wrong with freeing this address, which is not null, whenever it takes place.
+    pub fn wrong_free(&self, address: &Value) -> Option<FindingKind> {
+        let Some(region) = address.provenance else { return Some(FindingKind::FreeOfNonHeap) };
+        let region = &self.regions[region];
+        match region.kind {
+            RegionKind::Heap { .. } if region.base == address.low() => None,
+            RegionKind::Heap { .. } => Some(FindingKind::FreeInsideBlock),
+            _ => Some(FindingKind::FreeOfNonHeap),
+        }
+    }
+}
+
+impl Region {
+    /// What a part of it holds at first.
+    pub fn initially(&self, address: u64, width: Width) -> Value {
+        let Contents::Bytes(bytes) = &self.contents else { return Value::undef(width) };
+        let offset = address.wrapping_sub(self.base) as usize;
+        match bytes.get(offset..offset.saturating_add(width.bytes() as usize)) {
+            Some(bytes) => {
                 let bits = bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u128::from(byte));
                 Value::int(width, bits)
             }
-        };
-        Some(self.terms.value(value))
+            None => Value::undef(width),
+        }
     }
 }
+
+/// Addresses below this are reported as null.
+const NULL_PAGE: u64 = 4096;

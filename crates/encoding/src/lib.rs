@@ -9,3 +9,4 @@
 pub mod bounded;
 pub mod guard;
 pub mod term;
+pub mod unroll;

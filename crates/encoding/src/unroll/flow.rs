@@ -1,0 +1,312 @@
+//! Blocks, branches and loops.
+
+use super::guarded::Guarded;
+use super::store::Store;
+use super::sym::{join, on_paths};
+use super::{Frame, Result, Sym, Unroller};
+use crate::bounded::{Assumption, BoundHit, Check, InstanceKey, Wrong};
+use crate::guard::Guard;
+use crate::term::TermId;
+use execution::ids::Id;
+use ir::cfg::LoopId;
+use ir::op::{BinaryOp, Operand, Terminator};
+use ir::program::{BlockId, LocId, Reg};
+use ir::step::finding::FindingKind;
+use ir::value::Value;
+
+/// A loop that nothing decides runs at most so often.
+const MAX_CONSTANT_ITERATIONS: u32 = 10_000;
+
+/// What a loop iteration may have changed.
+struct Snapshot {
+    regs: Vec<(Reg, Guarded<Sym>)>,
+    store: Store,
+    effects: usize,
+}
+
+impl Unroller<'_> {
+    /// Executes the blocks of a function, or of a loop, that control comes to.
+    pub(super) fn blocks(&mut self, frame: &mut Frame, within: Option<LoopId>) -> Result<()> {
+        let flow = self.flow(frame.function);
+        let inside = |block: BlockId| match within {
+            Some(id) => flow.loops.loops[id].blocks.contains(&block),
+            None => true,
+        };
+        let current = within.map(|id| flow.loops.loops[id].header);
+        for &block in flow.order.iter().filter(|&&block| inside(block)) {
+            if frame.pending[block] == Guard::FALSE {
+                continue;
+            }
+            match flow.loops.headed_by(block) {
+                Some(inner) if current != Some(block) => self.iterate(frame, inner)?,
+                _ => self.block(frame, block)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Executes a loop.
+    fn iterate(&mut self, frame: &mut Frame, id: LoopId) -> Result<()> {
+        let header = self.flow(frame.function).loops.loops[id].header;
+        let depth = frame.context.len();
+        frame.context.extend([1, header.index() as u32]);
+        let key: InstanceKey = frame.context.as_slice().into();
+        frame.context.push(0);
+        let entered = frame.pending[header];
+        let restricted = self.is_restricted(entered);
+        let bound = match self.options.bounds.get(&key) {
+            _ if restricted => 1,
+            Some(&bound) => bound,
+            None => self.options.default_bound,
+        };
+        let place = self.program.functions[frame.function].blocks[header].place;
+        let mut iterations = 0;
+        let mut undecided = 0;
+        while frame.pending[header] != Guard::FALSE {
+            let guard = frame.pending[header];
+            if undecided >= bound || iterations >= MAX_CONSTANT_ITERATIONS {
+                self.leave_loop(frame, header, key, place, restricted);
+                break;
+            }
+            if let Some(last) = frame.context.last_mut() {
+                *last = iterations;
+            }
+            let before = self.snapshot(frame, header);
+            self.blocks(frame, Some(id))?;
+            let back = frame.pending[header];
+            iterations += 1;
+            if back != guard {
+                undecided += 1;
+            }
+            if back != Guard::FALSE
+                && self.options.reduce_spin_loops
+                && self.left_no_trace(frame, &before, back)
+            {
+                self.assume_never(frame, back, place, true);
+                frame.pending[header] = Guard::FALSE;
+            }
+        }
+        frame.context.truncate(depth);
+        Ok(())
+    }
+
+    /// Gives up the paths that would go round the loop once more.
+    fn leave_loop(
+        &mut self,
+        frame: &mut Frame,
+        header: BlockId,
+        key: InstanceKey,
+        place: Option<LocId>,
+        restricted: bool,
+    ) {
+        let guard = std::mem::replace(&mut frame.pending[header], Guard::FALSE);
+        if restricted {
+            self.assume_never(frame, guard, place, false);
+            return;
+        }
+        self.out.bounds.push(BoundHit {
+            thread: self.running.thread,
+            before: self.next_action(),
+            guard,
+            key,
+            origin: frame.origin(place),
+        });
+    }
+
+    /// Whether the operation that runs may not repeat its loops.
+    fn is_restricted(&mut self, guard: Guard) -> bool {
+        let operation = self.running.operation.unique(&mut self.out.terms.guards, guard).flatten();
+        let name = operation.map(|index| &self.out.operations[index as usize].name);
+        name.is_some_and(|name| self.options.restricted.contains(&**name))
+    }
+
+    fn assume_never(&mut self, frame: &Frame, guard: Guard, place: Option<LocId>, waits: bool) {
+        self.out.assumptions.push(Assumption {
+            thread: self.running.thread,
+            before: self.next_action(),
+            guard,
+            condition: None,
+            waits,
+            origin: frame.origin(place),
+        });
+    }
+
+    fn snapshot(&mut self, frame: &Frame, header: BlockId) -> Snapshot {
+        let flow = self.flow(frame.function);
+        let live = flow.live[header].iter();
+        Snapshot {
+            regs: live.map(|&reg| (reg, frame.regs[reg.index()].clone())).collect(),
+            store: self.store.clone(),
+            effects: self.running.effects.len(),
+        }
+    }
+
+    /// Whether an iteration that goes back did nothing that anybody can see later.
+    fn left_no_trace(&mut self, frame: &Frame, before: &Snapshot, back: Guard) -> bool {
+        let guards = &mut self.out.terms.guards;
+        let effects = &self.running.effects[before.effects..];
+        if effects.iter().any(|&effect| !guards.exclude(effect, back)) {
+            return false;
+        }
+        if self.store.differs(&before.store, &mut self.out.terms, back) {
+            return false;
+        }
+        before.regs.iter().all(|(reg, old)| {
+            let now = frame.regs[reg.index()].read(&mut self.out.terms, back);
+            now.term == old.read(&mut self.out.terms, back).term
+        })
+    }
+
+    /// Executes a block.
+    fn block(&mut self, frame: &mut Frame, id: BlockId) -> Result<()> {
+        let mut guard = std::mem::replace(&mut frame.pending[id], Guard::FALSE);
+        let block = &self.program.functions[frame.function].blocks[id];
+        let depth = frame.context.len();
+        for (index, inst) in block.insts.iter().enumerate() {
+            frame.context.extend([0, id.index() as u32, index as u32]);
+            guard = self.instruction(frame, guard, inst)?;
+            frame.context.truncate(depth);
+            if guard == Guard::FALSE {
+                return Ok(());
+            }
+        }
+        self.terminate(frame, guard, &block.terminator, block.place)
+    }
+
+    fn terminate(
+        &mut self,
+        frame: &mut Frame,
+        guard: Guard,
+        terminator: &Terminator,
+        place: Option<LocId>,
+    ) -> Result<()> {
+        match terminator {
+            Terminator::Jump(target) => self.arrive(frame, *target, guard),
+            Terminator::Branch { cond, then, otherwise } => {
+                let what = "the condition of a branch";
+                let cond = self.decide(frame, guard, cond, what, place)?;
+                let taken = self.out.terms.truth(cond.term);
+                self.fork(frame, guard, taken, *then, *otherwise);
+            }
+            Terminator::Switch { value, cases, default } => {
+                let value = self.decide(frame, guard, value, "the value of a `switch`", place)?;
+                let mut rest = guard;
+                for case in cases {
+                    let inside = self.in_range(value.term, case.low, case.high);
+                    let here = self.out.terms.guards.and(rest, inside);
+                    self.arrive(frame, case.target, here);
+                    let outside = self.out.terms.guards.not(inside);
+                    rest = self.out.terms.guards.and(rest, outside);
+                }
+                self.arrive(frame, *default, rest);
+            }
+            Terminator::Return(value) => {
+                if let Some(operand) = value {
+                    let sym = self.operand(frame, guard, operand, place)?;
+                    if let Some(result) = &mut frame.result {
+                        result.set(&mut self.out.terms.guards, guard, sym);
+                    }
+                }
+                frame.returned = self.out.terms.guards.or(frame.returned, guard);
+            }
+            Terminator::ThreadExit(value) => {
+                let result = match value {
+                    Some(operand) => Some(self.operand(frame, guard, operand, place)?),
+                    None => None,
+                };
+                self.end_thread(guard, result, place)?;
+            }
+            Terminator::Exit(_) => self.end_program(guard, place)?,
+            Terminator::Trap(message) => {
+                let kind = FindingKind::Trap(message.clone());
+                self.check(frame, guard, Wrong::Always, kind, place);
+            }
+        }
+        Ok(())
+    }
+
+    fn arrive(&mut self, frame: &mut Frame, target: BlockId, guard: Guard) {
+        let pending = frame.pending[target];
+        frame.pending[target] = self.out.terms.guards.or(pending, guard);
+    }
+
+    fn fork(
+        &mut self,
+        frame: &mut Frame,
+        guard: Guard,
+        taken: Guard,
+        then: BlockId,
+        otherwise: BlockId,
+    ) {
+        let guards = &mut self.out.terms.guards;
+        let here = guards.and(guard, taken);
+        let not_taken = guards.not(taken);
+        let there = guards.and(guard, not_taken);
+        self.arrive(frame, then, here);
+        self.arrive(frame, otherwise, there);
+    }
+
+    fn in_range(&mut self, value: TermId, low: u128, high: u128) -> Guard {
+        let width = self.out.terms.width(value);
+        if low == high {
+            return self.out.terms.equals(value, Value::int(width, low));
+        }
+        let low = self.constant(Value::int(width, low));
+        let high = self.constant(Value::int(width, high));
+        let above = self.out.terms.binary(BinaryOp::Ule, low, value);
+        let below = self.out.terms.binary(BinaryOp::Ule, value, high);
+        let (above, below) = (self.out.terms.truth(above), self.out.terms.truth(below));
+        self.out.terms.guards.and(above, below)
+    }
+
+    /// A value that decides where to go: it must be defined, and what follows depends on it.
+    pub(super) fn decide(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        operand: &Operand,
+        what: &'static str,
+        place: Option<LocId>,
+    ) -> Result<Sym> {
+        let value = self.defined(frame, guard, operand, what, place)?;
+        let guards = &mut self.out.terms.guards;
+        let here = on_paths(guards, &value.taint, guard);
+        self.running.control = join(guards, &self.running.control, &here);
+        Ok(value)
+    }
+
+    /// The value of an operand, which must be defined.
+    pub(super) fn defined(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        operand: &Operand,
+        what: &'static str,
+        place: Option<LocId>,
+    ) -> Result<Sym> {
+        let value = self.operand(frame, guard, operand, place)?;
+        if self.out.terms.constant(value.term).is_none_or(|value| !value.is_defined()) {
+            let kind = FindingKind::UndefinedUse(what);
+            self.check(frame, guard, Wrong::Undefined(value.term), kind, place);
+        }
+        Ok(value)
+    }
+
+    pub(super) fn check(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        wrong: Wrong,
+        kind: FindingKind,
+        place: Option<LocId>,
+    ) {
+        self.out.checks.push(Check {
+            thread: self.running.thread,
+            before: self.next_action(),
+            guard,
+            wrong,
+            kind,
+            origin: frame.origin(place),
+        });
+    }
+}

@@ -1,0 +1,325 @@
+//! What each instruction does.
+
+use super::memory::{Part, Target};
+use super::sym::{join, picked};
+use super::{Frame, Result, Sym, Unroller, unsupported};
+use crate::bounded::{ActionKind, Alternatives, Assumption, Input, Observation, Operation, Wrong};
+use crate::guard::Guard;
+use execution::ids::Id;
+use ir::op::{BinaryOp, CastOp, Choice, Inst, Op, Operand, PrintTarget};
+use ir::program::{LocId, Reg, Width};
+use ir::step::finding::FindingKind;
+use ir::value::Value;
+
+impl Unroller<'_> {
+    /// Executes an instruction; gives the guard of the paths that go on.
+    pub(super) fn instruction(
+        &mut self,
+        frame: &mut Frame,
+        guard: Guard,
+        inst: &Inst,
+    ) -> Result<Guard> {
+        let place = inst.place;
+        match &inst.op {
+            Op::Copy { dst, src } => {
+                let value = self.operand(frame, guard, src, place)?;
+                self.set(frame, guard, *dst, value);
+            }
+            Op::Unary { dst, op, a, .. } => {
+                let a = self.operand(frame, guard, a, place)?;
+                let term = self.out.terms.unary(*op, a.term);
+                self.set(frame, guard, *dst, Sym { term, ..a });
+            }
+            Op::Binary { dst, op, a, b, .. } => {
+                let a = self.operand(frame, guard, a, place)?;
+                let b = self.operand(frame, guard, b, place)?;
+                self.check_division(frame, guard, *op, &a, &b, place);
+                let term = self.out.terms.binary(*op, a.term, b.term);
+                let value = a.joined(&b, term, &mut self.out.terms);
+                self.set(frame, guard, *dst, value);
+            }
+            Op::Cast { dst, op, a } => {
+                let a = self.operand(frame, guard, a, place)?;
+                let width = self.width(frame, *dst);
+                let term = self.out.terms.cast(*op, width, a.term);
+                self.set(frame, guard, *dst, Sym { term, ..a });
+            }
+            Op::Select { dst, cond, a, b } => {
+                let cond = self.operand(frame, guard, cond, place)?;
+                let a = self.operand(frame, guard, a, place)?;
+                let b = self.operand(frame, guard, b, place)?;
+                let term = self.out.terms.select(cond.term, a.term, b.term);
+                let mut value = a.joined(&b, term, &mut self.out.terms);
+                let decided = picked(&cond.taint);
+                value.taint = join(&mut self.out.terms.guards, &value.taint, &decided);
+                self.set(frame, guard, *dst, value);
+            }
+            Op::Load { dst, access, exclusive } => {
+                let value = match self.target(frame, guard, &access.address, place)? {
+                    Target::Own(places) => self.read_own(frame, &places, access, false, place),
+                    Target::Shared(address) => {
+                        self.start_instruction();
+                        let orders = vec![(access.order, Guard::TRUE)];
+                        let access = self.access(&address, access, Part::Read, orders, None);
+                        let (action, value) =
+                            self.read_shared(frame, guard, access, *exclusive, place)?;
+                        if *exclusive {
+                            let guards = &mut self.out.terms.guards;
+                            self.running.reserved.set(guards, guard, Some(action));
+                        }
+                        value
+                    }
+                };
+                self.set(frame, guard, *dst, value);
+            }
+            Op::Store { access, value } => {
+                let target = self.target(frame, guard, &access.address, place)?;
+                let value = self.operand(frame, guard, value, place)?;
+                match target {
+                    Target::Own(places) => self.write_own(frame, &places, access, value, place),
+                    Target::Shared(address) => {
+                        self.start_instruction();
+                        let orders = vec![(access.order, Guard::TRUE)];
+                        let access = self.access(&address, access, Part::Write, orders, None);
+                        self.write_shared(frame, guard, access, &value, None, place)?;
+                    }
+                }
+            }
+            Op::StoreExclusive { .. } | Op::Rmw { .. } | Op::Cas { .. } | Op::Mcas { .. } => {
+                return self.update(frame, guard, inst);
+            }
+            Op::Fence(fence) => {
+                if self.concurrent {
+                    self.start_instruction();
+                    self.act(frame, guard, ActionKind::Fence(fence.clone()), place)?;
+                }
+            }
+            Op::AtomicBegin | Op::AtomicEnd => self.section(guard, &inst.op, place)?,
+            Op::Enter { slot } => self.enter(frame, guard, slot.index()),
+            Op::Alloc { .. } | Op::Free { .. } | Op::BlockSize { .. } => {
+                self.manage(frame, guard, inst)?;
+            }
+            Op::Spawn { dst, callee, args } => {
+                self.spawn(frame, guard, *dst, callee, args, place)?;
+            }
+            Op::Join { dst, thread } => return self.join(frame, guard, *dst, thread, place),
+            Op::Self_ { dst } => {
+                let width = self.width(frame, *dst);
+                let handle = Value::int(width, self.running.thread.index() as u128 + 1);
+                let handle = self.constant(handle);
+                self.set(frame, guard, *dst, handle.into());
+            }
+            Op::Yield => {}
+            Op::Assert { cond, message } => {
+                let what = "the condition of an assertion";
+                let cond = self.defined(frame, guard, cond, what, place)?;
+                let kind = FindingKind::AssertionFailed(message.clone());
+                self.check(frame, guard, Wrong::Zero(cond.term), kind, place);
+            }
+            Op::Assume { cond } => self.assume(frame, guard, cond, place)?,
+            Op::Choose { dst, from } => self.choose(frame, guard, *dst, from, place)?,
+            Op::Observe { label, value } => {
+                let value = self.defined(frame, guard, value, "an observed value", place)?;
+                self.observe(guard, label, &value, place)?;
+            }
+            // The inclusion check has no use for commit points.
+            Op::Commit { .. } => self.running.effects.push(guard),
+            Op::OperationBegin { name, .. } => {
+                let index = self.out.operations.len() as u32;
+                let thread = self.running.thread;
+                self.out.operations.push(Operation { thread, name: name.as_str().into(), guard });
+                let guards = &mut self.out.terms.guards;
+                self.running.operation.set(guards, guard, Some(index));
+                self.running.effects.push(guard);
+            }
+            Op::OperationEnd { result } => {
+                if let Some(result) = result {
+                    let what = "the result of an operation";
+                    let value = self.defined(frame, guard, result, what, place)?;
+                    self.observe(guard, "result", &value, place)?;
+                }
+                self.running.operation.set(&mut self.out.terms.guards, guard, None);
+                self.running.effects.push(guard);
+            }
+            Op::Call { dst, callee, args } => {
+                let function = self.callee(frame, guard, callee, place)?;
+                let mut values = Vec::with_capacity(args.len());
+                for arg in args {
+                    values.push(self.operand(frame, guard, arg, place)?);
+                }
+                let (returned, result) = self.call(frame, guard, function, values, place)?;
+                if let (Some(dst), Some(result)) = (dst, result) {
+                    self.set(frame, returned, *dst, result);
+                }
+                return Ok(returned);
+            }
+            Op::Print { dst, target, .. } => {
+                if matches!(target, PrintTarget::Buffer { .. }) {
+                    return unsupported(place, "printing to memory");
+                }
+                self.running.effects.push(guard);
+                if let Some(dst) = dst {
+                    let value = self.choice(guard, self.width(frame, *dst), Alternatives::Any);
+                    self.set(frame, guard, *dst, value);
+                }
+            }
+        }
+        Ok(guard)
+    }
+
+    pub(super) fn set(&mut self, frame: &mut Frame, guard: Guard, reg: Reg, value: Sym) {
+        frame.regs[reg.index()].set(&mut self.out.terms.guards, guard, value);
+    }
+
+    pub(super) fn width(&self, frame: &Frame, reg: Reg) -> Width {
+        self.program.functions[frame.function].regs[reg].width
+    }
+
+    /// Sets a register to a value that may have another width.
+    pub(super) fn set_fitted(&mut self, frame: &mut Frame, guard: Guard, reg: Reg, value: Sym) {
+        let width = self.width(frame, reg);
+        let op = match self.out.terms.width(value.term) > width {
+            true => CastOp::Truncate,
+            false => CastOp::ZeroExtend,
+        };
+        let term = self.out.terms.cast(op, width, value.term);
+        self.set(frame, guard, reg, Sym { term, ..value });
+    }
+
+    fn check_division(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        op: BinaryOp,
+        a: &Sym,
+        b: &Sym,
+        place: Option<LocId>,
+    ) {
+        use BinaryOp::{SDiv, SRem, UDiv, URem};
+        if matches!(op, UDiv | SDiv | URem | SRem) {
+            let kind = FindingKind::Division(ir::value::ops::DivisionError::ByZero);
+            self.check(frame, guard, Wrong::Division(op, a.term, b.term), kind, place);
+        }
+    }
+
+    /// Begins or ends an atomic section.
+    fn section(&mut self, guard: Guard, op: &Op, place: Option<LocId>) -> Result<()> {
+        let guards = &mut self.out.terms.guards;
+        let Some((section, depth)) = self.running.section.unique(guards, guard) else {
+            return unsupported(place, "an atomic section that only some paths have entered");
+        };
+        let next = match (op, depth) {
+            (Op::AtomicBegin, 0) => {
+                self.running.sections += 1;
+                (Some(self.running.sections), 1)
+            }
+            (Op::AtomicBegin, depth) => (section, depth + 1),
+            (_, 0) => return unsupported(place, "the end of an atomic section outside of one"),
+            (_, 1) => (None, 0),
+            (_, depth) => (section, depth - 1),
+        };
+        self.running.section.set(guards, guard, next);
+        Ok(())
+    }
+
+    fn enter(&mut self, frame: &Frame, guard: Guard, slot: usize) {
+        let address = frame.slots[slot];
+        let Some(region) = address.provenance else { return };
+        if self.is_private(region) || !self.concurrent {
+            let (base, size) = (self.out.regions[region].base, self.out.regions[region].size);
+            self.store.reset(&mut self.out.terms, guard, (base, size), Value::undef);
+        }
+    }
+
+    /// What follows an assumption depends on it, as it would on the loop that it stands for.
+    fn assume(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        cond: &Operand,
+        place: Option<LocId>,
+    ) -> Result<()> {
+        let value = self.decide(frame, guard, cond, "an assumption", place)?;
+        if self.out.terms.truth(value.term) == Guard::TRUE {
+            return Ok(());
+        }
+        let guards = &mut self.out.terms.guards;
+        let section = self.running.section.unique(guards, guard);
+        self.out.assumptions.push(Assumption {
+            thread: self.running.thread,
+            before: self.next_action(),
+            guard,
+            condition: Some(value.term),
+            waits: section.is_some_and(|(section, _)| section.is_some()),
+            origin: frame.origin(place),
+        });
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        frame: &mut Frame,
+        guard: Guard,
+        dst: Reg,
+        from: &Choice,
+        place: Option<LocId>,
+    ) -> Result<()> {
+        let what = "an alternative of a choice";
+        let from = match from {
+            Choice::Any => Alternatives::Any,
+            Choice::Set(set) => {
+                let mut terms = Vec::new();
+                for operand in set {
+                    terms.push(self.defined(frame, guard, operand, what, place)?.term);
+                }
+                Alternatives::Terms(terms)
+            }
+            Choice::Range(low, high) => {
+                let low = self.defined(frame, guard, low, what, place)?;
+                let high = self.defined(frame, guard, high, what, place)?;
+                let terms = &self.out.terms;
+                match (terms.constant(low.term), terms.constant(high.term)) {
+                    (Some(low), Some(high)) => {
+                        Alternatives::Range(low.as_signed(), high.as_signed())
+                    }
+                    _ => {
+                        return unsupported(place, "a choice between bounds that are not constant");
+                    }
+                }
+            }
+        };
+        let value = self.choice(guard, self.width(frame, dst), from);
+        self.running.effects.push(guard);
+        self.set(frame, guard, dst, value);
+        Ok(())
+    }
+
+    fn choice(&mut self, guard: Guard, width: Width, from: Alternatives) -> Sym {
+        let (_, term) = self.out.terms.input(width);
+        let thread = self.running.thread;
+        self.out.inputs.push(Input::Choice { from, thread, guard });
+        term.into()
+    }
+
+    fn observe(
+        &mut self,
+        guard: Guard,
+        label: &str,
+        value: &Sym,
+        place: Option<LocId>,
+    ) -> Result<()> {
+        let Some(operation) = self.running.operation.unique(&mut self.out.terms.guards, guard)
+        else {
+            return unsupported(place, "an operation that only some paths have begun");
+        };
+        self.running.effects.push(guard);
+        self.out.observations.push(Observation {
+            thread: self.running.thread,
+            guard,
+            operation,
+            label: label.into(),
+            value: value.term,
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,343 @@
+//! Accesses to memory: to the thread's own at once, to shared memory as actions.
+
+use super::sym::read_of;
+use super::{Frame, Result, Sym, Unroller, unsupported};
+use crate::bounded::{
+    Access, Action, ActionId, ActionKind, Alternatives, Input, Pairing, Taint, Wrong,
+};
+use crate::guard::Guard;
+use crate::term::{Term, TermId};
+use ir::op::{self, Operand};
+use ir::order::Order;
+use ir::program::{LocId, Width};
+use ir::step::finding::FindingKind;
+use ir::value::Value;
+use std::collections::HashMap;
+
+/// So many addresses are told apart in the initial part and in a thread's own objects.
+const MAX_PLACES: usize = 64;
+
+/// Where an access goes.
+pub(super) enum Target {
+    /// To memory that only this thread sees: each address, with the guard under which it is that.
+    Own(Vec<(Guard, Value)>),
+    /// To shared memory.
+    Shared(Sym),
+}
+
+/// Which event of an access a tag is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Read,
+    Write,
+}
+
+impl Unroller<'_> {
+    /// Where an access goes, on the paths of `guard`.
+    pub(super) fn target(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        address: &Operand,
+        place: Option<LocId>,
+    ) -> Result<Target> {
+        let address = self.defined(frame, guard, address, "an address", place)?;
+        let private = |this: &Self, value: &Value| {
+            value.provenance.is_some_and(|region| this.is_private(region))
+        };
+        let known = match self.out.terms.constant(address.term) {
+            Some(value) => Some(vec![value]),
+            None => self.possible(address.term, &mut HashMap::new()),
+        };
+        match known {
+            Some(values)
+                if !self.concurrent
+                    || !values.is_empty() && values.iter().all(|value| private(self, value)) =>
+            {
+                let mut places = Vec::new();
+                for value in values.into_iter().filter(Value::is_defined) {
+                    let equal = self.out.terms.equals(address.term, value);
+                    let here = self.out.terms.guards.and(guard, equal);
+                    if here != Guard::FALSE {
+                        places.push((here, value));
+                    }
+                }
+                Ok(Target::Own(places))
+            }
+            None if !self.concurrent => {
+                unsupported(place, "an address with too many possible values")
+            }
+            _ => {
+                self.escape(address.term);
+                Ok(Target::Shared(address))
+            }
+        }
+    }
+
+    /// All values of a term that depends on choices of the program only; `None` if it depends on
+    /// what was read from shared memory, or has too many.
+    fn possible(
+        &self,
+        id: TermId,
+        known: &mut HashMap<TermId, Option<Vec<Value>>>,
+    ) -> Option<Vec<Value>> {
+        if let Some(values) = known.get(&id) {
+            return values.clone();
+        }
+        let mut values = match *self.out.terms.term(id) {
+            Term::Const(value) => Some(vec![value]),
+            Term::Input(input) => match &self.out.inputs[input] {
+                Input::Read(_) => None,
+                Input::Spurious { .. } => Some(vec![Value::bool(false), Value::bool(true)]),
+                Input::Choice { from: Alternatives::Range(low, high), .. } => {
+                    let width = self.out.terms.width(id);
+                    let few = (*high - *low) < MAX_PLACES as i128;
+                    few.then(|| (*low..=*high).map(|n| Value::signed(width, n)).collect())
+                }
+                Input::Choice { from: Alternatives::Terms(terms), .. } => {
+                    let mut all = Vec::new();
+                    for &term in terms {
+                        all.extend(self.possible(term, known)?);
+                    }
+                    Some(all)
+                }
+                Input::Choice { from: Alternatives::Any, .. } => None,
+            },
+            Term::Unary(op, a) => {
+                self.possible(a, known).map(|a| a.into_iter().map(|a| a.unary(op)).collect())
+            }
+            Term::Cast(op, width, a) => {
+                self.possible(a, known).map(|a| a.into_iter().map(|a| a.cast(op, width)).collect())
+            }
+            Term::Binary(op, a, b) => {
+                let (a, b) = (self.possible(a, known)?, self.possible(b, known)?);
+                let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (*a, *b)));
+                Some(pairs.filter_map(|(a, b)| a.binary(op, b).ok()).collect())
+            }
+            Term::Select(_, a, b) | Term::Ite(_, a, b) => {
+                let mut all = self.possible(a, known)?;
+                all.extend(self.possible(b, known)?);
+                Some(all)
+            }
+        };
+        if let Some(values) = &mut values {
+            let mut seen = std::collections::HashSet::new();
+            values.retain(|value| seen.insert(*value));
+        }
+        let values = values.filter(|values| values.len() <= MAX_PLACES);
+        known.insert(id, values.clone());
+        values
+    }
+
+    /// Checks an access to the thread's own memory; gives the paths on which it is right.
+    fn check_own(
+        &mut self,
+        frame: &Frame,
+        (here, address): (Guard, Value),
+        access: &op::Access,
+        write: bool,
+        place: Option<LocId>,
+    ) -> Guard {
+        let aligned = access.order.is_atomic();
+        if let Some(kind) = self.out.wrong_access(&address, access.width, write, aligned) {
+            self.check(frame, here, Wrong::Always, kind, place);
+            return Guard::FALSE;
+        }
+        let Some(region) = address.provenance else { return Guard::FALSE };
+        let region = &self.out.regions[region];
+        let kind = match region.kind {
+            crate::bounded::RegionKind::Heap { .. } => FindingKind::UseAfterFree,
+            _ => FindingKind::UseAfterReturn,
+        };
+        let freed = region.freed;
+        let dead = self.out.terms.guards.and(here, freed);
+        if dead != Guard::FALSE {
+            self.check(frame, dead, Wrong::Always, kind, place);
+        }
+        let alive = self.out.terms.guards.not(freed);
+        self.out.terms.guards.and(here, alive)
+    }
+
+    /// Reads the thread's own memory.
+    pub(super) fn read_own(
+        &mut self,
+        frame: &Frame,
+        places: &[(Guard, Value)],
+        access: &op::Access,
+        write: bool,
+        place: Option<LocId>,
+    ) -> Sym {
+        let mut result: Option<Sym> = None;
+        for &(here, address) in places {
+            let right = self.check_own(frame, (here, address), access, write, place);
+            if right == Guard::FALSE {
+                continue;
+            }
+            let cell = (address.low(), access.width);
+            let regions = &self.out.regions;
+            let untouched = |address: u64, width: Width| contents(regions, address, width);
+            let value = self.store.read(&mut self.out.terms, right, cell, &untouched);
+            result = Some(match result {
+                None => value,
+                Some(other) => {
+                    let term = self.out.terms.ite(right, value.term, other.term);
+                    value.joined(&other, term, &mut self.out.terms)
+                }
+            });
+        }
+        let undefined = self.constant(Value::undef(access.width));
+        result.unwrap_or_else(|| undefined.into())
+    }
+
+    /// Writes the thread's own memory.
+    pub(super) fn write_own(
+        &mut self,
+        frame: &Frame,
+        places: &[(Guard, Value)],
+        access: &op::Access,
+        value: Sym,
+        place: Option<LocId>,
+    ) {
+        for &(here, address) in places {
+            let right = self.check_own(frame, (here, address), access, true, place);
+            if right == Guard::FALSE {
+                continue;
+            }
+            let own = address.provenance.is_some_and(|region| self.is_private(region));
+            if !own {
+                self.escape(value.term);
+            }
+            let cell = (address.low(), access.width);
+            let regions = &self.out.regions;
+            let untouched = |address: u64, width: Width| contents(regions, address, width);
+            self.store.write(&mut self.out.terms, right, cell, value.clone(), &untouched);
+        }
+    }
+
+    /// The access of one event.
+    pub(super) fn access(
+        &mut self,
+        address: &Sym,
+        access: &op::Access,
+        part: Part,
+        orders: Vec<(Order, Guard)>,
+        success: Option<Guard>,
+    ) -> Access {
+        let mut tags = Vec::new();
+        for tag in &access.tags {
+            let (name, guard) = match (tag.split_once('.'), part) {
+                (Some(("R", name)), Part::Read) | (Some(("W", name)), Part::Write) => {
+                    (name, Guard::TRUE)
+                }
+                (Some(("S", name)), Part::Read) => (name, success.unwrap_or(Guard::TRUE)),
+                (Some(("N", name)), Part::Read) => {
+                    let success = success.unwrap_or(Guard::TRUE);
+                    (name, self.out.terms.guards.not(success))
+                }
+                (Some(("R" | "W" | "S" | "N" | "F" | "seq", _)), _) => continue,
+                _ => (tag.as_str(), Guard::TRUE),
+            };
+            if guard != Guard::FALSE {
+                tags.push((name.to_string(), guard));
+            }
+        }
+        Access {
+            address: address.term,
+            width: access.width,
+            aligned: orders.iter().any(|(order, _)| order.is_atomic()),
+            orders,
+            tags,
+            path: access.path.as_deref().map(Into::into),
+            taint: self.tracked(&address.taint),
+        }
+    }
+
+    pub(super) fn tracked(&self, taint: &Taint) -> Taint {
+        if self.options.dependencies { taint.clone() } else { Taint::default() }
+    }
+
+    /// A read of shared memory.
+    pub(super) fn read_shared(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        access: Access,
+        exclusive: bool,
+        place: Option<LocId>,
+    ) -> Result<(ActionId, Sym)> {
+        let (into, term) = self.out.terms.input(access.width);
+        self.out.inputs.push(Input::Read(self.next_action()));
+        let action = self.act(frame, guard, ActionKind::Read { access, into, exclusive }, place)?;
+        let taint = if self.options.dependencies { read_of(action) } else { Taint::default() };
+        Ok((action, Sym { term, taint }))
+    }
+
+    /// A write to shared memory.
+    pub(super) fn write_shared(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        access: Access,
+        value: &Sym,
+        rmw: Option<Pairing>,
+        place: Option<LocId>,
+    ) -> Result<()> {
+        self.escape(value.term);
+        let data = self.tracked(&value.taint);
+        let kind = ActionKind::Write { access, value: value.term, data, rmw };
+        self.running.effects.push(guard);
+        self.act(frame, guard, kind, place)?;
+        Ok(())
+    }
+
+    /// Starts the next instruction of the running thread.
+    pub(super) fn start_instruction(&mut self) {
+        self.running.instruction += 1;
+    }
+
+    /// Records an action.
+    pub(super) fn act(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        kind: ActionKind,
+        place: Option<LocId>,
+    ) -> Result<ActionId> {
+        if self.out.actions.len() >= self.options.max_actions {
+            let what = format!("more than {} accesses to shared memory", self.options.max_actions);
+            return unsupported(place, what);
+        }
+        let guards = &mut self.out.terms.guards;
+        let Some((section, _)) = self.running.section.unique(guards, guard) else {
+            return unsupported(place, "an atomic section that only some paths have entered");
+        };
+        let Some(operation) = self.running.operation.unique(guards, guard) else {
+            return unsupported(place, "an operation that only some paths have begun");
+        };
+        let id = self.out.actions.push(Action {
+            thread: self.running.thread,
+            guard,
+            kind,
+            instruction: self.running.instruction,
+            section,
+            operation,
+            control: self.tracked(&self.running.control),
+            origin: frame.origin(place),
+        });
+        self.out.threads[self.running.thread].actions.push(id);
+        Ok(id)
+    }
+}
+
+/// What an object holds where nothing was written.
+fn contents(
+    regions: &execution::ids::IdVec<ir::value::RegionId, crate::bounded::Region>,
+    address: u64,
+    width: Width,
+) -> Value {
+    let inside = |region: &&crate::bounded::Region| address.wrapping_sub(region.base) < region.size;
+    match regions.iter().find(inside) {
+        Some(region) => region.initially(address, width),
+        None => Value::undef(width),
+    }
+}

@@ -1,0 +1,263 @@
+//! Executes the threads of a program symbolically, with loops up to their bounds.
+//!
+//! Every path of every thread is followed at once. A block is executed once per iteration of the
+//! loops around it, under the guard of all paths that come to it; variables are guarded
+//! assignments ([`guarded`]), so nothing is copied at branches and joins. As long as `main` is
+//! alone, and for stack objects whose address stays in their thread, memory is a [`store`] of such
+//! variables; everything else becomes an action, for the memory model to order.
+//!
+//! A loop whose last iteration left no trace (nothing written, no live register changed) is a
+//! loop that waits: iterations before the last one are never seen by anybody, so only the last
+//! one is kept (Burckhardt, Alur, Martin, CAV 2006, section 3.4). Dropping reads and fences from
+//! an execution only makes it less constrained, and an execution in which the first iteration is
+//! already the last is one of the program's own, so this neither misses nor invents outcomes.
+//!
+//! Which stack objects escape is found out by trying: the run starts again with those that did.
+
+mod call;
+mod flow;
+mod guarded;
+mod instruction;
+mod liveness;
+mod memory;
+mod objects;
+mod store;
+mod sym;
+mod threads;
+mod update;
+
+use crate::bounded::{ActionId, Bounded, InstanceKey, Origin, Taint};
+use crate::guard::Guard;
+use crate::term::TermId;
+use execution::event::ThreadId;
+use execution::ids::{Id, IdVec};
+use guarded::Guarded;
+use ir::cfg::LoopForest;
+use ir::program::{BlockId, FuncId, LocId, Program, Reg};
+use ir::value::{RegionId, Value};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+use store::Store;
+use sym::Sym;
+
+/// How far to unroll, and what to record.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many iterations a loop instance has, and how deep a function calls itself, where
+    /// `bounds` does not say otherwise.
+    pub default_bound: u32,
+    /// The bounds of single instances.
+    pub bounds: HashMap<InstanceKey, u32>,
+    /// Operations whose loops have one iteration; executions that need more are not looked at.
+    pub restricted: HashSet<String>,
+    /// Whether to track what depends on what.
+    pub dependencies: bool,
+    /// Whether loops that only wait are reduced to their last iteration.
+    pub reduce_spin_loops: bool,
+    /// How many actions a program may have.
+    pub max_actions: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            default_bound: 1,
+            bounds: HashMap::new(),
+            restricted: HashSet::new(),
+            dependencies: true,
+            reduce_spin_loops: true,
+            max_actions: 20_000,
+        }
+    }
+}
+
+/// Something that the encoding does not do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsupported {
+    /// What.
+    pub what: String,
+    /// Where.
+    pub place: Option<LocId>,
+}
+
+pub(crate) type Result<T> = std::result::Result<T, Unsupported>;
+
+pub(crate) fn unsupported<T>(place: Option<LocId>, what: impl Into<String>) -> Result<T> {
+    Err(Unsupported { what: what.into(), place })
+}
+
+/// Unrolls a program.
+pub fn unroll(program: &Program, options: &Options) -> Result<Bounded> {
+    let mut shared = BTreeSet::new();
+    loop {
+        let mut unroller = Unroller::new(program, options, shared.clone());
+        unroller.run()?;
+        if unroller.escaped.is_subset(&shared) {
+            return Ok(unroller.out);
+        }
+        shared.extend(unroller.escaped);
+    }
+}
+
+/// A stack object: the thread's so-many-th.
+type SlotKey = (ThreadId, u32);
+
+/// What is known of a function's control flow.
+struct Flow {
+    order: Vec<BlockId>,
+    loops: LoopForest,
+    /// The registers that are live at the start of each block.
+    live: IdVec<BlockId, BTreeSet<Reg>>,
+}
+
+struct Unroller<'p> {
+    program: &'p Program,
+    options: &'p Options,
+    out: Bounded,
+    flows: HashMap<FuncId, std::rc::Rc<Flow>>,
+    store: Store,
+    /// The stack objects that others may see, by an earlier run.
+    shared: BTreeSet<SlotKey>,
+    /// Those of this run.
+    escaped: BTreeSet<SlotKey>,
+    globals: HashMap<ir::program::GlobalId, RegionId>,
+    locals: HashMap<(ThreadId, ir::program::GlobalId), RegionId>,
+    functions: HashMap<FuncId, RegionId>,
+    /// Whether another thread was started.
+    concurrent: bool,
+    running: Running,
+    results: HashMap<ThreadId, Sym>,
+    joined: HashMap<ThreadId, Guard>,
+    addresses: objects::Addresses,
+}
+
+/// The thread that runs.
+struct Running {
+    thread: ThreadId,
+    slots: u32,
+    blocks: u32,
+    instruction: u32,
+    sections: u32,
+    /// The section and how deeply nested.
+    section: Guarded<(Option<u32>, u32)>,
+    operation: Guarded<Option<u32>>,
+    /// The load-exclusive that a store-exclusive is paired with.
+    reserved: Guarded<Option<ActionId>>,
+    control: Taint,
+    /// The functions that are running, for recursion.
+    active: Vec<FuncId>,
+    /// The guards of what others could see of it, for finding loops that only wait.
+    effects: Vec<Guard>,
+    /// On which paths the thread came to its end.
+    ended: Guard,
+}
+
+impl Running {
+    fn new(thread: ThreadId) -> Self {
+        Self {
+            thread,
+            slots: 0,
+            blocks: 0,
+            instruction: 0,
+            sections: 0,
+            section: Guarded::new((None, 0)),
+            operation: Guarded::new(None),
+            reserved: Guarded::new(None),
+            control: Taint::default(),
+            active: Vec::new(),
+            effects: Vec::new(),
+            ended: Guard::FALSE,
+        }
+    }
+}
+
+/// A call that is being executed.
+struct Frame {
+    function: FuncId,
+    regs: Vec<Guarded<Sym>>,
+    slots: Vec<Value>,
+    /// The guards under which control comes to blocks that are still to be executed.
+    pending: IdVec<BlockId, Guard>,
+    result: Option<Guarded<Sym>>,
+    returned: Guard,
+    calls: Arc<[(FuncId, Option<LocId>)]>,
+    /// The calls and iterations that lead here.
+    context: Vec<u32>,
+}
+
+impl Frame {
+    fn origin(&self, place: Option<LocId>) -> Origin {
+        Origin { place, calls: self.calls.clone() }
+    }
+}
+
+impl<'p> Unroller<'p> {
+    fn new(program: &'p Program, options: &'p Options, shared: BTreeSet<SlotKey>) -> Self {
+        let mut unroller = Self {
+            program,
+            options,
+            out: Bounded::default(),
+            flows: HashMap::new(),
+            store: Store::default(),
+            shared,
+            escaped: BTreeSet::new(),
+            globals: HashMap::new(),
+            locals: HashMap::new(),
+            functions: HashMap::new(),
+            concurrent: program.entry.len() > 1,
+            running: Running::new(ThreadId::new(0)),
+            results: HashMap::new(),
+            joined: HashMap::new(),
+            addresses: objects::Addresses::default(),
+        };
+        unroller.make_globals();
+        unroller
+    }
+
+    fn run(&mut self) -> Result<()> {
+        for &function in &self.program.entry {
+            let parameters = self.program.functions[function].params.len();
+            if parameters > 0 {
+                let place = self.program.functions[function].place;
+                return unsupported(place, "a `main` with parameters cannot be encoded yet");
+            }
+            self.thread(function, Vec::new(), Guard::TRUE, None)?;
+        }
+        if !self.concurrent {
+            self.freeze();
+        }
+        Ok(())
+    }
+
+    /// What the initial part leaves in memory is what the threads find there.
+    fn freeze(&mut self) {
+        for (address, width, value) in self.store.cells(&mut self.out.terms) {
+            let private = self.out.region_at(address).is_some_and(|region| self.is_private(region));
+            if !private {
+                let cell = crate::bounded::InitialCell { width, value };
+                self.out.initial.insert(address, cell);
+            }
+        }
+    }
+
+    fn constant(&mut self, value: Value) -> TermId {
+        self.out.terms.value(value)
+    }
+
+    fn flow(&mut self, function: FuncId) -> std::rc::Rc<Flow> {
+        let program = self.program;
+        let flow = self.flows.entry(function).or_insert_with(|| {
+            let code = &program.functions[function];
+            let loops = LoopForest::new(code).expect("a well-formed function has natural loops");
+            let order = ir::cfg::reverse_postorder(code);
+            let live = liveness::live_in(code);
+            std::rc::Rc::new(Flow { order, loops, live })
+        });
+        flow.clone()
+    }
+
+    /// The id that the next action of the running thread will have.
+    fn next_action(&self) -> ActionId {
+        self.out.actions.next_id()
+    }
+}

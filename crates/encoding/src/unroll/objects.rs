@@ -1,0 +1,230 @@
+//! Objects in memory and their addresses.
+//!
+//! Every object of the unrolled program has a fixed address of its own. Which object gets which
+//! is of no importance to programs that do not compare addresses of different objects.
+
+use super::{Result, Unroller, unsupported};
+use crate::bounded::{Contents, InitialCell, Region, RegionKind};
+use crate::guard::Guard;
+use crate::term::{Term, TermId};
+use ir::layout::LayoutId;
+use ir::program::{FuncId, Global, GlobalId, InitData, LocId, Slot, Storage, Width};
+use ir::value::{RegionId, Value};
+use std::collections::BTreeSet;
+
+/// At least this many bytes between two objects belong to none.
+const GAP: u64 = 16;
+const LEAST_ALIGN: u64 = 16;
+const FIRST: u64 = 0x10_0000;
+
+/// The addresses that are still free.
+#[derive(Debug)]
+pub struct Addresses {
+    next: u64,
+}
+
+impl Default for Addresses {
+    fn default() -> Self {
+        Self { next: FIRST }
+    }
+}
+
+impl Addresses {
+    fn take(&mut self, size: u64, align: u64) -> u64 {
+        let base = self.next.next_multiple_of(align.max(LEAST_ALIGN));
+        self.next = base + size.max(1) + GAP;
+        base
+    }
+}
+
+impl Unroller<'_> {
+    pub(super) fn make_globals(&mut self) {
+        for function in self.program.functions.ids() {
+            let code = &self.program.functions[function];
+            let base = self.addresses.take(0, LEAST_ALIGN);
+            let region = self.region(Region {
+                kind: RegionKind::Function(function),
+                base,
+                size: 0,
+                contents: Contents::Bytes(Vec::new()),
+                freed: Guard::FALSE,
+                name: code.name.as_str().into(),
+                layout: None,
+                place: code.place,
+            });
+            self.functions.insert(function, region);
+        }
+        for (id, global) in self.program.globals.enumerate() {
+            if global.storage != Storage::ThreadLocal {
+                let constant = global.storage == Storage::Constant;
+                let region = self.make_global(global, RegionKind::Global { id, constant });
+                self.globals.insert(id, region);
+            }
+        }
+        for (&id, &region) in &self.globals.clone() {
+            self.initialise(id, region);
+        }
+    }
+
+    fn make_global(&mut self, global: &Global, kind: RegionKind) -> RegionId {
+        let mut bytes = vec![0; global.size as usize];
+        for init in &global.init {
+            if let InitData::Bytes(data) = &init.data {
+                let offset = init.offset as usize;
+                bytes[offset..offset + data.len()].copy_from_slice(data);
+            }
+        }
+        let base = self.addresses.take(global.size, global.align);
+        self.region(Region {
+            kind,
+            base,
+            size: global.size,
+            contents: Contents::Bytes(bytes),
+            freed: Guard::FALSE,
+            name: global.name.as_str().into(),
+            layout: global.layout,
+            place: global.place,
+        })
+    }
+
+    /// Writes the addresses that a global starts with.
+    fn initialise(&mut self, id: GlobalId, region: RegionId) {
+        let base = self.out.regions[region].base;
+        for init in &self.program.globals[id].init {
+            let value = match init.data {
+                InitData::Bytes(_) => continue,
+                InitData::Global(other, offset) => match self.globals.get(&other) {
+                    Some(&other) => self.pointer(other).offset(offset),
+                    None => Value::NULL,
+                },
+                InitData::Function(function) => self.function(function),
+            };
+            let value = self.constant(value);
+            let address = base + init.offset;
+            self.out.initial.insert(address, InitialCell { width: Width::PTR, value });
+            let untouched = |_: u64, width| Value::undef(width);
+            let cell = (address, Width::PTR);
+            let terms = &mut self.out.terms;
+            self.store.write(terms, Guard::TRUE, cell, value.into(), &untouched);
+        }
+    }
+
+    pub(super) fn region(&mut self, region: Region) -> RegionId {
+        self.out.regions.push(region)
+    }
+
+    pub(super) fn pointer(&self, region: RegionId) -> Value {
+        Value::pointer(region, self.out.regions[region].base)
+    }
+
+    pub(super) fn function(&self, function: FuncId) -> Value {
+        self.pointer(self.functions[&function])
+    }
+
+    pub(super) fn function_of(&self, region: RegionId) -> Option<FuncId> {
+        match self.out.regions[region].kind {
+            RegionKind::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+
+    /// The address of a global; of a thread-local one, the running thread's.
+    pub(super) fn global(&mut self, id: GlobalId, place: Option<LocId>) -> Result<Value> {
+        if let Some(&region) = self.globals.get(&id) {
+            return Ok(self.pointer(region));
+        }
+        let thread = self.running.thread;
+        if let Some(&region) = self.locals.get(&(thread, id)) {
+            return Ok(self.pointer(region));
+        }
+        let global = &self.program.globals[id];
+        let addresses = |init: &ir::program::Init| !matches!(init.data, InitData::Bytes(_));
+        if global.init.iter().any(addresses) {
+            return unsupported(place, "a thread-local object that starts with an address");
+        }
+        let region = self.make_global(global, RegionKind::ThreadLocal { id, thread });
+        self.locals.insert((thread, id), region);
+        Ok(self.pointer(region))
+    }
+
+    pub(super) fn make_slot(&mut self, slot: &Slot) -> Value {
+        let number = self.running.slots;
+        self.running.slots += 1;
+        let base = self.addresses.take(slot.size, slot.align);
+        let region = self.region(Region {
+            kind: RegionKind::Slot { thread: self.running.thread, number },
+            base,
+            size: slot.size,
+            contents: Contents::Undefined,
+            freed: Guard::FALSE,
+            name: slot.name.as_str().into(),
+            layout: slot.layout,
+            place: slot.place,
+        });
+        self.pointer(region)
+    }
+
+    pub(super) fn make_block(
+        &mut self,
+        (size, align): (u64, u64),
+        zeroed: bool,
+        layout: Option<LayoutId>,
+        place: Option<LocId>,
+    ) -> Value {
+        let number = self.running.blocks;
+        self.running.blocks += 1;
+        let base = self.addresses.take(size, align);
+        let contents = match zeroed {
+            true => Contents::Bytes(vec![0; size as usize]),
+            false => Contents::Undefined,
+        };
+        let region = self.region(Region {
+            kind: RegionKind::Heap { thread: self.running.thread, number },
+            base,
+            size,
+            contents,
+            freed: Guard::FALSE,
+            name: "block".into(),
+            layout,
+            place,
+        });
+        self.pointer(region)
+    }
+
+    /// Whether an object is a stack object that, as far as is known, stays in its thread.
+    pub(super) fn is_private(&self, region: RegionId) -> bool {
+        match self.out.regions[region].kind {
+            RegionKind::Slot { thread, number } => !self.shared.contains(&(thread, number)),
+            _ => false,
+        }
+    }
+
+    /// Remembers that the objects whose addresses a value may hold can be seen by others.
+    pub(super) fn escape(&mut self, value: TermId) {
+        for region in self.mentioned(value) {
+            if let RegionKind::Slot { thread, number } = self.out.regions[region].kind {
+                self.escaped.insert((thread, number));
+            }
+        }
+    }
+
+    /// The objects whose addresses are among the constants that a value is made from.
+    pub(super) fn mentioned(&self, value: TermId) -> BTreeSet<RegionId> {
+        let mut seen = BTreeSet::new();
+        let mut found = BTreeSet::new();
+        let mut stack = vec![value];
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match *self.out.terms.term(id) {
+                Term::Const(value) => found.extend(value.provenance.into_iter().chain(value.high)),
+                Term::Input(_) => {}
+                Term::Unary(_, a) | Term::Cast(_, _, a) => stack.push(a),
+                Term::Binary(_, a, b) | Term::Ite(_, a, b) => stack.extend([a, b]),
+                Term::Select(c, a, b) => stack.extend([c, a, b]),
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,382 @@
+//! Read-modify-writes, compare-and-swaps, allocation.
+
+use super::memory::{Part, Target};
+use super::{Frame, Result, Sym, Unroller, unsupported};
+use crate::bounded::{ActionId, ActionKind, Input, Pairing, RegionKind, Wrong};
+use crate::guard::Guard;
+use ir::op::{self, BinaryOp, Inst, McasWord, Op, Operand, RmwOp};
+use ir::order::{Fence, Order};
+use ir::program::{LocId, Width};
+use ir::step::finding::FindingKind;
+use ir::value::Value;
+
+impl Unroller<'_> {
+    /// Executes an instruction that reads and writes at once.
+    pub(super) fn update(&mut self, frame: &mut Frame, guard: Guard, inst: &Inst) -> Result<Guard> {
+        let place = inst.place;
+        match &inst.op {
+            Op::Rmw { dst, op, access, value } => {
+                let old = self.rmw(frame, guard, *op, access, value, place)?;
+                if let Some(dst) = dst {
+                    self.set(frame, guard, *dst, old);
+                }
+            }
+            Op::Cas { dst, success, access, expected, desired, failure, weak } => {
+                let (old, done) =
+                    self.cas(frame, guard, access, (expected, desired), *failure, *weak, place)?;
+                if let Some(success) = success {
+                    let bit = self.bit(done);
+                    let flag = Sym { term: bit, taint: old.taint.clone() };
+                    self.set(frame, guard, *success, flag);
+                }
+                if let Some(dst) = dst {
+                    self.set(frame, guard, *dst, old);
+                }
+            }
+            Op::Mcas { success, words } => {
+                let done = self.mcas(frame, guard, words, place)?;
+                if let Some(success) = success {
+                    let bit = self.bit(done);
+                    self.set(frame, guard, *success, bit.into());
+                }
+            }
+            Op::StoreExclusive { failed, access, value } => {
+                let done = self.store_exclusive(frame, guard, access, value, place)?;
+                let bit = self.bit(done);
+                let bit = self.out.terms.unary(op::UnaryOp::Not, bit);
+                self.set_fitted(frame, guard, *failed, bit.into());
+            }
+            _ => unreachable!("executed elsewhere"),
+        }
+        Ok(guard)
+    }
+
+    /// A term of one bit that is 1 on the paths of `guard`.
+    fn bit(&mut self, guard: Guard) -> crate::term::TermId {
+        let (yes, no) = (self.constant(Value::bool(true)), self.constant(Value::bool(false)));
+        self.out.terms.ite(guard, yes, no)
+    }
+
+    /// The fences around a read-modify-write that writes.
+    fn surround(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        access: &op::Access,
+        place: Option<LocId>,
+    ) -> Result<()> {
+        for name in access.tags.iter().filter_map(|tag| tag.strip_prefix("F.")) {
+            self.start_instruction();
+            let fence = ActionKind::Fence(Fence::Named(name.to_string()));
+            self.act(frame, guard, fence, place)?;
+            self.start_instruction();
+        }
+        Ok(())
+    }
+
+    fn rmw(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        op: RmwOp,
+        access: &op::Access,
+        value: &Operand,
+        place: Option<LocId>,
+    ) -> Result<Sym> {
+        let target = self.target(frame, guard, &access.address, place)?;
+        let operand = self.operand(frame, guard, value, place)?;
+        let address = match target {
+            Target::Own(places) => {
+                let old = self.read_own(frame, &places, access, true, place);
+                let term = self.out.terms.rmw(op, old.term, operand.term);
+                let new = old.joined(&operand, term, &mut self.out.terms);
+                self.write_own(frame, &places, access, new, place);
+                return Ok(old);
+            }
+            Target::Shared(address) => address,
+        };
+        self.start_instruction();
+        self.surround(frame, guard, access, place)?;
+        let orders = vec![(access.order, Guard::TRUE)];
+        let read = self.access(&address, access, Part::Read, orders.clone(), None);
+        let (action, old) = self.read_shared(frame, guard, read, false, place)?;
+        let term = self.out.terms.rmw(op, old.term, operand.term);
+        let new = Sym { term, taint: operand.taint.clone() };
+        let write = self.access(&address, access, Part::Write, orders, None);
+        let computed = op != RmwOp::Exchange;
+        let pairing = Pairing { read: action, single: true, computed, compared: false };
+        self.write_shared(frame, guard, write, &new, Some(pairing), place)?;
+        self.surround(frame, guard, access, place)?;
+        Ok(old)
+    }
+
+    /// Gives the old value, and the guard of the paths on which the new one was written.
+    #[allow(clippy::too_many_arguments)]
+    fn cas(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        access: &op::Access,
+        (expected, desired): (&Operand, &Operand),
+        failure: Order,
+        weak: bool,
+        place: Option<LocId>,
+    ) -> Result<(Sym, Guard)> {
+        let target = self.target(frame, guard, &access.address, place)?;
+        let expected = self.operand(frame, guard, expected, place)?;
+        let desired = self.operand(frame, guard, desired, place)?;
+        let address = match target {
+            Target::Own(mut places) => {
+                let old = self.read_own(frame, &places, access, true, place);
+                let done = self.matches(frame, guard, &old, &expected, place);
+                for (here, _) in &mut places {
+                    *here = self.out.terms.guards.and(*here, done);
+                }
+                places.retain(|&(here, _)| here != Guard::FALSE);
+                self.write_own(frame, &places, access, desired, place);
+                return Ok((old, done));
+            }
+            Target::Shared(address) => address,
+        };
+        self.start_instruction();
+        // The read's annotations depend on its own value: the guard is made before the action.
+        let (into, term) = self.out.terms.input(access.width);
+        let old = Sym { term, taint: Default::default() };
+        let surrounded = access.tags.iter().any(|tag| tag.starts_with("F."));
+        if surrounded {
+            return unsupported(place, "a compare-and-swap with fences around it");
+        }
+        let read = self.next_action();
+        self.out.inputs.push(Input::Read(read));
+        let mut done = self.matches_later(&old, &expected, guard);
+        if weak {
+            let spurious = self.spurious();
+            let proper = self.out.terms.guards.not(spurious);
+            done = self.out.terms.guards.and(done, proper);
+        }
+        let failed = self.out.terms.guards.not(done);
+        let orders = vec![(access.order, done), (failure, failed)];
+        let reading = self.access(&address, access, Part::Read, orders, Some(done));
+        let kind = ActionKind::Read { access: reading, into, exclusive: false };
+        self.act(frame, guard, kind, place)?;
+        let taint = match self.options.dependencies {
+            true => super::sym::read_of(read),
+            false => Default::default(),
+        };
+        let old = Sym { taint, ..old };
+        self.matches(frame, guard, &old, &expected, place);
+        if done != Guard::FALSE {
+            let orders = vec![(access.order, Guard::TRUE)];
+            let write = self.access(&address, access, Part::Write, orders, None);
+            let pairing = Pairing { read, single: true, computed: false, compared: true };
+            let picked = super::sym::picked(&expected.taint);
+            let taint = super::sym::join(&mut self.out.terms.guards, &desired.taint, &picked);
+            let desired = Sym { taint, ..desired };
+            self.write_shared(frame, done, write, &desired, Some(pairing), place)?;
+        }
+        Ok((old, done))
+    }
+
+    /// The paths of `guard` on which two values are equal; that they are defined is checked.
+    fn matches(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        old: &Sym,
+        expected: &Sym,
+        place: Option<LocId>,
+    ) -> Guard {
+        let equal = self.out.terms.binary(BinaryOp::Eq, old.term, expected.term);
+        if self.out.terms.constant(equal).is_none_or(|value| !value.is_defined()) {
+            let kind = FindingKind::UndefinedUse("the comparison of a compare-and-swap");
+            self.check(frame, guard, Wrong::Undefined(equal), kind, place);
+        }
+        self.matches_later(old, expected, guard)
+    }
+
+    fn matches_later(&mut self, old: &Sym, expected: &Sym, guard: Guard) -> Guard {
+        let equal = self.out.terms.binary(BinaryOp::Eq, old.term, expected.term);
+        let equal = self.out.terms.truth(equal);
+        self.out.terms.guards.and(guard, equal)
+    }
+
+    fn spurious(&mut self) -> Guard {
+        let (_, term) = self.out.terms.input(Width::BOOL);
+        self.out.inputs.push(Input::Spurious { thread: self.running.thread });
+        self.out.terms.truth(term)
+    }
+
+    /// A multi-word compare-and-swap is an atomic section of its own.
+    fn mcas(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        words: &[McasWord],
+        place: Option<LocId>,
+    ) -> Result<Guard> {
+        let guards = &mut self.out.terms.guards;
+        let Some((section, depth)) = self.running.section.unique(guards, guard) else {
+            return unsupported(place, "an atomic section that only some paths have entered");
+        };
+        if depth == 0 && self.concurrent {
+            self.running.sections += 1;
+            let own = (Some(self.running.sections), 1);
+            self.running.section.set(guards, guard, own);
+        }
+        self.start_instruction();
+        let mut done = guard;
+        let mut writes = Vec::new();
+        for word in words {
+            let target = self.target(frame, guard, &word.access.address, place)?;
+            let expected = self.operand(frame, guard, &word.expected, place)?;
+            let desired = self.operand(frame, guard, &word.desired, place)?;
+            let (old, read) = self.read_word(frame, guard, &target, &word.access, place)?;
+            let equal = self.matches(frame, guard, &old, &expected, place);
+            done = self.out.terms.guards.and(done, equal);
+            writes.push((target, &word.access, desired, read));
+        }
+        for (target, access, desired, read) in writes {
+            match target {
+                Target::Own(mut places) => {
+                    for (here, _) in &mut places {
+                        *here = self.out.terms.guards.and(*here, done);
+                    }
+                    places.retain(|&(here, _)| here != Guard::FALSE);
+                    self.write_own(frame, &places, access, desired, place);
+                }
+                Target::Shared(address) if done != Guard::FALSE => {
+                    let orders = vec![(access.order, Guard::TRUE)];
+                    let write = self.access(&address, access, Part::Write, orders, None);
+                    let pairing =
+                        |read| Pairing { read, single: true, computed: false, compared: true };
+                    self.write_shared(frame, done, write, &desired, read.map(pairing), place)?;
+                }
+                Target::Shared(_) => {}
+            }
+        }
+        self.running.section.set(&mut self.out.terms.guards, guard, (section, depth));
+        Ok(done)
+    }
+
+    fn read_word(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        target: &Target,
+        access: &op::Access,
+        place: Option<LocId>,
+    ) -> Result<(Sym, Option<ActionId>)> {
+        match target {
+            Target::Own(places) => Ok((self.read_own(frame, places, access, true, place), None)),
+            Target::Shared(address) => {
+                let orders = vec![(access.order, Guard::TRUE)];
+                let read = self.access(address, access, Part::Read, orders, None);
+                let (action, old) = self.read_shared(frame, guard, read, false, place)?;
+                Ok((old, Some(action)))
+            }
+        }
+    }
+
+    /// Gives the paths on which the store took place.
+    fn store_exclusive(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        access: &op::Access,
+        value: &Operand,
+        place: Option<LocId>,
+    ) -> Result<Guard> {
+        let target = self.target(frame, guard, &access.address, place)?;
+        let value = self.operand(frame, guard, value, place)?;
+        let Target::Shared(address) = target else {
+            return unsupported(place, "an exclusive store to memory that is not shared");
+        };
+        let Some(reserved) = self.running.reserved.unique(&mut self.out.terms.guards, guard) else {
+            return unsupported(place, "an exclusive store that several loads may belong to");
+        };
+        self.running.reserved.set(&mut self.out.terms.guards, guard, None);
+        let Some(read) = reserved else { return Ok(Guard::FALSE) };
+        let ActionKind::Read { access: loaded, .. } = &self.out.actions[read].kind else {
+            return unsupported(place, "an exclusive store without a load");
+        };
+        let same = self.out.terms.binary(BinaryOp::Eq, address.term, loaded.address);
+        let same = self.out.terms.truth(same);
+        let spurious = self.spurious();
+        let guards = &mut self.out.terms.guards;
+        let proper = guards.not(spurious);
+        let both = guards.and(same, proper);
+        let done = guards.and(guard, both);
+        if done != Guard::FALSE {
+            self.start_instruction();
+            let orders = vec![(access.order, Guard::TRUE)];
+            let write = self.access(&address, access, Part::Write, orders, None);
+            let pairing = Pairing { read, single: false, computed: false, compared: false };
+            self.write_shared(frame, done, write, &value, Some(pairing), place)?;
+        }
+        Ok(done)
+    }
+
+    /// Allocates, frees, or tells the size of a block.
+    pub(super) fn manage(&mut self, frame: &mut Frame, guard: Guard, inst: &Inst) -> Result<()> {
+        let place = inst.place;
+        match &inst.op {
+            Op::Alloc { dst, size, align, zeroed, layout } => {
+                let size = self.defined(frame, guard, size, "the size of an allocation", place)?;
+                let what = "the alignment of an allocation";
+                let align = self.defined(frame, guard, align, what, place)?;
+                let terms = &self.out.terms;
+                let known = (terms.constant(size.term), terms.constant(align.term));
+                let (Some(size), Some(align)) = known else {
+                    return unsupported(place, "an allocation whose size is not a constant");
+                };
+                let extent = (size.low(), align.low());
+                let block = self.make_block(extent, *zeroed, *layout, place);
+                self.running.effects.push(guard);
+                let block = self.constant(block);
+                self.set(frame, guard, *dst, block.into());
+            }
+            Op::BlockSize { dst, address } => {
+                let address = self.defined(frame, guard, address, "an address", place)?;
+                let known = self.out.terms.constant(address.term);
+                let Some(region) = known.and_then(|value| value.provenance) else {
+                    return unsupported(place, "the size of a block that is not known");
+                };
+                let size = self.out.regions[region].size;
+                let size = self.constant(Value::int(Width::I64, size.into()));
+                self.set_fitted(frame, guard, *dst, size.into());
+            }
+            Op::Free { address } => {
+                self.running.effects.push(guard);
+                let target = self.target(frame, guard, address, place)?;
+                match target {
+                    Target::Own(places) => self.free_own(frame, &places, place),
+                    Target::Shared(address) => {
+                        self.start_instruction();
+                        let taint = self.tracked(&address.taint);
+                        let kind = ActionKind::Free { address: address.term, taint };
+                        self.act(frame, guard, kind, place)?;
+                    }
+                }
+            }
+            _ => unreachable!("executed elsewhere"),
+        }
+        Ok(())
+    }
+
+    fn free_own(&mut self, frame: &Frame, places: &[(Guard, Value)], place: Option<LocId>) {
+        for &(here, address) in places.iter().filter(|(_, address)| address.bits != 0) {
+            if let Some(kind) = self.out.wrong_free(&address) {
+                self.check(frame, here, Wrong::Always, kind, place);
+                continue;
+            }
+            let Some(id) = address.provenance else { continue };
+            let freed = self.out.regions[id].freed;
+            let twice = self.out.terms.guards.and(here, freed);
+            if twice != Guard::FALSE {
+                self.check(frame, twice, Wrong::Always, FindingKind::DoubleFree, place);
+            }
+            debug_assert!(matches!(self.out.regions[id].kind, RegionKind::Heap { .. }));
+            self.out.regions[id].freed = self.out.terms.guards.or(freed, here);
+        }
+    }
+}
