@@ -20,6 +20,45 @@ id! {
     pub struct ActionId("a");
 }
 
+id! {
+    /// A call, or the start of a thread.
+    pub struct CallId("call");
+}
+
+id! {
+    /// An allocation.
+    pub struct AllocationId("alloc");
+}
+
+/// Something that happens in a thread at some point without being an action.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    /// The thread.
+    pub thread: ThreadId,
+    /// All actions of the thread before this one come before it.
+    pub before: ActionId,
+    /// On which paths.
+    pub guard: Guard,
+}
+
+/// A call.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    /// When.
+    pub moment: Moment,
+    /// Of which function.
+    pub function: FuncId,
+}
+
+/// An allocation.
+#[derive(Clone, Copy, Debug)]
+pub struct Allocation {
+    /// When.
+    pub moment: Moment,
+    /// The block.
+    pub region: RegionId,
+}
+
 /// A bounded program.
 #[derive(Clone, Debug, Default)]
 pub struct Bounded {
@@ -41,6 +80,10 @@ pub struct Bounded {
     pub operations: Vec<Operation>,
     /// Loops and recursions that reached their bounds.
     pub bounds: Vec<BoundHit>,
+    /// The calls, in program order within each thread.
+    pub calls: IdVec<CallId, Call>,
+    /// The allocations, in program order within each thread.
+    pub allocations: IdVec<AllocationId, Allocation>,
     /// The values that come from outside.
     pub inputs: IdVec<InputId, Input>,
     /// What memory holds before the threads start: cells that the initial part of the program
@@ -85,10 +128,10 @@ pub enum RegionKind {
     Global { id: GlobalId, constant: bool },
     /// A thread's copy of a thread-local.
     ThreadLocal { id: GlobalId, thread: ThreadId },
-    /// A stack object: the thread's so-many-th.
-    Slot { thread: ThreadId, number: u32 },
-    /// A heap block: the thread's so-many-th.
-    Heap { thread: ThreadId, number: u32 },
+    /// A stack object: of this call the so-many-th.
+    Slot { call: CallId, slot: u32 },
+    /// A heap block.
+    Heap(AllocationId),
     /// A function.
     Function(FuncId),
 }
@@ -319,9 +362,12 @@ pub enum Input {
     /// What a read returned.
     Read(ActionId),
     /// A choice of the program, among constants.
-    Choice { from: Alternatives, thread: ThreadId, guard: Guard },
-    /// Whether a weak compare-and-swap or a store-exclusive fails for no reason (one bit).
-    Spurious { thread: ThreadId },
+    Choice { from: Alternatives, moment: Moment },
+    /// Whether a weak compare-and-swap fails for no reason (one bit); `moment` is when it has
+    /// found what it expected.
+    Spurious { moment: Moment },
+    /// Whether a store-exclusive that could succeed fails for no reason (one bit).
+    Exclusive { moment: Moment },
 }
 
 /// What is chosen from.
@@ -397,8 +443,8 @@ impl Bounded {
         let Some(region) = address.provenance else { return Some(FindingKind::FreeOfNonHeap) };
         let region = &self.regions[region];
         match region.kind {
-            RegionKind::Heap { .. } if region.base == address.low() => None,
-            RegionKind::Heap { .. } => Some(FindingKind::FreeInsideBlock),
+            RegionKind::Heap(_) if region.base == address.low() => None,
+            RegionKind::Heap(_) => Some(FindingKind::FreeInsideBlock),
             _ => Some(FindingKind::FreeOfNonHeap),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::guarded::Guarded;
 use super::{Frame, Result, Sym, Unroller, unsupported};
-use crate::bounded::BoundHit;
+use crate::bounded::{BoundHit, Call};
 use crate::guard::Guard;
 use execution::ids::Id;
 use ir::op::{Callee, Operand};
@@ -75,11 +75,12 @@ impl Unroller<'_> {
             return Ok((Guard::FALSE, None));
         }
         let calls = frame.calls.iter().copied().chain([(function, place)]).collect();
-        let mut callee = self.frame(function, args, calls, frame.context.clone())?;
+        let mut callee = self.frame(guard, function, args, calls, frame.context.clone())?;
         callee.pending[self.program.functions[function].entry()] = guard;
         self.running.active.push(function);
         self.blocks(&mut callee, None)?;
         self.running.active.pop();
+        self.leave(&callee);
         let result = match &callee.result {
             Some(result) if callee.returned != Guard::FALSE => {
                 Some(result.read(&mut self.out.terms, callee.returned))
@@ -89,9 +90,18 @@ impl Unroller<'_> {
         Ok((callee.returned, result))
     }
 
+    /// The stack objects of a call that has returned are dead.
+    fn leave(&mut self, callee: &Frame) {
+        for region in callee.slots.iter().filter_map(|slot| slot.provenance) {
+            let freed = self.out.regions[region].freed;
+            self.out.regions[region].freed = self.out.terms.guards.or(freed, callee.returned);
+        }
+    }
+
     /// A call that is about to be executed.
     pub(super) fn frame(
         &mut self,
+        guard: Guard,
         function: FuncId,
         args: Vec<Sym>,
         calls: std::sync::Arc<[(FuncId, Option<LocId>)]>,
@@ -108,8 +118,10 @@ impl Unroller<'_> {
             regs[param.index()] = Guarded::new(arg);
         }
         let mut slots = Vec::with_capacity(code.slots.len());
-        for slot in code.slots.iter() {
-            slots.push(self.make_slot(slot));
+        let moment = self.moment(guard);
+        let call = self.out.calls.push(Call { moment, function });
+        for (number, slot) in code.slots.iter().enumerate() {
+            slots.push(self.make_slot(call, number as u32, slot));
         }
         let result = code.result.map(|width| Guarded::new(undef(self, width)));
         let pending = code.blocks.iter().map(|_| Guard::FALSE).collect();

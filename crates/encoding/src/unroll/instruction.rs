@@ -95,7 +95,7 @@ impl Unroller<'_> {
                 }
             }
             Op::AtomicBegin | Op::AtomicEnd => self.section(guard, &inst.op, place)?,
-            Op::Enter { slot } => self.enter(frame, guard, slot.index()),
+            Op::Enter { slot } => self.enter(frame, guard, slot.index(), place)?,
             Op::Alloc { .. } | Op::Free { .. } | Op::BlockSize { .. } => {
                 self.manage(frame, guard, inst)?;
             }
@@ -222,13 +222,23 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    fn enter(&mut self, frame: &Frame, guard: Guard, slot: usize) {
+    /// Starts the lifetime of a stack object again.
+    fn enter(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        slot: usize,
+        place: Option<LocId>,
+    ) -> Result<()> {
         let address = frame.slots[slot];
-        let Some(region) = address.provenance else { return };
+        let Some(region) = address.provenance else { return Ok(()) };
         if self.is_private(region) || !self.concurrent {
             let (base, size) = (self.out.regions[region].base, self.out.regions[region].size);
             self.store.reset(&mut self.out.terms, guard, (base, size), Value::undef);
+        } else if !self.entered.insert(region) {
+            return unsupported(place, "a shared local object that is declared in a loop");
         }
+        Ok(())
     }
 
     /// What follows an assumption depends on it, as it would on the loop that it stands for.
@@ -296,8 +306,8 @@ impl Unroller<'_> {
 
     fn choice(&mut self, guard: Guard, width: Width, from: Alternatives) -> Sym {
         let (_, term) = self.out.terms.input(width);
-        let thread = self.running.thread;
-        self.out.inputs.push(Input::Choice { from, thread, guard });
+        let moment = self.moment(guard);
+        self.out.inputs.push(Input::Choice { from, moment });
         term.into()
     }
 

@@ -88,7 +88,9 @@ impl Unroller<'_> {
             Term::Const(value) => Some(vec![value]),
             Term::Input(input) => match &self.out.inputs[input] {
                 Input::Read(_) => None,
-                Input::Spurious { .. } => Some(vec![Value::bool(false), Value::bool(true)]),
+                Input::Spurious { .. } | Input::Exclusive { .. } => {
+                    Some(vec![Value::bool(false), Value::bool(true)])
+                }
                 Input::Choice { from: Alternatives::Range(low, high), .. } => {
                     let width = self.out.terms.width(id);
                     let few = (*high - *low) < MAX_PLACES as i128;
@@ -146,7 +148,7 @@ impl Unroller<'_> {
         let Some(region) = address.provenance else { return Guard::FALSE };
         let region = &self.out.regions[region];
         let kind = match region.kind {
-            crate::bounded::RegionKind::Heap { .. } => FindingKind::UseAfterFree,
+            crate::bounded::RegionKind::Heap(_) => FindingKind::UseAfterFree,
             _ => FindingKind::UseAfterReturn,
         };
         let freed = region.freed;

@@ -26,7 +26,7 @@ mod sym;
 mod threads;
 mod update;
 
-use crate::bounded::{ActionId, Bounded, InstanceKey, Origin, Taint};
+use crate::bounded::{ActionId, Bounded, CallId, InstanceKey, Moment, Origin, Taint};
 use crate::guard::Guard;
 use crate::term::TermId;
 use execution::event::ThreadId;
@@ -99,8 +99,8 @@ pub fn unroll(program: &Program, options: &Options) -> Result<Bounded> {
     }
 }
 
-/// A stack object: the thread's so-many-th.
-type SlotKey = (ThreadId, u32);
+/// A stack object: of this call the so-many-th.
+type SlotKey = (CallId, u32);
 
 /// What is known of a function's control flow.
 struct Flow {
@@ -128,14 +128,14 @@ struct Unroller<'p> {
     running: Running,
     results: HashMap<ThreadId, Sym>,
     joined: HashMap<ThreadId, Guard>,
+    /// The shared stack objects whose lifetime has started.
+    entered: BTreeSet<RegionId>,
     addresses: objects::Addresses,
 }
 
 /// The thread that runs.
 struct Running {
     thread: ThreadId,
-    slots: u32,
-    blocks: u32,
     instruction: u32,
     sections: u32,
     /// The section and how deeply nested.
@@ -156,8 +156,6 @@ impl Running {
     fn new(thread: ThreadId) -> Self {
         Self {
             thread,
-            slots: 0,
-            blocks: 0,
             instruction: 0,
             sections: 0,
             section: Guarded::new((None, 0)),
@@ -208,6 +206,7 @@ impl<'p> Unroller<'p> {
             running: Running::new(ThreadId::new(0)),
             results: HashMap::new(),
             joined: HashMap::new(),
+            entered: BTreeSet::new(),
             addresses: objects::Addresses::default(),
         };
         unroller.make_globals();
@@ -254,6 +253,11 @@ impl<'p> Unroller<'p> {
             std::rc::Rc::new(Flow { order, loops, live })
         });
         flow.clone()
+    }
+
+    /// Now, in the running thread.
+    fn moment(&self, guard: Guard) -> Moment {
+        Moment { thread: self.running.thread, before: self.next_action(), guard }
     }
 
     /// The id that the next action of the running thread will have.

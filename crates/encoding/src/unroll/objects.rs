@@ -4,7 +4,7 @@
 //! is of no importance to programs that do not compare addresses of different objects.
 
 use super::{Result, Unroller, unsupported};
-use crate::bounded::{Contents, InitialCell, Region, RegionKind};
+use crate::bounded::{Allocation, CallId, Contents, InitialCell, Region, RegionKind};
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
 use ir::layout::LayoutId;
@@ -147,12 +147,10 @@ impl Unroller<'_> {
         Ok(self.pointer(region))
     }
 
-    pub(super) fn make_slot(&mut self, slot: &Slot) -> Value {
-        let number = self.running.slots;
-        self.running.slots += 1;
+    pub(super) fn make_slot(&mut self, call: CallId, number: u32, slot: &Slot) -> Value {
         let base = self.addresses.take(slot.size, slot.align);
         let region = self.region(Region {
-            kind: RegionKind::Slot { thread: self.running.thread, number },
+            kind: RegionKind::Slot { call, slot: number },
             base,
             size: slot.size,
             contents: Contents::Undefined,
@@ -166,20 +164,22 @@ impl Unroller<'_> {
 
     pub(super) fn make_block(
         &mut self,
+        guard: Guard,
         (size, align): (u64, u64),
         zeroed: bool,
         layout: Option<LayoutId>,
         place: Option<LocId>,
     ) -> Value {
-        let number = self.running.blocks;
-        self.running.blocks += 1;
         let base = self.addresses.take(size, align);
         let contents = match zeroed {
             true => Contents::Bytes(vec![0; size as usize]),
             false => Contents::Undefined,
         };
+        let id = self.out.allocations.next_id();
+        let moment = self.moment(guard);
+        self.out.allocations.push(Allocation { moment, region: self.out.regions.next_id() });
         let region = self.region(Region {
-            kind: RegionKind::Heap { thread: self.running.thread, number },
+            kind: RegionKind::Heap(id),
             base,
             size,
             contents,
@@ -194,7 +194,7 @@ impl Unroller<'_> {
     /// Whether an object is a stack object that, as far as is known, stays in its thread.
     pub(super) fn is_private(&self, region: RegionId) -> bool {
         match self.out.regions[region].kind {
-            RegionKind::Slot { thread, number } => !self.shared.contains(&(thread, number)),
+            RegionKind::Slot { call, slot } => !self.shared.contains(&(call, slot)),
             _ => false,
         }
     }
@@ -202,8 +202,8 @@ impl Unroller<'_> {
     /// Remembers that the objects whose addresses a value may hold can be seen by others.
     pub(super) fn escape(&mut self, value: TermId) {
         for region in self.mentioned(value) {
-            if let RegionKind::Slot { thread, number } = self.out.regions[region].kind {
-                self.escaped.insert((thread, number));
+            if let RegionKind::Slot { call, slot } = self.out.regions[region].kind {
+                self.escaped.insert((call, slot));
             }
         }
     }

@@ -23,7 +23,7 @@ impl Unroller<'_> {
         let id = self.out.threads.push(Thread { function, parent, guard, actions, ended });
         let outer = std::mem::replace(&mut self.running, Running::new(id));
         let calls = [(function, None)].into();
-        let mut frame = self.frame(function, args, calls, vec![id.index() as u32])?;
+        let mut frame = self.frame(guard, function, args, calls, vec![id.index() as u32])?;
         frame.pending[self.program.functions[function].entry()] = guard;
         self.running.active.push(function);
         self.blocks(&mut frame, None)?;

@@ -150,7 +150,8 @@ impl Unroller<'_> {
         self.out.inputs.push(Input::Read(read));
         let mut done = self.matches_later(&old, &expected, guard);
         if weak {
-            let spurious = self.spurious();
+            let moment = self.moment(done);
+            let spurious = self.spurious(Input::Spurious { moment });
             let proper = self.out.terms.guards.not(spurious);
             done = self.out.terms.guards.and(done, proper);
         }
@@ -200,9 +201,9 @@ impl Unroller<'_> {
         self.out.terms.guards.and(guard, equal)
     }
 
-    fn spurious(&mut self) -> Guard {
+    fn spurious(&mut self, input: Input) -> Guard {
         let (_, term) = self.out.terms.input(Width::BOOL);
-        self.out.inputs.push(Input::Spurious { thread: self.running.thread });
+        self.out.inputs.push(input);
         self.out.terms.truth(term)
     }
 
@@ -301,7 +302,9 @@ impl Unroller<'_> {
         };
         let same = self.out.terms.binary(BinaryOp::Eq, address.term, loaded.address);
         let same = self.out.terms.truth(same);
-        let spurious = self.spurious();
+        let could = self.out.terms.guards.and(guard, same);
+        let moment = self.moment(could);
+        let spurious = self.spurious(Input::Exclusive { moment });
         let guards = &mut self.out.terms.guards;
         let proper = guards.not(spurious);
         let both = guards.and(same, proper);
@@ -330,7 +333,7 @@ impl Unroller<'_> {
                     return unsupported(place, "an allocation whose size is not a constant");
                 };
                 let extent = (size.low(), align.low());
-                let block = self.make_block(extent, *zeroed, *layout, place);
+                let block = self.make_block(guard, extent, *zeroed, *layout, place);
                 self.running.effects.push(guard);
                 let block = self.constant(block);
                 self.set(frame, guard, *dst, block.into());
@@ -375,7 +378,7 @@ impl Unroller<'_> {
             if twice != Guard::FALSE {
                 self.check(frame, twice, Wrong::Always, FindingKind::DoubleFree, place);
             }
-            debug_assert!(matches!(self.out.regions[id].kind, RegionKind::Heap { .. }));
+            debug_assert!(matches!(self.out.regions[id].kind, RegionKind::Heap(_)));
             self.out.regions[id].freed = self.out.terms.guards.or(freed, here);
         }
     }
