@@ -5,8 +5,10 @@ use crate::cpu::Stopwatch;
 use crate::gates::Gates;
 use crate::order::{Graph, lazy};
 use crate::{Answer, Backend, BackendKind, Cnf, Interrupter, Limits, Lit, ProofError, ProofFormat};
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Instant;
 
 /// Clauses with a solver. Clauses may be added between queries.
@@ -16,10 +18,14 @@ pub struct Formula {
     pub(crate) cnf: Cnf,
     pub(crate) gates: Gates,
     /// Graphs whose cycles are excluded when a model has one.
-    pub(crate) lazy: Vec<Graph>,
+    pub(crate) lazy: Vec<Rc<Graph>>,
+    /// Graphs that the solver keeps acyclic.
+    watched: Vec<Rc<Graph>>,
     backend: Box<dyn Backend>,
     /// How much of `cnf` the solver has.
     sent: usize,
+    sent_graphs: usize,
+    sent_variables: u32,
     /// Hints that the solver does not have yet.
     phases: Vec<Lit>,
     asked: bool,
@@ -48,6 +54,9 @@ impl Formula {
             cnf: Cnf::default(),
             gates: Gates::default(),
             lazy: Vec::new(),
+            watched: Vec::new(),
+            sent_graphs: 0,
+            sent_variables: 1,
             backend: backend::new(kind),
             sent: 0,
             phases: Vec::new(),
@@ -101,9 +110,32 @@ impl Formula {
             self.backend.add_clause(clause);
         }
         self.sent = self.cnf.end();
+        self.sent_variables = self.cnf.variables();
+        for graph in &self.watched[self.sent_graphs..] {
+            self.backend.watch(graph.clone());
+        }
+        self.sent_graphs = self.watched.len();
         for lit in self.phases.drain(..) {
             self.backend.set_phase(lit);
         }
+    }
+
+    /// Lets the solver keep a graph acyclic.
+    ///
+    /// Solvers may have eliminated a variable they know and then cannot watch it: a new one that
+    /// follows from its literal is watched instead.
+    pub(crate) fn watch(&mut self, mut graph: Graph) {
+        let mut stand_ins = HashMap::new();
+        for edge in &mut graph.edges {
+            if edge.lit.variable() <= self.sent_variables {
+                edge.lit = *stand_ins.entry(edge.lit).or_insert_with_key(|&lit| {
+                    let stand_in = self.cnf.fresh();
+                    self.cnf.clause(&[!lit, stand_in]);
+                    stand_in
+                });
+            }
+        }
+        self.watched.push(Rc::new(graph));
     }
 
     fn read_model(&mut self) {
@@ -190,7 +222,7 @@ impl Formula {
     /// The clauses together with those that express the constraints kept elsewhere.
     fn whole_cnf(&self) -> Cnf {
         let mut cnf = self.cnf.clone();
-        for graph in &self.lazy {
+        for graph in self.lazy.iter().chain(&self.watched) {
             graph.encode(&mut cnf);
         }
         cnf

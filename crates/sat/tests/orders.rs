@@ -22,8 +22,12 @@ struct Instance {
 }
 
 const BACKENDS: [BackendKind; 2] = [BackendKind::Cadical, BackendKind::Batsat];
-const STRATEGIES: [order::Strategy; 3] =
-    [order::Strategy::AllPairs, order::Strategy::Chordal, order::Strategy::Lazy];
+const STRATEGIES: [order::Strategy; 4] = [
+    order::Strategy::AllPairs,
+    order::Strategy::Chordal,
+    order::Strategy::Theory,
+    order::Strategy::Lazy,
+];
 
 fn instance() -> impl Strategy<Value = Instance> {
     (2usize..8, 1usize..9).prop_flat_map(|(nodes, variables)| {

@@ -1,18 +1,25 @@
 //! BatSat, the MiniSat in Rust, behind our trait.
 
+use super::batsat_theory::Propagator;
+use crate::order::Graph;
 use crate::{Answer, Backend, Effort, Limits, Lit, ProofError, ProofFormat};
 use ::batsat::{Callbacks, ClauseKind, Solver, SolverInterface, SolverOpts, Var, lbool};
 use std::cell::Cell;
 use std::path::Path;
+use std::rc::Rc;
 
 /// BatSat with its default options.
 pub(crate) struct Batsat {
     solver: Solver<Expiry>,
+    propagator: Propagator,
 }
 
 impl Batsat {
     pub(crate) fn new() -> Self {
-        Self { solver: Solver::new(SolverOpts::default(), Expiry::default()) }
+        Self {
+            solver: Solver::new(SolverOpts::default(), Expiry::default()),
+            propagator: Propagator::default(),
+        }
     }
 }
 
@@ -39,7 +46,7 @@ impl Callbacks for Expiry {
     }
 }
 
-fn translated(number: i32) -> ::batsat::Lit {
+pub(super) fn translated(number: i32) -> ::batsat::Lit {
     ::batsat::Lit::new(Var::unsafe_from_idx(number.unsigned_abs() - 1), number > 0)
 }
 
@@ -53,10 +60,14 @@ impl Backend for Batsat {
         self.solver.add_clause_reuse(&mut clause);
     }
 
+    fn watch(&mut self, graph: Rc<Graph>) {
+        self.propagator.watch(graph);
+    }
+
     fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer {
         *self.solver.cb_mut() = Expiry { limits: limits.clone(), ..Expiry::default() };
         let assumptions: Vec<_> = assumptions.iter().map(|lit| translated(lit.dimacs())).collect();
-        match self.solver.solve_limited(&assumptions) {
+        match self.solver.solve_limited_th(&mut self.propagator, &assumptions) {
             answer if answer == lbool::TRUE => Answer::Sat,
             answer if answer == lbool::FALSE => Answer::Unsat,
             _ => Answer::Unknown,

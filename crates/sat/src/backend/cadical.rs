@@ -1,28 +1,38 @@
 //! CaDiCaL behind our trait.
 
+use super::cadical_theory::Shared;
+use crate::order::Graph;
 use crate::{Answer, Backend, Effort, Limits, Lit, ProofError, ProofFormat};
 use cadical_sys::{CaDiCal, Status, Terminator};
+use std::cell::Cell;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::rc::Rc;
 
 /// CaDiCaL with its default options.
 pub(crate) struct Cadical {
     solver: CaDiCal,
+    /// Connected when the first graph comes.
+    propagator: Option<Shared>,
     /// A proof must be on disk when an answer is given.
     proof: bool,
 }
 
 impl Cadical {
     pub(crate) fn new() -> Self {
-        Self { solver: CaDiCal::new(), proof: false }
+        Self { solver: CaDiCal::new(), propagator: None, proof: false }
     }
 }
 
 /// CaDiCaL asks this regularly.
-struct Expiry(Limits);
+struct Expiry {
+    limits: Limits,
+    stop: Rc<Cell<bool>>,
+}
 
 impl Terminator for Expiry {
     fn terminated(&mut self) -> bool {
-        self.0.expired()
+        self.stop.get() || self.limits.expired()
     }
 }
 
@@ -38,6 +48,20 @@ impl Backend for Cadical {
         self.solver.add(0);
     }
 
+    fn watch(&mut self, graph: Rc<Graph>) {
+        if self.propagator.is_none() {
+            let shared = Shared::default();
+            self.solver.connect_external_propagator(shared.clone());
+            self.propagator = Some(shared);
+        }
+        for edge in &graph.edges {
+            self.solver.add_observed_var(Lit::positive(edge.lit.variable()).dimacs());
+        }
+        if let Some(shared) = &self.propagator {
+            shared.borrow_mut().watch(graph);
+        }
+    }
+
     fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer {
         for lit in assumptions {
             self.solver.assume(lit.dimacs());
@@ -45,9 +69,14 @@ impl Backend for Cadical {
         if let Some(conflicts) = limits.conflicts {
             self.solver.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
         }
-        self.solver.connect_terminator(Expiry(limits.clone()));
+        let stop = self.propagator.as_ref().map(|shared| shared.borrow().stop_flag());
+        let expiry = Expiry { limits: limits.clone(), stop: stop.unwrap_or_default() };
+        self.solver.connect_terminator(expiry);
         let status = self.solver.solve();
         self.solver.disconnect_terminator();
+        if let Some(panic) = self.propagator.as_ref().and_then(|p| p.borrow_mut().take_panic()) {
+            resume_unwind(panic);
+        }
         if self.proof {
             self.solver.flush_proof_trace(false);
         }

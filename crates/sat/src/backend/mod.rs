@@ -1,10 +1,14 @@
 //! What a solver has to offer, and the limits it keeps to.
 
 mod batsat;
+mod batsat_theory;
 mod cadical;
+mod cadical_theory;
 
+use crate::order::Graph;
 use crate::{Lit, ProofError, ProofFormat};
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -91,6 +95,9 @@ pub trait Backend {
 
     /// Adds a clause of DIMACS numbers, none of them zero.
     fn add_clause(&mut self, clause: &[i32]);
+
+    /// Keeps a graph acyclic. Its variables must be reserved, and newer than the last query.
+    fn watch(&mut self, graph: Rc<Graph>);
 
     /// Looks for a model in which the assumptions hold.
     fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer;

@@ -5,12 +5,16 @@
 
 mod bits;
 mod chordal;
+mod closure;
 pub(crate) mod lazy;
 mod pairs;
 mod reduce;
+mod theory;
 
 use crate::{Cnf, Formula, Lit};
 use bits::BitMatrix;
+use std::rc::Rc;
+pub(crate) use theory::Theory;
 
 /// How acyclicity is demanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +24,8 @@ pub enum Strategy {
     AllPairs,
     /// Variables for the pairs that the edges mention and that eliminating nodes adds.
     Chordal,
+    /// A theory inside the solver's search: no clauses at all.
+    Theory,
     /// Ask, look for cycles, exclude them, repeat.
     Lazy,
 }
@@ -46,25 +52,26 @@ pub fn acyclic(formula: &mut Formula, nodes: usize, edges: &[(u32, u32, Lit)], s
         match strategy {
             Strategy::AllPairs => pairs::encode(&mut formula.cnf, &graph),
             Strategy::Chordal => graph.encode(&mut formula.cnf),
-            Strategy::Lazy => formula.lazy.push(graph),
+            Strategy::Theory => formula.watch(graph),
+            Strategy::Lazy => formula.lazy.push(Rc::new(graph)),
         }
     }
 }
 
 /// A strongly connected graph of edges that are not decided by the static ones.
-pub(crate) struct Graph {
+pub struct Graph {
     /// What the static edges lead to, transitively; acyclic.
     fixed: BitMatrix,
     /// Edges between nodes that `fixed` does not relate, no literal constant.
-    edges: Vec<Edge>,
+    pub(crate) edges: Vec<Edge>,
 }
 
 /// An edge that is there if its literal is true.
 #[derive(Clone, Copy)]
 pub(crate) struct Edge {
-    from: usize,
-    to: usize,
-    lit: Lit,
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) lit: Lit,
 }
 
 impl Graph {

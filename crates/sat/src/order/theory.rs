@@ -1,0 +1,214 @@
+//! Acyclicity as a theory inside a solver's search: told what is assigned, it says what follows.
+//!
+//! The graphs' reachability is kept up to date while edges come and go, so every edge that would
+//! close a cycle is excluded as soon as the rest of the cycle is there. Reasons are looked up only
+//! when they are asked for. The interface is that of K. Fazekas et al., "IPASIR-UP: user
+//! propagators for CDCL" (SAT 2023), with which one solver talks; the other's is close enough.
+//!
+//! Unlike theories built on the incremental topological order of D. J. Pearce and P. H. J. Kelly
+//! (2007), ours pays quadratic space in the nodes of a graph, which is little at our sizes, and
+//! finds implied edges by a few operations on words instead of searches.
+
+use super::closure::{Closure, Time};
+use super::{Graph, lazy};
+use crate::Lit;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The graphs a solver has to keep acyclic, under its current assignment.
+#[derive(Default)]
+pub(crate) struct Theory {
+    graphs: Vec<Rc<Graph>>,
+    closures: Vec<Closure>,
+    variables: HashMap<u32, Watched>,
+    /// True literals in the order in which they were told.
+    assigned: Vec<Lit>,
+    /// How many of them have their edges in the graphs, and how many edges there were before each.
+    entered: Vec<usize>,
+    /// The closures that edges were added to.
+    edges: Vec<usize>,
+    levels: Vec<Level>,
+    implied: Vec<Implied>,
+    /// How many of the implied literals the solver has seen.
+    told: usize,
+}
+
+/// A variable with edges.
+#[derive(Default)]
+struct Watched {
+    value: Option<bool>,
+    /// Edges that are there if it is true, and if it is false.
+    edges: [Vec<EdgeRef>; 2],
+    /// Why it last followed that it is true, and false.
+    reasons: [Option<Implied>; 2],
+}
+
+#[derive(Clone, Copy)]
+struct EdgeRef {
+    graph: usize,
+    edge: usize,
+}
+
+/// An edge that would close a cycle with those of a time.
+#[derive(Clone, Copy)]
+struct Implied {
+    edge: EdgeRef,
+    lit: Lit,
+    at: Time,
+}
+
+/// Where the literals of a variable have their data.
+fn side(lit: Lit) -> usize {
+    usize::from(!lit.is_positive())
+}
+
+/// What to go back to.
+struct Level {
+    assigned: usize,
+    told: usize,
+}
+
+impl Theory {
+    /// Keeps another graph acyclic. None of its variables may be assigned.
+    pub(crate) fn watch(&mut self, graph: Rc<Graph>) {
+        for (edge, lit) in graph.edges.iter().map(|edge| edge.lit).enumerate() {
+            let watched = self.variables.entry(lit.variable()).or_default();
+            let edge = EdgeRef { graph: self.graphs.len(), edge };
+            watched.edges[side(lit)].push(edge);
+        }
+        self.closures.push(Closure::new(&graph));
+        self.graphs.push(graph);
+    }
+
+    /// A literal became true. Solvers repeat themselves, and tell of variables nobody asked for.
+    pub(crate) fn assign(&mut self, lit: Lit) {
+        if let Some(watched) = self.variables.get_mut(&lit.variable())
+            && watched.value.is_none()
+        {
+            watched.value = Some(lit.is_positive());
+            self.assigned.push(lit);
+        }
+    }
+
+    /// What follows is taken back first.
+    pub(crate) fn push_level(&mut self) {
+        self.levels.push(Level { assigned: self.assigned.len(), told: self.told });
+    }
+
+    pub(crate) fn levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Goes back to the state in which there were so many levels.
+    pub(crate) fn backtrack(&mut self, level: usize) {
+        let Some(state) = self.levels.drain(level..).next() else { return };
+        while self.entered.len() > state.assigned {
+            self.leave();
+        }
+        for lit in self.assigned.drain(state.assigned..) {
+            if let Some(watched) = self.variables.get_mut(&lit.variable()) {
+                watched.value = None;
+            }
+        }
+        let time = self.edges.len();
+        let kept = self.implied.iter().rposition(|implied| implied.at <= time);
+        self.implied.truncate(kept.map_or(0, |last| last + 1));
+        self.told = state.told.min(self.implied.len());
+    }
+
+    /// Puts the edges of new literals into the graphs; the clause that is violated, if any.
+    pub(crate) fn conflict(&mut self) -> Option<Vec<Lit>> {
+        while let Some(&lit) = self.assigned.get(self.entered.len()) {
+            self.entered.push(self.edges.len());
+            let edges = self.edges_of(lit);
+            for i in 0..edges {
+                if let Some(clause) = self.enter(lit, i) {
+                    self.leave();
+                    return Some(clause);
+                }
+            }
+        }
+        None
+    }
+
+    fn edges_of(&self, lit: Lit) -> usize {
+        self.variables[&lit.variable()].edges[side(lit)].len()
+    }
+
+    /// Adds one edge of a literal; the clause against the cycle that it closes.
+    fn enter(&mut self, lit: Lit, i: usize) -> Option<Vec<Lit>> {
+        let edge = self.variables[&lit.variable()].edges[side(lit)][i];
+        let closure = &mut self.closures[edge.graph];
+        let mut excluded = Vec::new();
+        let at = self.edges.len() + 1;
+        if closure.add(edge.edge, at, |other| excluded.push(other)).is_err() {
+            return Some(self.explanation(edge, at));
+        }
+        self.edges.push(edge.graph);
+        for other in excluded {
+            let lit = !self.closures[edge.graph].edge(other).lit;
+            if self.variables[&lit.variable()].value != Some(lit.is_positive()) {
+                let edge = EdgeRef { graph: edge.graph, edge: other };
+                self.implied.push(Implied { edge, lit, at });
+            }
+        }
+        None
+    }
+
+    /// Takes back the edges of the literal entered last.
+    fn leave(&mut self) {
+        let Some(before) = self.entered.pop() else { return };
+        for graph in self.edges.drain(before..).rev() {
+            self.closures[graph].take_back();
+        }
+    }
+
+    /// A literal that follows and that the solver does not know yet. Ask for conflicts first, and
+    /// tell when it has become true before asking again.
+    pub(crate) fn implied(&mut self) -> Option<Lit> {
+        while let Some(&implied) = self.implied.get(self.told) {
+            self.told += 1;
+            if let Some(watched) = self.variables.get_mut(&implied.lit.variable())
+                && watched.value.is_none()
+            {
+                watched.reasons[side(implied.lit)] = Some(implied);
+                return Some(implied.lit);
+            }
+        }
+        None
+    }
+
+    /// Why a literal followed: a clause with it in which all others are false.
+    ///
+    /// # Panics
+    /// If it did not follow, or no longer does.
+    pub(crate) fn reason(&self, lit: Lit) -> Vec<Lit> {
+        let watched = self.variables.get(&lit.variable());
+        let reason = watched.and_then(|w| w.reasons[side(lit)]);
+        let reason = reason.expect("an implied literal");
+        self.explanation(reason.edge, reason.at)
+    }
+
+    /// The clause that one edge and a way back exclude each other.
+    fn explanation(&self, edge: EdgeRef, at: Time) -> Vec<Lit> {
+        let closure = &self.closures[edge.graph];
+        let excluded = closure.edge(edge.edge);
+        let mut clause = closure.way(excluded.to, excluded.from, at).expect("the rest of a cycle");
+        clause.push(excluded.lit);
+        clause.sort_unstable();
+        clause.dedup();
+        for lit in &mut clause {
+            *lit = !*lit;
+        }
+        clause
+    }
+
+    /// Clauses that a whole assignment violates, found without relying on what was told before.
+    pub(crate) fn violated(&self, holds: impl Fn(Lit) -> bool) -> Vec<Vec<Lit>> {
+        let mut clauses = Vec::new();
+        for graph in &self.graphs {
+            lazy::cycles(graph, &holds, &mut clauses);
+        }
+        clauses
+    }
+}
