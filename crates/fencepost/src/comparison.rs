@@ -42,7 +42,7 @@ pub fn family(model: &str) -> Option<&'static str> {
             "RISCV"
         }
         "power" => "PPC",
-        "armv7" | "armv8" => "AArch64",
+        "armv7" | "armv8" | "armv8-simple" => "AArch64",
         "rc11" | "c11" | "c11-no-thin-air" | "c11-simp" | "imm" => "C11",
         "lkmm" => "LKMM",
         _ => return None,

@@ -11,7 +11,7 @@ use crate::token::{Cursor, Kind, Token};
 use execution::diagnostic::Diagnostic;
 use execution::span::{SourceMap, Span};
 use ir::build::{FunctionBuilder, ProgramBuilder};
-use ir::op::{Access, BinaryOp, CastOp, Op, Operand, RmwOp, Terminator, UnaryOp};
+use ir::op::{Access, BinaryOp, CastOp, Choice, Op, Operand, RmwOp, Terminator, UnaryOp};
 use ir::order::{Fence, Order};
 use ir::program::{BlockId, FuncId, LocId, Reg, SourcePlace, Width};
 use std::collections::BTreeMap;
@@ -28,10 +28,17 @@ pub fn columns<'t>(
     loop {
         let name = cursor.peek();
         let expected = format!("P{threads}");
+        let (thread, part) = name.text.split_once('.').unwrap_or((name.text, ""));
+        if !part.is_empty() && thread.starts_with('P') {
+            return Err(fault_handler(name.span));
+        }
         if !name.is_word(&expected) {
             return Err(cursor.wanted(&format!("the name of thread `{expected}`")));
         }
         cursor.next();
+        if cursor.peek().is(":") {
+            return Err(fault_handler(name.span.to(cursor.peek_at(1).span)));
+        }
         threads += 1;
         if cursor.eat(";") {
             break;
@@ -43,6 +50,11 @@ pub fn columns<'t>(
         row(cursor, &mut columns)?;
     }
     Ok(columns)
+}
+
+fn fault_handler(span: Span) -> Diagnostic {
+    Diagnostic::error(span, "columns for fault handlers are not supported")
+        .note("tests of exceptions need a system-level model")
 }
 
 fn row<'t>(cursor: &mut Cursor<'t>, columns: &mut [Vec<Cell<'t>>]) -> Result<(), Diagnostic> {
@@ -306,6 +318,17 @@ impl<'c> Thread<'c> {
     /// Goes to one of two blocks.
     pub fn branch_to(&mut self, cond: Operand, then: BlockId, otherwise: BlockId) {
         self.function.terminate(Terminator::Branch { cond, then, otherwise }, self.place);
+    }
+
+    /// Goes on in two ways, of which the oracle tries both; gives the two blocks and the one where
+    /// they join. No dependency comes from the choice.
+    pub fn either(&mut self) -> (BlockId, BlockId, BlockId) {
+        let choice = self.temporary(Width::BOOL);
+        let values = [0, 1].map(|bit| Operand::int(Width::BOOL, bit));
+        self.emit(Op::Choose { dst: choice, from: Choice::Set(values.to_vec()) });
+        let (yes, no, join) = (self.new_block(), self.new_block(), self.new_block());
+        self.branch_to(Operand::Reg(choice), yes, no);
+        (yes, no, join)
     }
 
     /// Ends the thread here.

@@ -55,6 +55,9 @@ const LONG_MARKS: [&str; 19] = [
     "-=", "++", "--", "->",
 ];
 
+/// More of them that only C has.
+const C_MARKS: [&str; 6] = ["*=", "/=", "%=", "&=", "|=", "^="];
+
 /// Splits text from byte `start` on (the brace that opens the init section) into tokens. In C,
 /// dots do not belong to words, and `(*` in a function's body is not a comment.
 pub fn tokens(
@@ -171,7 +174,8 @@ impl<'t> Lexer<'t> {
             return Ok(self.token(Kind::Text, start));
         }
         let rest = self.rest();
-        let long = LONG_MARKS.iter().find(|mark| rest.starts_with(**mark));
+        let own: &[&str] = if self.c && self.closed && self.depth > 0 { &C_MARKS } else { &[] };
+        let long = LONG_MARKS.iter().chain(own).find(|mark| rest.starts_with(**mark));
         self.at += long.map_or(first.len_utf8(), |mark| mark.len());
         match first {
             '{' => self.depth += 1,

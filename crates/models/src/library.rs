@@ -63,6 +63,12 @@ pub const ENTRIES: &[Entry] = &[
         ["aarch64.cat"]
     ),
     entry!(
+        "armv8-simple",
+        "ARMv8 AArch64 in short, as published in 2018",
+        "as armv8",
+        ["aarch64-simple.cat"]
+    ),
+    entry!(
         "riscv",
         "RISC-V RVWMO",
         "fence with any sets of reads and writes, fence.tso; .aq, .rl",

@@ -1,6 +1,7 @@
-//! AArch64: registers, data processing, branches, barriers (memory accesses have their own file).
+//! AArch64: registers, data processing, branches and barriers. The rarer arithmetic and memory
+//! accesses have files of their own.
 
-use super::aarch64_memory;
+use super::{aarch64_arithmetic, aarch64_memory};
 use crate::asm::{Thread, bad_operands, unknown_instruction};
 use crate::token::{Cursor, Kind, Token};
 use execution::diagnostic::Diagnostic;
@@ -88,7 +89,7 @@ pub fn immediate_ahead(cursor: &Cursor<'_>) -> bool {
 
 /// Takes the last operand of a data-processing instruction: a register with an optional shift or
 /// extension, or an immediate with an optional shift.
-fn flexible(
+pub fn flexible(
     thread: &mut Thread<'_>,
     cursor: &mut Cursor<'_>,
     width: Width,
@@ -149,7 +150,7 @@ pub fn shifted(
     Ok(thread.binary(op, base, Operand::int(width, u128::from(amount))))
 }
 
-fn rotate(thread: &mut Thread<'_>, value: Operand, amount: u32) -> Operand {
+pub fn rotate(thread: &mut Thread<'_>, value: Operand, amount: u32) -> Operand {
     let width = thread.width(value);
     let amount = amount % width.bits();
     if amount == 0 {
@@ -195,7 +196,15 @@ pub fn instruction(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(
         return Ok(());
     }
     match name.as_str() {
-        "NOP" => {}
+        "NOP" | "YIELD" | "WFE" | "SEV" | "SEVL" | "CSDB" | "DGH" => {}
+        "HINT" => {
+            immediate(cursor)?;
+        }
+        "BTI" => {
+            if !cursor.at_end() {
+                cursor.word("a kind of branch")?;
+            }
+        }
         "RET" => {
             if !cursor.at_end() {
                 take_register(cursor)?;
@@ -318,6 +327,10 @@ fn data_processing(
         if inverted {
             b = thread.unary(UnaryOp::Not, b);
         }
+        if matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr) {
+            let last = Operand::int(dst.width, u128::from(dst.width.bits() - 1));
+            b = thread.binary(BinaryOp::And, b, last);
+        }
         let result = thread.binary(op, a, b);
         if name.ends_with('S') {
             set_flags(thread, op, a, b, result);
@@ -349,9 +362,10 @@ fn data_processing(
             set_flags(thread, op, a, b, result);
         }
         "SXTB" | "SXTH" | "SXTW" | "UXTB" | "UXTH" | "UXTW" => extend(thread, cursor, name)?,
-        "CSEL" | "CSINC" | "CSINV" | "CSNEG" | "CSET" | "CSETM" | "CINC" => {
+        "CSEL" | "CSINC" | "CSINV" | "CSNEG" | "CSET" | "CSETM" | "CINC" | "CINV" | "CNEG" => {
             conditional(thread, cursor, mnemonic, name)?;
         }
+        _ if aarch64_arithmetic::instruction(thread, cursor, name)? => {}
         _ => return aarch64_memory::instruction(thread, cursor, mnemonic, name),
     }
     Ok(())
@@ -403,8 +417,8 @@ fn conditional(
         let first = take_register(cursor)?;
         a = read(thread, &first);
         cursor.expect(",")?;
-        b = if name == "CINC" {
-            std::mem::replace(&mut a, Operand::int(dst.width, 0))
+        b = if matches!(name, "CINC" | "CINV" | "CNEG") {
+            a
         } else {
             let second = take_register(cursor)?;
             cursor.expect(",")?;
@@ -417,12 +431,11 @@ fn conditional(
         "CSINV" => b = thread.unary(UnaryOp::Not, b),
         "CSNEG" => b = thread.unary(UnaryOp::Neg, b),
         "CINC" => a = thread.binary(BinaryOp::Add, b, one),
+        "CINV" => a = thread.unary(UnaryOp::Not, b),
+        "CNEG" => a = thread.unary(UnaryOp::Neg, b),
         _ => {}
     }
-    let word = cursor.word("a condition")?;
-    let Some(cond) = condition_named(thread, &word.text.to_ascii_uppercase()) else {
-        return Err(Diagnostic::error(word.span, format!("`{}` is not a condition", word.text)));
-    };
+    let cond = take_condition(thread, cursor)?;
     if thread.width(a) != dst.width || thread.width(b) != dst.width {
         return Err(bad_operands(cursor, mnemonic));
     }
@@ -431,8 +444,32 @@ fn conditional(
     Ok(())
 }
 
+/// Takes the name of a condition; gives its value.
+pub fn take_condition(
+    thread: &mut Thread<'_>,
+    cursor: &mut Cursor<'_>,
+) -> Result<Operand, Diagnostic> {
+    let word = cursor.word("a condition")?;
+    condition_named(thread, &word.text.to_ascii_uppercase())
+        .ok_or_else(|| Diagnostic::error(word.span, format!("`{}` is not a condition", word.text)))
+}
+
 /// Sets N, Z, C and V from `a op b = result`.
-fn set_flags(thread: &mut Thread<'_>, op: BinaryOp, a: Operand, b: Operand, result: Operand) {
+pub fn set_flags(thread: &mut Thread<'_>, op: BinaryOp, a: Operand, b: Operand, result: Operand) {
+    for (flag, value) in flags(thread, op, a, b, result) {
+        let dst = thread.flag(flag);
+        thread.copy(dst, value);
+    }
+}
+
+/// N, Z, C and V of `a op b = result`.
+pub fn flags(
+    thread: &mut Thread<'_>,
+    op: BinaryOp,
+    a: Operand,
+    b: Operand,
+    result: Operand,
+) -> [(&'static str, Operand); 4] {
     let width = thread.width(result);
     let zero = Operand::int(width, 0);
     let negative = thread.binary(BinaryOp::Slt, result, zero);
@@ -449,10 +486,7 @@ fn set_flags(thread: &mut Thread<'_>, op: BinaryOp, a: Operand, b: Operand, resu
         }
         _ => (off, off),
     };
-    for (flag, value) in [("N", negative), ("Z", is_zero), ("C", carry), ("V", overflow)] {
-        let dst = thread.flag(flag);
-        thread.copy(dst, value);
-    }
+    [("N", negative), ("Z", is_zero), ("C", carry), ("V", overflow)]
 }
 
 /// Whether the signs differ in both pairs.
@@ -492,7 +526,7 @@ fn condition_named(thread: &mut Thread<'_>, name: &str) -> Option<Operand> {
             let nonzero = thread.unary(UnaryOp::Not, zero);
             (thread.binary(BinaryOp::And, same, nonzero), name == "LE")
         }
-        "AL" => (Operand::int(Width::BOOL, 1), false),
+        "AL" | "NV" => (Operand::int(Width::BOOL, 1), false),
         _ => return None,
     };
     Some(if inverted { thread.unary(UnaryOp::Not, base) } else { base })

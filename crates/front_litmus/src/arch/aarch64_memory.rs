@@ -1,6 +1,8 @@
-//! AArch64's memory accesses: plain, ordered, exclusive, pairs, and the atomic instructions.
+//! AArch64's memory accesses: plain, ordered, exclusive, and the atomic instructions. Pairs have
+//! their own file.
 
 use super::aarch64::{Register, immediate, immediate_ahead, read, shifted, take_register, write};
+use super::aarch64_pairs;
 use crate::asm::{Thread, access, unknown_instruction};
 use crate::token::{Cursor, Token};
 use execution::diagnostic::Diagnostic;
@@ -22,9 +24,12 @@ pub fn instruction(
         return kind.lower(thread, cursor);
     }
     match name {
-        "LDP" | "LDNP" | "LDXP" | "LDAXP" => load_pair(thread, cursor, name),
-        "STP" | "STNP" => store_pair(thread, cursor),
-        "STXP" | "STLXP" => store_exclusive_pair(thread, cursor, name),
+        "PRFM" | "PRFUM" => {
+            cursor.word("a kind of prefetch")?;
+            cursor.expect(",")?;
+            address(thread, cursor).map(|_| ())
+        }
+        _ if aarch64_pairs::instruction(thread, cursor, name)? => Ok(()),
         _ => match Atomic::named(name) {
             Some(atomic) => atomic.lower(thread, cursor),
             None => Err(unknown_instruction(mnemonic, "AArch64")),
@@ -33,13 +38,14 @@ pub fn instruction(
 }
 
 /// An address operand, and the base register's new value.
-struct Address {
-    address: Operand,
+pub struct Address {
+    /// Where the access goes.
+    pub address: Operand,
     writeback: Option<(Register, Operand)>,
 }
 
 /// Takes `[Xn]`, `[Xn,#i]`, `[Xn,#i]!`, `[Xn],#i`, `[Xn,Xm]` and `[Xn,Wm,SXTW #s]`.
-fn address(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Address, Diagnostic> {
+pub fn address(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Address, Diagnostic> {
     cursor.expect("[")?;
     let base = take_register(cursor)?;
     let start = read(thread, &base);
@@ -78,7 +84,8 @@ fn address(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Address, 
     Ok(Address { address: indexed, writeback: None })
 }
 
-fn finish_address(thread: &mut Thread<'_>, address: Address) {
+/// Sets the base register where the form says so.
+pub fn finish_address(thread: &mut Thread<'_>, address: Address) {
     if let Some((base, value)) = address.writeback {
         write(thread, &base, value);
     }
@@ -91,6 +98,16 @@ fn narrow(name: &str) -> (&str, Option<Width>) {
         Some(b'H') => (&name[..name.len() - 1], Some(Width::I16)),
         _ => (name, None),
     }
+}
+
+/// The width of a load that extends the sign, from the end of its name.
+fn signed_width(suffix: &str) -> Option<Width> {
+    Some(match suffix {
+        "B" => Width::I8,
+        "H" => Width::I16,
+        "W" => Width::I32,
+        _ => return None,
+    })
 }
 
 struct Load {
@@ -107,15 +124,16 @@ impl Load {
         let plain = |order, tags, exclusive, narrow, signed| {
             Some(Load { order, tags, exclusive, narrow, signed })
         };
-        match name {
-            "LDRSW" | "LDURSW" => return plain(Order::Relaxed, &[], false, Some(Width::I32), true),
-            "LDRSB" | "LDURSB" => return plain(Order::Relaxed, &[], false, Some(Width::I8), true),
-            "LDRSH" | "LDURSH" => return plain(Order::Relaxed, &[], false, Some(Width::I16), true),
-            _ => {}
+        if let Some(width) = name.strip_prefix("LDAPURS").and_then(signed_width) {
+            return plain(Order::AcquirePc, &["Q"], false, Some(width), true);
+        }
+        let rest = ["LDRS", "LDURS", "LDTRS"].iter().find_map(|prefix| name.strip_prefix(prefix));
+        if let Some(width) = rest.and_then(signed_width) {
+            return plain(Order::Relaxed, &[], false, Some(width), true);
         }
         let (base, width) = narrow(name);
         match base {
-            "LDR" | "LDUR" => plain(Order::Relaxed, &[], false, width, false),
+            "LDR" | "LDUR" | "LDTR" => plain(Order::Relaxed, &[], false, width, false),
             "LDAR" => plain(Order::Acquire, &["A"], false, width, false),
             "LDAPR" | "LDAPUR" => plain(Order::AcquirePc, &["Q"], false, width, false),
             "LDXR" => plain(Order::Relaxed, &["X"], true, width, false),
@@ -151,7 +169,7 @@ impl Store {
         let (base, narrow) = narrow(name);
         let store = |order, tags, exclusive| Some(Store { order, tags, exclusive, narrow });
         match base {
-            "STR" | "STUR" => store(Order::Relaxed, &[], false),
+            "STR" | "STUR" | "STTR" => store(Order::Relaxed, &[], false),
             "STLR" | "STLUR" => store(Order::Release, &["L"], false),
             "STXR" => store(Order::Relaxed, &["X"], true),
             "STLXR" => store(Order::Release, &["L", "X"], true),
@@ -185,84 +203,6 @@ impl Store {
         finish_address(thread, address);
         Ok(())
     }
-}
-
-/// The addresses of the two halves of a pair.
-fn halves(thread: &mut Thread<'_>, address: Operand, width: Width) -> [Operand; 2] {
-    let step = Operand::int(Width::I64, u128::from(width.bytes()));
-    [address, thread.binary(BinaryOp::Add, address, step)]
-}
-
-fn two_registers(cursor: &mut Cursor<'_>) -> Result<[Register; 2], Diagnostic> {
-    let first = take_register(cursor)?;
-    cursor.expect(",")?;
-    let second = take_register(cursor)?;
-    cursor.expect(",")?;
-    Ok([first, second])
-}
-
-fn load_pair(
-    thread: &mut Thread<'_>,
-    cursor: &mut Cursor<'_>,
-    name: &str,
-) -> Result<(), Diagnostic> {
-    let (order, tags): (_, &[&str]) = match name {
-        "LDAXP" => (Order::Acquire, &["A", "X"]),
-        "LDXP" => (Order::Relaxed, &["X"]),
-        _ => (Order::Relaxed, &[]),
-    };
-    let dsts = two_registers(cursor)?;
-    let place = address(thread, cursor)?;
-    let width = dsts[0].width;
-    let exclusive = name.contains('X');
-    let values = halves(thread, place.address, width)
-        .map(|half| thread.load(access(half, width, order, tags), exclusive));
-    finish_address(thread, place);
-    for (dst, value) in dsts.iter().zip(values) {
-        write(thread, dst, value);
-    }
-    Ok(())
-}
-
-fn store_pair(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(), Diagnostic> {
-    let srcs = two_registers(cursor)?;
-    let values = [read(thread, &srcs[0]), read(thread, &srcs[1])];
-    let place = address(thread, cursor)?;
-    let width = srcs[0].width;
-    for (half, value) in halves(thread, place.address, width).into_iter().zip(values) {
-        thread.emit(Op::Store { access: access(half, width, Order::Relaxed, &[]), value });
-    }
-    finish_address(thread, place);
-    Ok(())
-}
-
-/// Both halves are stored or none is.
-fn store_exclusive_pair(
-    thread: &mut Thread<'_>,
-    cursor: &mut Cursor<'_>,
-    name: &str,
-) -> Result<(), Diagnostic> {
-    let (order, tags): (_, &[&str]) = match name {
-        "STLXP" => (Order::Release, &["L", "X"]),
-        _ => (Order::Relaxed, &["X"]),
-    };
-    let status = take_register(cursor)?;
-    cursor.expect(",")?;
-    let srcs = two_registers(cursor)?;
-    let values = [read(thread, &srcs[0]), read(thread, &srcs[1])];
-    let place = address(thread, cursor)?;
-    let width = srcs[0].width;
-    let [first, second] = halves(thread, place.address, width);
-    let [first, second] = [(first, values[0]), (second, values[1])].map(|(half, value)| {
-        let failed = thread.temporary(Width::I32);
-        let access = access(half, width, order, tags);
-        thread.emit(Op::StoreExclusive { failed, access, value });
-        Operand::Reg(failed)
-    });
-    let cond = thread.binary(BinaryOp::Eq, first, second);
-    thread.emit(Op::Assume { cond });
-    write(thread, &status, first);
-    Ok(())
 }
 
 /// A single-instruction read-modify-write.

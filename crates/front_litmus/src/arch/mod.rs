@@ -1,7 +1,9 @@
 //! One file per architecture: registers and instructions.
 
 pub mod aarch64;
+mod aarch64_arithmetic;
 mod aarch64_memory;
+mod aarch64_pairs;
 pub mod ppc;
 pub mod riscv;
 pub mod x86;

@@ -66,6 +66,14 @@ pub fn instruction(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(
     let name = mnemonic.text.to_ascii_lowercase();
     match name.as_str() {
         "nop" => {}
+        "sync" if cursor.peek().kind == Kind::Number => match immediate(cursor)? {
+            0 => thread.fence("SYNC"),
+            1 => thread.fence("LWSYNC"),
+            _ => {
+                let message = "`sync` takes 0 (sync) or 1 (lwsync)";
+                return Err(Diagnostic::error(cursor.previous_span(), message));
+            }
+        },
         "sync" | "hwsync" => thread.fence("SYNC"),
         "lwsync" => thread.fence("LWSYNC"),
         "eieio" => thread.fence("EIEIO"),
@@ -78,6 +86,16 @@ pub fn instruction(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(
         "cmpw" | "cmpwi" | "cmpd" | "cmpdi" | "cmplw" | "cmplwi" | "cmpld" | "cmpldi" => {
             compare_instruction(thread, cursor, &name)?;
         }
+        "dcbt" | "dcbtst" => {
+            indexed(thread, cursor)?;
+        }
+        "mtctr" | "mfctr" => {
+            let register = take_register(cursor)?;
+            let (dst, src) =
+                if name == "mtctr" { ("CTR", &*register) } else { (&*register, "CTR") };
+            let value = read(thread, src);
+            set(thread, dst, value);
+        }
         "li" | "lis" => {
             let dst = take_register(cursor)?;
             cursor.expect(",")?;
@@ -86,6 +104,7 @@ pub fn instruction(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(
         }
         _ => {
             if !branch(thread, cursor, &name)?
+                && !select(thread, cursor, &name)?
                 && !memory(thread, cursor, &name)?
                 && !arithmetic(thread, cursor, &name)?
             {
@@ -96,17 +115,20 @@ pub fn instruction(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(
     Ok(())
 }
 
-/// Takes `crN,` if it is there; gives the field.
+/// Takes `crN,` or `N,` if it is there; gives the field.
 fn take_field(cursor: &mut Cursor<'_>) -> String {
     let token = cursor.peek();
-    let is_field = token.kind == Kind::Word
-        && token.text.len() == 3
-        && token.text.to_ascii_lowercase().starts_with("cr")
-        && cursor.peek_at(1).is(",");
-    if is_field {
+    let lower = token.text.to_ascii_lowercase();
+    let digit = match token.kind {
+        Kind::Word => lower.strip_prefix("cr"),
+        Kind::Number => Some(lower.as_str()),
+        _ => None,
+    };
+    let number = digit.filter(|digit| digit.len() == 1 && ("0"..="7").contains(digit));
+    if let (Some(number), true) = (number, cursor.peek_at(1).is(",")) {
         cursor.next();
         cursor.next();
-        return token.text.to_ascii_uppercase();
+        return format!("CR{number}");
     }
     "CR0".to_string()
 }
@@ -145,7 +167,11 @@ fn branch(
     cursor: &mut Cursor<'_>,
     name: &str,
 ) -> Result<bool, Diagnostic> {
-    let (bit, inverted) = match name {
+    if name == "bdnz" || name == "bdz" {
+        return count_down(thread, cursor, name == "bdnz").map(|()| true);
+    }
+    let returns = name.strip_suffix("lr");
+    let (bit, inverted) = match returns.unwrap_or(name) {
         "beq" => ("EQ", false),
         "bne" => ("EQ", true),
         "blt" => ("LT", false),
@@ -154,11 +180,80 @@ fn branch(
         "ble" | "bng" => ("GT", true),
         _ => return Ok(false),
     };
+    skip_hint(cursor);
     let field = take_field(cursor);
-    let target = cursor.word("a label")?;
     let flag = Operand::Reg(thread.flag(&format!("{field}.{bit}")));
     let cond = if inverted { thread.unary(UnaryOp::Not, flag) } else { flag };
+    if returns.is_some() {
+        let (leave, stay) = (thread.new_block(), thread.new_block());
+        thread.branch_to(cond, leave, stay);
+        thread.switch_to(leave);
+        thread.leave();
+        thread.switch_to(stay);
+        return Ok(true);
+    }
+    let target = cursor.word("a label")?;
     thread.branch(cond, target);
+    Ok(true)
+}
+
+/// Takes the `+` or `-` with which a branch says which way it usually goes.
+fn skip_hint(cursor: &mut Cursor<'_>) {
+    if !cursor.eat("+") {
+        cursor.eat("-");
+    }
+}
+
+/// Counts CTR down and jumps while it is not zero, or once it is.
+fn count_down(
+    thread: &mut Thread<'_>,
+    cursor: &mut Cursor<'_>,
+    nonzero: bool,
+) -> Result<(), Diagnostic> {
+    skip_hint(cursor);
+    let target = cursor.word("a label")?;
+    let old = read(thread, "CTR");
+    let new = thread.binary(BinaryOp::Sub, old, number(1));
+    set(thread, "CTR", new);
+    let op = if nonzero { BinaryOp::Ne } else { BinaryOp::Eq };
+    let cond = thread.binary(op, new, number(0));
+    thread.branch(cond, target);
+    Ok(())
+}
+
+/// `isel rD,rA,rB,bit` and `iseleq rD,rA,rB`: one of two registers, without a branch.
+fn select(
+    thread: &mut Thread<'_>,
+    cursor: &mut Cursor<'_>,
+    name: &str,
+) -> Result<bool, Diagnostic> {
+    let Some(bit) = name.strip_prefix("isel") else { return Ok(false) };
+    if !matches!(bit, "" | "lt" | "gt" | "eq") {
+        return Ok(false);
+    }
+    let dst = take_register(cursor)?;
+    cursor.expect(",")?;
+    let a = take_base(thread, cursor)?;
+    cursor.expect(",")?;
+    let b = take_value(thread, cursor)?;
+    let flag = if bit.is_empty() {
+        let number = small(cursor, 32)?;
+        let bit = match number % 4 {
+            0 => "LT",
+            1 => "GT",
+            2 => "EQ",
+            _ => {
+                let message = "the summary overflow bit is not kept";
+                return Err(Diagnostic::error(cursor.previous_span(), message));
+            }
+        };
+        format!("CR{}.{bit}", number / 4)
+    } else {
+        format!("CR0.{}", bit.to_ascii_uppercase())
+    };
+    let cond = Operand::Reg(thread.flag(&flag));
+    let value = thread.select(cond, a, b);
+    set(thread, &dst, value);
     Ok(true)
 }
 
@@ -179,46 +274,105 @@ fn indexed(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Operand, 
     Ok(if a == number(0) { b } else { thread.binary(BinaryOp::Add, a, b) })
 }
 
+/// What a memory instruction's name says.
+struct Mnemonic {
+    load: bool,
+    width: Width,
+    signed: bool,
+    exclusive: bool,
+    indexed: bool,
+    /// The base register gets the address.
+    update: bool,
+}
+
+impl Mnemonic {
+    fn named(name: &str) -> Option<Mnemonic> {
+        let load = name.starts_with('l');
+        let rest = name.strip_prefix(if load { "l" } else { "st" })?;
+        let width = match rest.chars().next()? {
+            'b' => Width::I8,
+            'h' => Width::I16,
+            'w' => Width::I32,
+            'd' => Width::I64,
+            _ => return None,
+        };
+        let double = width == Width::I64;
+        let signed = matches!(rest, "ha" | "hax" | "hau" | "haux" | "wa" | "wax" | "waux");
+        let exclusive = if load { &rest[1..] == "arx" } else { &rest[1..] == "cx." };
+        let form = match (load, double, signed) {
+            (true, false, true) => rest[1..].strip_prefix('a')?,
+            (true, false, false) if !exclusive => rest[1..].strip_prefix('z')?,
+            _ => &rest[1..],
+        };
+        let (indexed, update) = match form {
+            _ if exclusive => (true, false),
+            "" => (false, false),
+            "x" => (true, false),
+            "u" => (false, true),
+            "ux" => (true, true),
+            _ => return None,
+        };
+        Some(Mnemonic { load, width, signed, exclusive, indexed, update })
+    }
+}
+
 fn memory(
     thread: &mut Thread<'_>,
     cursor: &mut Cursor<'_>,
     name: &str,
 ) -> Result<bool, Diagnostic> {
-    let exclusive = matches!(name, "lwarx" | "ldarx" | "stwcx." | "stdcx.");
-    let width = match name {
-        "lwz" | "lwzx" | "lwa" | "lwax" | "lwarx" | "stw" | "stwx" | "stwcx." => Width::I32,
-        "ld" | "ldx" | "ldarx" | "std" | "stdx" | "stdcx." => Width::I64,
-        "lbz" | "lbzx" | "stb" | "stbx" => Width::I8,
-        "lhz" | "lhzx" | "lha" | "lhax" | "sth" | "sthx" => Width::I16,
-        _ => return Ok(false),
-    };
+    let Some(kind) = Mnemonic::named(name) else { return Ok(false) };
     let register = take_register(cursor)?;
     cursor.expect(",")?;
-    let address = if exclusive || name.ends_with('x') {
-        indexed(thread, cursor)?
-    } else {
-        displaced(thread, cursor)?
-    };
-    let tags: &[&str] = if exclusive { &["X"] } else { &[] };
-    let access = access(address, width, Order::Relaxed, tags);
-    if name.starts_with('l') {
-        let value = thread.load(access, exclusive);
-        let signed = matches!(name, "lwa" | "lwax" | "lha" | "lhax");
-        let op = if signed { CastOp::SignExtend } else { CastOp::ZeroExtend };
+    let form = cursor.clone();
+    let address = if kind.indexed { indexed(thread, cursor)? } else { displaced(thread, cursor)? };
+    if kind.exclusive && kind.load && cursor.eat(",") {
+        // The hint whether the lock is going to be released.
+        immediate(cursor)?;
+    }
+    let tags: &[&str] = if kind.exclusive { &["X"] } else { &[] };
+    let access = access(address, kind.width, Order::Relaxed, tags);
+    if kind.load {
+        let value = thread.load(access, kind.exclusive);
+        let op = if kind.signed { CastOp::SignExtend } else { CastOp::ZeroExtend };
         let value = thread.cast(op, value, Width::I64);
+        if kind.update {
+            update_base(thread, form, kind.indexed, address)?;
+        }
         set(thread, &register, value);
         return Ok(true);
     }
     let value = read(thread, &register);
-    let value = thread.resize(value, width);
-    if exclusive {
+    let value = thread.resize(value, kind.width);
+    if kind.exclusive {
         let failed = thread.temporary(Width::I32);
         thread.emit(Op::StoreExclusive { failed, access, value });
         compare(thread, "CR0", Operand::Reg(failed), Operand::int(Width::I32, 0), true);
     } else {
         thread.emit(Op::Store { access, value });
     }
+    if kind.update {
+        update_base(thread, form, kind.indexed, address)?;
+    }
     Ok(true)
+}
+
+/// Puts the address into the base register of the operand that starts at `form`.
+fn update_base(
+    thread: &mut Thread<'_>,
+    mut form: Cursor<'_>,
+    indexed: bool,
+    address: Operand,
+) -> Result<(), Diagnostic> {
+    if !indexed {
+        if !form.peek().is("(") {
+            immediate(&mut form)?;
+        }
+        form.expect("(")?;
+    }
+    let base = take_register(&mut form)?;
+    set(thread, &base, address);
+    Ok(())
 }
 
 /// How the last operand of an arithmetic instruction is given.
@@ -236,6 +390,17 @@ fn arithmetic(
     let name = full_name.trim_end_matches('.');
     let (op, form) = match name {
         "add" => (BinaryOp::Add, Form::Registers),
+        "andc" => (BinaryOp::And, Form::Registers),
+        "orc" => (BinaryOp::Or, Form::Registers),
+        "nand" => (BinaryOp::And, Form::Registers),
+        "nor" => (BinaryOp::Or, Form::Registers),
+        "eqv" => (BinaryOp::Xor, Form::Registers),
+        "slw" => (BinaryOp::Shl, Form::Registers),
+        "srw" => (BinaryOp::LShr, Form::Registers),
+        "subi" => (BinaryOp::Sub, Form::Immediate),
+        "andis" => (BinaryOp::And, Form::ShiftedImmediate),
+        "oris" => (BinaryOp::Or, Form::ShiftedImmediate),
+        "xoris" => (BinaryOp::Xor, Form::ShiftedImmediate),
         "sub" | "subf" => (BinaryOp::Sub, Form::Registers),
         "mullw" | "mulld" => (BinaryOp::Mul, Form::Registers),
         "and" => (BinaryOp::And, Form::Registers),
@@ -265,10 +430,41 @@ fn arithmetic(
         Form::Immediate => number(immediate(cursor)?),
         Form::ShiftedImmediate => number(immediate(cursor)? << 16),
     };
-    let (a, b) = if name == "subf" { (b, a) } else { (a, b) };
-    let value = thread.binary(op, a, b);
+    let (a, mut b) = if name == "subf" { (b, a) } else { (a, b) };
+    if matches!(name, "andc" | "orc") {
+        b = thread.unary(UnaryOp::Not, b);
+    }
+    let value = match op {
+        BinaryOp::Shl | BinaryOp::LShr if matches!(form, Form::Registers) => {
+            let width = if name.ends_with('w') { Width::I32 } else { Width::I64 };
+            shift(thread, op, a, b, width)
+        }
+        _ => thread.binary(op, a, b),
+    };
+    let inverted = matches!(name, "nand" | "nor" | "eqv");
+    let value = if inverted { thread.unary(UnaryOp::Not, value) } else { value };
     finish(thread, &dst, value, full_name);
     Ok(true)
+}
+
+/// Shifts by a register look at one bit more than the width needs: from the width on, nothing is
+/// left.
+fn shift(
+    thread: &mut Thread<'_>,
+    op: BinaryOp,
+    value: Operand,
+    count: Operand,
+    width: Width,
+) -> Operand {
+    let (value, count) = (thread.resize(value, width), thread.resize(count, width));
+    let bits = u128::from(width.bits());
+    let low = thread.binary(BinaryOp::And, count, Operand::int(width, bits - 1));
+    let beyond = thread.binary(BinaryOp::And, count, Operand::int(width, bits));
+    let zero = Operand::int(width, 0);
+    let within = thread.binary(BinaryOp::Eq, beyond, zero);
+    let shifted = thread.binary(op, value, low);
+    let result = thread.select(within, shifted, zero);
+    thread.resize(result, Width::I64)
 }
 
 /// Sets the result; an instruction with a final dot compares it with zero.
@@ -294,6 +490,11 @@ fn bits(
             | "extsh"
             | "extsb"
             | "clrldi"
+            | "clrlwi"
+            | "cntlzw"
+            | "cntlzd"
+            | "sradi"
+            | "srawi"
             | "rlwinm"
             | "rlwimi"
             | "slwi"
@@ -311,6 +512,27 @@ fn bits(
     let result = match name {
         "not" => thread.unary(UnaryOp::Not, value),
         "neg" => thread.unary(UnaryOp::Neg, value),
+        "cntlzd" => thread.unary(UnaryOp::CountLeadingZeros, value),
+        "cntlzw" => {
+            let low = thread.resize(value, Width::I32);
+            let count = thread.unary(UnaryOp::CountLeadingZeros, low);
+            thread.resize(count, Width::I64)
+        }
+        "clrlwi" => {
+            let count = small(cursor, 32)?;
+            thread.binary(BinaryOp::And, value, number(i128::from(u32::MAX >> count)))
+        }
+        "sradi" => {
+            let count = small(cursor, 64)?;
+            thread.binary(BinaryOp::AShr, value, number(i128::from(count)))
+        }
+        "srawi" => {
+            let count = small(cursor, 32)?;
+            let low = thread.resize(value, Width::I32);
+            let count = Operand::int(Width::I32, u128::from(count));
+            let shifted = thread.binary(BinaryOp::AShr, low, count);
+            thread.cast(CastOp::SignExtend, shifted, Width::I64)
+        }
         "extsw" => extend(thread, Width::I32),
         "extsh" => extend(thread, Width::I16),
         "extsb" => extend(thread, Width::I8),

@@ -1,8 +1,9 @@
 //! RISC-V: registers and instructions.
 
 use crate::asm::{Thread, access, unknown_instruction};
-use crate::token::{Cursor, Kind};
+use crate::token::{Cursor, Kind, Token};
 use execution::diagnostic::Diagnostic;
+use execution::span::Span;
 use ir::op::{BinaryOp, CastOp, Op, Operand, RmwOp, UnaryOp};
 use ir::order::Order;
 use ir::program::Width;
@@ -86,7 +87,7 @@ pub fn instruction(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(
     let mnemonic = cursor.word("an instruction")?;
     let name = mnemonic.text.to_ascii_lowercase();
     match name.as_str() {
-        "nop" => return Ok(()),
+        "nop" | "pause" => return Ok(()),
         "ret" => {
             thread.leave();
             return Ok(());
@@ -105,7 +106,9 @@ pub fn instruction(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(
             write(thread, &dst, number(value));
             return Ok(());
         }
-        "jalr" => return jump_register(thread, cursor),
+        "la" => return load_address(thread, cursor),
+        "jal" | "jr" | "jalr" => return jump(thread, cursor, mnemonic, &name),
+        "auipc" | "call" | "tail" => return Err(code_address(mnemonic.span)),
         _ => {}
     }
     if branch(thread, cursor, &name)?
@@ -118,17 +121,60 @@ pub fn instruction(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(
     Err(unknown_instruction(mnemonic, "RISC-V"))
 }
 
-/// `jalr x0,ra,0` is the return at the end of compiled code; no other computed jump is known.
-fn jump_register(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(), Diagnostic> {
-    let start = cursor.peek().span;
-    let link = take_register(cursor)?;
+/// `la rd,x`: the address of a location.
+fn load_address(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(), Diagnostic> {
+    let dst = take_register(cursor)?;
     cursor.expect(",")?;
-    let target = take_register(cursor)?;
-    cursor.expect(",")?;
-    let offset = cursor.signed_number()?;
-    if link.0.is_some() || target.0.as_deref() != Some("x1") || offset != 0 {
-        let span = start.to(cursor.previous_span());
-        return Err(Diagnostic::error(span, "only `jalr x0,ra,0` (return) is supported"));
+    let symbol = cursor.word("a location")?;
+    let context = &mut thread.context;
+    let global = context.locations.named(context.program, symbol.text);
+    write(thread, &dst, Operand::Global(global, 0));
+    Ok(())
+}
+
+/// That an instruction computes with addresses of code.
+fn code_address(span: Span) -> Diagnostic {
+    Diagnostic::error(span, "a litmus test's code has no addresses to compute with or jump to")
+        .note("of the computed jumps only the return, `jalr x0,ra,0`, is supported")
+}
+
+/// `jal x0,label` is a jump, and `jalr x0,ra,0` in its several spellings the return at the end of
+/// compiled code; no other call or computed jump has a meaning here.
+fn jump(
+    thread: &mut Thread<'_>,
+    cursor: &mut Cursor<'_>,
+    mnemonic: Token<'_>,
+    name: &str,
+) -> Result<(), Diagnostic> {
+    let whole = |cursor: &Cursor<'_>| mnemonic.span.to(cursor.previous_span());
+    if name == "jal" {
+        let link = if cursor.peek_at(1).is(",") { Some(take_register(cursor)?) } else { None };
+        if link.is_none_or(|link| link.0.is_some()) {
+            return Err(code_address(whole(cursor)));
+        }
+        cursor.expect(",")?;
+        let target = cursor.word("a label")?;
+        thread.jump(target);
+        return Ok(());
+    }
+    let linked = name == "jalr" && cursor.peek_at(1).is(",");
+    let link = if linked { take_register(cursor)?.0 } else { None };
+    if linked {
+        cursor.expect(",")?;
+    }
+    let (target, offset) = if cursor.peek().kind == Kind::Word || cursor.peek().is("%") {
+        let target = take_register(cursor)?;
+        (target, if cursor.eat(",") { cursor.signed_number()? } else { 0 })
+    } else {
+        let offset = if cursor.peek().is("(") { 0 } else { cursor.signed_number()? };
+        cursor.expect("(")?;
+        let target = take_register(cursor)?;
+        cursor.expect(")")?;
+        (target, offset)
+    };
+    let calls = link.is_some() || name == "jalr" && !linked;
+    if calls || target.0.as_deref() != Some("x1") || offset != 0 {
+        return Err(code_address(whole(cursor)));
     }
     thread.leave();
     Ok(())
@@ -318,6 +364,9 @@ fn atomic(
         _ => return Ok(false),
     };
     let op = rmw_op(base);
+    if base == "amocas" {
+        return compare_and_swap(thread, cursor, width, bits);
+    }
     if op.is_none() && base != "lr" && base != "sc" {
         return Ok(false);
     }
@@ -350,6 +399,37 @@ fn atomic(
     Ok(true)
 }
 
+/// `amocas rd,rs2,(rs1)`: `rd` holds what is expected, and gets what was there.
+fn compare_and_swap(
+    thread: &mut Thread<'_>,
+    cursor: &mut Cursor<'_>,
+    width: Width,
+    bits: Bits,
+) -> Result<bool, Diagnostic> {
+    let mut tags = vec!["X"];
+    tags.extend(bits.tag());
+    let dst = take_register(cursor)?;
+    cursor.expect(",")?;
+    let desired = take_value(thread, cursor)?;
+    cursor.expect(",")?;
+    let address = address(thread, cursor)?;
+    let expected = read(thread, &dst);
+    let (expected, desired) = (thread.resize(expected, width), thread.resize(desired, width));
+    let old = thread.temporary(width);
+    thread.emit(Op::Cas {
+        dst: Some(old),
+        success: None,
+        access: access(address, width, bits.order(), &tags),
+        expected,
+        desired,
+        failure: if bits.acquire { Order::Acquire } else { Order::Relaxed },
+        weak: false,
+    });
+    let result = thread.cast(CastOp::SignExtend, Operand::Reg(old), Width::I64);
+    write(thread, &dst, result);
+    Ok(true)
+}
+
 fn arithmetic(
     thread: &mut Thread<'_>,
     cursor: &mut Cursor<'_>,
@@ -371,8 +451,11 @@ fn arithmetic(
         "sll" | "slli" => BinaryOp::Shl,
         "srl" | "srli" => BinaryOp::LShr,
         "sra" | "srai" => BinaryOp::AShr,
-        "slt" | "slti" => BinaryOp::Slt,
-        "sltu" | "sltiu" => BinaryOp::Ult,
+        "slt" | "slti" | "sgt" => BinaryOp::Slt,
+        "sltu" | "sltiu" | "sgtu" => BinaryOp::Ult,
+        "andn" => BinaryOp::And,
+        "orn" => BinaryOp::Or,
+        "xnor" => BinaryOp::Xor,
         _ => return Ok(false),
     };
     let dst = take_register(cursor)?;
@@ -385,7 +468,16 @@ fn arithmetic(
         take_value(thread, cursor)?
     };
     let width = if word { Width::I32 } else { Width::I64 };
-    let (a, b) = (thread.resize(a, width), thread.resize(b, width));
+    let (mut a, mut b) = (thread.resize(a, width), thread.resize(b, width));
+    match base {
+        "sgt" | "sgtu" => std::mem::swap(&mut a, &mut b),
+        "andn" | "orn" | "xnor" => b = thread.unary(UnaryOp::Not, b),
+        _ if matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr) => {
+            let last = Operand::int(width, u128::from(width.bits() - 1));
+            b = thread.binary(BinaryOp::And, b, last);
+        }
+        _ => {}
+    }
     let value = thread.binary(op, a, b);
     let op = if op.is_comparison() { CastOp::ZeroExtend } else { CastOp::SignExtend };
     let value = thread.cast(op, value, Width::I64);
@@ -394,27 +486,42 @@ fn arithmetic(
 }
 
 fn unary(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>, name: &str) -> Result<bool, Diagnostic> {
-    if !matches!(name, "mv" | "neg" | "not" | "sext.w" | "zext.w" | "seqz" | "snez") {
+    let known = [
+        "mv", "neg", "negw", "not", "sext.b", "sext.h", "sext.w", "zext.b", "zext.h", "zext.w",
+        "seqz", "snez", "sltz", "sgtz",
+    ];
+    if !known.contains(&name) {
         return Ok(false);
     }
     let dst = take_register(cursor)?;
     cursor.expect(",")?;
     let value = take_value(thread, cursor)?;
-    let low = |thread: &mut Thread<'_>| thread.resize(value, Width::I32);
     let result = match name {
         "neg" => thread.unary(UnaryOp::Neg, value),
+        "negw" => {
+            let low = thread.resize(value, Width::I32);
+            let negated = thread.unary(UnaryOp::Neg, low);
+            thread.cast(CastOp::SignExtend, negated, Width::I64)
+        }
         "not" => thread.unary(UnaryOp::Not, value),
-        "sext.w" => {
-            let low = low(thread);
-            thread.cast(CastOp::SignExtend, low, Width::I64)
+        _ if name.contains("ext.") => {
+            let width = match &name[5..] {
+                "b" => Width::I8,
+                "h" => Width::I16,
+                _ => Width::I32,
+            };
+            let op = if name.starts_with('s') { CastOp::SignExtend } else { CastOp::ZeroExtend };
+            let low = thread.resize(value, width);
+            thread.cast(op, low, Width::I64)
         }
-        "zext.w" => {
-            let low = low(thread);
-            thread.cast(CastOp::ZeroExtend, low, Width::I64)
-        }
-        "seqz" | "snez" => {
-            let op = if name == "seqz" { BinaryOp::Eq } else { BinaryOp::Ne };
-            let bit = thread.binary(op, value, number(0));
+        "seqz" | "snez" | "sltz" | "sgtz" => {
+            let (op, a, b) = match name {
+                "seqz" => (BinaryOp::Eq, value, number(0)),
+                "snez" => (BinaryOp::Ne, value, number(0)),
+                "sltz" => (BinaryOp::Slt, value, number(0)),
+                _ => (BinaryOp::Slt, number(0), value),
+            };
+            let bit = thread.binary(op, a, b);
             thread.resize(bit, Width::I64)
         }
         _ => value,

@@ -1,14 +1,12 @@
-//! x86 in Intel syntax (X86) and AT&T syntax (X86_64): registers, operands and instructions.
-//!
-//! Writing 8 or 16 bits of a register keeps the others, so the result depends on what was there;
-//! writing 32 bits clears the upper half.
+//! x86 in Intel syntax (X86) and AT&T syntax (X86_64): registers, operands and mnemonics.
 
-use crate::asm::{Thread, access, bad_operands, unknown_instruction};
+mod lower;
+
+use crate::asm::{Thread, unknown_instruction};
 use crate::test::Arch;
 use crate::token::{Cursor, Kind, Token};
 use execution::diagnostic::Diagnostic;
-use ir::op::{Access, BinaryOp, Op, Operand, RmwOp, UnaryOp};
-use ir::order::Order;
+use ir::op::{BinaryOp, Operand};
 use ir::program::Width;
 
 /// A part of a register.
@@ -101,6 +99,8 @@ struct Instruction<'t> {
     /// The target of a jump.
     label: Option<Token<'t>>,
     width: Width,
+    /// The width of what is read, where an instruction extends it and says so.
+    from: Option<Width>,
     lock: bool,
     intel: bool,
 }
@@ -115,12 +115,53 @@ pub fn att(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<(), Diagn
     parse(thread, cursor, false)?.lower(thread, cursor)
 }
 
-/// The instructions, without width suffixes.
-const NAMES: [&str; 32] = [
-    "mov", "movnti", "movzb", "xchg", "add", "sub", "and", "or", "xor", "cmp", "test", "inc",
-    "dec", "neg", "not", "shl", "sal", "shr", "sar", "xadd", "cmpxchg", "mfence", "sfence",
-    "lfence", "nop", "endbr64", "ret", "jmp", "lea", "imul", "push", "pop",
+/// The instructions, without width suffixes and conditions.
+const NAMES: [&str; 37] = [
+    "mov", "movnti", "movabs", "movzx", "movsx", "movsxd", "xchg", "add", "sub", "and", "or",
+    "xor", "cmp", "test", "inc", "dec", "neg", "not", "shl", "sal", "shr", "sar", "xadd",
+    "cmpxchg", "bt", "bts", "btr", "btc", "mfence", "sfence", "lfence", "nop", "pause", "endbr64",
+    "ret", "lea", "imul",
 ];
+
+/// What a condition is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Conditional {
+    Jump,
+    Set,
+    Move,
+}
+
+/// Splits a conditional instruction into what it does and its condition (`setne`: set, `ne`).
+fn conditional(name: &str) -> Option<(Conditional, &str)> {
+    let kinds = [("j", Conditional::Jump), ("set", Conditional::Set), ("cmov", Conditional::Move)];
+    kinds.iter().find_map(|(prefix, kind)| {
+        let code = name.strip_prefix(prefix)?;
+        CONDITIONS.contains(&code).then_some((*kind, code))
+    })
+}
+
+/// Whether AT&T names an extension (`movzbl`): the sign, what is read, and what is written.
+fn extension(name: &str) -> Option<(bool, Width, Option<Width>)> {
+    let letter = |c: Option<char>| match c {
+        Some('b') => Some(Width::I8),
+        Some('w') => Some(Width::I16),
+        Some('l') => Some(Width::I32),
+        Some('q') => Some(Width::I64),
+        _ => None,
+    };
+    let (signed, rest) = match (name.strip_prefix("movz"), name.strip_prefix("movs")) {
+        (Some(rest), _) => (false, rest),
+        (_, Some(rest)) => (true, rest),
+        _ => return None,
+    };
+    let mut letters = rest.chars();
+    let from = letter(letters.next())?;
+    let to = match letters.next() {
+        None => None,
+        some => Some(letter(some)?),
+    };
+    (letters.next().is_none() && to.is_none_or(|to| to > from)).then_some((signed, from, to))
+}
 
 fn parse<'t>(
     thread: &mut Thread<'_>,
@@ -135,15 +176,21 @@ fn parse<'t>(
     let mnemonic = cursor.word("an instruction")?;
     let lower = mnemonic.text.to_ascii_lowercase();
     let (name, suffix) = split_suffix(&lower, intel);
-    let jump = name == "jmp" || condition(&name).is_some();
-    if !jump && !NAMES.contains(&name.as_str()) {
+    let (kind, extension) = (conditional(&name).map(|(kind, _)| kind), extension(&name));
+    let jump = name == "jmp" || kind == Some(Conditional::Jump);
+    let known = NAMES.contains(&name.as_str()) || extension.is_some() && !intel;
+    if !jump && kind.is_none() && !known {
         return Err(unknown_instruction(mnemonic, if intel { "x86" } else { "x86-64" }));
     }
     let (mut arguments, mut label) = (Vec::new(), None);
+    let mut stated = None;
     if jump {
         label = Some(cursor.word("a label")?);
     } else {
         while !cursor.at_end() {
+            if intel {
+                stated = size_stated(cursor).or(stated);
+            }
             arguments.push(argument(thread, cursor, intel)?);
             if !cursor.at_end() {
                 cursor.expect(",")?;
@@ -157,20 +204,49 @@ fn parse<'t>(
         Argument::Register(register) => Some(register.width),
         _ => None,
     });
-    let width = suffix.or(of_register).unwrap_or(Width::I32);
-    Ok(Instruction { mnemonic, name, arguments, label, width, lock, intel })
+    let mut width = suffix.or(of_register).or(stated).unwrap_or(Width::I32);
+    if kind == Some(Conditional::Set) {
+        width = Width::I8;
+    }
+    let from = match extension {
+        Some((_, from, to)) => {
+            width = to.unwrap_or(width);
+            Some(from)
+        }
+        None => stated,
+    };
+    Ok(Instruction { mnemonic, name, arguments, label, width, from, lock, intel })
+}
+
+/// Takes Intel's `DWORD PTR` and the like in front of an operand.
+fn size_stated(cursor: &mut Cursor<'_>) -> Option<Width> {
+    let word = cursor.peek().text.to_ascii_lowercase();
+    let width = match word.as_str() {
+        "byte" => Width::I8,
+        "word" => Width::I16,
+        "dword" => Width::I32,
+        "qword" => Width::I64,
+        _ => return None,
+    };
+    if !cursor.peek_at(1).is_word("ptr") {
+        return None;
+    }
+    cursor.next();
+    cursor.next();
+    Some(width)
 }
 
 /// Splits `b`, `w`, `l` or `q` off a mnemonic of AT&T syntax.
 fn split_suffix(name: &str, intel: bool) -> (String, Option<Width>) {
-    if intel || NAMES.contains(&name) || condition(name).is_some() {
+    let whole = conditional(name).is_some() || extension(name).is_some();
+    if intel || whole || NAMES.contains(&name) {
         return (name.to_string(), None);
     }
     for (suffix, width) in
         [('b', Width::I8), ('w', Width::I16), ('l', Width::I32), ('q', Width::I64)]
     {
         if let Some(base) = name.strip_suffix(suffix)
-            && NAMES.contains(&base)
+            && (NAMES.contains(&base) || conditional(base).is_some())
         {
             return (base.to_string(), Some(width));
         }
@@ -301,315 +377,11 @@ fn wide_register(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Ope
     Ok(Operand::Reg(thread.wide(&found.name)))
 }
 
-/// Whether a jump's name is known: its condition.
-fn condition(name: &str) -> Option<&str> {
-    let code = name.strip_prefix('j')?;
-    let known =
-        ["e", "z", "ne", "nz", "l", "ge", "g", "le", "b", "ae", "a", "be", "s", "ns", "c", "nc"];
-    known.contains(&code).then_some(code)
-}
-
-impl Instruction<'_> {
-    fn lower(self, thread: &mut Thread<'_>, cursor: &Cursor<'_>) -> Result<(), Diagnostic> {
-        if let Some(target) = self.label {
-            match condition(&self.name) {
-                None => thread.jump(target),
-                Some(code) => {
-                    let cond = flag_condition(thread, code);
-                    thread.branch(cond, target);
-                }
-            }
-            return Ok(());
-        }
-        let known = match (self.name.as_str(), self.arguments.len()) {
-            ("nop" | "endbr64", _) => true,
-            ("ret", 0) => {
-                thread.leave();
-                true
-            }
-            ("mfence", 0) => self.fence(thread, "MFENCE"),
-            ("sfence", 0) => self.fence(thread, "SFENCE"),
-            ("lfence", 0) => self.fence(thread, "LFENCE"),
-            ("mov" | "movnti", 2) => {
-                let value = self.read(thread, 1);
-                self.write(thread, 0, value);
-                true
-            }
-            ("lea", 2) => self.load_address(thread),
-            ("xchg", 2) => self.exchange(thread),
-            ("xadd", 2) => self.exchange_add(thread),
-            ("cmpxchg", 2) => self.compare_exchange(thread),
-            ("cmp" | "test", 2) => self.compare(thread),
-            ("inc" | "dec" | "neg" | "not", 1) => self.one_operand(thread),
-            (_, 2) => self.two_operands(thread),
-            _ => false,
-        };
-        if known { Ok(()) } else { Err(bad_operands(cursor, self.mnemonic)) }
-    }
-
-    fn fence(&self, thread: &mut Thread<'_>, name: &str) -> bool {
-        thread.fence(name);
-        true
-    }
-
-    fn wide(&self, thread: &mut Thread<'_>, register: &Register) -> Operand {
-        Operand::Reg(thread.wide(&canonical_of(self.intel, &register.name)))
-    }
-
-    fn access(&self, address: Operand, atomic: bool) -> Access {
-        if atomic {
-            access(address, self.width, Order::SeqCst, &["A", "X"])
-        } else {
-            access(address, self.width, Order::Relaxed, &["P"])
-        }
-    }
-
-    /// The value of an operand, in the width of the instruction.
-    fn read(&self, thread: &mut Thread<'_>, index: usize) -> Operand {
-        match &self.arguments[index] {
-            Argument::Immediate(value) => Operand::int(self.width, *value as u128),
-            Argument::Memory(address) => thread.load(self.access(*address, false), false),
-            Argument::Register(register) => {
-                let mut value = self.wide(thread, register);
-                if register.high {
-                    value = thread.binary(BinaryOp::LShr, value, number(8));
-                }
-                let value = thread.resize(value, register.width);
-                thread.resize(value, self.width)
-            }
-        }
-    }
-
-    fn write(&self, thread: &mut Thread<'_>, index: usize, value: Operand) {
-        match &self.arguments[index] {
-            Argument::Memory(address) => {
-                thread.emit(Op::Store { access: self.access(*address, false), value });
-            }
-            Argument::Register(register) => self.write_register(thread, register, value),
-            Argument::Immediate(_) => {}
-        }
-    }
-
-    fn write_register(&self, thread: &mut Thread<'_>, register: &Register, value: Operand) {
-        let value = thread.resize(value, register.width);
-        let mut wide = thread.resize(value, Width::I64);
-        if register.width < Width::I32 {
-            let shift = if register.high { 8 } else { 0 };
-            if shift > 0 {
-                wide = thread.binary(BinaryOp::Shl, wide, number(8));
-            }
-            let old = self.wide(thread, register);
-            let keep = Operand::int(Width::I64, !(register.width.mask() << shift));
-            let kept = thread.binary(BinaryOp::And, old, keep);
-            wide = thread.binary(BinaryOp::Or, kept, wide);
-        }
-        let dst = thread.wide(&canonical_of(self.intel, &register.name));
-        thread.copy(dst, wide);
-    }
-
-    /// The memory operand, if there is exactly one, and the other operand's index.
-    fn memory(&self) -> Option<(Operand, usize)> {
-        match self.arguments.as_slice() {
-            [Argument::Memory(address), _] => Some((*address, 1)),
-            [_, Argument::Memory(address)] => Some((*address, 0)),
-            _ => None,
-        }
-    }
-
-    fn load_address(&self, thread: &mut Thread<'_>) -> bool {
-        match self.arguments.as_slice() {
-            [Argument::Register(register), Argument::Memory(address)] => {
-                self.write_register(thread, register, *address);
-                true
-            }
-            _ => false,
-        }
-    }
-
-    fn exchange(&self, thread: &mut Thread<'_>) -> bool {
-        if self.arguments.iter().any(|argument| matches!(argument, Argument::Immediate(_))) {
-            return false;
-        }
-        match self.memory() {
-            Some((address, other)) if matches!(self.arguments[other], Argument::Register(_)) => {
-                let value = self.read(thread, other);
-                let old = thread.rmw(RmwOp::Exchange, self.access(address, true), value, true);
-                self.write(thread, other, old);
-                true
-            }
-            Some(_) => false,
-            None => {
-                let (first, second) = (self.read(thread, 0), self.read(thread, 1));
-                let kept = thread.temporary(self.width);
-                thread.copy(kept, first);
-                self.write(thread, 0, second);
-                self.write(thread, 1, Operand::Reg(kept));
-                true
-            }
-        }
-    }
-
-    fn exchange_add(&self, thread: &mut Thread<'_>) -> bool {
-        let (Some((address, 1)), Argument::Register(_)) = (self.memory(), &self.arguments[1])
-        else {
-            return false;
-        };
-        let value = self.read(thread, 1);
-        let old = if self.lock {
-            thread.rmw(RmwOp::Add, self.access(address, true), value, true)
-        } else {
-            let old = thread.load(self.access(address, false), false);
-            let sum = thread.binary(BinaryOp::Add, old, value);
-            thread.emit(Op::Store { access: self.access(address, false), value: sum });
-            old
-        };
-        self.write(thread, 1, old);
-        true
-    }
-
-    fn compare_exchange(&self, thread: &mut Thread<'_>) -> bool {
-        let (Some((address, 1)), Argument::Register(_), true) =
-            (self.memory(), &self.arguments[1], self.lock)
-        else {
-            return false;
-        };
-        let accumulator = Register { name: "rax".into(), width: self.width, high: false };
-        let whole = self.wide(thread, &accumulator);
-        let expected = thread.resize(whole, self.width);
-        let desired = self.read(thread, 1);
-        let old = thread.temporary(self.width);
-        let success = thread.flag("ZF");
-        thread.emit(Op::Cas {
-            dst: Some(old),
-            success: Some(success),
-            access: self.access(address, true),
-            expected,
-            desired,
-            failure: Order::SeqCst,
-            weak: false,
-        });
-        self.write_register(thread, &accumulator, Operand::Reg(old));
-        true
-    }
-
-    fn compare(&self, thread: &mut Thread<'_>) -> bool {
-        let (a, b) = (self.read(thread, 0), self.read(thread, 1));
-        let op = if self.name == "cmp" { BinaryOp::Sub } else { BinaryOp::And };
-        let result = thread.binary(op, a, b);
-        set_flags(thread, op, a, b, result);
-        true
-    }
-
-    fn one_operand(&self, thread: &mut Thread<'_>) -> bool {
-        let one = Operand::int(self.width, 1);
-        let (op, atomic) = match self.name.as_str() {
-            "inc" => (BinaryOp::Add, RmwOp::Add),
-            "dec" => (BinaryOp::Sub, RmwOp::Sub),
-            _ => {
-                let op = if self.name == "neg" { UnaryOp::Neg } else { UnaryOp::Not };
-                let value = self.read(thread, 0);
-                let result = thread.unary(op, value);
-                self.write(thread, 0, result);
-                return !self.lock;
-            }
-        };
-        self.modify(thread, op, Some(atomic), one)
-    }
-
-    fn two_operands(&self, thread: &mut Thread<'_>) -> bool {
-        let (op, atomic) = match self.name.as_str() {
-            "add" => (BinaryOp::Add, Some(RmwOp::Add)),
-            "sub" => (BinaryOp::Sub, Some(RmwOp::Sub)),
-            "and" => (BinaryOp::And, Some(RmwOp::And)),
-            "or" => (BinaryOp::Or, Some(RmwOp::Or)),
-            "xor" => (BinaryOp::Xor, Some(RmwOp::Xor)),
-            "shl" | "sal" => (BinaryOp::Shl, None),
-            "shr" => (BinaryOp::LShr, None),
-            "sar" => (BinaryOp::AShr, None),
-            "imul" => (BinaryOp::Mul, None),
-            _ => return false,
-        };
-        let operand = self.read(thread, 1);
-        self.modify(thread, op, atomic, operand)
-    }
-
-    /// `first = first op operand`, in one step where the instruction is locked.
-    fn modify(
-        &self,
-        thread: &mut Thread<'_>,
-        op: BinaryOp,
-        atomic: Option<RmwOp>,
-        operand: Operand,
-    ) -> bool {
-        if let (true, Some(atomic), Argument::Memory(address)) =
-            (self.lock, atomic, &self.arguments[0])
-        {
-            let old = thread.rmw(atomic, self.access(*address, true), operand, true);
-            let result = thread.binary(op, old, operand);
-            set_flags(thread, op, old, operand, result);
-            return true;
-        }
-        if matches!(self.arguments[0], Argument::Immediate(_)) || self.lock {
-            return false;
-        }
-        let old = self.read(thread, 0);
-        let result = thread.binary(op, old, operand);
-        set_flags(thread, op, old, operand, result);
-        self.write(thread, 0, result);
-        true
-    }
-}
-
-fn set_flags(thread: &mut Thread<'_>, op: BinaryOp, a: Operand, b: Operand, result: Operand) {
-    let zero = Operand::int(thread.width(result), 0);
-    let off = Operand::int(Width::BOOL, 0);
-    let is_zero = thread.binary(BinaryOp::Eq, result, zero);
-    let negative = thread.binary(BinaryOp::Slt, result, zero);
-    let (carry, overflow) = match op {
-        BinaryOp::Sub => {
-            let less = thread.binary(BinaryOp::Slt, a, b);
-            let overflow = thread.binary(BinaryOp::Xor, less, negative);
-            (thread.binary(BinaryOp::Ult, a, b), overflow)
-        }
-        BinaryOp::Add => {
-            let changed = thread.binary(BinaryOp::Xor, a, result);
-            let other = thread.binary(BinaryOp::Xor, b, result);
-            let both = thread.binary(BinaryOp::And, changed, other);
-            let overflow = thread.binary(BinaryOp::Slt, both, zero);
-            (thread.binary(BinaryOp::Ult, result, a), overflow)
-        }
-        _ => (off, off),
-    };
-    for (flag, value) in [("ZF", is_zero), ("SF", negative), ("CF", carry), ("OF", overflow)] {
-        let dst = thread.flag(flag);
-        thread.copy(dst, value);
-    }
-}
-
-fn flag_condition(thread: &mut Thread<'_>, code: &str) -> Operand {
-    let flag = |thread: &mut Thread<'_>, name: &str| Operand::Reg(thread.flag(name));
-    let (base, inverted) = match code {
-        "e" | "z" => (flag(thread, "ZF"), false),
-        "ne" | "nz" => (flag(thread, "ZF"), true),
-        "s" | "ns" => (flag(thread, "SF"), code == "ns"),
-        "b" | "c" | "ae" | "nc" => (flag(thread, "CF"), matches!(code, "ae" | "nc")),
-        "a" | "be" => {
-            let (carry, zero) = (flag(thread, "CF"), flag(thread, "ZF"));
-            (thread.binary(BinaryOp::Or, carry, zero), code == "a")
-        }
-        "l" | "ge" => {
-            let (sign, overflow) = (flag(thread, "SF"), flag(thread, "OF"));
-            (thread.binary(BinaryOp::Xor, sign, overflow), code == "ge")
-        }
-        _ => {
-            let (sign, overflow) = (flag(thread, "SF"), flag(thread, "OF"));
-            let less = thread.binary(BinaryOp::Xor, sign, overflow);
-            let zero = flag(thread, "ZF");
-            (thread.binary(BinaryOp::Or, less, zero), code == "g")
-        }
-    };
-    if inverted { thread.unary(UnaryOp::Not, base) } else { base }
-}
+/// The names of conditions.
+const CONDITIONS: [&str; 26] = [
+    "e", "z", "ne", "nz", "l", "nge", "ge", "nl", "g", "nle", "le", "ng", "b", "nae", "ae", "nb",
+    "a", "nbe", "be", "na", "s", "ns", "c", "nc", "o", "no",
+];
 
 #[cfg(test)]
 mod tests {

@@ -31,14 +31,38 @@ pub enum Stmt {
     Expr(Expr),
     /// `if (…) … else …`.
     If(Expr, Vec<Stmt>, Vec<Stmt>),
-    /// `while (…) …`.
-    While(Expr, Vec<Stmt>),
+    /// `while (…) …` and `for (…; …; …) …`, whose first part stands before it.
+    Loop {
+        /// Looked at before each round; none is always true.
+        cond: Option<Expr>,
+        /// The body.
+        body: Vec<Stmt>,
+        /// Evaluated after each round, also where it ends with `continue`.
+        step: Vec<Expr>,
+    },
     /// `do … while (…);`.
     DoWhile(Vec<Stmt>, Expr),
+    /// `switch (…) { … }`.
+    Switch(Expr, Vec<Case>),
     /// `{ … }`.
     Block(Vec<Stmt>),
+    /// `break;`.
+    Break(Span),
+    /// `continue;`.
+    Continue(Span),
     /// `return;`.
     Return,
+}
+
+/// A part of a `switch`: one label, and what stands up to the next label.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The value; `None` for `default`.
+    pub value: Option<i128>,
+    /// Where the label is.
+    pub span: Span,
+    /// The statements; without `break` the next part follows.
+    pub body: Vec<Stmt>,
 }
 
 /// An expression with its place.
@@ -149,12 +173,20 @@ fn visit_statements(statements: &[Stmt], found: &mut dyn FnMut(&str)) {
                 visit_statements(then, found);
                 visit_statements(otherwise, found);
             }
-            Stmt::While(cond, body) | Stmt::DoWhile(body, cond) => {
+            Stmt::Loop { cond, body, step } => {
+                cond.iter().chain(step).for_each(|expr| visit(expr, found));
+                visit_statements(body, found);
+            }
+            Stmt::DoWhile(body, cond) => {
                 visit(cond, found);
                 visit_statements(body, found);
             }
+            Stmt::Switch(value, cases) => {
+                visit(value, found);
+                cases.iter().for_each(|case| visit_statements(&case.body, found));
+            }
             Stmt::Block(body) => visit_statements(body, found),
-            Stmt::Return => {}
+            Stmt::Return | Stmt::Break(_) | Stmt::Continue(_) => {}
         }
     }
 }

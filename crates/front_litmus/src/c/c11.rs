@@ -15,6 +15,7 @@ pub fn is_own(name: &str) -> bool {
             "atomic_load" | "atomic_store" | "atomic_exchange" | "atomic_thread_fence"
         )
         || name.starts_with("atomic_compare_exchange_")
+        || name.starts_with("atomic_flag_")
 }
 
 /// Lowers a call of a C11 function: the value where it has one; `None` if C11 has no such
@@ -41,6 +42,27 @@ pub fn call(
             counted(0)?;
             lowering.thread.at(call.span);
             lowering.thread.emit(Op::Fence(Fence::C11(order)));
+            return Ok(Some(None));
+        }
+        "atomic_signal_fence" => {
+            // Orders a thread only with its own signal handlers.
+            counted(0)?;
+            return Ok(Some(None));
+        }
+        "atomic_flag_test_and_set" => {
+            counted(1)?;
+            let target = lowering.pointee(&arguments[0])?;
+            lowering.thread.at(call.span);
+            let one = Operand::int(target.width, 1);
+            let old = lowering.thread.rmw(RmwOp::Exchange, target.access(order, &[]), one, true);
+            let set = lowering.thread.binary(BinaryOp::Ne, old, Operand::int(target.width, 0));
+            return Ok(Some(Some(lowering.thread.resize(set, Width::I64))));
+        }
+        "atomic_flag_clear" => {
+            counted(1)?;
+            let target = lowering.pointee(&arguments[0])?;
+            lowering.thread.at(call.span);
+            lowering.store(target, int(0), order, &[]);
             return Ok(Some(None));
         }
         "atomic_load" => {
@@ -92,7 +114,7 @@ fn split_orders<'e>(
     explicit: bool,
 ) -> Result<(Vec<Order>, &'e [Expr]), Diagnostic> {
     let count = match (base, explicit) {
-        ("atomic_thread_fence", _) => 1,
+        ("atomic_thread_fence" | "atomic_signal_fence", _) => 1,
         (_, false) => 0,
         (name, true) if name.starts_with("atomic_compare_exchange") => 2,
         _ => 1,

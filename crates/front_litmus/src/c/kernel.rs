@@ -5,8 +5,11 @@
 //! [`ir::op::Access::tags`]). The read of a failed `cmpxchg` still counts as an RMW: fences such as
 //! `smp_mb__after_atomic` order it.
 
+mod atomic;
+
 use super::ast::{Expr, ExprKind};
 use super::lower::{Call, Lowering, Target, int};
+use atomic::{Atomic, Gives, Strength, Unless, atomic, binary_of};
 use execution::diagnostic::Diagnostic;
 use ir::op::{BinaryOp, Op, Operand, RmwOp};
 use ir::order::Order;
@@ -17,10 +20,21 @@ type Answer = Result<Option<Option<Operand>>, Diagnostic>;
 
 /// Whether only the kernel has a function of this name.
 pub fn is_own(name: &str) -> bool {
-    ["smp_", "rcu_", "srcu_", "spin_", "synchronize_", "xchg", "cmpxchg"]
-        .iter()
-        .any(|prefix| name.starts_with(prefix))
+    [
+        "smp_",
+        "rcu_",
+        "srcu_",
+        "spin_",
+        "raw_spin_",
+        "synchronize_",
+        "xchg",
+        "cmpxchg",
+        "try_cmpxchg",
+    ]
+    .iter()
+    .any(|prefix| name.starts_with(prefix))
         || matches!(name, "READ_ONCE" | "WRITE_ONCE" | "barrier" | "atomic_read" | "atomic_set")
+        || ["atomic64_", "atomic_long_"].iter().any(|prefix| name.starts_with(prefix))
         || name.starts_with("atomic_")
             && ["_relaxed", "_acquire", "_release", "_return"].iter().any(|end| name.ends_with(end))
             && !name.starts_with("memory_")
@@ -35,9 +49,28 @@ pub fn call(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
         return Ok(Some(None));
     }
     match call.name {
-        "READ_ONCE" | "rcu_dereference" | "lockless_dereference" | "rcu_dereference_protected" => {
+        "READ_ONCE"
+        | "ACCESS_ONCE"
+        | "rcu_dereference"
+        | "rcu_dereference_raw"
+        | "rcu_access_pointer"
+        | "lockless_dereference"
+        | "rcu_dereference_protected" => {
             let [place] = call.arguments()?;
             load(lowering, call, place, &["Once"])
+        }
+        // A mark for race checkers: the access itself is plain.
+        "data_race" => {
+            let [value] = call.arguments()?;
+            lowering.value(value).map(|value| Some(Some(value)))
+        }
+        "cpu_relax" | "smp_read_barrier_depends" => {
+            call.arguments::<0>()?;
+            Ok(Some(None))
+        }
+        "smp_memb" => {
+            let message = "no published version of the kernel's memory model has `smp_memb`";
+            Err(Diagnostic::error(call.span, message))
         }
         "WRITE_ONCE" => {
             let [place, value] = call.arguments()?;
@@ -53,6 +86,8 @@ pub fn call(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
             lowering.thread.at(call.span);
             Ok(Some(Some(lowering.load(target, Order::Acquire, &["Acquire"]))))
         }
+        "smp_cond_load_acquire" | "atomic_cond_read_acquire" => wait(lowering, call, "Acquire"),
+        "smp_cond_load_relaxed" | "atomic_cond_read_relaxed" => wait(lowering, call, "Once"),
         "smp_store_release" => {
             let [pointer, value] = call.arguments()?;
             store_to(lowering, call, pointer, value, Order::Release, &["Release"])
@@ -63,7 +98,7 @@ pub fn call(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
             lowering.thread.fence("Mb");
             Ok(Some(None))
         }
-        name if name.starts_with("spin_") => spin(lowering, call),
+        name if name.starts_with("spin_") || name.starts_with("raw_spin_") => spin(lowering, call),
         name if name.starts_with("srcu_") || name == "synchronize_srcu" => srcu(lowering, call),
         "synchronize_srcu_expedited" => srcu(lowering, call),
         name if name.starts_with("__") => primitive(lowering, call),
@@ -109,6 +144,21 @@ fn store(
     Ok(Some(None))
 }
 
+/// Reads until the condition holds, in which `VAL` is what was read. Only the last read is an
+/// event: what it reads does not depend on how often it was tried before.
+fn wait(lowering: &mut Lowering<'_>, call: &Call<'_>, tag: &str) -> Answer {
+    let [pointer, cond] = call.arguments()?;
+    let target = lowering.pointee(pointer)?;
+    lowering.thread.at(call.span);
+    let order = if tag == "Acquire" { Order::Acquire } else { Order::Relaxed };
+    let value = lowering.load(target, order, &[tag]);
+    let register = lowering.local("VAL");
+    lowering.thread.copy(register, value);
+    let cond = lowering.value(cond)?;
+    lowering.assume(BinaryOp::Ne, cond, int(0));
+    Ok(Some(Some(value)))
+}
+
 fn store_to(
     lowering: &mut Lowering<'_>,
     call: &Call<'_>,
@@ -126,14 +176,21 @@ fn store_to(
 
 /// Locks: accesses of the lock's own location, which is 1 while it is held.
 fn spin(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
-    let known = ["spin_lock", "spin_unlock", "spin_trylock", "spin_is_locked"];
-    if !known.contains(&call.name) {
+    let known = ["spin_lock", "spin_unlock", "spin_trylock", "spin_is_locked", "spin_unlock_wait"];
+    let name = call.name.trim_start_matches("raw_");
+    if !known.contains(&name) {
         return Ok(None);
     }
     let [lock] = call.arguments()?;
     let target = lowering.pointee(lock)?;
     lowering.thread.at(call.span);
-    match call.name {
+    match name {
+        // What the kernel's authors put in its place when they removed it (Linux 4.14).
+        "spin_unlock_wait" => {
+            take_lock(lowering, target);
+            lowering.store(target, int(0), Order::Release, &["UL"]);
+            Ok(Some(None))
+        }
         "spin_lock" => {
             take_lock(lowering, target);
             Ok(Some(None))
@@ -207,248 +264,6 @@ fn srcu(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
     }
 }
 
-/// How strong a read-modify-write is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Strength {
-    Full,
-    Relaxed,
-    Acquire,
-    Release,
-    NoReturn,
-}
-
-impl Strength {
-    /// Splits the suffix off a name.
-    fn split(name: &str) -> (&str, Strength) {
-        for (suffix, strength) in [
-            ("_relaxed", Strength::Relaxed),
-            ("_acquire", Strength::Acquire),
-            ("_release", Strength::Release),
-        ] {
-            if let Some(base) = name.strip_suffix(suffix) {
-                return (base, strength);
-            }
-        }
-        (name, Strength::Full)
-    }
-
-    /// From herd's annotation.
-    fn named(annotation: Option<&str>) -> Option<Strength> {
-        Some(match annotation? {
-            "mb" | "MB" => Strength::Full,
-            "once" | "ONCE" | "relaxed" => Strength::Relaxed,
-            "acquire" | "ACQUIRE" => Strength::Acquire,
-            "release" | "RELEASE" => Strength::Release,
-            "noreturn" | "NORETURN" => Strength::NoReturn,
-            _ => return None,
-        })
-    }
-
-    fn tags(self) -> &'static [&'static str] {
-        match self {
-            Strength::Full => &["F.Mb", "Once", "N.RMW"],
-            Strength::Relaxed => &["Once", "N.RMW"],
-            Strength::Acquire => &["S.Acquire", "N.Once", "W.Once", "N.RMW"],
-            Strength::Release => &["R.Once", "W.Release", "N.RMW"],
-            Strength::NoReturn => &["R.Noreturn", "W.Once"],
-        }
-    }
-
-    fn order(self) -> Order {
-        match self {
-            Strength::Full => Order::SeqCst,
-            Strength::Relaxed | Strength::NoReturn => Order::Relaxed,
-            Strength::Acquire => Order::Acquire,
-            Strength::Release => Order::Release,
-        }
-    }
-}
-
-/// A read-modify-write in the making.
-struct Atomic<'c, 'e> {
-    call: &'c Call<'e>,
-    strength: Strength,
-}
-
-impl Atomic<'_, '_> {
-    fn rmw(
-        &self,
-        lowering: &mut Lowering<'_>,
-        op: RmwOp,
-        pointer: &Expr,
-        value: Operand,
-    ) -> Result<Operand, Diagnostic> {
-        let target = lowering.pointee(pointer)?;
-        lowering.thread.at(self.call.span);
-        let value = lowering.thread.resize(value, target.width);
-        let access = target.access(self.strength.order(), self.strength.tags());
-        let returns = self.strength != Strength::NoReturn;
-        let old = lowering.thread.rmw(op, access, value, returns);
-        Ok(if returns { lowering.widen(old) } else { int(0) })
-    }
-
-    fn compare_exchange(
-        &self,
-        lowering: &mut Lowering<'_>,
-        pointer: &Expr,
-        expected: &Expr,
-        desired: &Expr,
-    ) -> Answer {
-        let target = lowering.pointee(pointer)?;
-        let expected = lowering.value(expected)?;
-        let desired = lowering.value(desired)?;
-        lowering.thread.at(self.call.span);
-        let expected = lowering.thread.resize(expected, target.width);
-        let desired = lowering.thread.resize(desired, target.width);
-        let old = lowering.thread.temporary(target.width);
-        let access = target.access(self.strength.order(), self.strength.tags());
-        lowering.thread.emit(Op::Cas {
-            dst: Some(old),
-            success: None,
-            access,
-            expected,
-            desired,
-            failure: Order::Relaxed,
-            weak: false,
-        });
-        Ok(Some(Some(lowering.widen(Operand::Reg(old)))))
-    }
-
-    /// Adds unless the value is `unless`; gives whether it did.
-    fn add_unless(
-        &self,
-        lowering: &mut Lowering<'_>,
-        pointer: &Expr,
-        amount: &Expr,
-        unless: &Expr,
-    ) -> Answer {
-        let target = lowering.pointee(pointer)?;
-        let amount = lowering.value(amount)?;
-        let unless = lowering.value(unless)?;
-        lowering.thread.at(self.call.span);
-        let (order, tags) = (self.strength.order(), self.strength.tags());
-        let amount = lowering.thread.resize(amount, target.width);
-        Ok(Some(Some(lowering.either(
-            |lowering| {
-                let access = target.access(order, tags);
-                let old = lowering.thread.rmw(RmwOp::Add, access, amount, true);
-                let old = lowering.widen(old);
-                lowering.assume(BinaryOp::Ne, old, unless);
-                int(1)
-            },
-            |lowering| {
-                let old = lowering.load(target, Order::Relaxed, &["Once", "RMW"]);
-                lowering.assume(BinaryOp::Eq, old, unless);
-                int(0)
-            },
-        ))))
-    }
-}
-
-fn binary_of(op: RmwOp) -> BinaryOp {
-    match op {
-        RmwOp::Sub => BinaryOp::Sub,
-        RmwOp::And => BinaryOp::And,
-        RmwOp::Or => BinaryOp::Or,
-        RmwOp::Xor => BinaryOp::Xor,
-        _ => BinaryOp::Add,
-    }
-}
-
-/// `xchg`, `cmpxchg` and the `atomic_` family.
-fn atomic(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
-    let family = ["atomic_long_", "atomic64_", "atomic_"];
-    let short = family.iter().find_map(|prefix| call.name.strip_prefix(prefix));
-    let (base, strength) = Strength::split(short.unwrap_or(call.name));
-    let atomic = Atomic { call, strength };
-    match base {
-        "xchg" => {
-            let [pointer, value] = call.arguments()?;
-            let value = lowering.value(value)?;
-            return Ok(Some(Some(atomic.rmw(lowering, RmwOp::Exchange, pointer, value)?)));
-        }
-        "cmpxchg" => {
-            let [pointer, expected, desired] = call.arguments()?;
-            return atomic.compare_exchange(lowering, pointer, expected, desired);
-        }
-        _ if short.is_none() => return Ok(None),
-        "read" => {
-            let [pointer] = call.arguments()?;
-            let target = lowering.pointee(pointer)?;
-            lowering.thread.at(call.span);
-            let tag = if strength == Strength::Acquire { "Acquire" } else { "Once" };
-            return Ok(Some(Some(lowering.load(target, Order::Relaxed, &[tag]))));
-        }
-        "set" => {
-            let [pointer, value] = call.arguments()?;
-            let tag = if strength == Strength::Release { "Release" } else { "Once" };
-            return store_to(lowering, call, pointer, value, Order::Relaxed, &[tag]);
-        }
-        "add_unless" => {
-            let [pointer, amount, unless] = call.arguments()?;
-            return atomic.add_unless(lowering, pointer, amount, unless);
-        }
-        _ => {}
-    }
-    arithmetic(lowering, call, base, strength)
-}
-
-/// `atomic_add`, `atomic_inc_return`, `atomic_fetch_or`, `atomic_dec_and_test` …
-fn arithmetic(
-    lowering: &mut Lowering<'_>,
-    call: &Call<'_>,
-    base: &str,
-    strength: Strength,
-) -> Answer {
-    let (base, fetch) = match base.strip_prefix("fetch_") {
-        Some(base) => (base, true),
-        None => (base, false),
-    };
-    let (base, returns) = match base.strip_suffix("_return") {
-        Some(base) => (base, true),
-        None => (base, false),
-    };
-    let (base, test) = match base.strip_suffix("_and_test") {
-        Some(base) => (base, true),
-        None => (base, false),
-    };
-    let (op, unit) = match base {
-        "add" => (RmwOp::Add, false),
-        "sub" => (RmwOp::Sub, false),
-        "and" => (RmwOp::And, false),
-        "or" => (RmwOp::Or, false),
-        "xor" => (RmwOp::Xor, false),
-        "inc" => (RmwOp::Add, true),
-        "dec" => (RmwOp::Sub, true),
-        _ => return Ok(None),
-    };
-    let silent = !(fetch || returns || test);
-    if silent && strength != Strength::Full {
-        return Ok(None);
-    }
-    let (pointer, amount) = if unit {
-        let [pointer] = call.arguments()?;
-        (pointer, int(1))
-    } else {
-        let [amount, pointer] = call.arguments()?;
-        (pointer, lowering.value(amount)?)
-    };
-    let strength = if silent { Strength::NoReturn } else { strength };
-    let old = Atomic { call, strength }.rmw(lowering, op, pointer, amount)?;
-    if silent {
-        return Ok(Some(None));
-    }
-    if fetch {
-        return Ok(Some(Some(old)));
-    }
-    let new = lowering.thread.binary(binary_of(op), old, amount);
-    if !test {
-        return Ok(Some(Some(new)));
-    }
-    let zero = lowering.thread.binary(BinaryOp::Eq, new, int(0));
-    Ok(Some(Some(lowering.thread.resize(zero, Width::I64))))
-}
-
 /// herd's own primitives, with their annotation in braces.
 fn primitive(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
     let tag = call.annotation.map(capitalised).unwrap_or_default();
@@ -480,11 +295,14 @@ fn primitive(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
         }
         "__cmpxchg" => {
             let [pointer, expected, desired] = call.arguments()?;
-            atomic.compare_exchange(lowering, pointer, expected, desired)
+            let expected = lowering.value(expected)?;
+            Ok(Some(Some(atomic.compare_exchange(lowering, pointer, expected, desired)?)))
         }
         "__atomic_add_unless" => {
             let [pointer, amount, unless] = call.arguments()?;
-            atomic.add_unless(lowering, pointer, amount, unless)
+            let amount = lowering.value(amount)?;
+            let unless = Unless::Is(lowering.value(unless)?);
+            atomic.add_unless(lowering, pointer, amount, unless, Gives::Whether)
         }
         "__atomic_op" | "__atomic_fetch_op" | "__atomic_op_return" => {
             let [pointer, op, amount] = call.arguments()?;

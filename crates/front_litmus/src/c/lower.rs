@@ -3,17 +3,17 @@
 //! Types are not looked at: every local is a register of 64 bits, as in herd, and tests do keep
 //! addresses in an `int`. A parameter stands for the address of the location of its name.
 
-use super::ast::{Binary, Expr, ExprKind, Function, Stmt, Unary};
+use super::ast::{Binary, Case, Expr, ExprKind, Function, Stmt, Unary};
 use super::{c11, kernel};
 use crate::asm::{Context, Thread, access};
 use crate::init::RegisterInit;
 use crate::test::Dialect;
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
-use ir::op::{Access, BinaryOp, Choice, Op, Operand, UnaryOp};
+use ir::op::{Access, BinaryOp, Op, Operand, UnaryOp};
 use ir::order::Order;
-use ir::program::{GlobalId, Width};
-use std::collections::BTreeMap;
+use ir::program::{BlockId, GlobalId, Width};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Lowers the function of one thread.
 pub fn function(
@@ -34,7 +34,10 @@ pub fn function(
             return Err(Diagnostic::error(param.span, message));
         }
     }
-    let mut lowering = Lowering { thread, params, dialect, unordered: 0 };
+    let own = inits.iter().filter(|init| init.thread == Some(number));
+    let locals = own.map(|init| init.name.clone()).collect();
+    let leave = Vec::new();
+    let mut lowering = Lowering { thread, params, dialect, unordered: 0, locals, leave };
     lowering.statements(&function.body)?;
     let canonical = |name: &str| Some(name.to_string());
     lowering.thread.finish(number, inits, &canonical, finals)?;
@@ -49,6 +52,10 @@ pub struct Lowering<'c> {
     dialect: Dialect,
     /// How many operators with accesses on both sides there have been.
     unordered: u32,
+    /// The locals that have been declared or assigned to so far.
+    locals: BTreeSet<String>,
+    /// Where `break` goes, and `continue`, in the loops and switches around.
+    leave: Vec<(BlockId, Option<BlockId>)>,
 }
 
 /// Where an access goes.
@@ -80,7 +87,8 @@ impl Lowering<'_> {
     fn statement(&mut self, statement: &Stmt) -> Result<(), Diagnostic> {
         match statement {
             Stmt::Declare(name, value) => {
-                let dst = self.thread.wide(name);
+                // In C a name is known already in its own initialiser.
+                let dst = self.local(name);
                 if let Some(value) = value {
                     let value = self.value(value)?;
                     self.thread.copy(dst, value);
@@ -97,25 +105,26 @@ impl Lowering<'_> {
                 self.statements(otherwise)?;
                 self.thread.continue_in(join);
             }
-            Stmt::While(cond, body) => {
-                let head = self.thread.new_block();
-                self.thread.continue_in(head);
-                let cond = self.truth(cond)?;
-                let (inside, after) = (self.thread.new_block(), self.thread.new_block());
-                self.thread.branch_to(cond, inside, after);
-                self.thread.switch_to(inside);
-                self.statements(body)?;
-                self.thread.jump_to(head);
-                self.thread.switch_to(after);
-            }
+            Stmt::Loop { cond, body, step } => self.round(cond.as_ref(), body, step)?,
             Stmt::DoWhile(body, cond) => {
-                let head = self.thread.new_block();
-                self.thread.continue_in(head);
-                self.statements(body)?;
+                let thread = &mut self.thread;
+                let (head, test, after) =
+                    (thread.new_block(), thread.new_block(), thread.new_block());
+                thread.continue_in(head);
+                self.inside(after, Some(test), body)?;
+                self.thread.continue_in(test);
                 let cond = self.truth(cond)?;
-                let after = self.thread.new_block();
                 self.thread.branch_to(cond, head, after);
                 self.thread.switch_to(after);
+            }
+            Stmt::Switch(value, cases) => self.switch(value, cases)?,
+            Stmt::Break(span) => {
+                let target = self.leave.last().map(|(after, _)| *after);
+                self.leave_to(target, *span, "`break` is in no loop or `switch`")?;
+            }
+            Stmt::Continue(span) => {
+                let target = self.leave.iter().rev().find_map(|(_, next)| *next);
+                self.leave_to(target, *span, "`continue` is in no loop")?;
             }
             Stmt::Block(body) => self.statements(body)?,
             Stmt::Return => self.thread.leave(),
@@ -123,11 +132,91 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Branches; gives the two arms and the block where they join.
-    fn fork(
+    /// A loop that is tested before each round.
+    fn round(
         &mut self,
-        cond: Operand,
-    ) -> (ir::program::BlockId, ir::program::BlockId, ir::program::BlockId) {
+        cond: Option<&Expr>,
+        body: &[Stmt],
+        step: &[Expr],
+    ) -> Result<(), Diagnostic> {
+        let thread = &mut self.thread;
+        let (head, inside) = (thread.new_block(), thread.new_block());
+        let (next, after) = (thread.new_block(), thread.new_block());
+        thread.continue_in(head);
+        match cond {
+            Some(cond) => {
+                let cond = self.truth(cond)?;
+                self.thread.branch_to(cond, inside, after);
+                self.thread.switch_to(inside);
+            }
+            None => self.thread.continue_in(inside),
+        }
+        self.inside(after, Some(next), body)?;
+        self.thread.continue_in(next);
+        step.iter().try_for_each(|expr| self.effect(expr))?;
+        self.thread.jump_to(head);
+        self.thread.switch_to(after);
+        Ok(())
+    }
+
+    /// Lowers a body in which `break` goes to one block and `continue` to another.
+    fn inside(
+        &mut self,
+        after: BlockId,
+        next: Option<BlockId>,
+        body: &[Stmt],
+    ) -> Result<(), Diagnostic> {
+        self.leave.push((after, next));
+        let result = self.statements(body);
+        self.leave.pop();
+        result
+    }
+
+    fn leave_to(
+        &mut self,
+        target: Option<BlockId>,
+        span: Span,
+        nowhere: &str,
+    ) -> Result<(), Diagnostic> {
+        let target = target.ok_or_else(|| Diagnostic::error(span, nowhere))?;
+        self.thread.jump_to(target);
+        let unreached = self.thread.new_block();
+        self.thread.switch_to(unreached);
+        Ok(())
+    }
+
+    /// Compares the value with one label after the other; the parts fall through.
+    fn switch(&mut self, value: &Expr, cases: &[Case]) -> Result<(), Diagnostic> {
+        let computed = self.value(value)?;
+        let value = self.thread.temporary(Width::I64);
+        self.thread.copy(value, computed);
+        let after = self.thread.new_block();
+        let blocks: Vec<BlockId> = cases.iter().map(|_| self.thread.new_block()).collect();
+        let mut otherwise = after;
+        for (case, block) in cases.iter().zip(&blocks) {
+            let Some(number) = case.value else {
+                otherwise = *block;
+                continue;
+            };
+            self.thread.at(case.span);
+            let here = self.thread.binary(BinaryOp::Eq, Operand::Reg(value), int(number));
+            let next = self.thread.new_block();
+            self.thread.branch_to(here, *block, next);
+            self.thread.switch_to(next);
+        }
+        self.thread.jump_to(otherwise);
+        let unreached = self.thread.new_block();
+        self.thread.switch_to(unreached);
+        for (case, block) in cases.iter().zip(&blocks) {
+            self.thread.continue_in(*block);
+            self.inside(after, None, &case.body)?;
+        }
+        self.thread.continue_in(after);
+        Ok(())
+    }
+
+    /// Branches; gives the two arms and the block where they join.
+    fn fork(&mut self, cond: Operand) -> (BlockId, BlockId, BlockId) {
         let thread = &mut self.thread;
         let (yes, no, join) = (thread.new_block(), thread.new_block(), thread.new_block());
         thread.branch_to(cond, yes, no);
@@ -146,7 +235,7 @@ impl Lowering<'_> {
     pub fn value(&mut self, expr: &Expr) -> Result<Operand, Diagnostic> {
         match &expr.kind {
             ExprKind::Number(value) => Ok(int(*value)),
-            ExprKind::Name(name) => Ok(self.name(name)),
+            ExprKind::Name(name) => self.name(name, expr.span),
             ExprKind::Deref(_) | ExprKind::Index(..) => {
                 let target = self.target(expr)?;
                 self.thread.at(expr.span);
@@ -210,12 +299,31 @@ impl Lowering<'_> {
         Ok((side(a, 'a')?, side(b, 'b')?))
     }
 
-    fn name(&mut self, name: &str) -> Operand {
-        match self.params.get(name) {
-            Some(global) => Operand::Global(*global, 0),
-            None if name == "NULL" => int(0),
-            None => Operand::Reg(self.thread.wide(name)),
+    fn name(&mut self, name: &str, span: Span) -> Result<Operand, Diagnostic> {
+        if let Some(global) = self.params.get(name) {
+            return Ok(Operand::Global(*global, 0));
         }
+        match name {
+            "NULL" | "false" => return Ok(int(0)),
+            "true" => return Ok(int(1)),
+            _ => {}
+        }
+        if !self.locals.contains(name) {
+            let message = format!("`{name}` is neither a parameter nor a local with a value");
+            return Err(Diagnostic::error(span, message));
+        }
+        Ok(Operand::Reg(self.thread.wide(name)))
+    }
+
+    /// Whether a name is a parameter's.
+    pub fn is_param(&self, name: &str) -> bool {
+        self.params.contains_key(name)
+    }
+
+    /// The register of a local that is about to be written.
+    pub fn local(&mut self, name: &str) -> ir::program::Reg {
+        self.locals.insert(name.to_string());
+        self.thread.wide(name)
     }
 
     /// Whether an expression is not zero, as one bit.
@@ -250,7 +358,7 @@ impl Lowering<'_> {
         match &to.kind {
             ExprKind::Name(name) if !self.params.contains_key(name) => {
                 let value = self.value(from)?;
-                let dst = self.thread.wide(name);
+                let dst = self.local(name);
                 self.thread.copy(dst, value);
                 Ok(value)
             }
@@ -285,7 +393,7 @@ impl Lowering<'_> {
                 Ok(Target { address, width })
             }
             ExprKind::Name(name) if self.params.contains_key(name) => {
-                Ok(Target { address: self.name(name), width: Width::I64 })
+                Ok(Target { address: self.name(name, expr.span)?, width: Width::I64 })
             }
             _ => Err(Diagnostic::error(expr.span, "this is not a place in memory")),
         }
@@ -326,11 +434,8 @@ impl Lowering<'_> {
         yes: impl FnOnce(&mut Self) -> Operand,
         no: impl FnOnce(&mut Self) -> Operand,
     ) -> Operand {
-        let choice = self.thread.temporary(Width::BOOL);
-        let values = [0, 1].map(|bit| Operand::int(Width::BOOL, bit));
-        self.thread.emit(Op::Choose { dst: choice, from: Choice::Set(values.to_vec()) });
         let dst = self.thread.temporary(Width::I64);
-        let (first, second, join) = self.fork(Operand::Reg(choice));
+        let (first, second, join) = self.thread.either();
         self.thread.switch_to(first);
         let value = yes(self);
         self.thread.copy(dst, value);

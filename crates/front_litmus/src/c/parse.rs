@@ -1,6 +1,6 @@
 //! Reads the C functions of a litmus test: recursive descent over the shared tokens.
 
-use super::ast::{Binary, Expr, ExprKind, Function, Param, Stmt, Unary};
+use super::ast::{Binary, Case, Expr, ExprKind, Function, Param, Stmt, Unary};
 use crate::token::{Cursor, Kind, Token, number};
 use execution::diagnostic::Diagnostic;
 use ir::op::BinaryOp;
@@ -150,7 +150,19 @@ impl Parser<'_, '_> {
             Stmt::If(cond, then, otherwise)
         } else if self.cursor.eat_word("while") {
             let cond = self.parenthesised()?;
-            Stmt::While(cond, self.nested(Self::arm)?)
+            let body = self.nested(Self::arm)?;
+            Stmt::Loop { cond: Some(cond), body, step: Vec::new() }
+        } else if self.cursor.eat_word("for") {
+            return self.for_loop(statements);
+        } else if self.cursor.eat_word("switch") {
+            let value = self.parenthesised()?;
+            Stmt::Switch(value, self.nested(Self::cases)?)
+        } else if self.cursor.peek_at(1).is(";") && self.cursor.eat_word("break") {
+            self.cursor.expect(";")?;
+            Stmt::Break(start.span)
+        } else if self.cursor.peek_at(1).is(";") && self.cursor.eat_word("continue") {
+            self.cursor.expect(";")?;
+            Stmt::Continue(start.span)
         } else if self.cursor.eat_word("do") {
             let body = self.nested(Self::arm)?;
             if !self.cursor.eat_word("while") {
@@ -163,11 +175,9 @@ impl Parser<'_, '_> {
             self.cursor.expect(";")?;
             Stmt::Return
         } else {
-            for word in ["for", "switch", "goto", "break", "case"] {
-                if start.is_word(word) {
-                    let message = format!("`{word}` is not supported in a litmus test");
-                    return Err(Diagnostic::error(start.span, message));
-                }
+            if start.is_word("goto") || self.cursor.peek_at(1).is(":") {
+                let message = "`goto` and its labels are not supported in a litmus test";
+                return Err(Diagnostic::error(start.span, message));
             }
             let expr = self.expr()?;
             self.cursor.expect(";")?;
@@ -175,6 +185,70 @@ impl Parser<'_, '_> {
         };
         statements.push(statement);
         Ok(())
+    }
+
+    /// Reads a `for` after its keyword; its first part becomes statements of its own.
+    fn for_loop(&mut self, statements: &mut Vec<Stmt>) -> Result<(), Diagnostic> {
+        self.cursor.expect("(")?;
+        if self.declaration_ahead() {
+            self.declaration(statements)?;
+        } else {
+            let first = self.expressions(";")?;
+            statements.extend(first.into_iter().map(Stmt::Expr));
+        }
+        let cond = if self.cursor.peek().is(";") { None } else { Some(self.expr()?) };
+        self.cursor.expect(";")?;
+        let step = self.expressions(")")?;
+        let body = self.nested(Self::arm)?;
+        statements.push(Stmt::Loop { cond, body, step });
+        Ok(())
+    }
+
+    /// Reads expressions with commas between them up to a mark, which is taken.
+    fn expressions(&mut self, end: &str) -> Result<Vec<Expr>, Diagnostic> {
+        let mut list = Vec::new();
+        if self.cursor.eat(end) {
+            return Ok(list);
+        }
+        loop {
+            list.push(self.expr()?);
+            if !self.cursor.eat(",") {
+                self.cursor.expect(end)?;
+                return Ok(list);
+            }
+        }
+    }
+
+    /// Reads the braces of a `switch`.
+    fn cases(&mut self) -> Result<Vec<Case>, Diagnostic> {
+        let open = self.cursor.expect("{")?.span;
+        let mut cases: Vec<Case> = Vec::new();
+        while !self.cursor.eat("}") {
+            if self.cursor.at_end() {
+                return Err(Diagnostic::error(open, "this brace is never closed"));
+            }
+            let start = self.cursor.peek();
+            let label = if self.cursor.eat_word("case") {
+                Some(Some(self.cursor.signed_number()?))
+            } else if self.cursor.eat_word("default") {
+                Some(None)
+            } else {
+                None
+            };
+            match (label, cases.last_mut()) {
+                (Some(value), _) => {
+                    self.cursor.expect(":")?;
+                    let span = start.span;
+                    if cases.iter().any(|case| case.value == value) {
+                        return Err(Diagnostic::error(span, "this label is there twice"));
+                    }
+                    cases.push(Case { value, span, body: Vec::new() });
+                }
+                (None, Some(case)) => self.statement(&mut case.body)?,
+                (None, None) => return Err(self.cursor.wanted("`case` or `default`")),
+            }
+        }
+        Ok(cases)
     }
 
     fn arm(&mut self) -> Result<Vec<Stmt>, Diagnostic> {
@@ -203,7 +277,8 @@ impl Parser<'_, '_> {
         while self.cursor.peek_at(ahead).is("*") {
             ahead += 1;
         }
-        self.cursor.peek_at(ahead).kind == Kind::Word && !matches!(first.text, "do" | "goto")
+        self.cursor.peek_at(ahead).kind == Kind::Word
+            && !matches!(first.text, "do" | "goto" | "case")
     }
 
     fn declaration(&mut self, statements: &mut Vec<Stmt>) -> Result<(), Diagnostic> {
@@ -234,11 +309,10 @@ impl Parser<'_, '_> {
 
     fn assignment(&mut self) -> Result<Expr, Diagnostic> {
         let left = self.conditional()?;
-        for (mark, op) in [("+=", BinaryOp::Add), ("-=", BinaryOp::Sub)] {
+        for (mark, op) in COMPOUND {
             if self.cursor.eat(mark) {
                 let right = self.nested(Self::assignment)?;
-                let sum = combine(Binary::Op(op), left.clone(), right);
-                return Ok(assign(left, sum));
+                return update(left, op, right);
             }
         }
         if self.cursor.eat("=") {
@@ -305,6 +379,10 @@ impl Parser<'_, '_> {
             "-" => make(self, |e| ExprKind::Unary(Unary::Minus, e)),
             "~" => make(self, |e| ExprKind::Unary(Unary::Complement, e)),
             "!" => make(self, |e| ExprKind::Unary(Unary::Not, e)),
+            "++" | "--" => {
+                let (op, _, one) = self.step();
+                update(self.nested(Self::unary)?, op, one)
+            }
             "(" if self.cast_ahead() => {
                 while !self.cursor.eat(")") {
                     if self.cursor.at_end() {
@@ -335,15 +413,21 @@ impl Parser<'_, '_> {
                 let span = expr.span.to(close);
                 expr = Expr { kind: ExprKind::Index(Box::new(expr), Box::new(index)), span };
             } else if self.cursor.peek().is("++") || self.cursor.peek().is("--") {
-                let mark = self.cursor.next();
-                let op = if mark.text == "++" { BinaryOp::Add } else { BinaryOp::Sub };
-                let one = Expr { kind: ExprKind::Number(1), span: mark.span };
-                let sum = combine(Binary::Op(op), expr.clone(), one);
-                expr = assign(expr, sum);
+                // The value is the old one: the new one, changed back.
+                let (op, back, one) = self.step();
+                expr = combine(Binary::Op(back), update(expr, op, one.clone())?, one);
             } else {
                 return Ok(expr);
             }
         }
+    }
+
+    /// Takes `++` or `--`: what it does, what undoes it, and the number one.
+    fn step(&mut self) -> (BinaryOp, BinaryOp, Expr) {
+        let mark = self.cursor.next();
+        let one = Expr { kind: ExprKind::Number(1), span: mark.span };
+        let (op, back) = (BinaryOp::Add, BinaryOp::Sub);
+        if mark.text == "++" { (op, back, one) } else { (back, op, one) }
     }
 
     fn primary(&mut self) -> Result<Expr, Diagnostic> {
@@ -419,6 +503,34 @@ const LEVELS: [&[(&str, Binary)]; 8] = [
         ("%", Binary::Op(BinaryOp::SRem)),
     ],
 ];
+
+/// `a op= b` is `a = a op b`; so `a` must not be read from memory through what is read, too.
+const COMPOUND: [(&str, BinaryOp); 10] = [
+    ("+=", BinaryOp::Add),
+    ("-=", BinaryOp::Sub),
+    ("*=", BinaryOp::Mul),
+    ("/=", BinaryOp::SDiv),
+    ("%=", BinaryOp::SRem),
+    ("&=", BinaryOp::And),
+    ("|=", BinaryOp::Or),
+    ("^=", BinaryOp::Xor),
+    ("<<=", BinaryOp::Shl),
+    (">>=", BinaryOp::AShr),
+];
+
+fn update(place: Expr, op: BinaryOp, amount: Expr) -> Result<Expr, Diagnostic> {
+    let twice = match &place.kind {
+        ExprKind::Deref(inner) => inner.accesses(),
+        ExprKind::Index(base, index) => base.accesses() || index.accesses(),
+        _ => false,
+    };
+    if twice {
+        let message = "what is updated here is found by reading memory: read it first";
+        return Err(Diagnostic::error(place.span, message));
+    }
+    let sum = combine(Binary::Op(op), place.clone(), amount);
+    Ok(assign(place, sum))
+}
 
 fn combine(op: Binary, left: Expr, right: Expr) -> Expr {
     let span = left.span.to(right.span);
