@@ -30,15 +30,15 @@ id! {
     pub struct AllocationId("alloc");
 }
 
-/// Something that happens in a thread at some point without being an action.
+/// A point of a thread at which something happens.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
     /// The thread.
     pub thread: ThreadId,
-    /// All actions of the thread before this one come before it.
-    pub before: ActionId,
     /// On which paths.
     pub guard: Guard,
+    /// Orders what happens in one thread, actions and everything else.
+    pub sequence: u32,
 }
 
 /// A call.
@@ -169,6 +169,8 @@ pub struct Action {
     pub guard: Guard,
     /// What it does.
     pub kind: ActionKind,
+    /// Its place among everything that happens in the thread.
+    pub sequence: u32,
     /// The instruction it belongs to: the actions of one instruction share this number.
     pub instruction: u32,
     /// The atomic section that it is in.
@@ -268,12 +270,8 @@ pub struct Access {
 /// The thread then stops.
 #[derive(Clone, Debug)]
 pub struct Check {
-    /// The thread.
-    pub thread: ThreadId,
-    /// All actions of the thread before this one come before the check.
-    pub before: ActionId,
-    /// On which paths.
-    pub guard: Guard,
+    /// Where in the thread.
+    pub moment: Moment,
     /// When it is wrong.
     pub wrong: Wrong,
     /// What is wrong then.
@@ -298,12 +296,8 @@ pub enum Wrong {
 /// An assumption: on the paths of `guard` the term is 1, or the execution is not looked at.
 #[derive(Clone, Debug)]
 pub struct Assumption {
-    /// The thread.
-    pub thread: ThreadId,
-    /// All actions of the thread before this one come before it.
-    pub before: ActionId,
-    /// On which paths.
-    pub guard: Guard,
+    /// Where in the thread.
+    pub moment: Moment,
     /// What is assumed; `None` for what never holds.
     pub condition: Option<TermId>,
     /// In an atomic section, or in place of a loop that waits: the thread waits until it holds.
@@ -326,10 +320,8 @@ pub struct Operation {
 /// What the client sees.
 #[derive(Clone, Debug)]
 pub struct Observation {
-    /// The thread.
-    pub thread: ThreadId,
-    /// On which paths.
-    pub guard: Guard,
+    /// When.
+    pub moment: Moment,
     /// The operation in which it is seen.
     pub operation: Option<u32>,
     /// The label.
@@ -341,12 +333,8 @@ pub struct Observation {
 /// A loop or a recursion that would go on beyond its bound.
 #[derive(Clone, Debug)]
 pub struct BoundHit {
-    /// The thread.
-    pub thread: ThreadId,
-    /// All actions of the thread before this one come before it.
-    pub before: ActionId,
-    /// On which paths.
-    pub guard: Guard,
+    /// Where in the thread.
+    pub moment: Moment,
     /// Which loop instance: the key under which its bound is raised.
     pub key: InstanceKey,
     /// Where it is.

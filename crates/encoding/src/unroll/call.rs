@@ -65,10 +65,9 @@ impl Unroller<'_> {
         let key = [self.running.thread.index() as u32, 2, function.index() as u32];
         let bound = self.options.bounds.get(&key[..]).copied();
         if depth > 0 && depth as u32 > bound.unwrap_or(self.options.default_bound) {
+            let moment = self.moment(guard);
             self.out.bounds.push(BoundHit {
-                thread: self.running.thread,
-                before: self.next_action(),
-                guard,
+                moment,
                 key: key[..].into(),
                 origin: frame.origin(place),
             });

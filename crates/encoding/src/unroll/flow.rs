@@ -104,13 +104,8 @@ impl Unroller<'_> {
             self.assume_never(frame, guard, place, false);
             return;
         }
-        self.out.bounds.push(BoundHit {
-            thread: self.running.thread,
-            before: self.next_action(),
-            guard,
-            key,
-            origin: frame.origin(place),
-        });
+        let moment = self.moment(guard);
+        self.out.bounds.push(BoundHit { moment, key, origin: frame.origin(place) });
     }
 
     /// Whether the operation that runs may not repeat its loops.
@@ -121,10 +116,9 @@ impl Unroller<'_> {
     }
 
     fn assume_never(&mut self, frame: &Frame, guard: Guard, place: Option<LocId>, waits: bool) {
+        let moment = self.moment(guard);
         self.out.assumptions.push(Assumption {
-            thread: self.running.thread,
-            before: self.next_action(),
-            guard,
+            moment,
             condition: None,
             waits,
             origin: frame.origin(place),
@@ -300,13 +294,7 @@ impl Unroller<'_> {
         kind: FindingKind,
         place: Option<LocId>,
     ) {
-        self.out.checks.push(Check {
-            thread: self.running.thread,
-            before: self.next_action(),
-            guard,
-            wrong,
-            kind,
-            origin: frame.origin(place),
-        });
+        let moment = self.moment(guard);
+        self.out.checks.push(Check { moment, wrong, kind, origin: frame.origin(place) });
     }
 }

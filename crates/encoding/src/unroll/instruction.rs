@@ -255,10 +255,9 @@ impl Unroller<'_> {
         }
         let guards = &mut self.out.terms.guards;
         let section = self.running.section.unique(guards, guard);
+        let moment = self.moment(guard);
         self.out.assumptions.push(Assumption {
-            thread: self.running.thread,
-            before: self.next_action(),
-            guard,
+            moment,
             condition: Some(value.term),
             waits: section.is_some_and(|(section, _)| section.is_some()),
             origin: frame.origin(place),
@@ -323,9 +322,9 @@ impl Unroller<'_> {
             return unsupported(place, "an operation that only some paths have begun");
         };
         self.running.effects.push(guard);
+        let moment = self.moment(guard);
         self.out.observations.push(Observation {
-            thread: self.running.thread,
-            guard,
+            moment,
             operation,
             label: label.into(),
             value: value.term,

@@ -316,10 +316,12 @@ impl Unroller<'_> {
         let Some(operation) = self.running.operation.unique(guards, guard) else {
             return unsupported(place, "an operation that only some paths have begun");
         };
+        let sequence = self.moment(guard).sequence;
         let id = self.out.actions.push(Action {
             thread: self.running.thread,
             guard,
             kind,
+            sequence,
             instruction: self.running.instruction,
             section,
             operation,

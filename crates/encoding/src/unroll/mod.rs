@@ -131,6 +131,7 @@ struct Unroller<'p> {
     /// The shared stack objects whose lifetime has started.
     entered: BTreeSet<RegionId>,
     addresses: objects::Addresses,
+    sequence: u32,
 }
 
 /// The thread that runs.
@@ -208,6 +209,7 @@ impl<'p> Unroller<'p> {
             joined: HashMap::new(),
             entered: BTreeSet::new(),
             addresses: objects::Addresses::default(),
+            sequence: 0,
         };
         unroller.make_globals();
         unroller
@@ -256,8 +258,9 @@ impl<'p> Unroller<'p> {
     }
 
     /// Now, in the running thread.
-    fn moment(&self, guard: Guard) -> Moment {
-        Moment { thread: self.running.thread, before: self.next_action(), guard }
+    fn moment(&mut self, guard: Guard) -> Moment {
+        self.sequence += 1;
+        Moment { thread: self.running.thread, guard, sequence: self.sequence }
     }
 
     /// The id that the next action of the running thread will have.
