@@ -1,8 +1,9 @@
 //! From ids to what people read: places, call stacks and objects of a finding.
 
-use super::finding::{Object, ObjectKind, StackEntry, ThreadName};
+use super::finding::{Finding, Object, ObjectKind, StackEntry, ThreadName, UndefinedSource};
 use super::frame::TraceEntry;
 use super::sc::region::{Life, Region, RegionKind};
+use super::sc::{ScMemory, Violation};
 use crate::layout::{LayoutId, LayoutKind};
 use crate::program::{LocId, Program};
 use execution::event::ThreadId;
@@ -23,6 +24,26 @@ pub fn stack(program: &Program, trace: &[TraceEntry]) -> Vec<StackEntry> {
         }
     }
     stack
+}
+
+/// What is wrong, for people: a violation in a thread with this call stack. `name` gives the
+/// names of threads.
+pub fn finding(
+    program: &Program,
+    memory: &ScMemory,
+    violation: Violation,
+    thread: ThreadName,
+    stack: Vec<StackEntry>,
+    name: impl Fn(ThreadId) -> ThreadName,
+) -> Finding {
+    let place = violation.object.or(violation.origin.as_ref().map(|read| read.object));
+    let object = place.map(|(id, offset)| object(program, memory.region(id), offset, name));
+    let undefined_read = violation.origin.map(|read| UndefinedSource {
+        stack: self::stack(program, &read.trace),
+        access: read.access,
+    });
+    let Violation { kind, access, .. } = violation;
+    Finding { kind, access, thread, stack, object, undefined_read, waiting: Vec::new() }
 }
 
 /// An object at an offset. `name` gives the names of threads.

@@ -5,9 +5,7 @@
 //! depends on the seed, because some bugs need many switches and others a long stretch without.
 
 use super::describe;
-use super::finding::{
-    Finding, FindingKind, StackEntry, ThreadName, ThreadPosition, UndefinedSource,
-};
+use super::finding::{Finding, FindingKind, StackEntry, ThreadName, ThreadPosition};
 use super::origin::Origin;
 use super::sc::{ScMemory, Violation};
 use super::thread::{Code, Ending, Step, Thread};
@@ -124,7 +122,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
             outcome: None,
         };
         for &function in &code.program.entry {
-            machine.world.endings.push((None, false));
+            machine.world.add_thread();
             machine.start(function, &args);
         }
         machine
@@ -199,6 +197,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
             }
             Step::Finished(ending) => self.finish(index, ending),
             Step::Stopped(Stop::Wait(joins)) => self.wait(index, joins),
+            Step::Stopped(Stop::Undecided(_)) => unreachable!("the machine's world decides itself"),
             Step::Stopped(Stop::Discard) => {
                 self.outcome = Some(Outcome::Discarded(Box::new(self.position(index))));
             }
@@ -348,25 +347,10 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
     }
 
     fn finding(&self, index: usize, violation: Violation) -> Finding {
-        let program = self.code.program;
-        let object = violation.object.or(violation.origin.as_ref().map(|read| read.object));
-        let object = object.map(|(id, offset)| {
-            let region = self.world.memory.region(id);
-            describe::object(program, region, offset, |thread| self.name(thread))
-        });
-        let undefined_read = violation.origin.map(|read| UndefinedSource {
-            stack: describe::stack(program, &read.trace),
-            access: read.access,
-        });
-        Finding {
-            kind: violation.kind,
-            access: violation.access,
-            thread: self.name(ThreadId::new(index)),
-            stack: self.stack(index),
-            object,
-            undefined_read,
-            waiting: Vec::new(),
-        }
+        let thread = self.name(ThreadId::new(index));
+        let stack = self.stack(index);
+        let name = |thread| self.name(thread);
+        describe::finding(self.code.program, &self.world.memory, violation, thread, stack, name)
     }
 }
 

@@ -198,6 +198,16 @@ impl<T: Taint> Thread<T> {
             && matches!(self.next(code), Next::Inst(Inst { op: Op::AtomicBegin, .. }))
     }
 
+    /// Whether it is at the same instruction as another thread was, with the same values in all
+    /// registers: if memory is the same too, the two go on alike.
+    pub fn is_where(&self, other: &Self) -> bool {
+        self.frames == other.frames
+            && self.sections == other.sections
+            && self.ending == other.ending
+            && self.values == other.values
+            && self.slots == other.slots
+    }
+
     /// Where it is: the innermost `limit` calls, innermost first.
     pub fn trace(&self, code: &Code<'_>, limit: usize) -> Vec<TraceEntry> {
         let place = self.frames.last().and_then(|frame| frame.next_place(code.program));

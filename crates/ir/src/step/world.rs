@@ -58,9 +58,20 @@ pub enum Recorded {
     Ended(Option<Value>),
 }
 
+/// What a program leaves open.
+#[derive(Clone, Debug)]
+pub enum Question {
+    /// Which of these values; of this width.
+    Choice(Width, Alternatives),
+    /// Whether a weak compare-and-swap or an exclusive store fails for no reason: one bit.
+    Failure,
+}
+
 /// Why a thread stopped.
 #[derive(Clone, Debug)]
 pub enum Stop {
+    /// It asks, in a world in which the driver answers ([`World::answer`]).
+    Undecided(Question),
     /// It waits for a change; for a join, for the end of this thread.
     Wait(Option<ThreadId>),
     /// An assumption does not hold.
@@ -85,7 +96,7 @@ pub struct Spawned {
 }
 
 /// What the threads of one run share.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct World<O> {
     /// The memory.
     pub memory: ScMemory,
@@ -99,6 +110,9 @@ pub struct World<O> {
     pub(super) endings: Vec<(Option<Ending>, bool)>,
     undefined_reads: UndefinedReads,
     pub(super) random: Random,
+    /// Whether the driver answers what the program leaves open, and its next answer.
+    asks: bool,
+    answer: Option<Value>,
     pub(super) overflow: bool,
     pub(super) spurious_failures: bool,
     /// Whether the running section made a choice: then another try may come out differently.
@@ -120,12 +134,35 @@ impl<O: Output> World<O> {
             endings: Vec::new(),
             undefined_reads: UndefinedReads::default(),
             random: Random::new(seed),
+            asks: false,
+            answer: None,
             overflow: false,
             spurious_failures: true,
             chose: false,
             yielded: false,
             section: None,
         }
+    }
+
+    /// A world in which the driver answers what the program leaves open.
+    pub fn asking(memory: ScMemory, output: O) -> Self {
+        Self { asks: true, ..Self::new(memory, output, 0) }
+    }
+
+    /// Answers the question with which a thread stopped; the thread is to be stepped again.
+    pub fn answer(&mut self, value: Value) {
+        self.answer = Some(value);
+    }
+
+    /// Adds a thread that no other one starts.
+    pub fn add_thread(&mut self) -> ThreadId {
+        self.endings.push((None, false));
+        ThreadId::new(self.endings.len() - 1)
+    }
+
+    /// The threads that were started since this was last asked, in order.
+    pub fn take_spawned(&mut self) -> Vec<Spawned> {
+        std::mem::take(&mut self.spawned)
     }
 
     /// Undoes what the running section did to memory and output.
@@ -173,9 +210,20 @@ impl<O: Output> World<O> {
         Loaded { value, event }
     }
 
-    fn fails_spuriously(&mut self) -> bool {
+    fn fails_spuriously(&mut self) -> Result<bool, Stop> {
         self.chose |= self.spurious_failures;
-        self.spurious_failures && self.random.below(8) == 0
+        if !self.spurious_failures {
+            return Ok(false);
+        }
+        Ok(match self.asks {
+            true => !self.asked(|| Question::Failure)?.is_zero(),
+            false => self.random.below(8) == 0,
+        })
+    }
+
+    /// The driver's answer.
+    fn asked(&mut self, question: impl FnOnce() -> Question) -> Result<Value, Stop> {
+        self.answer.take().ok_or_else(|| Stop::Undecided(question()))
     }
 }
 
@@ -220,8 +268,10 @@ impl<O: Output> Memory<Origin> for World<O> {
         _: Dependencies<Origin>,
     ) -> Result<(bool, Option<u32>), Stop> {
         self.memory.check(&access, Verb::Write)?;
+        // Asked first: a question leaves the reservation as it was.
+        let fails = self.fails_spuriously()?;
         let good = self.memory.take_reservation(site.thread, &access);
-        if !good || self.fails_spuriously() {
+        if !good || fails {
             return Ok((false, None));
         }
         self.memory.write(site.thread, &access, value)?;
@@ -255,7 +305,7 @@ impl<O: Output> Memory<Origin> for World<O> {
         let old = self.memory.read_for_update(&access)?;
         let loaded = self.loaded(site, &access, old);
         let equal = self.matches(&loaded, expected)?;
-        if !equal || (weak && self.fails_spuriously()) {
+        if !equal || (weak && self.fails_spuriously()?) {
             return Ok((loaded, false));
         }
         self.memory.write(site.thread, &access, desired)?;
@@ -380,6 +430,9 @@ impl<O: Output> Memory<Origin> for World<O> {
 
     fn choose(&mut self, _: Site<'_>, width: Width, from: Alternatives) -> Result<Value, Stop> {
         self.chose = true;
+        if self.asks {
+            return self.asked(|| Question::Choice(width, from));
+        }
         Ok(match from {
             Alternatives::Any => Value::int(width, self.random.wide()),
             Alternatives::Set(set) => set[self.random.below(set.len() as u64) as usize],

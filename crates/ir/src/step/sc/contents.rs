@@ -160,6 +160,36 @@ impl Contents {
     }
 }
 
+/// What a run of up to eight bytes is in a [shape](super::shape): data, or a pointer.
+const DATA: u64 = 0;
+const POINTER: u64 = 1;
+const MIXED: u64 = 2;
+
+impl Contents {
+    /// Appends what is in here, without the addresses of objects: `name` gives a number and the
+    /// address for an object that is pointed to.
+    pub(super) fn shape(&self, out: &mut Vec<u64>, mut name: impl FnMut(RegionId) -> (u64, u64)) {
+        for offset in (0..self.bytes.len()).step_by(8) {
+            let size = (self.bytes.len() - offset).min(8);
+            let bits = get(&self.bytes, offset, size) as u64;
+            let undefined = get(&self.changed, offset, size) ^ self.at_first();
+            let undefined = undefined as u64 & (u64::MAX >> (64 - 8 * size));
+            let owners = self.provenance.get(offset..offset + size).unwrap_or(&[]);
+            let first = owners.first().copied().unwrap_or(0);
+            if owners.iter().all(|&owner| owner == 0) {
+                out.extend([DATA, bits, undefined]);
+            } else if size == 8 && undefined == 0 && owners.iter().all(|&owner| owner == first) {
+                let (number, base) = name(RegionId::from_number(first).expect("not zero"));
+                out.extend([POINTER, number, bits.wrapping_sub(base)]);
+            } else {
+                out.extend([MIXED, bits, undefined]);
+                let number = |&owner: &u32| RegionId::from_number(owner).map_or(0, |id| name(id).0);
+                out.extend(owners.iter().map(number));
+            }
+        }
+    }
+}
+
 /// The one provenance that these bytes have; none if there are several.
 fn common(bytes: &[u32]) -> Option<RegionId> {
     let mut all = bytes.iter().filter(|&&number| number != 0);

@@ -12,6 +12,7 @@ pub mod journal;
 mod objects;
 pub mod region;
 mod sections;
+mod shape;
 
 pub use objects::LARGEST_HEAP;
 
