@@ -1,6 +1,10 @@
 //! The methods of Fencepost, one folder each; they know no files, no source languages, no printing.
 //!
+//! - [`serial`]: what a data type does when its operations run one after the other.
 //! - [`test`]: tests of data types: their notation, suites of them, and the program that a test and
 //!   a data type make together.
 
+#[cfg(test)]
+mod fixture;
+pub mod serial;
 pub mod test;

@@ -1,12 +1,10 @@
 //! Claims about the program that a data type and a test make.
 
 use super::*;
-use crate::test::parse::{Place, parse};
-use front_c::pp::{MemoryLoader, Options};
-use ir::step::machine::{Machine, Options as RunOptions, Outcome};
+use crate::fixture::{Fixture, composed};
+use ir::step::machine::{Machine, Options, Outcome};
 use ir::step::thread::Code;
 use ir::step::world::Recorded;
-use std::path::Path;
 
 const COUNTER: &str = r#"
 #include <fencepost.h>
@@ -21,22 +19,8 @@ void w(void) { fp_operation_begin("w"); counter++; fp_operation_end(); }
 int main(void) { return helper(); }
 "#;
 
-fn composed(code: &str, operations: &Operations, test: &str) -> Result<Composed, String> {
-    let loader = MemoryLoader::new().with("counter.c", code);
-    let mut sources = SourceMap::new();
-    let path = Path::new("counter.c");
-    let (program, _) = front_c::compile(path, &Options::default(), &loader, &mut sources)
-        .unwrap_or_else(|errors| panic!("{errors:#?}"));
-    let file = sources.add_file("--test", test);
-    let show =
-        |error: &Diagnostic| report::diagnostics::render(error, &sources, report::Style::Plain);
-    parse(test, Place { file, start: 0 })
-        .and_then(|test| compose(&program, operations, &test, &sources))
-        .map_err(|error| show(&error))
-}
-
 fn counter(test: &str) -> Composed {
-    composed(COUNTER, &Operations::default(), test).unwrap_or_else(|error| panic!("{error}"))
+    composed(COUNTER, test)
 }
 
 #[test]
@@ -72,7 +56,7 @@ fn a_composed_program_runs() {
     let composed = counter("a ( a | g )");
     for seed in 0..20 {
         let code = Code::new(&composed.program);
-        let options = RunOptions { seed, ..RunOptions::default() };
+        let options = Options { seed, ..Options::default() };
         let mut machine = Machine::new(&code, &options, Vec::new());
         assert_eq!(machine.run(), Outcome::Exited(0));
         let records = machine.into_world().records;
@@ -91,23 +75,21 @@ fn operations_may_have_functions_of_other_names() {
     let named = |function: &str| Named { function: function.into(), span: None };
     let functions = BTreeMap::from([("get".to_string(), named("g"))]);
     let operations = Operations { init: named("a"), functions };
-    let composed = composed(COUNTER, &operations, "( get | a )").unwrap();
+    let composed = Fixture::new(COUNTER, &operations, "( get | a )").right();
     let functions: Vec<&str> = composed.program.functions.iter().map(|f| &*f.name).collect();
     assert_eq!(functions, ["a", "g", "thread 1", "thread 2", "test"]);
 }
 
 #[test]
 fn what_does_not_fit_is_said_in_one_message() {
-    let wrong = |test: &str| composed(COUNTER, &Operations::default(), test).unwrap_err();
-    let without_init = COUNTER.replace("void init", "void set_up");
+    let wrong = |code: &str, test: &str| Fixture::new(code, &Operations::default(), test).wrong();
     let messages = [
-        wrong("( a | x )"),
-        wrong("( aag )"),
-        wrong("( a | p )"),
-        wrong("( a | w )"),
-        composed(&without_init, &Operations::default(), "( a )").unwrap_err(),
-        composed(&COUNTER.replace("init(void)", "init(int x)"), &Operations::default(), "( a )")
-            .unwrap_err(),
+        wrong(COUNTER, "( a | x )"),
+        wrong(COUNTER, "( aag )"),
+        wrong(COUNTER, "( a | p )"),
+        wrong(COUNTER, "( a | w )"),
+        wrong(&COUNTER.replace("void init", "void set_up"), "( a )"),
+        wrong(&COUNTER.replace("init(void)", "init(int x)"), "( a )"),
     ];
     insta::assert_snapshot!(messages.join("\n"));
 }

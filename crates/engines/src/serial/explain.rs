@@ -1,0 +1,175 @@
+//! Why a serial execution does not count: findings, and operations that cannot be used.
+
+use super::mine::{End, Miner, Node, SerialStep, SerialViolation};
+use super::observation::Seen;
+use super::run::{Outcome, State};
+use crate::test::compose::{Instance, InstanceId};
+use execution::diagnostic::Diagnostic;
+use execution::event::ThreadId;
+use execution::ids::Id;
+use ir::step::describe;
+use ir::step::finding::{Finding, FindingKind, ThreadName, ThreadPosition};
+use ir::step::sc::Violation;
+use ir::step::world::Recorded;
+
+impl Miner<'_> {
+    /// The state in which a goal was reached; none if the execution does not count.
+    pub(super) fn reached(
+        &self,
+        outcome: Outcome,
+        column: usize,
+        last: Option<usize>,
+    ) -> Result<Option<State>, End> {
+        let (state, what) = match outcome {
+            Outcome::Reached(state) => return Ok(Some(state)),
+            Outcome::Discarded => return Ok(None),
+            Outcome::Wrong(state, violation) => {
+                return Err(self.violated(&state, *violation, column, last));
+            }
+            Outcome::Ended(state) => (state, "ends its thread, or the whole program".to_string()),
+            Outcome::Waits(state) => (state, "waits for something that never happens".to_string()),
+            Outcome::Circles(state) => (state, "never comes to an end".to_string()),
+            Outcome::Endless(state) => {
+                let steps = self.options.steps;
+                (state, format!("does not come to an end in {steps} instructions"))
+            }
+            Outcome::TooManyChoices(state) => {
+                let most = self.options.choices;
+                (state, format!("chooses among more than {most} values; they are all tried"))
+            }
+        };
+        Err(self.unusable(&self.running(&state, column), &self.position(&state), &what).into())
+    }
+
+    /// An operation that cannot be used: it does `what`, at `position`.
+    fn unusable(
+        &self,
+        running: &Option<InstanceId>,
+        position: &ThreadPosition,
+        what: &str,
+    ) -> Diagnostic {
+        let error = match running.map(|operation| &self.composed.instances[operation]) {
+            Some(Instance { operation, span, .. }) => {
+                Diagnostic::error(*span, format!("operation `{operation}` {what}"))
+                    .label("when nothing else runs")
+            }
+            None => Diagnostic::general(format!("`init` {what}")),
+        };
+        match position.stack.iter().find_map(|entry| entry.location.as_ref()) {
+            Some(location) => error.note(format!("it was at {location}")),
+            None => error,
+        }
+    }
+
+    /// No operation can run although some have not.
+    pub(super) fn nothing_goes_on(
+        &self,
+        node: &Node,
+        stuck: Vec<(InstanceId, bool, ThreadPosition)>,
+    ) -> End {
+        if let Some((operation, _, position)) = stuck.iter().find(|(_, circles, _)| *circles) {
+            let before: Vec<String> =
+                self.before(node.last).iter().map(|step| self.name(step.operation)).collect();
+            let error = self.unusable(&Some(*operation), position, "never comes to an end");
+            return match before.is_empty() {
+                true => error.into(),
+                false => error.note(format!("after {}", before.join(", "))).into(),
+            };
+        }
+        let kind = FindingKind::Deadlock;
+        let waiting: Vec<ThreadPosition> = stuck.into_iter().map(|(_, _, at)| at).collect();
+        let (thread, stack) = (waiting[0].thread.clone(), waiting[0].stack.clone());
+        let (access, object, undefined_read) = (None, None, None);
+        let finding = Finding { kind, access, thread, stack, object, undefined_read, waiting };
+        let before = self.before(node.last);
+        let violation = SerialViolation { finding, operation: None, before, seen: Vec::new() };
+        End::Violated(Box::new(violation))
+    }
+
+    fn violated(
+        &self,
+        state: &State,
+        violation: Violation,
+        column: usize,
+        last: Option<usize>,
+    ) -> End {
+        let ThreadPosition { thread, stack, .. } = self.position(state);
+        let (program, memory) = (self.code.program, &state.world.memory);
+        let name = |thread| self.thread_name(thread);
+        let finding = describe::finding(program, memory, violation, thread, stack, name);
+        let mut before = self.before(last);
+        let operation = self.running(state, column);
+        // An address that was observed is another problem; the finding is the one to tell.
+        let mut shown = self.shown(state, column).unwrap_or_default();
+        let seen = match operation {
+            Some(_) => shown.pop().map_or(Vec::new(), |(_, seen)| seen),
+            None => Vec::new(),
+        };
+        before.extend(shown.into_iter().map(|(operation, seen)| SerialStep { operation, seen }));
+        End::Violated(Box::new(SerialViolation { finding, operation, before, seen }))
+    }
+
+    /// What the operations in the records of a state showed; the last one may be under way.
+    pub(super) fn shown(
+        &self,
+        state: &State,
+        column: usize,
+    ) -> Result<Vec<(InstanceId, Vec<Seen>)>, Diagnostic> {
+        let mut shown: Vec<(InstanceId, Vec<Seen>)> = Vec::new();
+        for record in &state.world.records {
+            match &record.what {
+                Recorded::Began(name, _) => {
+                    let operation = self.composed.instance_named(name);
+                    shown.push((operation.expect("an operation of the test"), Vec::new()));
+                }
+                Recorded::Observed(label, value) => {
+                    let Some((operation, seen)) = shown.last_mut() else { continue };
+                    if value.provenance.is_some() || value.high.is_some() {
+                        return Err(self.address_observed(*operation, label));
+                    }
+                    seen.push(Seen { label: label.clone(), value: value.as_signed() });
+                }
+                Recorded::Committed(_) | Recorded::Ended(_) => {}
+            }
+        }
+        debug_assert!(shown.iter().all(|(id, _)| self.composed.instances[*id].column == column));
+        Ok(shown)
+    }
+
+    fn address_observed(&self, operation: InstanceId, label: &str) -> Diagnostic {
+        let Instance { operation, span, .. } = &self.composed.instances[operation];
+        let message = format!("operation `{operation}` observes an address, as `{label}`");
+        Diagnostic::error(*span, message)
+            .note("addresses differ between executions that mean the same")
+            .note("observe what is there, or whether the pointer is null")
+    }
+
+    /// The operation that a thread is in; none in `init`.
+    fn running(&self, state: &State, column: usize) -> Option<InstanceId> {
+        let mut records = state.world.records.iter().rev().map(|record| &record.what);
+        let last = records.find(|what| matches!(what, Recorded::Began(..) | Recorded::Ended(_)));
+        match last {
+            Some(Recorded::Began(name, _)) => self.composed.instance_named(name),
+            _ => self.composed.instance(column, 0).filter(|_| column > 0),
+        }
+    }
+
+    fn thread_name(&self, id: ThreadId) -> ThreadName {
+        let program = self.code.program;
+        let main = program.entry[0].index();
+        // The functions of the columns stand before that of the test.
+        let first = main - (self.composed.columns - 1);
+        let function = if id.index() == 0 { main } else { first + id.index() - 1 };
+        ThreadName { id, function: program.functions[Id::new(function)].name.clone() }
+    }
+
+    pub(super) fn position(&self, state: &State) -> ThreadPosition {
+        let stack = state.thread.trace(self.code, usize::MAX);
+        let stack = describe::stack(self.code.program, &stack);
+        ThreadPosition { thread: self.thread_name(state.thread.id()), stack, joins: None }
+    }
+
+    fn name(&self, operation: InstanceId) -> String {
+        format!("`{}`", self.composed.instances[operation].name)
+    }
+}

@@ -1,0 +1,329 @@
+//! Mining: all serial executions of a composed test, by running them.
+//!
+//! A serial execution runs whole operations one after the other, in any order that keeps each
+//! column's. The search goes level by level: after *n* operations, states that agree in what has
+//! run and in the shape of memory are one, with all the pasts that lead there. The serial orders
+//! of a test are many (8! for eight threads), its states few.
+//!
+//! Which way errors would go: states are merged up to addresses, so a data type whose operations
+//! depend on the numbers of addresses is seen with some of the possible addresses only. Weak
+//! compare-and-swaps fail for no reason at most [`Options::failures`] times in an operation. Both
+//! could leave an observation out, and thus cry wolf later, never hide a bug.
+//!
+//! A prime does not matter here: an operation that runs alone may take as many iterations as it
+//! needs, and its restricted executions are judged by the whole specification.
+
+use super::observation::{ObservationSet, Seen};
+use super::run::{Goal, Limits, Outcome, Silent, State, run};
+use crate::test::compose::{Composed, InstanceId};
+use execution::diagnostic::Diagnostic;
+use execution::event::ThreadId;
+use execution::ids::Id;
+use ir::step::finding::Finding;
+use ir::step::origin::Origin;
+use ir::step::sc::ScMemory;
+use ir::step::thread::{Code, Thread};
+use ir::step::world::{Spawned, World};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// How to mine.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// How many instructions one operation may take.
+    pub steps: u64,
+    /// How often weak compare-and-swaps fail for no reason in one operation.
+    pub failures: u32,
+    /// How many values one choice may have.
+    pub choices: u64,
+    /// Whether states that agree are taken for one. Without it, every serial order is executed.
+    pub merge: bool,
+    /// Asked from time to time whether to give up.
+    pub interrupted: &'a dyn Fn() -> bool,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        let interrupted = &|| false;
+        Self { steps: 1_000_000, failures: 1, choices: 1 << 12, merge: true, interrupted }
+    }
+}
+
+/// What the serial executions show.
+#[derive(Clone, Debug)]
+pub enum Mined {
+    /// They are all right; this is what their clients see.
+    Observations(ObservationSet),
+    /// One of them is wrong.
+    Violated(Box<SerialViolation>),
+}
+
+/// A serial execution in which something is wrong.
+#[derive(Clone, Debug)]
+pub struct SerialViolation {
+    /// What is wrong.
+    pub finding: Finding,
+    /// The operation in which it is; none in `init`, and in a deadlock.
+    pub operation: Option<InstanceId>,
+    /// The operations that came before, in order.
+    pub before: Vec<SerialStep>,
+    /// What the operation itself had shown.
+    pub seen: Vec<Seen>,
+}
+
+/// An operation of a serial execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SerialStep {
+    /// The operation.
+    pub operation: InstanceId,
+    /// What it showed.
+    pub seen: Vec<Seen>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug)]
+pub enum Failure {
+    /// Somebody asked to give up.
+    Interrupted,
+    /// The data type or the test cannot be used like this.
+    Input(Diagnostic),
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Failure::Input(diagnostic)
+    }
+}
+
+/// Why mining ends before all executions were seen.
+pub(super) enum End {
+    Failure(Failure),
+    Violated(Box<SerialViolation>),
+}
+
+impl<E: Into<Failure>> From<E> for End {
+    fn from(failure: E) -> Self {
+        End::Failure(failure.into())
+    }
+}
+
+/// The observations of all serial executions of a composed test.
+pub fn mine(composed: &Composed, options: &Options<'_>) -> Result<Mined, Failure> {
+    let code = Code::new(&composed.program);
+    let mut miner = Miner {
+        composed,
+        code: &code,
+        options,
+        lists: Vec::new(),
+        known: HashMap::new(),
+        steps: Vec::new(),
+    };
+    match miner.mine() {
+        Ok(set) => Ok(Mined::Observations(set)),
+        Err(End::Violated(violation)) => Ok(Mined::Violated(violation)),
+        Err(End::Failure(failure)) => Err(failure),
+    }
+}
+
+/// What the operations that have run showed, by instance: positions in the pool of lists.
+type Past = Box<[u32]>;
+/// The list of an operation that has not run.
+const NOT_YET: u32 = u32::MAX;
+
+/// A state between operations.
+pub(super) struct Node {
+    world: World<Silent>,
+    /// The threads of the columns from 1 on.
+    threads: Vec<Rc<Thread<Origin>>>,
+    /// How many operations of each have run.
+    done: Vec<usize>,
+    pasts: HashSet<Past>,
+    /// The last step of one way to get here, in [`Miner::steps`].
+    pub(super) last: Option<usize>,
+}
+
+/// A step of a serial execution, and the one before it.
+struct Link {
+    operation: InstanceId,
+    list: u32,
+    before: Option<usize>,
+}
+
+pub(super) struct Miner<'a> {
+    pub(super) composed: &'a Composed,
+    pub(super) code: &'a Code<'a>,
+    pub(super) options: &'a Options<'a>,
+    /// The pool of lists.
+    lists: Vec<Vec<Seen>>,
+    known: HashMap<Vec<Seen>, u32>,
+    steps: Vec<Link>,
+}
+
+impl Miner<'_> {
+    fn mine(&mut self) -> Result<ObservationSet, End> {
+        let mut level = self.prefix()?;
+        let columns = self.composed.instances.iter().filter(|instance| instance.column > 0);
+        for _ in 0..columns.count() {
+            let mut next = Level::new(self.options.merge);
+            for node in level.nodes {
+                if (self.options.interrupted)() {
+                    return Err(Failure::Interrupted.into());
+                }
+                self.expand(&node, &mut next)?;
+            }
+            level = next;
+        }
+        let rows: HashSet<Past> = level.nodes.into_iter().flat_map(|node| node.pasts).collect();
+        if rows.is_empty() {
+            let message = "no serial execution of the test comes to an end";
+            let note = "all of them are discarded by assumptions (`fp_assume`)";
+            return Err(Diagnostic::general(message).note(note).into());
+        }
+        let names = self.composed.instances.iter().map(|instance| instance.name.clone());
+        let rows = rows.into_iter().map(Vec::from);
+        Ok(ObservationSet::from_pool(names.collect(), &self.lists, rows))
+    }
+
+    fn limits(&self) -> Limits {
+        let Options { steps, failures, choices, .. } = *self.options;
+        Limits { steps, failures, choices }
+    }
+
+    /// Runs `init` and the initial sequence, up to where all threads have been started.
+    fn prefix(&mut self) -> Result<Level, End> {
+        let mut world = World::asking(ScMemory::new(self.code.program), Silent);
+        let id = world.add_thread();
+        let main = Thread::new(self.code, id, self.code.program.entry[0], &[]);
+        let state = State { world, thread: main };
+        let mut level = Level::new(self.options.merge);
+        for outcome in run(self.code, state, Goal::Join, self.limits()) {
+            let Some(mut state) = self.reached(outcome, 0, None)? else { continue };
+            let shown = self.shown(&state, 0)?;
+            let mut past: Past = vec![NOT_YET; self.composed.instances.len()].into();
+            let mut last = None;
+            for (operation, seen) in shown {
+                let list = self.list(seen);
+                past[operation.index()] = list;
+                last = Some(self.link(operation, list, last));
+            }
+            state.world.records.clear();
+            let spawned = state.world.take_spawned();
+            let start = |(i, spawned): (usize, &Spawned)| {
+                Rc::new(Thread::new(self.code, ThreadId::new(i + 1), spawned.function, &[]))
+            };
+            let threads: Vec<_> = spawned.iter().enumerate().map(start).collect();
+            let done = vec![0; threads.len()];
+            level.add(Node { world: state.world, threads, done, pasts: [past].into(), last });
+        }
+        Ok(level)
+    }
+
+    /// Runs the next operation of every column.
+    fn expand(&mut self, node: &Node, next: &mut Level) -> Result<(), End> {
+        let mut stuck = Vec::new();
+        let mut goes_on = false;
+        for (thread, &done) in node.done.iter().enumerate() {
+            let Some(operation) = self.composed.instance(thread + 1, done) else { continue };
+            let state =
+                State { world: node.world.clone(), thread: Thread::clone(&node.threads[thread]) };
+            for outcome in run(self.code, state, Goal::OperationEnd, self.limits()) {
+                if let Outcome::Waits(state) | Outcome::Circles(state) = &outcome {
+                    let circles = matches!(outcome, Outcome::Circles(_));
+                    stuck.push((operation, circles, self.position(state)));
+                    continue;
+                }
+                goes_on = true;
+                let Some(state) = self.reached(outcome, thread + 1, node.last)? else { continue };
+                let seen = self.shown(&state, thread + 1)?.pop().map_or(Vec::new(), |(_, s)| s);
+                let list = self.list(seen);
+                let last = Some(self.link(operation, list, node.last));
+                next.add(node.after(state, thread, operation, list, last));
+            }
+        }
+        match goes_on {
+            true => Ok(()),
+            false => Err(self.nothing_goes_on(node, stuck)),
+        }
+    }
+
+    fn list(&mut self, seen: Vec<Seen>) -> u32 {
+        let lists = &mut self.lists;
+        *self.known.entry(seen).or_insert_with_key(|seen| {
+            lists.push(seen.clone());
+            lists.len() as u32 - 1
+        })
+    }
+
+    fn link(&mut self, operation: InstanceId, list: u32, before: Option<usize>) -> usize {
+        self.steps.push(Link { operation, list, before });
+        self.steps.len() - 1
+    }
+
+    /// The steps up to one, in order.
+    pub(super) fn before(&self, mut last: Option<usize>) -> Vec<SerialStep> {
+        let mut steps = Vec::new();
+        while let Some(link) = last.map(|index| &self.steps[index]) {
+            let seen = self.lists[link.list as usize].clone();
+            steps.push(SerialStep { operation: link.operation, seen });
+            last = link.before;
+        }
+        steps.reverse();
+        steps
+    }
+}
+
+impl Node {
+    /// The node after an operation of a thread.
+    fn after(
+        &self,
+        mut state: State,
+        thread: usize,
+        operation: InstanceId,
+        list: u32,
+        last: Option<usize>,
+    ) -> Node {
+        state.world.records.clear();
+        let mut threads = self.threads.clone();
+        threads[thread] = Rc::new(state.thread);
+        let mut done = self.done.clone();
+        done[thread] += 1;
+        let with = |past: &Past| {
+            let mut past = past.clone();
+            past[operation.index()] = list;
+            past
+        };
+        let pasts = self.pasts.iter().map(with).collect();
+        Node { world: state.world, threads, done, pasts, last }
+    }
+}
+
+/// What has run of each thread, and the shape of memory.
+type Key = (Vec<usize>, Vec<u64>);
+
+/// The nodes after the same number of operations.
+struct Level {
+    nodes: Vec<Node>,
+    /// Nodes that agree in these, if they are merged.
+    known: Option<HashMap<Key, usize>>,
+}
+
+impl Level {
+    fn new(merge: bool) -> Self {
+        Self { nodes: Vec::new(), known: merge.then(HashMap::new) }
+    }
+
+    fn add(&mut self, node: Node) {
+        let Some(known) = &mut self.known else { return self.nodes.push(node) };
+        let key = (node.done.clone(), node.world.memory.shape([]));
+        match known.get(&key) {
+            Some(&same) => self.nodes[same].pasts.extend(node.pasts),
+            None => {
+                known.insert(key, self.nodes.len());
+                self.nodes.push(node);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,242 @@
+//! Claims about serial executions.
+
+use super::*;
+use crate::fixture::{Fixture, composed};
+use crate::serial::automaton::Automaton;
+use crate::test::compose::Operations;
+use ir::step::finding::FindingKind;
+
+/// A queue that is right because it does nothing at the same time as anything else.
+const REFERENCE: &str = r#"
+#include <fencepost.h>
+static int values[16], first, last;
+void init(void) { first = last = 0; }
+void e(void) { int value = fp_choose(0, 1); fp_observe("value", value); values[last++] = value; }
+void d(void) { fp_observe("taken", first == last ? -1 : values[first++]); }
+"#;
+
+/// A queue as a list of blocks.
+const LIST: &str = r#"
+#include <fencepost.h>
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+static struct node *first, **end;
+void init(void) { first = NULL; end = &first; }
+void e(void) {
+    struct node *node = malloc(sizeof *node);
+    node->value = fp_choose(0, 1);
+    fp_observe("value", node->value);
+    node->next = NULL;
+    *end = node;
+    end = &node->next;
+}
+void d(void) {
+    struct node *node = first;
+    if (!node) { fp_observe("taken", -1); return; }
+    fp_observe("taken", node->value);
+    first = node->next;
+    if (!first) end = &first;
+    free(node);
+}
+"#;
+
+fn observations(code: &str, test: &str) -> ObservationSet {
+    with_options(code, test, &Options::default())
+}
+
+fn with_options(code: &str, test: &str, options: &Options<'_>) -> ObservationSet {
+    match mine(&composed(code, test), options) {
+        Ok(Mined::Observations(set)) => set,
+        other => panic!("{other:#?}"),
+    }
+}
+
+/// What the user sees when a test cannot be mined.
+fn refused(code: &str, test: &str) -> String {
+    let fixture = Fixture::new(code, &Operations::default(), test);
+    let composed = fixture.composed.as_ref().expect("composed");
+    match mine(composed, &Options { steps: 100_000, ..Options::default() }) {
+        Err(Failure::Input(error)) => fixture.shown(&error),
+        other => panic!("{other:#?}"),
+    }
+}
+
+fn violation(code: &str, test: &str) -> SerialViolation {
+    match mine(&composed(code, test), &Options::default()) {
+        Ok(Mined::Violated(violation)) => *violation,
+        other => panic!("{other:#?}"),
+    }
+}
+
+#[test]
+fn one_enqueue_and_one_dequeue() {
+    let set = observations(REFERENCE, "( e | d )");
+    insta::assert_snapshot!(set, @r"
+    e: value=0; d: taken=-1
+    e: value=0; d: taken=0
+    e: value=1; d: taken=-1
+    e: value=1; d: taken=1
+    ");
+}
+
+#[test]
+fn initial_operations_come_first() {
+    let set = observations(REFERENCE, "e ( d | d )");
+    insta::assert_snapshot!(set, @r"
+    e: value=0; d#1: taken=-1; d#2: taken=0
+    e: value=0; d#1: taken=0; d#2: taken=-1
+    e: value=1; d#1: taken=-1; d#2: taken=1
+    e: value=1; d#1: taken=1; d#2: taken=-1
+    ");
+}
+
+#[test]
+fn two_implementations_of_a_queue_show_the_same() {
+    for test in ["( e | d )", "( e e | d d )", "e ( e d | d e )", "( e | e | d | d )"] {
+        assert_eq!(observations(REFERENCE, test), observations(LIST, test), "{test}");
+    }
+}
+
+#[test]
+fn a_producer_and_a_consumer_show_every_pattern_of_empty_results() {
+    for (n, test) in [(1, "( e | d )"), (2, "( e^2 | d^2 )"), (4, "( e^4 | d^4 )")] {
+        // Every dequeue finds the next value or nothing, whatever the values are.
+        assert_eq!(observations(LIST, test).len(), 1 << (2 * n));
+    }
+}
+
+#[test]
+fn merging_states_changes_nothing() {
+    for code in [REFERENCE, LIST] {
+        for test in ["( e d | d e )", "e ( e | d | d )", "( e e | d d )"] {
+            let every_order = Options { merge: false, ..Options::default() };
+            assert_eq!(observations(code, test), with_options(code, test, &every_order));
+        }
+    }
+}
+
+#[test]
+fn the_automaton_accepts_what_was_mined() {
+    let set = observations(LIST, "( e^3 | d^3 )");
+    let automaton = Automaton::new(&set);
+    assert!(set.iter().all(|observation| automaton.accepts(&observation)));
+    assert_eq!(set.len(), 64);
+    assert!(automaton.edge_count() < 64, "{}", automaton.edge_count());
+}
+
+#[test]
+fn results_of_operations_are_observed() {
+    let code = "static int n; void init(void) { n = 5; } int f(void) { return n++; }";
+    assert_eq!(
+        observations(code, "( f | f )").to_string(),
+        "\
+f#1: result=5; f#2: result=6
+f#1: result=6; f#2: result=5
+"
+    );
+}
+
+#[test]
+fn choices_in_init_and_assumptions_count() {
+    let code = r#"
+        #include <fencepost.h>
+        static int n;
+        void init(void) { n = fp_choose(0, 9); fp_assume(n % 4 == 1); }
+        int f(void) { return n; }
+    "#;
+    let text = "f: result=1\nf: result=5\nf: result=9\n";
+    assert_eq!(observations(code, "( f )").to_string(), text);
+}
+
+#[test]
+fn weak_exchanges_may_fail_for_no_reason() {
+    let code = r#"
+        #include <stdatomic.h>
+        static atomic_int n;
+        void init(void) { n = 0; }
+        int t(void) { int old = 0; return atomic_compare_exchange_weak(&n, &old, 1); }
+        int l(void) { int old = 0; while (!atomic_compare_exchange_weak(&n, &old, 1)); return 7; }
+    "#;
+    assert_eq!(observations(code, "( t )").to_string(), "t: result=0\nt: result=1\n");
+    assert_eq!(observations(code, "( l )").to_string(), "l: result=7\n");
+}
+
+#[test]
+fn an_operation_that_waits_runs_when_it_can() {
+    let lock = r#"
+        #include <fencepost.h>
+        static lock_t l;
+        static int owner;
+        void init(void) { init_lock(&l); }
+        void a(void) { lock(&l); owner++; }
+        int r(void) { int n = owner; unlock(&l); return n; }
+    "#;
+    let mutex = r#"
+        #include <pthread.h>
+        static pthread_mutex_t l;
+        static int owner;
+        void init(void) { pthread_mutex_init(&l, NULL); }
+        void a(void) { pthread_mutex_lock(&l); owner++; }
+        int r(void) { int n = owner; pthread_mutex_unlock(&l); return n; }
+    "#;
+    let text =
+        "a#1:; r#1: result=1; a#2:; r#2: result=2\na#1:; r#1: result=2; a#2:; r#2: result=1\n";
+    for code in [lock, mutex] {
+        assert_eq!(observations(code, "( a r | a r )").to_string(), text);
+    }
+    assert!(refused(lock, "( a | a )").contains("operation `a` never comes to an end"));
+    assert_eq!(violation(mutex, "( a | a )").finding.kind, FindingKind::Deadlock);
+}
+
+#[test]
+fn findings_in_serial_executions_are_violations() {
+    let code = r#"
+        #include <fencepost.h>
+        #include <stdlib.h>
+        static int *p;
+        void init(void) { p = malloc(sizeof *p); }
+        void w(void) { int v = fp_choose(3, 4); fp_observe("v", v); *p = v; }
+        void f(void) { free(p); }
+        int r(void) { return *p; }
+    "#;
+    let found = violation(code, "( w | f )");
+    assert_eq!(found.finding.kind, FindingKind::UseAfterFree);
+    assert_eq!(found.before.len(), 1);
+    assert_eq!(found.operation.map(|id| id.index()), Some(0));
+    assert_eq!(found.seen, [Seen { label: "v".into(), value: 3 }]);
+    assert_eq!(found.finding.thread.function, "thread 1");
+    let found = violation(code, "( r | w )");
+    assert!(matches!(found.finding.kind, FindingKind::UndefinedUse(_)), "{found:?}");
+    let found = violation(code, "f ( f )");
+    assert_eq!(found.finding.kind, FindingKind::DoubleFree);
+    assert_eq!(found.before.len(), 1);
+    let found = violation(&code.replace("p = malloc", "*(int *)0 = 1; p = malloc"), "( w )");
+    assert_eq!((found.finding.kind, found.operation), (FindingKind::Null, None));
+}
+
+#[test]
+fn what_cannot_be_mined_is_said_in_one_message() {
+    let code = r#"
+        #include <fencepost.h>
+        #include <stdlib.h>
+        static int n;
+        void init(void) { n = 0; }
+        void forever(void) { for (;;) fp_yield(); }
+        void counting(void) { for (;;) n = (n + 1) & 0xffff; }
+        void leaves(void) { exit(1); }
+        void wide(void) { n = fp_any_u32(); }
+        void *address(void) { return &n; }
+        void *null(void) { return NULL; }
+        void nothing(void) { fp_assume(n == 1); }
+    "#;
+    let messages = [
+        refused(code, "( forever )"),
+        refused(code, "null ( null | counting )"),
+        refused(code, "( leaves )"),
+        refused(code, "( null | wide )"),
+        refused(code, "( address )"),
+        refused(code, "( nothing )"),
+        refused(&code.replace("n = 0", "for (;;) n++"), "( null )"),
+    ];
+    insta::assert_snapshot!(messages.join("\n"));
+}

@@ -1,0 +1,17 @@
+//! What a data type does when its operations run one after the other: the set of all observations
+//! of serial executions, which is the specification of the data type (Burckhardt, Alur, Martin,
+//! *CheckFence*, PLDI 2007; there it is enumerated by a solver, here it is executed).
+//!
+//! - [`observation`]: what clients saw, and sets of it.
+//! - [`mine`]: all serial executions of a composed test.
+//! - [`automaton`]: an observation set as a small automaton, for encodings.
+
+pub mod automaton;
+mod explain;
+pub mod mine;
+pub mod observation;
+mod run;
+
+pub use automaton::Automaton;
+pub use mine::{Failure, Mined, Options, SerialStep, SerialViolation, mine};
+pub use observation::{Observation, ObservationSet, Seen};
