@@ -11,3 +11,4 @@ pub mod graph;
 pub mod guard;
 pub mod term;
 pub mod unroll;
+pub mod values;

@@ -1,0 +1,231 @@
+//! Value-set analysis: the values that each term may take in any execution.
+//!
+//! The idea (Burckhardt, Alur, Martin, "CheckFence", PLDI 2007, section on range analysis): forget
+//! when things happen; a read may return what any write to a common address may write, or what is
+//! there at first. Operations are computed element by element, so undefined bits and provenance are
+//! exact. Sets larger than a limit become [shapes](super::shape).
+//!
+//! *Why it ends.* A counter in memory would grow for ever in a plain fixpoint. But in one execution
+//! every read happens at most once, and its value is computed from those of other reads: through
+//! the value and the address of the write that it sees and through its own address. So the value of
+//! a read comes about through a chain of distinct reads, and as many rounds as there are reads
+//! find all values; the round in which a value is first found is the length of its chain. We go
+//! further than the paper and count per strongly connected component of that dependency:
+//! reads that no chain returns to need one round. For the components, a first pass with all reads
+//! in one finds out which accesses may have common addresses.
+//!
+//! *Which way it errs.* It may list values that no execution has: it does not look at the order of
+//! accesses or at branches, except that a write whose paths cannot be taken with the values of the
+//! first pass is no candidate. It leaves out values that exist only because they justify
+//! themselves, by a cycle of reads-from and data or address dependencies (`r1 = x; y = r1`
+//! beside `r2 = y; x = r2` with 42 in all of them), as the paper does; a model that allows those
+//! executions (none of the library's that orders dependencies) loses them here. Cycles through
+//! *control* dependencies are kept: a written constant counts whatever the branch before it.
+
+use super::components::components;
+use super::evaluate::{self, Limits};
+use super::flow::Flow;
+use super::places::{self, Addresses, Initial, Places};
+use super::set::Set;
+use super::shape::Shape;
+use super::{Options, Sets};
+use crate::bounded::{Alternatives, Bounded, Input};
+use crate::guard::Guard;
+use crate::term::{Term, TermId};
+use execution::ids::IdVec;
+use ir::program::Width;
+use ir::value::Value;
+use std::collections::{BTreeSet, HashMap};
+
+/// The values that each term may take.
+pub fn analyse(bounded: &Bounded, options: &Options) -> Sets {
+    let mut flow = Flow::new(bounded, options);
+    let all: Vec<usize> = (0..flow.reads.len()).collect();
+    let rounds = flow.together(bounded, &all);
+    let roomy = Limits { values: options.limit * 8, pairs: options.limit * 64 };
+    let first = Pass::new(bounded, options, &flow, roomy).run(&[(all, rounds)]);
+
+    keep_possible(bounded, &first, &mut flow);
+    let groups = components(bounded, &flow)
+        .into_iter()
+        .map(|group| {
+            let rounds = flow.together(bounded, &group);
+            (group, rounds)
+        })
+        .collect::<Vec<_>>();
+    let limits = Limits { values: options.limit, pairs: options.limit * 16 };
+    let sets = Pass::new(bounded, options, &flow, limits).run(&groups);
+    Sets::new(bounded, sets)
+}
+
+/// Drops candidates that the sets of the first pass rule out.
+fn keep_possible(bounded: &Bounded, sets: &IdVec<TermId, Set>, flow: &mut Flow<'_>) {
+    let mut possible = HashMap::new();
+    let writes: Vec<Option<Places>> = flow
+        .writes
+        .iter()
+        .map(|write| {
+            let guard = bounded.actions[write.action].guard;
+            may_hold(bounded, sets, &mut possible, guard)
+                .then(|| Places::of(bounded, &sets[write.access.address], write.access, true))
+        })
+        .collect();
+    for read in &mut flow.reads {
+        let places = Places::of(bounded, &sets[read.access.address], read.access, false);
+        read.candidates
+            .retain(|&w| writes[w].as_ref().is_some_and(|w| places.may_equal(bounded, w)));
+    }
+}
+
+/// Whether a guard holds for some values of its conditions, taken one by one.
+fn may_hold(
+    bounded: &Bounded,
+    sets: &IdVec<TermId, Set>,
+    known: &mut HashMap<Guard, bool>,
+    guard: Guard,
+) -> bool {
+    if let Some(&answer) = known.get(&guard) {
+        return answer;
+    }
+    let Some(decision) = bounded.terms.guards.decision(guard) else { return guard == Guard::TRUE };
+    let condition = &sets[decision.condition];
+    let may = |wanted: bool| match condition.few() {
+        Some(values) => values.iter().any(|v| (v.bits != 0) == wanted),
+        None => true,
+    };
+    let (high, low) = (may(true), may(false));
+    let answer = (high && may_hold(bounded, sets, known, decision.high))
+        || (low && may_hold(bounded, sets, known, decision.low));
+    known.insert(guard, answer);
+    answer
+}
+
+/// One run from nothing.
+struct Pass<'a> {
+    bounded: &'a Bounded,
+    options: &'a Options,
+    flow: &'a Flow<'a>,
+    limits: Limits,
+    sets: IdVec<TermId, Set>,
+    /// The terms that each term is an operand of.
+    users: IdVec<TermId, Vec<TermId>>,
+    /// Terms to compute again.
+    stale: BTreeSet<TermId>,
+}
+
+impl<'a> Pass<'a> {
+    fn new(bounded: &'a Bounded, options: &'a Options, flow: &'a Flow<'a>, limits: Limits) -> Self {
+        let terms = || bounded.terms.ids();
+        let mut users: IdVec<TermId, Vec<TermId>> = terms().map(|_| Vec::new()).collect();
+        for id in terms() {
+            for operand in super::operands(bounded, id) {
+                users[operand].push(id);
+            }
+        }
+        let sets = terms().map(|_| Set::empty()).collect();
+        Pass { bounded, options, flow, limits, sets, users, stale: terms().collect() }
+    }
+
+    fn run(mut self, groups: &[(Vec<usize>, usize)]) -> IdVec<TermId, Set> {
+        self.settle();
+        for (group, rounds) in groups {
+            for _ in 0..*rounds {
+                let found: Vec<_> = group.iter().map(|&read| self.read(read)).collect();
+                for (&read, set) in group.iter().zip(found) {
+                    self.update(self.flow.reads[read].term, set);
+                }
+                if self.stale.is_empty() {
+                    break;
+                }
+                self.settle();
+            }
+        }
+        self.sets
+    }
+
+    /// Computes what depends on changed sets, operands first.
+    fn settle(&mut self) {
+        while let Some(id) = self.stale.pop_first() {
+            let set = match self.bounded.terms.term(id) {
+                Term::Input(input) => match self.bounded.inputs.get(*input) {
+                    Some(Input::Choice { from, .. }) => self.choice(id, from),
+                    Some(Input::Spurious { .. }) => Set::Many(Shape::any(Width::BOOL)).settled(),
+                    Some(Input::Read(_)) | None => continue,
+                },
+                term => evaluate::term(term, |operand| &self.sets[operand], self.limits),
+            };
+            self.update(id, set);
+        }
+    }
+
+    fn update(&mut self, id: TermId, set: Set) {
+        let is_input = matches!(self.bounded.terms.term(id), Term::Input(_));
+        let set = if self.options.value_sets { set } else { set.blurred(is_input) };
+        if self.sets[id] != set {
+            self.sets[id] = set;
+            self.stale.extend(&self.users[id]);
+        }
+    }
+
+    fn choice(&self, id: TermId, from: &Alternatives) -> Set {
+        let width = self.bounded.terms.width(id);
+        match from {
+            Alternatives::Terms(terms) => terms
+                .iter()
+                .fold(Set::empty(), |set, &t| set.union(&self.sets[t], self.limits.values)),
+            Alternatives::Any => Set::Many(Shape::any(width)).settled(),
+            Alternatives::Range(low, high) => {
+                let count = high.checked_sub(*low).map_or(u128::MAX, |n| n.max(-1) as u128);
+                match high < low {
+                    true => Set::empty(),
+                    false if count < self.limits.values as u128 => {
+                        let all = (*low..=*high).map(|n| Value::signed(width, n)).collect();
+                        Set::of(all, self.limits.values)
+                    }
+                    false => Set::Many(Shape::any(width)).settled(),
+                }
+            }
+        }
+    }
+
+    /// What a read may return, given what is known of the writes so far.
+    fn read(&self, read: usize) -> Set {
+        let read = &self.flow.reads[read];
+        let places = self.places(read.access, false);
+        let mut values: Vec<Value> = Vec::new();
+        let mut result = Set::empty();
+        let mut add = |set: &Set| match set {
+            Set::Few(few) => values.extend(few.iter()),
+            Set::Many(_) => result = result.union(set, self.limits.values),
+        };
+        for &write in &read.candidates {
+            let write = &self.flow.writes[write];
+            if places.may_equal(self.bounded, &self.places(write.access, true)) {
+                add(&self.sets[write.value]);
+            }
+        }
+        match &places.right {
+            Addresses::These(list) => {
+                for &address in list {
+                    match places::initial(self.bounded, address, read.access.width) {
+                        Initial::Term(term) => add(&self.sets[term]),
+                        Initial::Value(value) => add(&Set::one(value)),
+                        Initial::Mixed(shape) => add(&Set::Many(shape)),
+                    }
+                }
+            }
+            Addresses::Within(regions) if !regions.is_empty() => {
+                add(&Set::Many(places::anything(self.bounded, read.access.width)));
+            }
+            Addresses::Within(_) => {}
+        }
+        let few = Set::of(values, self.limits.values);
+        let set = few.union(&result, self.limits.values);
+        // Sets only grow, whatever the limits turned into shapes.
+        set.union(&self.sets[read.term], self.limits.values)
+    }
+
+    fn places(&self, access: &crate::bounded::Access, writes: bool) -> Places {
+        Places::of(self.bounded, &self.sets[access.address], access, writes)
+    }
+}

@@ -1,0 +1,73 @@
+//! What the analysis found: the values of terms and the places of accesses.
+
+use super::places::Places;
+use super::set::Set;
+use crate::bounded::{ActionId, ActionKind, Bounded};
+use crate::term::{Term, TermId};
+use execution::ids::{Id, IdVec};
+use std::borrow::Cow;
+
+/// The values that each term may take, and where each access may go.
+#[derive(Clone, Debug)]
+pub struct Sets {
+    terms: IdVec<TermId, Set>,
+    places: IdVec<ActionId, Option<Places>>,
+}
+
+impl Sets {
+    pub(super) fn new(bounded: &Bounded, terms: IdVec<TermId, Set>) -> Self {
+        let places = bounded.actions.iter().map(|action| match &action.kind {
+            ActionKind::Read { access, .. } => {
+                Some(Places::of(bounded, &terms[access.address], access, false))
+            }
+            ActionKind::Write { access, .. } => {
+                Some(Places::of(bounded, &terms[access.address], access, true))
+            }
+            _ => None,
+        });
+        Self { places: places.collect(), terms }
+    }
+
+    /// The values that a term may take. Constants may be younger than the analysis.
+    pub fn of(&self, bounded: &Bounded, id: TermId) -> Cow<'_, Set> {
+        match (self.terms.get(id), bounded.terms.term(id)) {
+            (Some(set), _) => Cow::Borrowed(set),
+            (None, Term::Const(value)) => Cow::Owned(Set::one(*value)),
+            (None, term) => panic!("{id:?} ({term:?}) was made after the analysis"),
+        }
+    }
+
+    /// Where an access may go; `None` for what is no access.
+    pub fn places(&self, action: ActionId) -> Option<&Places> {
+        self.places.get(action)?.as_ref()
+    }
+
+    /// Whether two accesses may be to the same cell.
+    pub fn may_alias(&self, bounded: &Bounded, a: ActionId, b: ActionId) -> bool {
+        self.pair(a, b).is_some_and(|(a, b)| a.may_equal(bounded, b))
+    }
+
+    /// Whether two accesses are to the same cell whenever both are right.
+    pub fn must_alias(&self, a: ActionId, b: ActionId) -> bool {
+        self.pair(a, b).is_some_and(|(a, b)| a.must_equal(b))
+    }
+
+    /// Whether two accesses may be to cells that overlap and are not the same.
+    pub fn may_overlap(&self, bounded: &Bounded, a: ActionId, b: ActionId) -> bool {
+        self.pair(a, b).is_some_and(|(a, b)| a.may_overlap(bounded, b))
+    }
+
+    fn pair(&self, a: ActionId, b: ActionId) -> Option<(&Places, &Places)> {
+        Some((self.places(a)?, self.places(b)?))
+    }
+
+    /// How many terms have this many values, at most: for statistics.
+    pub fn largest(&self) -> usize {
+        self.terms.iter().filter_map(Set::few).map(<[_]>::len).max().unwrap_or(0)
+    }
+
+    /// How many terms have too many values to list.
+    pub fn tops(&self) -> usize {
+        self.terms.ids().filter(|id| self.terms.as_slice()[id.index()].few().is_none()).count()
+    }
+}

@@ -1,0 +1,5 @@
+//! The analysis against executions, and the literals against evaluation.
+
+mod analysis;
+mod execute;
+mod random;
