@@ -88,8 +88,8 @@ impl Builder {
 
     pub fn choice(&mut self, width: Width, from: Alternatives) -> TermId {
         let (_, term) = self.bounded.terms.input(width);
-        let thread = self.thread;
-        self.bounded.inputs.push(Input::Choice { from, thread, guard: Guard::TRUE });
+        let moment = Moment { thread: self.thread, guard: Guard::TRUE, sequence: 0 };
+        self.bounded.inputs.push(Input::Choice { from, moment });
         term
     }
 
@@ -112,6 +112,7 @@ impl Builder {
             thread: self.thread,
             guard,
             kind,
+            sequence: self.bounded.actions.len() as u32,
             instruction: 0,
             section: None,
             operation: None,
