@@ -113,6 +113,8 @@ pub struct Region {
     pub contents: Contents,
     /// On which paths the initial part of the program freed it.
     pub freed: Guard,
+    /// Whether only one thread ever sees it, so that accesses to it are no actions.
+    pub private: bool,
     /// How it is called: `queue`, `node` …
     pub name: Arc<str>,
     /// Its layout, for naming what is inside.

@@ -48,7 +48,7 @@ pub enum Term {
 pub struct Terms {
     nodes: IdVec<TermId, (Term, Width)>,
     unique: HashMap<Term, TermId>,
-    inputs: IdVec<InputId, Width>,
+    inputs: IdVec<InputId, TermId>,
     /// The guards.
     pub guards: Guards,
 }
@@ -94,8 +94,15 @@ impl Terms {
 
     /// A new input.
     pub fn input(&mut self, width: Width) -> (InputId, TermId) {
-        let input = self.inputs.push(width);
-        (input, self.add(Term::Input(input), width))
+        let input = self.inputs.next_id();
+        let term = self.add(Term::Input(input), width);
+        self.inputs.push(term);
+        (input, term)
+    }
+
+    /// The term that is an input.
+    pub fn input_term(&self, input: InputId) -> TermId {
+        self.inputs[input]
     }
 
     /// How many inputs there are.

@@ -48,6 +48,7 @@ impl Unroller<'_> {
                 size: 0,
                 contents: Contents::Bytes(Vec::new()),
                 freed: Guard::FALSE,
+                private: false,
                 name: code.name.as_str().into(),
                 layout: None,
                 place: code.place,
@@ -81,6 +82,7 @@ impl Unroller<'_> {
             size: global.size,
             contents: Contents::Bytes(bytes),
             freed: Guard::FALSE,
+            private: false,
             name: global.name.as_str().into(),
             layout: global.layout,
             place: global.place,
@@ -149,12 +151,14 @@ impl Unroller<'_> {
 
     pub(super) fn make_slot(&mut self, call: CallId, number: u32, slot: &Slot) -> Value {
         let base = self.addresses.take(slot.size, slot.align);
+        let private = !self.shared.contains(&(call, number));
         let region = self.region(Region {
             kind: RegionKind::Slot { call, slot: number },
             base,
             size: slot.size,
             contents: Contents::Undefined,
             freed: Guard::FALSE,
+            private,
             name: slot.name.as_str().into(),
             layout: slot.layout,
             place: slot.place,
@@ -184,6 +188,7 @@ impl Unroller<'_> {
             size,
             contents,
             freed: Guard::FALSE,
+            private: false,
             name: "block".into(),
             layout,
             place,
@@ -193,10 +198,7 @@ impl Unroller<'_> {
 
     /// Whether an object is a stack object that, as far as is known, stays in its thread.
     pub(super) fn is_private(&self, region: RegionId) -> bool {
-        match self.out.regions[region].kind {
-            RegionKind::Slot { call, slot } => !self.shared.contains(&(call, slot)),
-            _ => false,
-        }
+        self.out.regions[region].private
     }
 
     /// Remembers that the objects whose addresses a value may hold can be seen by others.

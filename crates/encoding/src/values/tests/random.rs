@@ -47,6 +47,7 @@ pub fn objects(regions: usize) -> Bounded {
             size: 16,
             contents,
             freed: Guard::FALSE,
+            private: false,
             name: "g".into(),
             layout: None,
             place: None,

@@ -1,0 +1,413 @@
+//! The events of the graph, the sets they are in, and who may read from whom.
+
+use super::threads::Lives;
+use super::{Builder, Cell, Source, at};
+use crate::bounded::{Access, Action, ActionId, ActionKind, Bounded, Pairing};
+use crate::graph::{Edges, Graph, Node};
+use crate::guard::Guard;
+use crate::term::{InputId, TermId};
+use crate::unroll::Unsupported;
+use crate::values::Sets;
+use crate::values::places::Addresses;
+use execution::event::{EventId, EventKind};
+use execution::ids::{Id, IdVec};
+use execution::relation::Relation;
+use ir::order::{Fence, Order};
+use models::{Architecture, Model};
+use sat::Lit;
+use std::collections::{BTreeMap, HashMap};
+
+/// The locations that may be accessed, with what they hold at first.
+pub(super) fn cells(
+    bounded: &mut Bounded,
+    sets: &Sets,
+) -> Result<BTreeMap<Cell, TermId>, Unsupported> {
+    let mut touched: BTreeMap<Cell, ActionId> = BTreeMap::new();
+    for id in bounded.actions.ids() {
+        let Some(places) = sets.places(id) else { continue };
+        let Addresses::These(addresses) = &places.right else {
+            let place = bounded.actions[id].origin.place;
+            return Err(Unsupported { what: "an address with too many possible values".into(), place });
+        };
+        for &address in addresses {
+            touched.entry(Cell { address, width: places.width }).or_insert(id);
+        }
+    }
+    let mut last: Option<(Cell, ActionId)> = None;
+    for (&cell, &action) in &touched {
+        if let Some((other, _)) = last
+            && other.address + other.width.bytes() > cell.address
+        {
+            let what = "an access to a part of what another one accesses as a whole";
+            let place = bounded.actions[action].origin.place;
+            return Err(Unsupported { what: what.into(), place });
+        }
+        last = Some((cell, action));
+    }
+    let mut cells = BTreeMap::new();
+    for (cell, action) in touched {
+        let Some(value) = bounded.initial_value(cell.address, cell.width) else {
+            let what = "an access to a part of what was written as a whole before the threads started";
+            let place = bounded.actions[action].origin.place;
+            return Err(Unsupported { what: what.into(), place });
+        };
+        cells.insert(cell, value);
+    }
+    Ok(cells)
+}
+
+/// An access of the graph.
+pub(super) struct Place {
+    pub(super) event: EventId,
+    pub(super) action: Option<ActionId>,
+    pub(super) cells: Vec<(Cell, Lit)>,
+}
+
+/// A read of the graph.
+struct Reading {
+    place: Place,
+    into: InputId,
+    value: TermId,
+}
+
+/// A write of the graph; a `free` writes no value.
+struct Writing {
+    place: Place,
+    value: Option<TermId>,
+}
+
+impl Builder {
+    /// Builds the graph of events.
+    pub(super) fn graph(&mut self, lives: &Lives, model: &Model) -> Result<Graph, Unsupported> {
+        let mut graph = Graph {
+            nodes: IdVec::new(),
+            implies: Relation::empty(0),
+            excludes: Relation::empty(0),
+            sets: BTreeMap::new(),
+            relations: BTreeMap::new(),
+            loc: Edges::new(),
+            rf: Edges::new(),
+            differ: Edges::new(),
+        };
+        let (mut reads, mut writes) = (Vec::new(), Vec::new());
+        for (cell, value) in self.cells.clone() {
+            let node = Node { thread: None, kind: EventKind::Write, instruction: 0, exec: Lit::TRUE };
+            let event = self.event(&mut graph, Source::Initial(cell), node);
+            add(&mut graph, "W", event, Lit::TRUE);
+            add(&mut graph, "IW", event, Lit::TRUE);
+            let place = Place { event, action: None, cells: vec![(cell, Lit::TRUE)] };
+            writes.push(Writing { place, value: Some(value) });
+        }
+        for id in self.bounded.actions.ids() {
+            if lives.exec[id] != Lit::FALSE {
+                self.action(&mut graph, lives, id, &mut reads, &mut writes)?;
+            }
+        }
+        self.locations(&mut graph, &reads, &writes);
+        self.order(&mut graph, lives, model)?;
+        self.read_from(&mut graph, lives, &reads, &writes, model)?;
+        if model.uses_values() {
+            self.differences(&mut graph, &reads, &writes)?;
+        }
+        Ok(graph)
+    }
+
+    fn event(&mut self, graph: &mut Graph, source: Source, node: Node) -> EventId {
+        let event = graph.nodes.push(node);
+        self.sources.push(source);
+        self.events.insert(source, event);
+        event
+    }
+
+    /// The events of an action.
+    fn action(
+        &mut self,
+        graph: &mut Graph,
+        lives: &Lives,
+        id: ActionId,
+        reads: &mut Vec<Reading>,
+        writes: &mut Vec<Writing>,
+    ) -> Result<(), Unsupported> {
+        let action = self.bounded.actions[id].clone();
+        let place = action.origin.place;
+        let exec = lives.exec[id];
+        let node = |kind| Node {
+            thread: Some(action.thread),
+            kind,
+            instruction: action.instruction,
+            exec,
+        };
+        match &action.kind {
+            ActionKind::Read { access, into, .. } => {
+                let event = self.event(graph, Source::Action(id), node(EventKind::Read));
+                add(graph, "R", event, Lit::TRUE);
+                self.annotate(graph, event, access, &action)?;
+                let cells = self.cells_of(access, place)?;
+                let value = self.bounded.terms.input_term(*into);
+                let place = Place { event, action: Some(id), cells };
+                reads.push(Reading { place, into: *into, value });
+            }
+            ActionKind::Write { access, value, rmw, .. } => {
+                let event = self.event(graph, Source::Action(id), node(EventKind::Write));
+                add(graph, "W", event, Lit::TRUE);
+                self.annotate(graph, event, access, &action)?;
+                if let Some(pairing) = rmw {
+                    self.pair(graph, event, *pairing)?;
+                }
+                let cells = self.cells_of(access, place)?;
+                let place = Place { event, action: Some(id), cells };
+                writes.push(Writing { place, value: Some(*value) });
+            }
+            ActionKind::Fence(fence) => {
+                let sets = fence_sets(fence);
+                if !sets.is_empty() {
+                    self.fence(graph, id, node(EventKind::Fence), &sets);
+                }
+            }
+            ActionKind::Spawn(_) | ActionKind::Join(_) => {
+                let sets = self.full_fence;
+                if !sets.is_empty() {
+                    self.fence(graph, id, node(EventKind::Fence), sets);
+                }
+            }
+            ActionKind::Free { address, .. } => {
+                for (cell, lit) in self.freed_cells(*address, place)? {
+                    let exec = self.formula.and(&[exec, lit]);
+                    if exec == Lit::FALSE {
+                        continue;
+                    }
+                    let node = Node { exec, ..node(EventKind::Write) };
+                    let event = self.event(graph, Source::Freed(id, cell), node);
+                    add(graph, "W", event, Lit::TRUE);
+                    if self.architecture == Architecture::C11 {
+                        add(graph, "NA", event, Lit::TRUE);
+                    }
+                    let place = Place { event, action: Some(id), cells: vec![(cell, Lit::TRUE)] };
+                    writes.push(Writing { place, value: None });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn fence(&mut self, graph: &mut Graph, id: ActionId, node: Node, sets: &[&str]) {
+        let event = self.event(graph, Source::Action(id), node);
+        add(graph, "F", event, Lit::TRUE);
+        for set in sets {
+            add(graph, set, event, Lit::TRUE);
+        }
+    }
+
+    /// The sets that an access is in by its tags and, in C11, by its memory order.
+    fn annotate(
+        &mut self,
+        graph: &mut Graph,
+        event: EventId,
+        access: &Access,
+        action: &Action,
+    ) -> Result<(), Unsupported> {
+        let place = action.origin.place;
+        for (tag, guard) in &access.tags {
+            let lit = self.guard(*guard, place)?;
+            add(graph, tag, event, lit);
+        }
+        if self.architecture == Architecture::C11 {
+            for &(order, guard) in &access.orders {
+                let lit = self.guard(guard, place)?;
+                add(graph, order_set(order), event, lit);
+                if order.is_atomic() {
+                    add(graph, "A", event, lit);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Relates the two halves of a read-modify-write.
+    fn pair(
+        &mut self,
+        graph: &mut Graph,
+        write: EventId,
+        pairing: Pairing,
+    ) -> Result<(), Unsupported> {
+        let Some(&read) = self.events.get(&Source::Action(pairing.read)) else { return Ok(()) };
+        // The read is part of a read-modify-write where the write takes place.
+        let done = graph.nodes[write].exec;
+        relate(graph, "rmw", read, write, Lit::TRUE);
+        add(graph, "RMW", read, done);
+        add(graph, "RMW", write, Lit::TRUE);
+        if pairing.single {
+            relate(graph, "amo", read, write, Lit::TRUE);
+            add(graph, "AMO", read, done);
+            add(graph, "AMO", write, Lit::TRUE);
+            if pairing.computed {
+                relate(graph, "iico_data", read, write, Lit::TRUE);
+            }
+            if pairing.compared {
+                relate(graph, "iico_ctrl", read, write, Lit::TRUE);
+            }
+        }
+        Ok(())
+    }
+
+    /// Which accesses are at the same location.
+    fn locations(&mut self, graph: &mut Graph, reads: &[Reading], writes: &[Writing]) {
+        let mut at: HashMap<Cell, Vec<(EventId, Lit)>> = HashMap::new();
+        let places = reads.iter().map(|r| &r.place).chain(writes.iter().map(|w| &w.place));
+        for place in places {
+            for &(cell, lit) in &place.cells {
+                at.entry(cell).or_default().push((place.event, lit));
+            }
+        }
+        let mut same: BTreeMap<(EventId, EventId), Vec<Lit>> = BTreeMap::new();
+        let mut cells: Vec<_> = at.into_iter().collect();
+        cells.sort_by_key(|(cell, _)| *cell);
+        for (_, there) in cells {
+            for (index, &(a, is_a)) in there.iter().enumerate() {
+                for &(b, is_b) in &there[index + 1..] {
+                    let both = self.formula.and(&[is_a, is_b]);
+                    same.entry((a.min(b), a.max(b))).or_default().push(both);
+                }
+            }
+        }
+        for ((a, b), lits) in same {
+            let lit = self.formula.or(&lits);
+            if lit != Lit::FALSE {
+                graph.loc.insert((a, b), lit);
+                graph.loc.insert((b, a), lit);
+            }
+        }
+    }
+
+    /// From which writes each read may read.
+    fn read_from(
+        &mut self,
+        graph: &mut Graph,
+        lives: &Lives,
+        reads: &[Reading],
+        writes: &[Writing],
+        model: &Model,
+    ) -> Result<(), Unsupported> {
+        let keeps_own_order = super::order::forbids_reading_from_later(model);
+        for read in reads {
+            let reader = read.place.event;
+            let action = read.place.action;
+            let exec = graph.nodes[reader].exec;
+            let mut from = Vec::new();
+            let mut from_freed = Vec::new();
+            for write in writes {
+                let writer = write.place.event;
+                let Some(&same) = graph.loc.get(&(writer, reader)) else { continue };
+                let own_later = keeps_own_order && super::order::is_before(graph, reader, writer);
+                if own_later || graph.excludes.contains(writer, reader) {
+                    continue;
+                }
+                let lit = self.formula.fresh();
+                let place = action.and_then(|id| self.bounded.actions[id].origin.place);
+                self.formula.implies(lit, exec);
+                self.formula.implies(lit, same);
+                self.formula.implies(lit, graph.nodes[writer].exec);
+                match write.value {
+                    Some(value) => self
+                        .values
+                        .equal_if(&mut self.formula, lit, value, read.value)
+                        .map_err(at(place))?,
+                    None => from_freed.push(lit),
+                }
+                graph.rf.insert((writer, reader), lit);
+                from.push(lit);
+            }
+            self.formula.exactly_one_if(exec, &from);
+            let freed = action.and_then(|id| lives.freed.get(&id).copied());
+            let seen = self.formula.or(&from_freed);
+            if let Some(freed) = freed {
+                self.formula.equal(freed, seen);
+            }
+            let _ = read.into;
+        }
+        Ok(())
+    }
+
+    /// Which accesses have different values.
+    fn differences(
+        &mut self,
+        graph: &mut Graph,
+        reads: &[Reading],
+        writes: &[Writing],
+    ) -> Result<(), Unsupported> {
+        let valued = |w: &Writing| w.value.map(|value| (w.place.event, value));
+        let all: Vec<(EventId, TermId)> = reads
+            .iter()
+            .map(|r| (r.place.event, r.value))
+            .chain(writes.iter().filter_map(valued))
+            .collect();
+        for (index, &(a, x)) in all.iter().enumerate() {
+            for &(b, y) in &all[index + 1..] {
+                if self.bounded.terms.width(x) != self.bounded.terms.width(y) {
+                    continue;
+                }
+                let same = self.values.same_address(&mut self.formula, x, y).map_err(at(None))?;
+                graph.differ.insert((a, b), !same);
+                graph.differ.insert((b, a), !same);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Adds an event to a set of the graph.
+fn add(graph: &mut Graph, set: &str, event: EventId, lit: Lit) {
+    if lit != Lit::FALSE {
+        graph.sets.entry(set.into()).or_default().insert(event, lit);
+    }
+}
+
+/// Adds a pair to a relation of the graph.
+pub(super) fn relate(graph: &mut Graph, relation: &str, from: EventId, to: EventId, lit: Lit) {
+    if lit != Lit::FALSE {
+        graph.relations.entry(relation.into()).or_default().insert((from, to), lit);
+    }
+}
+
+fn order_set(order: Order) -> &'static str {
+    match order {
+        Order::NonAtomic | Order::Volatile => "NA",
+        Order::Relaxed => "RLX",
+        Order::Consume => "CON",
+        Order::Acquire | Order::AcquirePc => "ACQ",
+        Order::Release => "REL",
+        Order::AcqRel => "ACQ_REL",
+        Order::SeqCst => "SC",
+    }
+}
+
+/// The sets that a fence is in; none for one that orders only the compiler.
+fn fence_sets(fence: &Fence) -> Vec<&str> {
+    match fence {
+        Fence::Compiler => Vec::new(),
+        Fence::Named(name) => vec![name.as_str()],
+        Fence::C11(order) => vec![order_set(*order)],
+        Fence::Directed(d) => [
+            (d.load_load, "LoadLoad"),
+            (d.load_store, "LoadStore"),
+            (d.store_load, "StoreLoad"),
+            (d.store_store, "StoreStore"),
+        ]
+        .into_iter()
+        .filter_map(|(on, set)| on.then_some(set))
+        .collect(),
+    }
+}
+
+/// The guard of an action, for whoever compares paths.
+pub(super) fn guard_of(bounded: &Bounded, source: Source) -> Guard {
+    match source {
+        Source::Initial(_) => Guard::TRUE,
+        Source::Action(id) | Source::Freed(id, _) => bounded.actions[id].guard,
+    }
+}
+
+/// The number of an event.
+pub(super) fn index(event: EventId) -> usize {
+    event.index()
+}

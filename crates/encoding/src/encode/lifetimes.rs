@@ -1,0 +1,113 @@
+//! Freed blocks: a `free` writes to every cell of its block, and nothing may come after it.
+
+use super::threads::Lives;
+use super::{Builder, Cell, Source};
+use crate::bounded::{Access, ActionId, ActionKind};
+use crate::graph::{Edges, Graph};
+use crate::term::TermId;
+use crate::unroll::Unsupported;
+use ir::program::LocId;
+use ir::step::finding::FindingKind;
+use ir::value::{RegionId, Value};
+use sat::Lit;
+
+impl Builder {
+    /// Whether some action may free what an access reads.
+    pub(super) fn may_be_freed(&self, access: &Access) -> bool {
+        let Some(read) = self.values.elements(access.address) else { return true };
+        self.frees().any(|(_, address)| {
+            let Some(freed) = self.values.elements(address) else { return true };
+            let region = |value: &Value| value.provenance;
+            freed.iter().filter_map(region).any(|f| read.iter().filter_map(region).any(|r| r == f))
+        })
+    }
+
+    fn frees(&self) -> impl Iterator<Item = (ActionId, TermId)> {
+        self.bounded.actions.enumerate().filter_map(|(id, action)| match action.kind {
+            ActionKind::Free { address, .. } => Some((id, address)),
+            _ => None,
+        })
+    }
+
+    /// The blocks that a `free` may free, each with the literal that says so.
+    fn freed_blocks(
+        &mut self,
+        address: TermId,
+        place: Option<LocId>,
+    ) -> Result<Vec<(RegionId, Lit)>, Unsupported> {
+        let mut blocks = Vec::new();
+        for value in self.addresses(address, place)? {
+            if value.is_zero() || self.bounded.wrong_free(&value).is_some() {
+                continue;
+            }
+            let Some(region) = value.provenance else { continue };
+            blocks.push((region, self.is(address, &value, place)?));
+        }
+        Ok(blocks)
+    }
+
+    /// The cells that a `free` writes, each with the literal that says that its block is freed.
+    pub(super) fn freed_cells(
+        &mut self,
+        address: TermId,
+        place: Option<LocId>,
+    ) -> Result<Vec<(Cell, Lit)>, Unsupported> {
+        let mut cells = Vec::new();
+        for (region, lit) in self.freed_blocks(address, place)? {
+            let region = &self.bounded.regions[region];
+            let inside = |cell: &&Cell| cell.address.wrapping_sub(region.base) < region.size;
+            cells.extend(self.cells.keys().filter(inside).map(|&cell| (cell, lit)));
+        }
+        Ok(cells)
+    }
+
+    /// What writes to a block after it was freed, or frees it twice, is wrong.
+    pub(super) fn overwritten(
+        &mut self,
+        lives: &Lives,
+        graph: &Graph,
+        co: &Edges,
+    ) -> Result<(), Unsupported> {
+        for (index, &source) in self.sources.clone().iter().enumerate() {
+            let Source::Freed(..) = source else { continue };
+            let free = execution::ids::Id::new(index);
+            let later: Vec<_> = co.range((free, execution::ids::Id::new(0))..).map(|(&k, &l)| (k, l)).collect();
+            for ((_, write), after) in later.into_iter().take_while(|((from, _), _)| *from == free) {
+                let Source::Action(id) = self.sources[write_index(write)] else { continue };
+                let same = graph.loc.get(&(free, write)).copied().unwrap_or(Lit::FALSE);
+                let all = [after, same, graph.nodes[free].exec, graph.nodes[write].exec];
+                let wrong = self.formula.and(&all);
+                let origin = self.bounded.actions[id].origin.clone();
+                self.find(self.bounded.actions[id].thread, wrong, FindingKind::UseAfterFree, Some(id), &origin);
+            }
+        }
+        self.freed_twice(lives)
+    }
+
+    fn freed_twice(&mut self, lives: &Lives) -> Result<(), Unsupported> {
+        let frees: Vec<_> = self.frees().collect();
+        let mut blocks = Vec::new();
+        for (id, address) in frees {
+            let place = self.bounded.actions[id].origin.place;
+            for (region, lit) in self.freed_blocks(address, place)? {
+                blocks.push((id, region, lit));
+            }
+        }
+        for (index, &(first, region, is_first)) in blocks.iter().enumerate() {
+            for &(second, other, is_second) in &blocks[index + 1..] {
+                if region != other || first == second {
+                    continue;
+                }
+                let both = [is_first, is_second, lives.exec[first], lives.exec[second]];
+                let wrong = self.formula.and(&both);
+                let origin = self.bounded.actions[second].origin.clone();
+                self.find(self.bounded.actions[second].thread, wrong, FindingKind::DoubleFree, Some(second), &origin);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_index(event: execution::event::EventId) -> usize {
+    execution::ids::Id::index(event)
+}

@@ -1,0 +1,257 @@
+//! Program order, dependencies, and what is known about pairs of events beforehand.
+
+use super::events::{guard_of, relate};
+use super::threads::Lives;
+use super::{Builder, Source};
+use crate::bounded::{ActionId, ActionKind, Taint};
+use crate::graph::Graph;
+use crate::guard::Guard;
+use crate::unroll::Unsupported;
+use execution::event::{Event, EventId, EventKind, Execution, ThreadId};
+use execution::ids::{Id, IdVec};
+use execution::relation::{EventSet, Relation};
+use models::{Architecture, Model};
+use sat::Lit;
+
+impl Builder {
+    /// Fills in program order, dependencies and the like.
+    pub(super) fn order(
+        &mut self,
+        graph: &mut Graph,
+        lives: &Lives,
+        model: &Model,
+    ) -> Result<(), Unsupported> {
+        let size = graph.nodes.len();
+        let before = self.program_order();
+        graph.implies = Relation::identity(size);
+        graph.excludes = Relation::empty(size);
+        let structured = matches!(self.architecture, Architecture::C11 | Architecture::Linux);
+        let sources = self.sources.clone();
+        let mut po = Vec::new();
+        for (i, &a) in sources.iter().enumerate() {
+            let (first, guard_a) = (EventId::new(i), guard_of(&self.bounded, a));
+            for (j, &b) in sources.iter().enumerate() {
+                let second = EventId::new(j);
+                if i == j {
+                    continue;
+                }
+                let guard_b = guard_of(&self.bounded, b);
+                if self.bounded.terms.guards.exclude(guard_a, guard_b) {
+                    graph.excludes.insert(first, second);
+                    continue;
+                }
+                let Some(b_action) = action_of(b) else {
+                    // Initial writes always take place.
+                    graph.implies.insert(first, second);
+                    continue;
+                };
+                let Some(a_action) = action_of(a) else { continue };
+                if a_action != b_action && !before.contains(event(a_action), event(b_action)) {
+                    continue;
+                }
+                if a_action == b_action {
+                    continue;
+                }
+                let whole = matches!(a, Source::Action(_));
+                if whole && self.bounded.terms.guards.implies(guard_b, guard_a) {
+                    graph.implies.insert(second, first);
+                }
+                let (x, y) = (&self.bounded.actions[a_action], &self.bounded.actions[b_action]);
+                let same_instruction =
+                    x.thread == y.thread && x.instruction == y.instruction;
+                if structured || !same_instruction {
+                    po.push((first, second));
+                }
+            }
+        }
+        for (first, second) in po {
+            relate(graph, "po", first, second, Lit::TRUE);
+        }
+        self.groups(graph);
+        if model_needs_dependencies(model) {
+            self.dependencies(graph)?;
+        }
+        let _ = lives;
+        Ok(())
+    }
+
+    /// Which actions come before which: each thread's in order, all that precedes a spawn before
+    /// all of the new thread, and all of a thread before what follows its join.
+    fn program_order(&self) -> Relation {
+        let actions = &self.bounded.actions;
+        let mut before = Relation::empty(actions.len());
+        for thread in self.bounded.threads.iter() {
+            for (index, &a) in thread.actions.iter().enumerate() {
+                for &b in &thread.actions[index + 1..] {
+                    before.insert(event(a), event(b));
+                }
+            }
+        }
+        let mut crossing = false;
+        for (id, action) in actions.enumerate() {
+            match action.kind {
+                ActionKind::Spawn(child) => {
+                    for &b in &self.bounded.threads[child].actions {
+                        before.insert(event(id), event(b));
+                        crossing = true;
+                    }
+                }
+                ActionKind::Join(child) => {
+                    for &a in &self.bounded.threads[child].actions {
+                        before.insert(event(a), event(id));
+                        crossing = true;
+                    }
+                }
+                _ => {}
+            }
+        }
+        if crossing { before.transitive_closure() } else { before }
+    }
+
+    /// Atomic sections and operations.
+    fn groups(&mut self, graph: &mut Graph) {
+        let sources = self.sources.clone();
+        for (i, &a) in sources.iter().enumerate() {
+            for (j, &b) in sources.iter().enumerate() {
+                let (Some(x), Some(y)) = (action_of(a), action_of(b)) else { continue };
+                let (x, y) = (&self.bounded.actions[x], &self.bounded.actions[y]);
+                if x.thread != y.thread || graph.excludes.contains(EventId::new(i), EventId::new(j)) {
+                    continue;
+                }
+                let pair = (EventId::new(i), EventId::new(j));
+                if x.section.is_some() && x.section == y.section {
+                    relate(graph, "same-atomic", pair.0, pair.1, Lit::TRUE);
+                }
+                if x.operation.is_some() && x.operation == y.operation {
+                    relate(graph, "same-op", pair.0, pair.1, Lit::TRUE);
+                }
+            }
+        }
+    }
+
+    fn dependencies(&mut self, graph: &mut Graph) -> Result<(), Unsupported> {
+        for (index, source) in self.sources.clone().into_iter().enumerate() {
+            let Some(id) = action_of(source) else { continue };
+            let to = EventId::new(index);
+            let action = self.bounded.actions[id].clone();
+            match &action.kind {
+                ActionKind::Read { access, .. } => {
+                    self.depend(graph, "addr", "pick-addr", &access.taint, to, id)?;
+                }
+                ActionKind::Write { access, data, .. } => {
+                    self.depend(graph, "addr", "pick-addr", &access.taint, to, id)?;
+                    self.depend(graph, "data", "pick-data", data, to, id)?;
+                }
+                ActionKind::Free { taint, .. } => {
+                    self.depend(graph, "addr", "pick-addr", taint, to, id)?;
+                }
+                _ => {}
+            }
+            self.depend(graph, "ctrl", "pick-ctrl", &action.control, to, id)?;
+        }
+        Ok(())
+    }
+
+    fn depend(
+        &mut self,
+        graph: &mut Graph,
+        plain: &str,
+        pick: &str,
+        taint: &Taint,
+        to: EventId,
+        id: ActionId,
+    ) -> Result<(), Unsupported> {
+        let action = &self.bounded.actions[id];
+        let (guard, place) = (action.guard, action.origin.place);
+        for (&read, flow) in taint.iter() {
+            let Some(&from) = self.events.get(&Source::Action(read)) else { continue };
+            let same = self.bounded.actions[read].instruction == action_instruction(self, id)
+                && self.bounded.actions[read].thread == self.bounded.actions[id].thread;
+            if same || graph.excludes.contains(from, to) {
+                continue;
+            }
+            for (name, flow) in [(plain, flow.plain), (pick, flow.pick)] {
+                // On the paths of the event itself.
+                let always = self.bounded.terms.guards.implies(guard, flow);
+                let lit = if always { Lit::TRUE } else { self.guard(flow, place)? };
+                if flow != Guard::FALSE {
+                    relate(graph, name, from, to, lit);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn action_instruction(builder: &Builder, id: ActionId) -> u32 {
+    builder.bounded.actions[id].instruction
+}
+
+fn action_of(source: Source) -> Option<ActionId> {
+    match source {
+        Source::Initial(_) => None,
+        Source::Action(id) | Source::Freed(id, _) => Some(id),
+    }
+}
+
+/// Actions as the elements of a relation.
+fn event(action: ActionId) -> EventId {
+    EventId::new(action.index())
+}
+
+/// Whether an event comes before another in program order.
+pub(super) fn is_before(graph: &Graph, a: EventId, b: EventId) -> bool {
+    graph.relations.get("po").is_some_and(|po| po.contains_key(&(a, b)))
+}
+
+fn model_needs_dependencies(model: &Model) -> bool {
+    let mentioned = model.mentions();
+    ["addr", "data", "ctrl", "pick-addr", "pick-data", "pick-ctrl"]
+        .iter()
+        .any(|&word| mentioned.contains(word))
+}
+
+/// Whether the model forbids a read to see a write that comes after it in program order, found by
+/// asking it about the smallest such execution. An axiom that fails there and is monotone fails
+/// in every execution that contains this one.
+pub(super) fn forbids_reading_from_later(model: &Model) -> bool {
+    let thread = Some(ThreadId::new(0));
+    let make = |thread, kind, instruction| Event {
+        thread,
+        kind,
+        location: Some("x".into()),
+        value: None,
+        label: String::new(),
+        instruction,
+        source: None,
+    };
+    let events: IdVec<EventId, Event> = [
+        make(None, EventKind::Write, 0),
+        make(thread, EventKind::Read, 1),
+        make(thread, EventKind::Write, 2),
+    ]
+    .into_iter()
+    .collect();
+    let [initial, read, write] = [0, 1, 2].map(EventId::new);
+    let mut execution = Execution { events, ..Execution::default() };
+    let set = |members: &[EventId]| {
+        let mut set = EventSet::empty(3);
+        members.iter().for_each(|&member| set.insert(member));
+        set
+    };
+    for (name, members) in
+        [("R", &[read][..]), ("W", &[initial, write][..]), ("IW", &[initial][..])]
+    {
+        execution.sets.insert(name.into(), set(members));
+    }
+    let pair = |a, b| {
+        let mut relation = Relation::empty(3);
+        relation.insert(a, b);
+        relation
+    };
+    execution.relations.insert("po".into(), pair(read, write));
+    let Ok(mut evaluator) = model.prepare(&execution) else { return false };
+    evaluator.set_rf(&pair(write, read));
+    evaluator.set_co(&pair(initial, write));
+    evaluator.forbidden_already()
+}

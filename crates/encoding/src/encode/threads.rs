@@ -1,0 +1,357 @@
+//! How far each thread comes, and which of its actions take place.
+//!
+//! A thread is alive up to some point. It stops where something is wrong, where it awaits a
+//! thread that does not end, and anywhere else that the solver likes; an execution is complete if
+//! the solver liked none. An action takes place if its path is taken and its thread is alive.
+
+use super::{Builder, Cell, at};
+use crate::bounded::{
+    Access, ActionId, ActionKind, Assumption, Check, Moment, RegionKind, Wrong,
+};
+use crate::guard::Guard;
+use crate::unroll::Unsupported;
+use execution::event::ThreadId;
+use execution::ids::{Id, IdVec};
+use ir::program::LocId;
+use ir::step::finding::FindingKind;
+use ir::value::Value;
+use sat::Lit;
+use std::collections::HashMap;
+
+/// How far threads come.
+#[derive(Debug, Default)]
+pub(crate) struct Lives {
+    /// Whether each action takes place.
+    pub(crate) exec: IdVec<ActionId, Lit>,
+    /// Whether a read sees freed memory; only for reads that may.
+    pub(crate) freed: HashMap<ActionId, Lit>,
+    /// The solver's choices to let threads go on.
+    pub(crate) go: Vec<Lit>,
+    /// By thread: how alive it is from each sequence number on.
+    alive: IdVec<ThreadId, Vec<(u32, Lit)>>,
+}
+
+impl Lives {
+    /// Whether a thread is alive at a moment.
+    pub(crate) fn at(&self, moment: &Moment) -> Lit {
+        let alive = &self.alive[moment.thread];
+        let later = alive.partition_point(|&(sequence, _)| sequence <= moment.sequence);
+        later.checked_sub(1).map_or(Lit::TRUE, |index| alive[index].1)
+    }
+
+    /// Whether a thread comes to its end.
+    pub(crate) fn to_the_end(&self, thread: ThreadId) -> Lit {
+        self.alive[thread].last().map_or(Lit::TRUE, |&(_, lit)| lit)
+    }
+}
+
+/// What may stop a thread, besides its accesses.
+enum Item {
+    Check(usize),
+    Assumption(usize),
+    Action(ActionId),
+}
+
+impl Builder {
+    /// Decides how far each thread comes.
+    pub(super) fn lives(&mut self) -> Result<Lives, Unsupported> {
+        let threads = self.bounded.threads.len();
+        let mut lives = Lives {
+            exec: self.bounded.actions.iter().map(|_| Lit::FALSE).collect(),
+            alive: (0..threads).map(|_| Vec::new()).collect(),
+            ..Lives::default()
+        };
+        let mut items: IdVec<ThreadId, Vec<(u32, Item)>> = (0..threads).map(|_| Vec::new()).collect();
+        for (index, check) in self.bounded.checks.iter().enumerate() {
+            items[check.moment.thread].push((check.moment.sequence, Item::Check(index)));
+        }
+        for (index, assumption) in self.bounded.assumptions.iter().enumerate() {
+            let moment = assumption.moment;
+            items[moment.thread].push((moment.sequence, Item::Assumption(index)));
+        }
+        for (id, action) in self.bounded.actions.enumerate() {
+            items[action.thread].push((action.sequence, Item::Action(id)));
+        }
+        for list in items.iter_mut() {
+            list.sort_by_key(|&(sequence, _)| sequence);
+        }
+        // Whoever starts a thread has a smaller number, but may await it.
+        let roots: Vec<ThreadId> =
+            self.bounded.threads.enumerate().filter(|(_, t)| t.parent.is_none()).map(|(id, _)| id).collect();
+        for thread in roots {
+            self.live(&mut lives, &items, thread, Lit::TRUE)?;
+        }
+        Ok(lives)
+    }
+
+    fn live(
+        &mut self,
+        lives: &mut Lives,
+        items: &IdVec<ThreadId, Vec<(u32, Item)>>,
+        thread: ThreadId,
+        start: Lit,
+    ) -> Result<(), Unsupported> {
+        let mut alive = start;
+        lives.alive[thread].push((0, alive));
+        let (mut instruction, mut section) = (None, None);
+        for (sequence, item) in &items[thread] {
+            let before = alive;
+            match item {
+                Item::Check(index) => alive = self.checked(*index, alive)?,
+                Item::Assumption(index) => self.assumed(*index, alive)?,
+                Item::Action(id) => {
+                    let action = &self.bounded.actions[*id];
+                    let same = Some(action.instruction) == instruction
+                        || action.section.is_some() && action.section == section;
+                    (instruction, section) = (Some(action.instruction), action.section);
+                    if !same {
+                        let go = self.formula.fresh();
+                        lives.go.push(go);
+                        alive = self.formula.and(&[alive, go]);
+                        // The moment itself is still before the stop.
+                        lives.alive[thread].push((*sequence, alive));
+                    }
+                    alive = self.act(lives, items, *id, alive)?;
+                }
+            }
+            if alive != before {
+                lives.alive[thread].push((*sequence + 1, alive));
+            }
+        }
+        Ok(())
+    }
+
+    /// An action of a thread that is alive before it; gives whether it is after it.
+    fn act(
+        &mut self,
+        lives: &mut Lives,
+        items: &IdVec<ThreadId, Vec<(u32, Item)>>,
+        id: ActionId,
+        alive: Lit,
+    ) -> Result<Lit, Unsupported> {
+        let action = self.bounded.actions[id].clone();
+        let place = action.origin.place;
+        let guard = self.guard(action.guard, place)?;
+        let attempt = self.formula.and(&[guard, alive]);
+        let (exec, alive) = match &action.kind {
+            ActionKind::Read { access, .. } => {
+                let (exec, mut alive) = self.reach(id, access, false, (attempt, alive))?;
+                if self.may_be_freed(access) {
+                    let freed = self.formula.fresh();
+                    self.formula.implies(freed, exec);
+                    lives.freed.insert(id, freed);
+                    self.find(action.thread, freed, FindingKind::UseAfterFree, Some(id), &action.origin);
+                    alive = self.formula.and(&[alive, !freed]);
+                }
+                (exec, alive)
+            }
+            ActionKind::Write { access, .. } => self.reach(id, access, true, (attempt, alive))?,
+            ActionKind::Fence(_) => (attempt, alive),
+            ActionKind::Free { address, .. } => {
+                self.reach_block(id, *address, (attempt, alive), place)?
+            }
+            ActionKind::Spawn(child) => {
+                self.live(lives, items, *child, attempt)?;
+                (attempt, alive)
+            }
+            ActionKind::Join(child) => {
+                let ended = self.bounded.threads[*child].ended;
+                let ended = self.guard(ended, place)?;
+                let all = [attempt, ended, lives.to_the_end(*child)];
+                let exec = self.formula.and(&all);
+                let waits = self.formula.and(&[attempt, !exec]);
+                (exec, self.formula.and(&[alive, !waits]))
+            }
+        };
+        lives.exec[id] = exec;
+        Ok(alive)
+    }
+
+    /// An access takes place if its address is right.
+    fn reach(
+        &mut self,
+        id: ActionId,
+        access: &Access,
+        write: bool,
+        (attempt, alive): (Lit, Lit),
+    ) -> Result<(Lit, Lit), Unsupported> {
+        let origin = self.bounded.actions[id].origin.clone();
+        let elements = self.addresses(access.address, origin.place)?;
+        let mut alive = alive;
+        let mut exec = attempt;
+        for value in elements {
+            let kind = self.bounded.wrong_access(&value, access.width, write, access.aligned);
+            let dead = match (&kind, value.provenance) {
+                (None, Some(region)) => self.bounded.regions[region].freed,
+                _ => Guard::TRUE,
+            };
+            if dead == Guard::FALSE || self.is_slot(&value) && kind.is_none() {
+                continue;
+            }
+            let kind = kind.unwrap_or(FindingKind::UseAfterFree);
+            let is = self.is(access.address, &value, origin.place)?;
+            let dead = self.guard(dead, origin.place)?;
+            let wrong = self.formula.and(&[attempt, is, dead]);
+            if wrong == Lit::FALSE {
+                continue;
+            }
+            self.find(self.bounded.actions[id].thread, wrong, kind, Some(id), &origin);
+            exec = self.formula.and(&[exec, !wrong]);
+            alive = self.formula.and(&[alive, !wrong]);
+        }
+        Ok((exec, alive))
+    }
+
+    /// Whether a value points into a stack object, whose end is not looked at here.
+    fn is_slot(&self, value: &Value) -> bool {
+        let region = value.provenance.map(|region| self.bounded.regions[region].kind);
+        matches!(region, Some(RegionKind::Slot { .. }))
+    }
+
+    /// A `free` takes place if what it frees is a block; freeing null is nothing.
+    fn reach_block(
+        &mut self,
+        id: ActionId,
+        address: crate::term::TermId,
+        (attempt, alive): (Lit, Lit),
+        place: Option<LocId>,
+    ) -> Result<(Lit, Lit), Unsupported> {
+        let origin = self.bounded.actions[id].origin.clone();
+        let mut alive = alive;
+        let mut exec = attempt;
+        for value in self.addresses(address, place)? {
+            let is = self.is(address, &value, place)?;
+            if value.is_zero() {
+                exec = self.formula.and(&[exec, !is]);
+                continue;
+            }
+            let kind = self.bounded.wrong_free(&value);
+            let dead = match (&kind, value.provenance) {
+                (None, Some(region)) => self.bounded.regions[region].freed,
+                _ => Guard::TRUE,
+            };
+            let dead = self.guard(dead, place)?;
+            let wrong = self.formula.and(&[attempt, is, dead]);
+            if wrong == Lit::FALSE {
+                continue;
+            }
+            let kind = kind.unwrap_or(FindingKind::DoubleFree);
+            self.find(self.bounded.actions[id].thread, wrong, kind, Some(id), &origin);
+            exec = self.formula.and(&[exec, !wrong]);
+            alive = self.formula.and(&[alive, !wrong]);
+        }
+        Ok((exec, alive))
+    }
+
+    /// The values that an address may have.
+    pub(super) fn addresses(
+        &self,
+        address: crate::term::TermId,
+        place: Option<LocId>,
+    ) -> Result<Vec<Value>, Unsupported> {
+        // An undefined address is found by a check of its own.
+        match self.values.elements(address) {
+            Some(values) => Ok(values.iter().copied().filter(Value::is_defined).collect()),
+            None => Err(Unsupported { what: "an address with too many possible values".into(), place }),
+        }
+    }
+
+    fn checked(&mut self, index: usize, alive: Lit) -> Result<Lit, Unsupported> {
+        let Check { moment, wrong, kind, origin } = self.bounded.checks[index].clone();
+        let place = origin.place;
+        let guard = self.guard(moment.guard, place)?;
+        let wrong = match wrong {
+            Wrong::Always => Lit::TRUE,
+            Wrong::Zero(term) => !self.truth(term, place)?,
+            Wrong::Undefined(term) => {
+                self.values.undefined(&mut self.formula, term).map_err(at(place))?
+            }
+            Wrong::Division(op, a, b) => {
+                self.values.division_fails(&mut self.formula, op, a, b).map_err(at(place))?
+            }
+        };
+        let wrong = self.formula.and(&[guard, alive, wrong]);
+        if wrong == Lit::FALSE {
+            return Ok(alive);
+        }
+        self.find(moment.thread, wrong, kind, None, &origin);
+        Ok(self.formula.and(&[alive, !wrong]))
+    }
+
+    fn assumed(&mut self, index: usize, alive: Lit) -> Result<(), Unsupported> {
+        let Assumption { moment, condition, origin, .. } = self.bounded.assumptions[index].clone();
+        let guard = self.guard(moment.guard, origin.place)?;
+        let holds = match condition {
+            Some(term) => self.truth(term, origin.place)?,
+            None => Lit::FALSE,
+        };
+        self.formula.clause(&[!guard, !alive, holds]);
+        Ok(())
+    }
+
+    pub(super) fn guard(&mut self, guard: Guard, place: Option<LocId>) -> Result<Lit, Unsupported> {
+        self.values.guard(&mut self.formula, guard).map_err(at(place))
+    }
+
+    fn truth(
+        &mut self,
+        term: crate::term::TermId,
+        place: Option<LocId>,
+    ) -> Result<Lit, Unsupported> {
+        self.values.truth(&mut self.formula, term).map_err(at(place))
+    }
+
+    pub(super) fn is(
+        &mut self,
+        term: crate::term::TermId,
+        value: &Value,
+        place: Option<LocId>,
+    ) -> Result<Lit, Unsupported> {
+        self.values.is(&mut self.formula, term, value).map_err(at(place))
+    }
+
+    /// The literals of the bounds: whether each is gone beyond.
+    pub(super) fn bound_hits(&mut self, lives: &Lives) -> Result<Vec<Lit>, Unsupported> {
+        let mut hits = Vec::new();
+        for index in 0..self.bounded.bounds.len() {
+            let (moment, place) =
+                (self.bounded.bounds[index].moment, self.bounded.bounds[index].origin.place);
+            let guard = self.guard(moment.guard, place)?;
+            hits.push(self.formula.and(&[guard, lives.at(&moment)]));
+        }
+        Ok(hits)
+    }
+
+    /// The literal that is true iff every thread comes to its end and nothing is wrong.
+    pub(super) fn completeness(&mut self, lives: &Lives, bounds: &[Lit]) -> Lit {
+        let wrong = self.findings.iter().map(|finding| !finding.wrong);
+        let all: Vec<Lit> =
+            lives.go.iter().copied().chain(bounds.iter().map(|&b| !b)).chain(wrong).collect();
+        self.formula.and(&all)
+    }
+
+    /// The cells that an access may be at, each with the literal that says so.
+    pub(super) fn cells_of(
+        &mut self,
+        access: &Access,
+        place: Option<LocId>,
+    ) -> Result<Vec<(Cell, Lit)>, Unsupported> {
+        let mut cells: Vec<(Cell, Lit)> = Vec::new();
+        for value in self.addresses(access.address, place)? {
+            let cell = Cell { address: value.low(), width: access.width };
+            if self.cells.contains_key(&cell) {
+                let is = self.is(access.address, &value, place)?;
+                match cells.iter_mut().find(|(other, _)| *other == cell) {
+                    Some((_, lit)) => *lit = self.formula.or(&[*lit, is]),
+                    None => cells.push((cell, is)),
+                }
+            }
+        }
+        Ok(cells)
+    }
+}
+
+/// The number of a thread.
+pub(crate) fn number(thread: ThreadId) -> u32 {
+    thread.index() as u32
+}

@@ -1,0 +1,277 @@
+//! From a solution back to an execution: every decision, for the stepper to run again.
+
+use super::threads::number;
+use super::{Cell, Encoding, Source};
+use crate::bounded::{ActionId, ActionKind, Input, Moment, RegionKind};
+use crate::guard::Guard;
+use execution::event::{EventId, ThreadId};
+use execution::ids::{Id, IdVec};
+use execution::witness::{
+    Bits, Coherence, End, Object, ObjectKind, Parent, Read, ThreadWitness, Witness, WriteRef,
+};
+use ir::value::{RegionId, Value};
+use std::collections::{BTreeMap, HashMap};
+
+impl Encoding<'_> {
+    /// After a solution: the execution that it is.
+    pub fn witness(&self) -> Witness {
+        let numbers = self.thread_numbers();
+        let writes = self.write_refs(&numbers);
+        Witness {
+            objects: self.objects(&numbers),
+            threads: numbers.keys().map(|&id| self.thread(id, &numbers, &writes)).collect(),
+            co: self.coherence(&writes),
+        }
+    }
+
+    /// Whether a path is taken.
+    pub(crate) fn holds(&self, guard: Guard) -> bool {
+        let mut guard = guard;
+        while let Some(decision) = self.bounded.terms.guards.decision(guard) {
+            let taken = self.values.decode(&self.formula, decision.condition).bits != 0;
+            guard = if taken { decision.high } else { decision.low };
+        }
+        guard == Guard::TRUE
+    }
+
+    fn happens(&self, moment: &Moment) -> bool {
+        self.formula.value(self.lives.at(moment)) && self.holds(moment.guard)
+    }
+
+    fn takes_place(&self, action: ActionId) -> bool {
+        self.formula.value(self.lives.exec[action])
+    }
+
+    /// The threads that were started, with their numbers.
+    fn thread_numbers(&self) -> BTreeMap<ThreadId, u32> {
+        let started = self.bounded.threads.enumerate().filter(|(_, thread)| match thread.parent {
+            Some(spawn) => self.takes_place(spawn),
+            None => true,
+        });
+        started.zip(0..).map(|((id, _), number)| (id, number)).collect()
+    }
+
+    /// The writes that took place.
+    fn write_refs(&self, numbers: &BTreeMap<ThreadId, u32>) -> HashMap<ActionId, WriteRef> {
+        let mut refs = HashMap::new();
+        for (id, &thread) in numbers {
+            let actions = &self.bounded.threads[*id].actions;
+            let writes = actions.iter().filter(|&&action| {
+                let kind = &self.bounded.actions[action].kind;
+                let writes = matches!(kind, ActionKind::Write { .. } | ActionKind::Free { .. });
+                writes && self.takes_place(action)
+            });
+            for (&action, index) in writes.zip(0..) {
+                refs.insert(action, WriteRef { thread, index });
+            }
+        }
+        refs
+    }
+
+    fn objects(&self, numbers: &BTreeMap<ThreadId, u32>) -> Vec<Object> {
+        let mut calls: HashMap<(ThreadId, ir::program::FuncId), u32> = HashMap::new();
+        let call_numbers: IdVec<_, Option<u32>> = self
+            .bounded
+            .calls
+            .iter()
+            .map(|call| {
+                let made = self.happens(&call.moment);
+                let count = calls.entry((call.moment.thread, call.function)).or_default();
+                *count += u32::from(made);
+                made.then(|| *count - 1)
+            })
+            .collect();
+        let mut blocks: HashMap<ThreadId, u32> = HashMap::new();
+        let block_numbers: IdVec<_, Option<u32>> = self
+            .bounded
+            .allocations
+            .iter()
+            .map(|allocation| {
+                let made = self.happens(&allocation.moment);
+                let count = blocks.entry(allocation.moment.thread).or_default();
+                *count += u32::from(made);
+                made.then(|| *count - 1)
+            })
+            .collect();
+        let program = self.program;
+        let mut objects = Vec::new();
+        for region in self.bounded.regions.iter() {
+            let kind = match region.kind {
+                RegionKind::Global { id, .. } => {
+                    ObjectKind::Global { name: program.globals[id].name.clone() }
+                }
+                RegionKind::ThreadLocal { id, thread } => {
+                    let Some(&thread) = numbers.get(&thread) else { continue };
+                    ObjectKind::ThreadLocal { name: program.globals[id].name.clone(), thread }
+                }
+                RegionKind::Function(id) => {
+                    ObjectKind::Function { name: program.functions[id].name.clone() }
+                }
+                RegionKind::Slot { call, slot } => {
+                    let Some(count) = call_numbers[call] else { continue };
+                    let made = self.bounded.calls[call];
+                    let Some(&thread) = numbers.get(&made.moment.thread) else { continue };
+                    let function = program.functions[made.function].name.clone();
+                    ObjectKind::Slot { thread, function, slot, call: count }
+                }
+                RegionKind::Heap(allocation) => {
+                    let Some(number) = block_numbers[allocation] else { continue };
+                    let thread = self.bounded.allocations[allocation].moment.thread;
+                    let Some(&thread) = numbers.get(&thread) else { continue };
+                    ObjectKind::Heap { thread, number }
+                }
+            };
+            let private = region.private;
+            objects.push(Object { kind, base: region.base, size: region.size, private });
+        }
+        objects
+    }
+
+    fn thread(
+        &self,
+        id: ThreadId,
+        numbers: &BTreeMap<ThreadId, u32>,
+        writes: &HashMap<ActionId, WriteRef>,
+    ) -> ThreadWitness {
+        let thread = &self.bounded.threads[id];
+        let parent = thread.parent.and_then(|spawn| {
+            let parent = self.bounded.actions[spawn].thread;
+            let earlier = self.bounded.threads[parent].actions.iter().take_while(|&&a| a != spawn);
+            let spawns = earlier.filter(|&&action| {
+                let kind = &self.bounded.actions[action].kind;
+                matches!(kind, ActionKind::Spawn(_)) && self.takes_place(action)
+            });
+            let spawn = spawns.count() as u32;
+            Some(Parent { thread: *numbers.get(&parent)?, spawn })
+        });
+        let mut witness = ThreadWitness { parent, ..ThreadWitness::default() };
+        for &action in thread.actions.iter().filter(|&&action| self.takes_place(action)) {
+            if let ActionKind::Read { into, .. } = self.bounded.actions[action].kind {
+                let term = self.bounded.terms.input_term(into);
+                let value = self.bits(self.values.decode(&self.formula, term));
+                let from = self.read_from(action).and_then(|w| writes.get(&w).copied());
+                witness.reads.push(Read { value, from });
+            }
+        }
+        for (input, kind) in self.bounded.inputs.enumerate() {
+            let (Input::Choice { moment, .. } | Input::Spurious { moment } | Input::Exclusive { moment }) =
+                kind
+            else {
+                continue;
+            };
+            if moment.thread != id || !self.happens(moment) {
+                continue;
+            }
+            let term = self.bounded.terms.input_term(input);
+            let value = self.values.decode(&self.formula, term);
+            match kind {
+                Input::Choice { .. } => witness.choices.push(self.bits(value)),
+                Input::Spurious { .. } => witness.spurious.push(value.bits != 0),
+                _ => witness.exclusives.push(value.bits == 0),
+            }
+        }
+        for allocation in self.bounded.allocations.iter() {
+            if allocation.moment.thread == id && self.happens(&allocation.moment) {
+                witness.allocations.push(self.bounded.regions[allocation.region].base);
+            }
+        }
+        witness.end = self.end(id);
+        witness
+    }
+
+    /// The action whose write a read saw; `None` for an initial write.
+    fn read_from(&self, read: ActionId) -> Option<ActionId> {
+        let reader = *self.events.get(&Source::Action(read))?;
+        let seen = |(&(_, r), &lit): &(&(EventId, EventId), &sat::Lit)| {
+            r == reader && self.formula.value(lit)
+        };
+        let ((writer, _), _) = self.graph.rf.iter().find(seen)?;
+        match self.sources[writer.index()] {
+            Source::Initial(_) => None,
+            Source::Action(id) | Source::Freed(id, _) => Some(id),
+        }
+    }
+
+    fn end(&self, id: ThreadId) -> End {
+        if self.formula.value(self.lives.to_the_end(id)) {
+            return End::Completed;
+        }
+        if self.found().iter().any(|finding| finding.thread == id) {
+            return End::Finding;
+        }
+        let actions = &self.bounded.threads[id].actions;
+        let made = actions.iter().filter(|&&action| self.takes_place(action));
+        let mut instructions = Vec::new();
+        let mut waits = false;
+        for &action in made {
+            let action = &self.bounded.actions[action];
+            match action.kind {
+                ActionKind::Fence(_) | ActionKind::Spawn(_) | ActionKind::Join(_) => {}
+                _ => instructions.push(action.instruction),
+            }
+        }
+        for &action in actions.iter().filter(|&&action| !self.takes_place(action)) {
+            let action = &self.bounded.actions[action];
+            let moment = Moment { thread: id, guard: action.guard, sequence: action.sequence };
+            waits |= matches!(action.kind, ActionKind::Join(_)) && self.happens(&moment);
+        }
+        if waits {
+            return End::Waits;
+        }
+        instructions.dedup();
+        End::Cut { accesses: instructions.len() as u32 }
+    }
+
+    fn coherence(&self, refs: &HashMap<ActionId, WriteRef>) -> Vec<Coherence> {
+        let mut at: BTreeMap<Cell, Vec<(EventId, WriteRef)>> = BTreeMap::new();
+        for (index, &source) in self.sources.iter().enumerate() {
+            let event = EventId::new(index);
+            if !self.formula.value(self.graph.nodes[event].exec) {
+                continue;
+            }
+            let (action, cell) = match source {
+                Source::Initial(_) => continue,
+                Source::Freed(action, cell) => (action, cell),
+                Source::Action(action) => match &self.bounded.actions[action].kind {
+                    ActionKind::Write { access, .. } => {
+                        let address = self.values.decode(&self.formula, access.address);
+                        (action, Cell { address: address.low(), width: access.width })
+                    }
+                    _ => continue,
+                },
+            };
+            if let Some(&reference) = refs.get(&action) {
+                at.entry(cell).or_default().push((event, reference));
+            }
+        }
+        let after = |a: EventId, b: EventId| {
+            self.co.get(&(a, b)).is_some_and(|&lit| self.formula.value(lit))
+        };
+        at.into_iter()
+            .map(|(cell, mut writes)| {
+                let all: Vec<EventId> = writes.iter().map(|&(event, _)| event).collect();
+                writes.sort_by_key(|&(event, _)| {
+                    all.iter().filter(|&&other| after(other, event)).count()
+                });
+                let writes = writes.into_iter().map(|(_, reference)| reference).collect();
+                let bytes = cell.width.bytes() as u32;
+                Coherence { address: cell.address, bytes, writes }
+            })
+            .collect()
+    }
+
+    fn bits(&self, value: Value) -> Bits {
+        let base = |region: RegionId| self.bounded.regions[region].base;
+        Bits {
+            bits: value.bits,
+            undef: value.undef,
+            object: value.provenance.map(base),
+            high: value.high.map(base),
+        }
+    }
+
+    /// The number that a thread has in programs all of whose threads are started.
+    pub fn thread_number(&self, thread: ThreadId) -> u32 {
+        number(thread)
+    }
+}
