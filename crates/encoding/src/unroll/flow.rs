@@ -1,7 +1,7 @@
 //! Blocks, branches and loops.
 
 use super::guarded::Guarded;
-use super::store::Store;
+use super::store::{Store, changed_within};
 use super::sym::{join, on_paths};
 use super::{Frame, Result, Sym, Unroller};
 use crate::bounded::{Assumption, BoundHit, Check, InstanceKey, Wrong};
@@ -78,12 +78,13 @@ impl Unroller<'_> {
             if back != guard {
                 undecided += 1;
             }
-            if back != Guard::FALSE
-                && self.options.reduce_spin_loops
-                && self.left_no_trace(frame, &before, back)
-            {
-                self.assume_never(frame, back, place, true);
-                frame.pending[header] = Guard::FALSE;
+            if back != Guard::FALSE && self.options.reduce_spin_loops {
+                let idle = self.idle(frame, &before, back);
+                if idle != Guard::FALSE {
+                    self.assume_never(frame, idle, place, true);
+                    let busy = self.out.terms.guards.not(idle);
+                    frame.pending[header] = self.out.terms.guards.and(back, busy);
+                }
             }
         }
         frame.context.truncate(depth);
@@ -135,20 +136,22 @@ impl Unroller<'_> {
         }
     }
 
-    /// Whether an iteration that goes back did nothing that anybody can see later.
-    fn left_no_trace(&mut self, frame: &Frame, before: &Snapshot, back: Guard) -> bool {
-        let guards = &mut self.out.terms.guards;
-        let effects = &self.running.effects[before.effects..];
-        if effects.iter().any(|&effect| !guards.exclude(effect, back)) {
-            return false;
+    /// The paths of an iteration that goes back without having done anything that somebody can
+    /// see later.
+    fn idle(&mut self, frame: &Frame, before: &Snapshot, back: Guard) -> Guard {
+        let mut idle = back;
+        for &effect in &self.running.effects[before.effects..] {
+            let others = self.out.terms.guards.not(effect);
+            idle = self.out.terms.guards.and(idle, others);
         }
-        if self.store.differs(&before.store, &mut self.out.terms, back) {
-            return false;
+        let terms = &mut self.out.terms;
+        let mut changed = self.store.changed(&before.store, terms, idle);
+        for (reg, old) in &before.regs {
+            let here = changed_within(&frame.regs[reg.index()], old, terms, idle);
+            changed = terms.guards.or(changed, here);
         }
-        before.regs.iter().all(|(reg, old)| {
-            let now = frame.regs[reg.index()].read(&mut self.out.terms, back);
-            now.term == old.read(&mut self.out.terms, back).term
-        })
+        let unchanged = terms.guards.not(changed);
+        terms.guards.and(idle, unchanged)
     }
 
     /// Executes a block.

@@ -64,6 +64,13 @@ impl<T: Clone> Guarded<T> {
 }
 
 impl<T: Clone + PartialEq> Guarded<T> {
+    /// The paths on which it may have been assigned to since it was `before`.
+    pub fn changed(&self, before: &Self, guards: &mut Guards) -> Guard {
+        let same = self.assignments.iter().zip(&before.assignments).take_while(|(a, b)| a == b);
+        let newer = &self.assignments[same.count()..];
+        newer.iter().fold(Guard::FALSE, |all, (guard, _)| guards.or(all, *guard))
+    }
+
     /// The one value that a reader on the paths of `guard` sees; `None` if it depends.
     pub fn unique(&self, guards: &mut Guards, guard: Guard) -> Option<T> {
         let seen = self.get(guards, guard);

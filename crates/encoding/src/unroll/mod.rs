@@ -6,11 +6,13 @@
 //! alone, and for stack objects whose address stays in their thread, memory is a [`store`] of such
 //! variables; everything else becomes an action, for the memory model to order.
 //!
-//! A loop whose last iteration left no trace (nothing written, no live register changed) is a
-//! loop that waits: iterations before the last one are never seen by anybody, so only the last
-//! one is kept (Burckhardt, Alur, Martin, CAV 2006, section 3.4). Dropping reads and fences from
-//! an execution only makes it less constrained, and an execution in which the first iteration is
-//! already the last is one of the program's own, so this neither misses nor invents outcomes.
+//! An iteration of a loop that goes back without having left a trace (nothing written, no live
+//! register changed) only waits: nobody ever sees it, so the paths on which this happens are
+//! dropped and each loop keeps the iterations that do something, and its last. For loops that do
+//! nothing else this is the reduction of Burckhardt, Alur, Martin, CAV 2006, section 3.4; a retry
+//! loop loses its failed attempts. Dropping reads and fences from an execution only makes it less
+//! constrained, and an execution in which the first attempt succeeds is one of the program's own,
+//! so this neither misses nor invents outcomes of threads that come to their ends.
 //!
 //! Which stack objects escape is found out by trying: the run starts again with those that did.
 

@@ -87,12 +87,18 @@ impl Store {
         }
     }
 
-    /// Whether a cell holds something else than it did `before`, on the paths of `guard`.
-    pub fn differs(&self, before: &Store, terms: &mut Terms, guard: Guard) -> bool {
-        self.cells.iter().any(|(address, (_, cell))| match before.cells.get(address) {
-            Some((_, old)) => cell.read(terms, guard).term != old.read(terms, guard).term,
-            None => !cell.is_fresh(),
-        })
+    /// The paths of `guard` on which a cell may hold something else than it did `before`.
+    pub fn changed(&self, before: &Store, terms: &mut Terms, guard: Guard) -> Guard {
+        let mut changed = Guard::FALSE;
+        for (address, (_, cell)) in &self.cells {
+            let here = match before.cells.get(address) {
+                Some((_, old)) => changed_within(cell, old, terms, guard),
+                None if cell.is_fresh() => Guard::FALSE,
+                None => guard,
+            };
+            changed = terms.guards.or(changed, here);
+        }
+        changed
     }
 
     /// Whether a cell can be accessed as a whole; if not, what is there is split into bytes.
@@ -141,4 +147,17 @@ fn byte_of(terms: &mut Terms, term: TermId, index: u64) -> TermId {
     let amount = terms.value(Value::int(width, u128::from(index) * 8));
     let shifted = terms.binary(BinaryOp::LShr, term, amount);
     terms.cast(CastOp::Truncate, Width::I8, shifted)
+}
+
+/// The paths of `guard` on which a variable may have another value than it had.
+pub fn changed_within(
+    now: &Guarded<Sym>,
+    before: &Guarded<Sym>,
+    terms: &mut Terms,
+    guard: Guard,
+) -> Guard {
+    if now.read(terms, guard).term == before.read(terms, guard).term {
+        return Guard::FALSE;
+    }
+    now.changed(before, &mut terms.guards)
 }
