@@ -131,10 +131,11 @@ impl<'a> Pass<'a> {
         for (group, rounds) in groups {
             for _ in 0..*rounds {
                 let found: Vec<_> = group.iter().map(|&read| self.read(read)).collect();
+                let mut changed = false;
                 for (&read, set) in group.iter().zip(found) {
-                    self.update(self.flow.reads[read].term, set);
+                    changed |= self.update(self.flow.reads[read].term, set);
                 }
-                if self.stale.is_empty() {
+                if !changed {
                     break;
                 }
                 self.settle();
@@ -160,13 +161,16 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn update(&mut self, id: TermId, set: Set) {
+    /// Whether that was news.
+    fn update(&mut self, id: TermId, set: Set) -> bool {
         let is_input = matches!(self.bounded.terms.term(id), Term::Input(_));
         let set = if self.options.value_sets { set } else { set.blurred(is_input) };
-        if self.sets[id] != set {
+        let changed = self.sets[id] != set;
+        if changed {
             self.sets[id] = set;
             self.stale.extend(&self.users[id]);
         }
+        changed
     }
 
     fn choice(&self, id: TermId, from: &Alternatives) -> Set {

@@ -5,9 +5,11 @@
 //! where there are many. So almost no address arithmetic reaches the solver.
 
 mod analysis;
+mod circuit;
 mod components;
 mod evaluate;
 mod flow;
+mod literals;
 pub mod places;
 pub mod set;
 mod sets;
@@ -15,6 +17,7 @@ pub mod shape;
 mod transfer;
 
 pub use analysis::analyse;
+pub use literals::Values;
 pub use sets::Sets;
 
 use crate::bounded::{Alternatives, Bounded, Input};

@@ -92,6 +92,20 @@ fn pointers_are_followed_and_null_is_not() {
 }
 
 #[test]
+fn a_list_is_followed_to_its_end() {
+    let mut builder = Builder::new(5);
+    let nodes: Vec<TermId> = (0..5).map(|i| builder.pointer(i, 0)).collect();
+    builder.thread();
+    for pair in nodes.windows(2) {
+        builder.write(pair[0], pair[1], Guard::TRUE);
+    }
+    builder.thread();
+    let last = (0..4).fold(nodes[0], |node, _| builder.read(node, Guard::TRUE));
+    let end = builder.bounded.terms.constant(nodes[4]).unwrap().bits;
+    assert!(numbers(&builder.bounded, Options::default(), last).contains(&end));
+}
+
+#[test]
 fn a_constant_on_a_branch_counts_whatever_the_branch_depends_on() {
     let mut builder = Builder::new(2);
     let cells = [builder.pointer(0, 0), builder.pointer(0, 8)];

@@ -2,4 +2,5 @@
 
 mod analysis;
 mod execute;
+mod literals;
 mod random;

@@ -95,15 +95,19 @@ impl Builder {
     }
 
     pub fn read(&mut self, address: TermId, guard: Guard) -> TermId {
-        let (into, term) = self.bounded.terms.input(Width::I64);
-        let access = access(address);
+        self.read_wide(Width::I64, address, guard)
+    }
+
+    pub fn read_wide(&mut self, width: Width, address: TermId, guard: Guard) -> TermId {
+        let (into, term) = self.bounded.terms.input(width);
+        let access = access(address, width);
         let action = self.action(guard, ActionKind::Read { access, into, exclusive: false });
         self.bounded.inputs.push(Input::Read(action));
         term
     }
 
     pub fn write(&mut self, address: TermId, value: TermId, guard: Guard) -> ActionId {
-        let access = access(address);
+        let access = access(address, self.bounded.terms.width(value));
         let data = Taint::default();
         self.action(guard, ActionKind::Write { access, value, data, rmw: None })
     }
@@ -125,10 +129,10 @@ impl Builder {
     }
 }
 
-fn access(address: TermId) -> Access {
+fn access(address: TermId, width: Width) -> Access {
     Access {
         address,
-        width: Width::I64,
+        width,
         orders: vec![(Order::Relaxed, Guard::TRUE)],
         tags: Vec::new(),
         path: None,
