@@ -2,6 +2,7 @@
    release(me), where `me` numbers the threads from 0, and CLIENT_THREADS if not three.
 
    Each thread enters twice. Nobody else is inside meanwhile, and no increment is lost. */
+#include "operations.h"
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -14,6 +15,22 @@ enum { ROUNDS = 2 };
 
 static bool inside;
 static int counter;
+
+#ifdef __FENCEPOST__
+/* The operations of tests: thread 0 or thread 1 counts, inside the lock. */
+void init(void) { lock_init(); }
+
+static void count(int me) {
+    acquire(me);
+    int before = counter;
+    counter = before + 1;
+    release(me);
+    fp_observe("before", before);
+}
+
+void c0(void) { count(0); }
+void c1(void) { count(1); }
+#endif
 
 static void *worker(void *argument) {
     int me = (int)(long)argument;

@@ -32,6 +32,23 @@ static bool client_dequeue(void) {
     return got;
 }
 
+#ifdef __FENCEPOST__
+/* The operations of tests: enqueue and dequeue. */
+void init(void) { queue_init(&queue); }
+
+void e(void) {
+    int value = fp_choose(0, 1);
+    fp_observe("value", value);
+    enqueue(&queue, value);
+}
+
+void d(void) {
+    int value;
+    bool got = dequeue(&queue, &value);
+    fp_observe("taken", got ? value : -1);
+}
+#endif
+
 static void *producer(void *argument) {
     int first = (int)(long)argument * EACH;
     for (int i = 0; i < EACH; i++) client_enqueue(first + i);

@@ -45,6 +45,21 @@ static bool client_contains(int key) {
     return result;
 }
 
+#ifdef __FENCEPOST__
+/* The operations of tests: add, contains and remove. */
+void init(void) { set_init(&set); }
+
+static int any_key(void) {
+    int key = fp_choose(0, 1);
+    fp_observe("key", key);
+    return key;
+}
+
+void a(void) { fp_observe("added", set_add(&set, any_key())); }
+void c(void) { fp_observe("found", set_contains(&set, any_key())); }
+void r(void) { fp_observe("removed", set_remove(&set, any_key())); }
+#endif
+
 static void *worker(void *argument) {
     int me = (int)(long)argument;
     for (int i = 0; i < STEPS; i++) {

@@ -1,5 +1,6 @@
 /* Michael and Scott's two-lock queue (PODC 1996) as CheckFence (PLDI 2007) studied it: plain C
-   in which every ordering there is comes from a fence. */
+   in which every ordering there is comes from a fence. The commit points are where the link
+   between the two ends is written and read (CAV 2006). */
 #include <fencepost.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -31,6 +32,7 @@ static void enqueue(queue_t *queue, int value) {
     lock(&queue->tail_lock);
     fence("store-store"); /* the node is complete before it can be reached */
     queue->tail->next = node;
+    fp_commit("enqueue");
     queue->tail = node;
     unlock(&queue->tail_lock);
 }
@@ -39,6 +41,7 @@ static bool dequeue(queue_t *queue, int *value) {
     lock(&queue->head_lock);
     struct node *dummy = queue->head;
     struct node *first = dummy->next;
+    fp_commit("dequeue");
     if (first == NULL) {
         unlock(&queue->head_lock);
         return false;

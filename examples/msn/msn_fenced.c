@@ -1,5 +1,9 @@
 /* Michael and Scott's non-blocking queue (PODC 1996) as CheckFence (PLDI 2007) studied it:
-   plain C in which every ordering there is comes from a fence. Nodes are never freed. */
+   plain C in which every ordering there is comes from a fence. Nodes are never freed.
+
+   The commit points are those of the CAV 2006 paper: an operation takes effect at the last one it
+   passes. Whether a dequeue finds the queue empty is settled where it reads `next`; define
+   COMMIT_AT_TAIL to have the wrong guess of that paper, one load earlier. */
 #include <fencepost.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -32,8 +36,12 @@ static void enqueue(queue_t *queue, int value) {
         next = tail->next;
         fence("load-load");
         if (tail != queue->tail) continue;
-        if (next != NULL) cas(&queue->tail, tail, next);
-        else if (cas(&tail->next, next, node)) break;
+        if (next != NULL) {
+            cas(&queue->tail, tail, next);
+        } else if (cas(&tail->next, next, node)) {
+            fp_commit("enqueue");
+            break;
+        }
     }
     fence("store-store"); /* the tail moves after the node is linked */
     cas(&queue->tail, tail, node);
@@ -44,8 +52,14 @@ static bool dequeue(queue_t *queue, int *value) {
         struct node *head = queue->head;
         fence("load-load");
         struct node *tail = queue->tail;
+#ifdef COMMIT_AT_TAIL
+        fp_commit("dequeue");
+#endif
         fence("load-load");
         struct node *next = head->next;
+#ifndef COMMIT_AT_TAIL
+        fp_commit("dequeue");
+#endif
         fence("load-load");
         if (head != queue->head) continue;
         if (head == tail) {
@@ -53,8 +67,10 @@ static bool dequeue(queue_t *queue, int *value) {
             cas(&queue->tail, tail, next);
         } else {
             *value = next->value;
-            fence("load-store"); /* the value is read before the node may become the dummy */
-            if (cas(&queue->head, head, next)) return true;
+            if (cas(&queue->head, head, next)) {
+                fp_commit("dequeue");
+                return true;
+            }
         }
     }
 }

@@ -7,8 +7,13 @@
 
    As published it has two bugs, which Doherty, Detlefs, Groves, Flood, Luchangco, Martin, Moir,
    Shavit and Steele (SPAA 2004) found in an attempt to prove it: a pop may say "empty" about a
-   deque that never was, and the same value may be popped at both ends. With CORRECTED defined,
-   an empty end is looked at again and a value is claimed before it is returned, as they did. */
+   deque that never was, and the same value may be popped at both ends. With EMPTY_CORRECTED
+   defined, an empty end is looked at again; with DOUBLE_CORRECTED, a value is claimed before it
+   is returned, as they did; CORRECTED is both. */
+#ifdef CORRECTED
+#define EMPTY_CORRECTED
+#define DOUBLE_CORRECTED
+#endif
 #include <fencepost.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -74,7 +79,7 @@ static void push_left(int value) {
 /* The value of a node that was just taken off the deque. */
 static int take(struct node *node) {
     int value = node->value;
-#ifdef CORRECTED
+#ifdef DOUBLE_CORRECTED
     if (value == CLAIMED || !cas(&node->value, value, CLAIMED)) return EMPTY;
 #endif
     return value;
@@ -82,7 +87,7 @@ static int take(struct node *node) {
 
 /* Whether an end that looked empty through `hat` may be reported as empty. */
 static bool is_empty(struct node **hat_place, struct node *hat) {
-#ifdef CORRECTED
+#ifdef EMPTY_CORRECTED
     fence("load-load");
     return *hat_place == hat;
 #else
@@ -153,3 +158,17 @@ static int client_pop_left(void) {
     fp_operation_end(value);
     return value;
 }
+
+/* The operations of tests: add and remove, at the left and at the right. */
+void init(void) { deque_init(); }
+
+static int any_value(void) {
+    int value = fp_choose(0, 1);
+    fp_observe("value", value);
+    return value;
+}
+
+void al(void) { push_left(any_value()); }
+void ar(void) { push_right(any_value()); }
+void rl(void) { fp_observe("taken", pop_left()); }
+void rr(void) { fp_observe("taken", pop_right()); }

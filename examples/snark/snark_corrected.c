@@ -1,0 +1,3 @@
+/* Snark with both bugs corrected, for tests. */
+#define CORRECTED
+#include "snark.h"

@@ -1,0 +1,2 @@
+/* Snark as published, for tests. */
+#include "snark.h"
