@@ -9,6 +9,7 @@
 pub mod bounded;
 pub mod graph;
 pub mod guard;
+pub mod memory;
 pub mod term;
 pub mod unroll;
 pub mod values;
