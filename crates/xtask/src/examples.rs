@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use report::Style;
 use std::path::Path;
 
-/// An example and what is expected of it: `clean`, or the name of a finding.
+/// An example and what is expected of it: `clean`, the name of a finding, or `no main`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Example {
     /// The path below `examples/`.
@@ -37,6 +37,9 @@ fn entry(line: &str) -> Option<Example> {
     Some(Example { path: unquote(path)?, expected: unquote(expected)? })
 }
 
+/// What is expected of a file that has operations for tests only.
+const NO_MAIN: &str = "no main";
+
 /// What came of an example.
 #[derive(Clone, Debug)]
 pub struct Verdict {
@@ -58,6 +61,11 @@ pub fn check(example: &Example, schedules: u64, must_find: bool) -> Verdict {
             return bad(report::diagnostics::render_all(all, map, Style::Plain));
         }
     };
+    if compiled.program.entry.is_empty() || example.expected == NO_MAIN {
+        let good = compiled.program.entry.is_empty() && example.expected == NO_MAIN;
+        let text = if good { "compiles" } else { "has a main, or should have one" };
+        return Verdict { good, text: text.to_string() };
+    }
     let options = Options { max_steps: 10_000_000, ..Options::default() };
     let summary = run_many(&compiled.program, &options, schedules, |_| true);
     judge(example, &compiled, &summary, must_find)
