@@ -200,6 +200,10 @@ impl Formula {
         self.limits.interrupter = interrupter;
     }
 
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// How large the formula is and what solving it has cost so far.
     pub fn stats(&self) -> Stats {
         let effort = self.backend.effort();
@@ -230,6 +234,9 @@ impl Formula {
 
     /// Writes a proof of everything that is learnt, from the first query on, which must not have
     /// been made yet.
+    ///
+    /// Such a proof shows what queries without assumptions found; clauses that a theory gave are
+    /// axioms in it. [`Formula::certify`] has neither gap, at the price of solving again.
     pub fn log_proof(&mut self, path: &Path, format: ProofFormat) -> Result<(), ProofError> {
         if self.asked {
             return Err(ProofError::TooLate);

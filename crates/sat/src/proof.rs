@@ -1,7 +1,10 @@
 //! Proofs of unsatisfiability that an independent checker reads.
 
+use crate::backend::cadical;
+use crate::{Answer, Formula, Lit};
 use std::fmt;
-use std::path::PathBuf;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 
 /// How a proof is written, in both cases as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,9 +31,29 @@ impl fmt::Display for ProofError {
         match self {
             Self::Unsupported => write!(f, "this solver does not write proofs"),
             Self::TooLate => write!(f, "a proof has to be started before the first query"),
-            Self::Unwritable(path) => write!(f, "cannot write the proof to {}", path.display()),
+            Self::Unwritable(path) => write!(f, "cannot write {}", path.display()),
         }
     }
 }
 
 impl std::error::Error for ProofError {}
+
+impl Formula {
+    /// Asks a query again, by itself and of CaDiCaL, and writes it as a DIMACS file with a proof.
+    ///
+    /// If the answer is [`Answer::Unsat`], the two files are a certificate: assumptions are unit
+    /// clauses and order constraints are clauses in the first, so that nothing has to be believed
+    /// except that the formula says what was meant. Deadline and interrupter hold.
+    pub fn certify(
+        &self,
+        assumptions: &[Lit],
+        formula: &Path,
+        proof: &Path,
+        format: ProofFormat,
+    ) -> Result<Answer, ProofError> {
+        File::create(formula)
+            .and_then(|mut file| self.write_dimacs(&mut file, assumptions))
+            .map_err(|_| ProofError::Unwritable(formula.to_owned()))?;
+        cadical::prove(formula, proof, format, self.limits())
+    }
+}

@@ -4,11 +4,13 @@
 //! - [`csmith`]: random C programs under gcc and under Fencepost.
 //! - [`examples`]: all examples under many random schedules.
 //! - [`litmus`]: how fast litmus tests are answered.
+//! - [`order`]: what each way of demanding acyclicity costs the solvers.
 
 pub mod bench;
 pub mod csmith;
 pub mod examples;
 pub mod litmus;
+pub mod order;
 pub mod timing;
 
 use std::path::PathBuf;

@@ -27,6 +27,11 @@ enum Command {
         /// Folders of tests, one line each; those of our own corpus, if none is given
         folders: Vec<std::path::PathBuf>,
     },
+    /// Measure what each way of demanding acyclicity costs the solvers
+    Order {
+        /// Only instances whose name contains this
+        filter: Option<String>,
+    },
     /// Compare what random programs made by csmith print under gcc and under Fencepost
     Csmith(xtask::csmith::Options),
 }
@@ -38,6 +43,7 @@ fn main() -> ExitCode {
             xtask::examples::run(schedules, filter.as_deref())
         }
         Command::Litmus { folders } => xtask::litmus::run(&folders),
+        Command::Order { filter } => xtask::order::run(filter.as_deref()),
         Command::Csmith(options) => xtask::csmith::run(&options),
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }

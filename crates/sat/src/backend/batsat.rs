@@ -29,6 +29,8 @@ struct Expiry {
     limits: Limits,
     conflicts: u64,
     asked: Cell<u32>,
+    /// BatSat asks again before it gives up: once expired, always expired.
+    expired: Cell<bool>,
 }
 
 /// Looking at the clock costs more than a decision: only every so many are timed.
@@ -41,8 +43,10 @@ impl Callbacks for Expiry {
 
     fn stop(&self) -> bool {
         self.asked.set(self.asked.get().wrapping_add(1));
-        self.limits.conflicts.is_some_and(|limit| self.conflicts >= limit)
-            || (self.asked.get().is_multiple_of(DECISIONS_PER_LOOK) && self.limits.expired())
+        if self.asked.get().is_multiple_of(DECISIONS_PER_LOOK) && self.limits.expired() {
+            self.expired.set(true);
+        }
+        self.expired.get() || self.limits.conflicts.is_some_and(|limit| self.conflicts >= limit)
     }
 }
 
@@ -78,8 +82,9 @@ impl Backend for Batsat {
         self.solver.value_lit(translated(lit.dimacs())) == lbool::TRUE
     }
 
+    /// BatSat keeps, as MiniSat does, the clause that the assumptions violate.
     fn failed(&mut self, assumption: Lit) -> bool {
-        self.solver.unsat_core_contains_lit(translated(assumption.dimacs()))
+        self.solver.unsat_core_contains_lit(translated((!assumption).dimacs()))
     }
 
     /// BatSat takes a phase only when a variable is made: the hint is ignored.

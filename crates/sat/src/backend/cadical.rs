@@ -9,7 +9,7 @@ use std::panic::resume_unwind;
 use std::path::Path;
 use std::rc::Rc;
 
-/// CaDiCaL with its default options.
+/// CaDiCaL with its default options but one.
 pub(crate) struct Cadical {
     solver: CaDiCal,
     /// Connected when the first graph comes.
@@ -20,8 +20,27 @@ pub(crate) struct Cadical {
 
 impl Cadical {
     pub(crate) fn new() -> Self {
-        Self { solver: CaDiCal::new(), propagator: None, proof: false }
+        let mut solver = CaDiCal::new();
+        // A model guessed at first sight would not respect the phases that were asked for.
+        solver.set("lucky", 0);
+        Self { solver, propagator: None, proof: false }
     }
+}
+
+/// Solves a DIMACS file and writes a proof. Read from a file, clauses have in an LRAT proof the
+/// numbers that they have in the file.
+pub(crate) fn prove(
+    formula: &Path,
+    proof: &Path,
+    format: ProofFormat,
+    limits: &Limits,
+) -> Result<Answer, ProofError> {
+    let mut solver = Cadical::new();
+    solver.log_proof(proof, format)?;
+    let unreadable = || ProofError::Unwritable(formula.to_owned());
+    let path = formula.to_str().ok_or_else(unreadable)?;
+    solver.solver.read_dimacs2(path, &mut 0, 2).map_err(|_| unreadable())?;
+    Ok(solver.solve(&[], limits))
 }
 
 /// CaDiCaL asks this regularly.

@@ -2,7 +2,7 @@
 
 mod batsat;
 mod batsat_theory;
-mod cadical;
+pub(crate) mod cadical;
 mod cadical_theory;
 
 use crate::order::Graph;

@@ -1,0 +1,147 @@
+//! Proofs are checked by a small checker of our own: every step must follow by unit propagation.
+
+mod support;
+
+use sat::{Answer, BackendKind, Formula, Lit, ProofError, ProofFormat, order::Strategy};
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use support::{pigeons, read_dimacs, ring};
+
+/// Whether unit propagation makes one of the clauses empty when the literals of `step` are false.
+fn conflicts(clauses: &[&Vec<i32>], step: &[i32]) -> bool {
+    let mut holds: HashSet<i32> = step.iter().map(|lit| -lit).collect();
+    loop {
+        let before = holds.len();
+        for clause in clauses {
+            let mut open = clause.iter().filter(|&&lit| !holds.contains(&-lit));
+            match (open.next(), open.next()) {
+                (None, _) => return true,
+                (Some(&unit), None) => {
+                    holds.insert(unit);
+                }
+                _ => {}
+            }
+        }
+        if holds.len() == before {
+            return false;
+        }
+    }
+}
+
+/// Whether a DRAT proof derives the empty clause, each step by unit propagation from all earlier.
+fn is_drat_proof(formula: &str, proof: &str) -> bool {
+    let (_, mut clauses) = read_dimacs(formula);
+    for line in proof.lines().filter(|line| !line.starts_with('d')) {
+        let mut step: Vec<i32> = line.split_whitespace().map(|n| n.parse().unwrap()).collect();
+        assert_eq!(step.pop(), Some(0));
+        if !conflicts(&clauses.iter().collect::<Vec<_>>(), &step) {
+            return false;
+        }
+        if step.is_empty() {
+            return true;
+        }
+        clauses.push(step);
+    }
+    false
+}
+
+/// Whether an LRAT proof does so with the clauses that each step names.
+fn is_lrat_proof(formula: &str, proof: &str) -> bool {
+    let (_, clauses) = read_dimacs(formula);
+    let mut known: HashMap<i64, Vec<i32>> = (1..).zip(clauses).collect();
+    for line in proof.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if words[1] == "d" {
+            continue;
+        }
+        let numbers: Vec<i64> = words.iter().map(|n| n.parse().unwrap()).collect();
+        let end = numbers[1..].iter().position(|&n| n == 0).unwrap() + 1;
+        let step: Vec<i32> = numbers[1..end].iter().map(|&n| n as i32).collect();
+        let hints = &numbers[end + 1..numbers.len() - 1];
+        if !conflicts(&hints.iter().map(|hint| &known[hint]).collect::<Vec<_>>(), &step) {
+            return false;
+        }
+        if step.is_empty() {
+            return true;
+        }
+        known.insert(numbers[0], step);
+    }
+    false
+}
+
+/// The two files of a certificate.
+fn certificate(formula: &Formula, assumptions: &[Lit], format: ProofFormat) -> (String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let (cnf, proof) = (folder.path().join("query.cnf"), folder.path().join("query.proof"));
+    assert_eq!(formula.certify(assumptions, &cnf, &proof, format), Ok(Answer::Unsat));
+    (fs::read_to_string(cnf).unwrap(), fs::read_to_string(proof).unwrap())
+}
+
+#[test]
+fn certificates_stand_up_to_a_checker() {
+    let formula = pigeons(BackendKind::Cadical, 5);
+    let (cnf, proof) = certificate(&formula, &[], ProofFormat::Drat);
+    assert!(proof.lines().count() > 10);
+    assert!(is_drat_proof(&cnf, &proof));
+    let (cnf, proof) = certificate(&formula, &[], ProofFormat::Lrat);
+    assert!(is_lrat_proof(&cnf, &proof));
+}
+
+#[test]
+fn the_checker_refuses_a_proof_of_something_else() {
+    let formula = pigeons(BackendKind::Cadical, 5);
+    let (cnf, proof) = certificate(&formula, &[], ProofFormat::Drat);
+    let last = proof.trim_end().rsplit_once('\n').map_or("0", |(_, last)| last);
+    assert!(!is_drat_proof(&cnf, last), "no empty clause without its derivation");
+    let (_, lrat) = certificate(&formula, &[], ProofFormat::Lrat);
+    let easier = cnf.replacen("2 3 4 5 0", "2 3 4 5 -20 0", 1);
+    assert_ne!(easier, cnf);
+    assert!(!is_lrat_proof(&easier, &lrat));
+}
+
+#[test]
+fn order_constraints_and_assumptions_are_part_of_a_certificate() {
+    let strategies = [Strategy::AllPairs, Strategy::Chordal, Strategy::Theory, Strategy::Lazy];
+    for strategy in strategies {
+        for kind in [BackendKind::Cadical, BackendKind::Batsat] {
+            let (mut formula, closed) = ring(kind, 5, strategy);
+            assert_eq!(formula.solve(&[closed]), Answer::Unsat);
+            assert_eq!(formula.core(), [closed]);
+            let (cnf, proof) = certificate(&formula, &[closed], ProofFormat::Drat);
+            assert!(is_drat_proof(&cnf, &proof), "{strategy:?}");
+            let (cnf, proof) = certificate(&formula, &[closed], ProofFormat::Lrat);
+            assert!(is_lrat_proof(&cnf, &proof), "{strategy:?}");
+        }
+    }
+}
+
+#[test]
+fn a_proof_can_be_logged_while_solving() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.drat");
+    let mut formula = pigeons(BackendKind::Cadical, 5);
+    formula.log_proof(&path, ProofFormat::Drat).unwrap();
+    assert_eq!(formula.solve(&[]), Answer::Unsat);
+    let mut cnf = Vec::new();
+    formula.write_dimacs(&mut cnf, &[]).unwrap();
+    let proof = fs::read_to_string(&path).unwrap();
+    assert!(is_drat_proof(&String::from_utf8(cnf).unwrap(), &proof));
+    assert_eq!(formula.log_proof(&path, ProofFormat::Drat), Err(ProofError::TooLate));
+}
+
+#[test]
+fn what_cannot_be_proved_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("proof");
+    let missing = folder.path().join("no/such/folder/proof");
+    let mut formula = pigeons(BackendKind::Batsat, 3);
+    assert_eq!(formula.log_proof(&path, ProofFormat::Drat), Err(ProofError::Unsupported));
+    let mut formula = pigeons(BackendKind::Cadical, 3);
+    let unwritable = Err(ProofError::Unwritable(missing.clone()));
+    assert_eq!(formula.log_proof(&missing, ProofFormat::Lrat), unwritable);
+    let answer = formula.certify(&[], &missing, &path, ProofFormat::Drat);
+    assert_eq!(answer, Err(ProofError::Unwritable(missing)));
+    let (formula, closed) = ring(BackendKind::Cadical, 4, Strategy::Chordal);
+    let answer = formula.certify(&[!closed], &folder.path().join("cnf"), &path, ProofFormat::Drat);
+    assert_eq!(answer, Ok(Answer::Sat));
+}
