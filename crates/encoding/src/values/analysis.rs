@@ -111,6 +111,14 @@ struct Pass<'a> {
     users: IdVec<TermId, Vec<TermId>>,
     /// Terms to compute again.
     stale: BTreeSet<TermId>,
+    /// Counts rounds.
+    clock: u32,
+    /// The round in which each set last changed.
+    changed: IdVec<TermId, u32>,
+    /// The round before which each read last looked at the writes.
+    seen: Vec<u32>,
+    /// What cells hold at first, as far as that was asked for.
+    initial: HashMap<(u64, Width), Initial>,
 }
 
 impl<'a> Pass<'a> {
@@ -123,16 +131,34 @@ impl<'a> Pass<'a> {
             }
         }
         let sets = terms().map(|_| Set::empty()).collect();
-        Pass { bounded, options, flow, limits, sets, users, stale: terms().collect() }
+        Pass {
+            bounded,
+            options,
+            flow,
+            limits,
+            sets,
+            users,
+            stale: terms().collect(),
+            clock: 0,
+            changed: terms().map(|_| 0).collect(),
+            seen: vec![0; flow.reads.len()],
+            initial: HashMap::new(),
+        }
     }
 
     fn run(mut self, groups: &[(Vec<usize>, usize)]) -> IdVec<TermId, Set> {
         self.settle();
         for (group, rounds) in groups {
             for _ in 0..*rounds {
-                let found: Vec<_> = group.iter().map(|&read| self.read(read)).collect();
+                let writes: Vec<Places> =
+                    self.flow.writes.iter().map(|write| self.places(write.access, true)).collect();
+                let stale: Vec<usize> =
+                    group.iter().copied().filter(|&read| self.is_stale(read)).collect();
+                let found: Vec<_> = stale.iter().map(|&read| self.read(read, &writes)).collect();
+                self.clock += 1;
                 let mut changed = false;
-                for (&read, set) in group.iter().zip(found) {
+                for (&read, set) in stale.iter().zip(found) {
+                    self.seen[read] = self.clock;
                     changed |= self.update(self.flow.reads[read].term, set);
                 }
                 if !changed {
@@ -142,6 +168,18 @@ impl<'a> Pass<'a> {
             }
         }
         self.sets
+    }
+
+    /// Whether something that a read depends on has changed since it last looked.
+    fn is_stale(&self, read: usize) -> bool {
+        let since = self.seen[read];
+        let read = &self.flow.reads[read];
+        let news = |term: TermId| self.changed[term] >= since;
+        news(read.access.address)
+            || read.candidates.iter().any(|&write| {
+                let write = &self.flow.writes[write];
+                news(write.access.address) || news(write.value)
+            })
     }
 
     /// Computes what depends on changed sets, operands first.
@@ -168,6 +206,7 @@ impl<'a> Pass<'a> {
         let changed = self.sets[id] != set;
         if changed {
             self.sets[id] = set;
+            self.changed[id] = self.clock;
             self.stale.extend(&self.users[id]);
         }
         changed
@@ -195,7 +234,7 @@ impl<'a> Pass<'a> {
     }
 
     /// What a read may return, given what is known of the writes so far.
-    fn read(&self, read: usize) -> Set {
+    fn read(&mut self, read: usize, writes: &[Places]) -> Set {
         let read = &self.flow.reads[read];
         let places = self.places(read.access, false);
         let mut values: Vec<Value> = Vec::new();
@@ -205,18 +244,19 @@ impl<'a> Pass<'a> {
             Set::Many(_) => result = result.union(set, self.limits.values),
         };
         for &write in &read.candidates {
-            let write = &self.flow.writes[write];
-            if places.may_equal(self.bounded, &self.places(write.access, true)) {
-                add(&self.sets[write.value]);
+            if places.may_equal(self.bounded, &writes[write]) {
+                add(&self.sets[self.flow.writes[write].value]);
             }
         }
         match &places.right {
             Addresses::These(list) => {
                 for &address in list {
-                    match places::initial(self.bounded, address, read.access.width) {
-                        Initial::Term(term) => add(&self.sets[term]),
-                        Initial::Value(value) => add(&Set::one(value)),
-                        Initial::Mixed(shape) => add(&Set::Many(shape)),
+                    let cell = (address, read.access.width);
+                    let initial = self.initial.entry(cell);
+                    match initial.or_insert_with(|| places::initial(self.bounded, cell.0, cell.1)) {
+                        Initial::Term(term) => add(&self.sets[*term]),
+                        Initial::Value(value) => add(&Set::one(*value)),
+                        Initial::Mixed(shape) => add(&Set::Many(shape.clone())),
                     }
                 }
             }

@@ -14,7 +14,8 @@ pub type Number = Vec<Lit>;
 
 /// A constant.
 pub fn constant(width: usize, bits: u128) -> Number {
-    (0..width).map(|i| Lit::constant(bits >> i & 1 == 1)).collect()
+    let bit = |i| bits.checked_shr(i).is_some_and(|bits| bits & 1 == 1);
+    (0..width as u32).map(|i| Lit::constant(bit(i))).collect()
 }
 
 /// The bits flipped.

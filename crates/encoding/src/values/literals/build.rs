@@ -27,7 +27,7 @@ enum Form {
     Bits(Bits),
 }
 
-impl Values<'_> {
+impl Values {
     /// Makes something and everything that it needs; terms are nested too deeply for recursion.
     pub(super) fn build(&mut self, f: &mut Formula, job: Job) {
         let mut stack = vec![job];
@@ -61,7 +61,7 @@ impl Values<'_> {
                     Term::Ite(guard, ..) => Some(Job::Guard(*guard)),
                     _ => None,
                 };
-                operands(self.bounded, t).map(Job::Term).chain(guard).collect()
+                operands(&self.bounded, t).map(Job::Term).chain(guard).collect()
             }
             Job::Guard(g) => match self.bounded.terms.guards.decision(g) {
                 Some(d) => vec![Job::Term(d.condition), Job::Guard(d.high), Job::Guard(d.low)],
@@ -107,7 +107,8 @@ impl Values<'_> {
                     Set::Few(values) => Form::Hot(table::fresh(f, values)),
                     Set::Many(shape) => Form::Bits(Bits::fresh(f, shape)),
                 };
-                if let Some(Input::Choice { from, .. }) = self.bounded.inputs.get(input) {
+                let bounded = self.bounded.clone();
+                if let Some(Input::Choice { from, .. }) = bounded.inputs.get(input) {
                     self.restrict(f, &form, self.bounded.terms.width(t), from);
                 }
                 form

@@ -10,7 +10,7 @@ use ir::value::Value;
 use sat::Formula;
 use std::collections::HashMap;
 
-impl Values<'_> {
+impl Values {
     /// The value of a term, after the formula was found satisfiable. A term without literals is
     /// computed from its operands; an input without literals, which nothing depends on, is any of
     /// its values.

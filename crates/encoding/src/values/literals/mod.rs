@@ -23,11 +23,12 @@ use ir::value::Value;
 use sat::{Formula, Lit};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 use table::Hot;
 
 /// The literals of a program's terms and guards.
-pub struct Values<'a> {
-    bounded: &'a Bounded,
+pub struct Values {
+    bounded: Arc<Bounded>,
     sets: Sets,
     hot: HashMap<TermId, Rc<Hot>>,
     bits: HashMap<TermId, Rc<Bits>>,
@@ -38,9 +39,9 @@ pub struct Values<'a> {
 /// Tables of more pairs than this are not written down; bits take less then.
 const LARGEST_TABLE: usize = 1024;
 
-impl<'a> Values<'a> {
+impl Values {
     /// Without any literals yet.
-    pub fn new(bounded: &'a Bounded, sets: Sets) -> Self {
+    pub fn new(bounded: Arc<Bounded>, sets: Sets) -> Self {
         let guards = HashMap::from([(Guard::TRUE, Lit::TRUE), (Guard::FALSE, Lit::FALSE)]);
         let (hot, bits, same_address) = (HashMap::new(), HashMap::new(), HashMap::new());
         Self { bounded, sets, hot, bits, guards, same_address }
@@ -53,7 +54,7 @@ impl<'a> Values<'a> {
 
     /// The values that a term may take; `None` if they are too many to list.
     pub fn elements(&self, t: TermId) -> Option<Vec<Value>> {
-        self.sets.of(self.bounded, t).few().map(<[_]>::to_vec)
+        self.sets.of(&self.bounded, t).few().map(<[_]>::to_vec)
     }
 
     /// The literal that a term of one bit is 1. An undefined bit is not.
@@ -180,6 +181,6 @@ impl<'a> Values<'a> {
     }
 
     fn set(&self, t: TermId) -> Set {
-        self.sets.of(self.bounded, t).into_owned()
+        self.sets.of(&self.bounded, t).into_owned()
     }
 }

@@ -13,6 +13,7 @@ use ir::program::Width;
 use ir::value::{RegionId, Value};
 use proptest::prelude::*;
 use sat::{Answer, BackendKind, Formula, Lit};
+use std::sync::Arc;
 
 /// A random value: a number, something undefined, or a pointer.
 fn value(numbers: &mut Numbers, width: Width) -> Value {
@@ -91,7 +92,7 @@ fn inputs(bounded: &Bounded, sets: &Sets, numbers: &mut Numbers) -> Inputs {
 fn expectations(
     bounded: &Bounded,
     guards: &[Guard],
-    values: &mut Values<'_>,
+    values: &mut Values,
     f: &mut Formula,
     known: &Inputs,
 ) -> Vec<(Lit, bool, String)> {
@@ -132,9 +133,10 @@ fn expectations(
 fn check(seed: u64, width: Width, plain: bool, options: Options) -> Result<(), TestCaseError> {
     let mut numbers = Numbers(seed);
     let (bounded, guards) = graph(&mut numbers, width, plain);
+    let bounded = Arc::new(bounded);
     let sets = analyse(&bounded, &options);
     let mut f = Formula::new(BackendKind::Batsat);
-    let mut values = Values::new(&bounded, sets.clone());
+    let mut values = Values::new(bounded.clone(), sets.clone());
     for _ in 0..2 {
         let known = inputs(&bounded, &sets, &mut numbers);
         let mut fixed = Vec::new();
@@ -164,8 +166,7 @@ fn check(seed: u64, width: Width, plain: bool, options: Options) -> Result<(), T
 }
 
 fn widths() -> impl Strategy<Value = Width> {
-    let bits =
-        prop_oneof![3 => Just(1u32), 6 => Just(8), 2 => Just(12), 3 => Just(32), 1 => Just(64)];
+    let bits = prop_oneof![3 => Just(1u32), 6 => Just(8), 2 => Just(12), 3 => Just(32), 1 => Just(64), 1 => Just(128)];
     bits.prop_map(|bits| Width::from_bits(bits).unwrap())
 }
 

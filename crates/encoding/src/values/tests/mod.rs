@@ -1,6 +1,8 @@
 //! The analysis against executions, and the literals against evaluation.
 
 mod analysis;
+mod claims;
 mod execute;
 mod literals;
 mod random;
+mod size;
