@@ -107,6 +107,27 @@ fn message_passing_needs_order_on_both_sides() {
     verdicts(&mp(Some("REL"), None), &["rc11", "c11", "imm"], &[]);
 }
 
+/// CheckFence's compare-and-swap is an atomic section, which nothing interrupts: where loads are
+/// ordered, so are whole compare-and-swaps.
+#[test]
+fn a_load_load_fence_orders_the_read_modify_writes_of_relaxed() {
+    let exchanges = |fence: Option<&'static str>| {
+        let mut ops = vec![Op::Exchange("x"), Op::Exchange("y")];
+        ops.splice(1..1, fence.map(Op::Fence));
+        let reader = vec![read("y"), Op::Fence("LoadLoad"), read("x")];
+        let mut e = skeleton(&["x", "y"], &[ops, reader]);
+        let second = if fence.is_some() { 5 } else { 4 };
+        let [ry, wy, seen, missed] = [0, 1, 2, 4].map(|n| id(second + n));
+        relate(&mut e, "rf", &[(id(0), id(2)), (id(1), ry), (wy, seen), (id(0), missed)]);
+        relate(&mut e, "co", &[(id(0), id(3)), (id(1), wy)]);
+        e
+    };
+    verdicts(&exchanges(None), &["relaxed"], &["tso"]);
+    verdicts(&exchanges(Some("LoadLoad")), &["rmo"], &["relaxed"]);
+    verdicts(&exchanges(Some("StoreStore")), &[], &["rmo", "relaxed"]);
+    verdicts(&exchanges(Some("LoadStore")), &[], &["relaxed"]);
+}
+
 #[test]
 fn a_forbidden_execution_names_the_axiom_and_the_cycle() {
     let model = Model::named("sc").unwrap();
