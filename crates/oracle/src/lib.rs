@@ -20,6 +20,8 @@ mod control;
 mod domain;
 mod guess;
 pub mod litmus;
+mod mask;
+mod record;
 mod search;
 mod shape;
 mod skeleton;

@@ -181,9 +181,9 @@ impl<'s> Skeleton<'s> {
                         self.relate_both("same-op", from, id);
                     }
                 }
-                self.depend(thread, id, "addr", "pick-addr", event.address);
-                self.depend(thread, id, "data", "pick-data", event.data);
-                self.depend(thread, id, "ctrl", "pick-ctrl", event.control);
+                self.depend(thread, id, "addr", "pick-addr", &event.address);
+                self.depend(thread, id, "data", "pick-data", &event.data);
+                self.depend(thread, id, "ctrl", "pick-ctrl", &event.control);
             }
         }
     }
@@ -194,13 +194,10 @@ impl<'s> Skeleton<'s> {
         }
     }
 
-    fn depend(&mut self, thread: usize, to: EventId, plain: &str, pick: &str, flow: Flow) {
-        let mut rest = flow.pick;
-        while rest != 0 {
-            let position = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+    fn depend(&mut self, thread: usize, to: EventId, plain: &str, pick: &str, flow: &Flow) {
+        for position in flow.pick.iter() {
             let from = self.event(thread, position);
-            if flow.plain >> position & 1 == 1 {
+            if flow.plain.contains(position) {
                 self.relate(plain, from, to);
             }
             self.relate(pick, from, to);

@@ -14,7 +14,8 @@
 //! value as for the others is not decided.
 
 use crate::control::Regions;
-use crate::guess::{Guess, Recorder, Stop, symbolic};
+use crate::guess::{Guess, Stop, symbolic};
+use crate::record::{Recorder, Scribe};
 use crate::trace::{Flow, Pairing, Trace};
 use crate::world::{CellId, ValueId, World};
 use crate::{Options, Problem};
@@ -109,9 +110,10 @@ impl Enumerator<'_, '_> {
         while let Some((mut thread, recorder)) = open.pop() {
             self.options.check_time()?;
             let (regions, options) = (&self.regions, self.options);
-            let mut memory = Guess { world: &mut *world, recorder, regions, options };
+            let scribe = Scribe { world: &mut *world, recorder, regions, options };
+            let mut memory = Guess { scribe };
             let step = thread.run(&self.code, &mut memory, u64::MAX, FUEL);
-            let recorder = memory.recorder;
+            let recorder = memory.scribe.recorder;
             match step {
                 Step::Finished(_) => finished.push(recorder.finish()),
                 Step::Ran => open.push((thread, recorder)),
@@ -296,7 +298,7 @@ fn reads_of(traces: &[Trace]) -> BTreeSet<CellId> {
 fn constants_written(trace: &Trace) -> impl Iterator<Item = (CellId, ValueId)> + '_ {
     trace.events.iter().zip(&trace.values).filter_map(|(event, value)| {
         let computed = matches!(event.read, Some((_, Pairing::Single { computed: true, .. })));
-        let constant = event.kind == EventKind::Write && event.data.pick == 0 && !computed;
+        let constant = event.kind == EventKind::Write && event.data.pick.is_empty() && !computed;
         constant.then_some((event.cell?, (*value)?))
     })
 }
@@ -318,7 +320,7 @@ fn value_cycles(traces: &[Vec<Trace>]) -> BTreeSet<CellId> {
         for event in &trace.events {
             let (EventKind::Write, Some(to)) = (event.kind, event.cell) else { continue };
             for (position, source) in trace.events.iter().enumerate() {
-                let from = source.cell.filter(|_| event.data.pick >> position & 1 == 1);
+                let from = source.cell.filter(|_| event.data.pick.contains(position));
                 if let Some(from) = from {
                     edges.entry(from).or_default().insert(to);
                 }

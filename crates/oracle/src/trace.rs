@@ -1,19 +1,14 @@
 //! One execution of one thread, for given answers to its reads: its events and what they depend on.
 
+use crate::mask::Mask;
 use crate::world::{CellId, SetId, ValueId};
 use execution::event::EventKind;
 use ir::program::LocId;
 use ir::step::taint::Taint;
 
-/// A set of events of one thread, by their position. Threads of more events are refused.
-pub type Mask = u128;
-
-/// How many events a thread may have.
-pub const MAX_EVENTS: usize = 128;
-
 /// The events from which a value was computed: through data alone, and also through what picked
 /// between alternatives (conditional selection, the comparison of compare-and-swap).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Flow {
     /// Through data.
     pub plain: Mask,
@@ -23,21 +18,23 @@ pub struct Flow {
 
 /// Added to the number of a read whose value only confirmed what was known: a successful
 /// compare-and-swap gives the register the value that it held before.
-pub const CONFIRMED: u32 = MAX_EVENTS as u32;
+pub const CONFIRMED: u32 = 1 << 30;
 
 impl Taint for Flow {
     fn read(event: u32) -> Self {
-        let bit = 1 << (event % CONFIRMED);
-        Self { plain: if event < CONFIRMED { bit } else { 0 }, pick: bit }
+        let pick = Mask::single((event % CONFIRMED) as usize);
+        Self { plain: if event < CONFIRMED { pick.clone() } else { Mask::default() }, pick }
     }
 
     fn join(&mut self, other: &Self) {
-        self.plain |= other.plain;
-        self.pick |= other.pick;
+        self.plain.join(&other.plain);
+        self.pick.join(&other.pick);
     }
 
     fn pick(cond: &Self, chosen: &Self) -> Self {
-        Self { plain: chosen.plain, pick: cond.pick | chosen.pick }
+        let mut pick = cond.pick.clone();
+        pick.join(&chosen.pick);
+        Self { plain: chosen.plain.clone(), pick }
     }
 }
 

@@ -98,7 +98,8 @@ impl<T: Taint> Thread<T> {
                 let (access, address) = self.resolve(code, memory, place, access)?;
                 let depends = self.dependencies(address, T::default());
                 let loaded = memory.load(self.site(code, place), access, *exclusive, depends)?;
-                self.set(*dst, loaded.value, T::read(loaded.event));
+                let taint = memory.taint(loaded.event);
+                self.set(*dst, loaded.value, taint);
                 Progress::Visible
             }
             Op::Store { access, value } => {

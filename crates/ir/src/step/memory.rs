@@ -1,7 +1,7 @@
 //! The world outside a thread: memory, other threads, choices, output.
 
 use super::frame::Frame;
-use super::taint::Dependencies;
+use super::taint::{Dependencies, Taint};
 use crate::layout::LayoutId;
 use crate::op::RmwOp;
 use crate::order::{Fence, Order};
@@ -100,6 +100,16 @@ pub trait Memory<T> {
     /// Whether signed overflow in checked arithmetic is a fault.
     fn checks_overflow(&self) -> bool {
         false
+    }
+
+    /// The taint of what was read by the event of this number. A driver for which some objects
+    /// are no shared memory may hand on the taint of what was stored there.
+    #[inline(always)]
+    fn taint(&self, event: u32) -> T
+    where
+        T: Taint,
+    {
+        T::read(event)
     }
 
     /// Reads.

@@ -139,7 +139,7 @@ impl<T: Taint> Thread<T> {
             let loaded = memory.load(self.site(code, place), access, false, self.printing())?;
             let byte = loaded.value;
             if !byte.is_defined() {
-                let (what, origin) = ("a printed character", T::read(loaded.event));
+                let (what, origin) = ("a printed character", memory.taint(loaded.event));
                 return Err(memory.undefined(self.site(code, place), what, &origin));
             }
             if byte.bits == 0 {

@@ -134,7 +134,7 @@ impl<T: Taint> Thread<T> {
                     depends,
                 )?;
                 if let Some(dst) = *dst {
-                    self.set(dst, old.value, T::read(old.event));
+                    self.set(dst, old.value, memory.taint(old.event));
                 }
             }
             Op::Cas { dst, success, access, expected, desired, failure, weak } => {
@@ -152,10 +152,10 @@ impl<T: Taint> Thread<T> {
                     depends,
                 )?;
                 if let Some(dst) = *dst {
-                    self.set(dst, old.value, T::read(old.event));
+                    self.set(dst, old.value, memory.taint(old.event));
                 }
                 if let Some(success) = *success {
-                    self.set(success, Value::bool(done), T::read(old.event));
+                    self.set(success, Value::bool(done), memory.taint(old.event));
                 }
             }
             Op::Mcas { success, words } => {

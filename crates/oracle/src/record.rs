@@ -1,0 +1,384 @@
+//! Records the events of a thread as it asks for them: what they are, and what they depend on.
+
+use crate::control::Regions;
+use crate::mask::Mask;
+use crate::trace::{Event, Flow, Pairing, Side, Trace};
+use crate::world::{CellId, SetId, ValueId, World};
+use crate::{Language, Options};
+use execution::event::EventKind;
+use ir::order::{Fence, Order};
+use ir::program::{BlockId, FuncId, LocId};
+use ir::step::memory::{ResolvedAccess, Site};
+use ir::step::taint::{Dependencies, Taint};
+use ir::value::Value;
+use std::collections::HashMap;
+
+/// What has been recorded of a thread so far.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder {
+    /// The answer to the next question.
+    pub decided: Option<usize>,
+    /// The events, in program order.
+    pub events: Vec<Event>,
+    /// The value of each event that has one.
+    pub values: Vec<Option<ValueId>>,
+    /// What was observed, in order.
+    pub observations: Vec<(String, ValueId)>,
+    /// The load-exclusives that the next store-exclusive may pair with.
+    pub reserved: Vec<u32>,
+    /// Events that read the symbolic value.
+    pub symbolic: Mask,
+    /// Branches whose arms we may be in, and what they were decided by.
+    branches: Vec<(FuncId, BlockId, Flow)>,
+    /// How often each branch was decided by what was read.
+    taken: HashMap<(FuncId, BlockId), u32>,
+    /// The number of the running instruction.
+    pub instruction: u32,
+    last_place: Option<(Option<LocId>, BlockId, u32)>,
+    sections: u32,
+    section: Option<u32>,
+    operations: u32,
+    operation: Option<u32>,
+}
+
+impl Recorder {
+    /// With the answer to the next question.
+    pub fn answered(self, answer: usize) -> Self {
+        Self { decided: Some(answer), ..self }
+    }
+
+    /// What was recorded.
+    pub fn finish(self) -> Trace {
+        Trace { events: self.events, values: self.values, observations: self.observations }
+    }
+
+    /// An atomic section starts.
+    pub fn begin_section(&mut self) {
+        self.sections += 1;
+        self.section = Some(self.sections);
+    }
+
+    /// The atomic section ends.
+    pub fn end_section(&mut self) {
+        self.section = None;
+    }
+
+    /// Whether an atomic section is running.
+    pub fn in_section(&self) -> bool {
+        self.section.is_some()
+    }
+
+    /// An operation starts; gives its number in the thread, from one.
+    pub fn begin_operation(&mut self) -> u32 {
+        self.operations += 1;
+        self.operation = Some(self.operations);
+        self.operations
+    }
+
+    /// The operation ends.
+    pub fn end_operation(&mut self) {
+        self.operation = None;
+    }
+
+    /// The operation that is running.
+    pub fn operation(&self) -> Option<u32> {
+        self.operation
+    }
+}
+
+/// Who writes down what a thread does.
+pub struct Scribe<'g, 'p> {
+    /// Cells and values.
+    pub world: &'g mut World<'p>,
+    /// What has been recorded of the running thread.
+    pub recorder: Recorder,
+    /// Where the arms of branches are.
+    pub regions: &'g Regions,
+    /// How to enumerate.
+    pub options: &'g Options,
+}
+
+/// Which event of an access a tag is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The read.
+    Read,
+    /// The write.
+    Write,
+}
+
+/// What the tags of an access say about one of its events.
+#[derive(Default)]
+pub struct Marks {
+    /// The sets it is in.
+    pub sets: Vec<SetId>,
+    /// The operators on a side of which it is.
+    pub sides: Vec<Side>,
+}
+
+/// An event to be recorded.
+struct New {
+    kind: EventKind,
+    cell: Option<CellId>,
+    value: Option<ValueId>,
+    marks: Marks,
+    address: Flow,
+    data: Flow,
+    control: Flow,
+    read: Option<(u32, Pairing)>,
+}
+
+impl Scribe<'_, '_> {
+    /// What the branches that govern an event at this site depend on.
+    fn control(&self, site: Site<'_>, whole: &Flow) -> Flow {
+        if !self.options.language.is_structured() {
+            return whole.clone();
+        }
+        let mut control = Flow::default();
+        for (function, block, taint) in &self.recorder.branches {
+            if *function != site.function || self.regions.governs(*function, *block, site.block) {
+                control.join(taint);
+            }
+        }
+        control
+    }
+
+    /// Starts an instruction: machine instructions may make several requests from one place.
+    pub fn start_instruction(&mut self, site: Site<'_>) {
+        let next = site.frames.last().map_or(0, |frame| frame.next);
+        let here = (site.place, site.block, next);
+        let same = !self.options.language.is_structured()
+            && self.recorder.last_place.is_some_and(|(place, block, last)| {
+                place.is_some() && place == site.place && block == site.block && last < next
+            });
+        if !same {
+            self.recorder.instruction += 1;
+        }
+        self.recorder.last_place = Some(here);
+    }
+
+    fn push(&mut self, site: Site<'_>, new: New) -> u32 {
+        let recorder = &mut self.recorder;
+        let number = recorder.events.len();
+        recorder.events.push(Event {
+            kind: new.kind,
+            cell: new.cell,
+            sets: new.marks.sets,
+            instruction: recorder.instruction,
+            address: new.address,
+            data: new.data,
+            control: new.control,
+            read: new.read,
+            sides: new.marks.sides,
+            exclusive: matches!(new.read, Some((_, Pairing::Exclusive))),
+            section: recorder.section,
+            operation: recorder.operation,
+            place: site.place,
+        });
+        recorder.values.push(new.value);
+        number as u32
+    }
+
+    /// The sets of an event of an access: its tags, and in C11 its memory order.
+    pub fn marks(&mut self, access: &ResolvedAccess<'_>, part: Part, pair: Option<bool>) -> Marks {
+        let (mut sets, mut sides) = (Vec::new(), Vec::new());
+        for tag in access.tags {
+            let name = match tag.split_once('.') {
+                Some(("R", name)) if part == Part::Read => name,
+                Some(("W", name)) if part == Part::Write => name,
+                Some(("S", name)) if part == Part::Read && pair != Some(false) => name,
+                Some(("N", name)) if part == Part::Read && pair == Some(false) => name,
+                Some(("seq", side)) => {
+                    sides.extend(parse_side(side));
+                    continue;
+                }
+                Some(("R" | "W" | "S" | "N" | "F", _)) => continue,
+                _ if tag == "mark" => continue,
+                _ => tag,
+            };
+            sets.push(self.world.set(name));
+        }
+        if self.options.language == Language::C11 {
+            self.order_sets(access.order, &mut sets);
+        }
+        sets.sort_unstable();
+        Marks { sets, sides }
+    }
+
+    pub fn order_sets(&mut self, order: Order, sets: &mut Vec<SetId>) {
+        let name = match order {
+            Order::NonAtomic | Order::Volatile => "NA",
+            Order::Relaxed => "RLX",
+            Order::Consume => "CON",
+            Order::Acquire | Order::AcquirePc => "ACQ",
+            Order::Release => "REL",
+            Order::AcqRel => "ACQ_REL",
+            Order::SeqCst => "SC",
+        };
+        sets.push(self.world.set(name));
+        if order.is_atomic() {
+            sets.push(self.world.set("A"));
+        }
+    }
+
+    /// Records the read of a value that is already chosen.
+    pub fn read(
+        &mut self,
+        site: Site<'_>,
+        cell: CellId,
+        value: ValueId,
+        marks: Marks,
+        dependencies: &Dependencies<Flow>,
+    ) -> u32 {
+        let control = self.control(site, &dependencies.control);
+        let new = New {
+            kind: EventKind::Read,
+            cell: Some(cell),
+            value: Some(value),
+            marks,
+            address: dependencies.address.clone(),
+            data: Flow::default(),
+            control,
+            read: None,
+        };
+        let event = self.push(site, new);
+        if self.world.is_symbolic(value) {
+            self.recorder.symbolic.insert(event as usize);
+        }
+        event
+    }
+
+    pub fn write(
+        &mut self,
+        site: Site<'_>,
+        cell: CellId,
+        value: Value,
+        marks: Marks,
+        dependencies: &Dependencies<Flow>,
+        read: Option<(u32, Pairing)>,
+    ) -> u32 {
+        let control = self.control(site, &dependencies.control);
+        let next = site.frames.last().map_or(0, |frame| frame.next);
+        self.world.writers.insert((site.function, site.block, next));
+        let value = self.world.value(value);
+        let new = New {
+            kind: EventKind::Write,
+            cell: Some(cell),
+            value: Some(value),
+            marks,
+            address: dependencies.address.clone(),
+            data: dependencies.data.clone(),
+            control,
+            read,
+        };
+        self.push(site, new)
+    }
+
+    /// The fences around a read-modify-write that writes.
+    pub fn surround(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>, control: &Flow) {
+        for tag in access.tags {
+            if let Some(name) = tag.strip_prefix("F.") {
+                let set = self.world.set(name);
+                self.recorder.instruction += 1;
+                self.fence_event(site, vec![set], control);
+                self.recorder.instruction += 1;
+            }
+        }
+    }
+
+    /// Records a fence.
+    pub fn fence_event(&mut self, site: Site<'_>, sets: Vec<SetId>, control: &Flow) {
+        let control = self.control(site, control);
+        let (address, data) = (Flow::default(), Flow::default());
+        let kind = EventKind::Fence;
+        let marks = Marks { sets, sides: Vec::new() };
+        let new = New { kind, cell: None, value: None, marks, address, data, control, read: None };
+        self.push(site, new);
+    }
+
+    /// A mark: an event that is neither read nor write, through which a value may flow.
+    pub fn mark(
+        &mut self,
+        site: Site<'_>,
+        access: &ResolvedAccess<'_>,
+        cell: CellId,
+        dependencies: &Dependencies<Flow>,
+    ) -> u32 {
+        self.start_instruction(site);
+        let marks = self.marks(access, Part::Read, None);
+        let control = self.control(site, &dependencies.control);
+        let new = New {
+            kind: EventKind::Other,
+            cell: Some(cell),
+            value: None,
+            marks,
+            address: dependencies.address.clone(),
+            data: dependencies.data.clone(),
+            control,
+            read: None,
+        };
+        self.push(site, new)
+    }
+
+    /// Records a fence of the program.
+    pub fn fence(&mut self, site: Site<'_>, fence: &Fence, control: &Flow) {
+        let mut sets = Vec::new();
+        match fence {
+            Fence::Compiler => return,
+            Fence::Named(name) => sets.push(self.world.set(name)),
+            Fence::C11(order) => {
+                self.order_sets(*order, &mut sets);
+                let atomic = self.world.set("A");
+                sets.retain(|set| *set != atomic);
+            }
+            Fence::Directed(directions) => {
+                for (on, name) in [
+                    (directions.load_load, "LoadLoad"),
+                    (directions.load_store, "LoadStore"),
+                    (directions.store_load, "StoreLoad"),
+                    (directions.store_store, "StoreStore"),
+                ] {
+                    if on {
+                        sets.push(self.world.set(name));
+                    }
+                }
+            }
+        }
+        self.start_instruction(site);
+        self.fence_event(site, sets, control);
+    }
+
+    /// Takes note of a decision by a value with this taint; says whether it was a branch that has
+    /// been decided by what was read more often than the bound.
+    pub fn branch(&mut self, site: Site<'_>, taint: &Flow) -> bool {
+        // Assumptions come here too; only the end of a block is a branch.
+        let function = &site.program.functions[site.function];
+        let insts = function.blocks[site.block].insts.len();
+        if site.frames.last().is_some_and(|frame| (frame.next as usize) < insts) {
+            return false;
+        }
+        let key = (site.function, site.block);
+        // A loop that no read decides ends by itself, or runs out of fuel.
+        if !taint.pick.is_empty() {
+            let taken = self.recorder.taken.entry(key).or_default();
+            *taken += 1;
+            if *taken > self.options.loop_bound {
+                return true;
+            }
+        }
+        self.recorder.branches.retain(|&(function, block, _)| (function, block) != key);
+        self.recorder.branches.push((site.function, site.block, taint.clone()));
+        false
+    }
+}
+
+/// `3.a` is the left side of the third operator.
+fn parse_side(text: &str) -> Option<Side> {
+    let (operator, letter) = text.split_once('.')?;
+    Some(Side { operator: operator.parse().ok()?, left: letter == "a" })
+}
+
+/// Whether an access is neither read nor write.
+pub fn is_mark(access: &ResolvedAccess<'_>) -> bool {
+    access.tags.iter().any(|tag| tag == "mark")
+}
