@@ -142,10 +142,20 @@ pub struct Bits {
     /// A one for every undefined bit.
     pub undef: u128,
     /// The base address of the object that the value (its lower 64 bits) may access, if it comes
-    /// from a pointer.
+    /// from a pointer. In a read this is a hint only: the replay takes it from the write.
     pub object: Option<u64>,
     /// The same for the upper 64 bits of a 128-bit value.
     pub high: Option<u64>,
+}
+
+impl Bits {
+    /// What a read of a freed block returns: no value, and thus a finding.
+    pub const FREED: Bits = Bits { bits: 0, undef: u128::MAX, object: None, high: Some(u64::MAX) };
+
+    /// A number.
+    pub const fn number(bits: u128) -> Bits {
+        Bits { bits, undef: 0, object: None, high: None }
+    }
 }
 
 /// A write by its thread and number; the location is known from where the reference stands.
@@ -174,9 +184,12 @@ pub enum End {
     /// To its end.
     #[default]
     Completed,
-    /// Something is wrong with what it did last.
+    /// Something is wrong with what it did last, and it noticed that itself: an assertion, an
+    /// undefined value, a bad address, a read of [`Bits::FREED`] …
     Finding,
-    /// It made so many accesses and, because another thread has a finding, not the next.
+    /// It made so many accesses and not the next, because another thread has a finding, or
+    /// because the last access is one that only the coherence order shows to be wrong: a write to
+    /// a block after its `free`, or a second `free`.
     Cut {
         /// How many.
         accesses: u32,

@@ -218,6 +218,9 @@ impl Memory<Flow> for Guess<'_, '_> {
     }
 
     fn fence(&mut self, site: Site<'_>, fence: &Fence, control: &Flow) -> Result<(), Stop> {
+        if *fence != Fence::Compiler {
+            self.scribe.start_instruction(site);
+        }
         self.scribe.fence(site, fence, control);
         Ok(())
     }

@@ -21,7 +21,10 @@ mod domain;
 mod guess;
 pub mod litmus;
 mod mask;
+mod objects;
+pub mod program;
 mod record;
+pub mod replay;
 mod search;
 mod shape;
 mod skeleton;
@@ -31,8 +34,9 @@ mod world;
 
 use execution::diagnostic::Diagnostic;
 use ir::program::Program;
-use models::Model;
+use models::{Architecture, Model};
 use shape::Shape;
+use skeleton::Links;
 use std::time::Instant;
 use world::World;
 
@@ -58,6 +62,16 @@ impl Language {
     }
 }
 
+/// What depends on what in a program that is made ready for a model.
+pub fn language_of(model: &Model) -> Language {
+    match model.architecture() {
+        Architecture::C11 => Language::C11,
+        Architecture::Linux => Language::Kernel,
+        Architecture::RiscV => Language::RiscV,
+        _ => Language::Machine,
+    }
+}
+
 /// How to enumerate.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -78,6 +92,12 @@ impl Options {
     /// For a language, with the usual bounds.
     pub fn new(language: Language) -> Self {
         Self { language, loop_bound: 2, max_traces: 2_000_000, deadline: None, prune: true }
+    }
+
+    /// Whether the events of one instruction are in program order.
+    fn orders_instructions(&self) -> bool {
+        // A RISC-V AMO reads before it writes, as one step of its thread.
+        self.language.is_structured() || self.language == Language::RiscV
     }
 
     fn check_time(&self) -> Result<(), Problem> {
@@ -147,7 +167,8 @@ impl<'p> Oracle<'p> {
     ) -> Result<(), Problem> {
         self.options.check_time()?;
         if chosen.len() == self.shapes.len() {
-            return search::search(&self.world, &self.options, model, chosen, found);
+            let links = Links::default();
+            return search::search(&self.world, &self.options, model, (chosen, &links), found);
         }
         for shape in &self.shapes[chosen.len()] {
             chosen.push(shape);

@@ -2,7 +2,7 @@
 
 use crate::control::Regions;
 use crate::mask::Mask;
-use crate::trace::{Event, Flow, Pairing, Side, Trace};
+use crate::trace::{Event, Filling, Flow, Pairing, Side, Trace};
 use crate::world::{CellId, SetId, ValueId, World};
 use crate::{Language, Options};
 use execution::event::EventKind;
@@ -10,7 +10,8 @@ use ir::order::{Fence, Order};
 use ir::program::{BlockId, FuncId, LocId};
 use ir::step::memory::{ResolvedAccess, Site};
 use ir::step::taint::{Dependencies, Taint};
-use ir::value::Value;
+use ir::value::{RegionId, Value};
+use models::vocabulary::{self, Sort, Word};
 use std::collections::HashMap;
 
 /// What has been recorded of a thread so far.
@@ -173,6 +174,7 @@ impl Scribe<'_, '_> {
             exclusive: matches!(new.read, Some((_, Pairing::Exclusive))),
             section: recorder.section,
             operation: recorder.operation,
+            whole: None,
             place: site.place,
         });
         recorder.values.push(new.value);
@@ -274,6 +276,20 @@ impl Scribe<'_, '_> {
         self.push(site, new)
     }
 
+    /// Records a write to a whole object.
+    pub fn fill(&mut self, site: Site<'_>, region: RegionId, filling: Filling, control: &Flow) {
+        let control = self.control(site, control);
+        let marks = match self.options.language {
+            Language::C11 => Marks { sets: vec![self.world.set("NA")], sides: Vec::new() },
+            _ => Marks::default(),
+        };
+        let (address, data) = (Flow::default(), Flow::default());
+        let kind = EventKind::Write;
+        let new = New { kind, cell: None, value: None, marks, address, data, control, read: None };
+        let event = self.push(site, new);
+        self.recorder.events[event as usize].whole = Some((region, filling));
+    }
+
     /// The fences around a read-modify-write that writes.
     pub fn surround(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>, control: &Flow) {
         for tag in access.tags {
@@ -325,7 +341,7 @@ impl Scribe<'_, '_> {
         let mut sets = Vec::new();
         match fence {
             Fence::Compiler => return,
-            Fence::Named(name) => sets.push(self.world.set(name)),
+            Fence::Named(name) => sets.push(self.world.set(cat_name(name))),
             Fence::C11(order) => {
                 self.order_sets(*order, &mut sets);
                 let atomic = self.world.set("A");
@@ -344,31 +360,50 @@ impl Scribe<'_, '_> {
                 }
             }
         }
-        self.start_instruction(site);
         self.fence_event(site, sets, control);
     }
 
     /// Takes note of a decision by a value with this taint; says whether it was a branch that has
     /// been decided by what was read more often than the bound.
     pub fn branch(&mut self, site: Site<'_>, taint: &Flow) -> bool {
-        // Assumptions come here too; only the end of a block is a branch.
-        let function = &site.program.functions[site.function];
-        let insts = function.blocks[site.block].insts.len();
-        if site.frames.last().is_some_and(|frame| (frame.next as usize) < insts) {
+        if !ends_block(site) {
             return false;
         }
-        let key = (site.function, site.block);
         // A loop that no read decides ends by itself, or runs out of fuel.
         if !taint.pick.is_empty() {
-            let taken = self.recorder.taken.entry(key).or_default();
+            let taken = self.recorder.taken.entry((site.function, site.block)).or_default();
             *taken += 1;
             if *taken > self.options.loop_bound {
                 return true;
             }
         }
-        self.recorder.branches.retain(|&(function, block, _)| (function, block) != key);
-        self.recorder.branches.push((site.function, site.block, taint.clone()));
+        self.remember_branch(site, taint);
         false
+    }
+
+    /// Takes note of a branch: what it governs depends on what decided it.
+    pub fn remember_branch(&mut self, site: Site<'_>, taint: &Flow) {
+        if self.options.language.is_structured() && ends_block(site) {
+            let key = (site.function, site.block);
+            self.recorder.branches.retain(|&(function, block, _)| (function, block) != key);
+            self.recorder.branches.push((site.function, site.block, taint.clone()));
+        }
+    }
+}
+
+/// Whether the thread is at the end of a block. Assumptions are decisions too, but no branches.
+pub fn ends_block(site: Site<'_>) -> bool {
+    let function = &site.program.functions[site.function];
+    let insts = function.blocks[site.block].insts.len();
+    site.frames.last().is_none_or(|frame| frame.next as usize >= insts)
+}
+
+/// A fence's name in the cat language, which writes `MFENCE` for `mfence`.
+fn cat_name(name: &str) -> &str {
+    let same = |word: &&Word| word.sort == Sort::Set && word.name.eq_ignore_ascii_case(name);
+    match vocabulary::lookup(name) {
+        Some(word) => word.name,
+        None => vocabulary::WORDS.iter().find(same).map_or(name, |word| word.name),
     }
 }
 

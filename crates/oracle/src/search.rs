@@ -7,7 +7,7 @@
 
 use crate::domain::{Domains, Edge};
 use crate::shape::Shape;
-use crate::skeleton::{CellEvents, Skeleton};
+use crate::skeleton::{CellEvents, Links, Skeleton};
 use crate::world::{CellId, SYMBOLIC, ValueId, World};
 use crate::{Options, Problem};
 use execution::event::{EventId, EventKind, Execution};
@@ -25,9 +25,11 @@ pub struct Found<'f, 'p> {
     /// Everything but values, `rf` and `co`.
     pub(crate) skeleton: &'f Skeleton<'f>,
     /// Which execution of its shape each thread has.
-    executions: &'f [usize],
-    rf: &'f Relation,
-    co: &'f Relation,
+    pub(crate) executions: &'f [usize],
+    /// Reads-from.
+    pub(crate) rf: &'f Relation,
+    /// Coherence.
+    pub(crate) co: &'f Relation,
     /// The last write of each cell of the skeleton.
     last: &'f [EventId],
     evaluator: &'f mut Evaluator,
@@ -86,7 +88,8 @@ impl Found<'_, '_> {
     }
 }
 
-fn label(event: &execution::event::Event, tags: Vec<&str>, value: Option<&str>) -> String {
+/// How an event is shown.
+pub fn label(event: &execution::event::Event, tags: Vec<&str>, value: Option<&str>) -> String {
     let letter = match event.kind {
         EventKind::Read => "R",
         EventKind::Write => "W",
@@ -119,13 +122,12 @@ pub fn search(
     world: &World<'_>,
     options: &Options,
     model: &Model,
-    shapes: &[&Shape],
+    (shapes, links): (&[&Shape], &Links),
     found: &mut dyn FnMut(&mut Found<'_, '_>),
 ) -> Result<(), Problem> {
-    // A RISC-V AMO reads before it writes, as one step of its thread.
-    let structured = options.language.is_structured() || options.language == crate::Language::RiscV;
+    let structured = options.orders_instructions();
     let domains = Domains::full(shapes);
-    let skeleton = Skeleton::new(world, shapes.to_vec(), structured);
+    let skeleton = Skeleton::new(world, shapes.to_vec(), structured, links);
     if !readable(world, &skeleton, &domains) {
         return Ok(());
     }
@@ -382,6 +384,15 @@ impl Search<'_, '_, '_> {
             return Ok(());
         }
         debug_assert!(!known(open));
+        // In C programs, values that depend on themselves are any that are known to be possible.
+        if world.has_objects() {
+            for execution in domains.of(open).collect::<Vec<_>>() {
+                let mut fixed = domains.clone();
+                fixed.fix(open, execution);
+                self.finish(last, partial, fixed, found)?;
+            }
+            return Ok(());
+        }
         let Some(symbolic) = self.symbolic else { return Ok(()) };
         if domains.make_symbolic(world, skeleton, &partial.edges, symbolic) {
             return self.finish(last, partial, domains, found);

@@ -22,6 +22,28 @@ pub struct Skeleton<'s> {
     pub first: Vec<usize>,
 }
 
+/// How threads start and await each other; nothing for litmus tests.
+#[derive(Clone, Debug, Default)]
+pub struct Links {
+    /// The number of each thread; its position, if there is none.
+    pub threads: Vec<ThreadId>,
+    /// Starts of threads.
+    pub spawns: Vec<Link>,
+    /// Threads whose end was awaited.
+    pub joins: Vec<Link>,
+}
+
+/// One thread starts or awaits another. Threads are given by their position among the shapes.
+#[derive(Clone, Copy, Debug)]
+pub struct Link {
+    /// The thread that starts or awaits.
+    pub parent: usize,
+    /// Its last instruction before that.
+    pub after: u32,
+    /// The thread that is started or awaited.
+    pub child: usize,
+}
+
 /// The reads and writes of one cell.
 #[derive(Clone, Debug)]
 pub struct CellEvents {
@@ -38,7 +60,7 @@ pub struct CellEvents {
 impl<'s> Skeleton<'s> {
     /// Puts shapes together, one per thread. In a structured language the events of one
     /// expression are in program order too.
-    pub fn new(world: &World<'_>, shapes: Vec<&'s Shape>, structured: bool) -> Self {
+    pub fn new(world: &World<'_>, shapes: Vec<&'s Shape>, structured: bool, links: &Links) -> Self {
         let mut cells: BTreeMap<CellId, CellEvents> = BTreeMap::new();
         for event in shapes.iter().flat_map(|shape| &shape.events) {
             if let (EventKind::Read | EventKind::Write, Some(cell)) = (event.kind, event.cell) {
@@ -56,7 +78,8 @@ impl<'s> Skeleton<'s> {
         for (thread, shape) in shapes.iter().enumerate() {
             first.push(events.len());
             for event in &shape.events {
-                let id = events.push(thread_event(world, ThreadId::new(thread), event));
+                let number = links.threads.get(thread).copied().unwrap_or(ThreadId::new(thread));
+                let id = events.push(thread_event(world, number, event));
                 let entry = event.cell.and_then(|cell| cells.get_mut(&cell));
                 match (event.kind, entry) {
                     (EventKind::Read, Some(entry)) => entry.reads.push(id),
@@ -71,6 +94,7 @@ impl<'s> Skeleton<'s> {
             Self { shapes, execution: Execution { events, sets, relations }, cells, first };
         skeleton.fill_sets(world);
         skeleton.fill_relations(structured);
+        skeleton.link(links);
         skeleton
     }
 
@@ -163,10 +187,13 @@ impl<'s> Skeleton<'s> {
                 let id = self.event(thread, position);
                 for (before, earlier) in shape.events[..position].iter().enumerate() {
                     let from = self.event(thread, before);
-                    let ordered = structured && !event.is_unordered_with(earlier)
-                        || !structured && earlier.instruction != event.instruction;
-                    if ordered {
-                        self.relate("po", from, id);
+                    let same = earlier.instruction == event.instruction;
+                    let unordered = structured && event.is_unordered_with(earlier);
+                    // Writes to the further cells of an object stand at the end.
+                    match (earlier.instruction > event.instruction, structured || !same) {
+                        (true, _) => self.relate("po", id, from),
+                        (false, true) if !unordered => self.relate("po", from, id),
+                        _ => {}
                     }
                     if event.instruction == earlier.instruction
                         && event.exclusive
@@ -185,6 +212,40 @@ impl<'s> Skeleton<'s> {
                 self.depend(thread, id, "data", "pick-data", &event.data);
                 self.depend(thread, id, "ctrl", "pick-ctrl", &event.control);
             }
+        }
+    }
+
+    /// What is before the start of a thread in the thread that starts it is before all of it; all
+    /// of it is before what follows the wait for its end.
+    fn link(&mut self, links: &Links) {
+        if links.spawns.is_empty() && links.joins.is_empty() {
+            return;
+        }
+        let events = |skeleton: &Self, link: &Link, before: bool| {
+            let shape = skeleton.shapes[link.parent];
+            let mine = shape.events.iter().enumerate();
+            let mine = mine.filter(|(_, event)| (event.instruction <= link.after) == before);
+            let mine: Vec<EventId> =
+                mine.map(|(position, _)| skeleton.event(link.parent, position)).collect();
+            let theirs = 0..skeleton.shapes[link.child].events.len();
+            let theirs: Vec<EventId> =
+                theirs.map(|position| skeleton.event(link.child, position)).collect();
+            (mine, theirs)
+        };
+        let mut pairs = Vec::new();
+        for link in &links.spawns {
+            let (mine, theirs) = events(self, link, true);
+            pairs.extend(mine.iter().flat_map(|&a| theirs.iter().map(move |&b| (a, b))));
+        }
+        for link in &links.joins {
+            let (mine, theirs) = events(self, link, false);
+            pairs.extend(theirs.iter().flat_map(|&a| mine.iter().map(move |&b| (a, b))));
+        }
+        for (a, b) in pairs {
+            self.relate("po", a, b);
+        }
+        if let Some(po) = self.execution.relations.get_mut("po") {
+            *po = po.transitive_closure();
         }
     }
 

@@ -5,6 +5,7 @@ use crate::world::{CellId, SetId, ValueId};
 use execution::event::EventKind;
 use ir::program::LocId;
 use ir::step::taint::Taint;
+use ir::value::RegionId;
 
 /// The events from which a value was computed: through data alone, and also through what picked
 /// between alternatives (conditional selection, the comparison of compare-and-swap).
@@ -52,6 +53,17 @@ pub enum Pairing {
     Exclusive,
 }
 
+/// What is written to every cell of an object at once, as far as an execution touches it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Filling {
+    /// The object ends.
+    Freed,
+    /// It starts anew, undefined.
+    Undefined,
+    /// It starts anew, with zeros.
+    Zero,
+}
+
 /// A side of an operator whose operands are evaluated in no particular order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Side {
@@ -97,6 +109,8 @@ pub struct Event {
     pub section: Option<u32>,
     /// The operation it is in.
     pub operation: Option<u32>,
+    /// For a write to a whole object: the object, and what is written.
+    pub whole: Option<(RegionId, Filling)>,
     /// Where it comes from.
     pub place: Option<LocId>,
 }

@@ -1,13 +1,15 @@
 //! What all threads of one program share while they are enumerated: memory cells, interned
 //! values and set names, and the values that each cell may hold.
 //!
-//! Memory is a set of cells, one per (global, byte offset) that is accessed. Accesses of
-//! different widths to one cell see the low bits of it; accesses that overlap without starting
-//! at the same byte are refused.
+//! Memory is a set of cells. In litmus tests there is one per (global, byte offset) that is
+//! accessed; accesses of different widths to one cell see the low bits of it, and accesses that
+//! overlap without starting at the same byte are refused. In C programs there is one per (object,
+//! byte offset, width), and all accesses that overlap otherwise are refused.
 
+use crate::objects::{Life, Objects};
 use execution::ids::Id;
 use ir::op::CastOp;
-use ir::program::{BlockId, FuncId, GlobalId, InitData, Program, Width};
+use ir::program::{BlockId, FuncId, GlobalId, InitData, LocId, Program, Width};
 use ir::value::{RegionId, Value};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -18,7 +20,7 @@ execution::id! {
 }
 
 execution::id! {
-    /// An interned value, 64 bits wide.
+    /// An interned value.
     pub struct ValueId("v");
 }
 
@@ -30,8 +32,8 @@ execution::id! {
 /// A memory cell.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// The global it is in.
-    pub global: GlobalId,
+    /// The object it is in; in litmus tests, objects are globals.
+    pub region: RegionId,
     /// Its offset in bytes.
     pub offset: u64,
     /// How it is printed.
@@ -42,6 +44,14 @@ pub struct Cell {
     pub bytes: u64,
     /// The values it may hold, as far as is known.
     pub possible: Vec<ValueId>,
+    /// An instruction that accesses it.
+    pub place: Option<LocId>,
+}
+
+/// What the cells of a freed block hold: no value that a program can make.
+pub fn freed() -> Value {
+    let nowhere = Some(RegionId::new(u32::MAX as usize - 1));
+    Value { high: nowhere, ..Value::bool(false) }
 }
 
 /// The value of a read that nothing but itself decides: a copy of a copy of … itself. herd
@@ -53,23 +63,25 @@ pub const SYMBOLIC: u128 = 0x5e1f_c0de;
 const SPACING: u64 = 1 << 24;
 
 /// Cells, values and set names.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct World<'p> {
     /// The program.
     pub program: &'p Program,
     /// The cells.
     pub cells: Vec<Cell>,
-    by_place: HashMap<(GlobalId, u64), CellId>,
+    by_place: HashMap<(RegionId, u64, u64), CellId>,
     values: Vec<Value>,
-    value_ids: HashMap<(u128, Option<RegionId>), ValueId>,
+    value_ids: HashMap<Value, ValueId>,
     sets: Vec<Arc<str>>,
     set_ids: HashMap<Arc<str>, SetId>,
     /// The instructions that have written to memory in some execution of a thread.
     pub writers: HashSet<(FuncId, BlockId, u32)>,
+    /// The objects of a C program.
+    objects: Option<Objects>,
 }
 
 impl<'p> World<'p> {
-    /// The world of a program.
+    /// The world of a litmus test.
     pub fn new(program: &'p Program) -> Self {
         Self {
             program,
@@ -80,7 +92,57 @@ impl<'p> World<'p> {
             sets: Vec::new(),
             set_ids: HashMap::new(),
             writers: HashSet::new(),
+            objects: None,
         }
+    }
+
+    /// The world of a C program.
+    pub fn of_objects(program: &'p Program, objects: Objects) -> Self {
+        Self { objects: Some(objects), ..Self::new(program) }
+    }
+
+    /// Whether this is the world of a C program.
+    pub fn has_objects(&self) -> bool {
+        self.objects.is_some()
+    }
+
+    /// The objects of a C program.
+    pub fn objects(&self) -> &Objects {
+        self.objects.as_ref().expect("the world of a C program")
+    }
+
+    /// The objects of a C program.
+    pub fn objects_mut(&mut self) -> &mut Objects {
+        self.objects.as_mut().expect("the world of a C program")
+    }
+
+    /// The cell of an access to an object of a C program.
+    pub fn object_cell(
+        &mut self,
+        region: RegionId,
+        offset: u64,
+        width: Width,
+        place: Option<LocId>,
+    ) -> CellId {
+        let bytes = width.bytes();
+        if let Some(&cell) = self.by_place.get(&(region, offset, bytes)) {
+            return cell;
+        }
+        let object = self.objects().get(region);
+        let initial = match object.life {
+            Life::Freed => freed(),
+            Life::Alive | Life::Over => object.contents.read(offset as usize, width),
+        };
+        let mut name = self.objects().place_name(self.program, region, offset);
+        if self.cells.iter().any(|cell| *cell.name == *name) {
+            name = format!("{name}+{offset}:{bytes}");
+        }
+        let initial = self.value(initial);
+        let cell = CellId::new(self.cells.len());
+        let (name, possible) = (name.into(), vec![initial]);
+        self.cells.push(Cell { region, offset, name, initial, bytes, possible, place });
+        self.by_place.insert((region, offset, bytes), cell);
+        cell
     }
 
     /// The address of a global.
@@ -105,7 +167,8 @@ impl<'p> World<'p> {
 
     /// The cell at an offset into a global.
     pub fn cell(&mut self, global: GlobalId, offset: u64) -> CellId {
-        if let Some(&cell) = self.by_place.get(&(global, offset)) {
+        let region = RegionId::new(global.index());
+        if let Some(&cell) = self.by_place.get(&(region, offset, 0)) {
             return cell;
         }
         let initial = self.initial(global, offset);
@@ -115,8 +178,9 @@ impl<'p> World<'p> {
             if offset == 0 { name.as_str().into() } else { format!("{name}+{offset}").into() };
         let cell = CellId::new(self.cells.len());
         let possible = vec![initial];
-        self.cells.push(Cell { global, offset, name, initial, bytes: 0, possible });
-        self.by_place.insert((global, offset), cell);
+        let place = None;
+        self.cells.push(Cell { region, offset, name, initial, bytes: 0, possible, place });
+        self.by_place.insert((region, offset, 0), cell);
         cell
     }
 
@@ -141,26 +205,48 @@ impl<'p> World<'p> {
         Value::int(Width::I64, 0)
     }
 
+    /// Looks again at what the cells of a C program are called and start with: objects may have
+    /// been made since.
+    pub fn refresh(&mut self) {
+        for index in 0..self.cells.len() {
+            let (region, offset) = (self.cells[index].region, self.cells[index].offset);
+            let bytes = self.cells[index].bytes;
+            let object = self.objects().get(region);
+            let width = Width::from_bytes(bytes).unwrap_or(Width::I8);
+            let initial = match object.life {
+                Life::Freed => freed(),
+                Life::Alive | Life::Over => object.contents.read(offset as usize, width),
+            };
+            let mut name = self.objects().place_name(self.program, region, offset);
+            if self.cells[..index].iter().any(|cell| *cell.name == *name) {
+                name = format!("{name}+{offset}:{bytes}");
+            }
+            self.cells[index].initial = self.value(initial);
+            self.cells[index].name = name.into();
+        }
+    }
+
     /// Two cells that overlap, if there are any.
     pub fn overlap(&self) -> Option<(&Cell, &Cell)> {
         self.cells.iter().find_map(|a| {
             let inside = |b: &&Cell| {
-                a.global == b.global && b.offset > a.offset && b.offset < a.offset + a.bytes
+                let starts = b.offset > a.offset || b.offset == a.offset && b.bytes < a.bytes;
+                a.region == b.region && starts && b.offset < a.offset + a.bytes
             };
             self.cells.iter().find(inside).map(|b| (a, b))
         })
     }
 
-    /// Interns a value, widened to 64 bits.
+    /// Interns a value; in litmus tests, widened to 64 bits.
     pub fn value(&mut self, value: Value) -> ValueId {
-        let value = if value.width == Width::I64 {
+        let value = if value.width == Width::I64 || self.objects.is_some() {
             value
         } else if value.width < Width::I64 {
             value.cast(CastOp::ZeroExtend, Width::I64)
         } else {
             value.cast(CastOp::Truncate, Width::I64)
         };
-        *self.value_ids.entry((value.bits, value.provenance)).or_insert_with(|| {
+        *self.value_ids.entry(value).or_insert_with(|| {
             self.values.push(value);
             ValueId::new(self.values.len() - 1)
         })
@@ -168,12 +254,12 @@ impl<'p> World<'p> {
 
     /// The id of a value, if it has been interned.
     pub fn find(&self, value: Value) -> Option<ValueId> {
-        self.value_ids.get(&(value.bits, value.provenance)).copied()
+        self.value_ids.get(&value).copied()
     }
 
     /// The cell at an offset into a global, if it is accessed.
     pub fn find_cell(&self, global: GlobalId, offset: u64) -> Option<CellId> {
-        self.by_place.get(&(global, offset)).copied()
+        self.by_place.get(&(RegionId::new(global.index()), offset, 0)).copied()
     }
 
     /// What a global starts with at an offset.
@@ -205,6 +291,12 @@ impl<'p> World<'p> {
     /// How a value is printed: an address by its name.
     pub fn describe(&self, id: ValueId) -> String {
         let value = self.value_of(id);
+        if value == freed() {
+            return "freed".to_string();
+        }
+        if let Some(objects) = &self.objects {
+            return objects.describe(self.program, value);
+        }
         match value.provenance.filter(|_| value.low() != 0) {
             Some(region) => {
                 let global = GlobalId::new(region.index());

@@ -1,0 +1,412 @@
+//! Puts the executions of threads together, in every way in which they may belong together.
+//!
+//! A thread is part of an execution if it is `main` or another part starts it, with these
+//! arguments. Who awaits the end of a thread gets the result that it has. There are three kinds
+//! of execution:
+//! - All threads come to their end.
+//! - One thread goes wrong; the others are wherever they may be stopped.
+//! - Each thread has come to its end or waits, and nobody can go on: a deadlock. Only the simple
+//!   case is looked at: sections that write or choose nothing before they wait.
+
+use super::Observation;
+use super::expand::expand;
+use super::flaws::{self, Flaw};
+use super::guesser::{Task, Tasks};
+use super::outcome::{Flawed, Outcome};
+use super::run::{Group, Run, RunEnd, group};
+use crate::search::{Found, search};
+use crate::skeleton::{Link, Links};
+use crate::trace::Filling;
+use crate::world::{CellId, ValueId, World};
+use crate::{Options, Problem};
+use execution::event::{EventId, EventKind};
+use execution::ids::Id;
+use execution::span::Location;
+use execution::witness::ObjectKind;
+use ir::program::Program;
+use ir::step::finding::FindingKind;
+use ir::value::RegionId;
+use models::Model;
+use std::collections::BTreeSet;
+
+/// The executions of all threads, grouped.
+pub struct Threads<'t> {
+    /// The threads.
+    pub tasks: &'t Tasks,
+    /// Executions by task, with the ends they have.
+    whole: Vec<Vec<Group>>,
+    /// Executions by task, cut where they may be stopped; the shortest first.
+    cut: Vec<Vec<Group>>,
+    /// Executions by task whose last event may be wrong.
+    suspect: Vec<Vec<Group>>,
+}
+
+impl<'t> Threads<'t> {
+    /// Groups the executions of threads.
+    pub fn new(program: &Program, world: &World<'_>, tasks: &'t Tasks, runs: &[Vec<Run>]) -> Self {
+        let freed = freed_blocks(runs);
+        let cut = |list: &Vec<Run>| {
+            let cuts = |run: &Run| run.cuts().map(|at| run.cut(at, RunEnd::Partial)).collect();
+            let mut groups = group(list.iter().flat_map(|run| -> Vec<Run> { cuts(run) }));
+            groups.sort_by_key(|group| group.shape.events.len());
+            groups
+        };
+        let suspect = |list: &Vec<Run>| {
+            let late = |run: &Run| suspects(program, world, &freed, run);
+            group(list.iter().flat_map(late).chain(list.iter().flat_map(|r| readers(program, r))))
+        };
+        let whole =
+            |list: &Vec<Run>| group(list.iter().filter(|run| run.freed_read.is_none()).cloned());
+        Self {
+            tasks,
+            whole: runs.iter().map(whole).collect(),
+            cut: runs.iter().map(cut).collect(),
+            suspect: runs.iter().map(suspect).collect(),
+        }
+    }
+}
+
+/// The blocks that some execution frees.
+fn freed_blocks(runs: &[Vec<Run>]) -> BTreeSet<RegionId> {
+    let events = runs.iter().flatten().flat_map(|run| &run.events);
+    let freed = events.filter_map(|event| event.whole);
+    freed.filter(|(_, filling)| *filling == Filling::Freed).map(|(region, _)| region).collect()
+}
+
+/// The execution, cut after each event that is wrong if a block was freed before.
+fn suspects(
+    program: &Program,
+    world: &World<'_>,
+    freed: &BTreeSet<RegionId>,
+    run: &Run,
+) -> Vec<Run> {
+    let touches_freed = |at: &usize| {
+        let event = &run.events[*at - 1];
+        let region = event.cell.map(|cell| world.cells[cell.index()].region);
+        let writes = event.kind == EventKind::Write && region.is_some_and(|r| freed.contains(&r));
+        writes || event.whole.is_some()
+    };
+    let cuts = run.cuts().filter(|at| *at > 0).filter(touches_freed);
+    cuts.map(|at| {
+        let place = run.events[at - 1].place;
+        let location = place.map(|place| program.places[place].location.clone());
+        run.cut(at, RunEnd::Suspect(location))
+    })
+    .collect()
+}
+
+/// The execution of a thread that reads from a freed block, cut wherever it may be after that.
+/// A load may be late, and what follows it in the program may be what led to the free.
+fn readers(program: &Program, run: &Run) -> Vec<Run> {
+    let Some((event, wrong)) = &run.freed_read else { return Vec::new() };
+    let place = run.events[*event].place;
+    let location = place.map(|place| program.places[place].location.clone());
+    let end = RunEnd::Wrong(wrong.clone(), location);
+    run.cuts().filter(|at| at > event).map(|at| run.cut(at, end.clone())).collect()
+}
+
+/// One execution that was put together.
+pub struct Combination<'c, 'f, 'p> {
+    /// The groups of the threads, in the order of the skeleton's threads.
+    pub parts: &'c [(usize, &'c Group)],
+    /// The choice of reads-from and coherence.
+    pub found: &'c mut Found<'f, 'p>,
+}
+
+impl Combination<'_, '_, '_> {
+    /// The writes of each cell in coherence order, the initial one first.
+    pub fn orders(&self) -> Vec<Vec<EventId>> {
+        let order = |cell: &crate::skeleton::CellEvents| {
+            let mut writes = cell.writes.clone();
+            let before = |id: EventId| {
+                cell.writes.iter().filter(|&&other| self.found.co.contains(other, id)).count()
+            };
+            writes.sort_by_key(|&id| before(id));
+            writes.insert(0, cell.initial);
+            writes
+        };
+        self.found.skeleton.cells.iter().map(order).collect()
+    }
+
+    fn last(&self, cell: CellId) -> ValueId {
+        let initial = self.found.world.cells[cell.index()].initial;
+        self.found.final_value(cell).unwrap_or(initial)
+    }
+}
+
+/// Who is told of executions.
+pub type Tell<'t> = &'t mut dyn FnMut(&mut Combination<'_, '_, '_>, Outcome);
+
+/// Puts executions together.
+pub struct Combiner<'c, 't, 'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// Cells and values.
+    pub world: World<'p>,
+    /// The executions of threads.
+    pub threads: &'c Threads<'t>,
+    /// How to enumerate.
+    pub options: &'c Options,
+    /// The model.
+    pub model: &'c Model,
+    /// What is known to go wrong: there is no need to find it twice.
+    pub known: BTreeSet<Flawed>,
+}
+
+/// Which executions are looked for.
+#[derive(Clone, Copy)]
+enum Kind<'k> {
+    Complete,
+    Wrong { task: usize, group: &'k Group },
+    Deadlock,
+}
+
+impl<'c, 'p> Combiner<'c, '_, 'p> {
+    /// Finds all outcomes.
+    pub fn run(&mut self, tell: Tell<'_>) -> Result<(), Problem> {
+        let threads = self.threads;
+        self.extend(Kind::Complete, &mut Vec::new(), tell)?;
+        for task in 0..threads.whole.len() {
+            let wrong = |group: &&Group| matches!(group.end, RunEnd::Wrong(..));
+            let groups = threads.whole[task].iter().filter(wrong);
+            for group in groups.chain(&threads.suspect[task]) {
+                if !self.is_known(task, group) {
+                    self.extend(Kind::Wrong { task, group }, &mut Vec::new(), tell)?;
+                }
+            }
+        }
+        let waits = |group: &Group| matches!(group.end, RunEnd::Waits(_));
+        if threads.whole.iter().flatten().any(waits) {
+            self.extend(Kind::Deadlock, &mut Vec::new(), tell)?;
+        }
+        Ok(())
+    }
+
+    fn thread_of(&self, task: usize) -> u32 {
+        self.threads.tasks.list[task].thread.index() as u32
+    }
+
+    fn is_known(&self, task: usize, group: &Group) -> bool {
+        let thread = self.thread_of(task);
+        let found = |kind: FindingKind, location: &Option<Location>| {
+            self.known.contains(&Flawed { kind, thread, location: location.clone() })
+        };
+        match &group.end {
+            RunEnd::Wrong(wrong, location) => found(wrong.kind.clone(), location),
+            RunEnd::Suspect(location) => {
+                found(FindingKind::UseAfterFree, location)
+                    || found(FindingKind::DoubleFree, location)
+            }
+            _ => false,
+        }
+    }
+
+    /// The next thread that a part has started and that has no part yet.
+    fn next(&self, parts: &[(usize, &Group)]) -> Option<usize> {
+        if parts.is_empty() {
+            return Some(0);
+        }
+        let spawned = parts.iter().flat_map(|(_, group)| &group.spawned);
+        let tasks = spawned.filter_map(|spawned| {
+            let thread = spawned.thread;
+            let (function, args) = (spawned.function, spawned.args.clone());
+            let wanted = Task { thread, function, args };
+            self.threads.tasks.list.iter().position(|task| *task == wanted)
+        });
+        let mut tasks = tasks;
+        tasks.find(|task| parts.iter().all(|(known, _)| known != task))
+    }
+
+    fn extend(
+        &mut self,
+        kind: Kind<'c>,
+        parts: &mut Vec<(usize, &'c Group)>,
+        tell: Tell<'_>,
+    ) -> Result<(), Problem> {
+        self.options.check_time()?;
+        let threads = self.threads;
+        let Some(task) = self.next(parts) else { return self.whole(kind, parts, tell) };
+        let groups: Vec<&Group> = match kind {
+            Kind::Complete => {
+                let complete = |group: &&Group| matches!(group.end, RunEnd::Complete(_));
+                threads.whole[task].iter().filter(complete).collect()
+            }
+            Kind::Wrong { task: culprit, group } if culprit == task => vec![group],
+            Kind::Wrong { .. } => threads.cut[task].iter().collect(),
+            Kind::Deadlock => {
+                let stays = |group: &&Group| {
+                    matches!(
+                        group.end,
+                        RunEnd::Complete(_) | RunEnd::Waits(_) | RunEnd::WaitsFor(_)
+                    )
+                };
+                threads.whole[task].iter().filter(stays).collect()
+            }
+        };
+        for group in groups {
+            if let Kind::Wrong { task, group } = kind
+                && self.is_known(task, group)
+            {
+                return Ok(());
+            }
+            parts.push((task, group));
+            self.extend(kind, parts, tell)?;
+            parts.pop();
+        }
+        Ok(())
+    }
+
+    /// Whether what the parts know of each other's ends agrees.
+    fn agree(&self, kind: Kind<'_>, parts: &[(usize, &Group)]) -> bool {
+        let tasks = &self.threads.tasks.list;
+        let part = |thread| parts.iter().find(|(task, _)| tasks[*task].thread == thread);
+        let joined = parts.iter().flat_map(|(_, group)| &group.joined);
+        let ended = joined.map(|joined| match part(joined.thread) {
+            Some((task, group)) => self.ends_with(*task, group, joined.result),
+            None => false,
+        });
+        let ends = |end: &RunEnd| !matches!(end, RunEnd::Waits(_) | RunEnd::WaitsFor(_));
+        let mut waits = parts.iter().filter_map(|(_, group)| match group.end {
+            RunEnd::WaitsFor(thread) => Some(part(thread).is_some_and(|(_, g)| !ends(&g.end))),
+            _ => None,
+        });
+        let right = match kind {
+            Kind::Complete => true,
+            Kind::Wrong { task, .. } => parts.iter().any(|(known, _)| *known == task),
+            Kind::Deadlock => waits.all(|waits| waits) && parts.iter().any(|(_, g)| !ends(&g.end)),
+        };
+        right && ended.into_iter().all(|ended| ended)
+    }
+
+    /// Whether a thread has come to its end with a result: a part that was cut has, if it is as
+    /// long as one that has.
+    fn ends_with(&self, task: usize, group: &Group, result: ir::value::Value) -> bool {
+        let same = |end: &RunEnd| *end == RunEnd::Complete(result);
+        let whole = |other: &&Group| same(&other.end) && other.shape.events == group.shape.events;
+        same(&group.end)
+            || group.end == RunEnd::Partial && self.threads.whole[task].iter().any(|g| whole(&g))
+    }
+
+    fn whole(
+        &mut self,
+        kind: Kind<'c>,
+        parts: &mut [(usize, &'c Group)],
+        tell: Tell<'_>,
+    ) -> Result<(), Problem> {
+        if !self.agree(kind, parts) {
+            return Ok(());
+        }
+        let mut parts = parts.to_vec();
+        parts.sort_by_key(|(task, _)| self.threads.tasks.list[*task].thread);
+        let links = self.links(&parts);
+        let shapes: Vec<_> = parts.iter().map(|(_, group)| &group.shape).collect();
+        let shapes = expand(&mut self.world, &shapes);
+        let shapes: Vec<_> = shapes.iter().collect();
+        let (world, known) = (&self.world, &mut self.known);
+        let (program, tasks) = (self.program, &self.threads.tasks.list);
+        search(world, self.options, self.model, (&shapes, &links), &mut |found| {
+            let mut combination = Combination { parts: &parts, found };
+            let thread = |task: usize| tasks[task].thread.index() as u32;
+            let outcome = match kind {
+                Kind::Complete => complete(program, &mut combination, tasks),
+                Kind::Wrong { task, group } => wrong(&mut combination, (task, group), thread(task)),
+                Kind::Deadlock => deadlock(&combination),
+            };
+            if let Some(outcome) = outcome {
+                known.extend(outcome.finding.clone());
+                tell(&mut combination, outcome);
+            }
+        })
+    }
+
+    fn links(&self, parts: &[(usize, &Group)]) -> Links {
+        let tasks = &self.threads.tasks.list;
+        let position = |thread| parts.iter().position(|(task, _)| tasks[*task].thread == thread);
+        let threads = parts.iter().map(|(task, _)| tasks[*task].thread).collect();
+        let mut links = Links { threads, ..Links::default() };
+        for (parent, (_, group)) in parts.iter().enumerate() {
+            for spawned in &group.spawned {
+                let (child, after) = (position(spawned.thread), spawned.after);
+                links.spawns.extend(child.map(|child| Link { parent, after, child }));
+            }
+            for joined in &group.joined {
+                let (child, after) = (position(joined.thread), joined.after);
+                links.joins.extend(child.map(|child| Link { parent, after, child }));
+            }
+        }
+        links
+    }
+}
+
+/// The outcome of an execution in which all threads come to their end.
+fn complete(
+    program: &Program,
+    combination: &mut Combination<'_, '_, '_>,
+    tasks: &[Task],
+) -> Option<Outcome> {
+    let world = combination.found.world;
+    let orders = combination.orders();
+    if flaws::of_objects(world, combination.found.skeleton, &orders).is_some() {
+        return None;
+    }
+    let mut outcome = Outcome::default();
+    for (index, cell) in world.cells.iter().enumerate() {
+        if matches!(world.objects().get(cell.region).kind, ObjectKind::Global { .. }) {
+            let value = world.value_of(combination.last(CellId::new(index)));
+            let text = world.objects().describe(program, value);
+            outcome.finals.insert(cell.name.to_string(), text);
+        }
+    }
+    let seen = combination.parts.iter().enumerate().map(|(position, (task, group))| {
+        let execution = combination.found.executions[position];
+        (tasks[*task].thread.index() as u32, group.extras[execution].seen.as_slice())
+    });
+    outcome.observation = Observation::new(world, seen);
+    let flags = combination.found.flags().into_iter();
+    outcome.flags = flags.map(|flag| flag.name.to_string()).collect();
+    Some(outcome)
+}
+
+/// The outcome of an execution in which a thread goes wrong.
+fn wrong(
+    combination: &mut Combination<'_, '_, '_>,
+    (task, group): (usize, &Group),
+    thread: u32,
+) -> Option<Outcome> {
+    let (kind, location) = match &group.end {
+        RunEnd::Wrong(wrong, location) => (wrong.kind.clone(), location),
+        RunEnd::Suspect(location) => {
+            let (found, orders) = (&combination.found, combination.orders());
+            let flaw = flaws::of_objects(found.world, found.skeleton, &orders)?;
+            let (kind, event) = match flaw {
+                Flaw::WriteAfterFree(event) => (FindingKind::UseAfterFree, event),
+                Flaw::DoubleFree(event) => (FindingKind::DoubleFree, event),
+                Flaw::Reused(_) => return None,
+            };
+            let (position, at) = found.skeleton.position(event)?;
+            let events = &found.skeleton.shapes[position].events;
+            let last = group.shape.events.last()?;
+            let is_last = events[at].instruction == last.instruction;
+            if combination.parts[position].0 != task || !is_last {
+                return None;
+            }
+            (kind, location)
+        }
+        _ => return None,
+    };
+    let finding = Some(Flawed { kind, thread, location: location.clone() });
+    Some(Outcome { finding, ..Outcome::default() })
+}
+
+/// The outcome of an execution in which nobody can go on.
+fn deadlock(combination: &Combination<'_, '_, '_>) -> Option<Outcome> {
+    for (_, group) in combination.parts {
+        if let RunEnd::Waits(reads) = &group.end
+            && reads.iter().any(|&(cell, value)| combination.last(cell) != value)
+        {
+            return None;
+        }
+    }
+    let finding = Some(Flawed { kind: FindingKind::Deadlock, thread: 0, location: None });
+    Some(Outcome { finding, ..Outcome::default() })
+}

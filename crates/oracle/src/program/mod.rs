@@ -1,0 +1,209 @@
+//! C programs: one `main` that starts threads and waits for them.
+//!
+//! What an execution of such a program is:
+//! - `main` until its first spawn runs alone; the memory that it leaves is the initial memory.
+//! - What is before a spawn is before all of the new thread in program order, and all of a thread
+//!   is before what follows its join; at both there is the strongest fence of the model.
+//! - Each allocation gives a new block, of undefined contents or zeros. `free` writes a special
+//!   value to all of it; to read that, or to write after it in coherence order, is a use after
+//!   free. Freed blocks are not used again.
+//! - Stack and thread-local objects whose address is not passed on are no shared memory.
+//! - The accesses of an atomic section, or of a compare-and-swap of several words (which reads
+//!   all words and then writes all), are related by `same-atomic`.
+//! - Something wrong stops its thread there; the others may then be anywhere, but not inside an
+//!   atomic section.
+//!
+//! C11 atomics have their meaning under C11 models only; for others, the program must have been
+//! compiled for the architecture.
+
+pub(crate) mod answers;
+mod combine;
+pub(crate) mod expand;
+pub(crate) mod flaws;
+mod guesser;
+mod memory;
+mod observation;
+mod outcome;
+mod run;
+pub(crate) mod shared;
+pub(crate) mod state;
+mod threads;
+mod witness;
+
+pub use observation::{Observation, Observed};
+pub use outcome::{Flawed, Outcome};
+
+use crate::control::Regions;
+use crate::objects::Objects;
+use crate::world::World;
+use crate::{Options, Problem, language_of};
+use combine::{Combination, Combiner, Threads};
+use execution::event::ThreadId;
+use execution::ids::Id;
+use execution::witness::Witness;
+use guesser::{Task, Tasks};
+use ir::program::Program;
+use ir::step::thread::Code;
+use models::Model;
+use run::{Run, RunEnd};
+use std::collections::BTreeSet;
+use threads::Enumerator;
+
+/// All that can come of a program under a model.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Outcomes {
+    /// The outcomes.
+    pub all: BTreeSet<Outcome>,
+    /// Whether executions were cut off by the loop bound.
+    pub bounded: bool,
+}
+
+impl Options {
+    /// For a C program that has been made ready for a model, with the usual bounds.
+    pub fn for_program(model: &Model) -> Self {
+        Self { loop_bound: 4, ..Self::new(language_of(model)) }
+    }
+}
+
+/// All that can come of a C program under a model.
+pub fn outcomes(program: &Program, model: &Model, options: &Options) -> Result<Outcomes, Problem> {
+    let mut outcomes = Outcomes::default();
+    let mut all = BTreeSet::new();
+    outcomes.bounded = each(program, model, options, &mut |_, outcome| {
+        all.insert(outcome);
+    })?;
+    outcomes.all = all;
+    Ok(outcomes)
+}
+
+/// A witness of every execution of a C program that the model allows, with its outcome, as far as
+/// `wanted` says so.
+pub fn witnesses(
+    program: &Program,
+    model: &Model,
+    options: &Options,
+    wanted: &mut dyn FnMut(&Outcome) -> bool,
+) -> Result<Vec<(Outcome, Witness)>, Problem> {
+    let mut found = Vec::new();
+    each(program, model, options, &mut |execution, outcome| {
+        if let Some((combination, tasks)) = execution
+            && wanted(&outcome)
+        {
+            found.push((outcome, witness::witness(combination, tasks)));
+        }
+    })?;
+    Ok(found)
+}
+
+/// Who is told of executions; programs that start no threads have none.
+type Told<'t> = &'t mut dyn FnMut(Option<(&Combination<'_, '_, '_>, &Tasks)>, Outcome);
+
+/// Finds all outcomes; gives whether executions were cut off by the loop bound.
+fn each(
+    program: &Program,
+    model: &Model,
+    options: &Options,
+    told: Told<'_>,
+) -> Result<bool, Problem> {
+    // Local objects are private until an execution passes on their address; then all is done
+    // again with those objects shared.
+    let mut shared = BTreeSet::new();
+    loop {
+        let mut found = Vec::new();
+        let mut tasks = Tasks::default();
+        let prepared = prepare(program, model, options, &shared, &mut tasks)?;
+        if tasks.escaped.is_subset(&shared) {
+            let bounded = prepared.bounded;
+            for run in &prepared.alone {
+                found.extend(alone(&prepared.world, run));
+            }
+            found.into_iter().for_each(|outcome| told(None, outcome));
+            for (world, tasks, runs) in prepared.parts {
+                let threads = Threads::new(program, &world, &tasks, &runs);
+                let known = BTreeSet::new();
+                let threads = &threads;
+                let mut combiner = Combiner { program, world, threads, options, model, known };
+                combiner.run(&mut |combination, outcome| {
+                    told(Some((&*combination, threads.tasks)), outcome);
+                })?;
+            }
+            return Ok(bounded);
+        }
+        shared.append(&mut tasks.escaped);
+    }
+}
+
+/// The executions of the threads of a program.
+struct Prepared<'p> {
+    world: World<'p>,
+    /// Executions of `main` that start no thread.
+    alone: Vec<Run>,
+    /// For each way in which `main` comes to its first spawn: what the threads then do.
+    parts: Vec<(World<'p>, Tasks, Vec<Vec<Run>>)>,
+    bounded: bool,
+}
+
+fn prepare<'p>(
+    program: &'p Program,
+    model: &Model,
+    options: &Options,
+    shared: &BTreeSet<String>,
+    tasks: &mut Tasks,
+) -> Result<Prepared<'p>, Problem> {
+    let &[main] = program.entry.as_slice() else {
+        return Err(Problem::Unsupported("the program has no single `main`".to_string()));
+    };
+    if !program.functions[main].params.is_empty() {
+        return Err(Problem::Unsupported("a `main` with parameters is not supported".to_string()));
+    }
+    let (code, regions) = (Code::new(program), Regions::new(program));
+    let objects = Objects::new(program, shared.clone()).map_err(Problem::Unsupported)?;
+    let mut world = World::of_objects(program, objects);
+    tasks.parents.push(None);
+    tasks.task(Task { thread: ThreadId::new(0), function: main, args: Vec::new() });
+    let full_fence = model.full_fence();
+    let mut enumerator =
+        Enumerator { code: &code, regions: &regions, options, full_fence, bounded: false };
+    let prefixes = enumerator.prefixes(&mut world, tasks, main)?;
+    let mut parts = Vec::new();
+    for mut start in prefixes.starts {
+        let mut own = tasks.clone();
+        let runs = enumerator.threads(&mut start, &mut own)?;
+        tasks.escaped.extend(own.escaped.iter().cloned());
+        check_sections(model, &runs)?;
+        parts.push((start.world, own, runs));
+    }
+    let bounded = enumerator.bounded;
+    Ok(Prepared { world, alone: prefixes.runs, parts, bounded })
+}
+
+/// A model must give atomic sections a meaning if there are any.
+fn check_sections(model: &Model, runs: &[Vec<Run>]) -> Result<(), Problem> {
+    let in_section = |run: &Run| run.events.iter().any(|event| event.section.is_some());
+    if model.knows_atomic_sections() || !runs.iter().flatten().any(in_section) {
+        return Ok(());
+    }
+    let name = &model.name;
+    let message = format!(
+        "the program has atomic sections (or compare-and-swaps of several words), and the model \
+         {name} gives them no meaning"
+    );
+    Err(Problem::Unsupported(message))
+}
+
+/// The outcome of a program that starts no thread.
+fn alone(world: &World<'_>, run: &Run) -> Option<Outcome> {
+    match &run.end {
+        RunEnd::Complete(_) => {
+            let seen = [(0, run.extra.seen.as_slice())];
+            let observation = Observation::new(world, seen.into_iter());
+            Some(Outcome { observation, ..Outcome::default() })
+        }
+        RunEnd::Wrong(wrong, location) => {
+            let kind = wrong.kind.clone();
+            let finding = Some(Flawed { kind, thread: 0, location: location.clone() });
+            Some(Outcome { finding, ..Outcome::default() })
+        }
+        _ => None,
+    }
+}

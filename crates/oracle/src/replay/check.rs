@@ -1,0 +1,338 @@
+//! Puts the executed threads together, compares reads-from and coherence with what was written,
+//! and asks the model.
+
+use super::run::{Attempt, Run, Status};
+use super::{Mismatch, Replayed, describe};
+use crate::program::expand::expand;
+use crate::program::flaws::{self, Flaw};
+use crate::shape::Shape;
+use crate::skeleton::{Link, Links, Skeleton};
+use crate::trace::Trace;
+use crate::world::{CellId, ValueId, World};
+use execution::event::{EventId, EventKind, ThreadId};
+use execution::ids::Id;
+use execution::relation::Relation;
+use execution::witness::{Coherence, End, Witness, WriteRef};
+use ir::program::Width;
+use models::check_execution;
+use std::collections::BTreeSet;
+
+/// The threads put together, with what the witness says of reads-from and coherence.
+pub struct Whole<'s> {
+    /// Everything but `rf` and `co`.
+    pub skeleton: &'s Skeleton<'s>,
+    /// Reads-from.
+    pub rf: Relation,
+    /// Coherence.
+    pub co: Relation,
+    /// Coherence, per cell of the skeleton, the initial write first.
+    pub orders: Vec<Vec<EventId>>,
+}
+
+/// Checks everything about an attempt whose threads have been executed.
+pub fn finish(mut attempt: Attempt<'_, '_>) -> Result<Replayed, Mismatch> {
+    attempt.world.refresh();
+    attempt.runs.sort_by_key(|run| run.id);
+    check_ends(&attempt)?;
+    if let Some((a, b)) = attempt.world.overlap() {
+        let message = format!("accesses of `{}` and `{}` overlap", a.name, b.name);
+        return Err(Mismatch::Unsupported(message));
+    }
+    check_made(&attempt)?;
+    let shapes: Vec<Shape> = attempt.runs.iter().map(shape).collect();
+    let shapes = expand(&mut attempt.world, &shapes.iter().collect::<Vec<_>>());
+    let links = links(&attempt.runs);
+    let structured = attempt.options.orders_instructions();
+    let mut skeleton = Skeleton::new(&attempt.world, shapes.iter().collect(), structured, &links);
+    let sections = skeleton.execution.relations.contains_key("same-atomic");
+    if sections && !attempt.model.knows_atomic_sections() {
+        let name = &attempt.model.name;
+        let message = format!("the model {name} gives atomic sections no meaning");
+        return Err(Mismatch::Unsupported(message));
+    }
+    let rf = reads_from(&attempt, &skeleton)?;
+    let orders = coherence(&attempt, &skeleton)?;
+    let co = total(&orders, skeleton.execution.events.len());
+    skeleton.execution.relations.insert("rf".into(), rf.clone());
+    skeleton.execution.relations.insert("co".into(), co.clone());
+    let outcome = check_execution(attempt.model, &skeleton.execution)
+        .map_err(|problem| Mismatch::Unsupported(problem.message))?;
+    if let Some(failure) = outcome.failed {
+        return Err(Mismatch::Forbidden(failure));
+    }
+    let whole = Whole { skeleton: &skeleton, rf, co, orders };
+    let finding = finding(&mut attempt, &whole)?;
+    describe::describe(&attempt, &whole, finding, outcome.flags)
+}
+
+/// Every thread came as far as the witness says.
+fn check_ends(attempt: &Attempt<'_, '_>) -> Result<(), Mismatch> {
+    for (index, run) in attempt.runs.iter().enumerate() {
+        let told = &attempt.witness.threads[run.id.index()];
+        let what = match (told.end, &run.status) {
+            (End::Completed, Status::Ended) | (End::Finding, Status::Wrong(..)) => None,
+            (End::Waits, Status::Waits | Status::Joins(_)) => None,
+            (End::Finding, Status::Cut) if run.state.freed_read.is_some() => None,
+            (End::Cut { accesses }, Status::Cut | Status::Joins(_) | Status::Ended)
+                if !run.state.recorder.in_section() =>
+            {
+                (run.cursor.accesses != accesses)
+                    .then(|| format!("it makes {} accesses, not {accesses}", run.cursor.accesses))
+            }
+            (_, Status::Cut) if run.state.recorder.in_section() => {
+                Some("it is cut inside an atomic section".to_string())
+            }
+            (_, Status::Wrong(wrong, _)) => Some(format!("it goes wrong: {:?}", wrong.kind)),
+            (end, status) => Some(format!("it is said to be {end:?}, but is {}", name(status))),
+        };
+        if let Some(what) = what.or_else(|| run.cursor.unused(told)) {
+            return Err(attempt.mismatch(index, &what));
+        }
+    }
+    Ok(())
+}
+
+fn name(status: &Status) -> &'static str {
+    match status {
+        Status::Running => "running",
+        Status::Ended => "at its end",
+        Status::Joins(_) => "waiting for a thread",
+        Status::Waits => "waiting",
+        Status::Cut => "cut",
+        Status::Wrong(..) => "wrong",
+    }
+}
+
+/// Whatever is accessed has been made by somebody.
+fn check_made(attempt: &Attempt<'_, '_>) -> Result<(), Mismatch> {
+    let touched: BTreeSet<CellId> = attempt
+        .runs
+        .iter()
+        .flat_map(|run| &run.state.recorder.events)
+        .filter_map(|event| event.cell)
+        .collect();
+    for cell in touched {
+        let object = attempt.world.objects().get(attempt.world.cells[cell.index()].region);
+        if !object.made {
+            return Err(Mismatch::Objects(format!("{} is never made", object.name)));
+        }
+    }
+    Ok(())
+}
+
+fn shape(run: &Run) -> Shape {
+    let Trace { events, values, .. } = run.state.recorder.clone().finish();
+    let values = values.into_iter().map(|value| vec![value]).collect();
+    Shape { events, values, observations: vec![Vec::new()] }
+}
+
+fn links(runs: &[Run]) -> Links {
+    let position = |thread: ThreadId| runs.iter().position(|run| run.id == thread);
+    let mut links = Links { threads: runs.iter().map(|run| run.id).collect(), ..Links::default() };
+    for (parent, run) in runs.iter().enumerate() {
+        for spawned in &run.state.spawned {
+            let child = position(spawned.thread);
+            links.spawns.extend(child.map(|child| Link { parent, after: spawned.after, child }));
+        }
+        for joined in &run.state.joined {
+            let child = position(joined.thread);
+            links.joins.extend(child.map(|child| Link { parent, after: joined.after, child }));
+        }
+    }
+    links
+}
+
+/// The event of a write to a cell, if there is one.
+fn write_event(
+    attempt: &Attempt<'_, '_>,
+    skeleton: &Skeleton<'_>,
+    cell: CellId,
+    from: WriteRef,
+) -> Option<EventId> {
+    let index = attempt.runs.iter().position(|run| run.id.index() == from.thread as usize)?;
+    let state = &attempt.runs[index].state;
+    let numbers = &state.write_numbers;
+    let (&position, _) = numbers.iter().find(|(_, number)| **number == from.index)?;
+    let events = &skeleton.shapes[index].events;
+    let first = events.get(position)?;
+    if first.cell == Some(cell) {
+        return Some(skeleton.event(index, position));
+    }
+    let other = |event: &crate::trace::Event| {
+        first.whole.is_some()
+            && event.whole == first.whole
+            && event.instruction == first.instruction
+            && event.cell == Some(cell)
+    };
+    events.iter().position(other).map(|position| skeleton.event(index, position))
+}
+
+/// The value of a write.
+pub fn value_of(world: &World<'_>, skeleton: &Skeleton<'_>, event: EventId) -> Option<ValueId> {
+    match skeleton.position(event) {
+        Some((thread, position)) => skeleton.shapes[thread].values[position][0],
+        None => {
+            let cell = skeleton.cells.get(event.index())?.cell;
+            Some(world.cells[cell.index()].initial)
+        }
+    }
+}
+
+fn reads_from(attempt: &Attempt<'_, '_>, skeleton: &Skeleton<'_>) -> Result<Relation, Mismatch> {
+    let mut rf = Relation::empty(skeleton.execution.events.len());
+    for (index, run) in attempt.runs.iter().enumerate() {
+        let events = &skeleton.shapes[index].events;
+        let reads = events.iter().enumerate().filter(|(_, event)| event.kind == EventKind::Read);
+        for (number, ((position, event), from)) in reads.zip(&run.cursor.reads).enumerate() {
+            let wrong = |what: String| Mismatch::ReadsFrom {
+                thread: run.id.index() as u32,
+                read: number as u32,
+                what,
+            };
+            let Some(cell) = event.cell else { continue };
+            let place = &attempt.world.cells[cell.index()].name;
+            let write = match from {
+                None => skeleton.cells.iter().find(|c| c.cell == cell).map(|c| c.initial),
+                Some(from) => write_event(attempt, skeleton, cell, *from),
+            };
+            let Some(write) = write else {
+                return Err(wrong(format!("the write it reads from does not write to {place}")));
+            };
+            let read = skeleton.event(index, position);
+            let wrote = value_of(&attempt.world, skeleton, write);
+            let seen = value_of(&attempt.world, skeleton, read);
+            if wrote != seen {
+                let show = |value: Option<ValueId>| {
+                    value.map_or("nothing".to_string(), |value| attempt.world.describe(value))
+                };
+                let (wrote, seen) = (show(wrote), show(seen));
+                return Err(wrong(format!("{seen} is read at {place}, but {wrote} was written")));
+            }
+            rf.insert(write, read);
+        }
+    }
+    Ok(rf)
+}
+
+fn coherence(
+    attempt: &Attempt<'_, '_>,
+    skeleton: &Skeleton<'_>,
+) -> Result<Vec<Vec<EventId>>, Mismatch> {
+    check_places(&attempt.world, skeleton, attempt.witness)?;
+    let mut orders = Vec::new();
+    for cell in &skeleton.cells {
+        let place = &attempt.world.cells[cell.cell.index()];
+        let wrong = |what: String| Mismatch::Coherence { location: place.name.to_string(), what };
+        let base = attempt.world.objects().get(place.region).base;
+        let given =
+            attempt.witness.co.iter().find(|co| is_at(co, base + place.offset, place.bytes));
+        let mut order = vec![cell.initial];
+        match given {
+            None if cell.writes.len() > 1 => {
+                return Err(wrong("the witness does not order the writes".to_string()));
+            }
+            None => order.extend(&cell.writes),
+            Some(given) => {
+                for &write in &given.writes {
+                    let event = write_event(attempt, skeleton, cell.cell, write);
+                    let Some(event) = event else {
+                        let WriteRef { thread, index } = write;
+                        let text = format!("write {index} of thread {thread} is not one of its");
+                        return Err(wrong(text));
+                    };
+                    if order.contains(&event) {
+                        return Err(wrong("a write is listed twice".to_string()));
+                    }
+                    order.push(event);
+                }
+            }
+        }
+        if order.len() != cell.writes.len() + 1 {
+            let (listed, made) = (order.len() - 1, cell.writes.len());
+            return Err(wrong(format!("{listed} writes are listed, but {made} are made")));
+        }
+        orders.push(order);
+    }
+    Ok(orders)
+}
+
+fn is_at(co: &Coherence, address: u64, bytes: u64) -> bool {
+    co.address == address && u64::from(co.bytes) == bytes
+}
+
+/// Only locations are ordered that are accessed, each once.
+fn check_places(
+    world: &World<'_>,
+    skeleton: &Skeleton<'_>,
+    witness: &Witness,
+) -> Result<(), Mismatch> {
+    for (index, co) in witness.co.iter().enumerate() {
+        let wrong = |what: &str| Mismatch::Coherence {
+            location: format!("{:#x}", co.address),
+            what: what.to_string(),
+        };
+        if witness.co[..index].iter().any(|o| is_at(o, co.address, u64::from(co.bytes))) {
+            return Err(wrong("it is given twice"));
+        }
+        let known = skeleton.cells.iter().any(|cell| {
+            let cell = &world.cells[cell.cell.index()];
+            is_at(co, world.objects().get(cell.region).base + cell.offset, cell.bytes)
+        });
+        if !known && !co.writes.is_empty() {
+            return Err(wrong("nothing accesses this location"));
+        }
+        if Width::from_bytes(u64::from(co.bytes)).is_none() {
+            return Err(wrong("no access is that wide"));
+        }
+    }
+    Ok(())
+}
+
+fn total(orders: &[Vec<EventId>], size: usize) -> Relation {
+    let mut co = Relation::empty(size);
+    for order in orders {
+        for (index, &before) in order.iter().enumerate() {
+            for &after in &order[index + 1..] {
+                co.insert(before, after);
+            }
+        }
+    }
+    co
+}
+
+/// What is wrong with the program, and whether the threads may have stopped where they did.
+fn finding(
+    attempt: &mut Attempt<'_, '_>,
+    whole: &Whole<'_>,
+) -> Result<Option<describe::Found>, Mismatch> {
+    if let Some(index) = attempt.runs.iter().position(|run| run.state.freed_read.is_some()) {
+        return Ok(Some(describe::Found::FreedRead(index)));
+    }
+    let wrong = attempt.runs.iter().position(|run| matches!(run.status, Status::Wrong(..)));
+    if let Some(index) = wrong {
+        return Ok(Some(describe::Found::Thread(index)));
+    }
+    let flaw = flaws::of_objects(&attempt.world, whole.skeleton, &whole.orders);
+    if let Some(Flaw::Reused(region)) = flaw {
+        let name = &attempt.world.objects().get(region).name;
+        return Err(Mismatch::Objects(format!("{name} is used again, but was not freed")));
+    }
+    if let Some(flaw) = flaw {
+        return Ok(Some(describe::Found::Object(flaw)));
+    }
+    let waits = |run: &Run| matches!(run.status, Status::Waits | Status::Joins(_));
+    let cut = |run: &Run| attempt.witness.threads[run.id.index()].end != End::Completed;
+    let Some(stopped) = attempt.runs.iter().position(cut) else { return Ok(None) };
+    if attempt.runs.iter().any(|run| cut(run) && !waits(run)) {
+        return Err(attempt.mismatch(stopped, "it stops although nothing is wrong"));
+    }
+    let last = |cell: CellId| {
+        let index = whole.skeleton.cells.iter().position(|c| c.cell == cell)?;
+        value_of(&attempt.world, whole.skeleton, *whole.orders[index].last()?)
+    };
+    let values = attempt.world.cells.iter().enumerate();
+    let values: Vec<ValueId> =
+        values.map(|(i, cell)| last(CellId::new(i)).unwrap_or(cell.initial)).collect();
+    attempt.check_waiting(&values)?;
+    Ok(Some(describe::Found::Deadlock))
+}

@@ -1,0 +1,259 @@
+//! What there is to tell about a replayed execution.
+
+use super::check::{Whole, value_of};
+use super::run::{Attempt, Status};
+use super::{Detail, Mismatch, Replayed, ThreadSummary};
+use crate::objects::Objects;
+use crate::program::Observation;
+use crate::program::answers::Wrong;
+use crate::program::flaws::Flaw;
+use crate::search::label;
+use execution::event::{EventId, Execution, ThreadId};
+use execution::ids::{Id, IdVec};
+use execution::relation::Relation;
+use execution::witness::{End, ObjectKind};
+use ir::program::{Program, SourcePlace};
+use ir::step::describe::{member_at, stack};
+use ir::step::finding::{
+    AccessInfo, Finding, FindingKind, Object, ObjectKind as Sort, StackEntry, ThreadName,
+    ThreadPosition, Verb,
+};
+use ir::value::RegionId;
+use models::Flag;
+use std::sync::Arc;
+
+/// Where the finding is.
+pub enum Found {
+    /// In this thread, which read from a freed block.
+    FreedRead(usize),
+    /// In this thread, which noticed it.
+    Thread(usize),
+    /// In what happened to an object.
+    Object(Flaw),
+    /// All threads wait.
+    Deadlock,
+}
+
+/// Tells everything.
+pub fn describe(
+    attempt: &Attempt<'_, '_>,
+    whole: &Whole<'_>,
+    found: Option<Found>,
+    flags: Vec<Flag>,
+) -> Result<Replayed, Mismatch> {
+    let execution = labelled(attempt, whole);
+    let order = order(&execution, whole);
+    let mut details: IdVec<EventId, Detail> = IdVec::new();
+    for id in execution.events.ids() {
+        let detail = detail(attempt, whole, &execution, id);
+        let position = order.iter().position(|&other| other == id).unwrap_or(0);
+        details.push(Detail { position, ..detail });
+    }
+    let finding = found.map(|found| finding(attempt, &details, found, whole));
+    let ends = attempt.runs.iter().map(|run| {
+        let told = attempt.witness.threads.get(run.id.index());
+        ThreadSummary {
+            function: attempt.code.program.functions[run.function].name.clone(),
+            end: told.map_or(End::Completed, |told| told.end),
+            operations: run.state.operations.clone(),
+        }
+    });
+    let seen = attempt.runs.iter().map(|run| (run.id.index() as u32, run.state.seen.as_slice()));
+    let observation = Observation::new(&attempt.world, seen);
+    let threads = ends.collect();
+    Ok(Replayed { execution, details, order, threads, observation, finding, flags })
+}
+
+/// The execution with values and labels.
+fn labelled(attempt: &Attempt<'_, '_>, whole: &Whole<'_>) -> Execution {
+    let mut execution = whole.skeleton.execution.clone();
+    for id in execution.events.ids() {
+        let value = value_of(&attempt.world, whole.skeleton, id);
+        let value = value.map(|value| attempt.world.describe(value));
+        let tags = match whole.skeleton.position(id) {
+            Some((thread, position)) => {
+                let sets = &whole.skeleton.shapes[thread].events[position].sets;
+                sets.iter().map(|set| &**attempt.world.set_name(*set)).collect()
+            }
+            None => Vec::new(),
+        };
+        let event = &mut execution.events[id];
+        event.label = label(event, tags, value.as_deref());
+        event.value = value.map(Arc::from);
+    }
+    execution
+}
+
+fn detail(
+    attempt: &Attempt<'_, '_>,
+    whole: &Whole<'_>,
+    execution: &Execution,
+    id: EventId,
+) -> Detail {
+    let event = &execution.events[id];
+    let location = event.location.as_deref().map(str::to_owned);
+    let value = event.value.as_deref().map(str::to_owned);
+    let Some((index, position)) = whole.skeleton.position(id) else {
+        return Detail { location, value, ..Detail::default() };
+    };
+    let run = &attempt.runs[index];
+    // Writes to the further cells of an object stand at the end.
+    let recorded = &whole.skeleton.shapes[index].events;
+    let first = recorded.iter().position(|e| e.instruction == recorded[position].instruction);
+    let known = if position < run.state.notes.len() { Some(position) } else { first };
+    let note = known.and_then(|position| run.state.notes.get(position));
+    let operation = recorded[position].operation.and_then(|number| {
+        let number = number - 1;
+        let name = run.state.operations.get(number as usize)?;
+        Some((number, name.clone()))
+    });
+    Detail {
+        thread: Some(run.id),
+        stack: note.map_or(Vec::new(), |note| stack(attempt.code.program, &note.stack)),
+        path: note.and_then(|note| note.path.clone()),
+        location,
+        value,
+        operation,
+        position: 0,
+    }
+}
+
+/// An order of the events that respects what is seen of other threads, and program order as far
+/// as that allows.
+fn order(execution: &Execution, whole: &Whole<'_>) -> Vec<EventId> {
+    let size = execution.events.len();
+    let mut fr = whole.rf.inverse().compose(&whole.co);
+    fr = fr.intersection(&Relation::identity(size).complement());
+    let seen = whole.rf.union(&whole.co).union(&fr);
+    let none = Relation::empty(size);
+    let po = execution.relations.get("po").unwrap_or(&none);
+    let mut left: Vec<EventId> = execution.events.ids().collect();
+    let mut order: Vec<EventId> = Vec::new();
+    while !left.is_empty() {
+        let last = order.last().map(|&id: &EventId| execution.events[id].thread);
+        let waits = |relation: &Relation, id: EventId| {
+            left.iter().filter(|&&other| other != id && relation.contains(other, id)).count()
+        };
+        let rank = |&id: &EventId| {
+            let event = &execution.events[id];
+            let switch = last.is_some_and(|thread| thread != event.thread);
+            (waits(&seen, id), event.thread.is_some(), waits(po, id), switch, id)
+        };
+        let next = left.iter().copied().min_by_key(|id| rank(id));
+        let Some(next) = next else { break };
+        left.retain(|&id| id != next);
+        order.push(next);
+    }
+    order
+}
+
+fn finding(
+    attempt: &Attempt<'_, '_>,
+    details: &IdVec<EventId, Detail>,
+    found: Found,
+    whole: &Whole<'_>,
+) -> Finding {
+    let program = attempt.code.program;
+    let name = |index: usize| thread_name(attempt, index);
+    let empty = |kind: FindingKind, thread: ThreadName| Finding {
+        kind,
+        access: None,
+        thread,
+        stack: Vec::new(),
+        object: None,
+        undefined_read: None,
+        waiting: Vec::new(),
+    };
+    match found {
+        Found::FreedRead(index) | Found::Thread(index) => {
+            let run = &attempt.runs[index];
+            let (wrong, stack) = match (&run.state.freed_read, &run.status) {
+                (Some((event, wrong)), _) => {
+                    (wrong, details[whole.skeleton.event(index, *event)].stack.clone())
+                }
+                (None, Status::Wrong(wrong, stack)) => (wrong, stack.clone()),
+                (None, _) => return empty(FindingKind::Deadlock, name(index)),
+            };
+            let Wrong { kind, access, object } = (**wrong).clone();
+            let objects = attempt.world.objects();
+            let object = object.map(|(id, offset)| self::object(program, objects, id, offset));
+            Finding { access, object, stack, ..empty(kind, name(index)) }
+        }
+        Found::Object(flaw) => {
+            let (kind, event, verb) = match flaw {
+                Flaw::WriteAfterFree(event) => (FindingKind::UseAfterFree, event, Verb::Write),
+                Flaw::DoubleFree(event) => (FindingKind::DoubleFree, event, Verb::Free),
+                Flaw::Reused(_) => return empty(FindingKind::DoubleFree, name(0)),
+            };
+            let (index, position) = whole.skeleton.position(event).unwrap_or((0, 0));
+            let cell = whole.skeleton.shapes[index].events[position].cell;
+            let cell = cell.map(|cell| &attempt.world.cells[cell.index()]);
+            let detail = &details[event];
+            let size = cell.map_or(0, |cell| cell.bytes);
+            let access = Some(AccessInfo { verb, size, path: detail.path.clone() });
+            let object = cell.map(|cell| {
+                let offset = cell.offset as i64;
+                self::object(program, attempt.world.objects(), cell.region, offset)
+            });
+            let stack = detail.stack.clone();
+            Finding { access, object, stack, ..empty(kind, name(index)) }
+        }
+        Found::Deadlock => {
+            let stopped = |run: &super::run::Run| !matches!(run.status, Status::Ended);
+            let first = attempt.runs.iter().position(stopped).unwrap_or(0);
+            let waiting = (0..attempt.runs.len()).filter(|&i| stopped(&attempt.runs[i]));
+            let waiting = waiting.map(|index| ThreadPosition {
+                thread: name(index),
+                stack: attempt.stack(index),
+                joins: match attempt.runs[index].status {
+                    Status::Joins(thread) => {
+                        let other = attempt.runs.iter().position(|run| run.id == thread);
+                        other.map(name)
+                    }
+                    _ => None,
+                },
+            });
+            let waiting = waiting.collect();
+            let stack = attempt.stack(first);
+            Finding { waiting, stack, ..empty(FindingKind::Deadlock, name(first)) }
+        }
+    }
+}
+
+fn thread_name(attempt: &Attempt<'_, '_>, index: usize) -> ThreadName {
+    let run = &attempt.runs[index];
+    let function = attempt.code.program.functions[run.function].name.clone();
+    ThreadName { id: run.id, function }
+}
+
+/// An object, for people.
+fn object(program: &Program, objects: &Objects, region: RegionId, offset: i64) -> Object {
+    let object = objects.get(region);
+    let thread =
+        |number: u32| ThreadName { id: ThreadId::new(number as usize), function: String::new() };
+    let declared = |name: &str| {
+        let global = program.globals.iter().find(|global| global.name == name);
+        global.and_then(|global| global.place).map(|place| &program.places[place])
+    };
+    let (kind, place) = match &object.kind {
+        ObjectKind::Global { name } if object.constant => (Sort::Constant, declared(name)),
+        ObjectKind::Global { name } => (Sort::Global, declared(name)),
+        ObjectKind::ThreadLocal { name, thread: number } => {
+            (Sort::ThreadLocal(thread(*number)), declared(name))
+        }
+        ObjectKind::Function { .. } => (Sort::Function, None),
+        ObjectKind::Slot { function, .. } => (Sort::Local(function.clone()), None),
+        ObjectKind::Heap { .. } => (Sort::Heap, None),
+    };
+    let origin = place.map(|place: &SourcePlace| StackEntry {
+        function: place.function.clone(),
+        location: Some(place.location.clone()),
+    });
+    let inside = u64::try_from(offset).ok().filter(|&offset| offset < object.size);
+    let member = match (object.layout, inside) {
+        (Some(layout), Some(offset)) => member_at(program, layout, offset),
+        _ => String::new(),
+    };
+    let (name, size) = (object.name.clone(), object.size);
+    Object { kind, name, size, offset, member, origin: origin.into_iter().collect(), freed: None }
+}

@@ -1,0 +1,86 @@
+//! Answers from what memory holds in the end: can a thread that waits go on?
+
+use crate::program::answers::{Answers, Stop, Wanted};
+use crate::program::state::State;
+use crate::world::{CellId, ValueId, World};
+use execution::event::ThreadId;
+use execution::ids::Id;
+use ir::program::Width;
+use ir::step::memory::Alternatives;
+use ir::value::{RegionId, Value};
+
+/// The last values of all cells.
+pub struct Last<'v> {
+    /// By cell.
+    pub values: &'v [ValueId],
+}
+
+fn unsupported<V>(what: &str) -> Result<V, Stop> {
+    Err(Stop::Unsupported(format!("a thread that waits in an atomic section with {what}")))
+}
+
+impl Answers for Last<'_> {
+    const FORKS: bool = false;
+
+    fn access(&mut self) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn read(
+        &mut self,
+        world: &mut World<'_>,
+        _asks: &mut State,
+        cell: CellId,
+        _width: Width,
+    ) -> Result<ValueId, Stop> {
+        Ok(self.values.get(cell.index()).copied().unwrap_or(world.cells[cell.index()].initial))
+    }
+
+    fn stores(&mut self, _asks: &mut State) -> Result<bool, Stop> {
+        unsupported("a store-exclusive")
+    }
+
+    fn fails(&mut self, _asks: &mut State) -> Result<bool, Stop> {
+        unsupported("a weak compare-and-swap")
+    }
+
+    fn choose(
+        &mut self,
+        _world: &World<'_>,
+        _asks: &mut State,
+        _width: Width,
+        _from: &Alternatives,
+    ) -> Result<Value, Stop> {
+        unsupported("a choice")
+    }
+
+    fn allocate(
+        &mut self,
+        _world: &mut World<'_>,
+        _asks: &mut State,
+        _wanted: &Wanted,
+    ) -> Result<Option<(RegionId, bool)>, Stop> {
+        unsupported("an allocation")
+    }
+
+    fn spawn(&mut self, _parent: ThreadId, _number: u32) -> Result<ThreadId, Stop> {
+        unsupported("the start of a thread")
+    }
+
+    fn join(&mut self, _asks: &mut State, thread: ThreadId) -> Result<Value, Stop> {
+        Err(Stop::WaitsFor(thread))
+    }
+
+    fn escapes(&mut self, _world: &World<'_>, _region: RegionId) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn touches(
+        &mut self,
+        _world: &World<'_>,
+        _region: RegionId,
+        _thread: ThreadId,
+    ) -> Result<(), Stop> {
+        Ok(())
+    }
+}

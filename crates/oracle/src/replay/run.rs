@@ -1,0 +1,375 @@
+//! Executes the threads of a witness.
+
+use super::last::Last;
+use super::told::{Cursor, Hub, Told, result};
+use super::{Mismatch, Replayed, check};
+use crate::control::Regions;
+use crate::objects::Objects;
+use crate::program::answers::{Stop, Wrong};
+use crate::program::shared::Shared;
+use crate::program::state::State;
+use crate::record::Scribe;
+use crate::trace::Flow;
+use crate::world::{CellId, ValueId, World};
+use crate::{Options, language_of};
+use execution::event::{EventKind, ThreadId};
+use execution::ids::Id;
+use execution::witness::{End, Witness, WriteRef};
+use ir::program::{FuncId, Program, Width};
+use ir::step::describe;
+use ir::step::finding::StackEntry;
+use ir::step::thread::{Code, Ending, Step, Thread};
+use ir::value::Value;
+use models::Model;
+
+/// How many instructions a thread may execute in all.
+const FUEL: u64 = 50_000_000;
+/// How often what reads point to is corrected before we give up.
+const ROUNDS: usize = 64;
+
+/// A thread in the middle of its replay.
+pub struct Run {
+    /// Its number.
+    pub id: ThreadId,
+    /// The function it starts with.
+    pub function: FuncId,
+    /// The thread.
+    thread: Thread<Flow>,
+    /// What it has done.
+    pub state: State,
+    /// What it has been told.
+    pub cursor: Cursor,
+    /// How far it is.
+    pub status: Status,
+    /// The thread, its state and its answers before the atomic section that it came to last.
+    section: Option<Box<(Thread<Flow>, State, Cursor)>>,
+}
+
+/// How far a thread is.
+#[derive(Clone, Debug)]
+pub enum Status {
+    /// It can go on.
+    Running,
+    /// It has ended.
+    Ended,
+    /// It waits for the end of a thread.
+    Joins(ThreadId),
+    /// It waits before an atomic section.
+    Waits,
+    /// It is not to go on.
+    Cut,
+    /// Something is wrong with what it did; where it was.
+    Wrong(Box<Wrong>, Vec<StackEntry>),
+}
+
+/// Everything about one attempt.
+pub struct Attempt<'a, 'p> {
+    /// The program, ready for stepping.
+    pub code: Code<'p>,
+    /// The model.
+    pub model: &'a Model,
+    /// The witness.
+    pub witness: &'a Witness,
+    /// Cells, values and objects.
+    pub world: World<'p>,
+    /// The threads that were started.
+    pub runs: Vec<Run>,
+    /// What the threads share.
+    pub hub: Hub,
+    /// How events are recorded.
+    pub options: Options,
+    regions: Regions,
+    full_fence: &'static [&'static str],
+}
+
+/// Runs a witness of a program under a model again.
+pub fn replay(program: &Program, model: &Model, witness: &Witness) -> Result<Replayed, Mismatch> {
+    let mut hub = Hub::default();
+    for _ in 0..ROUNDS {
+        let mut attempt = Attempt::new(program, model, witness, hub)?;
+        attempt.run()?;
+        // What a read points to is known only when the write it reads from has been executed.
+        if !attempt.correct() {
+            return check::finish(attempt);
+        }
+        hub = attempt.hub.again();
+    }
+    let what = "what the values that are read point to depends on itself";
+    Err(Mismatch::Objects(what.to_string()))
+}
+
+impl<'a, 'p> Attempt<'a, 'p> {
+    fn new(
+        program: &'p Program,
+        model: &'a Model,
+        witness: &'a Witness,
+        hub: Hub,
+    ) -> Result<Self, Mismatch> {
+        let &[main] = program.entry.as_slice() else {
+            return Err(Mismatch::Unsupported("a program without a single `main`".to_string()));
+        };
+        if !program.functions[main].params.is_empty() {
+            return Err(Mismatch::Unsupported("a `main` with parameters".to_string()));
+        }
+        if witness.threads.is_empty() {
+            return Err(Mismatch::Objects("the witness has no threads".to_string()));
+        }
+        let objects = Objects::given(program, &witness.objects).map_err(Mismatch::Objects)?;
+        let mut options = Options::new(language_of(model));
+        options.loop_bound = u32::MAX;
+        let code = Code::new(program);
+        let thread = Thread::new(&code, ThreadId::new(0), main, &[]);
+        let state = State { prefix: true, ..State::default() };
+        let main = Run {
+            id: ThreadId::new(0),
+            function: main,
+            thread,
+            state,
+            cursor: Cursor::default(),
+            status: Status::Running,
+            section: None,
+        };
+        Ok(Self {
+            code,
+            model,
+            witness,
+            world: World::of_objects(program, objects),
+            runs: vec![main],
+            hub,
+            options,
+            regions: Regions::new(program),
+            full_fence: model.full_fence(),
+        })
+    }
+
+    fn run(&mut self) -> Result<(), Mismatch> {
+        loop {
+            let joinable = |status: &Status| match status {
+                Status::Running => true,
+                Status::Joins(thread) => self.hub.results.contains_key(thread),
+                _ => false,
+            };
+            let Some(index) = self.runs.iter().position(|run| joinable(&run.status)) else {
+                break;
+            };
+            self.step(index)?;
+        }
+        for (number, told) in self.witness.threads.iter().enumerate() {
+            let started = self.runs.iter().any(|run| run.id.index() == number);
+            if !started && told.end != (End::Cut { accesses: 0 }) {
+                return Err(Mismatch::Thread {
+                    thread: number as u32,
+                    what: "it is never started".to_string(),
+                    stack: Vec::new(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets a thread run until it stops.
+    fn step(&mut self, index: usize) -> Result<(), Mismatch> {
+        let run = &mut self.runs[index];
+        if run.thread.at_section(&self.code) {
+            let saved = (run.thread.clone(), run.state.clone(), run.cursor.clone());
+            run.section = Some(Box::new(saved));
+        }
+        let mut state = std::mem::take(&mut run.state);
+        let recorder = std::mem::take(&mut state.recorder);
+        let scribe = Scribe {
+            world: &mut self.world,
+            recorder,
+            regions: &self.regions,
+            options: &self.options,
+        };
+        let cursor = std::mem::take(&mut run.cursor);
+        let told =
+            Told { witness: self.witness, thread: run.id.index(), cursor, hub: &mut self.hub };
+        let mut memory = Shared {
+            scribe,
+            state,
+            before: State::default(),
+            answers: told,
+            full_fence: self.full_fence,
+        };
+        let left = FUEL.saturating_sub(run.thread.executed());
+        let step = run.thread.run(&self.code, &mut memory, u64::MAX, left);
+        run.state = memory.state;
+        run.state.recorder = memory.scribe.recorder;
+        run.cursor = memory.answers.cursor;
+        self.after(index, step)
+    }
+
+    /// What came of it.
+    fn after(&mut self, index: usize, step: Step<Stop>) -> Result<(), Mismatch> {
+        let told = self.witness.threads.get(self.runs[index].id.index()).map(|told| told.end);
+        let cut = told == Some(End::Cut { accesses: self.runs[index].cursor.accesses });
+        // A thread may be said to stop where it reads from a freed block.
+        let freed = told == Some(End::Finding) && self.runs[index].state.freed_read.is_some();
+        let cut = cut || freed;
+        match step {
+            Step::Ran => self.runs[index].status = Status::Running,
+            Step::OutOfFuel => return Err(self.mismatch(index, "it does not end")),
+            Step::Finished(ending) => {
+                let value = match ending {
+                    Ending::Returned(value) | Ending::ThreadExit(value) => value,
+                    Ending::Exit(_) => None,
+                };
+                let run = &mut self.runs[index];
+                self.hub.results.insert(run.id, result(value));
+                let undefined = value.is_some_and(|value| !value.is_defined());
+                run.status = match undefined && run.id.index() == 0 {
+                    true => Status::Wrong(Box::new(Wrong::undefined_result()), Vec::new()),
+                    false => Status::Ended,
+                };
+            }
+            // Past its last access, what a thread does by itself is nobody's concern.
+            Step::Stopped(
+                Stop::Cut | Stop::Wrong(_) | Stop::Discard | Stop::Waits | Stop::WaitsFor(_),
+            ) if cut => {
+                self.runs[index].status = Status::Cut;
+            }
+            Step::Stopped(Stop::FirstSpawn) => {
+                self.runs[index].state.end_prefix(self.world.objects_mut());
+            }
+            Step::Stopped(Stop::WaitsFor(thread)) => {
+                self.runs[index].status = Status::Joins(thread);
+            }
+            Step::Stopped(Stop::Waits) => self.wait(index),
+            Step::Stopped(Stop::Wrong(wrong)) => {
+                let stack = self.stack(index);
+                self.runs[index].status = Status::Wrong(wrong, stack);
+            }
+            Step::Stopped(Stop::Unsupported(what)) => return Err(Mismatch::Unsupported(what)),
+            Step::Stopped(Stop::Mismatch(what)) => return Err(self.mismatch(index, &what)),
+            Step::Stopped(Stop::Discard) => {
+                return Err(self.mismatch(index, "an assumption fails"));
+            }
+            Step::Stopped(Stop::Cut | Stop::Bounded | Stop::Fork(_)) => {
+                return Err(self.mismatch(index, "it stops for no reason"));
+            }
+        }
+        self.start_threads(index);
+        Ok(())
+    }
+
+    /// The thread waits before the section, as if it had not entered it.
+    fn wait(&mut self, index: usize) {
+        let run = &mut self.runs[index];
+        if let Some(saved) = run.section.take() {
+            (run.thread, run.state, run.cursor) = *saved;
+        }
+        run.status = Status::Waits;
+    }
+
+    fn start_threads(&mut self, index: usize) {
+        let spawned = self.runs[index].state.spawned.clone();
+        for spawn in spawned {
+            if self.runs.iter().any(|run| run.id == spawn.thread) {
+                continue;
+            }
+            let thread = Thread::new(&self.code, spawn.thread, spawn.function, &spawn.args);
+            self.runs.push(Run {
+                id: spawn.thread,
+                function: spawn.function,
+                thread,
+                state: State::default(),
+                cursor: Cursor::default(),
+                status: Status::Running,
+                section: None,
+            });
+        }
+    }
+
+    /// Where a thread is.
+    pub fn stack(&self, index: usize) -> Vec<StackEntry> {
+        let trace = self.runs[index].thread.trace(&self.code, usize::MAX);
+        describe::stack(self.code.program, &trace)
+    }
+
+    /// Something about a thread differs.
+    pub fn mismatch(&self, index: usize, what: &str) -> Mismatch {
+        Mismatch::Thread {
+            thread: self.runs[index].id.index() as u32,
+            what: what.to_string(),
+            stack: self.stack(index),
+        }
+    }
+
+    /// Corrects what reads point to by the writes that they read from; gives whether anything
+    /// had to be corrected.
+    fn correct(&mut self) -> bool {
+        let mut changed = false;
+        for run in &self.runs {
+            let reads = run.state.recorder.events.iter().zip(&run.state.recorder.values);
+            let reads =
+                reads.filter(|(event, _)| event.kind == EventKind::Read && event.cell.is_some());
+            for (number, ((event, value), from)) in reads.zip(&run.cursor.reads).enumerate() {
+                let (Some(cell), Some(value)) = (event.cell, *value) else { continue };
+                let Some(wrote) = self.written(cell, *from) else { continue };
+                let value = self.world.value_of(value);
+                let (right, given) =
+                    ((wrote.provenance, wrote.high), (value.provenance, value.high));
+                if wrote.bits == value.bits && wrote.undef == value.undef && right != given {
+                    let key = (run.id.index(), number);
+                    self.hub.corrected.insert(key, right);
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+
+    /// What a write left in a cell, if it is one that writes a value there.
+    fn written(&self, cell: CellId, from: Option<WriteRef>) -> Option<Value> {
+        let Some(from) = from else {
+            let cell = &self.world.cells[cell.index()];
+            let object = self.world.objects().get(cell.region);
+            let width = Width::from_bytes(cell.bytes)?;
+            return Some(object.contents.read(cell.offset as usize, width));
+        };
+        let run = self.runs.iter().find(|run| run.id.index() == from.thread as usize)?;
+        let numbers = &run.state.write_numbers;
+        let (&position, _) = numbers.iter().find(|(_, number)| **number == from.index)?;
+        let recorder = &run.state.recorder;
+        let writes = recorder.events.get(position)?.cell == Some(cell);
+        let value = (*recorder.values.get(position)?).filter(|_| writes)?;
+        Some(self.world.value_of(value))
+    }
+
+    /// The threads that wait before a section cannot enter it when memory holds these values.
+    pub fn check_waiting(&mut self, values: &[ValueId]) -> Result<(), Mismatch> {
+        for index in 0..self.runs.len() {
+            if !matches!(self.runs[index].status, Status::Waits) {
+                continue;
+            }
+            let run = &self.runs[index];
+            let mut thread = run.thread.clone();
+            let mut state = run.state.clone();
+            let recorder = std::mem::take(&mut state.recorder);
+            let start = recorder.events.len();
+            let scribe = Scribe {
+                world: &mut self.world,
+                recorder,
+                regions: &self.regions,
+                options: &self.options,
+            };
+            let (before, answers) = (State::default(), Last { values });
+            let full_fence = self.full_fence;
+            let mut memory = Shared { scribe, state, before, answers, full_fence };
+            let step = thread.run(&self.code, &mut memory, u64::MAX, FUEL);
+            let tried = &memory.scribe.recorder.events[start..];
+            let wrote = |event: &crate::trace::Event| event.kind == EventKind::Write;
+            if tried.iter().any(wrote) {
+                let what = "a thread that waits after writing in its atomic section";
+                return Err(Mismatch::Unsupported(what.to_string()));
+            }
+            match step {
+                Step::Stopped(Stop::Waits) => {}
+                Step::Stopped(Stop::Unsupported(what)) => return Err(Mismatch::Unsupported(what)),
+                _ => return Err(self.mismatch(index, "it waits, but it could go on")),
+            }
+        }
+        Ok(())
+    }
+}

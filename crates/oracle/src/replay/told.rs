@@ -1,0 +1,285 @@
+//! Answers from a witness.
+
+use crate::program::answers::{Answers, Stop, Wanted};
+use crate::program::state::State;
+use crate::world::{CellId, ValueId, World};
+use execution::event::ThreadId;
+use execution::ids::Id;
+use execution::witness::{Bits, End, ThreadWitness, Witness, WriteRef};
+use ir::op::CastOp;
+use ir::program::Width;
+use ir::step::memory::Alternatives;
+use ir::value::{RegionId, Value};
+use std::collections::HashMap;
+
+/// How much of what a thread is told has been used.
+#[derive(Clone, Debug, Default)]
+pub struct Cursor {
+    /// Where each read took its value from.
+    pub reads: Vec<Option<WriteRef>>,
+    exclusives: usize,
+    spurious: usize,
+    choices: usize,
+    allocations: usize,
+    /// How many accesses it made.
+    pub accesses: u32,
+}
+
+impl Cursor {
+    /// What the thread was told and did not ask for.
+    pub fn unused(&self, told: &ThreadWitness) -> Option<String> {
+        let lists = [
+            ("reads", self.reads.len(), told.reads.len()),
+            ("store-exclusives", self.exclusives, told.exclusives.len()),
+            ("weak compare-and-swaps", self.spurious, told.spurious.len()),
+            ("choices", self.choices, told.choices.len()),
+            ("allocations", self.allocations, told.allocations.len()),
+        ];
+        let more = lists.into_iter().find(|(_, used, told)| used < told);
+        more.map(|(what, used, told)| format!("it makes {used} {what}, not {told}"))
+    }
+}
+
+/// The objects that a value points to.
+pub type Provenance = (Option<RegionId>, Option<RegionId>);
+
+/// What the threads of a replay share.
+#[derive(Debug, Default)]
+pub struct Hub {
+    /// Which thread has touched each object that is not shared.
+    owners: HashMap<RegionId, ThreadId>,
+    /// The results of the threads that have ended.
+    pub results: HashMap<ThreadId, Value>,
+    /// What reads point to, by thread and number, where the witness did not say it right.
+    pub corrected: HashMap<(usize, usize), Provenance>,
+}
+
+impl Hub {
+    /// For another attempt, in which reads point to what is known by now.
+    pub fn again(self) -> Self {
+        Self { corrected: self.corrected, ..Self::default() }
+    }
+}
+
+/// Answers from a witness.
+pub struct Told<'w, 'h> {
+    /// The witness.
+    pub witness: &'w Witness,
+    /// The thread.
+    pub thread: usize,
+    /// What has been used.
+    pub cursor: Cursor,
+    /// What the threads share.
+    pub hub: &'h mut Hub,
+}
+
+impl Told<'_, '_> {
+    fn told(&self) -> &ThreadWitness {
+        &self.witness.threads[self.thread]
+    }
+
+    fn missing<V>(&self, what: &str) -> Result<V, Stop> {
+        Err(Stop::Mismatch(format!("the witness does not say {what}")))
+    }
+
+    fn value(&self, world: &World<'_>, bits: Bits, width: Width) -> Result<Value, Stop> {
+        if (bits.bits | bits.undef) & !width.mask() != 0 || bits.bits & bits.undef != 0 {
+            let text = format!("{:#x} is no value of {width}", bits.bits);
+            return Err(Stop::Mismatch(text));
+        }
+        let region = |base: Option<u64>| match base {
+            None => Ok(None),
+            Some(base) => match world.objects().at(base) {
+                Some(region) => Ok(Some(region)),
+                None => Err(Stop::Mismatch(format!("there is no object at {base:#x}"))),
+            },
+        };
+        let (provenance, high) = (region(bits.object)?, region(bits.high)?);
+        Ok(Value { bits: bits.bits, undef: bits.undef, provenance, high, width })
+    }
+}
+
+fn next<T: Copy>(list: &[T], used: &mut usize) -> Option<T> {
+    let found = list.get(*used).copied();
+    *used += usize::from(found.is_some());
+    found
+}
+
+impl Answers for Told<'_, '_> {
+    const FORKS: bool = false;
+
+    fn access(&mut self) -> Result<(), Stop> {
+        let told = self.told();
+        let used = self.cursor.reads.len() == told.reads.len();
+        let last = told.reads.last().filter(|_| used).map(|read| read.value);
+        let stops = told.end == End::Finding && last == Some(Bits::FREED);
+        if stops || told.end == (End::Cut { accesses: self.cursor.accesses }) {
+            return Err(Stop::Cut);
+        }
+        self.cursor.accesses += 1;
+        Ok(())
+    }
+
+    fn read(
+        &mut self,
+        world: &mut World<'_>,
+        asks: &mut State,
+        _cell: CellId,
+        width: Width,
+    ) -> Result<ValueId, Stop> {
+        let number = self.cursor.reads.len();
+        let Some(&read) = self.told().reads.get(number) else {
+            // A thread that waits is told nothing about the section that it cannot enter.
+            return match (self.told().end, asks.section) {
+                (End::Waits, Some(_)) => Err(Stop::Waits),
+                _ => self.missing("what a read returns"),
+            };
+        };
+        if is_freed(read.value) {
+            self.cursor.reads.push(read.from);
+            return Ok(world.value(crate::world::freed()));
+        }
+        let mut value = self.value(world, read.value, width)?;
+        if let Some(&(low, high)) = self.hub.corrected.get(&(self.thread, number)) {
+            (value.provenance, value.high) = (low, high);
+        }
+        self.cursor.reads.push(read.from);
+        Ok(world.value(value))
+    }
+
+    fn stores(&mut self, _asks: &mut State) -> Result<bool, Stop> {
+        match next(&self.witness.threads[self.thread].exclusives, &mut self.cursor.exclusives) {
+            Some(answer) => Ok(answer),
+            None => self.missing("whether a store-exclusive succeeds"),
+        }
+    }
+
+    fn fails(&mut self, _asks: &mut State) -> Result<bool, Stop> {
+        match next(&self.witness.threads[self.thread].spurious, &mut self.cursor.spurious) {
+            Some(answer) => Ok(answer),
+            None => self.missing("whether a weak compare-and-swap fails"),
+        }
+    }
+
+    fn choose(
+        &mut self,
+        world: &World<'_>,
+        _asks: &mut State,
+        width: Width,
+        from: &Alternatives,
+    ) -> Result<Value, Stop> {
+        let told = &self.witness.threads[self.thread].choices;
+        let Some(bits) = next(told, &mut self.cursor.choices) else {
+            return self.missing("what a choice gives");
+        };
+        let value = self.value(world, bits, width)?;
+        let allowed = match from {
+            Alternatives::Any => value.is_defined(),
+            Alternatives::Range(low, high) => {
+                value.is_defined() && (*low..=*high).contains(&value.as_signed())
+            }
+            Alternatives::Set(set) => set.contains(&value),
+        };
+        match allowed {
+            true => Ok(value),
+            false => {
+                let text = format!("{} is not among what can be chosen", value.as_signed());
+                Err(Stop::Mismatch(text))
+            }
+        }
+    }
+
+    fn allocate(
+        &mut self,
+        world: &mut World<'_>,
+        _asks: &mut State,
+        wanted: &Wanted,
+    ) -> Result<Option<(RegionId, bool)>, Stop> {
+        let told = &self.witness.threads[self.thread].allocations;
+        let Some(base) = next(told, &mut self.cursor.allocations) else {
+            return self.missing("the address of an allocation");
+        };
+        if base == 0 {
+            return Ok(None);
+        }
+        let program = world.program;
+        let objects = world.objects_mut();
+        let listed = objects.at(base);
+        let reused = listed.filter(|&region| objects.get(region).made);
+        if let Some(region) = reused {
+            let size = objects.get(region).size;
+            if objects.block(objects.address(region)).is_err() || size != wanted.room.0 {
+                return Err(Stop::Mismatch(format!("what is at {base:#x} is no such heap block")));
+            }
+            return Ok(Some((region, true)));
+        }
+        let (zeroed, layout) = (wanted.zeroed, wanted.layout);
+        let made = objects.heap(program, wanted.who, wanted.room, zeroed, layout);
+        let region = made.map_err(Stop::Mismatch)?;
+        match objects.get(region).base == base {
+            true => Ok(Some((region, false))),
+            false => Err(Stop::Mismatch(format!("an allocation does not give {base:#x}"))),
+        }
+    }
+
+    fn spawn(&mut self, parent: ThreadId, number: u32) -> Result<ThreadId, Stop> {
+        let parent = execution::witness::Parent { thread: parent.index() as u32, spawn: number };
+        match self.witness.threads.iter().position(|thread| thread.parent == Some(parent)) {
+            Some(index) => Ok(ThreadId::new(index)),
+            None => self.missing("which thread is started"),
+        }
+    }
+
+    fn join(&mut self, _asks: &mut State, thread: ThreadId) -> Result<Value, Stop> {
+        match self.hub.results.get(&thread) {
+            Some(&result) => Ok(result),
+            None => Err(Stop::WaitsFor(thread)),
+        }
+    }
+
+    fn escapes(&mut self, _world: &World<'_>, _region: RegionId) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn touches(
+        &mut self,
+        world: &World<'_>,
+        region: RegionId,
+        thread: ThreadId,
+    ) -> Result<(), Stop> {
+        let object = world.objects().get(region);
+        let owner = *self.hub.owners.entry(region).or_insert(thread);
+        match owner == thread || object.constant {
+            true => Ok(()),
+            false => {
+                let text = format!("{} is private, but two threads access it", object.name);
+                Err(Stop::Mismatch(text))
+            }
+        }
+    }
+}
+
+/// How a witness writes down what is read from a freed block.
+fn is_freed(value: Bits) -> bool {
+    value == Bits::FREED
+}
+
+/// A value as a witness writes it.
+pub fn bits(world: &World<'_>, value: Value) -> Bits {
+    if value == crate::world::freed() {
+        return Bits::FREED;
+    }
+    let base = |region: Option<RegionId>| region.map(|region| world.objects().get(region).base);
+    Bits {
+        bits: value.bits,
+        undef: value.undef,
+        object: base(value.provenance),
+        high: base(value.high),
+    }
+}
+
+/// A result as the thread that waits for it sees it.
+pub fn result(value: Option<Value>) -> Value {
+    let value = value.unwrap_or(Value::int(Width::I64, 0));
+    if value.width < Width::I64 { value.cast(CastOp::ZeroExtend, Width::I64) } else { value }
+}

@@ -1,0 +1,6 @@
+//! C programs under many models: what can come of them, and whether every execution that was
+//! found can be replayed.
+
+mod common;
+mod memory;
+mod ordering;
