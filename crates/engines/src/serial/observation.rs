@@ -176,6 +176,14 @@ mod tests {
     }
 
     #[test]
+    fn a_set_can_be_stored() {
+        let widest = i128::from(u64::MAX) << 40;
+        let set = set(&[(0, 0), (i128::from(i64::MIN), widest)]);
+        let text = serde_json::to_string(&set).unwrap();
+        assert_eq!(serde_json::from_str::<ObservationSet>(&text).unwrap(), set);
+    }
+
+    #[test]
     fn membership_and_neighbours() {
         let a = set(&[(0, 0), (1, 1), (0, -1)]);
         assert!(a.contains(&[one("in", 0), one("out", -1)]));

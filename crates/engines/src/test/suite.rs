@@ -1,7 +1,7 @@
 //! Suites: the tests of a data type and how to check them, in a TOML file beside the code.
 //!
 //! ```toml
-//! files = ["queue.c"]
+//! files = "queue.c"
 //! models = ["sc", "tso", "relaxed"]
 //!
 //! [operations]
@@ -21,8 +21,8 @@ use super::compose::{Named, Operations};
 use super::parse::{Place, parse};
 use execution::diagnostic::Diagnostic;
 use execution::span::{FileId, Span};
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -124,9 +124,9 @@ impl Suite {
             functions: raw.operations.into_iter().map(|(k, v)| (k, named(v))).collect(),
         };
         Ok(Suite {
-            files: reader.strings(raw.files),
-            include: reader.strings(raw.include),
-            define: reader.strings(raw.define),
+            files: raw.files.map_or_else(Vec::new, |files| reader.strings(files)),
+            include: raw.include.map_or_else(Vec::new, |folders| reader.strings(folders)),
+            define: raw.define.map_or_else(Vec::new, |macros| reader.strings(macros)),
             spec: raw.spec.map(|spec| reader.string(spec)),
             operations,
             defaults,
@@ -145,15 +145,12 @@ impl Suite {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct RawSuite {
-    #[serde(default)]
-    files: Vec<Spanned<String>>,
-    #[serde(default)]
-    include: Vec<Spanned<String>>,
-    #[serde(default)]
-    define: Vec<Spanned<String>>,
+    files: Option<Spanned<RawList>>,
+    include: Option<Spanned<RawList>>,
+    define: Option<Spanned<RawList>>,
     spec: Option<Spanned<String>>,
     init: Option<Spanned<String>>,
-    models: Option<Vec<Spanned<String>>>,
+    models: Option<Spanned<RawList>>,
     method: Option<Method>,
     max_unroll: Option<u32>,
     reuse_memory: Option<bool>,
@@ -169,7 +166,7 @@ struct RawSuite {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct RawTable {
     test: Spanned<String>,
-    models: Option<Vec<Spanned<String>>>,
+    models: Option<Spanned<RawList>>,
     method: Option<Method>,
     max_unroll: Option<u32>,
     reuse_memory: Option<bool>,
@@ -205,6 +202,34 @@ impl<'de> Deserialize<'de> for RawTest {
     }
 }
 
+/// Several strings, or one by itself.
+enum RawList {
+    One(String),
+    Many(Vec<Spanned<String>>),
+}
+
+impl<'de> Deserialize<'de> for RawList {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = RawList;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string or a list of strings")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<RawList, E> {
+                Ok(RawList::One(text.to_string()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<RawList, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(items)).map(RawList::Many)
+            }
+        }
+        deserializer.deserialize_any(Either)
+    }
+}
+
 fn not_a_suite(error: &toml::de::Error, file: FileId) -> Diagnostic {
     let message = error.message().trim_end_matches('.').replace('\n', "; ");
     match error.span() {
@@ -225,8 +250,12 @@ impl Reader<'_> {
         Text { text: string.into_inner(), span: Span::new(self.file, start, end) }
     }
 
-    fn strings(&self, strings: Vec<Spanned<String>>) -> Vec<Text> {
-        strings.into_iter().map(|string| self.string(string)).collect()
+    fn strings(&self, list: Spanned<RawList>) -> Vec<Text> {
+        let range = list.span();
+        match list.into_inner() {
+            RawList::One(text) => vec![self.string(Spanned::new(range, text))],
+            RawList::Many(strings) => strings.into_iter().map(|one| self.string(one)).collect(),
+        }
     }
 
     fn test(
@@ -305,7 +334,7 @@ mod tests {
 
     const QUEUE: &str = r#"
 files = ["msn_fenced.c", "msn_unfenced.c"]
-define = ["SIZE=2"]
+define = "SIZE=2"
 init = "set_up"
 models = ["sc", "relaxed"]
 time-limit = 10
@@ -325,6 +354,7 @@ T1 = { test = "( e | e | d | d )", models = ["sc"], max-unroll = 3, method = "co
         let names: Vec<&str> = suite.tests.iter().map(|test| test.name.as_str()).collect();
         assert_eq!(names, ["Tpc2", "T0", "T1"], "in the order of the file");
         assert_eq!(suite.files[1].text, "msn_unfenced.c");
+        assert_eq!(suite.define[0].text, "SIZE=2", "one by itself");
         assert_eq!(suite.operations.init.function, "set_up");
         assert_eq!(suite.operations.functions["e"].function, "enqueue_one");
         assert_eq!(suite.test("Tpc2").unwrap().test.to_string(), "( e e | d d )");
@@ -368,7 +398,8 @@ T1 = { test = "( e | e | d | d )", models = ["sc"], max-unroll = 3, method = "co
             "model = \"sc\"\n[tests]\nT0 = \"( e )\"\n",
             "method = \"linearizability\"\n[tests]\nT0 = \"( e )\"\n",
             "max-unroll = -1\n[tests]\nT0 = \"( e )\"\n",
-            "files = \"a.c\"\n[tests]\nT0 = \"( e )\"\n",
+            "files = 1\n[tests]\nT0 = \"( e )\"\n",
+            "files = [1]\n[tests]\nT0 = \"( e )\"\n",
             "[tests\nT0 = \"( e )\"\n",
         ];
         let messages: Vec<String> = texts.iter().map(|text| suite(text).unwrap_err()).collect();
