@@ -43,7 +43,7 @@ pub fn analyse(bounded: &Bounded, options: &Options) -> Sets {
     let all: Vec<usize> = (0..flow.reads.len()).collect();
     let rounds = flow.together(bounded, &all);
     let roomy = Limits { values: options.limit * 8, pairs: options.limit * 64 };
-    let first = Pass::new(bounded, options, &flow, roomy).run(&[(all, rounds)]);
+    let first = Pass::new(bounded, &flow, roomy).run(&[(all, rounds)]);
 
     keep_possible(bounded, &first, &mut flow);
     let groups = components(bounded, &flow)
@@ -54,8 +54,8 @@ pub fn analyse(bounded: &Bounded, options: &Options) -> Sets {
         })
         .collect::<Vec<_>>();
     let limits = Limits { values: options.limit, pairs: options.limit * 16 };
-    let sets = Pass::new(bounded, options, &flow, limits).run(&groups);
-    Sets::new(bounded, sets)
+    let sets = Pass::new(bounded, &flow, limits).run(&groups);
+    Sets::new(bounded, sets, options.value_sets)
 }
 
 /// Drops candidates that the sets of the first pass rule out.
@@ -103,7 +103,6 @@ fn may_hold(
 /// One run from nothing.
 struct Pass<'a> {
     bounded: &'a Bounded,
-    options: &'a Options,
     flow: &'a Flow<'a>,
     limits: Limits,
     sets: IdVec<TermId, Set>,
@@ -122,7 +121,7 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    fn new(bounded: &'a Bounded, options: &'a Options, flow: &'a Flow<'a>, limits: Limits) -> Self {
+    fn new(bounded: &'a Bounded, flow: &'a Flow<'a>, limits: Limits) -> Self {
         let terms = || bounded.terms.ids();
         let mut users: IdVec<TermId, Vec<TermId>> = terms().map(|_| Vec::new()).collect();
         for id in terms() {
@@ -133,7 +132,6 @@ impl<'a> Pass<'a> {
         let sets = terms().map(|_| Set::empty()).collect();
         Pass {
             bounded,
-            options,
             flow,
             limits,
             sets,
@@ -201,8 +199,6 @@ impl<'a> Pass<'a> {
 
     /// Whether that was news.
     fn update(&mut self, id: TermId, set: Set) -> bool {
-        let is_input = matches!(self.bounded.terms.term(id), Term::Input(_));
-        let set = if self.options.value_sets { set } else { set.blurred(is_input) };
         let changed = self.sets[id] != set;
         if changed {
             self.sets[id] = set;

@@ -26,8 +26,9 @@ use crate::term::{Term, TermId};
 /// How values are looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Whether sets of values are told apart at all. If not, every term that is neither constant
-    /// nor one bit wide is a bit-vector.
+    /// Whether literals are given to values. If not, every term that is neither constant nor one
+    /// bit wide is a bit-vector; the sets say only which addresses there are and what reads may
+    /// return at all, so that the executions are the same.
     pub value_sets: bool,
     /// Larger sets become bit-vectors.
     pub limit: usize,

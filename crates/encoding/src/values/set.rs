@@ -99,8 +99,8 @@ impl Set {
         }
     }
 
-    /// The set as seen by an analysis that does not tell values apart: a constant, one bit, or
-    /// a shape without known bits. Nothing that comes from outside is constant then.
+    /// The set as seen where values are not told apart: a constant, one bit, or a shape without
+    /// known bits. Nothing that comes from outside is constant then.
     pub fn blurred(self, outside: bool) -> Set {
         let constant = self.few().is_some_and(|values| values.len() <= 1) && !outside;
         match self.shape() {

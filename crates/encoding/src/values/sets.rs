@@ -12,10 +12,12 @@ use std::borrow::Cow;
 pub struct Sets {
     terms: IdVec<TermId, Set>,
     places: IdVec<ActionId, Option<Places>>,
+    /// Whether literals are given to values; otherwise only to bits.
+    pub(super) tell_apart: bool,
 }
 
 impl Sets {
-    pub(super) fn new(bounded: &Bounded, terms: IdVec<TermId, Set>) -> Self {
+    pub(super) fn new(bounded: &Bounded, terms: IdVec<TermId, Set>, tell_apart: bool) -> Self {
         let places = bounded.actions.iter().map(|action| match &action.kind {
             ActionKind::Read { access, .. } => {
                 Some(Places::of(bounded, &terms[access.address], access, false))
@@ -25,7 +27,7 @@ impl Sets {
             }
             _ => None,
         });
-        Self { places: places.collect(), terms }
+        Self { places: places.collect(), terms, tell_apart }
     }
 
     /// The values that a term may take. Constants may be younger than the analysis.

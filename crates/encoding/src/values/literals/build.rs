@@ -111,6 +111,9 @@ impl Values {
                 if let Some(Input::Choice { from, .. }) = bounded.inputs.get(input) {
                     self.restrict(f, &form, self.bounded.terms.width(t), from);
                 }
+                if let (Form::Bits(bits), Some(values)) = (&form, self.elements(t)) {
+                    self.keep_to(f, bits, &set, &values);
+                }
                 form
             }
             _ if self.prefers_table(&term, &set) => Form::Hot(self.tabulate(f, &term)),
@@ -192,6 +195,15 @@ impl Values {
                 let (guard, a, b) = (self.guards[&guard], self.bits(f, a), self.bits(f, b));
                 Bits::choose(f, guard, &a, &b)
             }
+        }
+    }
+
+    /// Demands that an input whose values are not told apart has one of them: otherwise values
+    /// that justify themselves would come in.
+    fn keep_to(&mut self, f: &mut Formula, bits: &Bits, set: &Set, values: &[Value]) {
+        if let Some(shape) = set.shape() {
+            let any: Vec<Lit> = values.iter().map(|value| bits.is(f, value, &shape)).collect();
+            f.implies_any(&[], &any);
         }
     }
 

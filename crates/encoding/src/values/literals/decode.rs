@@ -72,7 +72,7 @@ impl Values {
         known: &mut HashMap<TermId, Value>,
     ) -> Value {
         let width = self.bounded.terms.width(t);
-        match (input, self.set(t)) {
+        match (input, self.sets.of(&self.bounded, t).into_owned()) {
             (Some(Input::Choice { from: Alternatives::Terms(terms), .. }), _) => {
                 terms.first().map_or(Value::undef(width), |&t| self.decoded(f, t, known))
             }

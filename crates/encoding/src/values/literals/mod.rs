@@ -16,7 +16,7 @@ use super::Sets;
 use super::set::Set;
 use crate::bounded::Bounded;
 use crate::guard::Guard;
-use crate::term::TermId;
+use crate::term::{Term, TermId};
 use bits::Bits;
 use ir::op::BinaryOp;
 use ir::value::Value;
@@ -180,7 +180,10 @@ impl Values {
         self.bits.entry(t).insert_entry(Rc::new(bits)).get().clone()
     }
 
+    /// The values of a term as far as they have an effect on its form.
     fn set(&self, t: TermId) -> Set {
-        self.sets.of(&self.bounded, t).into_owned()
+        let set = self.sets.of(&self.bounded, t).into_owned();
+        let outside = || matches!(self.bounded.terms.term(t), Term::Input(_));
+        if self.sets.tell_apart { set } else { set.blurred(outside()) }
     }
 }

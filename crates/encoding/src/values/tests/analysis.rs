@@ -8,7 +8,6 @@ use crate::term::TermId;
 use crate::values::{Options, analyse};
 use ir::op::BinaryOp;
 use ir::program::Width;
-use ir::value::Value;
 use proptest::prelude::*;
 
 /// The numbers that a term may be.
@@ -122,17 +121,6 @@ fn a_constant_on_a_branch_counts_whatever_the_branch_depends_on() {
     assert_eq!(numbers(&builder.bounded, Options::default(), seen[0]), [0, 42]);
 }
 
-#[test]
-fn without_value_sets_a_counter_is_any_defined_number() {
-    let (builder, seen) = increments(2);
-    let options = Options { value_sets: false, ..Options::default() };
-    let set = analyse(&builder.bounded, &options).of(&builder.bounded, seen).into_owned();
-    assert!(set.few().is_none());
-    assert!(
-        set.contains(&Value::int(Width::I64, 1 << 40)) && !set.contains(&Value::undef(Width::I64))
-    );
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
     #[test]
@@ -140,16 +128,15 @@ proptest! {
         let mut source = Numbers(seed);
         let bounded = random::program(&mut source);
         let limit = if small { 3 } else { 256 };
-        for value_sets in [true, false] {
-            let options = Options { value_sets, limit, reads_from_later_own_writes: false };
-            let sets = analyse(&bounded, &options);
-            for _ in 0..12 {
-                let inputs = execute::run(&bounded, &mut source);
-                for id in bounded.terms.ids() {
-                    if let Some(value) = execute::value(&bounded.terms, &inputs, id) {
-                        let set = sets.of(&bounded, id);
-                        prop_assert!(set.contains(&value), "{id:?}: {value:?} is not in {set:?}");
-                    }
+        let options =
+            Options { limit, reads_from_later_own_writes: false, ..Options::default() };
+        let sets = analyse(&bounded, &options);
+        for _ in 0..12 {
+            let inputs = execute::run(&bounded, &mut source);
+            for id in bounded.terms.ids() {
+                if let Some(value) = execute::value(&bounded.terms, &inputs, id) {
+                    let set = sets.of(&bounded, id);
+                    prop_assert!(set.contains(&value), "{id:?}: {value:?} is not in {set:?}");
                 }
             }
         }

@@ -84,8 +84,9 @@ fn what_a_read_sees_is_what_was_written() {
         let lists = [some_values(&mut numbers), some_values(&mut numbers)];
         let a = one_of(&mut builder, 0, &lists[0]);
         let b = one_of(&mut builder, 2, &lists[1]);
-        let limit = numbers.pick(&[2, 4, 256]);
-        let (mut f, mut values) = literals(builder, Options { limit, ..Options::default() });
+        let (limit, value_sets) = (numbers.pick(&[2, 4, 256]), numbers.chance(70));
+        let options = Options { limit, value_sets, ..Options::default() };
+        let (mut f, mut values) = literals(builder, options);
         let cond = f.fresh();
         values.equal_if(&mut f, cond, a, b);
         for x in lists.iter().flatten() {
@@ -125,4 +126,17 @@ fn the_address_of_a_member_costs_nothing_once_the_pointer_has_literals() {
     let before = f.stats().clauses;
     assert_eq!(values.is(&mut f, member, &nodes[1].offset(8)), is);
     assert_eq!(f.stats().clauses, before);
+}
+
+#[test]
+fn without_value_sets_there_are_bits_but_the_same_values() {
+    let mut builder = Builder::new(2);
+    builder.thread();
+    let read = one_of(&mut builder, 0, &[3, 5].map(|n| Value::int(Width::I64, n)));
+    let (mut f, mut values) =
+        literals(builder, Options { value_sets: false, ..Options::default() });
+    let possible =
+        [0, 1, 3, 5, 7].map(|n| can_be(&mut f, &mut values, read, Value::int(Width::I64, n)));
+    assert_eq!(possible, [true, false, true, true, false]);
+    assert!(f.stats().variables >= 64);
 }
