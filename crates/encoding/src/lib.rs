@@ -7,6 +7,7 @@
 //! Neither knows any model by name.
 
 pub mod bounded;
+pub mod encode;
 pub mod graph;
 pub mod guard;
 pub mod memory;

@@ -6,5 +6,7 @@
 
 #[cfg(test)]
 mod fixture;
+pub mod inclusion;
 pub mod serial;
 pub mod test;
+pub mod verdict;

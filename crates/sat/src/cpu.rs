@@ -3,19 +3,19 @@
 use std::time::{Duration, Instant};
 
 /// Measures what the running thread spends on a processor.
-pub(crate) struct Stopwatch {
+pub struct Stopwatch {
     processor: Option<Duration>,
     clock: Instant,
 }
 
 impl Stopwatch {
     /// Starts measuring.
-    pub(crate) fn start() -> Self {
+    pub fn start() -> Self {
         Self { processor: processor_time(), clock: Instant::now() }
     }
 
     /// Seconds since the start; on the clock where the system does not tell processor time.
-    pub(crate) fn seconds(&self) -> f64 {
+    pub fn seconds(&self) -> f64 {
         match (self.processor, processor_time()) {
             (Some(start), Some(now)) => now.saturating_sub(start).as_secs_f64(),
             _ => self.clock.elapsed().as_secs_f64(),

@@ -13,7 +13,7 @@
 mod backend;
 mod cardinality;
 mod cnf;
-mod cpu;
+pub mod cpu;
 mod formula;
 mod gates;
 mod lit;

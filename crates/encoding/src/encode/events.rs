@@ -1,16 +1,16 @@
 //! The events of the graph, the sets they are in, and who may read from whom.
 
 use super::threads::Lives;
-use super::{Builder, Cell, Source, at};
-use crate::bounded::{Access, Action, ActionId, ActionKind, Bounded, Pairing};
+use super::{Builder, Cell, Source};
+use crate::bounded::{Access, ActionId, ActionKind, Bounded, Pairing};
 use crate::graph::{Edges, Graph, Node};
 use crate::guard::Guard;
-use crate::term::{InputId, TermId};
+use crate::term::TermId;
 use crate::unroll::Unsupported;
 use crate::values::Sets;
 use crate::values::places::Addresses;
 use execution::event::{EventId, EventKind};
-use execution::ids::{Id, IdVec};
+use execution::ids::IdVec;
 use execution::relation::Relation;
 use ir::order::{Fence, Order};
 use models::{Architecture, Model};
@@ -27,7 +27,10 @@ pub(super) fn cells(
         let Some(places) = sets.places(id) else { continue };
         let Addresses::These(addresses) = &places.right else {
             let place = bounded.actions[id].origin.place;
-            return Err(Unsupported { what: "an address with too many possible values".into(), place });
+            return Err(Unsupported {
+                what: "an address with too many possible values".into(),
+                place,
+            });
         };
         for &address in addresses {
             touched.entry(Cell { address, width: places.width }).or_insert(id);
@@ -47,7 +50,8 @@ pub(super) fn cells(
     let mut cells = BTreeMap::new();
     for (cell, action) in touched {
         let Some(value) = bounded.initial_value(cell.address, cell.width) else {
-            let what = "an access to a part of what was written as a whole before the threads started";
+            let what =
+                "an access to a part of what was written as a whole before the threads started";
             let place = bounded.actions[action].origin.place;
             return Err(Unsupported { what: what.into(), place });
         };
@@ -66,7 +70,6 @@ pub(super) struct Place {
 /// A read of the graph.
 struct Reading {
     place: Place,
-    into: InputId,
     value: TermId,
 }
 
@@ -91,7 +94,8 @@ impl Builder {
         };
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
         for (cell, value) in self.cells.clone() {
-            let node = Node { thread: None, kind: EventKind::Write, instruction: 0, exec: Lit::TRUE };
+            let node =
+                Node { thread: None, kind: EventKind::Write, instruction: 0, exec: Lit::TRUE };
             let event = self.event(&mut graph, Source::Initial(cell), node);
             add(&mut graph, "W", event, Lit::TRUE);
             add(&mut graph, "IW", event, Lit::TRUE);
@@ -104,10 +108,10 @@ impl Builder {
             }
         }
         self.locations(&mut graph, &reads, &writes);
-        self.order(&mut graph, lives, model)?;
-        self.read_from(&mut graph, lives, &reads, &writes, model)?;
+        self.order(&mut graph, model);
+        self.read_from(&mut graph, lives, &reads, &writes, model);
         if model.uses_values() {
-            self.differences(&mut graph, &reads, &writes)?;
+            self.differences(&mut graph, &reads, &writes);
         }
         Ok(graph)
     }
@@ -141,18 +145,18 @@ impl Builder {
             ActionKind::Read { access, into, .. } => {
                 let event = self.event(graph, Source::Action(id), node(EventKind::Read));
                 add(graph, "R", event, Lit::TRUE);
-                self.annotate(graph, event, access, &action)?;
+                self.annotate(graph, event, access);
                 let cells = self.cells_of(access, place)?;
                 let value = self.bounded.terms.input_term(*into);
                 let place = Place { event, action: Some(id), cells };
-                reads.push(Reading { place, into: *into, value });
+                reads.push(Reading { place, value });
             }
             ActionKind::Write { access, value, rmw, .. } => {
                 let event = self.event(graph, Source::Action(id), node(EventKind::Write));
                 add(graph, "W", event, Lit::TRUE);
-                self.annotate(graph, event, access, &action)?;
+                self.annotate(graph, event, access);
                 if let Some(pairing) = rmw {
-                    self.pair(graph, event, *pairing)?;
+                    self.pair(graph, event, *pairing);
                 }
                 let cells = self.cells_of(access, place)?;
                 let place = Place { event, action: Some(id), cells };
@@ -199,38 +203,25 @@ impl Builder {
     }
 
     /// The sets that an access is in by its tags and, in C11, by its memory order.
-    fn annotate(
-        &mut self,
-        graph: &mut Graph,
-        event: EventId,
-        access: &Access,
-        action: &Action,
-    ) -> Result<(), Unsupported> {
-        let place = action.origin.place;
+    fn annotate(&mut self, graph: &mut Graph, event: EventId, access: &Access) {
         for (tag, guard) in &access.tags {
-            let lit = self.guard(*guard, place)?;
+            let lit = self.guard(*guard);
             add(graph, tag, event, lit);
         }
         if self.architecture == Architecture::C11 {
             for &(order, guard) in &access.orders {
-                let lit = self.guard(guard, place)?;
+                let lit = self.guard(guard);
                 add(graph, order_set(order), event, lit);
                 if order.is_atomic() {
                     add(graph, "A", event, lit);
                 }
             }
         }
-        Ok(())
     }
 
     /// Relates the two halves of a read-modify-write.
-    fn pair(
-        &mut self,
-        graph: &mut Graph,
-        write: EventId,
-        pairing: Pairing,
-    ) -> Result<(), Unsupported> {
-        let Some(&read) = self.events.get(&Source::Action(pairing.read)) else { return Ok(()) };
+    fn pair(&mut self, graph: &mut Graph, write: EventId, pairing: Pairing) {
+        let Some(&read) = self.events.get(&Source::Action(pairing.read)) else { return };
         // The read is part of a read-modify-write where the write takes place.
         let done = graph.nodes[write].exec;
         relate(graph, "rmw", read, write, Lit::TRUE);
@@ -247,7 +238,6 @@ impl Builder {
                 relate(graph, "iico_ctrl", read, write, Lit::TRUE);
             }
         }
-        Ok(())
     }
 
     /// Which accesses are at the same location.
@@ -287,7 +277,7 @@ impl Builder {
         reads: &[Reading],
         writes: &[Writing],
         model: &Model,
-    ) -> Result<(), Unsupported> {
+    ) {
         let keeps_own_order = super::order::forbids_reading_from_later(model);
         for read in reads {
             let reader = read.place.event;
@@ -303,15 +293,13 @@ impl Builder {
                     continue;
                 }
                 let lit = self.formula.fresh();
-                let place = action.and_then(|id| self.bounded.actions[id].origin.place);
                 self.formula.implies(lit, exec);
                 self.formula.implies(lit, same);
                 self.formula.implies(lit, graph.nodes[writer].exec);
                 match write.value {
-                    Some(value) => self
-                        .values
-                        .equal_if(&mut self.formula, lit, value, read.value)
-                        .map_err(at(place))?,
+                    Some(value) => {
+                        self.values.equal_if(&mut self.formula, lit, value, read.value);
+                    }
                     None => from_freed.push(lit),
                 }
                 graph.rf.insert((writer, reader), lit);
@@ -323,18 +311,11 @@ impl Builder {
             if let Some(freed) = freed {
                 self.formula.equal(freed, seen);
             }
-            let _ = read.into;
         }
-        Ok(())
     }
 
     /// Which accesses have different values.
-    fn differences(
-        &mut self,
-        graph: &mut Graph,
-        reads: &[Reading],
-        writes: &[Writing],
-    ) -> Result<(), Unsupported> {
+    fn differences(&mut self, graph: &mut Graph, reads: &[Reading], writes: &[Writing]) {
         let valued = |w: &Writing| w.value.map(|value| (w.place.event, value));
         let all: Vec<(EventId, TermId)> = reads
             .iter()
@@ -346,12 +327,11 @@ impl Builder {
                 if self.bounded.terms.width(x) != self.bounded.terms.width(y) {
                     continue;
                 }
-                let same = self.values.same_address(&mut self.formula, x, y).map_err(at(None))?;
+                let same = self.values.same_address(&mut self.formula, x, y);
                 graph.differ.insert((a, b), !same);
                 graph.differ.insert((b, a), !same);
             }
         }
-        Ok(())
     }
 }
 
@@ -405,9 +385,4 @@ pub(super) fn guard_of(bounded: &Bounded, source: Source) -> Guard {
         Source::Initial(_) => Guard::TRUE,
         Source::Action(id) | Source::Freed(id, _) => bounded.actions[id].guard,
     }
-}
-
-/// The number of an event.
-pub(super) fn index(event: EventId) -> usize {
-    event.index()
 }

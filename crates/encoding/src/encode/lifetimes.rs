@@ -41,7 +41,7 @@ impl Builder {
                 continue;
             }
             let Some(region) = value.provenance else { continue };
-            blocks.push((region, self.is(address, &value, place)?));
+            blocks.push((region, self.is(address, &value)));
         }
         Ok(blocks)
     }
@@ -71,14 +71,22 @@ impl Builder {
         for (index, &source) in self.sources.clone().iter().enumerate() {
             let Source::Freed(..) = source else { continue };
             let free = execution::ids::Id::new(index);
-            let later: Vec<_> = co.range((free, execution::ids::Id::new(0))..).map(|(&k, &l)| (k, l)).collect();
-            for ((_, write), after) in later.into_iter().take_while(|((from, _), _)| *from == free) {
+            let later: Vec<_> =
+                co.range((free, execution::ids::Id::new(0))..).map(|(&k, &l)| (k, l)).collect();
+            for ((_, write), after) in later.into_iter().take_while(|((from, _), _)| *from == free)
+            {
                 let Source::Action(id) = self.sources[write_index(write)] else { continue };
                 let same = graph.loc.get(&(free, write)).copied().unwrap_or(Lit::FALSE);
                 let all = [after, same, graph.nodes[free].exec, graph.nodes[write].exec];
                 let wrong = self.formula.and(&all);
                 let origin = self.bounded.actions[id].origin.clone();
-                self.find(self.bounded.actions[id].thread, wrong, FindingKind::UseAfterFree, Some(id), &origin);
+                self.find(
+                    self.bounded.actions[id].thread,
+                    wrong,
+                    FindingKind::UseAfterFree,
+                    Some(id),
+                    &origin,
+                );
             }
         }
         self.freed_twice(lives)
@@ -101,7 +109,13 @@ impl Builder {
                 let both = [is_first, is_second, lives.exec[first], lives.exec[second]];
                 let wrong = self.formula.and(&both);
                 let origin = self.bounded.actions[second].origin.clone();
-                self.find(self.bounded.actions[second].thread, wrong, FindingKind::DoubleFree, Some(second), &origin);
+                self.find(
+                    self.bounded.actions[second].thread,
+                    wrong,
+                    FindingKind::DoubleFree,
+                    Some(second),
+                    &origin,
+                );
             }
         }
         Ok(())

@@ -10,22 +10,24 @@ mod findings;
 mod lifetimes;
 mod observe;
 mod order;
+mod paths;
 mod threads;
 mod witness;
 
 pub use findings::Finding;
-pub use observe::Observed;
+pub use observe::{Observations, Observed};
 
-use crate::bounded::{ActionId, Bounded, BoundHit};
+use crate::bounded::{ActionId, BoundHit, Bounded, InstanceKey};
 use crate::graph::{Edges, Graph};
 use crate::memory::{self, Memory};
 use crate::unroll::{self, Unsupported, unroll};
 use crate::values::{self, Values};
 use execution::event::EventId;
-use ir::program::{LocId, Program, Width};
+use ir::program::{Program, Width};
 use models::{Architecture, Model};
 use sat::{Answer, BackendKind, Formula, Lit};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 /// How to encode.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +64,7 @@ pub(crate) struct Cell {
 pub struct Encoding<'p> {
     pub(crate) program: &'p Program,
     /// The program, unrolled.
-    pub bounded: Bounded,
+    pub bounded: Arc<Bounded>,
     /// The formula.
     pub formula: Formula,
     pub(crate) values: Values,
@@ -92,12 +94,15 @@ impl<'p> Encoding<'p> {
             place: None,
         })?;
         let cells = events::cells(&mut bounded, &sets)?;
-        let values = Values::new(&bounded, sets);
+        let paths = paths::Paths::new(&mut bounded);
+        let bounded = Arc::new(bounded);
+        let values = Values::new(bounded.clone(), sets);
         let mut builder = Builder {
             architecture: model.architecture(),
             full_fence: model.full_fence(),
             formula: Formula::new(options.backend),
             bounded,
+            paths,
             values,
             cells,
             sources: Vec::new(),
@@ -106,12 +111,14 @@ impl<'p> Encoding<'p> {
         };
         let lives = builder.lives()?;
         let graph = builder.graph(&lives, model)?;
-        let strategy = options.strategy.unwrap_or_default();
+        let strategy = options
+            .strategy
+            .unwrap_or_else(|| sat::order::Strategy::for_size(graph.nodes.len(), graph.rf.len()));
         let Memory { co, flags, .. } =
             memory::encode(&mut builder.formula, &graph, compiled, strategy)
-                .map_err(|problem| Unsupported { what: problem.to_string(), place: None })?;
+                .map_err(|problem| Unsupported { what: problem.construct, place: None })?;
         builder.overwritten(&lives, &graph, &co)?;
-        let bounds = builder.bound_hits(&lives)?;
+        let bounds = builder.bound_hits(&lives);
         let complete = builder.completeness(&lives, &bounds);
         let Builder { formula, bounded, values, sources, events, findings, .. } = builder;
         Ok(Self {
@@ -147,9 +154,12 @@ impl<'p> Encoding<'p> {
         self.formula.or(&all)
     }
 
-    /// A literal that is true only if some loop goes on beyond its bound.
-    pub fn beyond(&mut self) -> Lit {
-        self.formula.or(&self.bounds.clone())
+    /// A literal that is true only if a loop other than these goes on beyond its bound.
+    pub fn beyond_others(&mut self, known: &HashSet<InstanceKey>) -> Lit {
+        let bounds = self.bounded.bounds.iter().zip(&self.bounds);
+        let others = bounds.filter(|(hit, _)| !known.contains(&hit.key));
+        let all: Vec<Lit> = others.map(|(_, &lit)| lit).collect();
+        self.formula.or(&all)
     }
 
     /// After a solution: the bounds that it goes beyond.
@@ -174,16 +184,12 @@ pub(crate) struct Builder {
     architecture: Architecture,
     full_fence: &'static [&'static str],
     formula: Formula,
-    bounded: Bounded,
+    bounded: Arc<Bounded>,
+    paths: paths::Paths,
     values: Values,
     /// The locations that may be accessed.
     cells: BTreeMap<Cell, crate::term::TermId>,
     sources: Vec<Source>,
     events: HashMap<Source, EventId>,
     findings: Vec<Finding>,
-}
-
-/// An error about a term, at a place.
-pub(crate) fn at(place: Option<LocId>) -> impl Fn(values::Unsupported) -> Unsupported {
-    move |problem| Unsupported { what: problem.to_string(), place }
 }

@@ -1,14 +1,14 @@
 //! What the client sees, operation by operation.
 
-use super::{Encoding, at};
-use crate::unroll::Unsupported;
+use super::Encoding;
+use crate::term::TermId;
 use ir::value::Value;
 use sat::Lit;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What was seen in one operation: labels and values, in order.
-pub type Observed = Vec<(Arc<str>, Value)>;
+pub type Observed = Vec<(Arc<str>, i128)>;
 
 /// How many of an operation's observations were made before each.
 struct Counts {
@@ -30,27 +30,21 @@ impl Encoding<'_> {
         &mut self,
         known: &mut Observations,
         operation: u32,
-        seen: &[(Arc<str>, Value)],
-    ) -> Result<Lit, Unsupported> {
+        seen: &[(&str, i128)],
+    ) -> Lit {
         let possible: Vec<usize> = (0..self.bounded.observations.len())
             .filter(|&index| self.bounded.observations[index].operation == Some(operation))
             .collect();
-        if !known.counts.contains_key(&operation) {
-            let counts = self.count(&possible)?;
-            known.counts.insert(operation, counts);
-        }
-        let Counts { counts, made } = &known.counts[&operation];
+        let Counts { counts, made } =
+            known.counts.entry(operation).or_insert_with(|| self.count(&possible));
         let total = &counts[possible.len()];
         let mut all = vec![total.get(seen.len()).copied().unwrap_or(Lit::FALSE)];
         for (position, &index) in possible.iter().enumerate() {
             let observation = self.bounded.observations[index].clone();
             for (number, (label, value)) in seen.iter().enumerate() {
                 let Some(&here) = counts[position].get(number) else { continue };
-                let right = match observation.label == *label {
-                    true => self
-                        .values
-                        .is_number(&mut self.formula, observation.value, value)
-                        .map_err(at(None))?,
+                let right = match *observation.label == **label {
+                    true => self.is_number(observation.value, *value),
                     false => Lit::FALSE,
                 };
                 // Made as the so-many-th, it is what was seen there.
@@ -58,15 +52,27 @@ impl Encoding<'_> {
                 all.push(holds);
             }
         }
-        Ok(self.formula.and(&all))
+        self.formula.and(&all)
     }
 
-    fn count(&mut self, possible: &[usize]) -> Result<Counts, Unsupported> {
+    /// Whether a term is this signed number.
+    fn is_number(&mut self, term: TermId, number: i128) -> Lit {
+        let width = self.bounded.terms.width(term);
+        let Some(elements) = self.values.elements(term) else {
+            return self.values.is(&mut self.formula, term, &Value::signed(width, number));
+        };
+        let equal = elements.iter().filter(|value| value.as_signed() == number);
+        let all: Vec<Lit> =
+            equal.map(|value| self.values.is(&mut self.formula, term, value)).collect();
+        self.formula.or(&all)
+    }
+
+    fn count(&mut self, possible: &[usize]) -> Counts {
         let mut counts = vec![vec![Lit::TRUE]];
         let mut made = Vec::new();
         for &index in possible {
             let guard = self.bounded.observations[index].moment.guard;
-            let lit = self.values.guard(&mut self.formula, guard).map_err(at(None))?;
+            let lit = self.values.guard(&mut self.formula, guard);
             made.push(lit);
             let last = counts.last().expect("the first is there").clone();
             let mut next = Vec::new();
@@ -77,7 +83,7 @@ impl Encoding<'_> {
             }
             counts.push(next);
         }
-        Ok(Counts { counts, made })
+        Counts { counts, made }
     }
 
     /// After a solution: what was seen in each operation.
@@ -88,7 +94,7 @@ impl Encoding<'_> {
             let made = alive && self.holds(observation.moment.guard);
             if let Some(operation) = observation.operation.filter(|_| made) {
                 let value = self.values.decode(&self.formula, observation.value);
-                all[operation as usize].push((observation.label.clone(), value));
+                all[operation as usize].push((observation.label.clone(), value.as_signed()));
             }
         }
         all

@@ -1,12 +1,10 @@
 //! Program order, dependencies, and what is known about pairs of events beforehand.
 
 use super::events::{guard_of, relate};
-use super::threads::Lives;
 use super::{Builder, Source};
 use crate::bounded::{ActionId, ActionKind, Taint};
 use crate::graph::Graph;
 use crate::guard::Guard;
-use crate::unroll::Unsupported;
 use execution::event::{Event, EventId, EventKind, Execution, ThreadId};
 use execution::ids::{Id, IdVec};
 use execution::relation::{EventSet, Relation};
@@ -15,12 +13,7 @@ use sat::Lit;
 
 impl Builder {
     /// Fills in program order, dependencies and the like.
-    pub(super) fn order(
-        &mut self,
-        graph: &mut Graph,
-        lives: &Lives,
-        model: &Model,
-    ) -> Result<(), Unsupported> {
+    pub(super) fn order(&mut self, graph: &mut Graph, model: &Model) {
         let size = graph.nodes.len();
         let before = self.program_order();
         graph.implies = Relation::identity(size);
@@ -36,7 +29,7 @@ impl Builder {
                     continue;
                 }
                 let guard_b = guard_of(&self.bounded, b);
-                if self.bounded.terms.guards.exclude(guard_a, guard_b) {
+                if self.paths.exclude(guard_a, guard_b) {
                     graph.excludes.insert(first, second);
                     continue;
                 }
@@ -46,19 +39,15 @@ impl Builder {
                     continue;
                 };
                 let Some(a_action) = action_of(a) else { continue };
-                if a_action != b_action && !before.contains(event(a_action), event(b_action)) {
-                    continue;
-                }
-                if a_action == b_action {
+                if !before.contains(event(a_action), event(b_action)) {
                     continue;
                 }
                 let whole = matches!(a, Source::Action(_));
-                if whole && self.bounded.terms.guards.implies(guard_b, guard_a) {
+                if whole && self.paths.implies(guard_b, guard_a) {
                     graph.implies.insert(second, first);
                 }
                 let (x, y) = (&self.bounded.actions[a_action], &self.bounded.actions[b_action]);
-                let same_instruction =
-                    x.thread == y.thread && x.instruction == y.instruction;
+                let same_instruction = x.thread == y.thread && x.instruction == y.instruction;
                 if structured || !same_instruction {
                     po.push((first, second));
                 }
@@ -69,10 +58,8 @@ impl Builder {
         }
         self.groups(graph);
         if model_needs_dependencies(model) {
-            self.dependencies(graph)?;
+            self.dependencies(graph);
         }
-        let _ = lives;
-        Ok(())
     }
 
     /// Which actions come before which: each thread's in order, all that precedes a spawn before
@@ -115,7 +102,8 @@ impl Builder {
             for (j, &b) in sources.iter().enumerate() {
                 let (Some(x), Some(y)) = (action_of(a), action_of(b)) else { continue };
                 let (x, y) = (&self.bounded.actions[x], &self.bounded.actions[y]);
-                if x.thread != y.thread || graph.excludes.contains(EventId::new(i), EventId::new(j)) {
+                if x.thread != y.thread || graph.excludes.contains(EventId::new(i), EventId::new(j))
+                {
                     continue;
                 }
                 let pair = (EventId::new(i), EventId::new(j));
@@ -129,27 +117,26 @@ impl Builder {
         }
     }
 
-    fn dependencies(&mut self, graph: &mut Graph) -> Result<(), Unsupported> {
+    fn dependencies(&mut self, graph: &mut Graph) {
         for (index, source) in self.sources.clone().into_iter().enumerate() {
             let Some(id) = action_of(source) else { continue };
             let to = EventId::new(index);
             let action = self.bounded.actions[id].clone();
             match &action.kind {
                 ActionKind::Read { access, .. } => {
-                    self.depend(graph, "addr", "pick-addr", &access.taint, to, id)?;
+                    self.depend(graph, "addr", "pick-addr", &access.taint, to, id);
                 }
                 ActionKind::Write { access, data, .. } => {
-                    self.depend(graph, "addr", "pick-addr", &access.taint, to, id)?;
-                    self.depend(graph, "data", "pick-data", data, to, id)?;
+                    self.depend(graph, "addr", "pick-addr", &access.taint, to, id);
+                    self.depend(graph, "data", "pick-data", data, to, id);
                 }
                 ActionKind::Free { taint, .. } => {
-                    self.depend(graph, "addr", "pick-addr", taint, to, id)?;
+                    self.depend(graph, "addr", "pick-addr", taint, to, id);
                 }
                 _ => {}
             }
-            self.depend(graph, "ctrl", "pick-ctrl", &action.control, to, id)?;
+            self.depend(graph, "ctrl", "pick-ctrl", &action.control, to, id);
         }
-        Ok(())
     }
 
     fn depend(
@@ -160,9 +147,9 @@ impl Builder {
         taint: &Taint,
         to: EventId,
         id: ActionId,
-    ) -> Result<(), Unsupported> {
+    ) {
         let action = &self.bounded.actions[id];
-        let (guard, place) = (action.guard, action.origin.place);
+        let guard = action.guard;
         for (&read, flow) in taint.iter() {
             let Some(&from) = self.events.get(&Source::Action(read)) else { continue };
             let same = self.bounded.actions[read].instruction == action_instruction(self, id)
@@ -172,14 +159,13 @@ impl Builder {
             }
             for (name, flow) in [(plain, flow.plain), (pick, flow.pick)] {
                 // On the paths of the event itself.
-                let always = self.bounded.terms.guards.implies(guard, flow);
-                let lit = if always { Lit::TRUE } else { self.guard(flow, place)? };
+                let always = self.paths.implies(guard, flow);
+                let lit = if always { Lit::TRUE } else { self.guard(flow) };
                 if flow != Guard::FALSE {
                     relate(graph, name, from, to, lit);
                 }
             }
         }
-        Ok(())
     }
 }
 

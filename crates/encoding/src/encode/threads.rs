@@ -4,11 +4,10 @@
 //! thread that does not end, and anywhere else that the solver likes; an execution is complete if
 //! the solver liked none. An action takes place if its path is taken and its thread is alive.
 
-use super::{Builder, Cell, at};
-use crate::bounded::{
-    Access, ActionId, ActionKind, Assumption, Check, Moment, RegionKind, Wrong,
-};
+use super::{Builder, Cell};
+use crate::bounded::{Access, ActionId, ActionKind, Assumption, Check, Moment, RegionKind, Wrong};
 use crate::guard::Guard;
+use crate::term::TermId;
 use crate::unroll::Unsupported;
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
@@ -61,7 +60,8 @@ impl Builder {
             alive: (0..threads).map(|_| Vec::new()).collect(),
             ..Lives::default()
         };
-        let mut items: IdVec<ThreadId, Vec<(u32, Item)>> = (0..threads).map(|_| Vec::new()).collect();
+        let mut items: IdVec<ThreadId, Vec<(u32, Item)>> =
+            (0..threads).map(|_| Vec::new()).collect();
         for (index, check) in self.bounded.checks.iter().enumerate() {
             items[check.moment.thread].push((check.moment.sequence, Item::Check(index)));
         }
@@ -76,8 +76,13 @@ impl Builder {
             list.sort_by_key(|&(sequence, _)| sequence);
         }
         // Whoever starts a thread has a smaller number, but may await it.
-        let roots: Vec<ThreadId> =
-            self.bounded.threads.enumerate().filter(|(_, t)| t.parent.is_none()).map(|(id, _)| id).collect();
+        let roots: Vec<ThreadId> = self
+            .bounded
+            .threads
+            .enumerate()
+            .filter(|(_, t)| t.parent.is_none())
+            .map(|(id, _)| id)
+            .collect();
         for thread in roots {
             self.live(&mut lives, &items, thread, Lit::TRUE)?;
         }
@@ -97,8 +102,8 @@ impl Builder {
         for (sequence, item) in &items[thread] {
             let before = alive;
             match item {
-                Item::Check(index) => alive = self.checked(*index, alive)?,
-                Item::Assumption(index) => self.assumed(*index, alive)?,
+                Item::Check(index) => alive = self.checked(*index, alive),
+                Item::Assumption(index) => self.assumed(*index, alive),
                 Item::Action(id) => {
                     let action = &self.bounded.actions[*id];
                     let same = Some(action.instruction) == instruction
@@ -131,7 +136,7 @@ impl Builder {
     ) -> Result<Lit, Unsupported> {
         let action = self.bounded.actions[id].clone();
         let place = action.origin.place;
-        let guard = self.guard(action.guard, place)?;
+        let guard = self.guard(action.guard);
         let attempt = self.formula.and(&[guard, alive]);
         let (exec, alive) = match &action.kind {
             ActionKind::Read { access, .. } => {
@@ -140,7 +145,13 @@ impl Builder {
                     let freed = self.formula.fresh();
                     self.formula.implies(freed, exec);
                     lives.freed.insert(id, freed);
-                    self.find(action.thread, freed, FindingKind::UseAfterFree, Some(id), &action.origin);
+                    self.find(
+                        action.thread,
+                        freed,
+                        FindingKind::UseAfterFree,
+                        Some(id),
+                        &action.origin,
+                    );
                     alive = self.formula.and(&[alive, !freed]);
                 }
                 (exec, alive)
@@ -156,7 +167,7 @@ impl Builder {
             }
             ActionKind::Join(child) => {
                 let ended = self.bounded.threads[*child].ended;
-                let ended = self.guard(ended, place)?;
+                let ended = self.guard(ended);
                 let all = [attempt, ended, lives.to_the_end(*child)];
                 let exec = self.formula.and(&all);
                 let waits = self.formula.and(&[attempt, !exec]);
@@ -189,8 +200,8 @@ impl Builder {
                 continue;
             }
             let kind = kind.unwrap_or(FindingKind::UseAfterFree);
-            let is = self.is(access.address, &value, origin.place)?;
-            let dead = self.guard(dead, origin.place)?;
+            let is = self.is(access.address, &value);
+            let dead = self.guard(dead);
             let wrong = self.formula.and(&[attempt, is, dead]);
             if wrong == Lit::FALSE {
                 continue;
@@ -212,7 +223,7 @@ impl Builder {
     fn reach_block(
         &mut self,
         id: ActionId,
-        address: crate::term::TermId,
+        address: TermId,
         (attempt, alive): (Lit, Lit),
         place: Option<LocId>,
     ) -> Result<(Lit, Lit), Unsupported> {
@@ -220,7 +231,7 @@ impl Builder {
         let mut alive = alive;
         let mut exec = attempt;
         for value in self.addresses(address, place)? {
-            let is = self.is(address, &value, place)?;
+            let is = self.is(address, &value);
             if value.is_zero() {
                 exec = self.formula.and(&[exec, !is]);
                 continue;
@@ -230,7 +241,7 @@ impl Builder {
                 (None, Some(region)) => self.bounded.regions[region].freed,
                 _ => Guard::TRUE,
             };
-            let dead = self.guard(dead, place)?;
+            let dead = self.guard(dead);
             let wrong = self.formula.and(&[attempt, is, dead]);
             if wrong == Lit::FALSE {
                 continue;
@@ -246,80 +257,66 @@ impl Builder {
     /// The values that an address may have.
     pub(super) fn addresses(
         &self,
-        address: crate::term::TermId,
+        address: TermId,
         place: Option<LocId>,
     ) -> Result<Vec<Value>, Unsupported> {
         // An undefined address is found by a check of its own.
         match self.values.elements(address) {
-            Some(values) => Ok(values.iter().copied().filter(Value::is_defined).collect()),
-            None => Err(Unsupported { what: "an address with too many possible values".into(), place }),
+            Some(values) => Ok(values.into_iter().filter(Value::is_defined).collect()),
+            None => {
+                Err(Unsupported { what: "an address with too many possible values".into(), place })
+            }
         }
     }
 
-    fn checked(&mut self, index: usize, alive: Lit) -> Result<Lit, Unsupported> {
+    fn checked(&mut self, index: usize, alive: Lit) -> Lit {
         let Check { moment, wrong, kind, origin } = self.bounded.checks[index].clone();
-        let place = origin.place;
-        let guard = self.guard(moment.guard, place)?;
+        let guard = self.guard(moment.guard);
         let wrong = match wrong {
             Wrong::Always => Lit::TRUE,
-            Wrong::Zero(term) => !self.truth(term, place)?,
-            Wrong::Undefined(term) => {
-                self.values.undefined(&mut self.formula, term).map_err(at(place))?
-            }
-            Wrong::Division(op, a, b) => {
-                self.values.division_fails(&mut self.formula, op, a, b).map_err(at(place))?
-            }
+            Wrong::Zero(term) => !self.truth(term),
+            Wrong::Undefined(term) => self.values.undefined(&mut self.formula, term),
+            Wrong::Division(op, a, b) => self.values.division_fails(&mut self.formula, op, a, b),
         };
         let wrong = self.formula.and(&[guard, alive, wrong]);
         if wrong == Lit::FALSE {
-            return Ok(alive);
+            return alive;
         }
         self.find(moment.thread, wrong, kind, None, &origin);
-        Ok(self.formula.and(&[alive, !wrong]))
+        self.formula.and(&[alive, !wrong])
     }
 
-    fn assumed(&mut self, index: usize, alive: Lit) -> Result<(), Unsupported> {
-        let Assumption { moment, condition, origin, .. } = self.bounded.assumptions[index].clone();
-        let guard = self.guard(moment.guard, origin.place)?;
+    fn assumed(&mut self, index: usize, alive: Lit) {
+        let Assumption { moment, condition, .. } = self.bounded.assumptions[index].clone();
+        let guard = self.guard(moment.guard);
         let holds = match condition {
-            Some(term) => self.truth(term, origin.place)?,
+            Some(term) => self.truth(term),
             None => Lit::FALSE,
         };
         self.formula.clause(&[!guard, !alive, holds]);
-        Ok(())
     }
 
-    pub(super) fn guard(&mut self, guard: Guard, place: Option<LocId>) -> Result<Lit, Unsupported> {
-        self.values.guard(&mut self.formula, guard).map_err(at(place))
+    pub(super) fn guard(&mut self, guard: Guard) -> Lit {
+        self.values.guard(&mut self.formula, guard)
     }
 
-    fn truth(
-        &mut self,
-        term: crate::term::TermId,
-        place: Option<LocId>,
-    ) -> Result<Lit, Unsupported> {
-        self.values.truth(&mut self.formula, term).map_err(at(place))
+    fn truth(&mut self, term: TermId) -> Lit {
+        self.values.truth(&mut self.formula, term)
     }
 
-    pub(super) fn is(
-        &mut self,
-        term: crate::term::TermId,
-        value: &Value,
-        place: Option<LocId>,
-    ) -> Result<Lit, Unsupported> {
-        self.values.is(&mut self.formula, term, value).map_err(at(place))
+    pub(super) fn is(&mut self, term: TermId, value: &Value) -> Lit {
+        self.values.is(&mut self.formula, term, value)
     }
 
     /// The literals of the bounds: whether each is gone beyond.
-    pub(super) fn bound_hits(&mut self, lives: &Lives) -> Result<Vec<Lit>, Unsupported> {
+    pub(super) fn bound_hits(&mut self, lives: &Lives) -> Vec<Lit> {
         let mut hits = Vec::new();
         for index in 0..self.bounded.bounds.len() {
-            let (moment, place) =
-                (self.bounded.bounds[index].moment, self.bounded.bounds[index].origin.place);
-            let guard = self.guard(moment.guard, place)?;
+            let moment = self.bounded.bounds[index].moment;
+            let guard = self.guard(moment.guard);
             hits.push(self.formula.and(&[guard, lives.at(&moment)]));
         }
-        Ok(hits)
+        hits
     }
 
     /// The literal that is true iff every thread comes to its end and nothing is wrong.
@@ -340,7 +337,7 @@ impl Builder {
         for value in self.addresses(access.address, place)? {
             let cell = Cell { address: value.low(), width: access.width };
             if self.cells.contains_key(&cell) {
-                let is = self.is(access.address, &value, place)?;
+                let is = self.is(access.address, &value);
                 match cells.iter_mut().find(|(other, _)| *other == cell) {
                     Some((_, lit)) => *lit = self.formula.or(&[*lit, is]),
                     None => cells.push((cell, is)),

@@ -26,12 +26,7 @@ impl Encoding<'_> {
 
     /// Whether a path is taken.
     pub(crate) fn holds(&self, guard: Guard) -> bool {
-        let mut guard = guard;
-        while let Some(decision) = self.bounded.terms.guards.decision(guard) {
-            let taken = self.values.decode(&self.formula, decision.condition).bits != 0;
-            guard = if taken { decision.high } else { decision.low };
-        }
-        guard == Guard::TRUE
+        self.values.decode_guard(&self.formula, guard)
     }
 
     fn happens(&self, moment: &Moment) -> bool {
@@ -154,8 +149,9 @@ impl Encoding<'_> {
             }
         }
         for (input, kind) in self.bounded.inputs.enumerate() {
-            let (Input::Choice { moment, .. } | Input::Spurious { moment } | Input::Exclusive { moment }) =
-                kind
+            let (Input::Choice { moment, .. }
+            | Input::Spurious { moment }
+            | Input::Exclusive { moment }) = kind
             else {
                 continue;
             };
@@ -182,10 +178,8 @@ impl Encoding<'_> {
     /// The action whose write a read saw; `None` for an initial write.
     fn read_from(&self, read: ActionId) -> Option<ActionId> {
         let reader = *self.events.get(&Source::Action(read))?;
-        let seen = |(&(_, r), &lit): &(&(EventId, EventId), &sat::Lit)| {
-            r == reader && self.formula.value(lit)
-        };
-        let ((writer, _), _) = self.graph.rf.iter().find(seen)?;
+        let mut from = self.graph.rf.iter().filter(|((_, read), _)| *read == reader);
+        let ((writer, _), _) = from.find(|(_, lit)| self.formula.value(**lit))?;
         match self.sources[writer.index()] {
             Source::Initial(_) => None,
             Source::Action(id) | Source::Freed(id, _) => Some(id),

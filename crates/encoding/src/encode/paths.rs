@@ -1,0 +1,67 @@
+//! What is known about pairs of paths before there are any literals.
+
+use crate::bounded::{ActionKind, Bounded, Taint};
+use crate::guard::{Guard, Guards};
+use std::collections::{BTreeSet, HashSet};
+
+/// Which paths imply and which exclude each other.
+#[derive(Debug, Default)]
+pub(crate) struct Paths {
+    implied: HashSet<(Guard, Guard)>,
+    excluded: HashSet<(Guard, Guard)>,
+}
+
+impl Paths {
+    /// Compares the guards of all actions with each other and with those of their dependencies.
+    pub(crate) fn new(bounded: &mut Bounded) -> Self {
+        let mut paths = Self::default();
+        let own: BTreeSet<Guard> = bounded.actions.iter().map(|action| action.guard).collect();
+        let mut flows: BTreeSet<(Guard, Guard)> = BTreeSet::new();
+        for action in bounded.actions.iter() {
+            let mut add = |taint: &Taint| {
+                for flow in taint.values() {
+                    flows.extend([(action.guard, flow.plain), (action.guard, flow.pick)]);
+                }
+            };
+            add(&action.control);
+            match &action.kind {
+                ActionKind::Read { access, .. } => add(&access.taint),
+                ActionKind::Write { access, data, .. } => {
+                    add(&access.taint);
+                    add(data);
+                }
+                ActionKind::Free { taint, .. } => add(taint),
+                _ => {}
+            }
+        }
+        let guards = &mut bounded.terms.guards;
+        for &a in &own {
+            for &b in &own {
+                paths.compare(guards, a, b);
+            }
+        }
+        for (a, b) in flows {
+            paths.compare(guards, a, b);
+        }
+        paths
+    }
+
+    fn compare(&mut self, guards: &mut Guards, a: Guard, b: Guard) {
+        if guards.implies(a, b) {
+            self.implied.insert((a, b));
+        }
+        if guards.exclude(a, b) {
+            self.excluded.insert((a, b));
+        }
+    }
+
+    /// Whether `a` is taken only where `b` is.
+    pub(crate) fn implies(&self, a: Guard, b: Guard) -> bool {
+        a == b || b == Guard::TRUE || self.implied.contains(&(a, b))
+    }
+
+    /// Whether `a` and `b` are never both taken.
+    pub(crate) fn exclude(&self, a: Guard, b: Guard) -> bool {
+        self.excluded.contains(&(a, b))
+    }
+}
