@@ -1,13 +1,15 @@
 //! The studied implementations under `examples/`: every test of their suites composes, and when
 //! operations run one after the other, they do what plain sequential code does.
 
-use engines::serial::{Automaton, Mined, ObservationSet, Options, mine};
+use engines::serial::{Automaton, Mined, Observation, ObservationSet, Options, mine, observed};
 use engines::test::compose::{Composed, compose};
 use engines::test::suite::Suite;
 use execution::span::SourceMap;
 use front_c::pp::{DiskLoader, Options as COptions};
 use ir::program::Program;
 use ir::step::finding::FindingKind;
+use ir::step::machine::{Machine, Options as RunOptions, Outcome};
+use ir::step::thread::Code;
 use std::path::PathBuf;
 
 fn examples() -> PathBuf {
@@ -106,6 +108,48 @@ fn deques_are_deques() {
     let files =
         ["snark_published.c", "snark_unfenced.c", "snark_first_corrected.c", "snark_corrected.c"];
     insta::assert_snapshot!(same_as_reference("snark", &files, "deque.c"));
+}
+
+/// An observation of the interleavings with the first so many seeds that no serial execution has.
+fn not_serial(composed: &Composed, seeds: u64) -> Option<Observation> {
+    let set = mined(composed);
+    let code = Code::new(&composed.program);
+    let observation = |seed| {
+        let options = RunOptions { seed, ..RunOptions::default() };
+        let mut machine = Machine::new(&code, &options, Vec::new());
+        assert_eq!(machine.run(), Outcome::Exited(0), "seed {seed}");
+        observed(composed, &machine.world().records)
+    };
+    (0..seeds).map(observation).find(|observation| !set.contains(observation))
+}
+
+#[test]
+fn interleavings_of_right_implementations_look_serial() {
+    let files = [
+        ("ms2", "ms2_unfenced.c"),
+        ("msn", "msn_unfenced.c"),
+        ("lazylist", "lazylist_unfenced.c"),
+        ("harris", "harris_unfenced.c"),
+        ("snark", "snark_corrected.c"),
+        ("checkfence-lock", "lock_unfenced.c"),
+    ];
+    for (folder, file) in files {
+        let mut folder = Folder::new(folder);
+        let program = folder.compile(file);
+        for test in &folder.suite.tests {
+            let composed = folder.composed(&program, &test.name);
+            assert_eq!(not_serial(&composed, 300), None, "{file}, {}", test.name);
+        }
+    }
+}
+
+#[test]
+fn the_first_bug_of_snark_shows_in_an_interleaving() {
+    let mut folder = Folder::new("snark");
+    let published = folder.compile("snark_published.c");
+    assert!(not_serial(&folder.composed(&published, "D0"), 20_000).is_some());
+    let corrected = folder.compile("snark_first_corrected.c");
+    assert_eq!(not_serial(&folder.composed(&corrected, "D0"), 20_000), None);
 }
 
 /// Whoever comes first sees 0, and so on.

@@ -14,4 +14,4 @@ mod run;
 
 pub use automaton::Automaton;
 pub use mine::{Failure, Mined, Options, SerialStep, SerialViolation, mine};
-pub use observation::{Observation, ObservationSet, Seen};
+pub use observation::{Observation, ObservationSet, Seen, observed};

@@ -4,8 +4,12 @@
 //! which the operation showed them. Values are numbers. An address cannot be observed: it would
 //! mean something else in every execution; what it points to, or whether it is null, can be.
 
+use crate::test::compose::{Composed, InstanceId};
+use execution::event::ThreadId;
+use execution::ids::Id;
+use ir::step::world::{Record, Recorded};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
 /// A value that an operation showed to its client.
@@ -25,6 +29,31 @@ impl fmt::Display for Seen {
 
 /// What each operation of a test showed, in the order of the instances of the composed test.
 pub type Observation = Vec<Vec<Seen>>;
+
+/// The observation of a run of a composed test, from what its threads recorded. Operations that
+/// the run did not come to have shown nothing.
+pub fn observed(composed: &Composed, records: &[Record]) -> Observation {
+    let mut observation = vec![Vec::new(); composed.instances.len()];
+    let mut running: HashMap<ThreadId, InstanceId> = HashMap::new();
+    for Record { thread, what } in records {
+        match what {
+            Recorded::Began(name, _) => {
+                running.extend(composed.instance_named(name).map(|operation| (*thread, operation)));
+            }
+            Recorded::Observed(label, value) => {
+                if let Some(operation) = running.get(thread) {
+                    let seen = Seen { label: label.clone(), value: value.as_signed() };
+                    observation[operation.index()].push(seen);
+                }
+            }
+            Recorded::Ended(_) => {
+                running.remove(thread);
+            }
+            Recorded::Committed(_) => {}
+        }
+    }
+    observation
+}
 
 /// A set of observations of one test, sorted, without repetitions.
 ///
