@@ -89,9 +89,10 @@ struct Tally {
     tests: usize,
     refused: usize,
     inconclusive: usize,
-    skipped: usize,
-    /// Compared rows whose answer leaves out what loops do past their bound.
+    /// Rows that are inconclusive because loops were cut off at their bound.
     bounded: usize,
+    /// By model: rows that were not compared.
+    skipped: BTreeMap<String, usize>,
     /// By model: rows that agree, and rows that were compared.
     compared: BTreeMap<String, (usize, usize)>,
 }
@@ -109,14 +110,14 @@ impl Session<'_> {
             }
         }
         if let Some(rows) = &self.rows {
-            println!("{}", tally.summary(rows.len()));
+            println!("{}", self.summary(&tally, rows.len()));
         }
         let disagree = tally.compared.values().any(|(agree, all)| agree < all);
         if disagree {
             exit::VIOLATED
         } else if tally.refused > 0 && self.rows.is_none() {
             exit::INPUT
-        } else if tally.inconclusive > 0 {
+        } else if tally.inconclusive + tally.bounded > 0 {
             exit::INCONCLUSIVE
         } else {
             exit::HOLDS
@@ -209,7 +210,7 @@ impl Session<'_> {
         {
             match self.model_for(row) {
                 Some(model) => wanted.push((row, model)),
-                None => page.tally.skipped += 1,
+                None => *page.tally.skipped.entry(row.model.clone()).or_default() += 1,
             }
         }
         let mut models: Vec<Arc<Model>> = Vec::new();
@@ -237,7 +238,12 @@ impl Session<'_> {
                 return;
             }
         };
-        page.tally.bounded += usize::from(answer.bounded);
+        if answer.bounded && !expect::contradicts(row, answer) {
+            page.tally.bounded += 1;
+            let why = "loops were cut off (--unroll)";
+            let _ = writeln!(page.out, "{} ({}): Inconclusive: {why}", row.file, row.model);
+            return;
+        }
         let differences = expect::differences(row, answer);
         let entry = page.tally.compared.entry(row.model.clone()).or_default();
         entry.1 += 1;
@@ -260,31 +266,48 @@ impl Tally {
         self.tests += other.tests;
         self.refused += other.refused;
         self.inconclusive += other.inconclusive;
-        self.skipped += other.skipped;
         self.bounded += other.bounded;
+        for (model, rows) in &other.skipped {
+            *self.skipped.entry(model.clone()).or_default() += rows;
+        }
         for (model, (agree, all)) in &other.compared {
             let entry = self.compared.entry(model.clone()).or_default();
             entry.0 += agree;
             entry.1 += all;
         }
     }
+}
 
+impl Session<'_> {
     /// What was compared, of this many recorded rows.
-    fn summary(&self, rows: usize) -> String {
+    fn summary(&self, tally: &Tally, rows: usize) -> String {
+        let inconclusive = tally.inconclusive + tally.bounded;
         let mut text = format!(
-            "{} tests, {} refused, {} rows inconclusive, {} rows of models that are not compared\n",
-            self.tests, self.refused, self.inconclusive, self.skipped
+            "{} tests, {} refused, {inconclusive} rows inconclusive\n",
+            tally.tests, tally.refused
         );
-        let compared: usize = self.compared.values().map(|(_, all)| all).sum();
-        let lost = rows.saturating_sub(compared + self.inconclusive + self.skipped);
+        if tally.bounded > 0 {
+            let bounded = tally.bounded;
+            let _ = writeln!(text, "{bounded} of these because loops were cut off (--unroll)");
+        }
+        let compared: usize = tally.compared.values().map(|(_, all)| all).sum();
+        let skipped: usize = tally.skipped.values().sum();
+        let lost = rows.saturating_sub(compared + inconclusive + skipped);
         if lost > 0 {
             let _ = writeln!(text, "{lost} rows of tests that were refused or not given");
         }
-        if self.bounded > 0 {
-            let _ = writeln!(text, "{} rows compared with loops cut off (--unroll)", self.bounded);
+        for (model, rows) in &tally.skipped {
+            let why = match expect::our_model(model) {
+                Some(ours) => format!("neither it nor {ours} is given with --model"),
+                None if self.asked.is_empty() => "the library has no model for it".to_string(),
+                None => "it is not given with --model".to_string(),
+            };
+            let _ = writeln!(text, "{model}: {rows} rows not compared: {why}");
         }
-        for (model, (agree, all)) in &self.compared {
-            let ours = expect::our_model(model).map_or(String::new(), |name| format!(" as {name}"));
+        for (model, (agree, all)) in &tally.compared {
+            let given = self.asked.iter().any(|asked| asked.name == *model);
+            let ours = expect::our_model(model).filter(|_| !given);
+            let ours = ours.map_or(String::new(), |name| format!(" as {name}"));
             let _ = writeln!(text, "{model}{ours}: {agree} of {all} agree");
         }
         text.truncate(text.trim_end().len());

@@ -27,6 +27,9 @@ pub struct Row {
     pub states: Option<BTreeSet<State>>,
 }
 
+/// What a recorded verdict may be.
+const VERDICTS: [&str; 3] = ["Always", "Sometimes", "Never"];
+
 /// A final state: its parts, in no particular order.
 pub type State = BTreeSet<String>;
 
@@ -50,10 +53,22 @@ pub fn read(path: &Path) -> Result<Vec<Row>, String> {
             let missing = || format!("{}:{}: too few columns", path.display(), number + 1);
             cells.get(index).cloned().ok_or_else(missing)
         };
+        let wrong = |what: &str| format!("{}:{}: {what}", path.display(), number + 1);
         let (file, model) = (cell(file)?, cell(model)?);
-        let count = count.and_then(|index| cells.get(index)).and_then(|n| n.parse().ok());
-        let states = states.remove(&(file.clone(), model.clone()));
         let verdict = Some(cell(verdict)?).filter(|verdict| !verdict.is_empty());
+        if let Some(word) = verdict.as_ref().filter(|word| !VERDICTS.contains(&word.as_str())) {
+            return Err(wrong(&format!(
+                "`{word}` is no verdict; expected {}",
+                VERDICTS.join(", ")
+            )));
+        }
+        let count = match count.and_then(|index| cells.get(index)).filter(|n| !n.is_empty()) {
+            None => None,
+            Some(cell) => {
+                Some(cell.parse().map_err(|_| wrong(&format!("`{cell}` is no number of states")))?)
+            }
+        };
+        let states = states.remove(&(file.clone(), model.clone()));
         rows.push(Row { file, model, verdict, count, states });
     }
     Ok(rows)
@@ -125,6 +140,14 @@ pub fn our_model(recorded: &str) -> Option<&'static str> {
         .map(|entry| entry.name)
 }
 
+/// Whether an answer that leaves out what loops do past their bound contradicts a recorded one
+/// all the same: it has a final state that is not recorded. That one is missing proves nothing.
+pub fn contradicts(row: &Row, answer: &Answer) -> bool {
+    let ours: BTreeSet<State> = answer.states.iter().map(|state| parts(&state.text)).collect();
+    let unknown = row.states.as_ref().is_some_and(|recorded| !ours.is_subset(recorded));
+    unknown || row.count.is_some_and(|recorded| ours.len() > recorded)
+}
+
 /// How our answer differs from a recorded one; nothing if it does not.
 pub fn differences(row: &Row, answer: &Answer) -> Vec<String> {
     let mut found = Vec::new();
@@ -161,6 +184,23 @@ mod tests {
     #[test]
     fn quoted_fields_may_hold_commas() {
         assert_eq!(fields("a,\"b,\"\"c\"\"\",,d\r"), ["a", "b,\"c\"", "", "d"]);
+    }
+
+    #[test]
+    fn cells_that_cannot_be_read_are_errors_at_their_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.csv");
+        let message = |row: &str| {
+            std::fs::write(&path, format!("file,model,verdict,states\na,tso,Never,1\n{row}\n"))
+                .unwrap();
+            read(&path).unwrap_err().rsplit_once("rows.csv").unwrap().1.to_string()
+        };
+        assert_eq!(
+            message("b,tso,Maybe,2"),
+            ":3: `Maybe` is no verdict; expected Always, Sometimes, Never"
+        );
+        assert_eq!(message("b,tso,Never,many"), ":3: `many` is no number of states");
+        assert_eq!(message("b,tso"), ":3: too few columns");
     }
 
     #[test]
