@@ -139,6 +139,9 @@ pub struct LitmusArgs {
     /// A model of the library, or a cat file; may be given several times
     #[arg(long, value_name = "NAME|FILE.cat")]
     pub model: Vec<String>,
+    /// Switch on a variant that a cat file asks about with `if "NAME"`; may be given several times
+    #[arg(long, value_name = "NAME", requires = "model")]
+    pub variant: Vec<String>,
     /// Compare with the answers recorded in this file and print only what disagrees
     #[arg(long, value_name = "FILE.csv")]
     pub expect: Option<PathBuf>,
@@ -198,6 +201,8 @@ Examples:
   fencepost litmus SB.litmus                        under the model of its architecture
   fencepost litmus SB.litmus --model sc --model tso under these two
   fencepost litmus tests/ --model my.cat            every test of a folder, under your model
+  fencepost litmus tests/ --model my.cat --variant mixed
+                                                    with what stands under `if \"mixed\"`
   fencepost litmus tests/ --expect tests/expected.csv
                                                     compare with recorded answers
   fencepost litmus MP.litmus --show                 draw an execution that meets the condition

@@ -83,16 +83,26 @@ pub struct Dependence {
     pub rf: bool,
     /// The choice of coherence.
     pub co: bool,
+    /// The values of events.
+    pub values: bool,
 }
 
 impl Dependence {
-    /// Whether neither choice matters.
+    const RF: Dependence = Dependence { rf: true, co: false, values: false };
+    const CO: Dependence = Dependence { rf: false, co: true, values: false };
+    const VALUES: Dependence = Dependence { rf: false, co: false, values: true };
+
+    /// Whether no choice matters.
     pub fn is_static(self) -> bool {
-        !self.rf && !self.co
+        self == Self::default()
     }
 
     fn or(self, other: Self) -> Self {
-        Self { rf: self.rf || other.rf, co: self.co || other.co }
+        Self {
+            rf: self.rf || other.rf,
+            co: self.co || other.co,
+            values: self.values || other.values,
+        }
     }
 }
 
@@ -273,8 +283,9 @@ impl Terms {
         }
         let sort = self.sort_of(&term);
         let own = match &term {
-            Term::Base(name, _) if &**name == "rf" => Dependence { rf: true, co: false },
-            Term::Base(name, _) if &**name == "co" => Dependence { rf: false, co: true },
+            Term::Base(name, _) if &**name == "rf" => Dependence::RF,
+            Term::Base(name, _) if &**name == "co" => Dependence::CO,
+            Term::DifferentValues(_) => Dependence::VALUES,
             _ => Dependence::default(),
         };
         let id = self.nodes.push(Node { term: term.clone(), sort, dependence: own, open: vec![] });

@@ -10,20 +10,27 @@ use crate::builtin::annotation_set;
 use crate::value::Builtin;
 use crate::vocabulary;
 use execution::diagnostic::Diagnostic;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 type Checked = Result<(), Diagnostic>;
 
-/// Checks the names of `program`.
-pub(crate) fn check(program: &[Instruction], variants: &HashSet<String>) -> Checked {
-    Checker { names: Vec::new(), variants }.instructions(program)
+/// Checks the names of `program`; gives the variants that it asks about.
+pub(crate) fn check(
+    program: &[Instruction],
+    variants: &HashSet<String>,
+) -> Result<BTreeSet<Arc<str>>, Diagnostic> {
+    let mut checker = Checker { names: Vec::new(), variants, asked: BTreeSet::new() };
+    checker.instructions(program)?;
+    Ok(checker.asked)
 }
 
 struct Checker<'a> {
     /// The names in scope, innermost last.
     names: Vec<Arc<str>>,
     variants: &'a HashSet<String>,
+    /// The variants that conditions ask about.
+    asked: BTreeSet<Arc<str>>,
 }
 
 impl Checker<'_> {
@@ -190,7 +197,10 @@ impl Checker<'_> {
 
     fn condition(&mut self, condition: &Condition) -> Checked {
         match condition {
-            Condition::Variant(_) => Ok(()),
+            Condition::Variant(name) => {
+                self.asked.insert(name.text.clone());
+                Ok(())
+            }
             Condition::Not(inner) => self.condition(inner),
             Condition::And(parts) | Condition::Or(parts) => {
                 parts.iter().try_for_each(|part| self.condition(part))

@@ -109,9 +109,10 @@ pub struct Evaluator {
 struct Stamp {
     rf: u64,
     co: u64,
+    values: u64,
 }
 
-const NEVER: Stamp = Stamp { rf: 0, co: 0 };
+const NEVER: Stamp = Stamp { rf: 0, co: 0, values: 0 };
 
 impl Stamp {
     /// Whether something computed at `self` is still right at `now`.
@@ -119,6 +120,7 @@ impl Stamp {
         self != NEVER
             && (!dependence.rf || self.rf == now.rf)
             && (!dependence.co || self.co == now.co)
+            && (!dependence.values || self.values == now.values)
     }
 }
 
@@ -141,7 +143,7 @@ impl Evaluator {
             stamps: vec![NEVER; terms.len()],
             group_stamps: vec![(NEVER, 0); terms.group_count()],
             starts,
-            now: Stamp { rf: 1, co: 1 },
+            now: Stamp { rf: 1, co: 1, values: 1 },
             round: 1,
             fixed_done: false,
             different: Vec::new(),
@@ -161,11 +163,26 @@ impl Evaluator {
                     let words = base_words(skeleton, name, *sort);
                     load(self.buffer_mut(id), words.as_deref().unwrap_or_default());
                 }
-                Term::DifferentValues(_) if self.different.is_empty() => {
-                    let same = classes(skeleton, |event| Some(event.value.clone()));
-                    self.different = same.complement().words().to_vec();
-                }
                 _ => {}
+            }
+        }
+        if compiled.uses_values {
+            let values: Vec<_> = skeleton.events.iter().map(|event| &event.value).collect();
+            self.set_values(&values);
+        }
+    }
+
+    /// Says what value each event has; events are told apart by theirs, whatever it is.
+    pub fn set_values<V: PartialEq>(&mut self, values: &[V]) {
+        self.now.values += 1;
+        let Shape { n, stride, .. } = self.shape;
+        self.different.clear();
+        self.different.resize(n * stride, 0);
+        for (row, a) in values.iter().enumerate() {
+            for (column, b) in values.iter().enumerate() {
+                if a != b {
+                    self.different[row * stride + column / 64] |= 1 << (column % 64);
+                }
             }
         }
     }

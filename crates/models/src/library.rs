@@ -124,6 +124,7 @@ const FILES: &[(&str, &str)] = files![
     "armfences.cat",
     "atomic-sections.cat",
     "c11-base.cat",
+    "c11_cos.cat",
     "cos-no-opt.cat",
     "cos-opt.cat",
     "cos.cat",

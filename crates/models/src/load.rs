@@ -24,6 +24,7 @@ const ALWAYS_OURS: &[&str] = &[
     "cos-opt.cat",
     "cos-no-opt.cat",
     "cross.cat",
+    "c11_cos.cat",
     "lock.cat",
     "aarch64bbm.cat",
     "aarch64deps.cat",

@@ -10,7 +10,7 @@ use crate::load::Loader;
 use execution::diagnostic::Diagnostic;
 use execution::event::Execution;
 use execution::span::{SourceMap, Span};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,6 +23,7 @@ pub struct Model {
     pub title: Option<String>,
     program: Arc<[Instruction]>,
     variants: HashSet<String>,
+    asked: BTreeSet<Arc<str>>,
     /// All files that were read for it.
     sources: Arc<SourceMap>,
     /// The algebra; `None` if it can be known only for a given execution.
@@ -54,9 +55,20 @@ impl Model {
     /// The model in a file of the user's; its includes are looked for beside it and then in the
     /// library.
     pub fn from_file(path: &Path) -> Result<Self, ModelError> {
+        Self::from_file_with(path, &[])
+    }
+
+    /// The same with variants switched on: `if "name"` in its text asks for one.
+    pub fn from_file_with(path: &Path, variants: &[String]) -> Result<Self, ModelError> {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let loader = Loader::new(path.parent().map(Path::to_path_buf));
+        let mut loader = Loader::new(path.parent().map(Path::to_path_buf));
+        loader.variants.extend(variants.iter().cloned());
         Self::read(name, loader, |loader| loader.model_file(path))
+    }
+
+    /// The variants that its text asks about, in what its variants leave of it.
+    pub fn variants_asked(&self) -> impl Iterator<Item = &str> {
+        self.asked.iter().map(|name| &**name)
     }
 
     /// The model in `text`, with includes from the library.
@@ -73,7 +85,7 @@ impl Model {
         let (sources, variants) = (Arc::new(loader.sources), loader.variants);
         let fail = |diagnostic| ModelError { diagnostic, sources: sources.clone() };
         let (title, program) = loaded.map_err(fail)?;
-        check::check(&program, &variants).map_err(fail)?;
+        let asked = check::check(&program, &variants).map_err(fail)?;
         let compiled = match elaborate(&program, &variants, &sources, None) {
             Ok(compiled) => Some(compiled.into()),
             Err(Stop::NeedsExecution) => None,
@@ -81,7 +93,7 @@ impl Model {
                 return Err(fail(*diagnostic));
             }
         };
-        Ok(Self { name, title, program: program.into(), variants, sources, compiled })
+        Ok(Self { name, title, program: program.into(), variants, asked, sources, compiled })
     }
 
     /// The files that the model was read from, for showing messages about it.
@@ -124,6 +136,14 @@ impl Model {
         }
     }
 
+    /// Whether values decide if an execution is allowed, not only which flags it raises.
+    pub fn axioms_use_values(&self) -> bool {
+        self.compiled.as_ref().is_none_or(|compiled| {
+            let axioms = compiled.worlds.iter().flat_map(|world| &world.axioms);
+            axioms.into_iter().any(|axiom| axiom.dependence.values)
+        })
+    }
+
     /// Whether the model compares values (`different-values`).
     pub fn uses_values(&self) -> bool {
         self.compiled.as_ref().is_none_or(|compiled| compiled.uses_values)
@@ -144,7 +164,8 @@ pub struct Compiled {
     pub co: Option<TermId>,
     /// The terms that are needed and depend on neither, in order.
     pub fixed: Arc<[TermId]>,
-    uses_values: bool,
+    /// Whether some term looks at values.
+    pub uses_values: bool,
 }
 
 impl Compiled {

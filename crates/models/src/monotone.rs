@@ -54,6 +54,8 @@ pub fn grows_with_choices(terms: &Terms, id: TermId) -> bool {
         }
         match terms.node(id).term {
             Term::Base(..) if !positive => return false,
+            // Values are known only when everything has been chosen.
+            Term::DifferentValues(_) => return false,
             Term::Complement(a) => stack.push((a, !positive)),
             Term::Difference(a, b) => stack.extend([(a, positive), (b, !positive)]),
             Term::Fixpoint(group, _) => {

@@ -119,6 +119,7 @@ pub const WORDS: &[Word] = &[
     ),
     set(Every, "AMO", "both events of single-instruction read-modify-writes"),
     set(Every, "X", "atomic accesses: x86 LOCK, load- and store-exclusives, RISC-V AMOs"),
+    set(Every, "EX", "events of load- and store-exclusives (lwarx, LR and the like)"),
     set(Every, "FAULT", "faults"),
     relation(Every, "po", "program order, transitive"),
     relation(Every, "rf", "reads-from: a write to each read that returns its value"),
@@ -222,7 +223,6 @@ pub const WORDS: &[Word] = &[
     set(RiscV, "Rel", "accesses with .rl alone"),
     set(RiscV, "AcqRel", "accesses with .aqrl"),
     set(RiscV, "Sc", "older name of AcqRel in LR/SC"),
-    set(RiscV, "EX", "events of LR and SC"),
     // C11. `A` (listed above) holds every atomic access.
     set(C11, "NA", "non-atomic accesses"),
     set(C11, "RLX", "memory_order_relaxed"),

@@ -115,6 +115,10 @@ struct Search<'s, 'w, 'p> {
     symbolic: Option<ValueId>,
     /// The first domains: before anything is chosen.
     domains: Domains,
+    /// The model must see each execution as a whole.
+    needs_execution: bool,
+    uses_values: bool,
+    axioms_use_values: bool,
 }
 
 /// Tries all choices for one combination of shapes.
@@ -134,8 +138,18 @@ pub fn search(
     let evaluator = model.prepare(&skeleton.execution);
     let evaluator = evaluator.map_err(|problem| Problem::Model(Box::new(problem)))?;
     let symbolic = world.find(Value::int(Width::I64, SYMBOLIC));
-    let mut search =
-        Search { world, options, model, skeleton: &skeleton, evaluator, symbolic, domains };
+    let mut search = Search {
+        world,
+        options,
+        model,
+        skeleton: &skeleton,
+        evaluator,
+        symbolic,
+        domains,
+        needs_execution: model.compiled().is_none(),
+        uses_values: model.uses_values(),
+        axioms_use_values: model.axioms_use_values(),
+    };
     search.run(found)
 }
 
@@ -343,7 +357,7 @@ impl Search<'_, '_, '_> {
     ) -> Result<(), Problem> {
         self.evaluator.set_rf(&partial.rf);
         self.evaluator.set_co(&partial.co);
-        if !self.model.uses_values() && !self.evaluator.allowed() {
+        if !self.axioms_use_values && !self.evaluator.allowed() {
             return Ok(());
         }
         self.finish(last, partial, partial.domains.clone(), found)
@@ -416,7 +430,7 @@ impl Search<'_, '_, '_> {
             last,
             evaluator: &mut self.evaluator,
         };
-        if self.model.uses_values() {
+        if self.needs_execution {
             let prepared = self.model.prepare(&this.execution());
             let mut full = prepared.map_err(|problem| Problem::Model(Box::new(problem)))?;
             full.set_rf(&partial.rf);
@@ -426,6 +440,14 @@ impl Search<'_, '_, '_> {
                 found(&mut this);
             }
             return Ok(());
+        }
+        if self.uses_values {
+            let events = self.skeleton.execution.events.ids();
+            let values: Vec<Option<ValueId>> = events.map(|event| this.value(event)).collect();
+            this.evaluator.set_values(&values);
+            if self.axioms_use_values && !this.evaluator.allowed() {
+                return Ok(());
+            }
         }
         found(&mut this);
         Ok(())

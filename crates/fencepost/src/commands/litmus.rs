@@ -10,7 +10,7 @@ use oracle::Problem;
 use oracle::litmus::Answer;
 use rayon::prelude::*;
 use report::Style;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -44,7 +44,9 @@ fn prepare(args: &LitmusArgs, style: Style) -> Result<Session<'_>, String> {
     if files.is_empty() {
         return Err("there are no litmus tests there".to_string());
     }
-    let asked = args.model.iter().map(|name| model(name, style)).collect::<Result<_, _>>()?;
+    let asked = args.model.iter().map(|name| model(name, &args.variant, style));
+    let asked: Vec<Arc<Model>> = asked.collect::<Result<_, _>>()?;
+    check_variants(&args.variant, &asked)?;
     let rows = args.expect.as_ref().map(|path| expect::read(path)).transpose()?;
     if let Some(jobs) = args.jobs {
         // Fails only where the pool exists already, and then its size is what it is.
@@ -59,8 +61,8 @@ fn prepare(args: &LitmusArgs, style: Style) -> Result<Session<'_>, String> {
 }
 
 /// The model of a name, or what to say if there is none; mistakes in its text are printed.
-pub(super) fn model(name: &str, style: Style) -> Result<Arc<Model>, String> {
-    litmus::model(name).map_err(|problem| match problem {
+pub(super) fn model(name: &str, variants: &[String], style: Style) -> Result<Arc<Model>, String> {
+    litmus::model(name, variants).map_err(|problem| match problem {
         NoModel::Unknown(name) => {
             let known: Vec<&str> = models::library::ENTRIES.iter().map(|e| e.name).collect();
             format!("there is no model `{name}`; the library has {}", known.join(", "))
@@ -72,6 +74,19 @@ pub(super) fn model(name: &str, style: Style) -> Result<Arc<Model>, String> {
             );
             format!("model `{name}` cannot be used")
         }
+    })
+}
+
+/// A variant that no model asks about is a mistake.
+fn check_variants(variants: &[String], models: &[Arc<Model>]) -> Result<(), String> {
+    let known: BTreeSet<&str> = models.iter().flat_map(|model| model.variants_asked()).collect();
+    let Some(unknown) = variants.iter().find(|variant| !known.contains(variant.as_str())) else {
+        return Ok(());
+    };
+    let known: Vec<&str> = known.into_iter().collect();
+    Err(match known.as_slice() {
+        [] => format!("no model given with --model asks about variant `{unknown}` or any other"),
+        list => format!("no model asks about variant `{unknown}`, only about {}", list.join(", ")),
     })
 }
 

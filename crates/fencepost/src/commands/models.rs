@@ -11,7 +11,7 @@ use std::fmt::Write;
 /// Executes the command and gives its exit code.
 pub fn execute(args: &ModelsArgs, style: Style) -> u8 {
     match &args.compare[..] {
-        [first, second] => match (model(first, style), model(second, style)) {
+        [first, second] => match (model(first, &[], style), model(second, &[], style)) {
             (Ok(a), Ok(b)) => {
                 print!("{}", describe(&a.name, &b.name, &comparison::compare(&a, &b)));
                 exit::HOLDS

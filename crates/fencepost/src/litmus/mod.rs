@@ -109,8 +109,8 @@ pub enum NoModel {
     Wrong(Box<ModelError>),
 }
 
-/// The model of a name in the library, or in a file.
-pub fn model(name: &str) -> Result<Arc<Model>, NoModel> {
+/// The model of a name in the library, or in a file, whose variants are switched on.
+pub fn model(name: &str, variants: &[String]) -> Result<Arc<Model>, NoModel> {
     if !name.ends_with(".cat")
         && let Some(model) = Model::named(name)
     {
@@ -120,5 +120,7 @@ pub fn model(name: &str) -> Result<Arc<Model>, NoModel> {
     if !path.exists() {
         return Err(NoModel::Unknown(name.to_string()));
     }
-    Model::from_file(path).map(Arc::new).map_err(|error| NoModel::Wrong(Box::new(error)))
+    Model::from_file_with(path, variants)
+        .map(Arc::new)
+        .map_err(|error| NoModel::Wrong(Box::new(error)))
 }

@@ -330,7 +330,7 @@ fn memory(
         // The hint whether the lock is going to be released.
         immediate(cursor)?;
     }
-    let tags: &[&str] = if kind.exclusive { &["X"] } else { &[] };
+    let tags: &[&str] = if kind.exclusive { &["X", "EX"] } else { &[] };
     let access = access(address, kind.width, Order::Relaxed, tags);
     if kind.load {
         let value = thread.load(access, kind.exclusive);
