@@ -158,12 +158,9 @@ impl Evaluator {
         let compiled = Arc::clone(&self.compiled);
         for index in 0..compiled.terms.len() {
             let id = TermId::new(index);
-            match &compiled.terms.node(id).term {
-                Term::Base(name, sort) => {
-                    let words = base_words(skeleton, name, *sort);
-                    load(self.buffer_mut(id), words.as_deref().unwrap_or_default());
-                }
-                _ => {}
+            if let Term::Base(name, sort) = &compiled.terms.node(id).term {
+                let words = base_words(skeleton, name, *sort);
+                load(self.buffer_mut(id), words.as_deref().unwrap_or_default());
             }
         }
         if compiled.uses_values {

@@ -62,7 +62,7 @@ fn prepare(args: &LitmusArgs, style: Style) -> Result<Session<'_>, String> {
 
 /// The model of a name, or what to say if there is none; mistakes in its text are printed.
 pub(super) fn model(name: &str, variants: &[String], style: Style) -> Result<Arc<Model>, String> {
-    litmus::model(name, variants).map_err(|problem| match problem {
+    litmus::model_with(name, variants).map_err(|problem| match problem {
         NoModel::Unknown(name) => {
             let known: Vec<&str> = models::library::ENTRIES.iter().map(|e| e.name).collect();
             format!("there is no model `{name}`; the library has {}", known.join(", "))

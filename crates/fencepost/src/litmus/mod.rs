@@ -109,8 +109,13 @@ pub enum NoModel {
     Wrong(Box<ModelError>),
 }
 
-/// The model of a name in the library, or in a file, whose variants are switched on.
-pub fn model(name: &str, variants: &[String]) -> Result<Arc<Model>, NoModel> {
+/// The model of a name in the library, or in a file.
+pub fn model(name: &str) -> Result<Arc<Model>, NoModel> {
+    model_with(name, &[])
+}
+
+/// The same, where variants of a model in a file are switched on.
+pub fn model_with(name: &str, variants: &[String]) -> Result<Arc<Model>, NoModel> {
     if !name.ends_with(".cat")
         && let Some(model) = Model::named(name)
     {

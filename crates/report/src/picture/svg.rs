@@ -3,8 +3,8 @@
 //! A layered layout with the layers given: threads are columns and program order is the vertical
 //! axis, so nothing is left to choose but how arcs avoid each other. Arcs between columns leave
 //! and enter boxes at the sides; several arcs between the same two boxes are fanned out; arcs
-//! within a column bulge to the left, the further the longer they are. Labels stand beside the
-//! middle of their arc, on a background of their own.
+//! within a column bulge to one side, the further the longer they are. A label stands on its arc,
+//! near the middle, at the first place where it covers neither a box nor another label.
 
 use super::text::names;
 use super::{Edge, Kind, Picture};
@@ -45,7 +45,7 @@ pub fn draw(picture: &Picture<'_>) -> String {
         let (x, y) = (column(index), TOP + shift - 24.0);
         let _ = writeln!(out, "<text x=\"{x}\" y=\"{y}\" class=\"thread\">{thread}</text>");
     }
-    let mut labels = String::new();
+    let mut labels = Labels::beside(&nodes);
     let edges = picture.edges();
     for (index, edge) in edges.iter().enumerate() {
         let same = |e: &&Edge| {
@@ -58,7 +58,7 @@ pub fn draw(picture: &Picture<'_>) -> String {
     for (id, node) in &nodes {
         node_box(&mut out, picture, &names, *id, *node);
     }
-    out.push_str(&labels);
+    out.push_str(&labels.out);
     if let Some(remark) = &picture.remark {
         let y = height - 20.0;
         let _ =
@@ -199,7 +199,7 @@ fn node_box(
 /// Draws an edge; `before` of `count` edges between the same two boxes come before it.
 fn arc(
     out: &mut String,
-    labels: &mut String,
+    labels: &mut Labels,
     nodes: &BTreeMap<EventId, Node>,
     edge: &Edge,
     before: usize,
@@ -219,7 +219,7 @@ fn arc(
         let side = if local { 1.0 } else { -1.0 };
         let from = (a.x + side * a.width / 2.0, middle(a));
         let to = (b.x + side * b.width / 2.0, middle(b));
-        let bulge = 34.0 + (a.y - b.y).abs() * 0.22 + before as f64 * 30.0;
+        let bulge = 34.0 + (a.y - b.y).abs() * 0.22 + before as f64 * 36.0;
         let out_most = if side < 0.0 { from.0.min(to.0) } else { from.0.max(to.0) };
         (from, (out_most + side * bulge, (from.1 + to.1) / 2.0), to)
     } else {
@@ -247,26 +247,72 @@ fn arc(
         edge.kind.name()
     );
     // Off the middle, so that crossing arcs do not put their labels on top of each other.
-    let at = if same_column { 0.5 } else { 0.36 };
-    let point = |from: f64, control: f64, to: f64| {
-        (1.0 - at) * (1.0 - at) * from + 2.0 * at * (1.0 - at) * control + at * at * to
+    let preferred = if same_column { 0.5 } else { 0.36 };
+    let along = |at: f64| {
+        let point = |from: f64, control: f64, to: f64| {
+            (1.0 - at) * (1.0 - at) * from + 2.0 * at * (1.0 - at) * control + at * at * to
+        };
+        let x = point(start.0, control.0, end.0);
+        (if straight { x + 14.0 } else { x }, point(start.1, control.1, end.1))
     };
-    let x = point(start.0, control.0, end.0);
-    let y = point(start.1, control.1, end.1);
-    let x = if straight { x + 14.0 } else { x };
-    let name = edge.kind.name();
-    let half = name.len() as f64 * 3.6 + 2.0;
-    let _ = writeln!(
-        labels,
-        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"14\" fill=\"#fff\" \
-         fill-opacity=\"0.85\"/><text x=\"{x:.1}\" y=\"{:.1}\" class=\"edge\" fill=\"{colour}\"{}>\
-         {name}</text>",
-        x - half,
-        y - 7.0,
-        2.0 * half,
-        y + 4.0,
-        if edge.on_cycle { " font-weight=\"bold\"" } else { "" }
-    );
+    labels.place(edge, preferred, along);
+}
+
+/// The labels of edges, and what they must not cover.
+struct Labels {
+    out: String,
+    taken: Vec<Area>,
+}
+
+/// A rectangle: its left, upper, right and lower side.
+#[derive(Clone, Copy)]
+struct Area(f64, f64, f64, f64);
+
+impl Area {
+    /// How much of the two is common.
+    fn common(self, other: Area) -> f64 {
+        let width = self.2.min(other.2) - self.0.max(other.0);
+        let height = self.3.min(other.3) - self.1.max(other.1);
+        width.max(0.0) * height.max(0.0)
+    }
+}
+
+impl Labels {
+    fn beside(nodes: &BTreeMap<EventId, Node>) -> Self {
+        let area = |node: &Node| {
+            let half = node.width / 2.0;
+            Area(node.x - half, node.y, node.x + half, node.y + BOX_HEIGHT)
+        };
+        Self { out: String::new(), taken: nodes.values().map(area).collect() }
+    }
+
+    /// Writes an edge's name on its arc, as near to the preferred place as there is room.
+    fn place(&mut self, edge: &Edge, preferred: f64, along: impl Fn(f64) -> (f64, f64)) {
+        let name = edge.kind.name();
+        let half = name.len() as f64 * 3.6 + 2.0;
+        let area = |(x, y): (f64, f64)| Area(x - half, y - 7.0, x + half, y + 7.0);
+        let covered = |at: &f64| -> f64 {
+            self.taken.iter().map(|taken| taken.common(area(along(*at)))).sum()
+        };
+        let steps = [0.0, 0.12, -0.12, 0.2, -0.2, 0.28, -0.28, 0.36, -0.3];
+        let places = steps.map(|step| preferred + step);
+        let free = places.iter().find(|at| covered(at) == 0.0).copied();
+        let least = || places.iter().copied().min_by(|a, b| covered(a).total_cmp(&covered(b)));
+        let (x, y) = along(free.or_else(least).unwrap_or(preferred));
+        self.taken.push(area((x, y)));
+        let _ = writeln!(
+            self.out,
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"14\" fill=\"#fff\" \
+             fill-opacity=\"0.85\"/><text x=\"{x:.1}\" y=\"{:.1}\" class=\"edge\" \
+             fill=\"{}\"{}>{name}</text>",
+            x - half,
+            y - 7.0,
+            2.0 * half,
+            y + 4.0,
+            colour(edge.kind),
+            if edge.on_cycle { " font-weight=\"bold\"" } else { "" }
+        );
+    }
 }
 
 fn escape(text: &str) -> String {
