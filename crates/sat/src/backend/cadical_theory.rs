@@ -133,3 +133,18 @@ impl ExternalPropagator for Propagator {
 
 /// What CaDiCaL owns and we keep a hand on.
 pub(super) type Shared = Rc<RefCell<Propagator>>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_in_a_callback_is_kept_and_stops_the_search() {
+        let mut propagator = Propagator::default();
+        let stop = propagator.stop_flag();
+        assert_eq!(propagator.cb_add_reason_clause_lit(5), 0, "nothing has implied that literal");
+        assert!(stop.get());
+        assert_eq!(propagator.cb_propagate(), 0);
+        assert!(propagator.take_panic().is_some());
+    }
+}

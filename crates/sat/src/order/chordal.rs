@@ -66,7 +66,7 @@ impl<'a> Elimination<'a> {
                 joins: Vec::new(),
             },
         };
-        for (from, to) in graph.fixed_steps() {
+        for &(from, to) in &graph.steps {
             start.add(from, to);
         }
         for edge in &graph.edges {

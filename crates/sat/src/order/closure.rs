@@ -50,7 +50,7 @@ impl Closure {
             added: Vec::new(),
             saved: Vec::new(),
         };
-        for (from, to) in graph.fixed_steps() {
+        for &(from, to) in &graph.steps {
             closure.next[from].push(Present { to, lit: Lit::TRUE, since: 0 });
         }
         for (i, edge) in graph.edges.iter().enumerate() {

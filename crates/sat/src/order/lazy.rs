@@ -10,7 +10,7 @@ const CYCLES_PER_MODEL: usize = 64;
 /// Adds a clause for each of several short cycles of the edges that hold; none if there is none.
 pub(crate) fn cycles(graph: &Graph, holds: impl Fn(Lit) -> bool, clauses: &mut Vec<Vec<Lit>>) {
     let mut next: Vec<Vec<(usize, Lit)>> = vec![Vec::new(); graph.nodes()];
-    for (from, to) in graph.fixed_steps() {
+    for &(from, to) in &graph.steps {
         next[from].push((to, Lit::TRUE));
     }
     let present: Vec<_> = graph.edges.iter().filter(|edge| holds(edge.lit)).collect();

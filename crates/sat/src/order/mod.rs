@@ -62,6 +62,8 @@ pub fn acyclic(formula: &mut Formula, nodes: usize, edges: &[(u32, u32, Lit)], s
 pub struct Graph {
     /// What the static edges lead to, transitively; acyclic.
     fixed: BitMatrix,
+    /// The fewest static edges that lead wherever all of them do.
+    steps: Vec<(usize, usize)>,
     /// Edges between nodes that `fixed` does not relate, no literal constant.
     pub(crate) edges: Vec<Edge>,
 }
@@ -75,6 +77,14 @@ pub(crate) struct Edge {
 }
 
 impl Graph {
+    fn new(fixed: BitMatrix) -> Self {
+        let steps = (0..fixed.size())
+            .flat_map(|from| fixed.row(from).map(move |to| (from, to)))
+            .filter(|&(from, to)| !fixed.row(from).any(|between| fixed.get(between, to)))
+            .collect();
+        Self { fixed, steps, edges: Vec::new() }
+    }
+
     fn nodes(&self) -> usize {
         self.fixed.size()
     }
@@ -83,14 +93,72 @@ impl Graph {
     pub(crate) fn encode(&self, cnf: &mut Cnf) {
         chordal::encode(cnf, self);
     }
+}
 
-    /// The fewest static edges that lead wherever all of them do.
-    fn fixed_steps(&self) -> impl Iterator<Item = (usize, usize)> {
-        (0..self.nodes()).flat_map(move |from| {
-            self.fixed
-                .row(from)
-                .filter(move |&to| !self.fixed.row(from).any(|between| self.fixed.get(between, to)))
-                .map(move |to| (from, to))
-        })
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Answer, BackendKind, Stats};
+
+    const STRATEGIES: [Strategy; 4] =
+        [Strategy::AllPairs, Strategy::Chordal, Strategy::Theory, Strategy::Lazy];
+
+    /// A formula with these edges, where `None` is a static one; the literals of the others.
+    fn demand(
+        strategy: Strategy,
+        nodes: usize,
+        edges: &[(u32, u32, Option<usize>)],
+    ) -> (Formula, Vec<Lit>) {
+        let mut formula = Formula::new(BackendKind::Cadical);
+        let count = edges.iter().filter_map(|edge| edge.2).max().map_or(0, |last| last + 1);
+        let lits: Vec<Lit> = (0..count).map(|_| formula.fresh()).collect();
+        let edges: Vec<_> =
+            edges.iter().map(|&(a, b, l)| (a, b, l.map_or(Lit::TRUE, |l| lits[l]))).collect();
+        acyclic(&mut formula, nodes, &edges, strategy);
+        (formula, lits)
+    }
+
+    fn size(stats: Stats) -> (u64, u64) {
+        (stats.variables, stats.clauses)
+    }
+
+    #[test]
+    fn an_edge_on_no_cycle_costs_nothing() {
+        for strategy in STRATEGIES {
+            let edges = [(0, 1, None), (1, 2, Some(0)), (0, 2, Some(1)), (3, 2, Some(2))];
+            let (formula, _) = demand(strategy, 4, &edges);
+            assert_eq!(size(formula.stats()), (4, 1), "{strategy:?}");
+        }
+    }
+
+    #[test]
+    fn what_static_edges_decide_costs_a_unit_or_nothing() {
+        for strategy in STRATEGIES {
+            let chain = [(0, 1, None), (1, 2, None), (2, 0, Some(0)), (0, 2, Some(1))];
+            let (mut formula, lits) = demand(strategy, 3, &chain);
+            assert_eq!(size(formula.stats()), (3, 2), "{strategy:?}");
+            assert_eq!(formula.solve(&[lits[0]]), Answer::Unsat);
+            assert_eq!(formula.solve(&[lits[1]]), Answer::Sat);
+        }
+    }
+
+    #[test]
+    fn a_loop_is_excluded_and_a_static_cycle_is_a_contradiction() {
+        for strategy in STRATEGIES {
+            let (mut formula, lits) = demand(strategy, 1, &[(0, 0, Some(0))]);
+            assert_eq!(formula.solve(&[lits[0]]), Answer::Unsat);
+            assert_eq!(formula.solve(&[]), Answer::Sat);
+            let (mut formula, _) = demand(strategy, 2, &[(0, 1, None), (1, 0, None)]);
+            assert_eq!(formula.solve(&[]), Answer::Unsat);
+        }
+    }
+
+    #[test]
+    fn a_long_ring_is_sparse_for_elimination_and_not_for_all_pairs() {
+        let ring: Vec<(u32, u32, Option<usize>)> =
+            (0..60).map(|a| (a, (a + 1) % 60, Some(a as usize))).collect();
+        let clauses = |strategy| demand(strategy, 60, &ring).0.stats().clauses;
+        assert!(clauses(Strategy::Chordal) <= 60);
+        assert!(clauses(Strategy::AllPairs) > 60_000);
     }
 }

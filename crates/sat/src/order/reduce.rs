@@ -77,7 +77,7 @@ fn split(closure: &BitMatrix, edges: &[Edge], component: &[usize]) -> Vec<Graph>
                     fixed.set(i, local[to]);
                 }
             }
-            Graph { fixed, edges: Vec::new() }
+            Graph::new(fixed)
         })
         .collect();
     for edge in edges.iter().filter(|e| component[e.from] == component[e.to]) {
