@@ -9,7 +9,7 @@ use sat::{Answer, BackendKind, Formula, Lit, Stats};
 use std::time::{Duration, Instant};
 
 /// No row may take longer.
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_secs(30);
 
 struct Instance {
     name: &'static str,
