@@ -32,10 +32,16 @@ pub enum Strategy {
 
 impl Strategy {
     /// A good choice for a graph of this size.
-    pub fn for_size(_nodes: usize, _edges: usize) -> Self {
-        Self::Chordal
+    ///
+    /// Elimination was the best at the sizes we measured (`benchmarks/ordering.md`), but its
+    /// clauses grow faster than the nodes; for much larger graphs the theory needs less memory.
+    pub fn for_size(nodes: usize) -> Self {
+        if nodes <= NODES_FOR_CLAUSES { Self::Chordal } else { Self::Theory }
     }
 }
+
+/// Up to so many nodes, acyclicity is expressed by clauses unless somebody asks otherwise.
+const NODES_FOR_CLAUSES: usize = 500;
 
 /// Makes the graph of the edges whose literals are true acyclic.
 ///
