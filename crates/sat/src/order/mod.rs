@@ -35,13 +35,15 @@ impl Strategy {
     ///
     /// Elimination was the best at the sizes we measured (`benchmarks/ordering.md`), but its
     /// clauses grow faster than the nodes; for much larger graphs the theory needs less memory.
-    pub fn for_size(nodes: usize) -> Self {
-        if nodes <= NODES_FOR_CLAUSES { Self::Chordal } else { Self::Theory }
+    pub fn for_size(nodes: usize, edges: usize) -> Self {
+        let small = nodes <= NODES_FOR_CLAUSES && edges <= EDGES_FOR_CLAUSES;
+        if small { Self::Chordal } else { Self::Theory }
     }
 }
 
-/// Up to so many nodes, acyclicity is expressed by clauses unless somebody asks otherwise.
+/// Up to so many nodes and edges, acyclicity is expressed by clauses unless somebody asks otherwise.
 const NODES_FOR_CLAUSES: usize = 500;
+const EDGES_FOR_CLAUSES: usize = 100_000;
 
 /// Makes the graph of the edges whose literals are true acyclic.
 ///
