@@ -18,9 +18,10 @@
 //! accesses or at branches, except that a write whose paths cannot be taken with the values of the
 //! first pass is no candidate. It leaves out values that exist only because they justify
 //! themselves, by a cycle of reads-from and data or address dependencies (`r1 = x; y = r1`
-//! beside `r2 = y; x = r2` with 42 in all of them), as the paper does; a model that allows those
-//! executions (none of the library's that orders dependencies) loses them here. Cycles through
-//! *control* dependencies are kept: a written constant counts whatever the branch before it.
+//! beside `r2 = y; x = r2` with 42 in all of them), as the paper does; a model that orders no
+//! dependencies loses such executions here. Cycles through *control* dependencies are kept: a
+//! written constant counts whatever the branch before it. So are cycles through data dependencies
+//! that have no effect (`y = r1 & 0 | 42`): the constant is there before the read has a value.
 
 use super::components::components;
 use super::evaluate::{self, Limits};
@@ -110,6 +111,8 @@ struct Pass<'a> {
     users: IdVec<TermId, Vec<TermId>>,
     /// Terms to compute again.
     stale: BTreeSet<TermId>,
+    /// The terms that are constant for all defined numbers that reads return.
+    constants: IdVec<TermId, Option<Value>>,
     /// Counts rounds.
     clock: u32,
     /// The round in which each set last changed.
@@ -137,6 +140,7 @@ impl<'a> Pass<'a> {
             sets,
             users,
             stale: terms().collect(),
+            constants: IdVec::new(),
             clock: 0,
             changed: terms().map(|_| 0).collect(),
             seen: vec![0; flow.reads.len()],
@@ -145,6 +149,7 @@ impl<'a> Pass<'a> {
     }
 
     fn run(mut self, groups: &[(Vec<usize>, usize)]) -> IdVec<TermId, Set> {
+        self.find_constants();
         self.settle();
         for (group, rounds) in groups {
             for _ in 0..*rounds {
@@ -180,6 +185,19 @@ impl<'a> Pass<'a> {
             })
     }
 
+    /// Finds what terms are whatever the reads return.
+    fn find_constants(&mut self) {
+        for read in &self.flow.reads {
+            self.sets[read.term] = Set::Many(Shape::any(read.access.width));
+        }
+        let todo = self.stale.clone();
+        self.settle();
+        let known = |set: &Set| set.few().filter(|values| values.len() == 1).map(|v| v[0]);
+        self.constants = self.sets.iter().map(known).collect();
+        self.sets.iter_mut().for_each(|set| *set = Set::empty());
+        self.stale = todo;
+    }
+
     /// Computes what depends on changed sets, operands first.
     fn settle(&mut self) {
         while let Some(id) = self.stale.pop_first() {
@@ -192,6 +210,10 @@ impl<'a> Pass<'a> {
                     Some(Input::Read(_)) | None => continue,
                 },
                 term => evaluate::term(term, |operand| &self.sets[operand], self.limits),
+            };
+            let set = match self.constants.get(id).copied().flatten() {
+                Some(constant) if set.is_empty() => Set::one(constant),
+                _ => set,
             };
             self.update(id, set);
         }

@@ -38,7 +38,7 @@ pub fn term<'s>(
         }
         // The two operands are always equal.
         Term::Binary(op, a, b) if a == b => {
-            map(operand(a), |a| binary(op, a, a), |a| transfer::binary(op, a, a), limits)
+            map(operand(a), |a| binary(op, a, a), |a| transfer::with_itself(op, a), limits)
         }
         Term::Binary(op, a, b) => pairs(
             (operand(a), operand(b)),

@@ -61,6 +61,17 @@ pub fn binary(op: BinaryOp, a: &Shape, b: &Shape) -> Shape {
     with_provenance(op, a, b, shape)
 }
 
+/// The shape of `a op a`.
+pub fn with_itself(op: BinaryOp, a: &Shape) -> Shape {
+    use BinaryOp::*;
+    match op {
+        Xor | Sub if a.undef == 0 => Shape::number(a.width, 0),
+        Ne | Ult | Slt if a.undef == 0 => Shape::of_value(&Value::bool(false)),
+        Eq | Ule | Sle if a.undef == 0 => Shape::of_value(&Value::bool(true)),
+        _ => binary(op, a, a),
+    }
+}
+
 /// The shape of `a` in another width.
 pub fn cast(op: CastOp, width: Width, a: &Shape) -> Shape {
     let resize = |bits: u128| Value::int(a.width, bits).cast(op, width).bits;
@@ -107,28 +118,46 @@ fn shift(op: BinaryOp, a: &Shape, amount: &Shape) -> Shape {
 
 fn with_provenance(op: BinaryOp, a: &Shape, b: &Shape, mut shape: Shape) -> Shape {
     use BinaryOp::*;
+    if op == And {
+        shape.provenance = masked(a, b, &a.provenance, &b.provenance, 0);
+        shape.high = masked(a, b, &a.high, &b.high, 64);
+        return shape.sorted();
+    }
     let rule: fn(Option<RegionId>, Option<RegionId>) -> Option<RegionId> = match op {
         Add | Xor => |a, b| if a.is_some() && b.is_some() { None } else { a.or(b) },
         Sub => |a, b| if b.is_none() { a } else { None },
-        // Whether a mask leaves enough of an address to be one is not looked at.
-        And | Or => one_or_same,
+        Or => one_or_same,
         Shl | LShr | AShr => |a, _| a,
         _ => return shape,
     };
     shape.provenance = pairs(&a.provenance, &b.provenance, rule);
     shape.high = pairs(&a.high, &b.high, rule);
-    let shifts = matches!(op, Shl | LShr | AShr) && a.width > Width::I64;
-    let pointers = |list: &Provenances| list.iter().any(Option::is_some);
-    if shifts {
-        let both: Provenances = a.provenance.iter().chain(&a.high).copied().collect();
+    if matches!(op, Shl | LShr | AShr) && a.width > Width::I64 {
+        let both = a.provenance.iter().chain(&a.high).copied().chain([None]);
+        let both: Provenances = both.collect();
         shape.provenance.extend(&both);
         shape.high.extend(both);
     }
-    if (shifts || op == And) && (pointers(&shape.provenance) || pointers(&shape.high)) {
-        shape.provenance.push(None);
-        shape.high.push(None);
-    }
     shape.sorted()
+}
+
+/// The provenances of one half of `a & b`: a number that surely masks an address away leaves none.
+fn masked(a: &Shape, b: &Shape, x: &Provenances, y: &Provenances, half: u32) -> Provenances {
+    let upper = match a.width {
+        width if width >= Width::I64 => 0xffff << 32,
+        width => 1 << (width.bits() - 1),
+    };
+    let may_keep = |mask: &Shape| (mask.ones | mask.undef) >> half & upper == upper;
+    let (a_keeps, b_keeps) = (may_keep(a), may_keep(b));
+    let kept = |region: Option<RegionId>, keeps: bool| [None, region.filter(|_| keeps)];
+    let combined = x.iter().flat_map(|&x| y.iter().map(move |&y| (x, y)));
+    combined
+        .flat_map(|(x, y)| match (x, y) {
+            (Some(_), Some(_)) => [x.filter(|_| x == y); 2],
+            (Some(_), None) => kept(x, b_keeps),
+            (None, _) => kept(y, a_keeps),
+        })
+        .collect()
 }
 
 fn pairs(

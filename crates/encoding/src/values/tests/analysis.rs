@@ -105,6 +105,22 @@ fn a_list_is_followed_to_its_end() {
 }
 
 #[test]
+fn a_dependency_without_effect_lets_a_value_come_round() {
+    let mut builder = Builder::new(1);
+    let [x, y] = [0, 8].map(|offset| builder.pointer(0, offset));
+    let [zero, value] = [0, 42].map(|n| builder.number(Width::I64, n));
+    builder.thread();
+    let first = builder.read(x, Guard::TRUE);
+    let nothing = builder.bounded.terms.binary(BinaryOp::And, first, zero);
+    let written = builder.bounded.terms.binary(BinaryOp::Or, nothing, value);
+    builder.write(y, written, Guard::TRUE);
+    builder.thread();
+    let second = builder.read(y, Guard::TRUE);
+    builder.write(x, second, Guard::TRUE);
+    assert_eq!(numbers(&builder.bounded, Options::default(), first), [0, 42]);
+}
+
+#[test]
 fn a_constant_on_a_branch_counts_whatever_the_branch_depends_on() {
     let mut builder = Builder::new(2);
     let cells = [builder.pointer(0, 0), builder.pointer(0, 8)];

@@ -53,6 +53,10 @@ proptest! {
                     prop_assert!(cast(op, to, &x).contains(&v.cast(op, to)), "{op:?} {v:?}");
                 }
             }
+            for op in BINARY {
+                let result = evaluate::binary(op, v, v);
+                prop_assert!(with_itself(op, &x).contains(&result), "{v:?} {op:?} itself");
+            }
             for &w in &b {
                 for op in BINARY {
                     let result = evaluate::binary(op, v, w);
