@@ -2,5 +2,6 @@
 //! found can be replayed.
 
 mod common;
+mod corrupted;
 mod memory;
 mod ordering;
