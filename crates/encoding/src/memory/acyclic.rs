@@ -173,24 +173,23 @@ impl Edges {
         let size = self.classes.len();
         let mut edges: Vec<(u32, u32, Lit)> = Vec::new();
         let number = |event: EventId| event.index() as u32;
+        let class = |event: EventId| number(self.classes[event.index()]);
         let entry = |event: EventId| number(event) + size as u32;
         let exit = |event: EventId| number(event) + 2 * size as u32;
-        let guarded: Vec<bool> =
-            (0..size).map(|i| self.needs_guard(relate, EventId::new(i))).collect();
-        for (i, _) in guarded.iter().enumerate().filter(|(_, guarded)| **guarded) {
-            let event = EventId::new(i);
-            let class = number(self.classes[i]);
+        let members = self.members();
+        let alone = |event: EventId| members[class(event) as usize] == 1;
+        let guarded = self.guarded(relate, &members);
+        let is_guarded = |event: EventId| guarded[event.index()];
+        for event in relate.graph.nodes.ids().filter(|&event| is_guarded(event)) {
             let exec = relate.graph.nodes[event].exec;
-            edges.push((entry(event), class, exec));
-            edges.push((class, exit(event), exec));
+            if !alone(event) {
+                edges.push((entry(event), class(event), exec));
+            }
+            edges.push((class(event), exit(event), exec));
         }
-        let from = |event: EventId| match guarded[event.index()] {
-            true => exit(event),
-            false => number(self.classes[event.index()]),
-        };
-        let to = |event: EventId| match guarded[event.index()] {
-            true => entry(event),
-            false => number(self.classes[event.index()]),
+        let from = |event: EventId| if is_guarded(event) { exit(event) } else { class(event) };
+        let to = |event: EventId| {
+            if is_guarded(event) && !alone(event) { entry(event) } else { class(event) }
         };
         for (a, b) in self.must.iter() {
             edges.push((from(a), to(b), condition));
@@ -202,25 +201,35 @@ impl Edges {
         sat::order::acyclic(relate.formula, 3 * size, &edges, strategy);
     }
 
-    /// Whether passing over an event must be made to depend on its execution.
-    fn needs_guard(&self, relate: &Relate<'_>, event: EventId) -> bool {
-        if relate.graph.nodes[event].exec == Lit::TRUE {
-            return false;
+    /// How many events each node stands for.
+    fn members(&self) -> Vec<u32> {
+        let mut members = vec![0; self.classes.len()];
+        for class in &self.classes {
+            members[class.index()] += 1;
         }
-        let shared = |&other: &EventId| {
-            other != event && self.classes[other.index()] == self.classes[event.index()]
-        };
-        let touched = |r: &Relation| r.successors(event).next().is_some();
+        members
+    }
+
+    /// The events over which passing must be made to depend on their execution.
+    fn guarded(&self, relate: &Relate<'_>, members: &[u32]) -> Vec<bool> {
         let (out, into) = (self.must.union(&self.loose[0]), self.must.union(&self.loose[1]));
         let back = into.inverse();
-        if relate.graph.nodes.ids().any(|other| shared(&other)) {
-            return touched(&out) || touched(&back);
-        }
-        // A cycle that is shortened over an event that is not executed must not end at one.
-        if out.contains(event, event) || into.contains(event, event) {
-            return true;
-        }
-        back.successors(event)
-            .any(|before| out.successors(event).any(|after| !self.must.contains(before, after)))
+        let guard = |event: EventId| {
+            let touched = |r: &Relation| r.successors(event).next().is_some();
+            if relate.graph.nodes[event].exec == Lit::TRUE {
+                return false;
+            }
+            if members[self.classes[event.index()].index()] > 1 {
+                return touched(&out) || touched(&back);
+            }
+            // Cycles can be shortened over the event if whatever it leads from and to is related,
+            // but they must not end at it.
+            out.contains(event, event)
+                || back.contains(event, event)
+                || back.successors(event).any(|before| {
+                    out.successors(event).any(|after| !self.must.contains(before, after))
+                })
+        };
+        relate.graph.nodes.ids().map(guard).collect()
     }
 }

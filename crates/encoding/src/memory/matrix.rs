@@ -52,6 +52,12 @@ impl Matrix {
             .flat_map(|(a, row)| row.iter().map(move |&(b, lit)| (EventId::new(a), b, lit)))
     }
 
+    /// Leaves out some pairs.
+    pub fn without(&self, pairs: &Relation) -> Self {
+        let must = Rc::new(self.must.difference(pairs));
+        Self::new(must, self.open().filter(|&(a, b, _)| !pairs.contains(a, b)))
+    }
+
     /// `r^-1`
     pub fn inverse(&self) -> Self {
         let mut rows = vec![Vec::new(); self.rows.len()];

@@ -15,8 +15,10 @@ mod check;
 mod coherence;
 mod matrix;
 mod need;
+mod path;
 mod prune;
 mod relate;
+mod rewrite;
 mod strict;
 mod support;
 mod way;
@@ -34,6 +36,7 @@ use models::{Compiled, Model, World};
 use need::Needs;
 use prune::Forbidden;
 use relate::Relate;
+use rewrite::{Rewritten, rewrite};
 use sat::order::Strategy;
 use sat::{Formula, Lit};
 use std::sync::Arc;
@@ -137,8 +140,9 @@ pub fn encode(
         return Err(Unsupported::new("a choice among several relations (`with … from`)"));
     };
     let before = formula.stats();
-    let terms = &compiled.terms;
-    let needed = needed(terms, world, compiled.co);
+    let Rewritten { terms, world, co: order } = rewrite(compiled, world);
+    let (terms, world) = (&terms, &world);
+    let needed = needed(terms, world, order);
     let frame = base::frame(graph);
     let mut base = Base::new(graph, &frame);
     while choices.prune && prune_once(&mut base, &frame, terms, world, &needed)? {}
@@ -156,7 +160,7 @@ pub fn encode(
     let check = |axiom| Check::new(axiom, terms, &bounds);
     let axioms: Vec<Check<'_>> = world.axioms.iter().map(check).collect();
     let flags: Vec<Check<'_>> = world.flags.iter().map(check).collect();
-    let order = compiled.co.map(|co| acyclic::Plan::new(terms, &bounds, co));
+    let order = order.map(|co| acyclic::Plan::new(terms, &bounds, co));
     let mut needs = Needs::new(terms, &bounds, &frame);
     for check in axioms.iter().chain(&flags) {
         check.need(&bounds, &mut needs);

@@ -10,6 +10,7 @@
 //! or lost; one too many only costs clauses.
 
 use super::bounds::{Bound, Bounds, Frame};
+use super::path::{Path, Side, path};
 use execution::relation::{EventSet, Relation};
 use models::algebra::{Term, TermId, Terms};
 use std::collections::HashMap;
@@ -31,15 +32,6 @@ impl Direction {
             Self::Within => Self::Covers,
         }
     }
-}
-
-/// From which side a transitive closure is followed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
-    /// A step, then the rest.
-    StepFirst,
-    /// The rest, then a step.
-    StepLast,
 }
 
 /// The open pairs of each term that are needed.
@@ -83,7 +75,7 @@ impl<'a> Needs<'a> {
         self.of.get(&(id, direction))
     }
 
-    /// How a closure is to be followed.
+    /// At which end a path is to be followed.
     pub fn side(&self, id: TermId, direction: Direction) -> Side {
         self.sides.get(&(id, direction)).copied().unwrap_or(Side::StepFirst)
     }
@@ -108,6 +100,9 @@ impl<'a> Needs<'a> {
 
     fn operands(&mut self, id: TermId, direction: Direction, pairs: &Relation) {
         let bounds = self.bounds;
+        if let Some(path) = path(self.terms, bounds, id) {
+            return self.follow(id, path, direction, pairs);
+        }
         let of = |id: TermId| bounds.of(id);
         match self.terms.node(id).term {
             Term::Empty(_)
@@ -115,7 +110,8 @@ impl<'a> Needs<'a> {
             | Term::Identity
             | Term::Base(..)
             | Term::Events(_)
-            | Term::Pairs(_) => {}
+            | Term::Pairs(_)
+            | Term::Plus(_) => {}
             Term::Union(a, b) | Term::Intersection(a, b) => {
                 self.add(a, direction, pairs);
                 self.add(b, direction, pairs);
@@ -153,7 +149,6 @@ impl<'a> Needs<'a> {
                 let all = EventSet::full(self.frame.size);
                 self.add(r, direction, &all.product(&pairs.domain()));
             }
-            Term::Plus(r) => self.closure(id, r, direction, pairs),
             Term::Variable(group, index) => {
                 self.add(self.terms.group(group).bodies[index], direction, pairs);
             }
@@ -163,36 +158,31 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// A closure also needs itself for the rest of each path; it is followed from the side from
-    /// which that is less.
-    fn closure(&mut self, id: TermId, r: TermId, direction: Direction, pairs: &Relation) {
-        let (step, closure) = (self.bounds.of(r), self.bounds.of(id));
+    /// A path also needs itself for all that is left after a step; if it can be followed from
+    /// either side, it is from the one from which that is less.
+    fn follow(&mut self, id: TermId, path: Path, direction: Direction, pairs: &Relation) {
+        let (step, whole) = (self.bounds.of(path.step), self.bounds.of(id));
         let back = step.may.inverse();
-        let rests = |side: Side| rests(side, pairs, &back, closure);
-        let side = match self.sides.get(&(id, direction)) {
-            Some(&side) => side,
-            None => {
-                let (first, last) = (rests(Side::StepFirst), rests(Side::StepLast));
-                let side =
-                    if first.count() <= last.count() { Side::StepFirst } else { Side::StepLast };
-                self.sides.insert((id, direction), side);
-                side
-            }
-        };
+        let rests = |side: Side| rests(side, pairs, &back, whole);
+        let side = path.side.or(self.sides.get(&(id, direction)).copied()).unwrap_or_else(|| {
+            let (first, last) = (rests(Side::StepFirst), rests(Side::StepLast));
+            if first.count() <= last.count() { Side::StepFirst } else { Side::StepLast }
+        });
+        self.sides.insert((id, direction), side);
         let all = rests(side);
-        let longer = closure.may.reflexive();
         let steps = match side {
-            Side::StepFirst => firsts(&all, &step.may, &longer),
-            Side::StepLast => seconds(&all, &longer, &step.may),
+            Side::StepFirst => firsts(&all, &step.may, &whole.may),
+            Side::StepLast => seconds(&all, &whole.may, &step.may),
         };
         self.add(id, direction, &all);
-        self.add(r, direction, &steps);
+        self.add(path.seed, direction, &all);
+        self.add(path.step, direction, &steps);
     }
 }
 
-/// `pairs` and the open pairs of the closure that are left after steps from one side.
-fn rests(side: Side, pairs: &Relation, back: &Relation, closure: &Bound) -> Relation {
-    let open = closure.open();
+/// `pairs` and the open pairs of the whole that are left after steps from one side.
+fn rests(side: Side, pairs: &Relation, back: &Relation, whole: &Bound) -> Relation {
+    let open = whole.open();
     let mut all = pairs.clone();
     loop {
         let rest = match side {

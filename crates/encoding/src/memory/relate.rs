@@ -16,7 +16,8 @@ use super::base::Base;
 use super::bounds::{Bounds, Frame};
 use super::coherence::Coherence;
 use super::matrix::Matrix;
-use super::need::{Direction, Needs, Side};
+use super::need::{Direction, Needs};
+use super::path::{Path, Side, closed_before, closed_behind, path};
 use super::prune::Forbidden;
 use super::strict::Ends;
 use super::support::Support;
@@ -107,13 +108,19 @@ impl<'a> Relate<'a> {
     }
 
     fn term(&mut self, goal: Goal<'_>) -> Matrix {
+        if let Some(path) = path(self.terms, self.bounds, goal.id) {
+            return self.follow(goal, path);
+        }
         let same = |this: &Self, id: TermId| this.literals(id, goal.direction);
         let opposite = |this: &Self, id: TermId| this.literals(id, goal.direction.opposite());
         match self.terms.node(goal.id).term {
-            // These are known.
-            Term::Empty(_) | Term::Universe | Term::Identity | Term::Events(_) | Term::Pairs(_) => {
-                Matrix::new(self.bounds.of(goal.id).must.clone(), [])
-            }
+            // The first ones are known; paths are done.
+            Term::Empty(_)
+            | Term::Universe
+            | Term::Identity
+            | Term::Events(_)
+            | Term::Pairs(_)
+            | Term::Plus(_) => Matrix::new(self.bounds.of(goal.id).must.clone(), []),
             Term::Base(ref name, sort) => {
                 let literals = self.base.literals(name, sort, self.co);
                 self.pairwise(goal, |a, b| one(literals.get(a, b)))
@@ -176,7 +183,6 @@ impl<'a> Relate<'a> {
                 let literals = same(self, r).inverse();
                 self.domain(goal, &literals, self.strict[r.index()][0])
             }
-            Term::Plus(r) => self.closure(goal, r),
             Term::Variable(..) => self.variable(goal),
             Term::Fixpoint(group, index) => {
                 self.fixpoint(goal.direction, group);
@@ -216,16 +222,37 @@ impl<'a> Relate<'a> {
 
     fn sequence(&mut self, goal: Goal<'_>, r: TermId, s: TermId) -> Matrix {
         let ends = [self.strict[r.index()], self.strict[s.index()]];
-        let (r, s) = (self.literals(r, goal.direction), self.literals(s, goal.direction));
+        let (first, second) = self.operands(goal, r, s);
         let mut lits = Vec::new();
         for a in goal.pairs.domain().iter() {
             let mut row = Row::new(a, goal, self.frame.size);
-            for (b, first) in entries(&r, a) {
-                self.through(&mut row, b, first, &s, ends);
+            for (b, lit) in entries(&first, a) {
+                self.through(&mut row, b, lit, &second, ends);
             }
             self.finish(goal, row, &mut lits);
         }
         Matrix::new(self.bounds.of(goal.id).must.clone(), lits)
+    }
+
+    /// The operands of `r; s`. If `p; s` is in `s`, a certain pair of `r` makes those needless that
+    /// are made of it and a certain pair of `p`: whoever goes on from there can go on from here. The
+    /// same the other way round, but not both at once, since that could go in circles.
+    fn operands(&self, goal: Goal<'_>, r: TermId, s: TermId) -> (Rc<Matrix>, Rc<Matrix>) {
+        let (first, second) = (self.literals(r, goal.direction), self.literals(s, goal.direction));
+        let must = |id: TermId| &self.bounds.of(id).must;
+        let usable = |id: &TermId| {
+            let closed = self.terms.node(*id).open.is_empty();
+            closed && !must(*id).is_empty() && must(*id).topological_order().is_some()
+        };
+        if let Some(p) = closed_before(self.terms, s).filter(usable) {
+            let needless = self.frame.must_compose(&first.must, must(p));
+            (Rc::new(first.without(&needless)), second)
+        } else if let Some(p) = closed_behind(self.terms, r).filter(usable) {
+            let needless = self.frame.must_compose(must(p), &second.must);
+            (first, Rc::new(second.without(&needless)))
+        } else {
+            (first, second)
+        }
     }
 
     /// Adds to a row the ways over `b`, which is reached by `first`, along `s`.
@@ -281,37 +308,37 @@ impl<'a> Relate<'a> {
         }
     }
 
-    /// `r+`, one step at a time from one side. Steps that are certain can be followed one by one,
-    /// so those that are made of shorter ones are left out.
-    fn closure(&mut self, goal: Goal<'_>, r: TermId) -> Matrix {
-        let side = self.needs.side(goal.id, goal.direction);
-        let new = self.variable(goal);
-        let (steps, rest) = (self.literals(r, goal.direction), &new);
-        let short = Matrix::new(shortest(self.frame, &steps.must), steps.open());
-        let ends = [self.strict[r.index()], self.strict[goal.id.index()]];
+    /// Follows a path step by step. Steps that are certain can be followed one by one, so those
+    /// that are made of shorter ones are left out.
+    fn follow(&mut self, goal: Goal<'_>, path: Path) -> Matrix {
+        let whole = self.variable(goal);
+        let seed = self.literals(path.seed, goal.direction);
+        let steps = self.literals(path.step, goal.direction);
+        let steps = Matrix::new(shortest(self.frame, &steps.must), steps.open());
+        let [step, rest] = [path.step, goal.id].map(|id| self.strict[id.index()]);
         for a in goal.pairs.domain().iter() {
             let mut row = Row::new(a, goal, self.frame.size);
-            for &(c, lit) in steps.row(a) {
+            for &(c, lit) in seed.row(a) {
                 row.push(c, Way::new([lit]));
             }
-            match side {
+            match self.needs.side(goal.id, goal.direction) {
                 Side::StepFirst => {
-                    for (b, first) in entries(&short, a) {
-                        self.through(&mut row, b, first, rest, ends);
+                    for (b, first) in entries(&steps, a) {
+                        self.through(&mut row, b, first, &whole, [step, rest]);
                     }
                 }
                 Side::StepLast => {
-                    for (b, first) in entries(rest, a) {
-                        self.through(&mut row, b, first, &short, [ends[1], ends[0]]);
+                    for (b, first) in entries(&whole, a) {
+                        self.through(&mut row, b, first, &steps, [rest, step]);
                     }
                 }
             }
             for c in goal.pairs.successors(a) {
                 let ways = row.take(c);
-                self.equate(goal, a, c, new.get(a, c), ways);
+                self.equate(goal, a, c, whole.get(a, c), ways);
             }
         }
-        new
+        whole
     }
 
     /// New literals for what is defined in terms of itself.
@@ -395,7 +422,8 @@ impl<'a> Relate<'a> {
             }
             Direction::Within => {
                 let node = self.terms.node(goal.id);
-                let recursive = !node.open.is_empty() || matches!(node.term, Term::Plus(_));
+                let own = path(self.terms, self.bounds, goal.id).is_some();
+                let recursive = own || !node.open.is_empty();
                 self.support.demand(self.formula, lit, ways, recursive);
             }
         }

@@ -7,6 +7,7 @@
 //! the literals (see [`relate`](super::relate)).
 
 use super::bounds::Bounds;
+use super::path::{Path, Side, path};
 use execution::ids::Id;
 use models::algebra::{Term, TermId, Terms};
 
@@ -34,6 +35,13 @@ fn of(terms: &Terms, bounds: &Bounds<'_>, ends: &[Ends], id: TermId) -> Ends {
     let known = |id: TermId| bounds.of(id).is_exact();
     // An open pair of a combination has an open part, but it may be in either.
     let both = |a: Ends, b: Ends| [a[0] && b[0], a[1] && b[1]];
+    match path(terms, bounds, id) {
+        Some(Path { seed, step, side: Some(Side::StepFirst) }) => {
+            return [of(seed)[0] && of(step)[0], of(seed)[1]];
+        }
+        Some(Path { seed, step, .. }) => return [of(seed)[0], of(seed)[1] && of(step)[1]],
+        None => {}
+    }
     match terms.node(id).term {
         Term::Base(ref name, _) => [matches!(&**name, "rf" | "co"); 2],
         Term::Union(a, b) if known(a) => of(b),
@@ -50,7 +58,7 @@ fn of(terms: &Terms, bounds: &Bounds<'_>, ends: &[Ends], id: TermId) -> Ends {
         Term::Sequence(r, s) if bounds.is_filter(s) => of(r),
         Term::Sequence(r, s) => [of(r)[0], of(s)[1]],
         Term::Inverse(r) => [of(r)[1], of(r)[0]],
-        Term::Optional(r) | Term::Plus(r) => of(r),
+        Term::Optional(r) => of(r),
         Term::Domain(r) => [of(r)[0]; 2],
         Term::Range(r) => [of(r)[1]; 2],
         Term::Variable(group, index) => of(terms.group(group).bodies[index]),
