@@ -63,7 +63,7 @@ impl Sets {
         Some((self.places(a)?, self.places(b)?))
     }
 
-    /// How many terms have this many values, at most: for statistics.
+    /// The size of the largest set that is listed.
     pub fn largest(&self) -> usize {
         self.terms.iter().filter_map(Set::few).map(<[_]>::len).max().unwrap_or(0)
     }

@@ -171,7 +171,7 @@ fn widths() -> impl Strategy<Value = Width> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
     #[test]
     fn terms_have_exactly_their_values(
         seed in 1u64..,
