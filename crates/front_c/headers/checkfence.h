@@ -22,16 +22,15 @@ static inline void init_lock(lock_t *lock) {
     *lock = __fp_lock_free;
 }
 
-/* The fences keep the accesses of the critical section inside it: nothing moves up past the
-   load that found the lock free, nothing moves down past the store that frees it. */
+/* A thread that finds the lock held waits: of a loop that tries again and again, only the attempt
+   that succeeds can be noticed. The fences keep the accesses of the critical section inside it:
+   nothing moves up past the load that found the lock free, nothing moves down past the store that
+   frees it. */
 static inline void lock(lock_t *lock) {
-    lock_t seen;
-    do {
-        atomic {
-            seen = *lock;
-            *lock = __fp_lock_held;
-        }
-    } while (seen != __fp_lock_free);
+    atomic {
+        __fp_assume(*lock == __fp_lock_free);
+        *lock = __fp_lock_held;
+    }
     fence("load-load");
     fence("load-store");
 }

@@ -144,6 +144,9 @@ impl Unroller<'_> {
             let others = self.out.terms.guards.not(effect);
             idle = self.out.terms.guards.and(idle, others);
         }
+        if idle == Guard::FALSE {
+            return idle;
+        }
         let terms = &mut self.out.terms;
         let mut changed = self.store.changed(&before.store, terms, idle);
         for (reg, old) in &before.regs {
