@@ -183,6 +183,11 @@ impl Terms {
         self.nodes.iter().any(|node| wanted(&node.term))
     }
 
+    /// All groups.
+    pub fn groups(&self) -> impl Iterator<Item = &Group> {
+        self.groups.iter()
+    }
+
     /// How many groups there are.
     pub fn group_count(&self) -> usize {
         self.groups.len()

@@ -8,6 +8,7 @@
 use crate::algebra::{Dependence, GroupId, Sort, Term, TermId};
 use crate::ast::{Role, Test};
 use crate::kernel::{self, Shape};
+use crate::live::Live;
 use crate::model::{Axiom, Compiled, Model};
 use execution::diagnostic::Diagnostic;
 use execution::event::{Event, EventId, Execution};
@@ -97,8 +98,11 @@ pub struct Evaluator {
     now: Stamp,
     /// Counts the rounds of fixpoint iteration.
     round: u64,
-    /// Whether the terms that depend on no choice have been computed.
-    fixed_done: bool,
+    /// What is empty whatever is chosen; known once the terms that depend on no choice are.
+    live: Option<Live>,
+    /// The terms that a check or a group's round needs, by the check's term or the group.
+    needed: HashMap<TermId, Arc<[TermId]>>,
+    rounds: Vec<Arc<[TermId]>>,
     /// Pairs of events with different values.
     different: Vec<u64>,
     scratch: Vec<u64>,
@@ -145,7 +149,9 @@ impl Evaluator {
             starts,
             now: Stamp { rf: 1, co: 1, values: 1 },
             round: 1,
-            fixed_done: false,
+            live: None,
+            needed: HashMap::new(),
+            rounds: Vec::new(),
             different: Vec::new(),
             scratch: Vec::new(),
             compiled,
@@ -251,7 +257,7 @@ impl Evaluator {
         let compiled = Arc::clone(&self.compiled);
         let Some(world) = compiled.worlds.first() else { return outcome };
         for (name, id, schedule) in &world.shows {
-            self.run(schedule);
+            self.run(*id, schedule);
             outcome.shows.push((name.clone(), self.shown(*id)));
         }
         outcome
@@ -298,7 +304,7 @@ impl Evaluator {
     }
 
     fn holds(&mut self, axiom: &Axiom) -> bool {
-        self.run(&axiom.schedule);
+        self.run(axiom.term, &axiom.schedule);
         let mut scratch = std::mem::take(&mut self.scratch);
         let bits = self.buffer(axiom.term);
         let passes = match axiom.test {
@@ -329,18 +335,46 @@ impl Evaluator {
         let terms = &self.compiled.terms;
         let mut schedule = terms.reachable(&[id]);
         schedule.retain(|&id| terms.node(id).open.is_empty());
-        self.run(&schedule);
+        self.run(id, &schedule);
         self.shown(id)
     }
 
-    /// Computes the closed terms of a schedule that are not up to date.
-    fn run(&mut self, schedule: &[TermId]) {
+    /// Computes the closed terms that `root` needs, of its schedule, and that are not up to date.
+    fn run(&mut self, root: TermId, schedule: &[TermId]) {
         let compiled = Arc::clone(&self.compiled);
-        if !self.fixed_done {
-            self.fixed_done = true;
-            self.update(&compiled, &compiled.fixed);
+        if self.live.is_none() {
+            self.find_live(&compiled);
         }
-        self.update(&compiled, schedule);
+        let needed = match (self.needed.get(&root), &self.live) {
+            (Some(needed), _) => Arc::clone(needed),
+            (None, Some(live)) => {
+                let needed: Arc<[TermId]> = live.needed(&compiled.terms, root, schedule).into();
+                self.needed.insert(root, Arc::clone(&needed));
+                needed
+            }
+            (None, None) => schedule.into(),
+        };
+        self.update(&compiled, &needed);
+    }
+
+    /// Computes what depends on no choice, and finds what is empty because of it. Buffers start
+    /// empty, so what is found to be empty need not be computed.
+    fn find_live(&mut self, compiled: &Compiled) {
+        let terms = &compiled.terms;
+        self.rounds = terms.groups().map(|group| group.rounds.as_slice().into()).collect();
+        self.update(compiled, &compiled.fixed);
+        let mut fixed = vec![false; terms.len()];
+        compiled.fixed.iter().for_each(|id| fixed[id.index()] = true);
+        let computed = |id: TermId| {
+            let known = fixed[id.index()] && terms.node(id).open.is_empty();
+            known.then(|| kernel::is_empty(self.buffer(id)))
+        };
+        let live = Live::new(terms, computed);
+        let rounds = terms
+            .groups()
+            .map(|group| group.rounds.iter().copied().filter(|&id| !live.is_empty(id)).collect());
+        self.rounds = rounds.collect();
+        self.live = Some(live);
     }
 
     fn update(&mut self, compiled: &Compiled, schedule: &[TermId]) {
@@ -438,7 +472,8 @@ impl Evaluator {
     fn round_of(&mut self, compiled: &Compiled, id: GroupId, updated: &[usize]) -> bool {
         self.round += 1;
         let group = compiled.terms.group(id);
-        for &term in &group.rounds {
+        let rounds = Arc::clone(&self.rounds[id.index()]);
+        for &term in rounds.iter() {
             self.compute(compiled, term);
         }
         let mut changed = false;

@@ -23,6 +23,7 @@ mod expression;
 mod kernel;
 pub mod lexer;
 pub mod library;
+mod live;
 mod load;
 mod model;
 mod monotone;

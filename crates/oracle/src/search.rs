@@ -3,7 +3,9 @@
 //! First, for each cell on its own: an order of its writes, and a write for each of its reads.
 //! Choices for one cell that already fail a monotone axiom can be part of no execution, so they
 //! are dropped here, once. Then the choices of the cells are combined, one cell after the other,
-//! again dropping what already fails; what is complete is put to the model as a whole.
+//! again dropping what already fails; what is complete is put to the model as a whole. Values
+//! are known only then: a model whose axioms do not compare values is asked before the threads'
+//! executions are looked for, which all executions with the same `rf` and `co` then share.
 
 use crate::domain::{Domains, Edge};
 use crate::shape::Shape;
