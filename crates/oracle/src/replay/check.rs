@@ -72,6 +72,8 @@ fn check_ends(attempt: &Attempt<'_, '_>) -> Result<(), Mismatch> {
         let what = match (told.end, &run.status) {
             (End::Completed, Status::Ended) | (End::Finding, Status::Wrong(..)) => None,
             (End::Waits, Status::Waits | Status::Joins(_)) => None,
+            // Who finds executions need not notice that a thread waits for one that has stopped.
+            (End::Completed, Status::Joins(_)) => None,
             (End::Finding, Status::Cut) if run.state.freed_read.is_some() => None,
             (End::Cut { accesses }, Status::Cut | Status::Joins(_) | Status::Ended)
                 if !run.state.recorder.in_section() =>
@@ -321,10 +323,13 @@ fn finding(
         return Ok(Some(describe::Found::Object(flaw)));
     }
     let waits = |run: &Run| matches!(run.status, Status::Waits | Status::Joins(_));
-    let cut = |run: &Run| attempt.witness.threads[run.id.index()].end != End::Completed;
-    let Some(stopped) = attempt.runs.iter().position(cut) else { return Ok(None) };
-    if attempt.runs.iter().any(|run| cut(run) && !waits(run)) {
-        return Err(attempt.mismatch(stopped, "it stops although nothing is wrong"));
+    let stopped = |run: &Run| !matches!(run.status, Status::Ended);
+    if !attempt.runs.iter().any(stopped) {
+        return Ok(None);
+    }
+    let cut = attempt.runs.iter().position(|run| stopped(run) && !waits(run));
+    if let Some(index) = cut {
+        return Err(attempt.mismatch(index, "it stops although nothing is wrong"));
     }
     let last = |cell: CellId| {
         let index = whole.skeleton.cells.iter().position(|c| c.cell == cell)?;
