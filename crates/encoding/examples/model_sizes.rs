@@ -205,7 +205,7 @@ fn members(graph: &Graph, name: &str) -> Members {
             "RLX" => !fence && turn == 0,
             "ACQ" => node.kind == EventKind::Read && turn == 1,
             "REL" => node.kind == EventKind::Write && turn == 1,
-            _ if fence && strong.contains(&name) => event.index() / 8 % 2 == 0,
+            _ if fence && strong.contains(&name) => (event.index() / 8).is_multiple_of(2),
             _ if fence && weak.contains(&name) => event.index() / 8 % 2 == 1,
             _ => false,
         }

@@ -96,6 +96,8 @@ fn parts(terms: &Terms, bounds: &Bounds<'_>, term: TermId) -> Vec<TermId> {
     while let Some(id) = stack.pop() {
         match terms.node(id).term {
             Term::Union(a, b) => stack.extend([b, a]),
+            // Many steps of a cycle are steps of it.
+            Term::Plus(r) => stack.push(r),
             Term::Sequence(a, b) if identity(b) => stack.push(a),
             Term::Sequence(a, b) if identity(a) => stack.push(b),
             _ if found.contains(&id) => {}

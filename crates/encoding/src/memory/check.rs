@@ -35,6 +35,11 @@ impl<'a> Check<'a> {
         Self { axiom, plan, pass: wanted != axiom.negated }
     }
 
+    /// Whether it demands that a relation has no cycle.
+    pub fn is_order(&self) -> bool {
+        self.axiom.test == Test::Acyclic && self.pass
+    }
+
     fn direction(&self) -> Direction {
         if self.pass { Direction::Covers } else { Direction::Within }
     }

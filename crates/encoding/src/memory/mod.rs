@@ -31,7 +31,7 @@ use coherence::Coherence;
 use execution::event::EventId;
 use execution::span::Span;
 use models::algebra::{Sort, Term, TermId, Terms};
-use models::ast::{Role, Test};
+use models::ast::Role;
 use models::{Compiled, Model, World};
 use need::Needs;
 use prune::Forbidden;
@@ -178,6 +178,8 @@ pub fn encode(
         (&bounds, &needs),
         (&forbidden, &strict),
     );
+    let demanded = axioms.iter().filter(|check| check.is_order());
+    relate.acyclic = demanded.map(|check| check.axiom.term).collect();
     relate.all(&needed);
     demand_axioms(&mut relate, &axioms, order.as_ref(), choices.strategy);
     let flags = flags.iter().map(|check| raise(&mut relate, check, choices.strategy)).collect();
@@ -240,11 +242,11 @@ fn demand_axioms(
     order: Option<&acyclic::Plan>,
     strategy: Strategy,
 ) {
-    let is_order = |check: &&Check<'_>| check.axiom.test == Test::Acyclic && check.pass;
-    for check in axioms.iter().filter(|check| !is_order(check)) {
+    for check in axioms.iter().filter(|check| !check.is_order()) {
         check.demand(relate, Lit::TRUE, strategy);
     }
-    let plans = axioms.iter().filter(is_order).map(|check| &check.plan).chain(order);
+    let plans =
+        axioms.iter().filter(|check| check.is_order()).map(|check| &check.plan).chain(order);
     let mut all: Vec<acyclic::Edges> = plans.map(|plan| plan.edges(relate)).collect();
     let mut index = 0;
     while index < all.len() {

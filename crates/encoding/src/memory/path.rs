@@ -70,3 +70,36 @@ pub fn star(terms: &Terms, id: TermId) -> Option<TermId> {
         _ => None,
     }
 }
+
+/// Whether `part` is in `whole+`, as far as one can see.
+pub fn in_closure(terms: &Terms, part: TermId, whole: TermId) -> bool {
+    if part == whole || steps(terms, whole).contains(&part) {
+        return true;
+    }
+    let within = |id: TermId| in_closure(terms, id, whole);
+    match terms.node(part).term {
+        Term::Empty(_) => true,
+        Term::Union(a, b) | Term::Sequence(a, b) => within(a) && within(b),
+        Term::Intersection(a, b) => within(a) || within(b),
+        Term::Plus(r)
+        | Term::Difference(r, _)
+        | Term::RestrictDomain(_, r)
+        | Term::RestrictRange(r, _) => within(r),
+        _ => false,
+    }
+}
+
+/// The relations whose union has the same closure.
+fn steps(terms: &Terms, id: TermId) -> Vec<TermId> {
+    let mut found = vec![id];
+    let mut next = 0;
+    while let Some(&id) = found.get(next) {
+        next += 1;
+        match terms.node(id).term {
+            Term::Union(a, b) => found.extend([a, b]),
+            Term::Plus(r) => found.push(r),
+            _ => {}
+        }
+    }
+    found
+}

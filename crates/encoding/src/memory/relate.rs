@@ -17,7 +17,7 @@ use super::bounds::{Bounds, Frame};
 use super::coherence::Coherence;
 use super::matrix::Matrix;
 use super::need::{Direction, Needs};
-use super::path::{Path, Side, closed_before, closed_behind, path};
+use super::path::{Path, Side, closed_before, closed_behind, in_closure, path};
 use super::prune::Forbidden;
 use super::strict::Ends;
 use super::support::Support;
@@ -43,6 +43,8 @@ pub struct Relate<'a> {
     pub forbidden: &'a Forbidden,
     pub strict: &'a [Ends],
     pub co: &'a Coherence,
+    /// Relations that the axioms keep acyclic.
+    pub acyclic: Vec<TermId>,
     /// What derived literals rest on, where that may not go in circles.
     pub support: Support,
     matrices: HashMap<(TermId, Direction), Rc<Matrix>>,
@@ -69,6 +71,7 @@ impl<'a> Relate<'a> {
         (forbidden, strict): (&'a Forbidden, &'a [Ends]),
     ) -> Self {
         let (support, matrices) = (Support::default(), HashMap::new());
+        let acyclic = Vec::new();
         Self {
             formula,
             graph,
@@ -80,6 +83,7 @@ impl<'a> Relate<'a> {
             forbidden,
             strict,
             co,
+            acyclic,
             support,
             matrices,
             tied: HashSet::new(),
@@ -412,6 +416,17 @@ impl<'a> Relate<'a> {
         }
     }
 
+    /// Whether pairs of a term could justify each other: those of a recursive definition, and of a
+    /// path unless an axiom keeps its steps from going in circles.
+    fn may_circle(&self, id: TermId) -> bool {
+        let straight = |path: Path| {
+            let acyclic = |&whole: &TermId| in_closure(self.terms, path.step, whole);
+            self.acyclic.iter().any(acyclic)
+        };
+        let path = path(self.terms, self.bounds, id);
+        !self.terms.node(id).open.is_empty() || path.is_some_and(|path| !straight(path))
+    }
+
     fn tie(&mut self, goal: Goal<'_>, lit: Lit, ways: &Ways) {
         match goal.direction {
             Direction::Covers => {
@@ -421,9 +436,7 @@ impl<'a> Relate<'a> {
                 }
             }
             Direction::Within => {
-                let node = self.terms.node(goal.id);
-                let own = path(self.terms, self.bounds, goal.id).is_some();
-                let recursive = own || !node.open.is_empty();
+                let recursive = self.may_circle(goal.id);
                 self.support.demand(self.formula, lit, ways, recursive);
             }
         }

@@ -3,15 +3,19 @@
 //! What is expensive is composing with a closure. The rules make closures stand at the end of
 //! compositions, where they are followed step by step (see [`path`](super::path)):
 //!
-//! - `(b; r*)+` is `b; (r | b)*`
+//! - `(b; r*)+` is `b; (r | b)*`, and `b; r*` if `b` is in `r+`
 //! - `x; (b; r*)` is `(x; b); r*`, and `x; (b; r*)?` is `x | (x; b); r*`
 //! - `(x | y); z` is `x; z | y; z` if `x` or `y` ends with a closure
 //! - `(x; r*); r*` is `x; r*`
 //!
+//! and, because `co` is a total order of the writes to each location and a read sees one write,
+//!
+//! - `(rf | co | fr)+` is `rf | co | fr | co; rf | fr; rf`
+//!
 //! The names, roles and places of the checks stay.
 
-use super::path::star;
-use models::algebra::{GroupId, Term, TermId, Terms};
+use super::path::{in_closure, star};
+use models::algebra::{GroupId, Sort, Term, TermId, Terms};
 use models::{Axiom, Compiled, World};
 use std::collections::HashMap;
 
@@ -121,14 +125,51 @@ impl Rewriter<'_> {
 
     /// `r+`
     fn plus(&mut self, r: TermId) -> TermId {
+        if let Some([rf, co, fr]) = self.communication(r) {
+            let (coherent, from_read) = (self.sequence(co, rf), self.sequence(fr, rf));
+            let longer = self.terms.union(coherent, from_read);
+            return self.terms.union(r, longer);
+        }
         if let Term::Sequence(base, closure) = self.terms.node(r).term
             && let Some(step) = star(&self.terms, closure)
         {
-            let steps = self.terms.union(step, base);
+            let steps = match in_closure(&self.terms, base, step) {
+                true => step,
+                false => self.terms.union(step, base),
+            };
             let closure = self.terms.star(steps);
             return self.sequence(base, closure);
         }
         self.terms.plus(r)
+    }
+
+    /// Recognises `rf | co | fr`.
+    fn communication(&self, id: TermId) -> Option<[TermId; 3]> {
+        let operands = self.terms.union_operands(id);
+        let find =
+            |wanted: &dyn Fn(TermId) -> bool| operands.iter().copied().find(|&id| wanted(id));
+        let is = |id: TermId, word: &str| match &self.terms.node(id).term {
+            Term::Base(name, Sort::Relation) => &**name == word,
+            _ => false,
+        };
+        let inverse = |id: TermId| match self.terms.node(id).term {
+            Term::Inverse(r) => is(r, "rf"),
+            _ => false,
+        };
+        let from_read = |id: TermId| match self.terms.node(id).term {
+            Term::Sequence(a, b) => inverse(a) && is(b, "co"),
+            _ => false,
+        };
+        // No event is both a read and a write, so nothing is taken away here.
+        let without_identity = |id: TermId| match self.terms.node(id).term {
+            Term::Difference(r, identity) => {
+                from_read(r) && self.terms.node(identity).term == Term::Identity
+            }
+            _ => from_read(id),
+        };
+        let found =
+            [find(&|id| is(id, "rf"))?, find(&|id| is(id, "co"))?, find(&without_identity)?];
+        (operands.len() == 3).then_some(found)
     }
 
     /// Whether a term is, or ends with, a closure.
