@@ -308,3 +308,16 @@ fn c11_flags_and_fences() {
         "0:r=1 /\\ x=8 /\\ y=3",
     );
 }
+
+#[test]
+fn rarer_instructions_order_and_exclude_each_other_as_argued() {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_fencepost"))
+        .args(["litmus", "corpus/litmus-instructions"])
+        .args(["--expect", "corpus/litmus-instructions/expected.csv"])
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.starts_with("13 tests, 0 refused, 0 rows inconclusive\n"), "{text}");
+}
