@@ -1,6 +1,6 @@
 //! What may be wrong with an execution.
 
-use super::Builder;
+use super::{Builder, Scope};
 use crate::bounded::{ActionId, Origin};
 use execution::event::ThreadId;
 use ir::step::finding::FindingKind;
@@ -30,7 +30,9 @@ impl Builder {
         action: Option<ActionId>,
         origin: &Origin,
     ) {
-        if wrong != Lit::FALSE {
+        if self.scope == Scope::Complete {
+            self.formula.clause(&[!wrong]);
+        } else if wrong != Lit::FALSE {
             self.findings.push(Finding { kind, thread, origin: origin.clone(), action, wrong });
         }
     }

@@ -22,16 +22,18 @@ use crate::graph::{Edges, Graph};
 use crate::memory::{self, Memory};
 use crate::unroll::{self, Unsupported, unroll};
 use crate::values::{self, Values};
-use execution::event::EventId;
+use execution::event::{EventId, ThreadId};
 use ir::program::{Program, Width};
 use models::{Architecture, Model};
 use sat::{Answer, BackendKind, Formula, Lit};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// How to encode.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
+    /// Which executions to encode.
+    pub scope: Scope,
     /// How far to unroll.
     pub unroll: unroll::Options,
     /// How to look at values.
@@ -40,6 +42,17 @@ pub struct Options {
     pub strategy: Option<sat::order::Strategy>,
     /// Which solver.
     pub backend: BackendKind,
+}
+
+/// Which executions are encoded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Scope {
+    /// All: threads may stop anywhere, go wrong, and go beyond bounds.
+    #[default]
+    Every,
+    /// Those in which every thread comes to its end within the bounds and nothing is wrong. The
+    /// formula is smaller, and the solver sees more of it from the start.
+    Complete,
 }
 
 /// An event of the graph: an action, or the part of one that is at one cell.
@@ -98,6 +111,7 @@ impl<'p> Encoding<'p> {
         let bounded = Arc::new(bounded);
         let values = Values::new(bounded.clone(), sets);
         let mut builder = Builder {
+            scope: options.scope,
             architecture: model.architecture(),
             full_fence: model.full_fence(),
             formula: Formula::new(options.backend),
@@ -148,16 +162,23 @@ impl<'p> Encoding<'p> {
         &self.findings
     }
 
-    /// A literal that is true only if something is wrong.
-    pub fn wrong(&mut self) -> Lit {
-        let all: Vec<Lit> = self.findings.iter().map(|finding| finding.wrong).collect();
+    /// A literal that is true only if something is wrong in one of these threads.
+    pub fn wrong(&mut self, threads: &BTreeSet<ThreadId>) -> Lit {
+        let there = self.findings.iter().filter(|finding| threads.contains(&finding.thread));
+        let all: Vec<Lit> = there.map(|finding| finding.wrong).collect();
         self.formula.or(&all)
     }
 
-    /// A literal that is true only if a loop other than these goes on beyond its bound.
-    pub fn beyond_others(&mut self, known: &HashSet<InstanceKey>) -> Lit {
+    /// A literal that is true only if, in one of these threads, a loop other than these goes on
+    /// beyond its bound.
+    pub fn beyond_others(
+        &mut self,
+        threads: &BTreeSet<ThreadId>,
+        known: &HashSet<InstanceKey>,
+    ) -> Lit {
         let bounds = self.bounded.bounds.iter().zip(&self.bounds);
-        let others = bounds.filter(|(hit, _)| !known.contains(&hit.key));
+        let others = bounds
+            .filter(|(hit, _)| threads.contains(&hit.moment.thread) && !known.contains(&hit.key));
         let all: Vec<Lit> = others.map(|(_, &lit)| lit).collect();
         self.formula.or(&all)
     }
@@ -181,6 +202,7 @@ impl<'p> Encoding<'p> {
 
 /// What is needed to build an encoding.
 pub(crate) struct Builder {
+    scope: Scope,
     architecture: Architecture,
     full_fence: &'static [&'static str],
     formula: Formula,

@@ -1,7 +1,7 @@
 //! Program order, dependencies, and what is known about pairs of events beforehand.
 
 use super::events::{guard_of, relate};
-use super::{Builder, Source};
+use super::{Builder, Scope, Source};
 use crate::bounded::{ActionId, ActionKind, Taint};
 use crate::graph::Graph;
 use crate::guard::Guard;
@@ -39,10 +39,13 @@ impl Builder {
                     continue;
                 };
                 let Some(a_action) = action_of(a) else { continue };
+                let whole = matches!(a, Source::Action(_));
+                if self.scope == Scope::Complete && whole && self.paths.implies(guard_b, guard_a) {
+                    graph.implies.insert(second, first);
+                }
                 if !before.contains(event(a_action), event(b_action)) {
                     continue;
                 }
-                let whole = matches!(a, Source::Action(_));
                 if whole && self.paths.implies(guard_b, guard_a) {
                     graph.implies.insert(second, first);
                 }

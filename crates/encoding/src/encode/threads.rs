@@ -4,7 +4,7 @@
 //! thread that does not end, and anywhere else that the solver likes; an execution is complete if
 //! the solver liked none. An action takes place if its path is taken and its thread is alive.
 
-use super::{Builder, Cell};
+use super::{Builder, Cell, Scope};
 use crate::bounded::{Access, ActionId, ActionKind, Assumption, Check, Moment, RegionKind, Wrong};
 use crate::guard::Guard;
 use crate::term::TermId;
@@ -109,7 +109,7 @@ impl Builder {
                     let same = Some(action.instruction) == instruction
                         || action.section.is_some() && action.section == section;
                     (instruction, section) = (Some(action.instruction), action.section);
-                    if !same {
+                    if !same && self.scope == Scope::Every {
                         let go = self.formula.fresh();
                         lives.go.push(go);
                         alive = self.formula.and(&[alive, go]);
@@ -152,7 +152,7 @@ impl Builder {
                         Some(id),
                         &action.origin,
                     );
-                    alive = self.formula.and(&[alive, !freed]);
+                    alive = self.unless(alive, freed);
                 }
                 (exec, alive)
             }
@@ -171,7 +171,10 @@ impl Builder {
                 let all = [attempt, ended, lives.to_the_end(*child)];
                 let exec = self.formula.and(&all);
                 let waits = self.formula.and(&[attempt, !exec]);
-                (exec, self.formula.and(&[alive, !waits]))
+                if self.scope == Scope::Complete {
+                    self.formula.clause(&[!waits]);
+                }
+                (exec, self.unless(alive, waits))
             }
         };
         lives.exec[id] = exec;
@@ -207,10 +210,18 @@ impl Builder {
                 continue;
             }
             self.find(self.bounded.actions[id].thread, wrong, kind, Some(id), &origin);
-            exec = self.formula.and(&[exec, !wrong]);
-            alive = self.formula.and(&[alive, !wrong]);
+            exec = self.unless(exec, wrong);
+            alive = self.unless(alive, wrong);
         }
         Ok((exec, alive))
+    }
+
+    /// `lit`, unless something is wrong; where nothing may be, that is `lit`.
+    fn unless(&mut self, lit: Lit, wrong: Lit) -> Lit {
+        match self.scope {
+            Scope::Every => self.formula.and(&[lit, !wrong]),
+            Scope::Complete => lit,
+        }
     }
 
     /// Whether a value points into a stack object, whose end is not looked at here.
@@ -248,8 +259,8 @@ impl Builder {
             }
             let kind = kind.unwrap_or(FindingKind::DoubleFree);
             self.find(self.bounded.actions[id].thread, wrong, kind, Some(id), &origin);
-            exec = self.formula.and(&[exec, !wrong]);
-            alive = self.formula.and(&[alive, !wrong]);
+            exec = self.unless(exec, wrong);
+            alive = self.unless(alive, wrong);
         }
         Ok((exec, alive))
     }
@@ -283,7 +294,7 @@ impl Builder {
             return alive;
         }
         self.find(moment.thread, wrong, kind, None, &origin);
-        self.formula.and(&[alive, !wrong])
+        self.unless(alive, wrong)
     }
 
     fn assumed(&mut self, index: usize, alive: Lit) {
@@ -314,7 +325,11 @@ impl Builder {
         for index in 0..self.bounded.bounds.len() {
             let moment = self.bounded.bounds[index].moment;
             let guard = self.guard(moment.guard);
-            hits.push(self.formula.and(&[guard, lives.at(&moment)]));
+            let hit = self.formula.and(&[guard, lives.at(&moment)]);
+            if self.scope == Scope::Complete {
+                self.formula.clause(&[!hit]);
+            }
+            hits.push(hit);
         }
         hits
     }

@@ -1,22 +1,25 @@
 //! The inclusion check: does every execution show its clients what some serial execution shows?
 //!
 //! Burckhardt, Alur, Martin, *CheckFence*, PLDI 2007, section 3. The observation set is known
-//! beforehand ([`serial`](crate::serial)). Three questions are put to one formula: is there an
-//! execution in which something goes wrong; is there a complete one whose observation is not in
-//! the set; is there one that leaves the bounds. A yes to the last extends exactly the loops that
-//! an execution can leave, and starts again, until nothing leaves them (the answer is then a
-//! proof) or they are as long as the user allows.
+//! beforehand ([`serial`](crate::serial)). Three questions are asked: is there an execution in
+//! which something goes wrong; is there a complete one whose observation is not in the set; is
+//! there one that leaves the bounds. A yes to the last extends exactly the loops that an execution
+//! can leave, until nothing leaves them (the answer is then a proof) or they are as long as the
+//! user allows. Of threads that do the same, one is asked for all ([`symmetry`]).
 //!
 //! An error in the encoding could miss a violation; it cannot invent one, because every witness is
 //! replayed before it is shown.
 
 mod outside;
+mod symmetry;
 
 use crate::serial::{Automaton, Observation, ObservationSet, Seen};
 use crate::test::compose::Composed;
 use crate::verdict::{Bound, Counterexample, Reason, Statistics, Verdict, Violation};
 use encoding::bounded::{ActionKind, BoundHit, InstanceKey};
-use encoding::encode::{self, Encoding};
+use encoding::encode::{self, Encoding, Scope};
+use execution::event::ThreadId;
+use execution::ids::Id;
 use models::Model;
 use sat::cpu::Stopwatch;
 use sat::{Answer, Interrupter, Lit};
@@ -37,11 +40,19 @@ pub struct Options<'a> {
     pub progress: &'a dyn Fn(Progress),
 }
 
+/// What the executions within the bounds, and those that leave them, say.
+enum Asked {
+    /// Something is wrong.
+    Violated(Box<Verdict>),
+    /// Nothing is wrong, and only these bounds are left, which cannot be raised.
+    Right(BTreeSet<Bound>),
+    /// Bounds are left: these are the next ones.
+    Extended(HashMap<InstanceKey, u32>),
+}
+
 /// What is being done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
-    /// The program is being unrolled and encoded, for the so-many-th time.
-    Encoding(u32),
     /// Looking for something that goes wrong.
     Findings,
     /// Looking for an observation that is not serial.
@@ -57,13 +68,16 @@ pub fn check(
     model: &Model,
     options: &Options<'_>,
 ) -> (Verdict, Statistics) {
+    let classes = symmetry::classes(composed);
     let mut check = Check {
         composed,
         set,
         model,
         options,
         bounds: HashMap::new(),
-        statistics: Statistics { observations: set.len(), ..Statistics::default() },
+        representatives: symmetry::representatives(&classes),
+        classes,
+        statistics: Statistics { observations: set.len(), rounds: 1, ..Statistics::default() },
     };
     let verdict = check.run().unwrap_or_else(Verdict::Inconclusive);
     (verdict, check.statistics)
@@ -75,27 +89,121 @@ struct Check<'a> {
     model: &'a Model,
     options: &'a Options<'a>,
     bounds: HashMap<InstanceKey, u32>,
+    /// The threads that are alike have one number.
+    classes: Vec<usize>,
+    /// One thread of each class.
+    representatives: BTreeSet<ThreadId>,
     statistics: Statistics,
 }
 
 impl<'a> Check<'a> {
+    /// Small bounds show most bugs, so everything is asked of them first. Then they are extended
+    /// until no execution leaves them, and everything is asked again.
     fn run(&mut self) -> Result<Verdict, Reason> {
         loop {
-            self.statistics.rounds += 1;
-            let mut encoding = self.encode()?;
-            let answer = self.ask(&mut encoding);
-            self.count(&encoding);
-            match answer? {
-                Some(verdict) => return Ok(verdict),
-                None => continue,
+            let first = self.statistics.rounds == 1;
+            let found = self.ask(Scope::Every, |check, encoding| {
+                if first && let Some(violated) = check.anything_wrong(encoding)? {
+                    return Ok(Asked::Violated(violated.into()));
+                }
+                let exceeded = check.exceeded(encoding)?;
+                let reached = match check.extended(exceeded) {
+                    Ok(bounds) => return Ok(Asked::Extended(bounds)),
+                    Err(reached) => reached,
+                };
+                if !first && let Some(violated) = check.anything_wrong(encoding)? {
+                    return Ok(Asked::Violated(violated.into()));
+                }
+                Ok(Asked::Right(reached))
+            })?;
+            match found {
+                Asked::Violated(violated) => return Ok(*violated),
+                Asked::Right(reached) => {
+                    let outside = self.anything_outside()?;
+                    return Ok(outside.unwrap_or_else(|| within(reached)));
+                }
+                Asked::Extended(bounds) => {
+                    if first && let Some(violated) = self.anything_outside()? {
+                        return Ok(violated);
+                    }
+                    self.bounds = bounds;
+                }
             }
+            self.statistics.rounds += 1;
         }
     }
 
-    fn encode(&mut self) -> Result<Encoding<'a>, Reason> {
-        (self.options.progress)(Progress::Encoding(self.statistics.rounds));
+    /// Looks for something that goes wrong.
+    fn anything_wrong(&self, encoding: &mut Encoding<'a>) -> Result<Option<Verdict>, Reason> {
+        (self.options.progress)(Progress::Findings);
+        let mut wrong = vec![encoding.wrong(&self.representatives)];
+        wrong.extend(encoding.flags.iter().map(|flag| flag.lit));
+        let wrong = encoding.formula.or(&wrong);
+        let found = wrong != Lit::FALSE && solve(encoding, &[wrong])?;
+        Ok(found.then(|| self.violated(encoding)))
+    }
+
+    /// Looks for a complete execution whose observation is not in the set.
+    fn anything_outside(&mut self) -> Result<Option<Verdict>, Reason> {
+        (self.options.progress)(Progress::Observations);
+        self.ask(Scope::Complete, |check, encoding| {
+            let outside = check.outside(encoding);
+            let found = solve(encoding, &[encoding.complete(), outside])?;
+            Ok(found.then(|| check.violated(encoding)))
+        })
+    }
+
+    /// The bounds with those raised that are gone beyond; if none can be, these.
+    fn extended(
+        &self,
+        exceeded: Vec<BoundHit>,
+    ) -> Result<HashMap<InstanceKey, u32>, BTreeSet<Bound>> {
+        let mut bounds = self.bounds.clone();
+        let mut reached = BTreeSet::new();
+        let mut raised = false;
+        let default = self.options.encoding.unroll.default_bound;
+        for hit in exceeded {
+            for key in self.alike(&hit) {
+                let bound = bounds.entry(key).or_insert(default);
+                if *bound < self.options.max_unroll {
+                    *bound += 1;
+                    raised = true;
+                } else {
+                    reached.insert(Bound { place: hit.origin.place, iterations: *bound });
+                }
+            }
+        }
+        if raised { Ok(bounds) } else { Err(reached) }
+    }
+
+    /// The same loop in all threads that are alike.
+    fn alike(&self, hit: &BoundHit) -> Vec<InstanceKey> {
+        let thread = hit.moment.thread.index();
+        let alike = |&other: &usize| self.classes[other] == self.classes[thread];
+        let with = |other: usize| {
+            let mut key = hit.key.to_vec();
+            key[0] = other as u32;
+            key.into()
+        };
+        (0..self.classes.len()).filter(alike).map(with).collect()
+    }
+
+    /// Encodes, asks, and counts what it cost.
+    fn ask<T>(
+        &mut self,
+        scope: Scope,
+        question: impl FnOnce(&Self, &mut Encoding<'a>) -> Result<T, Reason>,
+    ) -> Result<T, Reason> {
         let watch = Stopwatch::start();
+        let mut encoding = self.encode(scope)?;
+        let answer = question(self, &mut encoding);
+        self.count(&encoding, watch.seconds());
+        answer
+    }
+
+    fn encode(&self, scope: Scope) -> Result<Encoding<'a>, Reason> {
         let mut options = self.options.encoding.clone();
+        options.scope = scope;
         options.unroll.bounds = self.bounds.clone();
         let restricted = self.composed.instances.iter().filter(|instance| instance.restricted);
         options.unroll.restricted = restricted.map(|instance| instance.name.clone()).collect();
@@ -103,10 +211,8 @@ impl<'a> Check<'a> {
             what: problem.what,
             place: problem.place,
         };
-        let encoding =
-            Encoding::new(&self.composed.program, self.model, &options).map_err(unsupported);
-        self.statistics.encoding_seconds += watch.seconds();
-        let mut encoding = encoding?;
+        let mut encoding =
+            Encoding::new(&self.composed.program, self.model, &options).map_err(unsupported)?;
         encoding.formula.set_deadline(self.options.deadline);
         if let Some(interrupter) = &self.options.interrupter {
             encoding.formula.set_interrupter(interrupter.clone());
@@ -114,43 +220,23 @@ impl<'a> Check<'a> {
         Ok(encoding)
     }
 
-    /// Asks the three questions; `None` if the bounds were raised.
-    fn ask(&mut self, encoding: &mut Encoding<'_>) -> Result<Option<Verdict>, Reason> {
-        (self.options.progress)(Progress::Findings);
-        let mut wrong = vec![encoding.wrong()];
-        wrong.extend(encoding.flags.iter().map(|flag| flag.lit));
-        let wrong = encoding.formula.or(&wrong);
-        if wrong != Lit::FALSE && solve(encoding, &[wrong])? {
-            return Ok(Some(self.violated(encoding)));
-        }
-        (self.options.progress)(Progress::Observations);
-        let watch = Stopwatch::start();
-        let outside = self.outside(encoding);
-        self.statistics.encoding_seconds += watch.seconds();
-        if solve(encoding, &[encoding.complete(), outside])? {
-            return Ok(Some(self.violated(encoding)));
-        }
+    /// All bounds that some execution goes beyond, in one of each class of threads.
+    fn exceeded(&self, encoding: &mut Encoding<'a>) -> Result<Vec<BoundHit>, Reason> {
+        let mut found: Vec<BoundHit> = Vec::new();
+        let mut keys = HashSet::new();
         (self.options.progress)(Progress::Bounds);
-        let exceeded = exceeded(encoding)?;
-        if exceeded.is_empty() {
-            return Ok(Some(Verdict::Holds));
-        }
-        let mut reached = BTreeSet::new();
-        let mut raised = false;
-        for hit in exceeded {
-            let default = self.options.encoding.unroll.default_bound;
-            let bound = self.bounds.entry(hit.key.clone()).or_insert(default);
-            if *bound < self.options.max_unroll {
-                *bound += 1;
-                raised = true;
-            } else {
-                reached.insert(Bound { place: hit.origin.place, iterations: *bound });
+        loop {
+            let beyond = encoding.beyond_others(&self.representatives, &keys);
+            if beyond == Lit::FALSE || !solve(encoding, &[beyond])? {
+                return Ok(found);
+            }
+            for hit in encoding.exceeded() {
+                let counts = self.representatives.contains(&hit.moment.thread);
+                if counts && keys.insert(hit.key.clone()) {
+                    found.push(hit.clone());
+                }
             }
         }
-        if raised {
-            return Ok(None);
-        }
-        Ok(Some(Verdict::HoldsWithinBounds(reached.into_iter().collect())))
     }
 
     /// The literal that the observation is not in the set.
@@ -162,7 +248,8 @@ impl<'a> Check<'a> {
             let found = operations.iter().position(|operation| *operation.name == *instance.name);
             numbers.push(found.map(|index| index as u32));
         }
-        outside::outside(encoding, &automaton, &numbers)
+        let alike = symmetry::pairs(self.composed, &self.classes);
+        outside::outside(encoding, &automaton, &numbers, &alike)
     }
 
     /// What a solution shows.
@@ -196,7 +283,7 @@ impl<'a> Check<'a> {
         self.composed.instances.iter().map(|instance| of(&instance.name)).collect()
     }
 
-    fn count(&mut self, encoding: &Encoding<'_>) {
+    fn count(&mut self, encoding: &Encoding<'_>, seconds: f64) {
         let stats = encoding.formula.stats();
         let actions = encoding.bounded.actions.iter();
         let statistics = &mut self.statistics;
@@ -207,23 +294,15 @@ impl<'a> Check<'a> {
         statistics.clauses = stats.clauses;
         statistics.conflicts += stats.conflicts;
         statistics.solver_seconds += stats.solver_cpu_seconds;
+        statistics.encoding_seconds += (seconds - stats.solver_cpu_seconds).max(0.0);
     }
 }
 
-/// All bounds that some execution goes beyond.
-fn exceeded(encoding: &mut Encoding<'_>) -> Result<Vec<BoundHit>, Reason> {
-    let mut found: Vec<BoundHit> = Vec::new();
-    let mut keys = HashSet::new();
-    loop {
-        let beyond = encoding.beyond_others(&keys);
-        if beyond == Lit::FALSE || !solve(encoding, &[beyond])? {
-            return Ok(found);
-        }
-        for hit in encoding.exceeded() {
-            if keys.insert(hit.key.clone()) {
-                found.push(hit.clone());
-            }
-        }
+/// Nothing is wrong within bounds, of which these are left.
+fn within(reached: BTreeSet<Bound>) -> Verdict {
+    match reached.is_empty() {
+        true => Verdict::Holds,
+        false => Verdict::HoldsWithinBounds(reached.into_iter().collect()),
     }
 }
 

@@ -15,6 +15,7 @@ pub(super) fn outside(
     encoding: &mut Encoding<'_>,
     automaton: &Automaton,
     operations: &[Option<u32>],
+    alike: &[(usize, usize)],
 ) -> Lit {
     let outside = encoding.formula.fresh();
     let Some(start) = automaton.start else { return outside };
@@ -39,7 +40,31 @@ pub(super) fn outside(
             encoding.formula.clause(&[!here, !label, there]);
         }
     }
+    for &(first, second) in alike {
+        ordered(encoding, outside, (first, second), &shows);
+    }
     let accepted = reached.get(&automaton.accepting()).copied().unwrap_or(Lit::FALSE);
     encoding.formula.clause(&[!outside, !accepted]);
     outside
+}
+
+/// Of two operations that could be exchanged, the first shows the smaller list. Lists that no
+/// serial execution shows are not compared: they count as larger than all others.
+fn ordered(
+    encoding: &mut Encoding<'_>,
+    outside: Lit,
+    (first, second): (usize, usize),
+    shows: &HashMap<(usize, usize), Lit>,
+) {
+    let mut lists: Vec<usize> =
+        shows.keys().filter(|(level, _)| *level == first).map(|&(_, list)| list).collect();
+    lists.sort_unstable();
+    // Whether the first shows this list or a larger one.
+    let mut larger = Lit::FALSE;
+    for list in lists.into_iter().rev() {
+        if let Some(&smaller) = shows.get(&(second, list)) {
+            encoding.formula.clause(&[!outside, !smaller, !larger]);
+        }
+        larger = encoding.formula.or(&[larger, shows[&(first, list)]]);
+    }
 }
