@@ -4,6 +4,7 @@ use crate::serial::{Observation, SerialViolation};
 use execution::witness::Witness;
 use ir::program::LocId;
 use ir::step::finding::FindingKind;
+use serde::{Deserialize, Serialize};
 
 /// The answer.
 #[derive(Clone, Debug)]
@@ -74,7 +75,7 @@ pub enum Violation {
 }
 
 /// What an answer cost.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Statistics {
     /// How often the program was unrolled.
     pub rounds: u32,

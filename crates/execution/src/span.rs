@@ -149,6 +149,11 @@ impl SourceMap {
         &self.files[id]
     }
 
+    /// All files, in the order in which they were read.
+    pub fn files(&self) -> impl Iterator<Item = &SourceFile> {
+        self.files.iter()
+    }
+
     /// The file with this name, if one was read.
     pub fn file_named(&self, name: &str) -> Option<FileId> {
         self.files.enumerate().find(|(_, file)| &*file.name == name).map(|(id, _)| id)

@@ -1,5 +1,9 @@
 //! What can be said on the command line.
 
+mod check;
+
+pub use check::CheckArgs;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -31,6 +35,7 @@ pub enum Colour {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Check(CheckArgs),
     Ir(IrArgs),
     Litmus(LitmusArgs),
     Models(ModelsArgs),

@@ -12,9 +12,11 @@
 //!
 //! - [`compile`]: source files to programs of the load-store language.
 //! - [`run`]: programs under sequential consistency, one schedule or many.
+//! - [`check`]: tests of data types under memory models.
 //! - [`litmus`]: litmus tests under memory models.
 //! - [`cli`] and [`commands`]: the command line; only these print.
 
+pub mod check;
 pub mod cli;
 pub mod commands;
 pub mod comparison;

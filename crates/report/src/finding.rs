@@ -86,7 +86,8 @@ fn library_call(stack: &[StackEntry]) -> Option<&str> {
     Some(public.strip_prefix("fp_").unwrap_or(&entry.function))
 }
 
-fn title(finding: &Finding) -> String {
+/// What is wrong, in a line.
+pub fn title(finding: &Finding) -> String {
     let access = || finding.access.as_ref().map(access_name).unwrap_or_default();
     match &finding.kind {
         FindingKind::Null => format!("{} through a null pointer", access()),

@@ -1,10 +1,12 @@
 //! Turns diagnostics, verdicts and witnesses into what people read.
 //!
 //! - [`message`]: a titled message with places in source files, notes and further sections.
+//! - [`counterexample`]: executions with which something is wrong, told step by step.
 //! - [`diagnostics`]: [`execution::diagnostic::Diagnostic`]s as messages, with macro expansions.
 //! - [`picture`]: one execution, as text and as SVG.
 //! - [`finding`]: what an execution showed to be wrong, with call stacks and the object's history.
 
+pub mod counterexample;
 pub mod diagnostics;
 pub mod finding;
 pub mod message;

@@ -1,5 +1,6 @@
 //! The commands, one file each. Only these print, and only these decide on exit codes.
 
+pub mod check;
 pub mod ir;
 pub mod litmus;
 pub mod models;
@@ -34,6 +35,7 @@ pub mod exit {
 pub fn execute(cli: Cli) -> ExitCode {
     let style = style(cli.color);
     let code = match cli.command {
+        Command::Check(args) => check::execute(&args, style),
         Command::Ir(args) => ir::execute(&args, style),
         Command::Litmus(args) => litmus::execute(&args, style),
         Command::Models(args) => models::execute(&args, style),

@@ -1,0 +1,334 @@
+//! One test on one model: serial executions, the inclusion check, and the recheck.
+
+use super::cache::Cache;
+use super::plan::{Prepared, Subject};
+use super::recheck::{Problem, recheck};
+use super::story::{self, Title};
+use encoding::encode;
+use engines::inclusion::{self, Progress};
+use engines::serial::{self, Failure, Mined, ObservationSet};
+use engines::test::compose::Composed;
+use engines::verdict::{Reason, Statistics, Verdict};
+use execution::diagnostic::Diagnostic;
+use execution::ids::Id;
+use execution::span::Location;
+use execution::witness::Witness;
+use ir::program::LocId;
+use models::Model;
+use report::counterexample::Counterexample;
+use sat::Interrupter;
+use serde::{Deserialize, Serialize};
+use std::time::Instant;
+
+/// What came of one test on one model.
+pub struct Answer {
+    /// The answer.
+    pub outcome: Outcome,
+    /// What it cost.
+    pub statistics: Statistics,
+    /// How long it took, or had taken when it was found.
+    pub seconds: f64,
+    /// Whether it was known already.
+    pub cached: bool,
+}
+
+/// An answer.
+pub enum Outcome {
+    /// Proved.
+    Holds,
+    /// Nothing is wrong within these bounds.
+    HoldsWithinBounds(Vec<Bound>),
+    /// Something is wrong, and the replay agrees.
+    Violated(Box<Violated>),
+    /// There is no answer.
+    Inconclusive(Why),
+}
+
+/// A loop that was followed only so far.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// Where it is.
+    pub location: Option<Location>,
+    /// The function that it is in.
+    pub function: String,
+    /// How many iterations were looked at.
+    pub iterations: u32,
+}
+
+/// A violation.
+pub struct Violated {
+    /// What is wrong; `None` if it is a serial execution.
+    pub problem: Option<Problem>,
+    /// The execution; `None` if it is a serial one.
+    pub witness: Option<Witness>,
+    /// What to show.
+    pub story: Counterexample,
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// The time was over.
+    OutOfTime,
+    /// Somebody interrupted.
+    Interrupted,
+    /// Something is not supported.
+    Unsupported {
+        /// What.
+        what: String,
+        /// Where.
+        location: Option<Location>,
+    },
+    /// The engine and the replay disagree: a mistake of ours.
+    Mismatch(String),
+}
+
+/// What is being done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Doing {
+    /// Running the operations one after the other.
+    Mining,
+    /// Looking for something wrong.
+    Checking(Progress),
+    /// Replaying a counterexample.
+    Replaying,
+}
+
+/// What a check needs from outside.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// Where known answers are.
+    pub cache: Option<&'a Cache>,
+    /// Stops everything.
+    pub interrupter: &'a Interrupter,
+    /// Told what is being done.
+    pub progress: &'a dyn Fn(Doing),
+}
+
+/// What the cache keeps.
+#[derive(Serialize, Deserialize)]
+struct Known {
+    verdict: KnownVerdict,
+    statistics: Statistics,
+    seconds: f64,
+}
+
+#[derive(Serialize, Deserialize)]
+enum KnownVerdict {
+    Holds,
+    Bounds(Vec<(Option<usize>, u32)>),
+    Violated(Problem, Witness),
+}
+
+/// Checks a test on a model. The error is a mistake in the input that only execution shows.
+pub fn check(
+    subject: &Subject,
+    test: &Prepared,
+    model: &Model,
+    context: Context<'_>,
+) -> Result<Answer, Diagnostic> {
+    let start = Instant::now();
+    let cell = Cell { subject, test, model, context, start };
+    let mined = test.mined.get_or_init(|| cell.mine());
+    let quick = |outcome| Answer {
+        outcome,
+        statistics: Statistics::default(),
+        seconds: start.elapsed().as_secs_f64(),
+        cached: false,
+    };
+    match mined {
+        Err(Failure::Input(diagnostic)) => Err(diagnostic.clone()),
+        Err(Failure::Interrupted) => Ok(quick(Outcome::Inconclusive(cell.stopped()))),
+        Ok(Mined::Violated(violation)) => {
+            let composed = test.spec.as_ref().unwrap_or(&test.composed);
+            let story = story::serial(cell.title(), composed, violation);
+            let violated = Violated { problem: None, witness: None, story };
+            Ok(quick(Outcome::Violated(Box::new(violated))))
+        }
+        Ok(Mined::Observations(set)) => Ok(cell.inclusion(set)),
+    }
+}
+
+/// The observations of the serial executions of a test.
+pub fn mine(
+    composed: &Composed,
+    cache: Option<&Cache>,
+    interrupted: &dyn Fn() -> bool,
+) -> Result<Mined, Failure> {
+    let key = cache.map(|cache| cache.key(["serial", &program_text(composed)]));
+    if let (Some(cache), Some(key)) = (cache, &key)
+        && let Some(set) = cache.get(key)
+    {
+        return Ok(Mined::Observations(set));
+    }
+    let mined = serial::mine(composed, &serial::Options { interrupted, ..Default::default() });
+    if let (Some(cache), Some(key), Ok(Mined::Observations(set))) = (cache, &key, &mined) {
+        cache.put(key, set);
+    }
+    mined
+}
+
+/// Everything about a composed program that an answer depends on.
+pub fn program_text(composed: &Composed) -> String {
+    let mut text = ir::text::print(&composed.program);
+    for instance in composed.instances.iter() {
+        text += &format!("{} {}\n", instance.name, instance.restricted);
+    }
+    text
+}
+
+/// Everything about a model that an answer depends on.
+pub fn model_text(model: &Model) -> String {
+    let texts = model.sources().files().map(|file| &*file.text);
+    std::iter::once(model.name.as_str()).chain(texts).collect::<Vec<_>>().join("\n")
+}
+
+struct Cell<'a> {
+    subject: &'a Subject,
+    test: &'a Prepared,
+    model: &'a Model,
+    context: Context<'a>,
+    start: Instant,
+}
+
+impl Cell<'_> {
+    fn deadline(&self) -> Option<Instant> {
+        self.test.time_limit.map(|limit| self.start + limit)
+    }
+
+    fn stopped(&self) -> Why {
+        match self.context.interrupter.is_interrupted() {
+            true => Why::Interrupted,
+            false => Why::OutOfTime,
+        }
+    }
+
+    fn title(&self) -> Title {
+        let test = match &self.test.name {
+            Some(name) => format!("{name} {}", self.test.notation),
+            None => self.test.notation.clone(),
+        };
+        let file = self.subject.path.display().to_string();
+        Title { file, test, model: self.model.name.clone() }
+    }
+
+    fn mine(&self) -> Result<Mined, Failure> {
+        (self.context.progress)(Doing::Mining);
+        let deadline = self.deadline();
+        let interrupted = || {
+            self.context.interrupter.is_interrupted()
+                || deadline.is_some_and(|deadline| Instant::now() > deadline)
+        };
+        let composed = self.test.spec.as_ref().unwrap_or(&self.test.composed);
+        mine(composed, self.context.cache, &interrupted)
+    }
+
+    fn inclusion(&self, set: &ObservationSet) -> Answer {
+        let key = self.context.cache.map(|cache| (cache, self.key(cache, set)));
+        let known = key.as_ref().and_then(|(cache, key)| cache.get::<Known>(key));
+        let cached = known.is_some();
+        let known = known.map_or_else(|| self.find(set), Ok);
+        let (verdict, statistics, seconds) = match known {
+            Ok(known) => {
+                if let (Some((cache, key)), false) = (&key, cached) {
+                    cache.put(key, &known);
+                }
+                (Ok(known.verdict), known.statistics, known.seconds)
+            }
+            Err((why, statistics)) => (Err(why), statistics, self.start.elapsed().as_secs_f64()),
+        };
+        let outcome = match verdict {
+            Ok(verdict) => self.outcome(set, verdict),
+            Err(why) => Outcome::Inconclusive(why),
+        };
+        Answer { outcome, statistics, seconds, cached }
+    }
+
+    fn key(&self, cache: &Cache, set: &ObservationSet) -> String {
+        let Prepared { composed, max_unroll, value_sets, .. } = self.test;
+        let options = format!("{max_unroll} {value_sets}");
+        let texts =
+            ["inclusion", &program_text(composed), &set.to_string(), &model_text(self.model)];
+        cache.key(texts.into_iter().chain([options.as_str()]))
+    }
+
+    /// Asks the engine.
+    fn find(&self, set: &ObservationSet) -> Result<Known, (Why, Statistics)> {
+        let mut encoding = encode::Options::default();
+        encoding.values.value_sets = self.test.value_sets;
+        let options = inclusion::Options {
+            max_unroll: self.test.max_unroll,
+            encoding,
+            deadline: self.deadline(),
+            interrupter: Some(self.context.interrupter.clone()),
+            progress: &|progress| (self.context.progress)(Doing::Checking(progress)),
+        };
+        let (verdict, statistics) =
+            inclusion::check(&self.test.composed, set, self.model, &options);
+        let verdict = match verdict {
+            Verdict::Holds => KnownVerdict::Holds,
+            Verdict::HoldsWithinBounds(bounds) => KnownVerdict::Bounds(
+                bounds.iter().map(|b| (b.place.map(Id::index), b.iterations)).collect(),
+            ),
+            Verdict::Violated(counterexample) => {
+                match (Problem::of(&counterexample.violation), counterexample.witness) {
+                    (Some(problem), Some(witness)) => KnownVerdict::Violated(problem, witness),
+                    _ => {
+                        let what = "the engine gives a violation without a witness".to_string();
+                        return Err((Why::Mismatch(what), statistics));
+                    }
+                }
+            }
+            Verdict::Inconclusive(Reason::OutOfTime) => return Err((self.stopped(), statistics)),
+            Verdict::Inconclusive(Reason::Unsupported { what, place }) => {
+                let location = place.and_then(|place| self.location(place.index()).0);
+                return Err((Why::Unsupported { what, location }, statistics));
+            }
+        };
+        Ok(Known { verdict, statistics, seconds: self.start.elapsed().as_secs_f64() })
+    }
+
+    /// A place that the user wrote, and its function.
+    fn location(&self, place: usize) -> (Option<Location>, String) {
+        let places = &self.test.composed.program.places;
+        let mut next = (place < places.len()).then(|| &places[LocId::new(place)]);
+        let innermost = next;
+        while let Some(place) = next {
+            if !place.location.file.starts_with('<') {
+                return (Some(place.location.clone()), place.function.clone());
+            }
+            next = place.inlined_at.map(|id| &places[id]);
+        }
+        match innermost {
+            Some(place) => (Some(place.location.clone()), place.function.clone()),
+            None => (None, String::new()),
+        }
+    }
+
+    /// A verdict for people; violations only if the replay agrees.
+    fn outcome(&self, set: &ObservationSet, verdict: KnownVerdict) -> Outcome {
+        match verdict {
+            KnownVerdict::Holds => Outcome::Holds,
+            KnownVerdict::Bounds(bounds) => {
+                let bound = |(place, iterations): (Option<usize>, u32)| {
+                    let (location, function) =
+                        place.map_or((None, String::new()), |place| self.location(place));
+                    Bound { location, function, iterations }
+                };
+                Outcome::HoldsWithinBounds(bounds.into_iter().map(bound).collect())
+            }
+            KnownVerdict::Violated(problem, witness) => {
+                (self.context.progress)(Doing::Replaying);
+                let composed = &self.test.composed;
+                match recheck(composed, set, self.model, &witness, &problem) {
+                    Err(mismatch) => Outcome::Inconclusive(Why::Mismatch(mismatch)),
+                    Ok(replayed) => {
+                        let story = story::story(self.title(), composed, set, &problem, &replayed);
+                        let (problem, witness) = (Some(problem), Some(witness));
+                        Outcome::Violated(Box::new(Violated { problem, witness, story }))
+                    }
+                }
+            }
+        }
+    }
+}

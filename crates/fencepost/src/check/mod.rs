@@ -1,0 +1,15 @@
+//! Checks data types: from files and tests to verdicts, with every violation rechecked.
+//!
+//! - [`plan`]: what is to be checked: files, tests and models, read and composed.
+//! - [`cell`]: one test on one model.
+//! - [`recheck`]: a counterexample is run again by other code before anybody sees it.
+//! - [`story`]: a rechecked counterexample as the reporter wants it.
+//! - [`cache`]: answers that are known already.
+
+pub mod cache;
+pub mod cell;
+
+mod hash;
+pub mod plan;
+pub mod recheck;
+pub mod story;

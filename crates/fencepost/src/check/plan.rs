@@ -1,0 +1,415 @@
+//! What is to be checked: the files, tests and models of a request, read, compiled and composed.
+//!
+//! Everything that can be wrong with the input and needs no execution to be seen is found here.
+
+use crate::compile::{self, Compiled, Rejected, compile_file};
+use crate::litmus::{NoModel, model};
+use engines::serial::{Failure, Mined};
+use engines::test::compose::{Composed, compose};
+use engines::test::parse::{Place, parse};
+use engines::test::suite::{Method, NamedTest, Settings, Suite, Text};
+use execution::diagnostic::Diagnostic;
+use execution::span::{SourceMap, Span};
+use models::Model;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// The name of the suite that is looked for beside a file.
+pub const SUITE_NAME: &str = "check.toml";
+/// The models on which a data type is checked if nobody says which.
+pub const DEFAULT_MODELS: [&str; 4] = ["sc", "tso", "pso", "relaxed"];
+/// How often a loop is unrolled at most if nobody says so.
+pub const DEFAULT_UNROLL: u32 = 16;
+
+/// What the user asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// A C file, or a suite.
+    pub file: PathBuf,
+    /// The suite, if it is given apart from the file.
+    pub suite: Option<PathBuf>,
+    /// Tests: names of tests of the suite, or in the notation of tests. None means all.
+    pub tests: Vec<String>,
+    /// Models, by name or file. None means those of the suite.
+    pub models: Vec<String>,
+    /// A file whose serial executions say what is right.
+    pub spec: Option<PathBuf>,
+    /// How C is to be read.
+    pub c: compile::Options,
+    /// How often a loop is unrolled at most.
+    pub max_unroll: Option<u32>,
+    /// Without sets of values.
+    pub no_value_sets: bool,
+    /// How long one test may take on one model.
+    pub time_limit: Option<Duration>,
+}
+
+/// A data type with its tests.
+pub struct Subject {
+    /// Its file, as it was named.
+    pub path: PathBuf,
+    /// How it was compiled.
+    pub c: compile::Options,
+    /// All text that was read for it.
+    pub sources: SourceMap,
+    /// What the user will want to know about it.
+    pub warnings: Vec<Diagnostic>,
+    /// The models of all tests, in the order of the columns.
+    pub models: Vec<Arc<Model>>,
+    /// The tests, smallest first.
+    pub tests: Vec<Prepared>,
+}
+
+/// A test that is ready to be checked.
+pub struct Prepared {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Its notation.
+    pub notation: String,
+    /// The program.
+    pub composed: Composed,
+    /// The program whose serial executions say what is right, if it is another one.
+    pub spec: Option<Composed>,
+    /// How often a loop is unrolled at most.
+    pub max_unroll: u32,
+    /// Whether sets of values are used.
+    pub value_sets: bool,
+    /// How long it may take on one model.
+    pub time_limit: Option<Duration>,
+    /// The models to check it on: positions in [`Subject::models`].
+    pub models: Vec<usize>,
+    /// What its serial executions show, once that is known.
+    pub mined: OnceLock<Result<Mined, Failure>>,
+}
+
+impl Prepared {
+    /// What it is called.
+    pub fn title(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.notation)
+    }
+}
+
+/// Reads everything that a request is about.
+pub fn plan(request: &Request) -> Result<Vec<Subject>, Box<Rejected>> {
+    let suite = suite_of(request)?;
+    let files = match &suite {
+        Some(suite) if suite.is_the_file => suite.files()?,
+        _ => vec![request.file.clone()],
+    };
+    files.iter().map(|file| subject(request, file, suite.as_ref())).collect()
+}
+
+/// A suite as text; it is parsed anew for each file, whose sources it then belongs to.
+struct SuiteText {
+    path: PathBuf,
+    text: String,
+    /// Whether the request names the suite in place of a C file.
+    is_the_file: bool,
+}
+
+impl SuiteText {
+    fn read(path: &Path, is_the_file: bool) -> Result<Self, Box<Rejected>> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| general(format!("cannot read `{}`: {error}", path.display())))?;
+        Ok(Self { path: path.to_path_buf(), text, is_the_file })
+    }
+
+    fn parse(&self, sources: &mut SourceMap) -> Result<Suite, Diagnostic> {
+        let file = sources.add_file(self.path.display().to_string(), self.text.as_str());
+        Suite::parse(&self.text, file)
+    }
+
+    /// A path that the suite names.
+    fn beside(&self, path: &str) -> PathBuf {
+        self.path.parent().unwrap_or(Path::new("")).join(path)
+    }
+
+    /// The files that it names.
+    fn files(&self) -> Result<Vec<PathBuf>, Box<Rejected>> {
+        let mut sources = SourceMap::new();
+        let suite = self.parse(&mut sources).map_err(|error| rejected(&sources, error))?;
+        if suite.files.is_empty() {
+            let message = format!("the suite `{}` names no files", self.path.display());
+            let error = Diagnostic::general(message)
+                .note("name them in the suite: `files = [\"queue.c\"]`")
+                .note("or on the command line: fencepost check queue.c --suite check.toml");
+            return Err(rejected(&sources, error));
+        }
+        let file = |text: &Text| self.existing(text).map_err(|error| rejected(&sources, error));
+        suite.files.iter().map(file).collect()
+    }
+
+    /// A file that the suite names, and that must exist.
+    fn existing(&self, text: &Text) -> Result<PathBuf, Diagnostic> {
+        let path = self.beside(&text.text);
+        if path.is_file() {
+            return Ok(path);
+        }
+        Err(Diagnostic::error(text.span, format!("there is no file `{}`", path.display())))
+    }
+}
+
+/// The suite of a request: the one that is given, or one beside the file that names the file.
+fn suite_of(request: &Request) -> Result<Option<SuiteText>, Box<Rejected>> {
+    let file = &request.file;
+    let is_suite = file.extension().is_some_and(|extension| extension == "toml");
+    match (&request.suite, is_suite) {
+        (Some(_), true) => {
+            let message = format!("`{}` is a suite, and --suite names another", file.display());
+            Err(general(message))
+        }
+        (Some(path), false) => SuiteText::read(path, false).map(Some),
+        (None, true) => SuiteText::read(file, true).map(Some),
+        (None, false) => {
+            let beside = file.with_file_name(SUITE_NAME);
+            if !beside.is_file() {
+                return Ok(None);
+            }
+            let suite = SuiteText::read(&beside, false)?;
+            let mut sources = SourceMap::new();
+            let parsed = suite.parse(&mut sources).map_err(|error| rejected(&sources, error))?;
+            let names_it = |text: &Text| file.file_name() == Path::new(&text.text).file_name();
+            Ok(parsed.files.iter().any(names_it).then_some(suite))
+        }
+    }
+}
+
+/// Compiles a file and composes its tests.
+fn subject(
+    request: &Request,
+    file: &Path,
+    suite_text: Option<&SuiteText>,
+) -> Result<Subject, Box<Rejected>> {
+    let mut sources = SourceMap::new();
+    let suite = match suite_text {
+        Some(text) => Some(text.parse(&mut sources).map_err(|error| rejected(&sources, error))?),
+        None => None,
+    };
+    let mut c = request.c.clone();
+    if let (Some(text), Some(suite)) = (suite_text, &suite) {
+        c.include_dirs.extend(suite.include.iter().map(|folder| text.beside(&folder.text)));
+        let own = std::mem::take(&mut c.defines);
+        // What stands on the command line comes last, and so counts.
+        c.defines = suite.define.iter().map(|text| text.text.clone()).chain(own).collect();
+    }
+    let spec = match (&request.spec, suite_text, suite.as_ref().and_then(|s| s.spec.as_ref())) {
+        (Some(path), _, _) => Some(path.clone()),
+        (None, Some(text), Some(spec)) => {
+            Some(text.existing(spec).map_err(|error| rejected(&sources, error))?)
+        }
+        _ => None,
+    };
+    let compiled = compile_file(file, &c)?;
+    let spec = spec.map(|path| compile_file(&path, &c)).transpose()?;
+    let implementation = Program::new(compiled, request, suite_text)?;
+    let reference = spec.map(|spec| Program::new(spec, request, suite_text)).transpose()?;
+    Planner { request, suite_text, implementation, reference, models: Vec::new() }.subject(file, c)
+}
+
+/// A compiled file with the tests, which are part of its sources.
+struct Program {
+    compiled: Compiled,
+    suite: Option<Suite>,
+    tests: Vec<NamedOrNot>,
+}
+
+struct NamedOrNot {
+    name: Option<String>,
+    test: engines::test::Test,
+    settings: Settings,
+}
+
+impl From<&NamedTest> for NamedOrNot {
+    fn from(named: &NamedTest) -> Self {
+        let NamedTest { name, test, settings, .. } = named.clone();
+        Self { name: Some(name), test, settings }
+    }
+}
+
+impl Program {
+    fn new(
+        mut compiled: Compiled,
+        request: &Request,
+        suite_text: Option<&SuiteText>,
+    ) -> Result<Self, Box<Rejected>> {
+        let sources = &mut compiled.sources;
+        let read = |sources: &mut SourceMap| {
+            let suite = suite_text.map(|text| text.parse(sources)).transpose()?;
+            let tests = tests(request, suite.as_ref(), sources)?;
+            Ok((suite, tests))
+        };
+        let (suite, tests) = read(sources).map_err(|error| rejected(sources, error))?;
+        Ok(Self { compiled, suite, tests })
+    }
+
+    fn compose(&self, test: &NamedOrNot) -> Result<Composed, Box<Rejected>> {
+        let operations = self.suite.as_ref().map(|suite| suite.operations.clone());
+        let Compiled { program, sources, .. } = &self.compiled;
+        compose(program, &operations.unwrap_or_default(), &test.test, sources)
+            .map_err(|error| rejected(sources, error))
+    }
+}
+
+/// The tests of a request, smallest first.
+fn tests(
+    request: &Request,
+    suite: Option<&Suite>,
+    sources: &mut SourceMap,
+) -> Result<Vec<NamedOrNot>, Diagnostic> {
+    let mut tests: Vec<NamedOrNot> = match (request.tests.is_empty(), suite) {
+        (false, _) => {
+            request.tests.iter().map(|text| test(text, suite, sources)).collect::<Result<_, _>>()?
+        }
+        (true, Some(suite)) => suite.tests.iter().map(NamedOrNot::from).collect(),
+        (true, None) => {
+            return Err(Diagnostic::general("there is nothing to check: no test is given")
+                .note("give one with --test '( e | d )', for operations `e` and `d`")
+                .note(format!("or tests in a suite: --suite FILE.toml, or a file {SUITE_NAME} beside the C file that names it under `files`")));
+        }
+    };
+    tests.sort_by_key(|test| (test.test.len(), test.test.threads.len()));
+    Ok(tests)
+}
+
+/// A test from the command line: the name of one in the suite, or its notation.
+fn test(
+    text: &str,
+    suite: Option<&Suite>,
+    sources: &mut SourceMap,
+) -> Result<NamedOrNot, Diagnostic> {
+    if let Some(named) = suite.and_then(|suite| suite.test(text)) {
+        return Ok(named.into());
+    }
+    let file = sources.add_file("--test", text);
+    if !text.contains(['(', '|', ')']) {
+        let whole = Span::new(file, 0, text.len());
+        let error = Diagnostic::error(whole, format!("there is no test `{text}`"));
+        return Err(match suite {
+            Some(suite) => {
+                let names: Vec<&str> = suite.tests.iter().map(|test| test.name.as_str()).collect();
+                error.note(format!("the suite has {}", names.join(", ")))
+            }
+            None => error.note("there is no suite; a test is written as in '( e | d )'"),
+        });
+    }
+    let test = parse(text, Place { file, start: 0 })?;
+    let settings = suite.map(|suite| suite.defaults.clone()).unwrap_or_default();
+    Ok(NamedOrNot { name: None, test, settings })
+}
+
+struct Planner<'a> {
+    request: &'a Request,
+    suite_text: Option<&'a SuiteText>,
+    implementation: Program,
+    reference: Option<Program>,
+    models: Vec<(String, Arc<Model>)>,
+}
+
+impl Planner<'_> {
+    fn subject(mut self, path: &Path, c: compile::Options) -> Result<Subject, Box<Rejected>> {
+        let mut tests = Vec::new();
+        let all = std::mem::take(&mut self.implementation.tests);
+        for (index, test) in all.iter().enumerate() {
+            let composed = self.implementation.compose(test)?;
+            let spec = match &self.reference {
+                Some(reference) => Some(reference.compose(&reference.tests[index])?),
+                None => None,
+            };
+            let settings = &test.settings;
+            supported(settings).map_err(|error| self.rejected(error))?;
+            let seconds = settings.time_limit.map(Duration::from_secs);
+            let max_unroll = self.request.max_unroll.or(settings.max_unroll);
+            tests.push(Prepared {
+                name: test.name.clone(),
+                notation: test.test.to_string(),
+                composed,
+                spec,
+                max_unroll: max_unroll.unwrap_or(DEFAULT_UNROLL),
+                value_sets: !self.request.no_value_sets,
+                time_limit: self.request.time_limit.or(seconds),
+                models: self.models(settings)?,
+                mined: OnceLock::new(),
+            });
+        }
+        let Compiled { sources, warnings, .. } = self.implementation.compiled;
+        let models = self.models.into_iter().map(|(_, model)| model).collect();
+        Ok(Subject { path: path.to_path_buf(), c, sources, warnings, models, tests })
+    }
+
+    fn rejected(&self, error: Diagnostic) -> Box<Rejected> {
+        rejected(&self.implementation.compiled.sources, error)
+    }
+
+    /// The models of a test, as positions in the list of all.
+    fn models(&mut self, settings: &Settings) -> Result<Vec<usize>, Box<Rejected>> {
+        if !self.request.models.is_empty() {
+            let request = self.request;
+            return request.models.iter().map(|name| self.model(name, name, None)).collect();
+        }
+        match &settings.models {
+            Some(models) => {
+                let mut positions = Vec::new();
+                for Text { text, span } in models {
+                    let path = self.suite_text.map_or_else(|| text.into(), |s| s.beside(text));
+                    let name = match text.ends_with(".cat") {
+                        true => path.display().to_string(),
+                        false => text.clone(),
+                    };
+                    positions.push(self.model(text, &name, Some(*span))?);
+                }
+                Ok(positions)
+            }
+            None => DEFAULT_MODELS.iter().map(|name| self.model(name, name, None)).collect(),
+        }
+    }
+
+    /// A model that is called `text` where it is named, at `span`.
+    fn model(
+        &mut self,
+        text: &str,
+        name: &str,
+        span: Option<Span>,
+    ) -> Result<usize, Box<Rejected>> {
+        if let Some(known) = self.models.iter().position(|(known, _)| known == name) {
+            return Ok(known);
+        }
+        match model(name) {
+            Ok(model) => {
+                self.models.push((name.to_string(), model));
+                Ok(self.models.len() - 1)
+            }
+            Err(NoModel::Wrong(error)) => Err(rejected(&error.sources, error.diagnostic)),
+            Err(NoModel::Unknown(_)) => {
+                let message = format!("there is no model `{text}`");
+                let error = match span {
+                    Some(span) => Diagnostic::error(span, message),
+                    None => Diagnostic::general(message),
+                };
+                let known: Vec<&str> = models::library::ENTRIES.iter().map(|e| e.name).collect();
+                let note = format!("the library has {}", known.join(", "));
+                Err(self.rejected(error.note(note)))
+            }
+        }
+    }
+}
+
+/// Refuses what a suite can say and nobody can do.
+fn supported(settings: &Settings) -> Result<(), Diagnostic> {
+    let what = if settings.method == Some(Method::CommitPoints) {
+        "the method `commit-points`"
+    } else if settings.reuse_memory == Some(true) {
+        "the reuse of freed memory (`reuse-memory`)"
+    } else {
+        return Ok(());
+    };
+    Err(Diagnostic::general(format!("the suite asks for {what}, which is not supported")))
+}
+
+fn rejected(sources: &SourceMap, error: Diagnostic) -> Box<Rejected> {
+    Box::new(Rejected { sources: sources.clone(), diagnostics: vec![error] })
+}
+
+fn general(message: String) -> Box<Rejected> {
+    rejected(&SourceMap::new(), Diagnostic::general(message))
+}

@@ -1,0 +1,193 @@
+//! A rechecked counterexample as the reporter wants it: the threads, their steps in order, and
+//! which of them were reordered.
+
+use super::recheck::Problem;
+use engines::serial::{Observation, ObservationSet, Seen, SerialViolation};
+use engines::test::compose::{Composed, Instance};
+use execution::event::{EventId, EventKind};
+use execution::ids::Id;
+use execution::relation::Relation;
+use ir::step::finding::StackEntry;
+use oracle::replay::Replayed;
+use report::counterexample::reorder::{Access, reordered};
+use report::counterexample::{self as told, Column, Counterexample, Shown, Source, Step};
+use std::collections::HashMap;
+
+/// How many serial observations are compared with what was seen.
+const NEAREST: usize = 32;
+
+/// What a counterexample is about.
+pub struct Title {
+    /// The file.
+    pub file: String,
+    /// The test.
+    pub test: String,
+    /// The model.
+    pub model: String,
+}
+
+/// The story of a replayed execution.
+pub fn story(
+    title: Title,
+    composed: &Composed,
+    set: &ObservationSet,
+    problem: &Problem,
+    replayed: &Replayed,
+) -> Counterexample {
+    let shown = told_events(replayed);
+    let position: HashMap<EventId, usize> =
+        shown.iter().enumerate().map(|(index, &id)| (id, index)).collect();
+    let columns: Vec<usize> = (0..composed.columns)
+        .filter(|&column| shown.iter().any(|&id| thread(replayed, id) == Some(column)))
+        .collect();
+    let teller = Teller { composed, replayed, position: &position, columns: &columns };
+    let steps: Vec<Step> = shown.iter().map(|&id| teller.step(id)).collect();
+    let accesses: Vec<Access> = steps.iter().map(access).collect();
+    let seen = communication(replayed);
+    let reordered = reordered(&accesses, |a, b| seen.contains(shown[a], shown[b]));
+    let problem = match problem {
+        Problem::Observation { seen, .. } => told::Problem::Observation {
+            seen: observation(composed, seen),
+            nearest: set.nearest(seen, NEAREST).iter().map(|o| observation(composed, o)).collect(),
+        },
+        Problem::Flag(name) => flag(name, replayed, &position),
+        Problem::Finding(kind) => match &replayed.finding {
+            Some(finding) => told::Problem::Finding(Box::new(finding.clone())),
+            None => flag(kind, replayed, &position),
+        },
+    };
+    let columns = columns.iter().map(|&column| teller.column(column)).collect();
+    let Title { file, test, model } = title;
+    Counterexample { file, test, model, problem, columns, steps, reordered }
+}
+
+/// The story of a serial execution.
+pub fn serial(title: Title, composed: &Composed, violation: &SerialViolation) -> Counterexample {
+    let name = |id| composed.instances[id].name.clone();
+    let before = violation.before.iter().map(|step| (step.operation, &step.seen));
+    let last = violation.operation.map(|operation| (operation, &violation.seen));
+    let operations = before.chain(last);
+    let operations = operations.map(|(id, seen)| Shown { operation: name(id), seen: list(seen) });
+    let finding = Box::new(violation.finding.clone());
+    let problem = told::Problem::Serial { finding, operations: operations.collect() };
+    let Title { file, test, model } = title;
+    let (columns, steps, reordered) = (Vec::new(), Vec::new(), Vec::new());
+    Counterexample { file, test, model, problem, columns, steps, reordered }
+}
+
+/// What the reporter shows of an observation.
+pub fn observation(composed: &Composed, observation: &Observation) -> Vec<Shown> {
+    let one = |(instance, seen): (&Instance, &Vec<Seen>)| Shown {
+        operation: instance.name.clone(),
+        seen: list(seen),
+    };
+    composed.instances.iter().zip(observation).map(one).collect()
+}
+
+fn list(seen: &[Seen]) -> String {
+    seen.iter().map(Seen::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn flag(name: &str, replayed: &Replayed, position: &HashMap<EventId, usize>) -> told::Problem {
+    let flag = replayed.flags.iter().find(|flag| *flag.name == *name);
+    let events = flag.map_or(&[][..], |flag| &flag.events);
+    let steps = events.iter().filter_map(|id| position.get(id).copied()).collect();
+    told::Problem::Flag { name: name.to_string(), steps }
+}
+
+fn thread(replayed: &Replayed, id: EventId) -> Option<usize> {
+    replayed.execution.events[id].thread.map(|thread| thread.index())
+}
+
+/// The events that are told, in order: no initial writes, no fences around the start and the end
+/// of threads.
+fn told_events(replayed: &Replayed) -> Vec<EventId> {
+    let told = |id: &&EventId| {
+        let event = &replayed.execution.events[**id];
+        let in_operation = replayed.details[**id].operation.is_some();
+        event.thread.is_some()
+            && match event.kind {
+                EventKind::Read | EventKind::Write => true,
+                EventKind::Fence => in_operation,
+                EventKind::Branch | EventKind::Other => false,
+            }
+    };
+    replayed.order.iter().filter(told).copied().collect()
+}
+
+/// What comes after what because of what was read and written.
+fn communication(replayed: &Replayed) -> Relation {
+    let size = replayed.execution.events.len();
+    let relation = |name: &str| {
+        let relation = replayed.execution.relations.get(name);
+        relation.cloned().unwrap_or_else(|| Relation::empty(size))
+    };
+    let (rf, co) = (relation("rf"), relation("co"));
+    let fr = rf.inverse().compose(&co);
+    rf.union(&co).union(&fr)
+}
+
+fn access(step: &Step) -> Access {
+    let is_access = matches!(step.kind, EventKind::Read | EventKind::Write);
+    Access { column: step.column, program_order: step.program_order, is_access }
+}
+
+struct Teller<'a> {
+    composed: &'a Composed,
+    replayed: &'a Replayed,
+    position: &'a HashMap<EventId, usize>,
+    columns: &'a [usize],
+}
+
+impl Teller<'_> {
+    fn step(&self, id: EventId) -> Step {
+        let event = &self.replayed.execution.events[id];
+        let detail = &self.replayed.details[id];
+        let thread = thread(self.replayed, id).unwrap_or(0);
+        let column = self.columns.iter().position(|&column| column == thread).unwrap_or(0);
+        let place = match (&detail.path, &detail.location) {
+            (Some(path), _) => path.clone(),
+            (None, Some(location)) => location.clone(),
+            (None, None) => event.label.clone(),
+        };
+        Step {
+            column,
+            operation: detail.operation.as_ref().map(|(number, _)| *number as usize),
+            kind: event.kind,
+            place,
+            location: detail.location.clone(),
+            value: detail.value.clone(),
+            from: self.source(id),
+            source: user_place(&detail.stack),
+            program_order: id.index(),
+        }
+    }
+
+    fn source(&self, id: EventId) -> Option<Source> {
+        let rf = self.replayed.execution.relations.get("rf")?;
+        let from = self.replayed.execution.events.ids().find(|&from| rf.contains(from, id))?;
+        Some(self.position.get(&from).map_or(Source::Initial, |&step| Source::Step(step)))
+    }
+
+    fn column(&self, column: usize) -> Column {
+        let of = |instance: &Instance| {
+            let key = (column as u32, Some(instance.index as u32));
+            let seen = self.replayed.observation.operations.get(&key);
+            let seen = seen.map_or(&[][..], Vec::as_slice).iter();
+            let seen: Vec<String> = seen.map(|one| format!("{}={}", one.label, one.text)).collect();
+            Shown { operation: instance.name.clone(), seen: seen.join(" ") }
+        };
+        let own = self.composed.instances.iter().filter(|instance| instance.column == column);
+        let title = match column {
+            0 => "before and after the threads".to_string(),
+            column => format!("thread {column}"),
+        };
+        Column { title, operations: own.map(of).collect() }
+    }
+}
+
+/// The innermost place that is not in an embedded header.
+fn user_place(stack: &[StackEntry]) -> Option<execution::span::Location> {
+    let places = || stack.iter().filter_map(|entry| entry.location.as_ref());
+    places().find(|location| !location.file.starts_with('<')).or_else(|| places().next()).cloned()
+}

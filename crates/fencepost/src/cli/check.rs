@@ -1,0 +1,82 @@
+//! What can be said to `fencepost check`.
+
+use super::{CArgs, seconds};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Check that a data type is atomic to its clients, on memory models
+///
+/// A data type is a C file with a function `init` and one function for each operation, which picks
+/// its arguments with fp_choose and shows arguments and results with fp_observe. A test says which
+/// operations run at the same time: `e ( e d | d )` is an enqueue, and then two threads, one with
+/// an enqueue and a dequeue and one with a dequeue.
+///
+/// First the operations are run one after the other, in every order: what their clients see then is
+/// what is right. Then a solver looks at all executions that the memory model allows, for one in
+/// which the clients see something else, or in which something goes wrong: a failed assertion, a use
+/// of an undefined value, an access that is null, out of bounds or after a free, a deadlock, and a
+/// data race where the model knows races. An execution that is found is run again, step by step,
+/// by independent code before it is shown.
+///
+/// Loops are followed as far as executions can go, up to --max-unroll iterations.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = HELP)]
+pub struct CheckArgs {
+    /// The data type, FILE.c; or a suite, FILE.toml, with the files and tests that it names
+    pub file: PathBuf,
+    /// A suite of tests for the file [default: check.toml beside the file, if it names the file]
+    #[arg(long, value_name = "FILE.toml")]
+    pub suite: Option<PathBuf>,
+    /// A test of the suite, or one as in '( e | d )'; may be given several times [default: all]
+    #[arg(long, value_name = "TEST")]
+    pub test: Vec<String>,
+    /// A model of the library, or a cat file; may be given several times [default: those of the
+    /// suite, or sc, tso, pso and relaxed]
+    #[arg(long, value_name = "NAME|FILE.cat")]
+    pub model: Vec<String>,
+    /// Another implementation, whose serial executions say what is right
+    #[arg(long, value_name = "REF.c")]
+    pub spec: Option<PathBuf>,
+    /// Follow no loop for more than N iterations [default: 16]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub max_unroll: Option<u32>,
+    /// Encode all values as bits, to see what the analysis of values is worth
+    #[arg(long)]
+    pub no_value_sets: bool,
+    /// Give a test up after S seconds on each model
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub time_limit: Option<f64>,
+    /// Check N tests at a time [default: as many as there are processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Find everything out anew, and remember nothing
+    #[arg(long)]
+    pub no_cache: bool,
+    /// Print everything as one JSON document
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub c: CArgs,
+}
+
+const HELP: &str = "\
+Examples:
+  fencepost check queue.c --test '( e | d )'      on sc, tso, pso and relaxed
+  fencepost check queue.c --test '( e | d )' --model armv8 --model my.cat
+                                                  on these two
+  fencepost check queue.c                         the tests of check.toml beside it
+  fencepost check examples/msn/check.toml         all files and tests of a suite
+  fencepost check examples/msn/check.toml --test T0 --test Ti2
+                                                  two of its tests
+
+How to read the table:
+  holds       no execution shows the clients anything wrong: proved for this test
+  holds*      nothing is wrong as far as loops were followed; below, the loops and their lines
+  VIOLATED    an execution is wrong; below, how it happens
+  ?           no answer; below, why
+
+Exit status:
+  0    all tests hold on all models
+  1    a test is violated
+  2    the input is wrong
+  3    no test is violated, but some have no answer, or one within bounds only";

@@ -1,0 +1,141 @@
+//! Everything about a check as one JSON document.
+
+use super::{Row, table};
+use crate::check::cell::{Answer, Bound, Outcome, Violated, Why};
+use crate::check::plan::{Prepared, Subject};
+use crate::check::recheck::Problem;
+use engines::verdict::Statistics;
+use execution::span::Location;
+use execution::witness::Witness;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    fencepost: &'static str,
+    files: Vec<File<'a>>,
+}
+
+#[derive(Serialize)]
+struct File<'a> {
+    file: String,
+    tests: Vec<Test<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Test<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    test: &'a str,
+    operations: Vec<&'a str>,
+    results: Vec<Result<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Result<'a> {
+    model: &'a str,
+    verdict: &'static str,
+    seconds: f64,
+    cached: bool,
+    statistics: &'a Statistics,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bounds: Vec<Loop<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<Reason>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    violation: Option<Violation<'a>>,
+}
+
+#[derive(Serialize)]
+struct Loop<'a> {
+    function: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    location: Option<String>,
+    iterations: u32,
+}
+
+#[derive(Serialize)]
+struct Reason {
+    kind: &'static str,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct Violation<'a> {
+    summary: String,
+    text: String,
+    serial: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<&'a Problem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    witness: Option<&'a Witness>,
+}
+
+/// The document.
+pub fn document(subjects: &[Subject], rows: &[Vec<Row>]) -> String {
+    let files = subjects.iter().zip(rows).map(|(subject, rows)| file(subject, rows)).collect();
+    let document = Document { fencepost: env!("CARGO_PKG_VERSION"), files };
+    serde_json::to_string_pretty(&document).expect("plain data without maps")
+}
+
+fn file<'a>(subject: &'a Subject, rows: &'a [Row]) -> File<'a> {
+    File {
+        file: subject.path.display().to_string(),
+        tests: subject.tests.iter().zip(rows).map(|(t, row)| test(subject, t, row)).collect(),
+    }
+}
+
+fn test<'a>(subject: &'a Subject, test: &'a Prepared, row: &'a Row) -> Test<'a> {
+    let results = subject.models.iter().zip(row).filter_map(|(model, answer)| {
+        answer.as_ref().map(|answer| result(subject, &model.name, answer))
+    });
+    Test {
+        name: test.name.as_deref(),
+        test: &test.notation,
+        operations: test.composed.instances.iter().map(|i| i.name.as_str()).collect(),
+        results: results.collect(),
+    }
+}
+
+fn result<'a>(subject: &Subject, model: &'a str, answer: &'a Answer) -> Result<'a> {
+    let Answer { outcome, statistics, seconds, cached } = answer;
+    let (verdict, bounds, reason, violation) = match outcome {
+        Outcome::Holds => ("holds", Vec::new(), None, None),
+        Outcome::HoldsWithinBounds(bounds) => {
+            ("holds-within-bounds", bounds.iter().map(bound).collect(), None, None)
+        }
+        Outcome::Inconclusive(why) => ("inconclusive", Vec::new(), Some(self::reason(why)), None),
+        Outcome::Violated(violated) => {
+            ("violated", Vec::new(), None, Some(violation(subject, violated)))
+        }
+    };
+    let (seconds, cached) = (*seconds, *cached);
+    Result { model, verdict, seconds, cached, statistics, bounds, reason, violation }
+}
+
+fn bound(bound: &Bound) -> Loop<'_> {
+    let location = bound.location.as_ref().map(Location::to_string);
+    Loop { function: &bound.function, location, iterations: bound.iterations }
+}
+
+fn reason(why: &Why) -> Reason {
+    let kind = match why {
+        Why::OutOfTime => "time",
+        Why::Interrupted => "interrupted",
+        Why::Unsupported { .. } => "unsupported",
+        Why::Mismatch(_) => "mistake-in-fencepost",
+    };
+    Reason { kind, text: table::reason(why).trim_start_matches("? ").to_string() }
+}
+
+fn violation<'a>(subject: &Subject, violated: &'a Violated) -> Violation<'a> {
+    let style = report::Style::Plain;
+    Violation {
+        summary: table::brief(violated),
+        text: report::counterexample::text::render(&violated.story, &subject.sources, style),
+        serial: violated.problem.is_none(),
+        problem: violated.problem.as_ref(),
+        witness: violated.witness.as_ref(),
+    }
+}

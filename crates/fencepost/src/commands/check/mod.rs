@@ -1,0 +1,139 @@
+//! `fencepost check`: tests of data types on memory models, as a table.
+
+mod json;
+mod progress;
+mod table;
+mod workers;
+
+use super::exit;
+use crate::check::cache::Cache;
+use crate::check::cell::{Answer, Outcome};
+use crate::check::plan::{Request, Subject, plan};
+use crate::cli::CheckArgs;
+use crate::compile::{self, Rejected};
+use report::Style;
+use sat::Interrupter;
+use std::time::Duration;
+
+/// Executes the command and gives its exit code.
+pub fn execute(args: &CheckArgs, style: Style) -> u8 {
+    let subjects = match plan(&request(args)) {
+        Ok(subjects) => subjects,
+        Err(rejected) => {
+            let Rejected { sources, diagnostics } = &*rejected;
+            eprint!("{}", report::diagnostics::render_all(diagnostics, sources, style));
+            return exit::INPUT;
+        }
+    };
+    let interrupter = Interrupter::default();
+    on_interrupt(interrupter.clone());
+    let cache = if args.no_cache { None } else { Cache::of_user() };
+    let available = || std::thread::available_parallelism().map_or(1, usize::from);
+    let session = Session {
+        args,
+        style,
+        interrupter,
+        cache,
+        jobs: args.jobs.map_or_else(available, usize::from),
+    };
+    session.execute(&subjects)
+}
+
+fn request(args: &CheckArgs) -> Request {
+    Request {
+        file: args.file.clone(),
+        suite: args.suite.clone(),
+        tests: args.test.clone(),
+        models: args.model.clone(),
+        spec: args.spec.clone(),
+        c: compile::Options {
+            include_dirs: args.c.include.clone(),
+            defines: args.c.define.clone(),
+            undefines: args.c.undefine.clone(),
+        },
+        max_unroll: args.max_unroll,
+        no_value_sets: args.no_value_sets,
+        time_limit: args.time_limit.map(Duration::from_secs_f64),
+    }
+}
+
+/// The first Ctrl-C ends the check in good order, the second at once.
+fn on_interrupt(interrupter: Interrupter) {
+    // Without a handler Ctrl-C still ends the process, only without last words.
+    let _ = ctrlc::set_handler(move || {
+        if interrupter.is_interrupted() {
+            std::process::exit(exit::INTERRUPTED.into());
+        }
+        interrupter.interrupt();
+    });
+}
+
+struct Session<'a> {
+    args: &'a CheckArgs,
+    style: Style,
+    interrupter: Interrupter,
+    cache: Option<Cache>,
+    jobs: usize,
+}
+
+/// The answers of a test, by column; `None` where the test is not asked on that model.
+type Row = Vec<Option<Answer>>;
+
+impl Session<'_> {
+    fn execute(&self, subjects: &[Subject]) -> u8 {
+        let mut rows: Vec<Vec<Row>> = Vec::new();
+        for (index, subject) in subjects.iter().enumerate() {
+            let warnings =
+                report::diagnostics::render_all(&subject.warnings, &subject.sources, self.style);
+            eprint!("{warnings}");
+            if index > 0 && !self.args.json {
+                println!();
+            }
+            match self.subject(subject) {
+                Ok(answers) => rows.push(answers),
+                Err(code) => return code,
+            }
+        }
+        if self.args.json {
+            println!("{}", json::document(subjects, &rows));
+        }
+        exit_code(rows.iter().flatten().flatten().flatten())
+    }
+
+    /// Checks all tests of a file, and prints them as they are answered.
+    fn subject(&self, subject: &Subject) -> Result<Vec<Row>, u8> {
+        let table = table::Table::new(subject);
+        if !self.args.json {
+            print!("{}", table.head());
+        }
+        let rows = workers::run(self, subject, |test, row| {
+            if !self.args.json {
+                print!("{}", table.row(test, row));
+            }
+        });
+        let rows = rows.map_err(|diagnostic| {
+            let text = report::diagnostics::render(&diagnostic, &subject.sources, self.style);
+            eprintln!("{text}");
+            exit::INPUT
+        })?;
+        if !self.args.json {
+            print!("{}", table.footnotes(&rows));
+            print!("{}", table.counterexamples(&rows, self.style));
+        }
+        Ok(rows)
+    }
+}
+
+fn exit_code<'r>(answers: impl Iterator<Item = &'r Answer>) -> u8 {
+    let code = |answer: &Answer| match answer.outcome {
+        Outcome::Violated(_) => exit::VIOLATED,
+        Outcome::HoldsWithinBounds(_) | Outcome::Inconclusive(_) => exit::INCONCLUSIVE,
+        Outcome::Holds => exit::HOLDS,
+    };
+    let codes: Vec<u8> = answers.map(code).collect();
+    match (codes.contains(&exit::VIOLATED), codes.contains(&exit::INCONCLUSIVE)) {
+        (true, _) => exit::VIOLATED,
+        (false, true) => exit::INCONCLUSIVE,
+        (false, false) => exit::HOLDS,
+    }
+}

@@ -1,0 +1,71 @@
+//! What is being done and for how long, on a terminal, for whatever takes longer than two seconds.
+
+use crate::check::cell::Doing;
+use engines::inclusion::Progress;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::Write;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// A line that appears after two seconds. It is hidden where nobody looks.
+pub struct Display {
+    bar: ProgressBar,
+    started: Instant,
+    shown: bool,
+}
+
+impl Display {
+    /// A line for so many tasks.
+    pub fn new(tasks: usize) -> Self {
+        let target = ProgressDrawTarget::hidden();
+        let bar = ProgressBar::with_draw_target(Some(tasks as u64), target);
+        if let Ok(style) = ProgressStyle::with_template("{elapsed} {pos}/{len} done; {wide_msg}") {
+            bar.set_style(style);
+        }
+        Self { bar, started: Instant::now(), shown: false }
+    }
+
+    /// One task is done.
+    pub fn done(&self) {
+        self.bar.inc(1);
+    }
+
+    /// Shows what is being done.
+    pub fn show(&mut self, doing: &[Mutex<Option<String>>]) {
+        if !self.shown && self.started.elapsed() > Duration::from_secs(2) {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.shown = true;
+        }
+        if self.shown {
+            let now = doing.iter().filter_map(|what| what.lock().ok()?.clone());
+            self.bar.set_message(now.collect::<Vec<_>>().join("; "));
+            self.bar.tick();
+        }
+    }
+
+    /// Prints something else meanwhile.
+    pub fn aside(&self, print: impl FnOnce()) {
+        self.bar.suspend(|| {
+            print();
+            let _ = std::io::stdout().flush();
+        });
+    }
+
+    /// Removes the line.
+    pub fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// What is being done, in words.
+pub fn describe(doing: Doing) -> String {
+    match doing {
+        Doing::Mining => "running the operations one after the other".into(),
+        Doing::Checking(Progress::Encoding(1)) => "encoding".into(),
+        Doing::Checking(Progress::Encoding(round)) => format!("encoding, longer loops ({round})"),
+        Doing::Checking(Progress::Findings) => "looking for something that goes wrong".into(),
+        Doing::Checking(Progress::Observations) => "looking for what is not serial".into(),
+        Doing::Checking(Progress::Bounds) => "looking for longer loops".into(),
+        Doing::Replaying => "running a counterexample again".into(),
+    }
+}

@@ -1,0 +1,130 @@
+//! Counterexamples: executions with which something is wrong, told step by step.
+//!
+//! What is told are plain data; how they were found is nobody's concern here.
+//!
+//! - [`text`]: for a terminal.
+//! - [`reorder`]: which accesses took effect against program order.
+
+pub mod reorder;
+pub mod text;
+
+use execution::event::EventKind;
+use execution::span::Location;
+use ir::step::finding::Finding;
+
+/// A counterexample.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// The file that was checked.
+    pub file: String,
+    /// The test: its name, if it has one, and its notation.
+    pub test: String,
+    /// The memory model.
+    pub model: String,
+    /// What is wrong.
+    pub problem: Problem,
+    /// The threads that do something.
+    pub columns: Vec<Column>,
+    /// What they do, in an order in which it takes effect.
+    pub steps: Vec<Step>,
+    /// Accesses that took effect against program order.
+    pub reordered: Vec<Reordered>,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug)]
+pub enum Problem {
+    /// The clients see what no serial execution shows.
+    Observation {
+        /// What each operation showed.
+        seen: Vec<Shown>,
+        /// What serial executions show that comes closest.
+        nearest: Vec<Vec<Shown>>,
+    },
+    /// Something went wrong.
+    Finding(Box<Finding>),
+    /// The model flags the execution: between these steps, if it says so.
+    Flag {
+        /// What the model calls it.
+        name: String,
+        /// The steps.
+        steps: Vec<usize>,
+    },
+    /// Something went wrong although the operations ran one after the other.
+    Serial {
+        /// What went wrong.
+        finding: Box<Finding>,
+        /// The operations that ran before, in order, and the one that went wrong.
+        operations: Vec<Shown>,
+    },
+}
+
+/// What an operation showed to its client.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// The operation.
+    pub operation: String,
+    /// Labels and values: `value=1`.
+    pub seen: String,
+}
+
+/// A thread.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Column {
+    /// What it is called.
+    pub title: String,
+    /// Its operations.
+    pub operations: Vec<Shown>,
+}
+
+/// An access or a fence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The thread: a position in [`Counterexample::columns`].
+    pub column: usize,
+    /// The operation: a position in the thread's operations.
+    pub operation: Option<usize>,
+    /// What it does.
+    pub kind: EventKind,
+    /// What the source calls the place, or the fence.
+    pub place: String,
+    /// The place by the name of its object, which is the same for everybody: `node1.next`.
+    pub location: Option<String>,
+    /// The value read or written.
+    pub value: Option<String>,
+    /// Where a read's value comes from.
+    pub from: Option<Source>,
+    /// Where it stands in the source.
+    pub source: Option<Location>,
+    /// Its number in the order of the program; steps of one thread are in order by it.
+    pub program_order: usize,
+}
+
+/// Where a read's value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// It was there before the threads started.
+    Initial,
+    /// This step wrote it.
+    Step(usize),
+}
+
+/// Two accesses of one thread that took effect against program order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Reordered {
+    /// The one that comes first in the program, and took effect last.
+    pub first: usize,
+    /// The one that comes second in the program, and took effect first.
+    pub second: usize,
+}
+
+impl Counterexample {
+    /// What sort of pair was reordered, in the words of fences: `store-store`.
+    pub fn kind(&self, pair: Reordered) -> String {
+        let name = |step: usize| match self.steps[step].kind {
+            EventKind::Write => "store",
+            _ => "load",
+        };
+        format!("{}-{}", name(pair.first), name(pair.second))
+    }
+}

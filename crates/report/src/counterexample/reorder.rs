@@ -1,0 +1,87 @@
+//! Which accesses took effect against program order, and matter.
+//!
+//! The idea is that of Shasha and Snir (*Efficient and correct execution of parallel programs that
+//! share memory*, TOPLAS 1988): an execution is not sequentially consistent if program order and
+//! what threads see of each other go round in a circle. With the steps in one order in which they
+//! take effect, a circle is closed by two accesses of one thread, the second of which took effect
+//! before the first, and from there something led to the first. Of nested pairs, the innermost is
+//! shown. The order is one of several, so this explains the execution and proves nothing.
+
+use super::Reordered;
+
+/// What is known of a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// Its thread.
+    pub column: usize,
+    /// Its number in the order of the program.
+    pub program_order: usize,
+    /// Whether it reads or writes; fences do not.
+    pub is_access: bool,
+}
+
+/// The pairs. The steps are in the order in which they take effect; `seen(a, b)` says that `b`
+/// comes after `a` because of what was read and written: reads-from, coherence, from-reads.
+pub fn reordered(steps: &[Access], seen: impl Fn(usize, usize) -> bool) -> Vec<Reordered> {
+    let before = |a: usize, b: usize| {
+        steps[a].column == steps[b].column && steps[a].program_order < steps[b].program_order
+    };
+    let mut pairs = Vec::new();
+    for second in 0..steps.len() {
+        // What the second leads to, by what is seen and by program order where it is kept.
+        let mut reached = vec![false; steps.len()];
+        reached[second] = true;
+        for later in second + 1..steps.len() {
+            let leads = |earlier: usize| {
+                reached[earlier] && (seen(earlier, later) || before(earlier, later))
+            };
+            reached[later] = (second..later).any(leads);
+        }
+        for first in second + 1..steps.len() {
+            let accesses = steps[first].is_access && steps[second].is_access;
+            if accesses && reached[first] && before(first, second) {
+                pairs.push(Reordered { first, second });
+            }
+        }
+    }
+    let inside = |inner: &Reordered, outer: &Reordered| {
+        let order = |step: usize| steps[step].program_order;
+        inner != outer
+            && steps[inner.first].column == steps[outer.first].column
+            && order(outer.first) <= order(inner.first)
+            && order(inner.second) <= order(outer.second)
+    };
+    let innermost = |pair: &Reordered| !pairs.iter().any(|other| inside(other, pair));
+    pairs.iter().copied().filter(innermost).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(steps: &[(usize, usize)]) -> Vec<Access> {
+        let access = |&(column, program_order)| Access { column, program_order, is_access: true };
+        steps.iter().map(access).collect()
+    }
+
+    #[test]
+    fn store_buffering_reorders_a_store_and_a_load() {
+        // T0: Wx; Ry   T1: Wy; Rx, told as Ry Wy Rx Wx.
+        let steps = steps(&[(0, 1), (1, 0), (1, 1), (0, 0)]);
+        let from_reads = |a, b| (a, b) == (0, 1) || (a, b) == (2, 3);
+        let pairs = reordered(&steps, from_reads);
+        assert_eq!(pairs, [Reordered { first: 3, second: 0 }]);
+    }
+
+    #[test]
+    fn nothing_is_reordered_in_an_interleaving() {
+        let steps = steps(&[(0, 0), (1, 0), (0, 1), (1, 1)]);
+        assert_eq!(reordered(&steps, |a, b| a < b), []);
+    }
+
+    #[test]
+    fn what_nobody_notices_is_not_shown() {
+        let steps = steps(&[(0, 1), (1, 0), (0, 0)]);
+        assert_eq!(reordered(&steps, |_, _| false), []);
+    }
+}

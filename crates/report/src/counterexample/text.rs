@@ -1,0 +1,276 @@
+//! A counterexample for a terminal: one column for each thread, one line for each access.
+
+use super::{Column, Counterexample, Problem, Shown, Source, Step};
+use crate::{Style, finding};
+use execution::event::EventKind;
+use execution::span::SourceMap;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Columns side by side are at most this wide together; wider ones are told as a list.
+const WIDEST: usize = 132;
+
+/// A counterexample as text, with a line end behind it.
+pub fn render(counterexample: &Counterexample, sources: &SourceMap, style: Style) -> String {
+    let Counterexample { file, test, model, problem, .. } = counterexample;
+    let paint = Paint(style);
+    let mut out = String::new();
+    let title = paint.bold(&format!("{file}: {test} on {model}"));
+    let _ = writeln!(out, "{title}");
+    match problem {
+        Problem::Observation { seen, nearest } => observation(&mut out, seen, nearest, paint),
+        Problem::Finding(found) => {
+            let _ = writeln!(out, "{}", finding::message(found).render(sources, style));
+        }
+        Problem::Flag { name, steps } => {
+            let steps: Vec<String> = steps.iter().map(|step| (step + 1).to_string()).collect();
+            let between = match steps.is_empty() {
+                true => String::new(),
+                false => format!(", between steps {}", steps.join(" and ")),
+            };
+            let _ = writeln!(out, "The model flags this execution: {name}{between}.");
+        }
+        Problem::Serial { finding: found, operations } => {
+            let _ = writeln!(out, "{}", finding::message(found).render(sources, style));
+            let _ = writeln!(out, "The operations ran one after the other:");
+            for Shown { operation, seen } in operations {
+                let _ = writeln!(out, "  {operation} {seen}");
+            }
+        }
+    }
+    if !counterexample.steps.is_empty() {
+        steps(&mut out, counterexample, paint);
+    }
+    out
+}
+
+fn observation(out: &mut String, seen: &[Shown], nearest: &[Vec<Shown>], paint: Paint) {
+    let _ = writeln!(out, "The clients see what no serial execution shows:");
+    let _ = writeln!(out, "  {}", paint.red(&line(seen)));
+    if !nearest.is_empty() {
+        let _ = writeln!(out, "Serial executions that come closest:");
+        for observation in nearest {
+            let _ = writeln!(out, "  {}", line(observation));
+        }
+    }
+    let _ = writeln!(out, "{}", why(seen, nearest));
+}
+
+/// `e: value=1; d: taken=0`.
+fn line(observation: &[Shown]) -> String {
+    let one = |shown: &Shown| format!("{}: {}", shown.operation, shown.seen);
+    observation.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+/// One sentence on why no serial order explains what was seen.
+fn why(seen: &[Shown], nearest: &[Vec<Shown>]) -> String {
+    let differing = |other: &Vec<Shown>| -> Vec<usize> {
+        (0..seen.len()).filter(|&i| other.get(i) != Some(&seen[i])).collect()
+    };
+    let Some(first) = nearest.first() else {
+        return "There is no serial execution at all.".to_string();
+    };
+    if differing(first).len() != 1 {
+        let names: Vec<&str> =
+            differing(first).iter().map(|&i| seen[i].operation.as_str()).collect();
+        return format!(
+            "No order of the operations explains this: at least {} of them ({}, for instance) \
+             would have to show something else.",
+            names.len(),
+            names.join(" and ")
+        );
+    }
+    let mut others: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for observation in nearest {
+        for index in differing(observation) {
+            others.entry(index).or_default().push(&observation[index].seen);
+        }
+    }
+    let clauses = others.iter().map(|(&index, shown)| {
+        let Shown { operation, seen } = &seen[index];
+        format!("`{operation}` shows {}, not {seen}", shown.join(" or "))
+    });
+    let clauses: Vec<String> = clauses.collect();
+    format!(
+        "In every order of the operations in which the others show this, {}.",
+        clauses.join("; or ")
+    )
+}
+
+fn steps(out: &mut String, counterexample: &Counterexample, paint: Paint) {
+    let Counterexample { columns, steps, reordered, .. } = counterexample;
+    let main = main_file(steps);
+    let lines = match &main {
+        Some(file) => format!("; numbers in front are lines of {file}"),
+        None => String::new(),
+    };
+    let _ = writeln!(out, "\nWhat happens, in an order in which it takes effect{lines}:\n");
+    let cells: Vec<String> = steps.iter().map(|step| cell(step, main.as_deref())).collect();
+    let marked = |step: usize| reordered.iter().any(|p| p.first == step || p.second == step);
+    let layout = Layout::new(columns, steps, &cells);
+    layout.head(out, columns, paint);
+    let mut current: Vec<Option<usize>> = vec![None; columns.len()];
+    for (index, step) in steps.iter().enumerate() {
+        if step.operation != current[step.column] {
+            current[step.column] = step.operation;
+            if let Some(shown) = step.operation.and_then(|o| columns[step.column].operations.get(o))
+            {
+                let heading = heading(shown);
+                layout.line(out, None, step.column, &heading, |text| paint.bold(text));
+            }
+        }
+        let text = match marked(index) {
+            true => format!("{} !", cells[index]),
+            false => cells[index].clone(),
+        };
+        let colour = |text: &str| if marked(index) { paint.red(text) } else { text.to_string() };
+        layout.line(out, Some(index), step.column, &text, colour);
+    }
+    for pair in reordered {
+        let (first, second) = (&steps[pair.first], &steps[pair.second]);
+        let kind = counterexample.kind(*pair);
+        let _ = writeln!(
+            out,
+            "\n! Step {} takes effect before step {}, against program order: {} before {}.\n  \
+             A {kind} fence between them would keep them in order.",
+            pair.second + 1,
+            pair.first + 1,
+            named(second, main.as_deref()),
+            named(first, main.as_deref()),
+        );
+    }
+}
+
+fn heading(Shown { operation, seen }: &Shown) -> String {
+    match seen.is_empty() {
+        true => format!("-- {operation} --"),
+        false => format!("-- {operation} -- {seen}"),
+    }
+}
+
+/// The file in which most steps are.
+fn main_file(steps: &[Step]) -> Option<String> {
+    let mut count: BTreeMap<&str, usize> = BTreeMap::new();
+    for location in steps.iter().filter_map(|step| step.source.as_ref()) {
+        *count.entry(&location.file).or_default() += 1;
+    }
+    count.into_iter().max_by_key(|(_, count)| *count).map(|(file, _)| file.to_string())
+}
+
+/// `45` in the main file, `lock.h:12` elsewhere.
+fn place(step: &Step, main: Option<&str>) -> String {
+    match &step.source {
+        Some(location) if Some(&*location.file) == main => location.line.to_string(),
+        Some(location) => {
+            let short = location.file.rsplit('/').next().unwrap_or(&location.file);
+            format!("{short}:{}", location.line)
+        }
+        None => String::new(),
+    }
+}
+
+fn named(step: &Step, main: Option<&str>) -> String {
+    let verb = verb(step.kind);
+    match (&step.source, place(step, main)) {
+        (Some(_), place) => format!("{verb} {} (line {place})", step.place),
+        (None, _) => format!("{verb} {}", step.place),
+    }
+}
+
+fn verb(kind: EventKind) -> &'static str {
+    match kind {
+        EventKind::Read => "load",
+        EventKind::Write => "store",
+        EventKind::Fence => "fence",
+        EventKind::Branch | EventKind::Other => "mark",
+    }
+}
+
+fn cell(step: &Step, main: Option<&str>) -> String {
+    let place = place(step, main);
+    let mut text = format!("{place:>4} {} {}", verb(step.kind), step.place);
+    if let Some(value) = &step.value {
+        text += &format!(" = {value}");
+    }
+    match step.from {
+        Some(Source::Initial) => text += "  (initial)",
+        Some(Source::Step(from)) => text += &format!("  (from {})", from + 1),
+        None => {}
+    }
+    text
+}
+
+/// Where the columns stand.
+enum Layout {
+    /// Side by side: where each begins.
+    Columns(Vec<usize>),
+    /// Below each other: the widest name of a thread.
+    List(Vec<String>, usize),
+}
+
+impl Layout {
+    fn new(columns: &[Column], steps: &[Step], cells: &[String]) -> Self {
+        let mut starts = Vec::new();
+        let mut start = 6;
+        for (index, column) in columns.iter().enumerate() {
+            starts.push(start);
+            let own = steps.iter().zip(cells).filter(|(step, _)| step.column == index);
+            let widest = own.map(|(_, cell)| cell.chars().count() + 2);
+            let titles = column.operations.iter().map(|shown| heading(shown).chars().count());
+            start += widest.chain(titles).chain([column.title.len()]).max().unwrap_or(0) + 3;
+        }
+        if start <= WIDEST {
+            return Layout::Columns(starts);
+        }
+        let widest = columns.iter().map(|column| column.title.len()).max().unwrap_or(0);
+        Layout::List(columns.iter().map(|column| column.title.clone()).collect(), widest)
+    }
+
+    fn head(&self, out: &mut String, columns: &[Column], paint: Paint) {
+        let Layout::Columns(starts) = self else { return };
+        let mut line = String::new();
+        for (column, start) in columns.iter().zip(starts) {
+            line += &" ".repeat(start.saturating_sub(line.chars().count()));
+            line += &column.title;
+        }
+        let _ = writeln!(out, "{}", paint.bold(&line));
+    }
+
+    fn line(
+        &self,
+        out: &mut String,
+        number: Option<usize>,
+        column: usize,
+        text: &str,
+        colour: impl Fn(&str) -> String,
+    ) {
+        let number = number.map_or(String::new(), |number| (number + 1).to_string());
+        let indent = match self {
+            Layout::Columns(starts) => " ".repeat(starts[column] - 4),
+            Layout::List(titles, widest) => format!("  {:<widest$}  ", titles[column]),
+        };
+        let line = format!("{number:>4}{indent}{}", colour(text));
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+}
+
+/// Colours, where there are any.
+#[derive(Clone, Copy)]
+struct Paint(Style);
+
+impl Paint {
+    fn with(self, code: &str, text: &str) -> String {
+        match self.0 {
+            Style::Plain => text.to_string(),
+            Style::Coloured => format!("\x1b[{code}m{text}\x1b[0m"),
+        }
+    }
+
+    fn bold(self, text: &str) -> String {
+        self.with("1", text)
+    }
+
+    fn red(self, text: &str) -> String {
+        self.with("1;31", text)
+    }
+}
