@@ -4,8 +4,9 @@
 use super::recheck::Problem;
 use engines::serial::{Observation, ObservationSet, Seen, SerialViolation};
 use engines::test::compose::{Composed, Instance};
-use execution::event::{EventId, EventKind};
+use execution::event::{EventId, EventKind, Execution};
 use execution::ids::Id;
+use execution::relation::EventSet;
 use execution::relation::Relation;
 use ir::step::finding::StackEntry;
 use oracle::replay::Replayed;
@@ -57,8 +58,9 @@ pub fn story(
         },
     };
     let columns = columns.iter().map(|&column| teller.column(column)).collect();
+    let (steps, execution) = with_graph(steps, &shown, &replayed.execution);
     let Title { file, test, model } = title;
-    Counterexample { file, test, model, problem, columns, steps, reordered }
+    Counterexample { file, test, model, problem, columns, steps, reordered, execution }
 }
 
 /// The story of a serial execution.
@@ -72,7 +74,8 @@ pub fn serial(title: Title, composed: &Composed, violation: &SerialViolation) ->
     let problem = told::Problem::Serial { finding, operations: operations.collect() };
     let Title { file, test, model } = title;
     let (columns, steps, reordered) = (Vec::new(), Vec::new(), Vec::new());
-    Counterexample { file, test, model, problem, columns, steps, reordered }
+    let execution = Execution::default();
+    Counterexample { file, test, model, problem, columns, steps, reordered, execution }
 }
 
 /// What the reporter shows of an observation.
@@ -113,6 +116,42 @@ fn told_events(replayed: &Replayed) -> Vec<EventId> {
             }
     };
     replayed.order.iter().filter(told).copied().collect()
+}
+
+/// The part of an execution that is told, with the initial writes, and the steps with their events
+/// in it.
+fn with_graph(
+    mut steps: Vec<Step>,
+    shown: &[EventId],
+    execution: &Execution,
+) -> (Vec<Step>, Execution) {
+    let initial = |id: &EventId| execution.events[*id].thread.is_none();
+    let kept = |id: &EventId| initial(id) || shown.contains(id);
+    let kept: Vec<EventId> = execution.events.ids().filter(kept).collect();
+    let number: HashMap<EventId, EventId> =
+        kept.iter().enumerate().map(|(index, &id)| (id, EventId::new(index))).collect();
+    let mut part = Execution::default();
+    for &id in &kept {
+        part.events.push(execution.events[id].clone());
+    }
+    for (name, set) in &execution.sets {
+        let mut there = EventSet::empty(kept.len());
+        set.iter().filter_map(|id| number.get(&id)).for_each(|&id| there.insert(id));
+        part.sets.insert(name.clone(), there);
+    }
+    for (name, relation) in &execution.relations {
+        let mut there = Relation::empty(kept.len());
+        for (from, to) in relation.iter() {
+            if let (Some(&from), Some(&to)) = (number.get(&from), number.get(&to)) {
+                there.insert(from, to);
+            }
+        }
+        part.relations.insert(name.clone(), there);
+    }
+    for step in &mut steps {
+        step.event = number[&step.event];
+    }
+    (steps, part)
 }
 
 /// What comes after what because of what was read and written.
@@ -160,6 +199,7 @@ impl Teller<'_> {
             from: self.source(id),
             source: user_place(&detail.stack),
             program_order: id.index(),
+            event: id,
         }
     }
 

@@ -43,7 +43,8 @@ pub fn draw(test: &Test, outcome: &Outcome, limits: &Limits, style: Style) -> Op
     let cycle = failure.map(|failure| failure.events).unwrap_or_default();
     let cycle = expand_cycle(&execution, &cycle);
     let title = format!("{}: an execution that {} {verb}", test.name, model.name);
-    let picture = Picture { title, execution: &execution, cycle, remark };
+    let notes = Default::default();
+    let picture = Picture { title, execution: &execution, cycle, remark, notes };
     Some(Drawing { text: text::draw(&picture, style), svg: svg::draw(&picture) })
 }
 

@@ -3,12 +3,15 @@
 //! What is told are plain data; how they were found is nobody's concern here.
 //!
 //! - [`text`]: for a terminal.
+//! - [`html`]: for a browser; [`timeline`] is the picture of the steps.
 //! - [`reorder`]: which accesses took effect against program order.
 
+pub mod html;
 pub mod reorder;
 pub mod text;
+mod timeline;
 
-use execution::event::EventKind;
+use execution::event::{EventId, EventKind, Execution};
 use execution::span::Location;
 use ir::step::finding::Finding;
 
@@ -29,6 +32,8 @@ pub struct Counterexample {
     pub steps: Vec<Step>,
     /// Accesses that took effect against program order.
     pub reordered: Vec<Reordered>,
+    /// The execution, as a graph of the events that are steps and of initial writes.
+    pub execution: Execution,
 }
 
 /// What is wrong.
@@ -98,6 +103,8 @@ pub struct Step {
     pub source: Option<Location>,
     /// Its number in the order of the program; steps of one thread are in order by it.
     pub program_order: usize,
+    /// Its event.
+    pub event: EventId,
 }
 
 /// Where a read's value comes from.

@@ -1,6 +1,6 @@
 //! A counterexample for a terminal: one column for each thread, one line for each access.
 
-use super::{Column, Counterexample, Problem, Shown, Source, Step};
+use super::{Column, Counterexample, Problem, Reordered, Shown, Source, Step};
 use crate::{Style, finding};
 use execution::event::EventKind;
 use execution::span::SourceMap;
@@ -9,6 +9,9 @@ use std::fmt::Write;
 
 /// Columns side by side are at most this wide together; wider ones are told as a list.
 const WIDEST: usize = 132;
+
+/// So many of the nearest serial observations are shown.
+pub(super) const SHOWN_NEAREST: usize = 4;
 
 /// A counterexample as text, with a line end behind it.
 pub fn render(counterexample: &Counterexample, sources: &SourceMap, style: Style) -> String {
@@ -49,21 +52,24 @@ fn observation(out: &mut String, seen: &[Shown], nearest: &[Vec<Shown>], paint: 
     let _ = writeln!(out, "  {}", paint.red(&line(seen)));
     if !nearest.is_empty() {
         let _ = writeln!(out, "Serial executions that come closest:");
-        for observation in nearest {
+        for observation in nearest.iter().take(SHOWN_NEAREST) {
             let _ = writeln!(out, "  {}", line(observation));
+        }
+        if nearest.len() > SHOWN_NEAREST {
+            let _ = writeln!(out, "  and {} more", nearest.len() - SHOWN_NEAREST);
         }
     }
     let _ = writeln!(out, "{}", why(seen, nearest));
 }
 
 /// `e: value=1; d: taken=0`.
-fn line(observation: &[Shown]) -> String {
+pub(super) fn line(observation: &[Shown]) -> String {
     let one = |shown: &Shown| format!("{}: {}", shown.operation, shown.seen);
     observation.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 /// One sentence on why no serial order explains what was seen.
-fn why(seen: &[Shown], nearest: &[Vec<Shown>]) -> String {
+pub(super) fn why(seen: &[Shown], nearest: &[Vec<Shown>]) -> String {
     let differing = |other: &Vec<Shown>| -> Vec<usize> {
         (0..seen.len()).filter(|&i| other.get(i) != Some(&seen[i])).collect()
     };
@@ -88,7 +94,9 @@ fn why(seen: &[Shown], nearest: &[Vec<Shown>]) -> String {
     }
     let clauses = others.iter().map(|(&index, shown)| {
         let Shown { operation, seen } = &seen[index];
-        format!("`{operation}` shows {}, not {seen}", shown.join(" or "))
+        let more = if shown.len() > SHOWN_NEAREST { " or others" } else { "" };
+        let shown = &shown[..shown.len().min(SHOWN_NEAREST)];
+        format!("`{operation}` shows {}{more}, not {seen}", shown.join(" or "))
     });
     let clauses: Vec<String> = clauses.collect();
     format!(
@@ -127,21 +135,26 @@ fn steps(out: &mut String, counterexample: &Counterexample, paint: Paint) {
         layout.line(out, Some(index), step.column, &text, colour);
     }
     for pair in reordered {
-        let (first, second) = (&steps[pair.first], &steps[pair.second]);
-        let kind = counterexample.kind(*pair);
-        let _ = writeln!(
-            out,
-            "\n! Step {} takes effect before step {}, against program order: {} before {}.\n  \
-             A {kind} fence between them would keep them in order.",
-            pair.second + 1,
-            pair.first + 1,
-            named(second, main.as_deref()),
-            named(first, main.as_deref()),
-        );
+        let _ = writeln!(out, "\n! {}", explain(counterexample, *pair));
     }
 }
 
-fn heading(Shown { operation, seen }: &Shown) -> String {
+/// What a reordered pair means.
+pub(super) fn explain(counterexample: &Counterexample, pair: Reordered) -> String {
+    let steps = &counterexample.steps;
+    let main = main_file(steps);
+    let kind = counterexample.kind(pair);
+    format!(
+        "Step {} takes effect before step {}, against program order: {} before {}.\n  \
+         A {kind} fence between them would keep them in order.",
+        pair.second + 1,
+        pair.first + 1,
+        named(&steps[pair.second], main.as_deref()),
+        named(&steps[pair.first], main.as_deref()),
+    )
+}
+
+pub(super) fn heading(Shown { operation, seen }: &Shown) -> String {
     match seen.is_empty() {
         true => format!("-- {operation} --"),
         false => format!("-- {operation} -- {seen}"),
@@ -149,7 +162,7 @@ fn heading(Shown { operation, seen }: &Shown) -> String {
 }
 
 /// The file in which most steps are.
-fn main_file(steps: &[Step]) -> Option<String> {
+pub(super) fn main_file(steps: &[Step]) -> Option<String> {
     let mut count: BTreeMap<&str, usize> = BTreeMap::new();
     for location in steps.iter().filter_map(|step| step.source.as_ref()) {
         *count.entry(&location.file).or_default() += 1;
@@ -169,7 +182,7 @@ fn place(step: &Step, main: Option<&str>) -> String {
     }
 }
 
-fn named(step: &Step, main: Option<&str>) -> String {
+pub(super) fn named(step: &Step, main: Option<&str>) -> String {
     let verb = verb(step.kind);
     match (&step.source, place(step, main)) {
         (Some(_), place) => format!("{verb} {} (line {place})", step.place),
@@ -177,7 +190,7 @@ fn named(step: &Step, main: Option<&str>) -> String {
     }
 }
 
-fn verb(kind: EventKind) -> &'static str {
+pub(super) fn verb(kind: EventKind) -> &'static str {
     match kind {
         EventKind::Read => "load",
         EventKind::Write => "store",
@@ -186,7 +199,7 @@ fn verb(kind: EventKind) -> &'static str {
     }
 }
 
-fn cell(step: &Step, main: Option<&str>) -> String {
+pub(super) fn cell(step: &Step, main: Option<&str>) -> String {
     let place = place(step, main);
     let mut text = format!("{place:>4} {} {}", verb(step.kind), step.place);
     if let Some(value) = &step.value {

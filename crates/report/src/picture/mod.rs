@@ -23,6 +23,8 @@ pub struct Picture<'e> {
     pub cycle: Vec<EventId>,
     /// What stands below it: which axiom fails, for instance.
     pub remark: Option<String>,
+    /// What is shown of an event when one points at it.
+    pub notes: BTreeMap<EventId, String>,
 }
 
 /// The kind of a drawn relation.

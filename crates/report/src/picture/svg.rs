@@ -183,9 +183,13 @@ fn node_box(
     let _ = writeln!(
         out,
         "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{BOX_HEIGHT}\" rx=\"6\" \
-         fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{}\"/>",
+         fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{}\"{}>",
         node.width,
-        if on_cycle { 2 } else { 1 }
+        if on_cycle { 2 } else { 1 },
+        match picture.notes.get(&id) {
+            Some(note) => format!("><title>{}</title></rect", escape(note)),
+            None => "/".to_string(),
+        }
     );
     let _ = writeln!(
         out,
@@ -315,6 +319,6 @@ impl Labels {
     }
 }
 
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

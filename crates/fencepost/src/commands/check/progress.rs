@@ -61,8 +61,6 @@ impl Display {
 pub fn describe(doing: Doing) -> String {
     match doing {
         Doing::Mining => "running the operations one after the other".into(),
-        Doing::Checking(Progress::Encoding(1)) => "encoding".into(),
-        Doing::Checking(Progress::Encoding(round)) => format!("encoding, longer loops ({round})"),
         Doing::Checking(Progress::Findings) => "looking for something that goes wrong".into(),
         Doing::Checking(Progress::Observations) => "looking for what is not serial".into(),
         Doing::Checking(Progress::Bounds) => "looking for longer loops".into(),

@@ -95,11 +95,13 @@ impl<'s> Table<'s> {
         let (mut out, mut rest) = (String::new(), String::new());
         for (test, model, answer) in self.answers(rows) {
             let Outcome::Violated(violated) = &answer.outcome else { continue };
-            if shown.contains_key(model) {
+            // A serial execution is the same on every model.
+            let model_of = if violated.problem.is_some() { model } else { "" };
+            if shown.contains_key(model_of) {
                 let _ = writeln!(rest, "  {} on {model}: {}", test.title(), brief(violated));
                 continue;
             }
-            shown.insert(model, test);
+            shown.insert(model_of, test);
             let story = render(&violated.story, &self.subject.sources, style);
             let _ = write!(out, "\n{story}");
         }
