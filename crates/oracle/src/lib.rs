@@ -6,6 +6,9 @@
 //! every way ([`search`]). The oracle knows nothing of any model beyond what the model's
 //! evaluator answers, and shares no code with any solver.
 //!
+//! Litmus tests are in [`litmus`], C programs in [`program`]. [`replay`] runs a witness again that
+//! somebody else found.
+//!
 //! What is left out, and why that loses nothing:
 //! - Values: a read returns what the write it reads from wrote, so only such choices are tried.
 //! - A read-modify-write does not read what it writes itself: its write comes from its read. Only

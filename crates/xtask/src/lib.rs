@@ -4,12 +4,14 @@
 //! - [`csmith`]: random C programs under gcc and under Fencepost.
 //! - [`examples`]: all examples under many random schedules.
 //! - [`litmus`]: how fast litmus tests are answered.
+//! - [`oracle`]: all that can come of small C programs, by brute force.
 //! - [`order`]: what each way of demanding acyclicity costs the solvers.
 
 pub mod bench;
 pub mod csmith;
 pub mod examples;
 pub mod litmus;
+pub mod oracle;
 pub mod order;
 pub mod timing;
 

@@ -27,6 +27,8 @@ enum Command {
         /// Folders of tests, one line each; those of our own corpus, if none is given
         folders: Vec<std::path::PathBuf>,
     },
+    /// Show all that can come of small C programs, by brute force
+    Oracle(xtask::oracle::Options),
     /// Measure what each way of demanding acyclicity costs the solvers
     Order {
         /// Only instances whose name contains this
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
             xtask::examples::run(schedules, filter.as_deref())
         }
         Command::Litmus { folders } => xtask::litmus::run(&folders),
+        Command::Oracle(options) => xtask::oracle::run(&options),
         Command::Order { filter } => xtask::order::run(filter.as_deref()),
         Command::Csmith(options) => xtask::csmith::run(&options),
     };
