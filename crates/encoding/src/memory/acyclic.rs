@@ -1,9 +1,6 @@
 //! The demand that a relation has no cycle, as a graph for the ordering layer.
 //!
-//! The relation's union is taken apart, and every part gives its own edges. Two things keep the
-//! graph small. First, `e; r; e` with an equivalence `e` (the operations of a data type, atomic
-//! sections) has a cycle iff `r` has one between the classes, so a class is one node. Second, an
-//! event that is not executed must not lead from one to another: in general the way over it
+//! An event that is not executed must not lead from one to another: in general the way over it
 //! needs its `exec` literal, by splitting the node in two. Most events can do without, because
 //! whatever they lead from and to is related anyway (program order is like that) and all other
 //! edges at them are only there if they are executed.
@@ -11,127 +8,16 @@
 //! An edge that is forgotten allows too much; a way that is there although its event is not
 //! executed forbids too much.
 
-use super::bounds::{Bound, Bounds};
-use super::need::{Direction, Needs};
+use super::need::Direction;
 use super::relate::Relate;
 use super::strict::Ends;
 use execution::event::EventId;
 use execution::ids::Id;
 use execution::relation::Relation;
-use models::algebra::{Term, TermId, Terms};
-use sat::Lit;
+use models::algebra::TermId;
+use sat::order::{Strategy, acyclic};
+use sat::{Formula, Lit};
 use std::collections::BTreeSet;
-
-/// A relation that must have no cycle.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// Its parts.
-    parts: Vec<TermId>,
-    /// The node of each event: the first event of its class.
-    classes: Vec<EventId>,
-}
-
-impl Plan {
-    /// How the cycles of `term` are looked for.
-    pub fn new(terms: &Terms, bounds: &Bounds<'_>, term: TermId) -> Self {
-        let size = bounds.of(term).may.size();
-        if let Some((inner, classes)) = quotient(terms, bounds, term) {
-            return Self { parts: parts(terms, bounds, inner), classes };
-        }
-        let classes = (0..size).map(EventId::new).collect();
-        Self { parts: parts(terms, bounds, term), classes }
-    }
-
-    /// Asks for the literals that can be on a cycle.
-    pub fn need(&self, bounds: &Bounds<'_>, needs: &mut Needs<'_>) {
-        let size = self.classes.len();
-        let mut whole = Relation::empty(size);
-        for &part in &self.parts {
-            for (a, b) in bounds.of(part).may.iter() {
-                whole.insert(self.classes[a.index()], self.classes[b.index()]);
-            }
-        }
-        let back = whole.transitive_closure().inverse();
-        let mut cyclic = Relation::empty(size);
-        for &part in &self.parts {
-            for (a, b) in bounds.of(part).may.iter() {
-                if back.contains(self.classes[a.index()], self.classes[b.index()]) {
-                    cyclic.insert(a, b);
-                }
-            }
-        }
-        for &part in &self.parts {
-            needs.add(part, Direction::Covers, &cyclic);
-        }
-    }
-
-    /// The edges, once there are literals.
-    pub fn edges(&self, relate: &Relate<'_>) -> Edges {
-        let size = self.classes.len();
-        let mut edges = Edges {
-            classes: self.classes.clone(),
-            must: Relation::empty(size),
-            loose: [Relation::empty(size), Relation::empty(size)],
-            open: BTreeSet::new(),
-        };
-        for &part in &self.parts {
-            let literals = relate.literals(part, Direction::Covers);
-            edges.must = edges.must.union(&literals.must);
-            for (a, b, lit) in literals.open() {
-                edges.add(a, b, lit, relate.strict[part.index()]);
-            }
-        }
-        edges
-    }
-}
-
-/// The operands of a union; a composition with a known identity is what is composed.
-fn parts(terms: &Terms, bounds: &Bounds<'_>, term: TermId) -> Vec<TermId> {
-    let identity = |id: TermId| {
-        let bound: &Bound = bounds.of(id);
-        bound.is_exact() && bound.may.count() == bound.may.size() && bounds.is_filter(id)
-    };
-    let mut found = Vec::new();
-    let mut stack = vec![term];
-    while let Some(id) = stack.pop() {
-        match terms.node(id).term {
-            Term::Union(a, b) => stack.extend([b, a]),
-            // Many steps of a cycle are steps of it.
-            Term::Plus(r) => stack.push(r),
-            Term::Sequence(a, b) if identity(b) => stack.push(a),
-            Term::Sequence(a, b) if identity(a) => stack.push(b),
-            _ if found.contains(&id) => {}
-            _ => found.push(id),
-        }
-    }
-    found
-}
-
-/// Recognises `e; r; e` for a known equivalence `e`: `r` and the classes.
-fn quotient(terms: &Terms, bounds: &Bounds<'_>, term: TermId) -> Option<(TermId, Vec<EventId>)> {
-    let sequence = |id: TermId| match terms.node(id).term {
-        Term::Sequence(a, b) => Some((a, b)),
-        _ => None,
-    };
-    let (first, second) = sequence(term)?;
-    let (e, inner) = match (sequence(first), sequence(second)) {
-        (Some((e, inner)), _) if e == second => (e, inner),
-        (_, Some((inner, e))) if e == first => (e, inner),
-        _ => return None,
-    };
-    let bound = bounds.of(e);
-    let r = &bound.may;
-    let equivalence = bound.is_exact()
-        && **r == r.reflexive()
-        && **r == r.inverse()
-        && **r == r.transitive_closure();
-    if !equivalence {
-        return None;
-    }
-    let events = (0..r.size()).map(EventId::new);
-    let classes = events.map(|event| r.successors(event).next().unwrap_or(event)).collect();
-    Some((inner, classes))
-}
 
 /// The edges of a relation that must have no cycle.
 #[derive(Clone, Debug)]
@@ -147,6 +33,22 @@ pub struct Edges {
 }
 
 impl Edges {
+    /// No edges, between these nodes.
+    pub fn new(classes: &[EventId]) -> Self {
+        let none = Relation::empty(classes.len());
+        let loose = [none.clone(), none.clone()];
+        Self { classes: classes.to_vec(), must: none, open: BTreeSet::new(), loose }
+    }
+
+    /// Adds the pairs of a term.
+    pub fn add_term(&mut self, relate: &Relate<'_>, term: TermId) {
+        let literals = relate.literals(term, Direction::Covers);
+        self.must = self.must.union(&literals.must);
+        for (a, b, lit) in literals.open() {
+            self.add(a, b, lit, relate.strict[term.index()]);
+        }
+    }
+
     fn add(&mut self, a: EventId, b: EventId, lit: Lit, strict: Ends) {
         if self.must.contains(a, b) || lit == Lit::FALSE {
             return;
@@ -171,7 +73,7 @@ impl Edges {
     }
 
     /// Demands that there is no cycle if `condition` holds.
-    pub fn demand(&self, relate: &mut Relate<'_>, condition: Lit, strategy: sat::order::Strategy) {
+    pub fn demand(&self, relate: &mut Relate<'_>, condition: Lit, strategy: Option<Strategy>) {
         let size = self.classes.len();
         let mut edges: Vec<(u32, u32, Lit)> = Vec::new();
         let number = |event: EventId| event.index() as u32;
@@ -200,7 +102,7 @@ impl Edges {
             let lit = relate.formula.and(&[lit, condition]);
             edges.push((from(a), to(b), lit));
         }
-        sat::order::acyclic(relate.formula, 3 * size, &edges, strategy);
+        demand(relate.formula, 3 * size, edges, strategy);
     }
 
     /// How many events each node stands for.
@@ -234,4 +136,24 @@ impl Edges {
         };
         relate.graph.nodes.ids().map(guard).collect()
     }
+}
+
+/// Demands that a graph has no cycle, in the way that suits its size unless one is given.
+pub fn demand(
+    formula: &mut Formula,
+    nodes: usize,
+    mut edges: Vec<(u32, u32, Lit)>,
+    strategy: Option<Strategy>,
+) {
+    let mut numbers = vec![None; nodes];
+    let mut count = 0;
+    for end in edges.iter_mut().flat_map(|edge| [&mut edge.0, &mut edge.1]) {
+        *end = *numbers[*end as usize].get_or_insert_with(|| {
+            count += 1;
+            count - 1
+        });
+    }
+    let nodes = count as usize;
+    let strategy = strategy.unwrap_or_else(|| Strategy::for_size(nodes, edges.len()));
+    acyclic(formula, nodes, &edges, strategy);
 }

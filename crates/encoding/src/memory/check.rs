@@ -4,14 +4,15 @@
 //! must have true literals; it fails if there is one, for which true literals must be of related
 //! pairs.
 
-use super::acyclic::Plan;
-use super::bounds::Bounds;
+use super::bounds::{Bounds, Frame};
 use super::need::{Direction, Needs};
+use super::plan::Plan;
 use super::relate::Relate;
 use execution::event::EventId;
 use execution::ids::Id;
 use execution::relation::Relation;
 use models::Axiom;
+use models::algebra::Terms;
 use models::ast::{Role, Test};
 use sat::Lit;
 use sat::order::Strategy;
@@ -28,8 +29,8 @@ pub struct Check<'a> {
 
 impl<'a> Check<'a> {
     /// What an axiom demands, or what raises a flag.
-    pub fn new(axiom: &'a Axiom, terms: &models::algebra::Terms, bounds: &Bounds<'_>) -> Self {
-        let plan = Plan::new(terms, bounds, axiom.term);
+    pub fn new(axiom: &'a Axiom, terms: &Terms, bounds: &Bounds<'_>, frame: &Frame) -> Self {
+        let plan = Plan::new(terms, bounds, frame, axiom.term);
         // `flag` speaks when its test passes, `undefined_unless` and `assert` when theirs fail.
         let wanted = matches!(axiom.role, Role::Axiom | Role::Flag);
         Self { axiom, plan, pass: wanted != axiom.negated }
@@ -67,12 +68,13 @@ impl<'a> Check<'a> {
         &self,
         relate: &mut Relate<'_>,
         condition: Lit,
-        strategy: Strategy,
+        strategy: Option<Strategy>,
     ) -> Vec<((EventId, EventId), Lit)> {
         match (self.axiom.test, self.pass) {
             (Test::Acyclic, true) => {
-                let edges = self.plan.edges(relate);
-                edges.demand(relate, condition, strategy);
+                for edges in self.plan.edges(relate) {
+                    edges.demand(relate, condition, strategy);
+                }
                 Vec::new()
             }
             (_, true) => {

@@ -16,6 +16,7 @@ mod coherence;
 mod matrix;
 mod need;
 mod path;
+mod plan;
 mod prune;
 mod relate;
 mod rewrite;
@@ -34,6 +35,7 @@ use models::algebra::{Sort, Term, TermId, Terms};
 use models::ast::Role;
 use models::{Compiled, Model, World};
 use need::Needs;
+use plan::Plan;
 use prune::Forbidden;
 use relate::Relate;
 use rewrite::{Rewritten, rewrite};
@@ -61,8 +63,8 @@ pub(crate) type Result<T> = std::result::Result<T, Unsupported>;
 /// What may be turned off to measure what it brings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choices {
-    /// How acyclicity is demanded.
-    pub strategy: Strategy,
+    /// How acyclicity is demanded; if not given, as suits the size of each graph.
+    pub strategy: Option<Strategy>,
     /// Whether pairs that the axioms rule out are looked for beforehand.
     pub prune: bool,
     /// Whether clauses are added that follow from the others but let the solver see sooner what
@@ -70,9 +72,21 @@ pub struct Choices {
     pub redundant: bool,
 }
 
+impl Default for Choices {
+    fn default() -> Self {
+        Self { strategy: None, prune: true, redundant: true }
+    }
+}
+
+impl From<Option<Strategy>> for Choices {
+    fn from(strategy: Option<Strategy>) -> Self {
+        Self { strategy, ..Self::default() }
+    }
+}
+
 impl From<Strategy> for Choices {
     fn from(strategy: Strategy) -> Self {
-        Self { strategy, prune: true, redundant: true }
+        Some(strategy).into()
     }
 }
 
@@ -157,10 +171,10 @@ pub fn encode(
     let co_bound = base.bound("co", Sort::Relation);
     let co = Coherence::new(formula, graph, &co_bound);
 
-    let check = |axiom| Check::new(axiom, terms, &bounds);
+    let check = |axiom| Check::new(axiom, terms, &bounds, &frame);
     let axioms: Vec<Check<'_>> = world.axioms.iter().map(check).collect();
     let flags: Vec<Check<'_>> = world.flags.iter().map(check).collect();
-    let order = order.map(|co| acyclic::Plan::new(terms, &bounds, co));
+    let order = order.map(|co| Plan::new(terms, &bounds, &frame, co));
     let mut needs = Needs::new(terms, &bounds, &frame);
     for check in axioms.iter().chain(&flags) {
         check.need(&bounds, &mut needs);
@@ -199,10 +213,16 @@ pub fn encode(
     Ok(Memory { co: co.into_edges(), flags, sizes })
 }
 
-/// The terms that the checks are made of, in order.
+/// The terms that the checks are made of, in order, with the names of all recursive definitions:
+/// one that no definition uses is not found otherwise.
 fn needed(terms: &Terms, world: &World, co: Option<TermId>) -> Vec<TermId> {
     let checks = world.axioms.iter().chain(&world.flags);
-    let roots: Vec<TermId> = checks.map(|axiom| axiom.term).chain(co).collect();
+    let mut roots: Vec<TermId> = checks.map(|axiom| axiom.term).chain(co).collect();
+    for id in terms.reachable(&roots) {
+        if let Term::Fixpoint(group, _) = terms.node(id).term {
+            roots.extend(&terms.group(group).variables);
+        }
+    }
     terms.reachable(&roots)
 }
 
@@ -239,15 +259,15 @@ fn prune_once(
 fn demand_axioms(
     relate: &mut Relate<'_>,
     axioms: &[Check<'_>],
-    order: Option<&acyclic::Plan>,
-    strategy: Strategy,
+    order: Option<&Plan>,
+    strategy: Option<Strategy>,
 ) {
     for check in axioms.iter().filter(|check| !check.is_order()) {
         check.demand(relate, Lit::TRUE, strategy);
     }
     let plans =
         axioms.iter().filter(|check| check.is_order()).map(|check| &check.plan).chain(order);
-    let mut all: Vec<acyclic::Edges> = plans.map(|plan| plan.edges(relate)).collect();
+    let mut all: Vec<_> = plans.flat_map(|plan| plan.edges(relate)).collect();
     let mut index = 0;
     while index < all.len() {
         let (before, rest) = all.split_at(index);
@@ -264,7 +284,7 @@ fn demand_axioms(
 }
 
 /// The literal that raises a flag.
-fn raise(relate: &mut Relate<'_>, check: &Check<'_>, strategy: Strategy) -> Flag {
+fn raise(relate: &mut Relate<'_>, check: &Check<'_>, strategy: Option<Strategy>) -> Flag {
     let lit = relate.formula.fresh();
     let pairs = check.demand(relate, lit, strategy);
     Flag { name: check.axiom.name.clone(), role: check.axiom.role, lit, pairs }

@@ -7,6 +7,7 @@
 //! - `x; (b; r*)` is `(x; b); r*`, and `x; (b; r*)?` is `x | (x; b); r*`
 //! - `(x | y); z` is `x; z | y; z` if `x` or `y` ends with a closure
 //! - `(x; r*); r*` is `x; r*`
+//! - `(x | y) \ z` is `x \ z | y \ z`, so that orders can be taken apart
 //!
 //! and, because `co` is a total order of the writes to each location and a read sees one write,
 //!
@@ -85,7 +86,10 @@ impl Rewriter<'_> {
             &Term::Variable(group, index) => self.group(group).1[index],
             &Term::Fixpoint(group, index) => self.fixpoint(group)[index],
             Term::Intersection(a, b) => self.terms.add(Term::Intersection(of(a), of(b))),
-            Term::Difference(a, b) => self.terms.add(Term::Difference(of(a), of(b))),
+            Term::Difference(a, b) => {
+                let (a, b) = (of(a), of(b));
+                self.difference(a, b)
+            }
             Term::Complement(a) => self.terms.add(Term::Complement(of(a))),
             Term::Product(a, b) => self.terms.add(Term::Product(of(a), of(b))),
             Term::IdentityOn(a) => self.terms.add(Term::IdentityOn(of(a))),
@@ -141,6 +145,15 @@ impl Rewriter<'_> {
             return self.sequence(base, closure);
         }
         self.terms.plus(r)
+    }
+
+    /// `a \ b`
+    fn difference(&mut self, a: TermId, b: TermId) -> TermId {
+        if let Term::Union(x, y) = self.terms.node(a).term {
+            let (x, y) = (self.difference(x, b), self.difference(y, b));
+            return self.terms.union(x, y);
+        }
+        self.terms.difference(a, b)
     }
 
     /// Recognises `rf | co | fr`.

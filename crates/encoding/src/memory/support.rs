@@ -8,8 +8,9 @@
 //!
 //! An error here takes pairs as related that are not.
 
+use super::acyclic;
 use super::way::Ways;
-use sat::order::{Strategy, acyclic};
+use sat::order::Strategy;
 use sat::{Formula, Lit};
 use std::collections::HashMap;
 
@@ -54,9 +55,9 @@ impl Support {
     }
 
     /// Rules out circles. To be called once, after all demands.
-    pub fn finish(&self, formula: &mut Formula, strategy: Strategy) {
+    pub fn finish(self, formula: &mut Formula, strategy: Option<Strategy>) {
         if !self.edges.is_empty() {
-            acyclic(formula, self.nodes.len(), &self.edges, strategy);
+            acyclic::demand(formula, self.nodes.len(), self.edges, strategy);
         }
     }
 }

@@ -140,11 +140,28 @@ proptest! {
 
     #[test]
     fn pruning_and_redundant_clauses_change_no_answer(skeleton in skeletons()) {
-        let plain = Choices { strategy: Order::Chordal, prune: false, redundant: false };
+        let plain = Choices { strategy: Some(Order::Chordal), prune: false, redundant: false };
         for name in ["sc", "tso", "relaxed", "power", "rc11"] {
             let model = Model::named(name).expect("a model of the library");
             compare(&model, &skeleton, plain);
         }
+    }
+}
+
+#[test]
+fn a_recursive_name_that_nothing_uses_is_still_defined() {
+    let text =
+        r#""unused" let rec p = co | addr; p; rf and q = (po & addr) | (po \ addr) empty po \ q"#;
+    let model = Model::from_text("unused", text).expect("a model");
+    let read = |place| Spec {
+        kind: EventKind::Read,
+        place: Place::Known(place),
+        when: When::Always,
+        same_instruction: false,
+    };
+    for seed in 0..20 {
+        let skeleton = Skeleton { threads: vec![vec![read(0), read(0), read(1)]], seed };
+        assert!(compare(&model, &skeleton, Choices::default()).is_some_and(|allowed| allowed > 0));
     }
 }
 

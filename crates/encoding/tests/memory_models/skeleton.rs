@@ -263,6 +263,7 @@ impl Built {
         // An equivalence now and then, because those are treated specially.
         let blocks = matches!(name, "same-atomic" | "same-op" | "same-access");
         let equivalence = blocks && dice.roll(2) == 0;
+        let ordinary = dice.roll(2) == 0;
         for a in self.ids() {
             for b in self.ids() {
                 let (first, second) = (&self.graph.nodes[a], &self.graph.nodes[b]);
@@ -271,7 +272,12 @@ impl Built {
                     "rf" | "co" | "loc" | "int" | "same-instr" => None,
                     "po" => (own && a < b).then_some(Lit::TRUE),
                     _ if equivalence => {
-                        (own && (a.index() / 2 == b.index() / 2)).then_some(Lit::TRUE)
+                        (own && (a.index() / 3 == b.index() / 3)).then_some(Lit::TRUE)
+                    }
+                    "rmw" | "amo" if ordinary => {
+                        let kinds =
+                            (first.kind, second.kind) == (EventKind::Read, EventKind::Write);
+                        (own && kinds && a.index() + 1 == b.index()).then_some(Lit::TRUE)
                     }
                     _ if blocks => self.perhaps(formula, dice, 6),
                     _ if own && a < b => self.perhaps(formula, dice, 3),
