@@ -69,6 +69,12 @@ impl Recorder {
         self.section.is_some()
     }
 
+    /// Whether an atomic section is running and has had an event: to stop there is to stop inside
+    /// it, and not before it.
+    pub fn is_within_section(&self) -> bool {
+        self.section.is_some() && self.events.last().is_some_and(|e| e.section == self.section)
+    }
+
     /// An operation starts; gives its number in the thread, from one.
     pub fn begin_operation(&mut self) -> u32 {
         self.operations += 1;

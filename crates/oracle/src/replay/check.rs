@@ -76,12 +76,12 @@ fn check_ends(attempt: &Attempt<'_, '_>) -> Result<(), Mismatch> {
             (End::Completed, Status::Joins(_)) => None,
             (End::Finding, Status::Cut) if run.state.freed_read.is_some() => None,
             (End::Cut { accesses }, Status::Cut | Status::Joins(_) | Status::Ended)
-                if !run.state.recorder.in_section() =>
+                if !run.state.recorder.is_within_section() =>
             {
                 (run.cursor.accesses != accesses)
                     .then(|| format!("it makes {} accesses, not {accesses}", run.cursor.accesses))
             }
-            (_, Status::Cut) if run.state.recorder.in_section() => {
+            (_, Status::Cut) if run.state.recorder.is_within_section() => {
                 Some("it is cut inside an atomic section".to_string())
             }
             (_, Status::Wrong(wrong, _)) => Some(format!("it goes wrong: {:?}", wrong.kind)),
