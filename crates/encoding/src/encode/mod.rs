@@ -106,6 +106,12 @@ impl<'p> Encoding<'p> {
             what: format!("the model {} looks at each execution by itself", model.name),
             place: None,
         })?;
+        let section = bounded.actions.iter().find(|action| action.section.is_some());
+        if let Some(action) = section.filter(|_| !model.knows_atomic_sections()) {
+            let name = &model.name;
+            let what = format!("an atomic section, to which the model {name} gives no meaning");
+            return Err(Unsupported { what, place: action.origin.place });
+        }
         let cells = events::cells(&mut bounded, &sets)?;
         let paths = paths::Paths::new(&mut bounded);
         let bounded = Arc::new(bounded);
