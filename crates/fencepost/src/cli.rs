@@ -2,7 +2,7 @@
 
 mod check;
 
-pub use check::CheckArgs;
+pub use check::{CheckArgs, ReplayArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -39,6 +39,7 @@ pub enum Command {
     Ir(IrArgs),
     Litmus(LitmusArgs),
     Models(ModelsArgs),
+    Replay(ReplayArgs),
     Run(RunArgs),
 }
 

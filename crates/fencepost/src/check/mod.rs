@@ -4,11 +4,12 @@
 //! - [`cell`]: one test on one model.
 //! - [`recheck`]: a counterexample is run again by other code before anybody sees it.
 //! - [`story`]: a rechecked counterexample as the reporter wants it.
+//! - [`file`]: counterexamples as files, which can be run again.
 //! - [`cache`]: answers that are known already.
 
 pub mod cache;
 pub mod cell;
-
+pub mod file;
 mod hash;
 pub mod plan;
 pub mod recheck;

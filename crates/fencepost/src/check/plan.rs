@@ -49,14 +49,16 @@ pub struct Request {
 pub struct Subject {
     /// Its file, as it was named.
     pub path: PathBuf,
-    /// How it was compiled.
-    pub c: compile::Options,
+    /// What was asked about it: the request, with this file and the suite that was found.
+    pub request: Request,
     /// All text that was read for it.
     pub sources: SourceMap,
     /// What the user will want to know about it.
     pub warnings: Vec<Diagnostic>,
     /// The models of all tests, in the order of the columns.
     pub models: Vec<Arc<Model>>,
+    /// How each model was named.
+    pub model_names: Vec<String>,
     /// The tests, smallest first.
     pub tests: Vec<Prepared>,
 }
@@ -204,7 +206,7 @@ fn subject(
     let spec = spec.map(|path| compile_file(&path, &c)).transpose()?;
     let implementation = Program::new(compiled, request, suite_text)?;
     let reference = spec.map(|spec| Program::new(spec, request, suite_text)).transpose()?;
-    Planner { request, suite_text, implementation, reference, models: Vec::new() }.subject(file, c)
+    Planner { request, suite_text, implementation, reference, models: Vec::new() }.subject(file)
 }
 
 /// A compiled file with the tests, which are part of its sources.
@@ -307,7 +309,7 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    fn subject(mut self, path: &Path, c: compile::Options) -> Result<Subject, Box<Rejected>> {
+    fn subject(mut self, path: &Path) -> Result<Subject, Box<Rejected>> {
         let mut tests = Vec::new();
         let all = std::mem::take(&mut self.implementation.tests);
         for (index, test) in all.iter().enumerate() {
@@ -333,8 +335,11 @@ impl Planner<'_> {
             });
         }
         let Compiled { sources, warnings, .. } = self.implementation.compiled;
-        let models = self.models.into_iter().map(|(_, model)| model).collect();
-        Ok(Subject { path: path.to_path_buf(), c, sources, warnings, models, tests })
+        let (model_names, models) = self.models.into_iter().unzip();
+        let suite = self.suite_text.map(|suite| suite.path.clone());
+        let path = path.to_path_buf();
+        let request = Request { file: path.clone(), suite, ..self.request.clone() };
+        Ok(Subject { path, request, sources, warnings, models, model_names, tests })
     }
 
     fn rejected(&self, error: Diagnostic) -> Box<Rejected> {

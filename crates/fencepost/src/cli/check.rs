@@ -52,12 +52,46 @@ pub struct CheckArgs {
     /// Find everything out anew, and remember nothing
     #[arg(long)]
     pub no_cache: bool,
+    /// Write each counterexample as a page for a browser into this folder, and as --save does
+    #[arg(long, value_name = "FOLDER")]
+    pub html: Option<PathBuf>,
+    /// Write each counterexample as FILE.json into this folder; `fencepost replay FILE.json` runs
+    /// it again
+    #[arg(long, value_name = "FOLDER")]
+    pub save: Option<PathBuf>,
     /// Print everything as one JSON document
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub c: CArgs,
 }
+
+/// Run a counterexample again
+///
+/// Reads a counterexample that `fencepost check --save` (or --html) wrote, runs the program again
+/// with its decisions, step by step, asks the model whether it allows the execution, and shows it.
+/// The file names the program, the test and the model; if one of them has changed since, that is
+/// said, and nothing is shown.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = REPLAY_HELP)]
+pub struct ReplayArgs {
+    /// The counterexample
+    #[arg(value_name = "FILE.json")]
+    pub file: PathBuf,
+    /// Also write it as a page for a browser
+    #[arg(long, value_name = "FILE.html")]
+    pub html: Option<PathBuf>,
+}
+
+const REPLAY_HELP: &str = "\
+Example:
+  fencepost check queue.c --test '( e | d )' --save found
+  fencepost replay found/queue.e_d.relaxed.json
+
+Exit status:
+  1    the counterexample is confirmed
+  2    the file cannot be read, or the program has changed
+  3    the replay comes to something else, which is a mistake of Fencepost";
 
 const HELP: &str = "\
 Examples:

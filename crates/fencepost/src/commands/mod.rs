@@ -4,6 +4,7 @@ pub mod check;
 pub mod ir;
 pub mod litmus;
 pub mod models;
+pub mod replay;
 pub mod run;
 
 use crate::cli::{CArgs, Cli, Colour, Command};
@@ -39,6 +40,7 @@ pub fn execute(cli: Cli) -> ExitCode {
         Command::Ir(args) => ir::execute(&args, style),
         Command::Litmus(args) => litmus::execute(&args, style),
         Command::Models(args) => models::execute(&args, style),
+        Command::Replay(args) => replay::execute(&args, style),
         Command::Run(args) => run::execute(&args, style),
     };
     ExitCode::from(code)

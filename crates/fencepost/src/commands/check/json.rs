@@ -2,11 +2,10 @@
 
 use super::{Row, table};
 use crate::check::cell::{Answer, Bound, Outcome, Violated, Why};
+use crate::check::file::Saved;
 use crate::check::plan::{Prepared, Subject};
-use crate::check::recheck::Problem;
 use engines::verdict::Statistics;
 use execution::span::Location;
-use execution::witness::Witness;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -44,7 +43,7 @@ struct Result<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<Reason>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    violation: Option<Violation<'a>>,
+    violation: Option<Violation>,
 }
 
 #[derive(Serialize)]
@@ -62,14 +61,11 @@ struct Reason {
 }
 
 #[derive(Serialize)]
-struct Violation<'a> {
+struct Violation {
     summary: String,
     text: String,
-    serial: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<&'a Problem>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    witness: Option<&'a Witness>,
+    /// What `fencepost replay` reads.
+    counterexample: Saved,
 }
 
 /// The document.
@@ -87,8 +83,8 @@ fn file<'a>(subject: &'a Subject, rows: &'a [Row]) -> File<'a> {
 }
 
 fn test<'a>(subject: &'a Subject, test: &'a Prepared, row: &'a Row) -> Test<'a> {
-    let results = subject.models.iter().zip(row).filter_map(|(model, answer)| {
-        answer.as_ref().map(|answer| result(subject, &model.name, answer))
+    let results = row.iter().enumerate().filter_map(|(model, answer)| {
+        answer.as_ref().map(|answer| result(subject, test, model, answer))
     });
     Test {
         name: test.name.as_deref(),
@@ -98,7 +94,12 @@ fn test<'a>(subject: &'a Subject, test: &'a Prepared, row: &'a Row) -> Test<'a> 
     }
 }
 
-fn result<'a>(subject: &Subject, model: &'a str, answer: &'a Answer) -> Result<'a> {
+fn result<'a>(
+    subject: &'a Subject,
+    test: &'a Prepared,
+    model: usize,
+    answer: &'a Answer,
+) -> Result<'a> {
     let Answer { outcome, statistics, seconds, cached } = answer;
     let (verdict, bounds, reason, violation) = match outcome {
         Outcome::Holds => ("holds", Vec::new(), None, None),
@@ -107,10 +108,11 @@ fn result<'a>(subject: &Subject, model: &'a str, answer: &'a Answer) -> Result<'
         }
         Outcome::Inconclusive(why) => ("inconclusive", Vec::new(), Some(self::reason(why)), None),
         Outcome::Violated(violated) => {
-            ("violated", Vec::new(), None, Some(violation(subject, violated)))
+            ("violated", Vec::new(), None, Some(violation(subject, test, model, violated)))
         }
     };
     let (seconds, cached) = (*seconds, *cached);
+    let model = &subject.models[model].name;
     Result { model, verdict, seconds, cached, statistics, bounds, reason, violation }
 }
 
@@ -129,13 +131,11 @@ fn reason(why: &Why) -> Reason {
     Reason { kind, text: table::reason(why).trim_start_matches("? ").to_string() }
 }
 
-fn violation<'a>(subject: &Subject, violated: &'a Violated) -> Violation<'a> {
+fn violation(subject: &Subject, test: &Prepared, model: usize, violated: &Violated) -> Violation {
     let style = report::Style::Plain;
     Violation {
         summary: table::brief(violated),
         text: report::counterexample::text::render(&violated.story, &subject.sources, style),
-        serial: violated.problem.is_none(),
-        problem: violated.problem.as_ref(),
-        witness: violated.witness.as_ref(),
+        counterexample: Saved::new(subject, test, model, violated),
     }
 }

@@ -2,6 +2,7 @@
 
 mod json;
 mod progress;
+mod save;
 mod table;
 mod workers;
 
@@ -120,7 +121,28 @@ impl Session<'_> {
             print!("{}", table.footnotes(&rows));
             print!("{}", table.counterexamples(&rows, self.style));
         }
+        self.save(subject, &rows)?;
         Ok(rows)
+    }
+
+    /// Writes the counterexamples to files, if the user wants them.
+    fn save(&self, subject: &Subject, rows: &[Row]) -> Result<(), u8> {
+        let folders = [(&self.args.html, true), (&self.args.save, false)];
+        for (folder, pages) in folders {
+            let Some(folder) = folder else { continue };
+            match save::save(folder, pages, subject, rows) {
+                Ok(files) if files.is_empty() => {}
+                Ok(files) => {
+                    eprintln!();
+                    files.iter().for_each(|file| eprintln!("written: {}", file.display()));
+                }
+                Err(message) => {
+                    eprintln!("error: {message}");
+                    return Err(exit::INPUT);
+                }
+            }
+        }
+        Ok(())
     }
 }
 

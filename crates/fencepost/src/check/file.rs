@@ -1,0 +1,170 @@
+//! Counterexamples as files: what it takes to find the program, the test and the model again, and
+//! every decision of the execution.
+
+use super::cell::{Violated, mine, model_text, program_text};
+use super::hash::hash;
+use super::plan::{Prepared, Request, Subject, plan};
+use super::recheck::{Problem, recheck};
+use super::story::{self, Title};
+use crate::compile::{self, Rejected};
+use engines::serial::{Failure, Mined};
+use execution::diagnostic::Diagnostic;
+use execution::witness::Witness;
+use report::counterexample::Counterexample;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// A counterexample in a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Saved {
+    /// The version that found it.
+    pub fencepost: String,
+    /// The folder in which that was; paths are relative to it.
+    pub folder: PathBuf,
+    /// The data type.
+    pub file: PathBuf,
+    /// The suite, if there is one.
+    pub suite: Option<PathBuf>,
+    /// The reference implementation, if one was given.
+    pub spec: Option<PathBuf>,
+    /// Folders with headers.
+    pub include: Vec<PathBuf>,
+    /// Macros.
+    pub define: Vec<String>,
+    /// Macros that are not defined.
+    pub undefine: Vec<String>,
+    /// The test: its name in the suite, or its notation.
+    pub test: String,
+    /// The model, as it was named.
+    pub model: String,
+    /// The hash of the program that the file and the test make.
+    pub program_hash: String,
+    /// The hash of the model's text.
+    pub model_hash: String,
+    /// What is wrong; nothing here if it is a serial execution.
+    pub problem: Option<Problem>,
+    /// The execution; nothing here if it is a serial one.
+    pub witness: Option<Witness>,
+}
+
+impl Saved {
+    /// What there is to save of a violation of a test on the model at this position.
+    pub fn new(subject: &Subject, test: &Prepared, model: usize, violated: &Violated) -> Saved {
+        let Request { file, suite, spec, c, .. } = &subject.request;
+        Saved {
+            fencepost: env!("CARGO_PKG_VERSION").to_string(),
+            folder: std::env::current_dir().unwrap_or_default(),
+            file: file.clone(),
+            suite: suite.clone(),
+            spec: spec.clone(),
+            include: c.include_dirs.clone(),
+            define: c.defines.clone(),
+            undefine: c.undefines.clone(),
+            test: test.title().to_string(),
+            model: subject.model_names[model].clone(),
+            program_hash: hash([program_text(&test.composed).as_str()]),
+            model_hash: hash([model_text(&subject.models[model]).as_str()]),
+            problem: violated.problem.clone(),
+            witness: violated.witness.clone(),
+        }
+    }
+
+    /// The request that finds the program, the test and the model again.
+    fn request(&self) -> Request {
+        let resolve = |path: &PathBuf| match path.exists() {
+            true => path.clone(),
+            false => self.folder.join(path),
+        };
+        let model = match self.model.ends_with(".cat") {
+            true => resolve(&PathBuf::from(&self.model)).display().to_string(),
+            false => self.model.clone(),
+        };
+        Request {
+            file: resolve(&self.file),
+            suite: self.suite.as_ref().map(resolve),
+            tests: vec![self.test.clone()],
+            models: vec![model],
+            spec: self.spec.as_ref().map(resolve),
+            c: compile::Options {
+                include_dirs: self.include.iter().map(resolve).collect(),
+                defines: self.define.clone(),
+                undefines: self.undefine.clone(),
+            },
+            ..Request::default()
+        }
+    }
+}
+
+/// Why a counterexample cannot be shown again.
+pub enum Trouble {
+    /// The file, or the program that it names, is not as it should be.
+    Input(Box<Rejected>),
+    /// The replay comes to something else: a mistake of ours.
+    Mismatch(String),
+}
+
+impl From<Box<Rejected>> for Trouble {
+    fn from(rejected: Box<Rejected>) -> Self {
+        Trouble::Input(rejected)
+    }
+}
+
+/// Runs the counterexample in a file again.
+pub fn replay(path: &Path) -> Result<(Subject, Counterexample), Trouble> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| input(Diagnostic::general(format!("cannot read `{name}`: {error}"))))?;
+    let saved: Saved = serde_json::from_str(&text).map_err(|error| {
+        let message = format!("`{name}` is not a counterexample of `fencepost check`: {error}");
+        input(Diagnostic::general(message))
+    })?;
+    let subject = plan(&saved.request())?.pop().expect("a file gives one subject");
+    let (test, model) = (&subject.tests[0], &subject.models[0]);
+    if hash([program_text(&test.composed).as_str()]) != saved.program_hash {
+        return Err(changed(&subject, &format!("`{}` or its test", saved.file.display())));
+    }
+    if hash([model_text(model).as_str()]) != saved.model_hash {
+        return Err(changed(&subject, &format!("the model `{}`", saved.model)));
+    }
+    let notation = match &test.name {
+        Some(name) => format!("{name} {}", test.notation),
+        None => test.notation.clone(),
+    };
+    let title =
+        Title { file: saved.file.display().to_string(), test: notation, model: model.name.clone() };
+    let reference = test.spec.as_ref().unwrap_or(&test.composed);
+    let mined = mine(reference, None, &|| false);
+    let story = match (mined, &saved.problem, &saved.witness) {
+        (Err(Failure::Input(error)), _, _) => return Err(rejected(&subject, error)),
+        (Err(Failure::Interrupted), _, _) => {
+            return Err(Trouble::Mismatch("the serial executions were interrupted".into()));
+        }
+        (Ok(Mined::Violated(violation)), ..) => story::serial(title, reference, &violation),
+        (Ok(Mined::Observations(set)), Some(problem), Some(witness)) => {
+            let replayed = recheck(&test.composed, &set, model, witness, problem)
+                .map_err(Trouble::Mismatch)?;
+            story::story(title, &test.composed, &set, problem, &replayed)
+        }
+        (Ok(Mined::Observations(_)), ..) => {
+            return Err(Trouble::Mismatch("no serial execution is wrong".into()));
+        }
+    };
+    Ok((subject, story))
+}
+
+fn input(error: Diagnostic) -> Trouble {
+    let sources = Default::default();
+    Trouble::Input(Box::new(Rejected { sources, diagnostics: vec![error] }))
+}
+
+fn rejected(subject: &Subject, error: Diagnostic) -> Trouble {
+    let sources = subject.sources.clone();
+    Trouble::Input(Box::new(Rejected { sources, diagnostics: vec![error] }))
+}
+
+fn changed(subject: &Subject, what: &str) -> Trouble {
+    let message = format!("{what} has changed since this counterexample was found");
+    let error = Diagnostic::general(message).note("check it again: the old execution says nothing");
+    rejected(subject, error)
+}

@@ -1,0 +1,69 @@
+//! Writes counterexamples to files: for `fencepost replay`, and for a browser.
+
+use super::Row;
+use crate::check::cell::Outcome;
+use crate::check::file::Saved;
+use crate::check::plan::Subject;
+use report::counterexample::html;
+use std::path::{Path, PathBuf};
+
+/// Writes every counterexample of a file to a folder, as JSON and, if asked, as a page; gives the
+/// files that were written.
+pub fn save(
+    folder: &Path,
+    pages: bool,
+    subject: &Subject,
+    rows: &[Row],
+) -> Result<Vec<PathBuf>, String> {
+    let write = |path: PathBuf, text: String| {
+        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
+        match written {
+            Ok(()) => Ok(path),
+            Err(error) => Err(format!("cannot write `{}`: {error}", path.display())),
+        }
+    };
+    let mut files = Vec::new();
+    for (test, row) in subject.tests.iter().zip(rows) {
+        for (model, answer) in row.iter().enumerate() {
+            let Some(Outcome::Violated(violated)) = answer.as_ref().map(|a| &a.outcome) else {
+                continue;
+            };
+            let stem = subject.path.file_stem().unwrap_or_default().to_string_lossy();
+            let name = format!("{stem}.{}.{}", test.title(), subject.models[model].name);
+            let name = plain(&name);
+            let saved = Saved::new(subject, test, model, violated);
+            let json = serde_json::to_string_pretty(&saved).expect("plain data");
+            files.push(write(folder.join(format!("{name}.json")), json)?);
+            if pages {
+                let page = html::page(&violated.story, &subject.sources);
+                files.push(write(folder.join(format!("{name}.html")), page)?);
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// A name with nothing in it that a file system or a shell could mind.
+fn plain(name: &str) -> String {
+    let mut plain = String::new();
+    for c in name.chars() {
+        match c {
+            '\'' => plain.push('1'),
+            c if c.is_alphanumeric() || "+-.".contains(c) => plain.push(c),
+            _ if plain.ends_with('_') => {}
+            _ => plain.push('_'),
+        }
+    }
+    plain.replace("_.", ".").replace("._", ".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn names_of_files_are_plain() {
+        assert_eq!(plain("msn.( e | d' ).relaxed"), "msn.e_d1.relaxed");
+        assert_eq!(plain("msn.T0.sc"), "msn.T0.sc");
+    }
+}

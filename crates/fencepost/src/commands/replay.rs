@@ -1,0 +1,33 @@
+//! `fencepost replay`: runs a counterexample from a file again, and shows it.
+
+use super::exit;
+use crate::check::file::{Trouble, replay};
+use crate::cli::ReplayArgs;
+use report::Style;
+use report::counterexample::{html, text};
+
+/// Executes the command and gives its exit code.
+pub fn execute(args: &ReplayArgs, style: Style) -> u8 {
+    match replay(&args.file) {
+        Ok((subject, story)) => {
+            print!("{}", text::render(&story, &subject.sources, style));
+            if let Some(path) = &args.html
+                && let Err(error) = std::fs::write(path, html::page(&story, &subject.sources))
+            {
+                eprintln!("error: cannot write `{}`: {error}", path.display());
+                return exit::INPUT;
+            }
+            exit::VIOLATED
+        }
+        Err(Trouble::Input(rejected)) => {
+            let text =
+                report::diagnostics::render_all(&rejected.diagnostics, &rejected.sources, style);
+            eprint!("{text}");
+            exit::INPUT
+        }
+        Err(Trouble::Mismatch(what)) => {
+            eprintln!("the counterexample is not confirmed: {what}");
+            exit::INCONCLUSIVE
+        }
+    }
+}
