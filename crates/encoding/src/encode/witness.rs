@@ -143,7 +143,11 @@ impl Encoding<'_> {
         for &action in thread.actions.iter().filter(|&&action| self.takes_place(action)) {
             if let ActionKind::Read { into, .. } = self.bounded.actions[action].kind {
                 let term = self.bounded.terms.input_term(into);
-                let value = self.bits(self.values.decode(&self.formula, term));
+                let freed = self.lives.freed.get(&action);
+                let value = match freed.is_some_and(|&freed| self.formula.value(freed)) {
+                    true => Bits::FREED,
+                    false => self.bits(self.values.decode(&self.formula, term)),
+                };
                 let from = self.read_from(action).and_then(|w| writes.get(&w).copied());
                 witness.reads.push(Read { value, from });
             }
