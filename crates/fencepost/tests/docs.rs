@@ -69,6 +69,7 @@ fn run(command: &str, folder: &Path, status: i32) -> (String, i32) {
         .arg("-c")
         .arg(format!("exec 2>&1; (exit {status}); {command}"))
         .current_dir(folder)
+        .env("XDG_CACHE_HOME", folder)
         .env("PATH", format!("{}:{path}", binary.display()))
         .output()
         .expect("a shell");

@@ -133,10 +133,9 @@ impl Unroller<'_> {
                 self.running.effects.push(guard);
             }
             Op::OperationEnd { result } => {
+                // A mark, not an observation: whoever wants the result seen observes it.
                 if let Some(result) = result {
-                    let what = "the result of an operation";
-                    let value = self.defined(frame, guard, result, what, place)?;
-                    self.observe(guard, "result", &value, place)?;
+                    self.defined(frame, guard, result, "the result of an operation", place)?;
                 }
                 self.running.operation.set(&mut self.out.terms.guards, guard, None);
                 self.running.effects.push(guard);

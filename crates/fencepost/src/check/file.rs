@@ -8,6 +8,7 @@ use super::recheck::{Problem, recheck};
 use super::story::{self, Title};
 use crate::compile::{self, Rejected};
 use engines::serial::{Failure, Mined};
+use engines::test::compose::Composed;
 use execution::diagnostic::Diagnostic;
 use execution::witness::Witness;
 use report::counterexample::Counterexample;
@@ -63,7 +64,7 @@ impl Saved {
             undefine: c.undefines.clone(),
             test: test.title().to_string(),
             model: subject.model_names[model].clone(),
-            program_hash: hash([program_text(&test.composed).as_str()]),
+            program_hash: program_hash(&test.composed),
             model_hash: hash([model_text(&subject.models[model]).as_str()]),
             problem: violated.problem.clone(),
             witness: violated.witness.clone(),
@@ -121,7 +122,7 @@ pub fn replay(path: &Path) -> Result<(Subject, Counterexample), Trouble> {
     })?;
     let subject = plan(&saved.request())?.pop().expect("a file gives one subject");
     let (test, model) = (&subject.tests[0], &subject.models[0]);
-    if hash([program_text(&test.composed).as_str()]) != saved.program_hash {
+    if program_hash(&test.composed) != saved.program_hash {
         return Err(changed(&subject, &format!("`{}` or its test", saved.file.display())));
     }
     if hash([model_text(model).as_str()]) != saved.model_hash {
@@ -151,6 +152,16 @@ pub fn replay(path: &Path) -> Result<(Subject, Counterexample), Trouble> {
         }
     };
     Ok((subject, story))
+}
+
+/// The hash of a program, which does not depend on the folder that its files are named from.
+fn program_hash(composed: &Composed) -> String {
+    let mut composed = composed.clone();
+    for place in composed.program.places.iter_mut() {
+        let short = place.location.file.rsplit('/').next().unwrap_or_default();
+        place.location.file = short.into();
+    }
+    hash([program_text(&composed).as_str()])
 }
 
 fn input(error: Diagnostic) -> Trouble {

@@ -139,7 +139,10 @@ fn with_graph(
         set.iter().filter_map(|id| number.get(&id)).for_each(|&id| there.insert(id));
         part.sets.insert(name.clone(), there);
     }
-    for (name, relation) in &execution.relations {
+    // Dependencies would cover what matters.
+    let drawn = ["po", "rf", "co", "rmw"];
+    for (name, relation) in execution.relations.iter().filter(|(name, _)| drawn.contains(&&***name))
+    {
         let mut there = Relation::empty(kept.len());
         for (from, to) in relation.iter() {
             if let (Some(&from), Some(&to)) = (number.get(&from), number.get(&to)) {

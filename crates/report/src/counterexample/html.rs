@@ -15,7 +15,7 @@ h1{font-size:1.35em;margin-bottom:0}h2{font-size:1.1em;margin-top:2em}\
 .under{color:#555;margin-top:.2em}pre,table,.timeline text{font-family:'DejaVu Sans Mono',Menlo,\
 Consolas,monospace;font-size:13px}pre{background:#f6f6f6;padding:1em;overflow-x:auto;\
 border-radius:6px}table{border-collapse:collapse}td{padding:.2em 1.2em .2em 0}\
-.seen{color:#b00020;font-weight:bold}.picture{overflow-x:auto}\
+.seen{color:#b00020;font-weight:bold}.picture{overflow-x:auto;padding-left:3em}.picture svg{overflow:visible}\
 .timeline text{font-size:12px}.timeline .head{font-weight:bold;text-anchor:middle;font-size:14px}\
 .timeline .name{font-weight:bold;fill:#1a4f8b}.timeline .number{text-anchor:end;fill:#888}\
 .operation{fill:#eef4fb;stroke:#9dbbdd}.step rect{fill:#fff;stroke:#ddd}\

@@ -1,0 +1,214 @@
+//! The command `fencepost check`, as users meet it: tables, exit statuses, mistakes in the input,
+//! files with counterexamples, and the cache.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+}
+
+/// Runs the command in a folder, with a cache of its own there.
+fn fencepost(folder: &Path, cache: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_fencepost"))
+        .args(args)
+        .current_dir(folder)
+        .env("XDG_CACHE_HOME", cache)
+        .output()
+        .expect("the program starts")
+}
+
+/// Checks an example of the repository.
+fn check(args: &[&str]) -> (String, i32) {
+    let all: Vec<&str> = ["check", "--no-cache"].into_iter().chain(args.iter().copied()).collect();
+    text(&fencepost(&repository(), Path::new("/nowhere"), &all))
+}
+
+fn text(output: &Output) -> (String, i32) {
+    let both = [&output.stdout[..], &output.stderr[..]].concat();
+    let text = String::from_utf8(both).expect("UTF-8");
+    (text, output.status.code().expect("an exit status"))
+}
+
+/// A counter whose operation `i` is not atomic, and one, `w`, that never ends.
+const COUNTER: &str = r#"
+#include <fencepost.h>
+static int counter;
+void init(void) { counter = 0; }
+int i(void) { int seen = counter; counter = seen + 1; return seen; }
+int a(void) { int seen; fp_atomic { seen = counter; counter = seen + 1; } return seen; }
+void w(void) { while (1) { counter = 1 - counter; } }
+void p(int *pointer) { *pointer = 1; }
+"#;
+
+/// Checks the counter in a folder of its own, which may hold more files.
+fn counter(files: &[(&str, &str)], args: &[&str]) -> (String, i32) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    };
+    write("counter.c", COUNTER);
+    files.iter().for_each(|(name, text)| write(name, text));
+    let all: Vec<&str> = ["check", "--no-cache"].into_iter().chain(args.iter().copied()).collect();
+    text(&fencepost(folder.path(), folder.path(), &all))
+}
+
+#[test]
+fn a_test_that_holds_ends_with_zero() {
+    let (text, status) = check(&[
+        "examples/msn/msn_fenced.c",
+        "--test",
+        "T0",
+        "--model",
+        "sc",
+        "--model",
+        "relaxed",
+    ]);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 0);
+}
+
+#[test]
+fn increments_that_are_not_atomic_are_seen_by_their_clients() {
+    let (text, status) = counter(&[], &["counter.c", "--test", "( i | i )", "--model", "sc"]);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn smaller_tests_come_first_and_models_stand_side_by_side() {
+    let suite = "files = 'counter.c'\nmodels = ['sc', 'tso']\n[tests]\n\
+                 large = '( a a | a )'\nsmall = { test = '( a | a )', models = 'sc' }\n";
+    let (text, status) = counter(&[("check.toml", suite)], &["counter.c"]);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 0);
+}
+
+#[test]
+fn an_uninitialised_field_is_found_in_a_serial_execution() {
+    let file = "examples/lazylist/lazylist_published.c";
+    let (text, status) =
+        check(&[file, "--test", "( a | c )", "--model", "sc", "--model", "relaxed"]);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn a_model_without_atomic_sections_has_no_answer() {
+    let (text, status) =
+        counter(&[], &["counter.c", "--test", "( a | a )", "--model", "power", "--model", "sc"]);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 3);
+}
+
+#[test]
+fn time_that_is_over_is_no_answer() {
+    let args = ["examples/msn/check.toml", "--test", "T1", "--model", "sc"];
+    let (text, status) = check(&[&args[..], &["--time-limit", "0.000001"]].concat());
+    assert!(text.contains("? time"), "{text}");
+    assert!(text.contains("no answer within --time-limit"), "{text}");
+    assert_eq!(status, 3);
+}
+
+#[test]
+fn every_mistake_in_the_input_has_one_clear_message() {
+    let suite = |rest: &str| format!("{rest}\n[tests]\nT0 = '( i | i )'\n");
+    let missing = suite("files = 'queue.c'");
+    let unknown = suite("files = 'counter.c'\nmodels = ['sc', 'xyz']");
+    let commit = suite("files = 'counter.c'\nmethod = 'commit-points'");
+    let init = suite("files = 'counter.c'\ninit = 'set_up'");
+    let no_files = suite("");
+    let files = [
+        ("missing.toml", missing.as_str()),
+        ("unknown.toml", &unknown),
+        ("commit.toml", &commit),
+        ("init.toml", &init),
+        ("no_files.toml", &no_files),
+        ("broken.toml", "files = [\n"),
+        ("broken.cat", "\"broken\"\nacyclic po | | rf\n"),
+    ];
+    let cases: [&[&str]; 16] = [
+        &["counter.c"],
+        &["nothing.c", "--test", "( i | i )"],
+        &["counter.c", "--test", "( i | x )"],
+        &["counter.c", "--test", "( i | "],
+        &["counter.c", "--test", "T7"],
+        &["counter.c", "--test", "( ii )"],
+        &["counter.c", "--test", "( p )"],
+        &["counter.c", "--test", "( w )", "--model", "sc"],
+        &["counter.c", "--test", "( i )", "--model", "xyz"],
+        &["counter.c", "--test", "( i )", "--model", "broken.cat"],
+        &["missing.toml"],
+        &["unknown.toml"],
+        &["commit.toml"],
+        &["init.toml"],
+        &["no_files.toml"],
+        &["broken.toml"],
+    ];
+    let mut all = String::new();
+    for args in cases {
+        let (text, status) = counter(&files, args);
+        assert_eq!(status, 2, "{args:?}\n{text}");
+        all += &format!("$ fencepost check {}\n{text}\n", args.join(" "));
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn a_counterexample_can_be_saved_and_replayed_until_the_program_changes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    std::fs::write(path.join("counter.c"), COUNTER).expect("written");
+    let check = ["check", "counter.c", "--test", "( i | i )", "--model", "sc", "--html", "found"];
+    let (shown, status) = text(&fencepost(path, path, &check));
+    assert_eq!(status, 1, "{shown}");
+    let page = std::fs::read_to_string(path.join("found/counter.i_i.sc.html")).expect("a page");
+    let elsewhere = page.replace("http://www.w3.org/2000/svg", "").contains("http");
+    assert!(page.contains("<svg") && !elsewhere, "nothing is loaded from anywhere");
+    let replay = ["replay", "found/counter.i_i.sc.json"];
+    let (again, status) = text(&fencepost(path, path, &replay));
+    assert_eq!(status, 1, "{again}");
+    assert!(shown.contains(&again), "{again}");
+    std::fs::write(path.join("counter.c"), COUNTER.replace("seen + 1", "seen + 2"))
+        .expect("written");
+    let (changed, status) = text(&fencepost(path, path, &replay));
+    assert_eq!(status, 2, "{changed}");
+    assert!(changed.contains("has changed since this counterexample was found"), "{changed}");
+}
+
+#[test]
+fn what_was_found_out_is_known_the_second_time_and_no_longer_when_an_option_changes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    std::fs::write(path.join("counter.c"), COUNTER).expect("written");
+    let cached = |more: &[&str]| -> Vec<bool> {
+        let args = ["check", "counter.c", "--test", "( i | i )", "--test", "( a | a )"];
+        let args = [&args[..], &["--model", "sc", "--json"], more].concat();
+        let output = fencepost(path, path, &args);
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let tests = document["files"][0]["tests"].as_array().expect("tests").clone();
+        assert_eq!(tests[0]["results"][0]["verdict"], "violated");
+        assert_eq!(tests[1]["results"][0]["verdict"], "holds");
+        let cached = |test: &serde_json::Value| test["results"][0]["cached"] == true;
+        tests.iter().map(cached).collect()
+    };
+    assert_eq!(cached(&[]), [false, false]);
+    assert_eq!(cached(&[]), [true, true]);
+    assert_eq!(cached(&["--no-cache"]), [false, false]);
+    assert_eq!(cached(&["--no-value-sets"]), [false, false]);
+}
+
+/// Counterexamples of the papers, as files. After a change of the program or of the load-store
+/// language, find them again: `fencepost check FILE.c --test TEST --model MODEL --save FOLDER`.
+#[test]
+fn counterexamples_of_the_papers_are_told_as_before() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/counterexamples");
+    let names = ["msn_unfenced.T0.relaxed", "snark_published.D0.sc", "lazylist_unfenced.Sac.pso"];
+    for name in names {
+        let file = folder.join(format!("{name}.json"));
+        let file = file.to_str().expect("a path");
+        let (text, status) = text(&fencepost(&repository(), &repository(), &["replay", file]));
+        assert_eq!(status, 1, "{text}");
+        insta::assert_snapshot!(name, text);
+    }
+}
