@@ -242,6 +242,19 @@ impl SourceMap {
         chain
     }
 
+    /// The span of a location, if its file was read.
+    pub fn span_of(&self, location: &Location) -> Option<Span> {
+        let id = self.file_named(&location.file)?;
+        let file = self.file(id);
+        let line = file.line(location.line)?;
+        let line_start = file.line_starts[location.line as usize - 1] as usize;
+        let offset_of = |column: u32| {
+            let before = line.char_indices().nth((column as usize).saturating_sub(1));
+            line_start + before.map_or(line.len(), |(offset, _)| offset)
+        };
+        Some(Span::new(id, offset_of(location.column), offset_of(location.end_column)))
+    }
+
     /// The location of `span`'s outermost use: what to show as "line so-and-so".
     pub fn location(&self, span: Span) -> Location {
         let span = self.call_site(span);

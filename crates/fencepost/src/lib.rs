@@ -13,6 +13,7 @@
 //! - [`compile`]: source files to programs of the load-store language.
 //! - [`run`]: programs under sequential consistency, one schedule or many.
 //! - [`check`]: tests of data types under memory models.
+//! - [`target`]: programs made ready for a memory model.
 //! - [`litmus`]: litmus tests under memory models.
 //! - [`cli`] and [`commands`]: the command line; only these print.
 
@@ -23,3 +24,4 @@ pub mod comparison;
 pub mod compile;
 pub mod litmus;
 pub mod run;
+pub mod target;

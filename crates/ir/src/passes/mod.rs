@@ -3,6 +3,7 @@
 //! None of them folds or simplifies arithmetic: address, data and control dependencies are those
 //! of the program as written.
 
+pub mod mapping;
 mod prune;
 mod simplify_cfg;
 

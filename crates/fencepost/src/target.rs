@@ -1,0 +1,170 @@
+//! Makes a program ready for a model: C11 atomics and directed fences become what the model's
+//! architecture has in their place.
+//!
+//! Everything that puts a program and a model together (oracle, encoding, replay) must be given
+//! what [`prepare`] gives, so that all of them see the same accesses and fences.
+
+use execution::diagnostic::Diagnostic;
+use execution::event::{Event, EventId, EventKind, Execution, ThreadId};
+use execution::ids::Id;
+use execution::relation::{EventSet, Relation};
+use execution::span::SourceMap;
+use ir::passes::mapping::{Target, Unsupported, compile_for};
+use ir::program::Program;
+use models::{Architecture, Model, check_execution};
+
+/// The program as it is compiled for a model.
+///
+/// What it cannot have there is an error at its place in `sources`.
+pub fn prepare(
+    program: &Program,
+    sources: &SourceMap,
+    model: &Model,
+) -> Result<Program, Diagnostic> {
+    compile_for(program, target_of(model)).map_err(|Unsupported { what, place }| {
+        let message = format!("{what} is not supported (model {})", model.name);
+        let location = place.map(|place| &program.places[place].location);
+        match location.and_then(|location| sources.span_of(location)) {
+            Some(span) => Diagnostic::error(span, message),
+            None => Diagnostic::general(message),
+        }
+    })
+}
+
+/// What to compile for, to ask a model about a program.
+pub fn target_of(model: &Model) -> Target {
+    match model.architecture() {
+        Architecture::C11 => Target::C11,
+        Architecture::Linux => Target::Linux,
+        Architecture::X86 => Target::X86,
+        Architecture::Power => Target::Power,
+        Architecture::Armv7 => Target::Armv7,
+        Architecture::Arm => Target::Armv8,
+        Architecture::RiscV => Target::RiscV,
+        Architecture::CheckFence | Architecture::None => {
+            Target::Directed { coherent_loads: keeps_loads_of_one_location_in_order(model) }
+        }
+    }
+}
+
+/// Whether a thread cannot see a write by its first load of a location and not by its second.
+fn keeps_loads_of_one_location_in_order(model: &Model) -> bool {
+    let event = |thread: Option<usize>, kind, value: &str, instruction| Event {
+        thread: thread.map(ThreadId::new),
+        kind,
+        location: Some("x".into()),
+        value: Some(value.into()),
+        label: String::new(),
+        instruction,
+        source: None,
+    };
+    let events = [
+        event(None, EventKind::Write, "0", 0),
+        event(Some(0), EventKind::Write, "1", 1),
+        event(Some(1), EventKind::Read, "1", 1),
+        event(Some(1), EventKind::Read, "0", 2),
+    ];
+    let [initial, write, first, second] = [0, 1, 2, 3].map(EventId::new);
+    let set = |members: &[EventId]| {
+        let mut set = EventSet::empty(events.len());
+        members.iter().for_each(|event| set.insert(*event));
+        set
+    };
+    let relation = |pairs: &[(EventId, EventId)]| {
+        let mut relation = Relation::empty(events.len());
+        pairs.iter().for_each(|(from, to)| relation.insert(*from, *to));
+        relation
+    };
+    let sets =
+        [("R", set(&[first, second])), ("W", set(&[initial, write])), ("IW", set(&[initial]))];
+    let relations = [
+        ("po", relation(&[(first, second)])),
+        ("rf", relation(&[(write, first), (initial, second)])),
+        ("co", relation(&[(initial, write)])),
+    ];
+    let swapped = Execution {
+        events: events.into_iter().collect(),
+        sets: sets.into_iter().map(|(name, set)| (name.into(), set)).collect(),
+        relations: relations.into_iter().map(|(name, pairs)| (name.into(), pairs)).collect(),
+    };
+    // A model that cannot be asked is told to its user by whoever asks it about the program.
+    check_execution(model, &swapped).map_or(true, |outcome| !outcome.allowed())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::{Language, compile_text};
+
+    fn model(name: &str) -> Model {
+        Model::named(name).expect("in the library")
+    }
+
+    #[test]
+    fn every_model_has_its_target() {
+        let directed = |coherent_loads| Target::Directed { coherent_loads };
+        for (names, target) in [
+            (&["sc", "serial", "tso", "pso", "alpha"][..], directed(true)),
+            (&["relaxed", "rmo"], directed(false)),
+            (&["power"], Target::Power),
+            (&["armv7"], Target::Armv7),
+            (&["armv8"], Target::Armv8),
+            (&["riscv"], Target::RiscV),
+            (&["rc11", "imm", "c11"], Target::C11),
+            (&["lkmm"], Target::Linux),
+        ] {
+            for name in names {
+                assert_eq!(target_of(&model(name)), target, "{name}");
+            }
+        }
+    }
+
+    fn refusal(statement: &str, name: &str) -> String {
+        let text = format!(
+            "#include <fencepost.h>\n#include <stdatomic.h>\natomic_int x;\n\
+             int main(void) {{\n  {statement}\n  return 0;\n}}\n"
+        );
+        let compiled = compile_text("test.c", &text, Language::C).expect("it is right");
+        let refused = prepare(&compiled.program, &compiled.sources, &model(name));
+        let diagnostic = refused.expect_err("it is refused");
+        let span = diagnostic.primary.expect("it has a place").span;
+        let line = compiled.sources.location(span).line;
+        format!("{line}: {}", diagnostic.message)
+    }
+
+    #[test]
+    fn fences_that_a_model_does_not_know_are_refused_at_their_place() {
+        for (statement, name, message) in [
+            (
+                "fp_fence(\"load-load\");",
+                "rc11",
+                "a directed fence under a model for C11, which orders by memory orders and \
+                 `atomic_thread_fence` only, is not supported (model rc11)",
+            ),
+            (
+                "fp_fence(\"mfence\");",
+                "imm",
+                "the fence `mfence` of x86 under a model for C11 is not supported (model imm)",
+            ),
+            (
+                "__asm__ volatile(\"mfence\" ::: \"memory\");",
+                "power",
+                "the fence `mfence` of x86 under a model for Power is not supported (model power)",
+            ),
+            (
+                "fp_fence(\"dmb.ishld\");",
+                "armv7",
+                "the fence `dmb.ishld` of ARMv8 under a model for ARMv7 is not supported \
+                 (model armv7)",
+            ),
+            (
+                "atomic_store(&x, 1);",
+                "lkmm",
+                "a C11 atomic under a model of the Linux kernel, for which there is no standard \
+                 mapping, is not supported (model lkmm)",
+            ),
+        ] {
+            assert_eq!(refusal(statement, name), format!("5: {message}"));
+        }
+    }
+}
