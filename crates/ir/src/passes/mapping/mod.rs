@@ -224,6 +224,11 @@ fn uncompiled(mut function: Function, target: Target) -> Result<Function, Unsupp
                  `atomic_thread_fence` only,"
                     .into()
             }
+            (Op::Fence(fence @ Fence::C11(Order::Relaxed)), _) => {
+                // It has no effect (C11, 7.17.4.1).
+                *fence = Fence::Compiler;
+                continue;
+            }
             (Op::Fence(Fence::C11(_)), Target::Linux) => LINUX.into(),
             _ if atomic && target == Target::Linux => LINUX.into(),
             _ => continue,

@@ -120,6 +120,7 @@ fn fences() {
     assert_eq!(fence("acqrel", DIRECTED), "fence load-load, load-store, store-store");
     assert_eq!(fence("sc", Target::C11), "fence.sc");
     assert_eq!(fence("rlx", Target::Power), "");
+    assert_eq!(fence("rlx", Target::C11), "fence compiler");
 }
 
 #[test]
