@@ -14,14 +14,17 @@ use ir::program::Program;
 use models::{Architecture, Model, check_execution};
 
 /// The program as it is compiled for a model.
-///
-/// What it cannot have there is an error at its place in `sources`.
+pub fn compile(program: &Program, model: &Model) -> Result<Program, Unsupported> {
+    compile_for(program, target_of(model))
+}
+
+/// The same, where what the program cannot have is an error at its place in `sources`.
 pub fn prepare(
     program: &Program,
     sources: &SourceMap,
     model: &Model,
 ) -> Result<Program, Diagnostic> {
-    compile_for(program, target_of(model)).map_err(|Unsupported { what, place }| {
+    compile(program, model).map_err(|Unsupported { what, place }| {
         let message = format!("{what} is not supported (model {})", model.name);
         let location = place.map(|place| &program.places[place].location);
         match location.and_then(|location| sources.span_of(location)) {

@@ -100,7 +100,9 @@ impl<'p> Encoding<'p> {
         model: &Model,
         options: &Options,
     ) -> Result<Self, Unsupported> {
-        let mut bounded = unroll(program, &options.unroll)?;
+        let status_depends_on_store = model.architecture() == Architecture::RiscV;
+        let unrolling = unroll::Options { status_depends_on_store, ..options.unroll.clone() };
+        let mut bounded = unroll(program, &unrolling)?;
         let sets = values::analyse(&bounded, &options.values);
         let compiled = model.compiled().ok_or_else(|| Unsupported {
             what: format!("the model {} looks at each execution by itself", model.name),

@@ -54,6 +54,8 @@ pub struct Options {
     pub restricted: HashSet<String>,
     /// Whether to track what depends on what.
     pub dependencies: bool,
+    /// Whether the result of a store-exclusive depends on the store, as on RISC-V.
+    pub status_depends_on_store: bool,
     /// Whether loops that only wait are reduced to their last iteration.
     pub reduce_spin_loops: bool,
     /// How many actions a program may have.
@@ -67,6 +69,7 @@ impl Default for Options {
             bounds: HashMap::new(),
             restricted: HashSet::new(),
             dependencies: true,
+            status_depends_on_store: false,
             reduce_spin_loops: true,
             max_actions: 20_000,
         }

@@ -2,7 +2,7 @@
 
 use super::memory::{Part, Target};
 use super::{Frame, Result, Sym, Unroller, unsupported};
-use crate::bounded::{ActionId, ActionKind, Input, Pairing, RegionKind, Wrong};
+use crate::bounded::{ActionId, ActionKind, Input, Pairing, RegionKind, Taint, Wrong};
 use crate::guard::Guard;
 use ir::op::{self, BinaryOp, Inst, McasWord, Op, Operand, RmwOp};
 use ir::order::{Fence, Order};
@@ -41,10 +41,10 @@ impl Unroller<'_> {
                 }
             }
             Op::StoreExclusive { failed, access, value } => {
-                let done = self.store_exclusive(frame, guard, access, value, place)?;
+                let (done, taint) = self.store_exclusive(frame, guard, access, value, place)?;
                 let bit = self.bit(done);
-                let bit = self.out.terms.unary(op::UnaryOp::Not, bit);
-                self.set_fitted(frame, guard, *failed, bit.into());
+                let term = self.out.terms.unary(op::UnaryOp::Not, bit);
+                self.set_fitted(frame, guard, *failed, Sym { term, taint });
             }
             _ => unreachable!("executed elsewhere"),
         }
@@ -278,7 +278,7 @@ impl Unroller<'_> {
         }
     }
 
-    /// Gives the paths on which the store took place.
+    /// Gives the paths on which the store took place, and what depends on that.
     fn store_exclusive(
         &mut self,
         frame: &Frame,
@@ -286,17 +286,22 @@ impl Unroller<'_> {
         access: &op::Access,
         value: &Operand,
         place: Option<LocId>,
-    ) -> Result<Guard> {
+    ) -> Result<(Guard, Taint)> {
         let target = self.target(frame, guard, &access.address, place)?;
         let value = self.operand(frame, guard, value, place)?;
-        let Target::Shared(address) = target else {
-            return unsupported(place, "an exclusive store to memory that is not shared");
+        let address = match target {
+            // Nobody can have come between.
+            Target::Own(places) => {
+                self.write_own(frame, &places, access, value, place);
+                return Ok((guard, Taint::default()));
+            }
+            Target::Shared(address) => address,
         };
         let Some(reserved) = self.running.reserved.unique(&mut self.out.terms.guards, guard) else {
             return unsupported(place, "an exclusive store that several loads may belong to");
         };
         self.running.reserved.set(&mut self.out.terms.guards, guard, None);
-        let Some(read) = reserved else { return Ok(Guard::FALSE) };
+        let Some(read) = reserved else { return Ok((Guard::FALSE, Taint::default())) };
         let ActionKind::Read { access: loaded, .. } = &self.out.actions[read].kind else {
             return unsupported(place, "an exclusive store without a load");
         };
@@ -309,14 +314,18 @@ impl Unroller<'_> {
         let proper = guards.not(spurious);
         let both = guards.and(same, proper);
         let done = guards.and(guard, both);
+        let mut taint = Taint::default();
         if done != Guard::FALSE {
             self.start_instruction();
             let orders = vec![(access.order, Guard::TRUE)];
             let write = self.access(&address, access, Part::Write, orders, None);
             let pairing = Pairing { read, single: false, computed: false, compared: false };
+            if self.options.status_depends_on_store {
+                taint = super::sym::read_of(self.next_action());
+            }
             self.write_shared(frame, done, write, &value, Some(pairing), place)?;
         }
-        Ok(done)
+        Ok((done, self.tracked(&taint)))
     }
 
     /// Allocates, frees, or tells the size of a block.

@@ -4,6 +4,7 @@ use super::cache::Cache;
 use super::plan::{Prepared, Subject};
 use super::recheck::{Problem, recheck};
 use super::story::{self, Title};
+use crate::target;
 use encoding::encode;
 use engines::inclusion::{self, Progress};
 use engines::serial::{self, Failure, Mined, ObservationSet};
@@ -13,6 +14,7 @@ use execution::diagnostic::Diagnostic;
 use execution::ids::Id;
 use execution::span::Location;
 use execution::witness::Witness;
+use ir::passes::mapping::Unsupported;
 use ir::program::LocId;
 use models::Model;
 use report::counterexample::Counterexample;
@@ -128,7 +130,7 @@ pub fn check(
     context: Context<'_>,
 ) -> Result<Answer, Diagnostic> {
     let start = Instant::now();
-    let cell = Cell { subject, test, model, context, start };
+    let cell = Cell { subject, test, model, context, start, compiled: &test.composed };
     let mined = test.mined.get_or_init(|| cell.mine());
     let quick = |outcome| Answer {
         outcome,
@@ -145,7 +147,16 @@ pub fn check(
             let violated = Violated { problem: None, witness: None, story };
             Ok(quick(Outcome::Violated(Box::new(violated))))
         }
-        Ok(Mined::Observations(set)) => Ok(cell.inclusion(set)),
+        Ok(Mined::Observations(set)) => match target::compile(&test.composed.program, model) {
+            Ok(program) => {
+                let compiled = Composed { program, ..test.composed.clone() };
+                Ok(Cell { compiled: &compiled, ..cell }.inclusion(set))
+            }
+            Err(Unsupported { what, place }) => {
+                let location = place.and_then(|place| cell.location(place.index()).0);
+                Ok(quick(Outcome::Inconclusive(Why::Unsupported { what, location })))
+            }
+        },
     }
 }
 
@@ -189,6 +200,9 @@ struct Cell<'a> {
     model: &'a Model,
     context: Context<'a>,
     start: Instant,
+    /// The test as it is compiled for the model. Serial executions are those of the test as it is
+    /// written, which no model changes.
+    compiled: &'a Composed,
 }
 
 impl Cell<'_> {
@@ -245,10 +259,10 @@ impl Cell<'_> {
     }
 
     fn key(&self, cache: &Cache, set: &ObservationSet) -> String {
-        let Prepared { composed, max_unroll, value_sets, .. } = self.test;
+        let Prepared { max_unroll, value_sets, .. } = self.test;
         let options = format!("{max_unroll} {value_sets}");
-        let texts =
-            ["inclusion", &program_text(composed), &set.to_string(), &model_text(self.model)];
+        let program = program_text(self.compiled);
+        let texts = ["inclusion", &program, &set.to_string(), &model_text(self.model)];
         cache.key(texts.into_iter().chain([options.as_str()]))
     }
 
@@ -263,8 +277,7 @@ impl Cell<'_> {
             interrupter: Some(self.context.interrupter.clone()),
             progress: &|progress| (self.context.progress)(Doing::Checking(progress)),
         };
-        let (verdict, statistics) =
-            inclusion::check(&self.test.composed, set, self.model, &options);
+        let (verdict, statistics) = inclusion::check(self.compiled, set, self.model, &options);
         let verdict = match verdict {
             Verdict::Holds => KnownVerdict::Holds,
             Verdict::HoldsWithinBounds(bounds) => KnownVerdict::Bounds(
@@ -290,7 +303,7 @@ impl Cell<'_> {
 
     /// A place that the user wrote, and its function.
     fn location(&self, place: usize) -> (Option<Location>, String) {
-        let places = &self.test.composed.program.places;
+        let places = &self.compiled.program.places;
         let mut next = (place < places.len()).then(|| &places[LocId::new(place)]);
         let innermost = next;
         while let Some(place) = next {
@@ -319,7 +332,7 @@ impl Cell<'_> {
             }
             KnownVerdict::Violated(problem, witness) => {
                 (self.context.progress)(Doing::Replaying);
-                let composed = &self.test.composed;
+                let composed = self.compiled;
                 match recheck(composed, set, self.model, &witness, &problem) {
                     Err(mismatch) => Outcome::Inconclusive(Why::Mismatch(mismatch)),
                     Ok(replayed) => {
