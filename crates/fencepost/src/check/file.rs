@@ -7,6 +7,7 @@ use super::plan::{Prepared, Request, Subject, plan};
 use super::recheck::{Problem, recheck};
 use super::story::{self, Title};
 use crate::compile::{self, Rejected};
+use crate::target::prepare;
 use engines::serial::{Failure, Mined};
 use engines::test::compose::Composed;
 use execution::diagnostic::Diagnostic;
@@ -143,9 +144,12 @@ pub fn replay(path: &Path) -> Result<(Subject, Counterexample), Trouble> {
         }
         (Ok(Mined::Violated(violation)), ..) => story::serial(title, reference, &violation),
         (Ok(Mined::Observations(set)), Some(problem), Some(witness)) => {
-            let replayed = recheck(&test.composed, &set, model, witness, problem)
-                .map_err(Trouble::Mismatch)?;
-            story::story(title, &test.composed, &set, problem, &replayed)
+            let program = prepare(&test.composed.program, &subject.sources, model)
+                .map_err(|error| rejected(&subject, error))?;
+            let compiled = Composed { program, ..test.composed.clone() };
+            let replayed =
+                recheck(&compiled, &set, model, witness, problem).map_err(Trouble::Mismatch)?;
+            story::story(title, &compiled, &set, problem, &replayed)
         }
         (Ok(Mined::Observations(_)), ..) => {
             return Err(Trouble::Mismatch("no serial execution is wrong".into()));
