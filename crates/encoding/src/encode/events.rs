@@ -2,7 +2,7 @@
 
 use super::threads::Lives;
 use super::{Builder, Cell, Source};
-use crate::bounded::{Access, ActionId, ActionKind, Bounded, Pairing};
+use crate::bounded::{Access, Action, ActionId, ActionKind, Bounded, Pairing};
 use crate::graph::{Edges, Graph, Node};
 use crate::guard::Guard;
 use crate::term::TermId;
@@ -13,9 +13,11 @@ use execution::event::{EventId, EventKind};
 use execution::ids::IdVec;
 use execution::relation::Relation;
 use ir::order::{Fence, Order};
+use ir::program::Width;
+use ir::value::Value;
 use models::{Architecture, Model};
 use sat::Lit;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The locations that may be accessed, with what they hold at first.
 pub(super) fn cells(
@@ -58,6 +60,24 @@ pub(super) fn cells(
         cells.insert(cell, value);
     }
     Ok(cells)
+}
+
+/// The undefined values of all widths in which memory is accessed.
+pub(super) fn undefined(
+    bounded: &mut Bounded,
+    cells: &BTreeMap<Cell, TermId>,
+) -> HashMap<Width, TermId> {
+    let widths: BTreeSet<Width> = cells.keys().map(|cell| cell.width).collect();
+    widths.into_iter().map(|width| (width, bounded.terms.value(Value::undef(width)))).collect()
+}
+
+/// The reads of instructions that also write.
+pub(super) fn updates(bounded: &Bounded) -> HashSet<ActionId> {
+    let read = |action: &Action| match action.kind {
+        ActionKind::Write { rmw: Some(pairing), .. } if pairing.single => Some(pairing.read),
+        _ => None,
+    };
+    bounded.actions.iter().filter_map(read).collect()
 }
 
 /// An access of the graph.
@@ -300,7 +320,13 @@ impl Builder {
                     Some(value) => {
                         self.values.equal_if(&mut self.formula, lit, value, read.value);
                     }
-                    None => from_freed.push(lit),
+                    None => {
+                        from_freed.push(lit);
+                        let width = self.bounded.terms.width(read.value);
+                        if let Some(&undefined) = self.undefined.get(&width) {
+                            self.values.equal_if(&mut self.formula, lit, undefined, read.value);
+                        }
+                    }
                 }
                 graph.rf.insert((writer, reader), lit);
                 from.push(lit);

@@ -115,6 +115,8 @@ impl<'p> Encoding<'p> {
             return Err(Unsupported { what, place: action.origin.place });
         }
         let cells = events::cells(&mut bounded, &sets)?;
+        let undefined = events::undefined(&mut bounded, &cells);
+        let updates = events::updates(&bounded);
         let paths = paths::Paths::new(&mut bounded);
         let bounded = Arc::new(bounded);
         let values = Values::new(bounded.clone(), sets);
@@ -127,17 +129,16 @@ impl<'p> Encoding<'p> {
             paths,
             values,
             cells,
+            undefined,
+            updates,
             sources: Vec::new(),
             events: HashMap::new(),
             findings: Vec::new(),
         };
         let lives = builder.lives()?;
         let graph = builder.graph(&lives, model)?;
-        let strategy = options
-            .strategy
-            .unwrap_or_else(|| sat::order::Strategy::for_size(graph.nodes.len(), graph.rf.len()));
         let Memory { co, flags, .. } =
-            memory::encode(&mut builder.formula, &graph, compiled, strategy)
+            memory::encode(&mut builder.formula, &graph, compiled, options.strategy)
                 .map_err(|problem| Unsupported { what: problem.construct, place: None })?;
         builder.overwritten(&lives, &graph, &co)?;
         let bounds = builder.bound_hits(&lives);
@@ -219,6 +220,10 @@ pub(crate) struct Builder {
     values: Values,
     /// The locations that may be accessed.
     cells: BTreeMap<Cell, crate::term::TermId>,
+    /// The undefined value of each width.
+    undefined: HashMap<Width, crate::term::TermId>,
+    /// The reads of instructions that also write.
+    updates: HashSet<ActionId>,
     sources: Vec<Source>,
     events: HashMap<Source, EventId>,
     findings: Vec<Finding>,

@@ -152,7 +152,11 @@ impl Builder {
                         Some(id),
                         &action.origin,
                     );
-                    alive = self.unless(alive, freed);
+                    // What a plain load returns is nothing defined, and its thread goes on: it may
+                    // be a later store of its own that let the block be freed.
+                    if self.updates.contains(&id) {
+                        alive = self.unless(alive, freed);
+                    }
                 }
                 (exec, alive)
             }

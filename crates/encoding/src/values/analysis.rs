@@ -30,7 +30,7 @@ use super::places::{self, Addresses, Initial, Places};
 use super::set::Set;
 use super::shape::Shape;
 use super::{Options, Sets};
-use crate::bounded::{Alternatives, Bounded, Input};
+use crate::bounded::{ActionKind, Alternatives, Bounded, Input};
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
 use execution::ids::IdVec;
@@ -121,6 +121,8 @@ struct Pass<'a> {
     seen: Vec<u32>,
     /// What cells hold at first, as far as that was asked for.
     initial: HashMap<(u64, Width), Initial>,
+    /// Whether some action frees a block.
+    frees: bool,
 }
 
 impl<'a> Pass<'a> {
@@ -145,6 +147,7 @@ impl<'a> Pass<'a> {
             changed: terms().map(|_| 0).collect(),
             seen: vec![0; flow.reads.len()],
             initial: HashMap::new(),
+            frees: bounded.actions.iter().any(|a| matches!(a.kind, ActionKind::Free { .. })),
         }
     }
 
@@ -275,6 +278,10 @@ impl<'a> Pass<'a> {
                         Initial::Term(term) => add(&self.sets[*term]),
                         Initial::Value(value) => add(&Set::one(*value)),
                         Initial::Mixed(shape) => add(&Set::Many(shape.clone())),
+                    }
+                    // What is read from a freed block is nothing defined.
+                    if self.frees && places::is_heap(self.bounded, address) {
+                        add(&Set::one(Value::undef(read.access.width)));
                     }
                 }
             }

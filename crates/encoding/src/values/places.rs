@@ -113,6 +113,12 @@ impl Places {
     }
 }
 
+/// Whether an address lies in a heap block.
+pub fn is_heap(bounded: &Bounded, address: u64) -> bool {
+    let region = bounded.region_at(address).map(|region| bounded.regions[region].kind);
+    matches!(region, Some(RegionKind::Heap(_)))
+}
+
 fn may_access(region: &Region, writes: bool) -> bool {
     match region.kind {
         RegionKind::Function(_) => false,

@@ -17,9 +17,10 @@ use crate::serial::{Automaton, Observation, ObservationSet, Seen};
 use crate::test::compose::Composed;
 use crate::verdict::{Bound, Counterexample, Reason, Statistics, Verdict, Violation};
 use encoding::bounded::{ActionKind, BoundHit, InstanceKey};
-use encoding::encode::{self, Encoding, Scope};
+use encoding::encode::{self, Encoding, Finding, Scope};
 use execution::event::ThreadId;
 use execution::ids::Id;
+use ir::step::finding::FindingKind;
 use models::Model;
 use sat::cpu::Stopwatch;
 use sat::{Answer, Interrupter, Lit};
@@ -254,7 +255,11 @@ impl<'a> Check<'a> {
 
     /// What a solution shows.
     fn violated(&self, encoding: &Encoding<'_>) -> Verdict {
-        let violation = if let Some(finding) = encoding.found().first() {
+        let found = encoding.found();
+        let freed = |finding: &&&Finding| finding.kind == FindingKind::UseAfterFree;
+        // What follows a use after free is only its consequence.
+        let worst = found.iter().find(freed).or(found.first());
+        let violation = if let Some(finding) = worst {
             Violation::Finding { kind: finding.kind.clone(), place: finding.origin.place }
         } else if let Some(flag) =
             encoding.flags.iter().find(|flag| encoding.formula.value(flag.lit))
