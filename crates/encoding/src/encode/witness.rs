@@ -194,7 +194,8 @@ impl Encoding<'_> {
         if self.formula.value(self.lives.to_the_end(id)) {
             return End::Completed;
         }
-        if self.found().iter().any(|finding| finding.thread == id) {
+        let wrong = self.found().iter().any(|finding| finding.thread == id);
+        if wrong && !self.goes_on_after_freed(id) {
             return End::Finding;
         }
         let actions = &self.bounded.threads[id].actions;
@@ -218,6 +219,22 @@ impl Encoding<'_> {
         }
         instructions.dedup();
         End::Cut { accesses: instructions.len() as u32 }
+    }
+
+    /// Whether a thread accessed something after it had read from a freed block: it is then told
+    /// by how far it came.
+    fn goes_on_after_freed(&self, id: ThreadId) -> bool {
+        let freed = |action: &ActionId| {
+            self.lives.freed.get(action).is_some_and(|&lit| self.formula.value(lit))
+        };
+        let actions = self.bounded.threads[id].actions.iter();
+        let mut after = actions.skip_while(|action| !freed(action)).skip(1);
+        after.any(|&action| {
+            let kind = &self.bounded.actions[action].kind;
+            let access =
+                !matches!(kind, ActionKind::Fence(_) | ActionKind::Spawn(_) | ActionKind::Join(_));
+            access && self.takes_place(action)
+        })
     }
 
     fn coherence(&self, refs: &HashMap<ActionId, WriteRef>) -> Vec<Coherence> {
