@@ -260,6 +260,9 @@ pub struct Access {
     pub orders: Vec<(Order, Guard)>,
     /// Further annotations, those of this event only, each on the paths of its guard.
     pub tags: Vec<(String, Guard)>,
+    /// The operators on a side of which it is, and whether that is the left one: accesses on
+    /// different sides of one are in no order.
+    pub sides: Vec<(u32, bool)>,
     /// What the source calls the place.
     pub path: Option<Arc<str>>,
     /// What the address was computed from.
@@ -358,6 +361,20 @@ pub enum Input {
     Spurious { moment: Moment },
     /// Whether a store-exclusive that could succeed fails for no reason (one bit).
     Exclusive { moment: Moment },
+}
+
+impl Action {
+    /// Whether the language leaves it open which of two accesses of a thread comes first.
+    pub fn is_unordered_with(&self, other: &Action) -> bool {
+        let sides = |action: &Action| match &action.kind {
+            ActionKind::Read { access, .. } | ActionKind::Write { access, .. } => {
+                access.sides.clone()
+            }
+            _ => Vec::new(),
+        };
+        let others = sides(other);
+        sides(self).into_iter().any(|(operator, left)| others.contains(&(operator, !left)))
+    }
 }
 
 /// What is chosen from.

@@ -151,6 +151,11 @@ pub struct LitmusArgs {
     /// Compare with the answers recorded in this file and print only what disagrees
     #[arg(long, value_name = "FILE.csv")]
     pub expect: Option<PathBuf>,
+    /// Who answers: `oracle` enumerates and counts all executions; `sat` solves a formula, finds
+    /// the same states, and counts no executions
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "oracle|sat")]
+    #[arg(default_value_t = crate::litmus::Engine::Oracle)]
+    pub engine: crate::litmus::Engine,
     /// Print one line of JSON per test and model
     #[arg(long)]
     pub json: bool,
@@ -165,6 +170,7 @@ pub struct LitmusArgs {
     pub unroll: u32,
     /// Draw an execution that satisfies the condition, as text and as SVG into this folder
     #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = ".")]
+    #[arg(conflicts_with = "engine")]
     pub show: Option<PathBuf>,
 }
 

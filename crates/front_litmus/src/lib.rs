@@ -12,6 +12,7 @@ mod header;
 mod init;
 mod locations;
 mod observed;
+pub mod state;
 pub mod test;
 mod token;
 

@@ -5,10 +5,8 @@ use crate::world::{ValueId, World};
 use crate::{Language, Options, Oracle, Problem};
 use execution::event::Execution;
 use execution::ids::Id;
-use front_litmus::test::{
-    Arch, Constant, Dialect, Observed, Place, Prop, Quantifier, Test, ValueType,
-};
-use ir::op::CastOp;
+use front_litmus::state::{Looks, Typed};
+use front_litmus::test::{Arch, Dialect, Place, Quantifier, Test};
 use ir::program::GlobalId;
 use ir::value::Value;
 use models::Model;
@@ -76,6 +74,8 @@ pub struct Answer {
     pub bounded: bool,
     /// An execution that satisfies the proposition, where one was asked for.
     pub witness: Option<Execution>,
+    /// Whether executions were counted. If not, each state counts once.
+    pub counted: bool,
 }
 
 impl Answer {
@@ -100,30 +100,15 @@ impl Answer {
 
 /// A test whose threads have been enumerated.
 pub struct Prepared<'t> {
-    test: &'t Test,
     oracle: Oracle<'t>,
-    /// Every place that is looked at: those of the state first.
-    places: Vec<Place>,
+    looks: Looks<'t>,
 }
 
 impl<'t> Prepared<'t> {
     /// Enumerates the threads of a test.
     pub fn new(test: &'t Test, options: Options) -> Result<Self, Problem> {
         let oracle = Oracle::new(&test.program, options)?;
-        let mut places = Vec::new();
-        for item in &test.observed {
-            match item {
-                Observed::Single(place) => add(&mut places, place),
-                Observed::Array { elements, .. } => {
-                    elements.iter().for_each(|place| add(&mut places, place));
-                }
-            }
-        }
-        let question = test.question.as_ref().map(|question| &question.prop);
-        for prop in question.into_iter().chain(&test.filter) {
-            add_places(&mut places, prop);
-        }
-        Ok(Self { test, oracle, places })
+        Ok(Self { oracle, looks: Looks::new(test) })
     }
 
     /// When to give up.
@@ -137,9 +122,10 @@ impl<'t> Prepared<'t> {
         let mut ends: HashMap<Key, End> = HashMap::new();
         let mut shown = None;
         self.oracle.run(model, &mut |found| {
-            let key: Key = self.places.iter().map(|place| final_value(found, place)).collect();
+            let key: Key =
+                self.looks.places.iter().map(|place| final_value(found, place)).collect();
             let wanted = witness && shown.is_none() && !ends.contains_key(&key);
-            if wanted && self.passes(&key) && self.satisfies(&key) {
+            if wanted && self.is_wanted(&key) {
                 shown = Some(found.execution());
             }
             let end = ends.entry(key).or_default();
@@ -157,40 +143,40 @@ impl<'t> Prepared<'t> {
         let (mut positive, mut negative) = (0, 0);
         let (mut flags, mut undefined) = (BTreeSet::new(), false);
         for (key, end) in &ends {
-            if !self.passes(key) {
+            let state = self.state(key);
+            if !self.looks.passes(&state) {
                 continue;
             }
             let count = end.count;
             flags.extend(end.flags.iter().cloned());
             undefined |= end.undefined;
-            let satisfies = self.satisfies(key);
+            let satisfies = self.looks.satisfies(&state);
             if satisfies {
                 positive += count
             } else {
                 negative += count
             }
-            let state = states.entry(self.print(key)).or_insert((0, satisfies));
-            state.0 += count;
+            let entry = states.entry(self.looks.print(&state)).or_insert((0, satisfies));
+            entry.0 += count;
         }
         let states = states
             .into_iter()
             .map(|(text, (count, satisfies))| State { text, count, satisfies })
             .collect();
         let bounded = self.oracle.bounded;
-        Answer { states, positive, negative, flags, undefined, bounded, witness }
+        Answer { states, positive, negative, flags, undefined, bounded, witness, counted: true }
     }
 
-    fn passes(&self, key: &[Option<ValueId>]) -> bool {
-        self.test.filter.as_ref().is_none_or(|filter| self.holds(filter, key))
+    fn is_wanted(&self, key: &[Option<ValueId>]) -> bool {
+        let state = self.state(key);
+        self.looks.passes(&state) && self.looks.satisfies(&state)
     }
 
-    fn satisfies(&self, key: &[Option<ValueId>]) -> bool {
-        self.test.question.as_ref().is_none_or(|question| self.holds(&question.prop, key))
+    fn state(&self, key: &[Option<ValueId>]) -> Vec<Typed> {
+        self.looks.places.iter().zip(key).map(|(place, id)| self.typed(place, *id)).collect()
     }
 
-    fn typed(&self, place: &Place, key: &[Option<ValueId>]) -> Typed {
-        let index = self.places.iter().position(|known| known == place);
-        let id = index.and_then(|index| key[index]);
+    fn typed(&self, place: &Place, id: Option<ValueId>) -> Typed {
         let world = &self.oracle.world;
         let value = match (id, place) {
             (Some(id), _) if world.is_symbolic(id) => return Typed::Symbolic,
@@ -198,54 +184,12 @@ impl<'t> Prepared<'t> {
             (None, Place::Cell { global, offset, .. }) => world.initial_value(*global, *offset),
             (None, Place::Register { .. }) => Value::int(ir::program::Width::I64, 0),
         };
-        typed(value, place.ty())
-    }
-
-    fn holds(&self, prop: &Prop, key: &[Option<ValueId>]) -> bool {
-        match prop {
-            Prop::Constant(value) => *value,
-            Prop::Equal(place, constant) => {
-                self.typed(place, key) == typed_constant(constant, place.ty())
-            }
-            Prop::Same(a, b) => self.typed(a, key) == self.typed(b, key),
-            Prop::ArrayEqual { elements, .. } => elements.iter().all(|(place, constant)| {
-                self.typed(place, key) == typed_constant(constant, place.ty())
-            }),
-            Prop::Not(prop) => !self.holds(prop, key),
-            Prop::And(props) => props.iter().all(|prop| self.holds(prop, key)),
-            Prop::Or(props) => props.iter().any(|prop| self.holds(prop, key)),
-            Prop::Implies(a, b) => !self.holds(a, key) || self.holds(b, key),
+        if let Some(region) = value.provenance.filter(|_| value.low() != 0) {
+            let global = GlobalId::new(region.index());
+            let offset = value.low().wrapping_sub(World::address(global).low()) as i64;
+            return Typed::Address(global, offset);
         }
-    }
-
-    fn print(&self, key: &[Option<ValueId>]) -> String {
-        let mut parts = Vec::new();
-        for item in &self.test.observed {
-            parts.push(match item {
-                Observed::Single(place) => {
-                    format!("{place}={};", self.describe(&self.typed(place, key)))
-                }
-                Observed::Array { name, elements } => {
-                    let values: Vec<String> = elements
-                        .iter()
-                        .map(|place| self.describe(&self.typed(place, key)))
-                        .collect();
-                    format!("{name}={{{}}};", values.join(","))
-                }
-            });
-        }
-        parts.join(" ")
-    }
-
-    fn describe(&self, value: &Typed) -> String {
-        match value {
-            Typed::Symbolic => "S".to_string(),
-            Typed::Number(number) => number.to_string(),
-            Typed::Address(global, offset) => {
-                let name = &self.oracle.world.program.globals[*global].name;
-                if *offset == 0 { name.clone() } else { format!("{name}{offset:+}") }
-            }
-        }
+        Typed::number(value, place.ty())
     }
 }
 
@@ -260,64 +204,11 @@ struct End {
     undefined: bool,
 }
 
-/// A value as a test sees it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Typed {
-    Number(i128),
-    Address(GlobalId, i64),
-    Symbolic,
-}
-
-fn typed(value: Value, ty: ValueType) -> Typed {
-    if let Some(region) = value.provenance.filter(|_| value.low() != 0) {
-        let global = GlobalId::new(region.index());
-        let offset = value.low().wrapping_sub(World::address(global).low()) as i64;
-        return Typed::Address(global, offset);
-    }
-    let fitted = value.cast(CastOp::Truncate, ty.width);
-    Typed::Number(if ty.signed { fitted.as_signed() } else { fitted.bits as i128 })
-}
-
-fn typed_constant(constant: &Constant, ty: ValueType) -> Typed {
-    match constant {
-        Constant::Int(number) => typed(Value::signed(ir::program::Width::I64, *number), ty),
-        Constant::Address { global, offset, .. } => Typed::Address(*global, *offset as i64),
-    }
-}
-
 fn final_value(found: &Found<'_, '_>, place: &Place) -> Option<ValueId> {
     match place {
         Place::Register { thread, .. } => found.observed(*thread, &place.to_string()),
         Place::Cell { global, offset, .. } => {
             found.final_value(found.world.find_cell(*global, *offset)?)
-        }
-    }
-}
-
-fn add(places: &mut Vec<Place>, place: &Place) {
-    if !places.contains(place) {
-        places.push(place.clone());
-    }
-}
-
-fn add_places(places: &mut Vec<Place>, prop: &Prop) {
-    match prop {
-        Prop::Constant(_) => {}
-        Prop::Equal(place, _) => add(places, place),
-        Prop::Same(a, b) => {
-            add(places, a);
-            add(places, b);
-        }
-        Prop::ArrayEqual { elements, .. } => {
-            elements.iter().for_each(|(place, _)| add(places, place));
-        }
-        Prop::Not(prop) => add_places(places, prop),
-        Prop::And(props) | Prop::Or(props) => {
-            props.iter().for_each(|prop| add_places(places, prop));
-        }
-        Prop::Implies(a, b) => {
-            add_places(places, a);
-            add_places(places, b);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Commands for people who work on Fencepost: benchmarks and tests that take long.
 //!
+//! - [`agree`]: random programs under the solver and under the oracle.
 //! - [`bench`]: how fast the stepper and the C front end are.
 //! - [`csmith`]: random C programs under gcc and under Fencepost.
 //! - [`examples`]: all examples under many random schedules.
@@ -7,6 +8,7 @@
 //! - [`oracle`]: all that can come of small C programs, by brute force.
 //! - [`order`]: what each way of demanding acyclicity costs the solvers.
 
+pub mod agree;
 pub mod bench;
 pub mod csmith;
 pub mod examples;

@@ -4,7 +4,7 @@
 use crate::root;
 use crate::timing::Stopwatch;
 use fencepost::litmus::files::collect;
-use fencepost::litmus::{Limits, default_model, load, model, run as answer};
+use fencepost::litmus::{Engine, Limits, default_model, load, model, run as answer};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ pub fn run(folders: &[PathBuf]) -> bool {
 /// Reads and answers every test of a folder.
 fn measure(folder: &Path, sequential: bool) -> bool {
     let Ok(files) = collect(&[folder.display().to_string()]) else { return false };
-    let limits = Limits { time: Some(LIMIT), unroll: 2 };
+    let limits = Limits { time: Some(LIMIT), unroll: 2, engine: Engine::Oracle };
     let (mut tests, mut slowest, mut good) = (0, Duration::ZERO, true);
     let mut models = std::collections::BTreeMap::new();
     let mut used = String::new();

@@ -12,6 +12,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Compare what the solver and the oracle say about random small programs
+    Agree(xtask::agree::Options),
     /// Measure how fast the stepper and the C front end are
     Bench,
     /// Run all examples under many random schedules and compare with examples/expected.toml
@@ -40,6 +42,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let good = match Cli::parse().command {
+        Command::Agree(options) => xtask::agree::run(&options),
         Command::Bench => xtask::bench::run(),
         Command::Examples { schedules, filter } => {
             xtask::examples::run(schedules, filter.as_deref())

@@ -6,7 +6,7 @@ use crate::bounded::{Access, Action, ActionId, ActionKind, Bounded, Pairing};
 use crate::graph::{Edges, Graph, Node};
 use crate::guard::Guard;
 use crate::term::TermId;
-use crate::unroll::Unsupported;
+use crate::unroll::{Language, Unsupported};
 use crate::values::Sets;
 use crate::values::places::Addresses;
 use execution::event::{EventId, EventKind};
@@ -15,7 +15,8 @@ use execution::relation::Relation;
 use ir::order::{Fence, Order};
 use ir::program::Width;
 use ir::value::Value;
-use models::{Architecture, Model};
+use models::Model;
+use models::vocabulary::{self, Sort, Word};
 use sat::Lit;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -203,7 +204,7 @@ impl Builder {
                     let node = Node { exec, ..node(EventKind::Write) };
                     let event = self.event(graph, Source::Freed(id, cell), node);
                     add(graph, "W", event, Lit::TRUE);
-                    if self.architecture == Architecture::C11 {
+                    if self.language == Language::C11 {
                         add(graph, "NA", event, Lit::TRUE);
                     }
                     let place = Place { event, action: Some(id), cells: vec![(cell, Lit::TRUE)] };
@@ -226,17 +227,24 @@ impl Builder {
     fn annotate(&mut self, graph: &mut Graph, event: EventId, access: &Access) {
         for (tag, guard) in &access.tags {
             let lit = self.guard(*guard);
-            add(graph, tag, event, lit);
+            self.add_where(graph, tag, event, lit);
         }
-        if self.architecture == Architecture::C11 {
+        if self.language == Language::C11 {
             for &(order, guard) in &access.orders {
                 let lit = self.guard(guard);
-                add(graph, order_set(order), event, lit);
+                self.add_where(graph, order_set(order), event, lit);
                 if order.is_atomic() {
-                    add(graph, "A", event, lit);
+                    self.add_where(graph, "A", event, lit);
                 }
             }
         }
+    }
+
+    /// Adds an event to a set where `lit` holds; it may be in the set elsewhere, too.
+    fn add_where(&mut self, graph: &mut Graph, set: &str, event: EventId, lit: Lit) {
+        let before = graph.sets.get(set).and_then(|set| set.get(&event)).copied();
+        let lit = self.formula.or(&[before.unwrap_or(Lit::FALSE), lit]);
+        add(graph, set, event, lit);
     }
 
     /// Relates the two halves of a read-modify-write.
@@ -245,11 +253,11 @@ impl Builder {
         // The read is part of a read-modify-write where the write takes place.
         let done = graph.nodes[write].exec;
         relate(graph, "rmw", read, write, Lit::TRUE);
-        add(graph, "RMW", read, done);
+        self.add_where(graph, "RMW", read, done);
         add(graph, "RMW", write, Lit::TRUE);
         if pairing.single {
             relate(graph, "amo", read, write, Lit::TRUE);
-            add(graph, "AMO", read, done);
+            self.add_where(graph, "AMO", read, done);
             add(graph, "AMO", write, Lit::TRUE);
             if pairing.computed {
                 relate(graph, "iico_data", read, write, Lit::TRUE);
@@ -309,7 +317,8 @@ impl Builder {
                 let writer = write.place.event;
                 let Some(&same) = graph.loc.get(&(writer, reader)) else { continue };
                 let own_later = keeps_own_order && super::order::is_before(graph, reader, writer);
-                if own_later || graph.excludes.contains(writer, reader) {
+                let itself = action.is_some() && self.read_of_update(write) == action;
+                if own_later || itself || graph.excludes.contains(writer, reader) {
                     continue;
                 }
                 let lit = self.formula.fresh();
@@ -337,6 +346,15 @@ impl Builder {
             if let Some(freed) = freed {
                 self.formula.equal(freed, seen);
             }
+        }
+    }
+
+    /// The read of the read-modify-write that a write belongs to: it does not see this write,
+    /// which comes from it.
+    fn read_of_update(&self, write: &Writing) -> Option<ActionId> {
+        match self.bounded.actions[write.place.action?].kind {
+            ActionKind::Write { rmw: Some(pairing), .. } => Some(pairing.read),
+            _ => None,
         }
     }
 
@@ -391,7 +409,7 @@ fn order_set(order: Order) -> &'static str {
 fn fence_sets(fence: &Fence) -> Vec<&str> {
     match fence {
         Fence::Compiler => Vec::new(),
-        Fence::Named(name) => vec![name.as_str()],
+        Fence::Named(name) => vec![cat_name(name)],
         Fence::C11(order) => vec![order_set(*order)],
         Fence::Directed(d) => [
             (d.load_load, "LoadLoad"),
@@ -402,6 +420,15 @@ fn fence_sets(fence: &Fence) -> Vec<&str> {
         .into_iter()
         .filter_map(|(on, set)| on.then_some(set))
         .collect(),
+    }
+}
+
+/// A fence's name in the cat language, which writes `MFENCE` for `mfence`.
+fn cat_name(name: &str) -> &str {
+    let same = |word: &&Word| word.sort == Sort::Set && word.name.eq_ignore_ascii_case(name);
+    match vocabulary::lookup(name) {
+        Some(word) => word.name,
+        None => vocabulary::WORDS.iter().find(same).map_or(name, |word| word.name),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::threads::Lives;
 use super::{Builder, Cell, Source};
-use crate::bounded::{Access, ActionId, ActionKind};
+use crate::bounded::{Access, Action, ActionId, ActionKind};
 use crate::graph::{Edges, Graph};
 use crate::term::TermId;
 use crate::unroll::Unsupported;
@@ -89,10 +89,11 @@ impl Builder {
                 );
             }
         }
-        self.freed_twice(lives)
+        self.freed_twice(lives, co)
     }
 
-    fn freed_twice(&mut self, lives: &Lives) -> Result<(), Unsupported> {
+    /// Of two frees of one block, the one that comes later is wrong.
+    fn freed_twice(&mut self, lives: &Lives, co: &Edges) -> Result<(), Unsupported> {
         let frees: Vec<_> = self.frees().collect();
         let mut blocks = Vec::new();
         for (id, address) in frees {
@@ -107,18 +108,42 @@ impl Builder {
                     continue;
                 }
                 let both = [is_first, is_second, lives.exec[first], lives.exec[second]];
-                let wrong = self.formula.and(&both);
-                let origin = self.bounded.actions[second].origin.clone();
-                self.find(
-                    self.bounded.actions[second].thread,
-                    wrong,
-                    FindingKind::DoubleFree,
-                    Some(second),
-                    &origin,
-                );
+                let both = self.formula.and(&both);
+                let own = self.bounded.actions[first].thread == self.bounded.actions[second].thread;
+                let orders = match own {
+                    true => vec![(second, Lit::TRUE)],
+                    false => self.later_free(co, region, first, second).to_vec(),
+                };
+                for (later, order) in orders {
+                    let wrong = self.formula.and(&[both, order]);
+                    let Action { thread, origin, .. } = self.bounded.actions[later].clone();
+                    self.find(thread, wrong, FindingKind::DoubleFree, Some(later), &origin);
+                }
             }
         }
         Ok(())
+    }
+
+    /// When each of two frees of a block by different threads is the later one; if no execution
+    /// touches the block, either may be.
+    fn later_free(
+        &self,
+        co: &Edges,
+        region: RegionId,
+        first: ActionId,
+        second: ActionId,
+    ) -> [(ActionId, Lit); 2] {
+        let region = &self.bounded.regions[region];
+        let inside = |cell: &&Cell| cell.address.wrapping_sub(region.base) < region.size;
+        let event = |free, cell| self.events.get(&Source::Freed(free, cell)).copied();
+        let mut events = self.cells.keys().filter(inside);
+        match events.find_map(|&cell| Some((event(first, cell)?, event(second, cell)?))) {
+            Some((a, b)) => {
+                let lit = |pair| co.get(&pair).copied().unwrap_or(Lit::FALSE);
+                [(second, lit((a, b))), (first, lit((b, a)))]
+            }
+            None => [(second, Lit::TRUE), (first, Lit::TRUE)],
+        }
     }
 }
 

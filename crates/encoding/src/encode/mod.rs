@@ -10,21 +10,24 @@ mod findings;
 mod lifetimes;
 mod observe;
 mod order;
+mod outcomes;
 mod paths;
+mod thin_air;
 mod threads;
 mod witness;
 
 pub use findings::Finding;
 pub use observe::{Observations, Observed};
+pub use outcomes::{Enumeration, Outcome, Seen, Unknown};
 
 use crate::bounded::{ActionId, BoundHit, Bounded, InstanceKey};
 use crate::graph::{Edges, Graph};
 use crate::memory::{self, Memory};
-use crate::unroll::{self, Unsupported, unroll};
+use crate::unroll::{self, Language, Unsupported, unroll};
 use crate::values::{self, Values};
 use execution::event::{EventId, ThreadId};
 use ir::program::{Program, Width};
-use models::{Architecture, Model};
+use models::Model;
 use sat::{Answer, BackendKind, Formula, Lit};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -36,6 +39,9 @@ pub struct Options {
     pub scope: Scope,
     /// How far to unroll.
     pub unroll: unroll::Options,
+    /// The language of the program (the one among the options above is not looked at); that of
+    /// programs for the model, if not given.
+    pub language: Option<Language>,
     /// How to look at values.
     pub values: values::Options,
     /// How to keep relations acyclic; by size if not given.
@@ -86,6 +92,8 @@ pub struct Encoding<'p> {
     pub(crate) graph: Graph,
     pub(crate) co: Edges,
     pub(crate) lives: threads::Lives,
+    /// What the cells hold at first.
+    pub(crate) initial: BTreeMap<Cell, crate::term::TermId>,
     findings: Vec<Finding>,
     bounds: Vec<Lit>,
     complete: Lit,
@@ -100,8 +108,9 @@ impl<'p> Encoding<'p> {
         model: &Model,
         options: &Options,
     ) -> Result<Self, Unsupported> {
-        let status_depends_on_store = model.architecture() == Architecture::RiscV;
-        let unrolling = unroll::Options { status_depends_on_store, ..options.unroll.clone() };
+        let language = options.language.unwrap_or_else(|| Language::of(model));
+        let mut unrolling = options.unroll.clone();
+        unrolling.language = language;
         let mut bounded = unroll(program, &unrolling)?;
         let sets = values::analyse(&bounded, &options.values);
         let compiled = model.compiled().ok_or_else(|| Unsupported {
@@ -122,7 +131,7 @@ impl<'p> Encoding<'p> {
         let values = Values::new(bounded.clone(), sets);
         let mut builder = Builder {
             scope: options.scope,
-            architecture: model.architecture(),
+            language,
             full_fence: model.full_fence(),
             formula: Formula::new(options.backend),
             bounded,
@@ -143,7 +152,7 @@ impl<'p> Encoding<'p> {
         builder.overwritten(&lives, &graph, &co)?;
         let bounds = builder.bound_hits(&lives);
         let complete = builder.completeness(&lives, &bounds);
-        let Builder { formula, bounded, values, sources, events, findings, .. } = builder;
+        let Builder { formula, bounded, values, cells, sources, events, findings, .. } = builder;
         Ok(Self {
             program,
             bounded,
@@ -154,6 +163,7 @@ impl<'p> Encoding<'p> {
             graph,
             co,
             lives,
+            initial: cells,
             findings,
             bounds,
             complete,
@@ -212,7 +222,7 @@ impl<'p> Encoding<'p> {
 /// What is needed to build an encoding.
 pub(crate) struct Builder {
     scope: Scope,
-    architecture: Architecture,
+    language: Language,
     full_fence: &'static [&'static str],
     formula: Formula,
     bounded: Arc<Bounded>,

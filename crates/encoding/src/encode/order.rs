@@ -8,7 +8,7 @@ use crate::guard::Guard;
 use execution::event::{Event, EventId, EventKind, Execution, ThreadId};
 use execution::ids::{Id, IdVec};
 use execution::relation::{EventSet, Relation};
-use models::{Architecture, Model};
+use models::Model;
 use sat::Lit;
 
 impl Builder {
@@ -18,7 +18,7 @@ impl Builder {
         let before = self.program_order();
         graph.implies = Relation::identity(size);
         graph.excludes = Relation::empty(size);
-        let structured = matches!(self.architecture, Architecture::C11 | Architecture::Linux);
+        let ordered = self.language.orders_instructions();
         let sources = self.sources.clone();
         let mut po = Vec::new();
         for (i, &a) in sources.iter().enumerate() {
@@ -51,7 +51,8 @@ impl Builder {
                 }
                 let (x, y) = (&self.bounded.actions[a_action], &self.bounded.actions[b_action]);
                 let same_instruction = x.thread == y.thread && x.instruction == y.instruction;
-                if structured || !same_instruction {
+                let unordered = x.thread == y.thread && x.is_unordered_with(y);
+                if (ordered || !same_instruction) && !unordered {
                     po.push((first, second));
                 }
             }

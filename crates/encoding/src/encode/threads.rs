@@ -109,7 +109,14 @@ impl Builder {
                     let same = Some(action.instruction) == instruction
                         || action.section.is_some() && action.section == section;
                     (instruction, section) = (Some(action.instruction), action.section);
-                    if !same && self.scope == Scope::Every {
+                    // What is no access orders nothing if no access follows.
+                    let accesses = matches!(
+                        action.kind,
+                        ActionKind::Read { .. }
+                            | ActionKind::Write { .. }
+                            | ActionKind::Free { .. }
+                    );
+                    if !same && accesses && self.scope == Scope::Every {
                         let go = self.formula.fresh();
                         lives.go.push(go);
                         alive = self.formula.and(&[alive, go]);

@@ -124,6 +124,18 @@ impl Unroller<'_> {
         }
         let result = code.result.map(|width| Guarded::new(undef(self, width)));
         let pending = code.blocks.iter().map(|_| Guard::FALSE).collect();
-        Ok(Frame { function, regs, slots, pending, result, returned: Guard::FALSE, calls, context })
+        let (block, next) = (code.entry(), 0);
+        Ok(Frame {
+            function,
+            block,
+            next,
+            regs,
+            slots,
+            pending,
+            result,
+            returned: Guard::FALSE,
+            calls,
+            context,
+        })
     }
 }

@@ -2,7 +2,6 @@
 
 use super::guarded::Guarded;
 use super::store::{Store, changed_within};
-use super::sym::{join, on_paths};
 use super::{Frame, Result, Sym, Unroller};
 use crate::bounded::{Assumption, BoundHit, Check, InstanceKey, Wrong};
 use crate::guard::Guard;
@@ -164,12 +163,14 @@ impl Unroller<'_> {
         let depth = frame.context.len();
         for (index, inst) in block.insts.iter().enumerate() {
             frame.context.extend([0, id.index() as u32, index as u32]);
+            (frame.block, frame.next) = (id, index);
             guard = self.instruction(frame, guard, inst)?;
             frame.context.truncate(depth);
             if guard == Guard::FALSE {
                 return Ok(());
             }
         }
+        frame.block = id;
         self.terminate(frame, guard, &block.terminator, block.place)
     }
 
@@ -185,11 +186,13 @@ impl Unroller<'_> {
             Terminator::Branch { cond, then, otherwise } => {
                 let what = "the condition of a branch";
                 let cond = self.decide(frame, guard, cond, what, place)?;
+                self.branched(frame, guard, &cond.taint);
                 let taken = self.out.terms.truth(cond.term);
                 self.fork(frame, guard, taken, *then, *otherwise);
             }
             Terminator::Switch { value, cases, default } => {
                 let value = self.decide(frame, guard, value, "the value of a `switch`", place)?;
+                self.branched(frame, guard, &value.taint);
                 let mut rest = guard;
                 for case in cases {
                     let inside = self.in_range(value.term, case.low, case.high);
@@ -269,9 +272,7 @@ impl Unroller<'_> {
         place: Option<LocId>,
     ) -> Result<Sym> {
         let value = self.defined(frame, guard, operand, what, place)?;
-        let guards = &mut self.out.terms.guards;
-        let here = on_paths(guards, &value.taint, guard);
-        self.running.control = join(guards, &self.running.control, &here);
+        self.decided_by(guard, &value.taint);
         Ok(value)
     }
 

@@ -1,7 +1,7 @@
 //! What each instruction does.
 
 use super::memory::{Part, Target};
-use super::sym::{join, picked};
+use super::sym::{join, on_paths, picked};
 use super::{Frame, Result, Sym, Unroller, unsupported};
 use crate::bounded::{ActionKind, Alternatives, Assumption, Input, Observation, Operation, Wrong};
 use crate::guard::Guard;
@@ -20,6 +20,11 @@ impl Unroller<'_> {
         inst: &Inst,
     ) -> Result<Guard> {
         let place = inst.place;
+        if let Op::Load { access, .. } | Op::Store { access, .. } = &inst.op
+            && access.tags.iter().any(|tag| tag == "mark")
+        {
+            return unsupported(place, "an event that is neither read nor write");
+        }
         match &inst.op {
             Op::Copy { dst, src } => {
                 let value = self.operand(frame, guard, src, place)?;
@@ -49,23 +54,27 @@ impl Unroller<'_> {
                 let a = self.operand(frame, guard, a, place)?;
                 let b = self.operand(frame, guard, b, place)?;
                 let term = self.out.terms.select(cond.term, a.term, b.term);
-                let mut value = a.joined(&b, term, &mut self.out.terms);
-                let decided = picked(&cond.taint);
-                value.taint = join(&mut self.out.terms.guards, &value.taint, &decided);
-                self.set(frame, guard, *dst, value);
+                // Only the value that is chosen flows on; what chose it picks.
+                let chosen = self.out.terms.truth(cond.term);
+                let guards = &mut self.out.terms.guards;
+                let other = guards.not(chosen);
+                let a = on_paths(guards, &a.taint, chosen);
+                let b = on_paths(guards, &b.taint, other);
+                let taint = join(guards, &a, &b);
+                let taint = join(guards, &taint, &picked(&cond.taint));
+                self.set(frame, guard, *dst, Sym { term, taint });
             }
             Op::Load { dst, access, exclusive } => {
                 let value = match self.target(frame, guard, &access.address, place)? {
                     Target::Own(places) => self.read_own(frame, &places, access, false, place),
                     Target::Shared(address) => {
-                        self.start_instruction();
+                        self.start_instruction(frame, place);
                         let orders = vec![(access.order, Guard::TRUE)];
                         let access = self.access(&address, access, Part::Read, orders, None);
                         let (action, value) =
                             self.read_shared(frame, guard, access, *exclusive, place)?;
                         if *exclusive {
-                            let guards = &mut self.out.terms.guards;
-                            self.running.reserved.set(guards, guard, Some(action));
+                            self.reserve(guard, action, place)?;
                         }
                         value
                     }
@@ -78,7 +87,7 @@ impl Unroller<'_> {
                 match target {
                     Target::Own(places) => self.write_own(frame, &places, access, value, place),
                     Target::Shared(address) => {
-                        self.start_instruction();
+                        self.start_instruction(frame, place);
                         let orders = vec![(access.order, Guard::TRUE)];
                         let access = self.access(&address, access, Part::Write, orders, None);
                         self.write_shared(frame, guard, access, &value, None, place)?;
@@ -90,7 +99,7 @@ impl Unroller<'_> {
             }
             Op::Fence(fence) => {
                 if self.concurrent {
-                    self.start_instruction();
+                    self.start_instruction(frame, place);
                     self.act(frame, guard, ActionKind::Fence(fence.clone()), place)?;
                 }
             }

@@ -225,7 +225,7 @@ impl Unroller<'_> {
         orders: Vec<(Order, Guard)>,
         success: Option<Guard>,
     ) -> Access {
-        let mut tags = Vec::new();
+        let (mut tags, mut sides) = (Vec::new(), Vec::new());
         for tag in &access.tags {
             let (name, guard) = match (tag.split_once('.'), part) {
                 (Some(("R", name)), Part::Read) | (Some(("W", name)), Part::Write) => {
@@ -236,7 +236,11 @@ impl Unroller<'_> {
                     let success = success.unwrap_or(Guard::TRUE);
                     (name, self.out.terms.guards.not(success))
                 }
-                (Some(("R" | "W" | "S" | "N" | "F" | "seq", _)), _) => continue,
+                (Some(("seq", side)), _) => {
+                    sides.extend(parse_side(side));
+                    continue;
+                }
+                (Some(("R" | "W" | "S" | "N" | "F", _)), _) => continue,
                 _ => (tag.as_str(), Guard::TRUE),
             };
             if guard != Guard::FALSE {
@@ -249,6 +253,7 @@ impl Unroller<'_> {
             aligned: orders.iter().any(|(order, _)| order.is_atomic()),
             orders,
             tags,
+            sides,
             path: access.path.as_deref().map(Into::into),
             taint: self.tracked(&address.taint),
         }
@@ -293,8 +298,22 @@ impl Unroller<'_> {
     }
 
     /// Starts the next instruction of the running thread.
-    pub(super) fn start_instruction(&mut self) {
+    pub(super) fn next_instruction(&mut self) {
         self.running.instruction += 1;
+    }
+
+    /// The same, unless what comes now belongs to the machine instruction before.
+    pub(super) fn start_instruction(&mut self, frame: &Frame, place: Option<LocId>) {
+        let here = place.map(|place| (place, frame.block, frame.next));
+        let last = std::mem::replace(&mut self.running.last_place, here);
+        let same = match (last, here) {
+            (Some(last), Some(here)) => (last.0, last.1) == (here.0, here.1) && last.2 < here.2,
+            _ => false,
+        };
+        let merges = self.options.litmus && !self.options.language.is_structured();
+        if !(same && merges) {
+            self.next_instruction();
+        }
     }
 
     /// Records an action.
@@ -317,6 +336,7 @@ impl Unroller<'_> {
             return unsupported(place, "an operation that only some paths have begun");
         };
         let sequence = self.moment(guard).sequence;
+        let control = self.control(frame);
         let id = self.out.actions.push(Action {
             thread: self.running.thread,
             guard,
@@ -325,12 +345,18 @@ impl Unroller<'_> {
             instruction: self.running.instruction,
             section,
             operation,
-            control: self.tracked(&self.running.control),
+            control,
             origin: frame.origin(place),
         });
         self.out.threads[self.running.thread].actions.push(id);
         Ok(id)
     }
+}
+
+/// `3.a` is the left side of the third operator.
+fn parse_side(text: &str) -> Option<(u32, bool)> {
+    let (operator, letter) = text.split_once('.')?;
+    Some((operator.parse().ok()?, letter == "a"))
 }
 
 /// What an object holds where nothing was written.

@@ -17,6 +17,7 @@
 //! Which stack objects escape is found out by trying: the run starts again with those that did.
 
 mod call;
+mod control;
 mod flow;
 mod guarded;
 mod instruction;
@@ -28,6 +29,8 @@ mod sym;
 mod threads;
 mod update;
 
+pub use control::Language;
+
 use crate::bounded::{ActionId, Bounded, CallId, InstanceKey, Moment, Origin, Taint};
 use crate::guard::Guard;
 use crate::term::TermId;
@@ -37,7 +40,7 @@ use guarded::Guarded;
 use ir::cfg::LoopForest;
 use ir::program::{BlockId, FuncId, LocId, Program, Reg};
 use ir::value::{RegionId, Value};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use store::Store;
 use sym::Sym;
@@ -54,8 +57,11 @@ pub struct Options {
     pub restricted: HashSet<String>,
     /// Whether to track what depends on what.
     pub dependencies: bool,
-    /// Whether the result of a store-exclusive depends on the store, as on RISC-V.
-    pub status_depends_on_store: bool,
+    /// The kind of language, which decides what depends on what.
+    pub language: Language,
+    /// Whether this is a litmus test: there is no part before the threads, and accesses that one
+    /// place makes one after the other belong to one machine instruction.
+    pub litmus: bool,
     /// Whether loops that only wait are reduced to their last iteration.
     pub reduce_spin_loops: bool,
     /// How many actions a program may have.
@@ -69,7 +75,8 @@ impl Default for Options {
             bounds: HashMap::new(),
             restricted: HashSet::new(),
             dependencies: true,
-            status_depends_on_store: false,
+            language: Language::default(),
+            litmus: false,
             reduce_spin_loops: true,
             max_actions: 20_000,
         }
@@ -113,6 +120,8 @@ struct Flow {
     loops: LoopForest,
     /// The registers that are live at the start of each block.
     live: IdVec<BlockId, BTreeSet<Reg>>,
+    /// The blocks that the branch at the end of each block governs.
+    governed: IdVec<BlockId, BTreeSet<BlockId>>,
 }
 
 struct Unroller<'p> {
@@ -150,6 +159,10 @@ struct Running {
     /// The load-exclusive that a store-exclusive is paired with.
     reserved: Guarded<Option<ActionId>>,
     control: Taint,
+    /// In structured languages: what decided each branch.
+    branches: BTreeMap<(FuncId, BlockId), Taint>,
+    /// Where the latest access was made: place, block, and index of the instruction there.
+    last_place: Option<(LocId, BlockId, usize)>,
     /// The functions that are running, for recursion.
     active: Vec<FuncId>,
     /// The guards of what others could see of it, for finding loops that only wait.
@@ -168,6 +181,8 @@ impl Running {
             operation: Guarded::new(None),
             reserved: Guarded::new(None),
             control: Taint::default(),
+            branches: BTreeMap::new(),
+            last_place: None,
             active: Vec::new(),
             effects: Vec::new(),
             ended: Guard::FALSE,
@@ -178,6 +193,9 @@ impl Running {
 /// A call that is being executed.
 struct Frame {
     function: FuncId,
+    /// The block that is being executed, and the index of the instruction.
+    block: BlockId,
+    next: usize,
     regs: Vec<Guarded<Sym>>,
     slots: Vec<Value>,
     /// The guards under which control comes to blocks that are still to be executed.
@@ -208,7 +226,7 @@ impl<'p> Unroller<'p> {
             globals: HashMap::new(),
             locals: HashMap::new(),
             functions: HashMap::new(),
-            concurrent: program.entry.len() > 1,
+            concurrent: program.entry.len() > 1 || options.litmus,
             running: Running::new(ThreadId::new(0)),
             results: HashMap::new(),
             joined: HashMap::new(),
@@ -257,7 +275,8 @@ impl<'p> Unroller<'p> {
             let loops = LoopForest::new(code).expect("a well-formed function has natural loops");
             let order = ir::cfg::reverse_postorder(code);
             let live = liveness::live_in(code);
-            std::rc::Rc::new(Flow { order, loops, live })
+            let governed = control::governed(code);
+            std::rc::Rc::new(Flow { order, loops, live, governed })
         });
         flow.clone()
     }

@@ -57,6 +57,11 @@ pub fn read_of(action: ActionId) -> Taint {
     Arc::new(BTreeMap::from([(action, always)]))
 }
 
+/// From a read that says nothing new except on the paths of `news`.
+pub fn confirmed(action: ActionId, news: Guard) -> Taint {
+    Arc::new(BTreeMap::from([(action, Flow { plain: news, pick: Guard::TRUE })]))
+}
+
 /// From both.
 pub fn join(guards: &mut Guards, a: &Taint, b: &Taint) -> Taint {
     if b.is_empty() || a == b {

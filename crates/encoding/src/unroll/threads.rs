@@ -93,7 +93,7 @@ impl Unroller<'_> {
             self.concurrent = true;
         }
         let next = self.out.threads.next_id();
-        self.start_instruction();
+        self.next_instruction();
         let action = self.act(frame, guard, ActionKind::Spawn(next), place)?;
         self.running.effects.push(guard);
         let id = self.thread(function, values, guard, Some(action))?;
@@ -134,7 +134,7 @@ impl Unroller<'_> {
         if on == Guard::FALSE {
             return Ok(on);
         }
-        self.start_instruction();
+        self.next_instruction();
         self.act(frame, on, ActionKind::Join(id), place)?;
         self.running.effects.push(on);
         if let Some(dst) = dst {

@@ -1,7 +1,7 @@
 //! Read-modify-writes, compare-and-swaps, allocation.
 
 use super::memory::{Part, Target};
-use super::{Frame, Result, Sym, Unroller, unsupported};
+use super::{Frame, Language, Result, Sym, Unroller, unsupported};
 use crate::bounded::{ActionId, ActionKind, Input, Pairing, RegionKind, Taint, Wrong};
 use crate::guard::Guard;
 use ir::op::{self, BinaryOp, Inst, McasWord, Op, Operand, RmwOp};
@@ -41,9 +41,17 @@ impl Unroller<'_> {
                 }
             }
             Op::StoreExclusive { failed, access, value } => {
-                let (done, taint) = self.store_exclusive(frame, guard, access, value, place)?;
+                let (done, write) = self.store_exclusive(frame, guard, access, value, place)?;
                 let bit = self.bit(done);
                 let term = self.out.terms.unary(op::UnaryOp::Not, bit);
+                let mut taint = Taint::default();
+                if let Some(write) = write
+                    && self.options.dependencies
+                    && self.options.language == Language::RiscV
+                {
+                    let guards = &mut self.out.terms.guards;
+                    taint = super::sym::on_paths(guards, &super::sym::read_of(write), done);
+                }
                 self.set_fitted(frame, guard, *failed, Sym { term, taint });
             }
             _ => unreachable!("executed elsewhere"),
@@ -66,10 +74,10 @@ impl Unroller<'_> {
         place: Option<LocId>,
     ) -> Result<()> {
         for name in access.tags.iter().filter_map(|tag| tag.strip_prefix("F.")) {
-            self.start_instruction();
+            self.next_instruction();
             let fence = ActionKind::Fence(Fence::Named(name.to_string()));
             self.act(frame, guard, fence, place)?;
-            self.start_instruction();
+            self.next_instruction();
         }
         Ok(())
     }
@@ -95,7 +103,7 @@ impl Unroller<'_> {
             }
             Target::Shared(address) => address,
         };
-        self.start_instruction();
+        self.start_instruction(frame, place);
         self.surround(frame, guard, access, place)?;
         let orders = vec![(access.order, Guard::TRUE)];
         let read = self.access(&address, access, Part::Read, orders.clone(), None);
@@ -138,16 +146,11 @@ impl Unroller<'_> {
             }
             Target::Shared(address) => address,
         };
-        self.start_instruction();
+        self.start_instruction(frame, place);
         // The read's annotations depend on its own value: the guard is made before the action.
         let (into, term) = self.out.terms.input(access.width);
         let old = Sym { term, taint: Default::default() };
-        let surrounded = access.tags.iter().any(|tag| tag.starts_with("F."));
-        if surrounded {
-            return unsupported(place, "a compare-and-swap with fences around it");
-        }
-        let read = self.next_action();
-        self.out.inputs.push(Input::Read(read));
+        self.out.inputs.push(Input::Read(self.next_action()));
         let mut done = self.matches_later(&old, &expected, guard);
         if weak {
             let moment = self.moment(done);
@@ -159,10 +162,16 @@ impl Unroller<'_> {
         let orders = vec![(access.order, done), (failure, failed)];
         let reading = self.access(&address, access, Part::Read, orders, Some(done));
         let kind = ActionKind::Read { access: reading, into, exclusive: false };
-        self.act(frame, guard, kind, place)?;
-        let taint = match self.options.dependencies {
-            true => super::sym::read_of(read),
-            false => Default::default(),
+        if done != Guard::FALSE {
+            self.surround(frame, done, access, place)?;
+        }
+        let read = self.act(frame, guard, kind, place)?;
+        self.out.inputs[into] = Input::Read(read);
+        let taint = match (self.options.dependencies, self.options.language) {
+            (false, _) => Default::default(),
+            // A success tells the register only what it held before.
+            (true, Language::Machine) => super::sym::confirmed(read, failed),
+            (true, _) => super::sym::read_of(read),
         };
         let old = Sym { taint, ..old };
         self.matches(frame, guard, &old, &expected, place);
@@ -174,6 +183,7 @@ impl Unroller<'_> {
             let taint = super::sym::join(&mut self.out.terms.guards, &desired.taint, &picked);
             let desired = Sym { taint, ..desired };
             self.write_shared(frame, done, write, &desired, Some(pairing), place)?;
+            self.surround(frame, done, access, place)?;
         }
         Ok((old, done))
     }
@@ -224,7 +234,7 @@ impl Unroller<'_> {
             let own = (Some(self.running.sections), 1);
             self.running.section.set(guards, guard, own);
         }
-        self.start_instruction();
+        self.next_instruction();
         let mut done = guard;
         let mut writes = Vec::new();
         for word in words {
@@ -278,7 +288,25 @@ impl Unroller<'_> {
         }
     }
 
-    /// Gives the paths on which the store took place, and what depends on that.
+    /// An exclusive load makes the next exclusive store to its location possible.
+    pub(super) fn reserve(
+        &mut self,
+        guard: Guard,
+        load: ActionId,
+        place: Option<LocId>,
+    ) -> Result<()> {
+        let guards = &mut self.out.terms.guards;
+        let before = self.running.reserved.get(guards, guard);
+        let instruction = self.running.instruction;
+        let same = |id: ActionId| self.out.actions[id].instruction == instruction;
+        if before.iter().filter_map(|seen| seen.value).any(same) {
+            return unsupported(place, "an instruction with several exclusive loads");
+        }
+        self.running.reserved.set(&mut self.out.terms.guards, guard, Some(load));
+        Ok(())
+    }
+
+    /// Gives the paths on which the store took place, and the store.
     fn store_exclusive(
         &mut self,
         frame: &Frame,
@@ -286,14 +314,14 @@ impl Unroller<'_> {
         access: &op::Access,
         value: &Operand,
         place: Option<LocId>,
-    ) -> Result<(Guard, Taint)> {
+    ) -> Result<(Guard, Option<ActionId>)> {
         let target = self.target(frame, guard, &access.address, place)?;
         let value = self.operand(frame, guard, value, place)?;
         let address = match target {
             // Nobody can have come between.
             Target::Own(places) => {
                 self.write_own(frame, &places, access, value, place);
-                return Ok((guard, Taint::default()));
+                return Ok((guard, None));
             }
             Target::Shared(address) => address,
         };
@@ -301,7 +329,7 @@ impl Unroller<'_> {
             return unsupported(place, "an exclusive store that several loads may belong to");
         };
         self.running.reserved.set(&mut self.out.terms.guards, guard, None);
-        let Some(read) = reserved else { return Ok((Guard::FALSE, Taint::default())) };
+        let Some(read) = reserved else { return Ok((Guard::FALSE, None)) };
         let ActionKind::Read { access: loaded, .. } = &self.out.actions[read].kind else {
             return unsupported(place, "an exclusive store without a load");
         };
@@ -314,18 +342,16 @@ impl Unroller<'_> {
         let proper = guards.not(spurious);
         let both = guards.and(same, proper);
         let done = guards.and(guard, both);
-        let mut taint = Taint::default();
         if done != Guard::FALSE {
-            self.start_instruction();
+            self.start_instruction(frame, place);
             let orders = vec![(access.order, Guard::TRUE)];
             let write = self.access(&address, access, Part::Write, orders, None);
             let pairing = Pairing { read, single: false, computed: false, compared: false };
-            if self.options.status_depends_on_store {
-                taint = super::sym::read_of(self.next_action());
-            }
+            let action = self.next_action();
             self.write_shared(frame, done, write, &value, Some(pairing), place)?;
+            return Ok((done, Some(action)));
         }
-        Ok((done, self.tracked(&taint)))
+        Ok((done, None))
     }
 
     /// Allocates, frees, or tells the size of a block.
@@ -363,7 +389,7 @@ impl Unroller<'_> {
                 match target {
                     Target::Own(places) => self.free_own(frame, &places, place),
                     Target::Shared(address) => {
-                        self.start_instruction();
+                        self.next_instruction();
                         let taint = self.tracked(&address.taint);
                         let kind = ActionKind::Free { address: address.term, taint };
                         self.act(frame, guard, kind, place)?;

@@ -52,7 +52,8 @@ fn prepare(args: &LitmusArgs, style: Style) -> Result<Session<'_>, String> {
         // Fails only where the pool exists already, and then its size is what it is.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global();
     }
-    let limits = Limits { time: args.time_limit.map(Duration::from_secs_f64), unroll: args.unroll };
+    let time = args.time_limit.map(Duration::from_secs_f64);
+    let limits = Limits { time, unroll: args.unroll, engine: args.engine };
     let library = models::library::ENTRIES
         .iter()
         .filter_map(|entry| Some((entry.name, Arc::new(Model::named(entry.name)?))))
@@ -355,9 +356,10 @@ fn text(test: &Test, outcome: &Outcome, name_model: bool) -> String {
         let _ = writeln!(out, "{}", state.text);
     }
     let _ = writeln!(out, "{}", result_word(test, answer));
-    let _ = writeln!(out, "Witnesses");
-    let (for_it, against) = witnesses(test, answer);
-    let _ = writeln!(out, "Positive: {for_it} Negative: {against}");
+    if answer.counted {
+        let (for_it, against) = witnesses(test, answer);
+        let _ = writeln!(out, "Witnesses\nPositive: {for_it} Negative: {against}");
+    }
     for flag in &answer.flags {
         let _ = writeln!(out, "Flag {flag}");
     }
@@ -365,9 +367,15 @@ fn text(test: &Test, outcome: &Outcome, name_model: bool) -> String {
         let _ = writeln!(out, "Warning: executions with more rounds of a loop were left out");
     }
     let _ = writeln!(out, "Condition {}", condition(test));
-    let (positive, negative) = (answer.positive, answer.negative);
     let word = answer.observation();
-    let _ = writeln!(out, "Observation {} {word} {positive} {negative}", test.name);
+    let _ = match answer.counted {
+        true => writeln!(
+            out,
+            "Observation {} {word} {} {}",
+            test.name, answer.positive, answer.negative
+        ),
+        false => writeln!(out, "Observation {} {word}", test.name),
+    };
     let _ = writeln!(out, "Time {} {:.2}\n", test.name, outcome.time.as_secs_f64());
     out
 }
@@ -412,17 +420,22 @@ fn json(test: &Test, outcome: &Outcome) -> String {
                 .states
                 .iter()
                 .map(|state| {
-                    serde_json::json!({
+                    let mut object = serde_json::json!({
                         "state": state.text,
-                        "executions": state.count,
                         "satisfies": state.satisfies,
-                    })
+                    });
+                    if answer.counted {
+                        object["executions"] = state.count.into();
+                    }
+                    object
                 })
                 .collect();
             object["result"] = result_word(test, answer).into();
             object["observation"] = answer.observation().to_string().into();
-            object["positive"] = answer.positive.into();
-            object["negative"] = answer.negative.into();
+            if answer.counted {
+                object["positive"] = answer.positive.into();
+                object["negative"] = answer.negative.into();
+            }
             object["flags"] = answer.flags.iter().map(|flag| flag.to_string()).collect();
             object["bounded"] = answer.bounded.into();
             object["states"] = states.into();

@@ -2,6 +2,7 @@
 
 pub mod expect;
 pub mod files;
+mod sat;
 pub mod show;
 
 use execution::diagnostic::Diagnostic;
@@ -48,6 +49,17 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// How often a branch may be decided by what was read, in one thread.
     pub unroll: u32,
+    /// Who answers.
+    pub engine: Engine,
+}
+
+/// Who answers a test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Engine {
+    /// Enumerates and counts all executions, one by one.
+    Oracle,
+    /// Solves a formula; finds the same states, without counting executions.
+    Sat,
 }
 
 /// What came of a test under one model.
@@ -62,6 +74,9 @@ pub struct Outcome {
 
 /// Runs a test under models; the threads are enumerated once for all of them.
 pub fn run(test: &Test, models: &[Arc<Model>], limits: &Limits, witness: bool) -> Vec<Outcome> {
+    if limits.engine == Engine::Sat {
+        return models.iter().map(|model| solve(test, model, limits)).collect();
+    }
     let start = Instant::now();
     let deadline = |start: Instant| limits.time.map(|time| start + time);
     let options = |deadline| {
@@ -86,6 +101,12 @@ pub fn run(test: &Test, models: &[Arc<Model>], limits: &Limits, witness: bool) -
         outcomes.push(Outcome { model: model.clone(), answer, time });
     }
     outcomes
+}
+
+fn solve(test: &Test, model: &Arc<Model>, limits: &Limits) -> Outcome {
+    let start = Instant::now();
+    let answer = sat::ask(test, model, limits);
+    Outcome { model: model.clone(), answer, time: start.elapsed() }
 }
 
 /// The model that a test is meant for.

@@ -73,26 +73,27 @@ fn freed_blocks(runs: &[Vec<Run>]) -> BTreeSet<RegionId> {
     freed.filter(|(_, filling)| *filling == Filling::Freed).map(|(region, _)| region).collect()
 }
 
-/// The execution, cut after each event that is wrong if a block was freed before.
+/// The execution, cut wherever it may be after an event that is wrong if a block was freed before.
+/// A store may be late, and what follows it in the program may be what led to the free.
 fn suspects(
     program: &Program,
     world: &World<'_>,
     freed: &BTreeSet<RegionId>,
     run: &Run,
 ) -> Vec<Run> {
-    let touches_freed = |at: &usize| {
-        let event = &run.events[*at - 1];
+    let touches_freed = |event: &usize| {
+        let event = &run.events[*event];
         let region = event.cell.map(|cell| world.cells[cell.index()].region);
         let writes = event.kind == EventKind::Write && region.is_some_and(|r| freed.contains(&r));
         writes || event.whole.is_some()
     };
-    let cuts = run.cuts().filter(|at| *at > 0).filter(touches_freed);
-    cuts.map(|at| {
-        let place = run.events[at - 1].place;
+    let late = |event: usize| {
+        let place = run.events[event].place;
         let location = place.map(|place| program.places[place].location.clone());
-        run.cut(at, RunEnd::Suspect(location))
-    })
-    .collect()
+        let cuts = run.cuts().filter(move |at| *at > event);
+        cuts.map(move |at| run.cut(at, RunEnd::Suspect(location.clone())))
+    };
+    (0..run.events.len()).filter(touches_freed).flat_map(late).collect()
 }
 
 /// The execution of a thread that reads from a freed block, cut wherever it may be after that.
@@ -384,10 +385,9 @@ fn wrong(
                 Flaw::Reused(_) => return None,
             };
             let (position, at) = found.skeleton.position(event)?;
-            let events = &found.skeleton.shapes[position].events;
-            let last = group.shape.events.last()?;
-            let is_last = events[at].instruction == last.instruction;
-            if combination.parts[position].0 != task || !is_last {
+            let place = found.skeleton.shapes[position].events[at].place;
+            let there = place.map(|place| &found.world.program.places[place].location);
+            if combination.parts[position].0 != task || there != location.as_ref() {
                 return None;
             }
             (kind, location)

@@ -135,6 +135,7 @@ fn access(address: TermId, width: Width) -> Access {
         width,
         orders: vec![(Order::Relaxed, Guard::TRUE)],
         tags: Vec::new(),
+        sides: Vec::new(),
         path: None,
         taint: Taint::default(),
         aligned: false,

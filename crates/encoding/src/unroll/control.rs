@@ -1,0 +1,135 @@
+//! What depends on which branch.
+//!
+//! In machine code everything after a branch depends on it. In a structured language the
+//! dependency ends where the arms of the branch join: at its nearest postdominator.
+
+use super::sym::{join, on_paths};
+use super::{Frame, Unroller};
+use crate::bounded::Taint;
+use crate::guard::Guard;
+use execution::ids::{Id, IdVec};
+use ir::program::{BlockId, Function};
+use models::{Architecture, Model};
+use std::collections::BTreeSet;
+
+/// The kind of language that a program is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Language {
+    /// Machine code: everything after a branch depends on it, and one instruction may make
+    /// several accesses, which are not in program order.
+    #[default]
+    Machine,
+    /// The same, where the accesses of an instruction are in program order and the result of a
+    /// store-conditional depends on the store.
+    RiscV,
+    /// C11: control dependencies end with the statement; memory orders become sets of events.
+    C11,
+    /// Linux-kernel C: control dependencies end with the statement.
+    Kernel,
+}
+
+impl Language {
+    /// The language of programs that have been made ready for a model.
+    pub fn of(model: &Model) -> Self {
+        match model.architecture() {
+            Architecture::C11 => Language::C11,
+            Architecture::Linux => Language::Kernel,
+            Architecture::RiscV => Language::RiscV,
+            _ => Language::Machine,
+        }
+    }
+
+    pub(crate) fn is_structured(self) -> bool {
+        matches!(self, Language::C11 | Language::Kernel)
+    }
+
+    /// Whether the accesses of one instruction are in program order.
+    pub(crate) fn orders_instructions(self) -> bool {
+        self.is_structured() || self == Language::RiscV
+    }
+}
+
+impl Unroller<'_> {
+    /// A value with this taint decides where control goes.
+    pub(super) fn decided_by(&mut self, guard: Guard, taint: &Taint) {
+        if !self.options.language.is_structured() {
+            let guards = &mut self.out.terms.guards;
+            let here = on_paths(guards, taint, guard);
+            self.running.control = join(guards, &self.running.control, &here);
+        }
+    }
+
+    /// The block of the frame ends in a branch that is decided by a value with this taint.
+    pub(super) fn branched(&mut self, frame: &Frame, guard: Guard, taint: &Taint) {
+        if !self.options.language.is_structured() {
+            return;
+        }
+        let guards = &mut self.out.terms.guards;
+        let others = guards.not(guard);
+        let here = on_paths(guards, taint, guard);
+        let branch = self.running.branches.entry((frame.function, frame.block)).or_default();
+        let there = on_paths(guards, branch, others);
+        *branch = join(guards, &here, &there);
+    }
+
+    /// The reads that decided the branches that govern where the frame is.
+    pub(super) fn control(&mut self, frame: &Frame) -> Taint {
+        if !self.options.dependencies {
+            return Taint::default();
+        }
+        if !self.options.language.is_structured() {
+            return self.running.control.clone();
+        }
+        let flow = self.flow(frame.function);
+        let mut control = Taint::default();
+        for (&(function, block), taint) in &self.running.branches {
+            if function != frame.function || flow.governed[block].contains(&frame.block) {
+                control = join(&mut self.out.terms.guards, &control, taint);
+            }
+        }
+        control
+    }
+}
+
+/// For every block, the blocks between the branch at its end and the place where the arms join.
+pub(super) fn governed(function: &Function) -> IdVec<BlockId, BTreeSet<BlockId>> {
+    let after = postdominators(function);
+    let between = |(id, block): (BlockId, &ir::program::Block)| {
+        let mut found = BTreeSet::new();
+        let mut open = block.terminator.successors();
+        if open.len() < 2 {
+            return found;
+        }
+        let strict = after[id].iter().filter(|&&other| other != id);
+        let join = strict.max_by_key(|&&other| after[other].len()).copied();
+        while let Some(next) = open.pop() {
+            if Some(next) != join && found.insert(next) {
+                open.extend(function.blocks[next].terminator.successors());
+            }
+        }
+        found
+    };
+    function.blocks.enumerate().map(between).collect()
+}
+
+/// For each block, the blocks that every path from it to the end passes, itself among them.
+fn postdominators(function: &Function) -> IdVec<BlockId, BTreeSet<BlockId>> {
+    let all: BTreeSet<BlockId> = function.blocks.ids().collect();
+    let mut sets: IdVec<BlockId, BTreeSet<BlockId>> =
+        function.blocks.iter().map(|_| all.clone()).collect();
+    loop {
+        let mut changed = false;
+        for index in (0..function.blocks.len()).rev() {
+            let id = BlockId::new(index);
+            let next = function.blocks[id].terminator.successors().into_iter();
+            let meet = next.map(|next| sets[next].clone()).reduce(|a, b| &a & &b);
+            let mut set = meet.unwrap_or_default();
+            set.insert(id);
+            changed |= set != sets[id];
+            sets[id] = set;
+        }
+        if !changed {
+            return sets;
+        }
+    }
+}

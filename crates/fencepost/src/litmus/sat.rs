@@ -1,0 +1,185 @@
+//! Answers litmus tests with the solver: every execution that the model allows is a solution of one
+//! formula, and final states are enumerated by solving again without those that are known.
+//!
+//! Executions are not counted. What the encoding does not do is said, never guessed.
+
+use super::Limits;
+use encoding::bounded::RegionKind;
+use encoding::encode::{Encoding, Enumeration, Options, Outcome, Unknown};
+use encoding::unroll::{Language, Unsupported};
+use front_litmus::state::{Looks, Typed};
+use front_litmus::test::{Place, Test};
+use ir::op::CastOp;
+use ir::program::{GlobalId, InitData, Width};
+use ir::value::Value;
+use models::Model;
+use models::ast::Role;
+use oracle::Problem;
+use oracle::litmus::{Answer, State};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::time::Instant;
+
+/// Asks a test's question of every execution that a model allows.
+pub fn ask(test: &Test, model: &Model, limits: &Limits) -> Result<Answer, Problem> {
+    let mut options = Options::default();
+    options.unroll.default_bound = limits.unroll;
+    // A loop that waits is cut off where the enumeration of executions does it.
+    options.unroll.reduce_spin_loops = false;
+    options.unroll.litmus = true;
+    options.language = Some(match oracle::litmus::language(test) {
+        oracle::Language::Machine => Language::Machine,
+        oracle::Language::RiscV => Language::RiscV,
+        oracle::Language::C11 => Language::C11,
+        oracle::Language::Kernel => Language::Kernel,
+    });
+    let mut encoding = Encoding::new(&test.program, model, &options).map_err(unsupported)?;
+    encoding.formula.set_deadline(limits.time.map(|time| Instant::now() + time));
+    if encoding.values_from_nothing(model) {
+        let what = "values that nothing but themselves decides, which the model allows";
+        return Err(Problem::Unsupported(what.to_string()));
+    }
+    let looks = Looks::new(test);
+    Asked::new(test, looks, &encoding).answer(&mut encoding).map_err(|Unknown| Problem::OutOfTime)
+}
+
+fn unsupported(problem: Unsupported) -> Problem {
+    Problem::Unsupported(format!("the encoding does not know {}", problem.what))
+}
+
+/// A test and the cells that it looks at.
+struct Asked<'t> {
+    test: &'t Test,
+    looks: Looks<'t>,
+    /// The cells that are accessed, by global and offset: their positions in `cells`.
+    positions: BTreeMap<(GlobalId, u64), usize>,
+    cells: Vec<(u64, Width)>,
+}
+
+impl<'t> Asked<'t> {
+    fn new(test: &'t Test, looks: Looks<'t>, encoding: &Encoding<'_>) -> Self {
+        let (mut positions, mut cells) = (BTreeMap::new(), Vec::new());
+        for (address, width) in encoding.cells() {
+            let region =
+                encoding.bounded.region_at(address).map(|id| &encoding.bounded.regions[id]);
+            let Some((RegionKind::Global { id, .. }, base)) =
+                region.map(|region| (region.kind, region.base))
+            else {
+                continue;
+            };
+            let looked_at = looks.places.iter().any(|place| match place {
+                Place::Cell { global, offset, .. } => (*global, *offset) == (id, address - base),
+                Place::Register { .. } => false,
+            });
+            if looked_at {
+                positions.insert((id, address - base), cells.len());
+                cells.push((address, width));
+            }
+        }
+        Self { test, looks, positions, cells }
+    }
+
+    fn answer(&self, encoding: &mut Encoding<'_>) -> Result<Answer, Unknown> {
+        let mut states: BTreeMap<String, bool> = BTreeMap::new();
+        let mut search = Enumeration::new(encoding, &self.cells, &[]);
+        while let Some(outcome) = search.next(encoding)? {
+            let state = self.state(encoding, &outcome);
+            if self.looks.passes(&state) {
+                states.insert(self.looks.print(&state), self.looks.satisfies(&state));
+            }
+            search.exclude(encoding, &outcome);
+        }
+        let (flags, undefined) = self.flags(encoding)?;
+        let threads = encoding.bounded.threads.ids().collect();
+        let beyond = encoding.beyond_others(&threads, &HashSet::new());
+        let bounded = beyond != sat::Lit::FALSE
+            && match encoding.solve(&[beyond]) {
+                sat::Answer::Sat => true,
+                sat::Answer::Unsat => false,
+                sat::Answer::Unknown => return Err(Unknown),
+            };
+        let positive = states.values().filter(|satisfies| **satisfies).count() as u64;
+        let negative = states.len() as u64 - positive;
+        let state = |(text, satisfies)| State { text, count: 1, satisfies };
+        let states = states.into_iter().map(state).collect();
+        let (witness, counted) = (None, false);
+        Ok(Answer { states, positive, negative, flags, undefined, bounded, witness, counted })
+    }
+
+    /// The flags that are raised in states that the test looks at, and whether one of them means
+    /// undefined behaviour.
+    fn flags(
+        &self,
+        encoding: &mut Encoding<'_>,
+    ) -> Result<(BTreeSet<std::sync::Arc<str>>, bool), Unknown> {
+        let (mut flags, mut undefined) = (BTreeSet::new(), false);
+        for flag in encoding.flags.clone() {
+            let mut search = Enumeration::new(encoding, &self.cells, &[flag.lit]);
+            while let Some(outcome) = search.next(encoding)? {
+                if self.looks.passes(&self.state(encoding, &outcome)) {
+                    undefined |= flag.role == Role::UndefinedUnless;
+                    flags.insert(flag.name.clone());
+                    break;
+                }
+                search.exclude(encoding, &outcome);
+            }
+        }
+        Ok((flags, undefined))
+    }
+
+    /// The values of all places that are looked at.
+    fn state(&self, encoding: &Encoding<'_>, outcome: &Outcome) -> Vec<Typed> {
+        let value = |place: &Place| match place {
+            Place::Register { thread, .. } => {
+                let label = place.to_string();
+                let seen = outcome.seen.iter().rev().find(|seen| {
+                    execution::ids::Id::index(seen.thread) == *thread && *seen.label == *label
+                });
+                seen.map_or(Value::int(Width::I64, 0), |seen| seen.value)
+            }
+            Place::Cell { global, offset, .. } => {
+                let position = self.positions.get(&(*global, *offset));
+                let last = position.and_then(|&position| outcome.finals[position]);
+                last.unwrap_or_else(|| self.initially(encoding, *global, *offset))
+            }
+        };
+        let places = self.looks.places.iter();
+        places.map(|place| typed(encoding, value(place), place)).collect()
+    }
+
+    /// What a cell that nobody accesses holds.
+    fn initially(&self, encoding: &Encoding<'_>, global: GlobalId, offset: u64) -> Value {
+        let mut regions = encoding.bounded.regions.enumerate();
+        let is = |kind: RegionKind| matches!(kind, RegionKind::Global { id, .. } if id == global);
+        let Some((_, region)) = regions.find(|(_, region)| is(region.kind)) else {
+            return Value::int(Width::I64, 0);
+        };
+        if let Some(cell) = encoding.bounded.initial.get(&(region.base + offset))
+            && let Some(value) = encoding.bounded.terms.constant(cell.value)
+        {
+            return value;
+        }
+        let mut bytes = [0; 8];
+        for init in &self.test.program.globals[global].init {
+            let InitData::Bytes(data) = &init.data else { continue };
+            for (index, byte) in bytes.iter_mut().enumerate() {
+                let inside = (offset + index as u64).checked_sub(init.offset);
+                if let Some(&known) = inside.and_then(|inside| data.get(inside as usize)) {
+                    *byte = known;
+                }
+            }
+        }
+        Value::int(Width::I64, u64::from_le_bytes(bytes).into())
+    }
+}
+
+fn typed(encoding: &Encoding<'_>, value: Value, place: &Place) -> Typed {
+    if let Some(region) = value.provenance.filter(|_| value.low() != 0) {
+        let region = &encoding.bounded.regions[region];
+        if let RegionKind::Global { id, .. } = region.kind {
+            return Typed::Address(id, value.low().wrapping_sub(region.base) as i64);
+        }
+    }
+    let wide =
+        if value.width < Width::I64 { value.cast(CastOp::ZeroExtend, Width::I64) } else { value };
+    Typed::number(wide, place.ty())
+}

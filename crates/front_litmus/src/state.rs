@@ -1,0 +1,149 @@
+//! Final states of a test: what they consist of, how they are printed, and what the test's
+//! question says about them.
+
+use crate::test::{Constant, Observed, Place, Prop, Test, ValueType};
+use ir::op::CastOp;
+use ir::program::{GlobalId, Width};
+use ir::value::Value;
+
+/// A value as a test sees it.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Typed {
+    /// A number.
+    Number(i128),
+    /// So far into a global.
+    Address(GlobalId, i64),
+    /// A value that nothing but itself decides.
+    Symbolic,
+}
+
+impl Typed {
+    /// A number, as a value of this type.
+    pub fn number(value: Value, ty: ValueType) -> Self {
+        let fitted = value.cast(CastOp::Truncate, ty.width);
+        Typed::Number(if ty.signed { fitted.as_signed() } else { fitted.bits as i128 })
+    }
+
+    fn constant(constant: &Constant, ty: ValueType) -> Self {
+        match constant {
+            Constant::Int(number) => Typed::number(Value::signed(Width::I64, *number), ty),
+            Constant::Address { global, offset, .. } => Typed::Address(*global, *offset as i64),
+        }
+    }
+}
+
+/// What a test looks at in the end.
+#[derive(Clone, Debug)]
+pub struct Looks<'t> {
+    test: &'t Test,
+    /// Every place that is looked at: those of the state first.
+    pub places: Vec<Place>,
+}
+
+impl<'t> Looks<'t> {
+    /// What `test` looks at.
+    pub fn new(test: &'t Test) -> Self {
+        let mut places = Vec::new();
+        for item in &test.observed {
+            match item {
+                Observed::Single(place) => add(&mut places, place),
+                Observed::Array { elements, .. } => {
+                    elements.iter().for_each(|place| add(&mut places, place));
+                }
+            }
+        }
+        let question = test.question.as_ref().map(|question| &question.prop);
+        for prop in question.into_iter().chain(&test.filter) {
+            add_places(&mut places, prop);
+        }
+        Self { test, places }
+    }
+
+    /// Whether a state (a value for each of the places) is one that the test looks at.
+    pub fn passes(&self, state: &[Typed]) -> bool {
+        self.test.filter.as_ref().is_none_or(|filter| self.holds(filter, state))
+    }
+
+    /// Whether a state satisfies the proposition of the test's question.
+    pub fn satisfies(&self, state: &[Typed]) -> bool {
+        self.test.question.as_ref().is_none_or(|question| self.holds(&question.prop, state))
+    }
+
+    fn value<'s>(&self, place: &Place, state: &'s [Typed]) -> &'s Typed {
+        let index = self.places.iter().position(|known| known == place);
+        &state[index.expect("every place of the test is looked at")]
+    }
+
+    fn holds(&self, prop: &Prop, state: &[Typed]) -> bool {
+        let equal = |place: &Place, constant: &Constant| {
+            *self.value(place, state) == Typed::constant(constant, place.ty())
+        };
+        match prop {
+            Prop::Constant(value) => *value,
+            Prop::Equal(place, constant) => equal(place, constant),
+            Prop::Same(a, b) => self.value(a, state) == self.value(b, state),
+            Prop::ArrayEqual { elements, .. } => {
+                elements.iter().all(|(place, constant)| equal(place, constant))
+            }
+            Prop::Not(prop) => !self.holds(prop, state),
+            Prop::And(props) => props.iter().all(|prop| self.holds(prop, state)),
+            Prop::Or(props) => props.iter().any(|prop| self.holds(prop, state)),
+            Prop::Implies(a, b) => !self.holds(a, state) || self.holds(b, state),
+        }
+    }
+
+    /// A state as it is printed: `0:EAX=0; [x]=1;`.
+    pub fn print(&self, state: &[Typed]) -> String {
+        let describe = |place: &Place| self.describe(self.value(place, state));
+        let mut parts = Vec::new();
+        for item in &self.test.observed {
+            parts.push(match item {
+                Observed::Single(place) => format!("{place}={};", describe(place)),
+                Observed::Array { name, elements } => {
+                    let values: Vec<String> = elements.iter().map(describe).collect();
+                    format!("{name}={{{}}};", values.join(","))
+                }
+            });
+        }
+        parts.join(" ")
+    }
+
+    fn describe(&self, value: &Typed) -> String {
+        match value {
+            Typed::Symbolic => "S".to_string(),
+            Typed::Number(number) => number.to_string(),
+            Typed::Address(global, offset) => {
+                let name = &self.test.program.globals[*global].name;
+                if *offset == 0 { name.clone() } else { format!("{name}{offset:+}") }
+            }
+        }
+    }
+}
+
+fn add(places: &mut Vec<Place>, place: &Place) {
+    if !places.contains(place) {
+        places.push(place.clone());
+    }
+}
+
+fn add_places(places: &mut Vec<Place>, prop: &Prop) {
+    match prop {
+        Prop::Constant(_) => {}
+        Prop::Equal(place, _) => add(places, place),
+        Prop::Same(a, b) => {
+            add(places, a);
+            add(places, b);
+        }
+        Prop::ArrayEqual { elements, .. } => {
+            elements.iter().for_each(|(place, _)| add(places, place));
+        }
+        Prop::Not(prop) => add_places(places, prop),
+        Prop::And(props) | Prop::Or(props) => {
+            props.iter().for_each(|prop| add_places(places, prop));
+        }
+        Prop::Implies(a, b) => {
+            add_places(places, a);
+            add_places(places, b);
+        }
+    }
+}

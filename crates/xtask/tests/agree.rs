@@ -1,0 +1,34 @@
+//! A fixed sample of the comparison of solver and oracle, and what they once disagreed about.
+
+use models::Model;
+use std::path::PathBuf;
+use std::time::Duration;
+use xtask::agree::{Comparison, Options, check, judge_text};
+
+#[test]
+fn solver_and_oracle_agree_about_random_programs() {
+    let options = Options { count: 30, seed: 1, family: None, limit: 1.0, verbose: false };
+    let report = check(&options, &mut |text| println!("{text}"));
+    assert!(report.differ.is_empty(), "{} programs differ", report.differ.len());
+    assert!(report.agree > 40, "only {} runs were compared", report.agree);
+}
+
+/// Each file begins with a comment that names the models.
+#[test]
+fn what_they_once_disagreed_about_stays_agreed() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/agree");
+    let mut compared = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let first = text.lines().next().unwrap_or_default();
+        let names = first.strip_prefix("; models:").expect("the models in the first line");
+        for name in names.split_whitespace() {
+            let model = Model::named(name).expect("a model of the library");
+            let result = judge_text(&text, &model, Duration::from_secs(20));
+            assert!(matches!(result, Comparison::Agree(_)), "{path:?} under {name}: {result:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 0);
+}
