@@ -78,6 +78,9 @@ pub struct Bounded {
     pub observations: Vec<Observation>,
     /// The operations of the data type, in the order in which they were met.
     pub operations: Vec<Operation>,
+    /// Where operations say that they take effect, in program order within each thread. Empty
+    /// where nobody asks for commit points.
+    pub commits: Vec<Commit>,
     /// Loops and recursions that reached their bounds.
     pub bounds: Vec<BoundHit>,
     /// The calls, in program order within each thread.
@@ -320,6 +323,15 @@ pub struct Operation {
     pub name: Arc<str>,
     /// On which paths it begins.
     pub guard: Guard,
+}
+
+/// A commit point: the operation takes effect at its last access before the last of these.
+#[derive(Clone, Copy, Debug)]
+pub struct Commit {
+    /// When.
+    pub moment: Moment,
+    /// The operation.
+    pub operation: u32,
 }
 
 /// What the client sees.

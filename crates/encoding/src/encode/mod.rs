@@ -5,6 +5,7 @@
 //! that all threads come to their ends is an assumption ([`Encoding::complete`]). What is wrong
 //! with an execution stops the thread in which it happens.
 
+mod commits;
 mod events;
 mod findings;
 mod lifetimes;
@@ -25,6 +26,7 @@ use crate::graph::{Edges, Graph};
 use crate::memory::{self, Memory};
 use crate::unroll::{self, Language, Unsupported, unroll};
 use crate::values::{self, Values};
+use commits::Commits;
 use execution::event::{EventId, ThreadId};
 use ir::program::{Program, Width};
 use models::Model;
@@ -94,6 +96,7 @@ pub struct Encoding<'p> {
     pub(crate) lives: threads::Lives,
     /// What the cells hold at first.
     pub(crate) initial: BTreeMap<Cell, crate::term::TermId>,
+    commits: Commits,
     findings: Vec<Finding>,
     bounds: Vec<Lit>,
     complete: Lit,
@@ -146,9 +149,13 @@ impl<'p> Encoding<'p> {
         };
         let lives = builder.lives()?;
         let graph = builder.graph(&lives, model)?;
+        let commits = builder.commits(&lives);
+        let strategy = options.strategy;
         let Memory { co, flags, .. } =
-            memory::encode(&mut builder.formula, &graph, compiled, options.strategy)
+            memory::encode_ordered(&mut builder.formula, &graph, compiled, strategy, &commits.edges)
                 .map_err(|problem| Unsupported { what: problem.construct, place: None })?;
+        commits.follow(&mut builder.formula, &co);
+        commits.follow(&mut builder.formula, &graph.rf);
         builder.overwritten(&lives, &graph, &co)?;
         let bounds = builder.bound_hits(&lives);
         let complete = builder.completeness(&lives, &bounds);
@@ -164,6 +171,7 @@ impl<'p> Encoding<'p> {
             co,
             lives,
             initial: cells,
+            commits,
             findings,
             bounds,
             complete,

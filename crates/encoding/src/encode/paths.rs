@@ -12,10 +12,13 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
-    /// Compares the guards of all actions with each other and with those of their dependencies.
+    /// Compares the guards of all actions and commit points with each other, and with those of
+    /// the actions' dependencies.
     pub(crate) fn new(bounded: &mut Bounded) -> Self {
         let mut paths = Self::default();
-        let own: BTreeSet<Guard> = bounded.actions.iter().map(|action| action.guard).collect();
+        let actions = bounded.actions.iter().map(|action| action.guard);
+        let commits = bounded.commits.iter().map(|commit| commit.moment.guard);
+        let own: BTreeSet<Guard> = actions.chain(commits).collect();
         let mut flows: BTreeSet<(Guard, Guard)> = BTreeSet::new();
         for action in bounded.actions.iter() {
             let mut add = |taint: &Taint| {

@@ -49,7 +49,8 @@ impl Edges {
         }
     }
 
-    fn add(&mut self, a: EventId, b: EventId, lit: Lit, strict: Ends) {
+    /// Adds a pair; the literal may imply that its events are executed.
+    pub fn add(&mut self, a: EventId, b: EventId, lit: Lit, strict: Ends) {
         if self.must.contains(a, b) || lit == Lit::FALSE {
             return;
         }

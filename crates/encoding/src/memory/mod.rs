@@ -13,6 +13,7 @@ mod base;
 mod bounds;
 mod check;
 mod coherence;
+mod local;
 mod matrix;
 mod need;
 mod path;
@@ -149,6 +150,20 @@ pub fn encode(
     compiled: &Compiled,
     choices: impl Into<Choices>,
 ) -> Result<Memory> {
+    encode_ordered(formula, graph, compiled, choices, &Edges::new())
+}
+
+/// The same, with a further order of events: it is in line with the model's order of memory, that
+/// is, with every relation that the model wants acyclic and that is about more than one location
+/// (if there is none, with every one that it wants acyclic). A literal of `further` that is true
+/// implies that both events are executed.
+pub fn encode_ordered(
+    formula: &mut Formula,
+    graph: &Graph,
+    compiled: &Compiled,
+    choices: impl Into<Choices>,
+    further: &Edges,
+) -> Result<Memory> {
     let choices = choices.into();
     let [world] = &compiled.worlds[..] else {
         return Err(Unsupported::new("a choice among several relations (`with … from`)"));
@@ -172,7 +187,10 @@ pub fn encode(
     let co = Coherence::new(formula, graph, &co_bound);
 
     let check = |axiom| Check::new(axiom, terms, &bounds, &frame);
-    let axioms: Vec<Check<'_>> = world.axioms.iter().map(check).collect();
+    let mut axioms: Vec<Check<'_>> = world.axioms.iter().map(check).collect();
+    if !further.is_empty() {
+        order_further(&mut axioms, terms, further);
+    }
     let flags: Vec<Check<'_>> = world.flags.iter().map(check).collect();
     let order = order.map(|co| Plan::new(terms, &bounds, &frame, co));
     let mut needs = Needs::new(terms, &bounds, &frame);
@@ -211,6 +229,17 @@ pub fn encode(
         clauses: after.clauses - before.clauses,
     };
     Ok(Memory { co: co.into_edges(), flags, sizes })
+}
+
+/// Adds a further order to the axioms that order memory.
+fn order_further(axioms: &mut [Check<'_>], terms: &Terms, further: &Edges) {
+    let is_global = |check: &Check<'_>| !local::is_local(terms, check.axiom.term);
+    let any = axioms.iter().any(|check| check.is_order() && is_global(check));
+    for check in axioms.iter_mut().filter(|check| check.is_order()) {
+        if !any || is_global(check) {
+            check.plan.add(further);
+        }
+    }
 }
 
 /// The terms that the checks are made of, in order, with the names of all recursive definitions:

@@ -9,6 +9,7 @@ use super::acyclic::Edges;
 use super::bounds::{Bound, Bounds, Frame};
 use super::need::{Direction, Needs};
 use super::relate::Relate;
+use crate::graph::Edges as Pairs;
 use execution::event::EventId;
 use execution::ids::Id;
 use execution::relation::Relation;
@@ -26,6 +27,9 @@ struct Graph {
     parts: Vec<TermId>,
     /// The node of each event: the first event of its class.
     classes: Vec<EventId>,
+    /// Pairs that are not in the relation but must cause no cycle either, if the literal is true,
+    /// which implies that both events are executed.
+    further: Pairs,
 }
 
 impl Plan {
@@ -46,13 +50,20 @@ impl Plan {
                 let between: Vec<TermId> = between.iter().filter_map(inner).collect();
                 let between = parts(terms, bounds, &between);
                 let graphs = vec![
-                    Graph { parts: between, classes },
-                    Graph { parts: inside, classes: single() },
+                    Graph { parts: between, classes, further: Pairs::new() },
+                    Graph { parts: inside, classes: single(), further: Pairs::new() },
                 ];
                 return Self { graphs };
             }
         }
-        Self { graphs: vec![Graph { parts: all, classes: single() }] }
+        Self { graphs: vec![Graph { parts: all, classes: single(), further: Pairs::new() }] }
+    }
+
+    /// Adds pairs that must cause no cycle either; a literal that is true implies that both events
+    /// are executed, and they are in different classes.
+    pub fn add(&mut self, further: &Pairs) {
+        // The first graph is the one between the classes.
+        self.graphs[0].further.extend(further);
     }
 
     /// Asks for the literals that can be on a cycle.
@@ -65,6 +76,7 @@ impl Plan {
         let of = |graph: &Graph| {
             let mut edges = Edges::new(&graph.classes);
             graph.parts.iter().for_each(|&part| edges.add_term(relate, part));
+            graph.further.iter().for_each(|(&(a, b), &lit)| edges.add(a, b, lit, [true; 2]));
             edges
         };
         self.graphs.iter().map(of).collect()
@@ -79,6 +91,9 @@ impl Graph {
             for (a, b) in bounds.of(part).may.iter() {
                 whole.insert(self.classes[a.index()], self.classes[b.index()]);
             }
+        }
+        for (a, b) in self.further.keys() {
+            whole.insert(self.classes[a.index()], self.classes[b.index()]);
         }
         let back = whole.transitive_closure().inverse();
         let mut cyclic = Relation::empty(size);

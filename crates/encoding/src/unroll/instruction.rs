@@ -3,7 +3,7 @@
 use super::memory::{Part, Target};
 use super::sym::{join, on_paths, picked};
 use super::{Frame, Result, Sym, Unroller, unsupported};
-use crate::bounded::{ActionKind, Alternatives, Assumption, Input, Observation, Operation, Wrong};
+use crate::bounded::{ActionKind, Alternatives, Assumption, Commit, Input, Observation, Operation, Wrong};
 use crate::guard::Guard;
 use execution::ids::Id;
 use ir::op::{BinaryOp, CastOp, Choice, Inst, Op, Operand, PrintTarget};
@@ -131,8 +131,7 @@ impl Unroller<'_> {
                 let value = self.defined(frame, guard, value, "an observed value", place)?;
                 self.observe(guard, label, &value, place)?;
             }
-            // The inclusion check has no use for commit points.
-            Op::Commit { .. } => self.running.effects.push(guard),
+            Op::Commit { .. } => self.commit(guard, place)?,
             Op::OperationBegin { name, .. } => {
                 let index = self.out.operations.len() as u32;
                 let thread = self.running.thread;
@@ -316,6 +315,21 @@ impl Unroller<'_> {
         let moment = self.moment(guard);
         self.out.inputs.push(Input::Choice { from, moment });
         term.into()
+    }
+
+    /// A commit point, if anybody asks; elsewhere than in an operation it means nothing.
+    fn commit(&mut self, guard: Guard, place: Option<LocId>) -> Result<()> {
+        if !self.options.commits {
+            return Ok(());
+        }
+        let Some(operation) = self.running.operation.unique(&mut self.out.terms.guards, guard)
+        else {
+            return unsupported(place, "an operation that only some paths have begun");
+        };
+        self.running.effects.push(guard);
+        let moment = self.moment(guard);
+        self.out.commits.extend(operation.map(|operation| Commit { moment, operation }));
+        Ok(())
     }
 
     fn observe(

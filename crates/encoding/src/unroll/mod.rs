@@ -62,6 +62,8 @@ pub struct Options {
     /// Whether this is a litmus test: there is no part before the threads, and accesses that one
     /// place makes one after the other belong to one machine instruction.
     pub litmus: bool,
+    /// Whether to record commit points. An iteration that passes one then leaves a trace.
+    pub commits: bool,
     /// Whether loops that only wait are reduced to their last iteration.
     pub reduce_spin_loops: bool,
     /// How many actions a program may have.
@@ -77,6 +79,7 @@ impl Default for Options {
             dependencies: true,
             language: Language::default(),
             litmus: false,
+            commits: false,
             reduce_spin_loops: true,
             max_actions: 20_000,
         }
