@@ -1,6 +1,9 @@
 /* Michael and Scott's two-lock queue (PODC 1996) as CheckFence (PLDI 2007) studied it: plain C
-   in which every ordering there is comes from a fence. The commit points are where the link
-   between the two ends is written and read (CAV 2006). */
+   in which every ordering there is comes from a fence.
+
+   The commit points are where the link between the two ends is written and read (CAV 2006).
+   Define COMMIT_AT_HEAD to have the wrong guess of that paper, one load earlier: a dequeue that
+   has read the head can still take what is enqueued afterwards. */
 #include <fencepost.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -40,8 +43,13 @@ static void enqueue(queue_t *queue, int value) {
 static bool dequeue(queue_t *queue, int *value) {
     lock(&queue->head_lock);
     struct node *dummy = queue->head;
-    struct node *first = dummy->next;
+#ifdef COMMIT_AT_HEAD
     fp_commit("dequeue");
+#endif
+    struct node *first = dummy->next;
+#ifndef COMMIT_AT_HEAD
+    fp_commit("dequeue");
+#endif
     if (first == NULL) {
         unlock(&queue->head_lock);
         return false;

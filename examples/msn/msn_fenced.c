@@ -1,9 +1,9 @@
 /* Michael and Scott's non-blocking queue (PODC 1996) as CheckFence (PLDI 2007) studied it:
    plain C in which every ordering there is comes from a fence. Nodes are never freed.
 
-   The commit points are those of the CAV 2006 paper: an operation takes effect at the last one it
-   passes. Whether a dequeue finds the queue empty is settled where it reads `next`; define
-   COMMIT_AT_TAIL to have the wrong guess of that paper, one load earlier. */
+   An operation takes effect at the last commit point that it passes. A dequeue that finds the
+   queue empty may commit where it reads `next` or, with COMMIT_AT_TAIL, one load earlier: while
+   `head` stays what it was and has no next node, the queue is empty. */
 #include <fencepost.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,12 +1,16 @@
 //! The methods of Fencepost, one folder each; they know no files, no source languages, no printing.
 //!
+//! - [`commit_points`]: do operations take effect where they say?
+//! - [`inclusion`]: do clients see only what serial executions show?
 //! - [`serial`]: what a data type does when its operations run one after the other.
 //! - [`test`]: tests of data types: their notation, suites of them, and the program that a test and
 //!   a data type make together.
 
+pub mod commit_points;
 #[cfg(test)]
 mod fixture;
 pub mod inclusion;
 pub mod serial;
 pub mod test;
+pub mod unrolling;
 pub mod verdict;

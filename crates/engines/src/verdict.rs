@@ -1,6 +1,7 @@
 //! What an engine answers.
 
 use crate::serial::{Observation, SerialViolation};
+use crate::test::compose::InstanceId;
 use execution::witness::Witness;
 use ir::program::LocId;
 use ir::step::finding::FindingKind;
@@ -40,6 +41,9 @@ pub enum Reason {
         /// Where.
         place: Option<LocId>,
     },
+    /// An operation can come to its end without a commit point, or with none that follows an
+    /// access to shared memory: then nobody knows where it takes effect.
+    NoCommitPoint(InstanceId),
 }
 
 /// An execution with which something is wrong.
@@ -60,6 +64,18 @@ pub enum Violation {
         seen: Observation,
         /// What serial executions show that comes closest.
         nearest: Vec<Observation>,
+    },
+    /// The operations do not take effect where they say: one after the other, in the order of
+    /// their commit points, they show something else.
+    CommitPoints {
+        /// What the clients saw.
+        seen: Observation,
+        /// The operations in the order of their commit points; `None` if no order of whole
+        /// operations follows these and keeps that of each thread.
+        order: Option<Vec<InstanceId>>,
+        /// What the clients see if the operations run in this order, with the same arguments;
+        /// `None` if there is no order, or if they cannot.
+        serial: Option<Observation>,
     },
     /// Something went wrong in an execution.
     Finding {

@@ -2,7 +2,7 @@
 
 mod check;
 
-pub use check::{CheckArgs, ReplayArgs};
+pub use check::{CheckArgs, MethodArg, ReplayArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;

@@ -151,9 +151,14 @@ impl<'p> Encoding<'p> {
         let graph = builder.graph(&lives, model)?;
         let commits = builder.commits(&lives);
         let strategy = options.strategy;
-        let Memory { co, flags, .. } =
-            memory::encode_ordered(&mut builder.formula, &graph, compiled, strategy, &commits.edges)
-                .map_err(|problem| Unsupported { what: problem.construct, place: None })?;
+        let Memory { co, flags, .. } = memory::encode_ordered(
+            &mut builder.formula,
+            &graph,
+            compiled,
+            strategy,
+            &commits.edges,
+        )
+        .map_err(|problem| Unsupported { what: problem.construct, place: None })?;
         commits.follow(&mut builder.formula, &co);
         commits.follow(&mut builder.formula, &graph.rf);
         builder.overwritten(&lives, &graph, &co)?;

@@ -49,7 +49,8 @@ mod tests {
 
     /// The acyclic axioms of a model, and whether each is about one location.
     fn acyclic(model: &str) -> Vec<(String, bool)> {
-        let model = model(model);
+        let entry = models::library::find(model).expect("a model of the library");
+        let model = models::Model::from_text(entry.name, entry.text).expect("it can be read");
         let compiled = model.compiled().expect("it is the same for all executions");
         let axioms = compiled.worlds[0].axioms.iter();
         axioms

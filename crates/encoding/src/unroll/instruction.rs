@@ -3,7 +3,9 @@
 use super::memory::{Part, Target};
 use super::sym::{join, on_paths, picked};
 use super::{Frame, Result, Sym, Unroller, unsupported};
-use crate::bounded::{ActionKind, Alternatives, Assumption, Commit, Input, Observation, Operation, Wrong};
+use crate::bounded::{
+    ActionKind, Alternatives, Assumption, Commit, Input, Observation, Operation, Wrong,
+};
 use crate::guard::Guard;
 use execution::ids::Id;
 use ir::op::{BinaryOp, CastOp, Choice, Inst, Op, Operand, PrintTarget};

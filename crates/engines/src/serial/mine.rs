@@ -13,12 +13,14 @@
 //! A prime does not matter here: an operation that runs alone may take as many iterations as it
 //! needs, and its restricted executions are judged by the whole specification.
 
+use super::automaton::{ListId, StateId};
 use super::observation::{ObservationSet, Seen};
+use super::orders::{self, Orders, Step};
 use super::run::{Goal, Limits, Outcome, Silent, State, run};
 use crate::test::compose::{Composed, InstanceId};
 use execution::diagnostic::Diagnostic;
 use execution::event::ThreadId;
-use execution::ids::Id;
+use execution::ids::{Id, IdVec};
 use ir::step::finding::Finding;
 use ir::step::origin::Origin;
 use ir::step::sc::ScMemory;
@@ -54,6 +56,15 @@ impl Default for Options<'_> {
 pub enum Mined {
     /// They are all right; this is what their clients see.
     Observations(ObservationSet),
+    /// One of them is wrong.
+    Violated(Box<SerialViolation>),
+}
+
+/// What the operations show in each serial order.
+#[derive(Clone, Debug)]
+pub enum Explored {
+    /// The executions are all right; these are all of them.
+    Orders(Orders),
     /// One of them is wrong.
     Violated(Box<SerialViolation>),
 }
@@ -110,17 +121,23 @@ impl<E: Into<Failure>> From<E> for End {
 /// The observations of all serial executions of a composed test.
 pub fn mine(composed: &Composed, options: &Options<'_>) -> Result<Mined, Failure> {
     let code = Code::new(&composed.program);
-    let mut miner = Miner {
-        composed,
-        code: &code,
-        options,
-        lists: Vec::new(),
-        known: HashMap::new(),
-        steps: Vec::new(),
-    };
-    match miner.mine() {
+    match Miner::new(composed, &code, options).mine() {
         Ok(set) => Ok(Mined::Observations(set)),
         Err(End::Violated(violation)) => Ok(Mined::Violated(violation)),
+        Err(End::Failure(failure)) => Err(failure),
+    }
+}
+
+/// All serial executions of a composed test, with the order of their operations.
+pub fn explore(composed: &Composed, options: &Options<'_>) -> Result<Explored, Failure> {
+    let code = Code::new(&composed.program);
+    let mut miner = Miner::new(composed, &code, options);
+    match miner.mine() {
+        Ok(_) => {
+            let Miner { lists, states, starts, .. } = miner;
+            Ok(Explored::Orders(Orders::minimal(lists, &states, &starts)))
+        }
+        Err(End::Violated(violation)) => Ok(Explored::Violated(violation)),
         Err(End::Failure(failure)) => Err(failure),
     }
 }
@@ -138,6 +155,8 @@ pub(super) struct Node {
     /// How many operations of each have run.
     done: Vec<usize>,
     pasts: HashSet<Past>,
+    /// The state, once it is known which other nodes are the same.
+    state: Option<StateId>,
     /// The last step of one way to get here, in [`Miner::steps`].
     pub(super) last: Option<usize>,
 }
@@ -157,9 +176,25 @@ pub(super) struct Miner<'a> {
     lists: Vec<Vec<Seen>>,
     known: HashMap<Vec<Seen>, u32>,
     steps: Vec<Link>,
+    /// The graph of the executions, and where it starts.
+    states: IdVec<StateId, orders::State>,
+    starts: Vec<StateId>,
 }
 
-impl Miner<'_> {
+impl<'a> Miner<'a> {
+    fn new(composed: &'a Composed, code: &'a Code<'a>, options: &'a Options<'a>) -> Self {
+        Miner {
+            composed,
+            code,
+            options,
+            lists: Vec::new(),
+            known: HashMap::new(),
+            steps: Vec::new(),
+            states: IdVec::new(),
+            starts: Vec::new(),
+        }
+    }
+
     fn mine(&mut self) -> Result<ObservationSet, End> {
         let mut level = self.prefix()?;
         let columns = self.composed.instances.iter().filter(|instance| instance.column > 0);
@@ -201,10 +236,12 @@ impl Miner<'_> {
             let shown = self.shown(&state, 0)?;
             let mut past: Past = vec![NOT_YET; self.composed.instances.len()].into();
             let mut last = None;
+            let mut initial = Vec::new();
             for (operation, seen) in shown {
                 let list = self.list(seen);
                 past[operation.index()] = list;
                 last = Some(self.link(operation, list, last));
+                initial.push((operation, list));
             }
             state.world.records.clear();
             let spawned = state.world.take_spawned();
@@ -213,9 +250,38 @@ impl Miner<'_> {
             };
             let threads: Vec<_> = spawned.iter().enumerate().map(start).collect();
             let done = vec![0; threads.len()];
-            level.add(Node { world: state.world, threads, done, pasts: [past].into(), last });
+            let (world, pasts) = (state.world, [past].into());
+            let node = Node { world, threads, done, pasts, state: None, last };
+            let to = self.add(&mut level, node);
+            self.start(&initial, to);
         }
         Ok(level)
+    }
+
+    /// Adds a node to its level; gives its state.
+    fn add(&mut self, level: &mut Level, node: Node) -> StateId {
+        let node = level.add(node);
+        *node.state.get_or_insert_with(|| {
+            let is_to_come = |id: &InstanceId| {
+                let instance = &self.composed.instances[*id];
+                instance.column.checked_sub(1).is_some_and(|i| instance.index >= node.done[i])
+            };
+            let to_come = self.composed.instances.ids().filter(is_to_come).collect();
+            self.states.push(orders::State { to_come, steps: Vec::new() })
+        })
+    }
+
+    /// Executions start with these operations, which lead to a state.
+    fn start(&mut self, initial: &[(InstanceId, u32)], to: StateId) {
+        let mut to = to;
+        for &(operation, list) in initial.iter().rev() {
+            let mut to_come = self.states[to].to_come.clone();
+            to_come.push(operation);
+            to_come.sort_unstable();
+            let step = Step { operation, list: ListId::new(list as usize), to };
+            to = self.states.push(orders::State { to_come, steps: vec![step] });
+        }
+        self.starts.push(to);
     }
 
     /// Runs the next operation of every column.
@@ -237,7 +303,11 @@ impl Miner<'_> {
                 let seen = self.shown(&state, thread + 1)?.pop().map_or(Vec::new(), |(_, s)| s);
                 let list = self.list(seen);
                 let last = Some(self.link(operation, list, node.last));
-                next.add(node.after(state, thread, operation, list, last));
+                let to = self.add(next, node.after(state, thread, operation, list, last));
+                let list = ListId::new(list as usize);
+                if let Some(from) = node.state {
+                    self.states[from].steps.push(Step { operation, list, to });
+                }
             }
         }
         match goes_on {
@@ -293,7 +363,7 @@ impl Node {
             past
         };
         let pasts = self.pasts.iter().map(with).collect();
-        Node { world: state.world, threads, done, pasts, last }
+        Node { world: state.world, threads, done, pasts, state: None, last }
     }
 }
 
@@ -312,16 +382,18 @@ impl Level {
         Self { nodes: Vec::new(), known: merge.then(HashMap::new) }
     }
 
-    fn add(&mut self, node: Node) {
-        let Some(known) = &mut self.known else { return self.nodes.push(node) };
-        let key = (node.done.clone(), node.world.memory.shape([]));
-        match known.get(&key) {
-            Some(&same) => self.nodes[same].pasts.extend(node.pasts),
-            None => {
-                known.insert(key, self.nodes.len());
-                self.nodes.push(node);
-            }
+    /// Adds a node, to the one that is the same if there is one.
+    fn add(&mut self, node: Node) -> &mut Node {
+        let next = self.nodes.len();
+        let index = self.known.as_mut().map_or(next, |known| {
+            let key = (node.done.clone(), node.world.memory.shape([]));
+            *known.entry(key).or_insert(next)
+        });
+        match index == next {
+            true => self.nodes.push(node),
+            false => self.nodes[index].pasts.extend(node.pasts),
         }
+        &mut self.nodes[index]
     }
 }
 

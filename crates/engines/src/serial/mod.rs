@@ -4,14 +4,17 @@
 //!
 //! - [`observation`]: what clients saw, and sets of it.
 //! - [`mine`]: all serial executions of a composed test.
+//! - [`orders`]: what operations show in each serial order.
 //! - [`automaton`]: an observation set as a small automaton, for encodings.
 
 pub mod automaton;
 mod explain;
 pub mod mine;
 pub mod observation;
+pub mod orders;
 mod run;
 
 pub use automaton::Automaton;
-pub use mine::{Failure, Mined, Options, SerialStep, SerialViolation, mine};
+pub use mine::{Explored, Failure, Mined, Options, SerialStep, SerialViolation, explore, mine};
 pub use observation::{Observation, ObservationSet, Seen, observed};
+pub use orders::Orders;

@@ -1,14 +1,16 @@
-//! One test on one model: serial executions, the inclusion check, and the recheck.
+//! One test on one model: serial executions, the check by one of the methods, and the recheck.
 
 use super::cache::Cache;
 use super::plan::{Prepared, Subject};
-use super::recheck::{Problem, recheck};
+use super::recheck::{Problem, Serial, recheck};
 use super::story::{self, Title};
 use crate::target;
 use encoding::encode;
+use engines::commit_points;
 use engines::inclusion::{self, Progress};
-use engines::serial::{self, Failure, Mined, ObservationSet};
-use engines::test::compose::Composed;
+use engines::serial::{self, Explored, Failure, Mined, ObservationSet, Orders};
+use engines::test::compose::{Composed, Instance};
+use engines::test::suite::Method;
 use engines::verdict::{Reason, Statistics, Verdict};
 use execution::diagnostic::Diagnostic;
 use execution::ids::Id;
@@ -142,15 +144,14 @@ pub fn check(
         Err(Failure::Input(diagnostic)) => Err(diagnostic.clone()),
         Err(Failure::Interrupted) => Ok(quick(Outcome::Inconclusive(cell.stopped()))),
         Ok(Mined::Violated(violation)) => {
-            let composed = test.spec.as_ref().unwrap_or(&test.composed);
-            let story = story::serial(cell.title(), composed, violation);
+            let story = story::serial(cell.title(), test.reference(), violation);
             let violated = Violated { problem: None, witness: None, story };
             Ok(quick(Outcome::Violated(Box::new(violated))))
         }
         Ok(Mined::Observations(set)) => match target::compile(&test.composed.program, model) {
             Ok(program) => {
                 let compiled = Composed { program, ..test.composed.clone() };
-                Ok(Cell { compiled: &compiled, ..cell }.inclusion(set))
+                Cell { compiled: &compiled, ..cell }.answer(set)
             }
             Err(Unsupported { what, place }) => {
                 let location = place.and_then(|place| cell.location(place.index()).0);
@@ -194,6 +195,20 @@ pub fn model_text(model: &Model) -> String {
     std::iter::once(model.name.as_str()).chain(texts).collect::<Vec<_>>().join("\n")
 }
 
+/// Why nothing is known.
+enum Trouble {
+    /// There is no answer.
+    Stopped(Why, Statistics),
+    /// The input is wrong.
+    Input(Diagnostic),
+}
+
+fn no_commit_point(Instance { operation, span, .. }: &Instance) -> Diagnostic {
+    let message = format!("operation `{operation}` can end without taking effect anywhere");
+    Diagnostic::error(*span, message)
+        .note("on every way through it there must be an access to shared memory, and `fp_commit` after it")
+}
+
 struct Cell<'a> {
     subject: &'a Subject,
     test: &'a Prepared,
@@ -228,16 +243,15 @@ impl Cell<'_> {
 
     fn mine(&self) -> Result<Mined, Failure> {
         (self.context.progress)(Doing::Mining);
-        let deadline = self.deadline();
-        let interrupted = || {
-            self.context.interrupter.is_interrupted()
-                || deadline.is_some_and(|deadline| Instant::now() > deadline)
-        };
-        let composed = self.test.spec.as_ref().unwrap_or(&self.test.composed);
-        mine(composed, self.context.cache, &interrupted)
+        mine(self.test.reference(), self.context.cache, &|| self.is_over())
     }
 
-    fn inclusion(&self, set: &ObservationSet) -> Answer {
+    fn is_over(&self) -> bool {
+        self.context.interrupter.is_interrupted()
+            || self.deadline().is_some_and(|deadline| Instant::now() > deadline)
+    }
+
+    fn answer(&self, set: &ObservationSet) -> Result<Answer, Diagnostic> {
         let key = self.context.cache.map(|cache| (cache, self.key(cache, set)));
         let known = key.as_ref().and_then(|(cache, key)| cache.get::<Known>(key));
         let cached = known.is_some();
@@ -249,25 +263,49 @@ impl Cell<'_> {
                 }
                 (Ok(known.verdict), known.statistics, known.seconds)
             }
-            Err((why, statistics)) => (Err(why), statistics, self.start.elapsed().as_secs_f64()),
+            Err(Trouble::Stopped(why, statistics)) => {
+                (Err(why), statistics, self.start.elapsed().as_secs_f64())
+            }
+            Err(Trouble::Input(error)) => return Err(error),
         };
         let outcome = match verdict {
             Ok(verdict) => self.outcome(set, verdict),
             Err(why) => Outcome::Inconclusive(why),
         };
-        Answer { outcome, statistics, seconds, cached }
+        Ok(Answer { outcome, statistics, seconds, cached })
     }
 
     fn key(&self, cache: &Cache, set: &ObservationSet) -> String {
-        let Prepared { max_unroll, value_sets, .. } = self.test;
+        let Prepared { max_unroll, value_sets, method, .. } = self.test;
         let options = format!("{max_unroll} {value_sets}");
-        let program = program_text(self.compiled);
-        let texts = ["inclusion", &program, &set.to_string(), &model_text(self.model)];
+        let (method, right) = match method {
+            Method::Observations => ("inclusion", set.to_string()),
+            Method::CommitPoints => ("commit points", program_text(self.test.reference())),
+        };
+        let texts = [method, &program_text(self.compiled), &right, &model_text(self.model)];
         cache.key(texts.into_iter().chain([options.as_str()]))
     }
 
+    /// The serial executions, which are known to be right.
+    fn orders(&self) -> Result<Orders, Trouble> {
+        (self.context.progress)(Doing::Mining);
+        let interrupted = || self.is_over();
+        let options = serial::Options { interrupted: &interrupted, ..Default::default() };
+        match serial::explore(self.test.reference(), &options) {
+            Ok(Explored::Orders(orders)) => Ok(orders),
+            Ok(Explored::Violated(_)) => {
+                let what = "the serial executions are not the same when they are run again";
+                Err(Trouble::Stopped(Why::Mismatch(what.into()), Statistics::default()))
+            }
+            Err(Failure::Interrupted) => {
+                Err(Trouble::Stopped(self.stopped(), Statistics::default()))
+            }
+            Err(Failure::Input(error)) => Err(Trouble::Input(error)),
+        }
+    }
+
     /// Asks the engine.
-    fn find(&self, set: &ObservationSet) -> Result<Known, (Why, Statistics)> {
+    fn find(&self, set: &ObservationSet) -> Result<Known, Trouble> {
         let mut encoding = encode::Options::default();
         encoding.values.value_sets = self.test.value_sets;
         let options = inclusion::Options {
@@ -277,7 +315,14 @@ impl Cell<'_> {
             interrupter: Some(self.context.interrupter.clone()),
             progress: &|progress| (self.context.progress)(Doing::Checking(progress)),
         };
-        let (verdict, statistics) = inclusion::check(self.compiled, set, self.model, &options);
+        let composed = self.compiled;
+        let (verdict, statistics) = match self.test.method {
+            Method::Observations => inclusion::check(composed, set, self.model, &options),
+            Method::CommitPoints => {
+                let orders = self.orders()?;
+                commit_points::check(composed, &orders, self.model, &options)
+            }
+        };
         let verdict = match verdict {
             Verdict::Holds => KnownVerdict::Holds,
             Verdict::HoldsWithinBounds(bounds) => KnownVerdict::Bounds(
@@ -288,14 +333,19 @@ impl Cell<'_> {
                     (Some(problem), Some(witness)) => KnownVerdict::Violated(problem, witness),
                     _ => {
                         let what = "the engine gives a violation without a witness".to_string();
-                        return Err((Why::Mismatch(what), statistics));
+                        return Err(Trouble::Stopped(Why::Mismatch(what), statistics));
                     }
                 }
             }
-            Verdict::Inconclusive(Reason::OutOfTime) => return Err((self.stopped(), statistics)),
+            Verdict::Inconclusive(Reason::OutOfTime) => {
+                return Err(Trouble::Stopped(self.stopped(), statistics));
+            }
             Verdict::Inconclusive(Reason::Unsupported { what, place }) => {
                 let location = place.and_then(|place| self.location(place.index()).0);
-                return Err((Why::Unsupported { what, location }, statistics));
+                return Err(Trouble::Stopped(Why::Unsupported { what, location }, statistics));
+            }
+            Verdict::Inconclusive(Reason::NoCommitPoint(id)) => {
+                return Err(Trouble::Input(no_commit_point(&self.test.composed.instances[id])));
             }
         };
         Ok(Known { verdict, statistics, seconds: self.start.elapsed().as_secs_f64() })
@@ -333,7 +383,8 @@ impl Cell<'_> {
             KnownVerdict::Violated(problem, witness) => {
                 (self.context.progress)(Doing::Replaying);
                 let composed = self.compiled;
-                match recheck(composed, set, self.model, &witness, &problem) {
+                let serial = Serial { reference: self.test.reference(), set };
+                match recheck(composed, serial, self.model, &witness, &problem) {
                     Err(mismatch) => Outcome::Inconclusive(Why::Mismatch(mismatch)),
                     Ok(replayed) => {
                         let story = story::story(self.title(), composed, set, &problem, &replayed);

@@ -4,7 +4,7 @@
 use super::cell::{Violated, mine, model_text, program_text};
 use super::hash::hash;
 use super::plan::{Prepared, Request, Subject, plan};
-use super::recheck::{Problem, recheck};
+use super::recheck::{Problem, Serial, recheck};
 use super::story::{self, Title};
 use crate::compile::{self, Rejected};
 use crate::target::prepare;
@@ -135,7 +135,7 @@ pub fn replay(path: &Path) -> Result<(Subject, Counterexample), Trouble> {
     };
     let title =
         Title { file: saved.file.display().to_string(), test: notation, model: model.name.clone() };
-    let reference = test.spec.as_ref().unwrap_or(&test.composed);
+    let reference = test.reference();
     let mined = mine(reference, None, &|| false);
     let story = match (mined, &saved.problem, &saved.witness) {
         (Err(Failure::Input(error)), _, _) => return Err(rejected(&subject, error)),
@@ -147,8 +147,9 @@ pub fn replay(path: &Path) -> Result<(Subject, Counterexample), Trouble> {
             let program = prepare(&test.composed.program, &subject.sources, model)
                 .map_err(|error| rejected(&subject, error))?;
             let compiled = Composed { program, ..test.composed.clone() };
+            let serial = Serial { reference, set: &set };
             let replayed =
-                recheck(&compiled, &set, model, witness, problem).map_err(Trouble::Mismatch)?;
+                recheck(&compiled, serial, model, witness, problem).map_err(Trouble::Mismatch)?;
             story::story(title, &compiled, &set, problem, &replayed)
         }
         (Ok(Mined::Observations(_)), ..) => {

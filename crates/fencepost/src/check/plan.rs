@@ -37,6 +37,8 @@ pub struct Request {
     pub spec: Option<PathBuf>,
     /// How C is to be read.
     pub c: compile::Options,
+    /// How to decide what is right. None means as the suite says.
+    pub method: Option<Method>,
     /// How often a loop is unrolled at most.
     pub max_unroll: Option<u32>,
     /// Without sets of values.
@@ -73,6 +75,8 @@ pub struct Prepared {
     pub composed: Composed,
     /// The program whose serial executions say what is right, if it is another one.
     pub spec: Option<Composed>,
+    /// How to decide what is right.
+    pub method: Method,
     /// How often a loop is unrolled at most.
     pub max_unroll: u32,
     /// Whether sets of values are used.
@@ -86,6 +90,11 @@ pub struct Prepared {
 }
 
 impl Prepared {
+    /// The program whose serial executions say what is right.
+    pub fn reference(&self) -> &Composed {
+        self.spec.as_ref().unwrap_or(&self.composed)
+    }
+
     /// What it is called.
     pub fn title(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.notation)
@@ -327,6 +336,7 @@ impl Planner<'_> {
                 notation: test.test.to_string(),
                 composed,
                 spec,
+                method: self.request.method.or(settings.method).unwrap_or(Method::Observations),
                 max_unroll: max_unroll.unwrap_or(DEFAULT_UNROLL),
                 value_sets: !self.request.no_value_sets,
                 time_limit: self.request.time_limit.or(seconds),
@@ -401,13 +411,10 @@ impl Planner<'_> {
 
 /// Refuses what a suite can say and nobody can do.
 fn supported(settings: &Settings) -> Result<(), Diagnostic> {
-    let what = if settings.method == Some(Method::CommitPoints) {
-        "the method `commit-points`"
-    } else if settings.reuse_memory == Some(true) {
-        "the reuse of freed memory (`reuse-memory`)"
-    } else {
+    if settings.reuse_memory != Some(true) {
         return Ok(());
-    };
+    }
+    let what = "the reuse of freed memory (`reuse-memory`)";
     Err(Diagnostic::general(format!("the suite asks for {what}, which is not supported")))
 }
 

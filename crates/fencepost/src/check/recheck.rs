@@ -1,9 +1,10 @@
 //! Runs a counterexample again before anybody sees it: the stepper and the model's evaluator, which
 //! share no code with what found it, must come to what the verdict says.
 
-use engines::serial::{Observation, ObservationSet, Seen};
-use engines::test::compose::{Composed, Instance};
+use engines::serial::{self, Explored, Observation, ObservationSet, Seen};
+use engines::test::compose::{Composed, Instance, InstanceId};
 use engines::verdict::Violation;
+use execution::ids::Id;
 use execution::witness::Witness;
 use models::Model;
 use oracle::replay::{Replayed, replay};
@@ -20,6 +21,16 @@ pub enum Problem {
         /// What serial executions show that comes closest.
         nearest: Vec<Observation>,
     },
+    /// In the order of their commit points, the operations show something else.
+    CommitPoints {
+        /// What the clients saw.
+        seen: Observation,
+        /// The operations in this order, by their numbers in the test; `None` if no serial order
+        /// follows the commit points.
+        order: Option<Vec<usize>>,
+        /// What the clients see in the serial execution, if there is one.
+        serial: Option<Observation>,
+    },
     /// Something went wrong: the name of the kind of finding.
     Finding(String),
     /// The model flags the execution.
@@ -35,16 +46,30 @@ impl Problem {
             }
             Violation::Finding { kind, .. } => Problem::Finding(kind.name().to_string()),
             Violation::Flag(name) => Problem::Flag(name.clone()),
+            Violation::CommitPoints { seen, order, serial } => Problem::CommitPoints {
+                seen: seen.clone(),
+                order: order.as_ref().map(|order| order.iter().map(|id| id.index()).collect()),
+                serial: serial.clone(),
+            },
             Violation::Serial(_) => return None,
         })
     }
+}
+
+/// What is right.
+#[derive(Clone, Copy)]
+pub struct Serial<'a> {
+    /// The program whose serial executions say so.
+    pub reference: &'a Composed,
+    /// What they show.
+    pub set: &'a ObservationSet,
 }
 
 /// Runs a witness again. The error says how what happens differs from what the verdict says: a
 /// mistake of ours.
 pub fn recheck(
     composed: &Composed,
-    set: &ObservationSet,
+    serial: Serial<'_>,
     model: &Model,
     witness: &Witness,
     problem: &Problem,
@@ -65,23 +90,65 @@ pub fn recheck(
                 return Err(format!("the verdict says `{name}`, the replay raises no such flag"));
             }
         }
+        Problem::Observation { .. } | Problem::CommitPoints { .. } if found.is_some() => {
+            let found = found.unwrap_or_default();
+            return Err(format!("the verdict tells an observation, the replay finds `{found}`"));
+        }
         Problem::Observation { seen, .. } => {
-            if let Some(found) = found {
-                return Err(format!(
-                    "the verdict tells an observation, the replay finds `{found}`"
-                ));
-            }
-            let replayed = observation(composed, &replayed)?;
-            if replayed != *seen {
-                let (told, shown) = (text(composed, seen), text(composed, &replayed));
-                return Err(format!("the verdict says {told}, the replay shows {shown}"));
-            }
-            if set.contains(seen) {
+            same_observation(composed, &replayed, seen)?;
+            if serial.set.contains(seen) {
                 return Err(format!("a serial execution shows {}", text(composed, seen)));
+            }
+        }
+        Problem::CommitPoints { seen, order, serial: told } => {
+            same_observation(composed, &replayed, seen)?;
+            let order: Option<Vec<InstanceId>> =
+                order.as_ref().map(|order| order.iter().map(|&id| InstanceId::new(id)).collect());
+            if let Some(order) = order {
+                in_this_order(serial.reference, &order, seen, told.as_ref())?;
             }
         }
     }
     Ok(replayed)
+}
+
+/// The replay shows the clients what the verdict says.
+fn same_observation(
+    composed: &Composed,
+    replayed: &Replayed,
+    seen: &Observation,
+) -> Result<(), String> {
+    let replayed = observation(composed, replayed)?;
+    if replayed != *seen {
+        let (told, shown) = (text(composed, seen), text(composed, &replayed));
+        return Err(format!("the verdict says {told}, the replay shows {shown}"));
+    }
+    Ok(())
+}
+
+/// The operations, one after the other in this order, do not show what was seen, but what the
+/// verdict says.
+fn in_this_order(
+    reference: &Composed,
+    order: &[InstanceId],
+    seen: &Observation,
+    told: Option<&Observation>,
+) -> Result<(), String> {
+    let Ok(Explored::Orders(orders)) = serial::explore(reference, &Default::default()) else {
+        return Err("the serial executions are not the same when they are run again".to_string());
+    };
+    let all = reference.instances.len();
+    if order.len() != all || order.iter().any(|id| id.index() >= all) || seen.len() != all {
+        return Err("the order is not one of the operations of the test".to_string());
+    }
+    let shown = orders.in_order(order, seen);
+    if shown.as_ref() == Some(seen) {
+        return Err(format!("the serial execution shows the same: {}", text(reference, seen)));
+    }
+    match shown.as_ref() == told {
+        true => Ok(()),
+        false => Err("the serial execution shows something else than the verdict says".to_string()),
+    }
 }
 
 /// What the replay shows, in the order of the operations of the test.

@@ -51,6 +51,18 @@ pub fn story(
             seen: observation(composed, seen),
             nearest: set.nearest(seen, NEAREST).iter().map(|o| observation(composed, o)).collect(),
         },
+        Problem::CommitPoints { seen, order, serial } => {
+            let in_order = |observation: &Observation| -> Vec<Shown> {
+                let order = order.iter().flatten();
+                let all = self::observation(composed, observation);
+                order.filter_map(|&id| all.get(id).cloned()).collect()
+            };
+            told::Problem::CommitPoints {
+                seen: observation(composed, seen),
+                order: order.is_some().then(|| in_order(seen)),
+                serial: serial.as_ref().map(in_order),
+            }
+        }
         Problem::Flag(name) => flag(name, replayed, &position),
         Problem::Finding(kind) => match &replayed.finding {
             Some(finding) => told::Problem::Finding(Box::new(finding.clone())),

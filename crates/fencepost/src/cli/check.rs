@@ -1,7 +1,7 @@
 //! What can be said to `fencepost check`.
 
 use super::{CArgs, seconds};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 /// Check that a data type is atomic to its clients, on memory models
@@ -37,6 +37,11 @@ pub struct CheckArgs {
     /// Another implementation, whose serial executions say what is right
     #[arg(long, value_name = "REF.c")]
     pub spec: Option<PathBuf>,
+    /// How to decide what is right: by all observations of serial executions, or by the serial
+    /// execution in the order of the commit points (fp_commit) [default: that of the suite, or
+    /// observations]
+    #[arg(long, value_name = "METHOD", value_enum)]
+    pub method: Option<MethodArg>,
     /// Follow no loop for more than N iterations [default: 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub max_unroll: Option<u32>,
@@ -64,6 +69,15 @@ pub struct CheckArgs {
     pub json: bool,
     #[command(flatten)]
     pub c: CArgs,
+}
+
+/// A method, as it is called on the command line
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum MethodArg {
+    /// Clients see only what some serial execution shows
+    Observations,
+    /// Operations take effect at their commit points
+    CommitPoints,
 }
 
 /// Run a counterexample again

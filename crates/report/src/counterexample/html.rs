@@ -1,6 +1,6 @@
 //! A counterexample as a page for a browser, complete in itself: nothing is loaded from anywhere.
 
-use super::text::{SHOWN_NEAREST, explain, line, why};
+use super::text::{SHOWN_NEAREST, explain, line, serial_order, why};
 use super::timeline::{self, hover};
 use super::{Counterexample, Problem};
 use crate::picture::Picture;
@@ -76,6 +76,14 @@ fn problem(out: &mut String, problem: &Problem, sources: &SourceMap) {
                 let _ = writeln!(out, "<tr><td>serial</td><td>{row}</td></tr>");
             }
             let _ = writeln!(out, "</table>\n<p>{}</p>", escape(&why(seen, nearest)));
+        }
+        Problem::CommitPoints { seen, order, serial } => {
+            let _ = writeln!(
+                out,
+                "<p>The operations do not take effect at their commit points: {}</p>\n<p>{}</p>",
+                escape(&line(seen)),
+                escape(&serial_order(order.as_deref(), serial.as_deref()))
+            );
         }
         Problem::Finding(found) => {
             let _ = writeln!(out, "<pre>{}</pre>", message(found));

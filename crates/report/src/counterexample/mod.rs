@@ -46,6 +46,16 @@ pub enum Problem {
         /// What serial executions show that comes closest.
         nearest: Vec<Vec<Shown>>,
     },
+    /// In the order of their commit points, the operations show something else.
+    CommitPoints {
+        /// What each operation showed.
+        seen: Vec<Shown>,
+        /// The same in the order of the commit points; `None` if that is no serial order.
+        order: Option<Vec<Shown>>,
+        /// What the operations show one after the other in this order; `None` if they cannot run
+        /// like this.
+        serial: Option<Vec<Shown>>,
+    },
     /// Something went wrong.
     Finding(Box<Finding>),
     /// The model flags the execution: between these steps, if it says so.

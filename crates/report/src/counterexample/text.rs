@@ -22,6 +22,11 @@ pub fn render(counterexample: &Counterexample, sources: &SourceMap, style: Style
     let _ = writeln!(out, "{title}");
     match problem {
         Problem::Observation { seen, nearest } => observation(&mut out, seen, nearest, paint),
+        Problem::CommitPoints { seen, order, serial } => {
+            let _ = writeln!(out, "The operations do not take effect at their commit points:");
+            let _ = writeln!(out, "  {}", paint.red(&line(seen)));
+            let _ = writeln!(out, "{}", serial_order(order.as_deref(), serial.as_deref()));
+        }
         Problem::Finding(found) => {
             let _ = writeln!(out, "{}", finding::message(found).render(sources, style));
         }
@@ -66,6 +71,28 @@ fn observation(out: &mut String, seen: &[Shown], nearest: &[Vec<Shown>], paint: 
 pub(super) fn line(observation: &[Shown]) -> String {
     let one = |shown: &Shown| format!("{}: {}", shown.operation, shown.seen);
     observation.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+/// What the operations do one after the other, in the order of their commit points.
+pub(super) fn serial_order(order: Option<&[Shown]>, serial: Option<&[Shown]>) -> String {
+    let Some(order) = order else {
+        return "No order of whole operations follows the commit points and keeps the order of \
+                each thread."
+            .to_string();
+    };
+    match serial {
+        Some(serial) => format!(
+            "One after the other, in the order of their commit points, they show:\n  {}",
+            line(serial)
+        ),
+        None => {
+            let names: Vec<&str> = order.iter().map(|shown| shown.operation.as_str()).collect();
+            format!(
+                "One after the other, in the order of their commit points, they cannot run: {}.",
+                names.join(", ")
+            )
+        }
+    }
 }
 
 /// One sentence on why no serial order explains what was seen.

@@ -10,8 +10,9 @@ use super::exit;
 use crate::check::cache::Cache;
 use crate::check::cell::{Answer, Outcome};
 use crate::check::plan::{Request, Subject, plan};
-use crate::cli::CheckArgs;
+use crate::cli::{CheckArgs, MethodArg};
 use crate::compile::{self, Rejected};
+use engines::test::suite::Method;
 use report::Style;
 use sat::Interrupter;
 use std::time::Duration;
@@ -52,6 +53,10 @@ fn request(args: &CheckArgs) -> Request {
             defines: args.c.define.clone(),
             undefines: args.c.undefine.clone(),
         },
+        method: args.method.map(|method| match method {
+            MethodArg::Observations => Method::Observations,
+            MethodArg::CommitPoints => Method::CommitPoints,
+        }),
         max_unroll: args.max_unroll,
         no_value_sets: args.no_value_sets,
         time_limit: args.time_limit.map(Duration::from_secs_f64),

@@ -172,7 +172,7 @@ pub fn reason(why: &Why) -> String {
 pub fn brief(violated: &Violated) -> String {
     use report::counterexample::{Problem, Shown};
     match &violated.story.problem {
-        Problem::Observation { seen, .. } => {
+        Problem::Observation { seen, .. } | Problem::CommitPoints { seen, .. } => {
             let one = |shown: &Shown| format!("{}: {}", shown.operation, shown.seen);
             seen.iter().map(one).collect::<Vec<_>>().join("; ")
         }

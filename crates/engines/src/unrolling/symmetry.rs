@@ -1,10 +1,10 @@
 //! Threads that do the same: whatever one of them can do in some execution, so can the others.
 //!
 //! Exchanging two threads of one class throughout an execution gives an execution of the same
-//! program, and observation sets do not change under it. So only one thread of each class is
-//! asked whether it can go wrong or leave its bounds, and of all executions that differ by such
-//! exchanges only those are looked at in which the first operations of the threads show their
-//! clients ascending lists.
+//! program, and what is right does not change under it. So only one thread of each class is asked
+//! whether it can go wrong or leave its bounds, and of all executions that differ by such
+//! exchanges a method may look only at those in which the first operations of the threads come
+//! in an order of its choice.
 //!
 //! A program that asks which thread it is may treat threads differently; there every thread is a
 //! class of its own. (Programs that compare the addresses of objects of different threads by size
@@ -18,7 +18,7 @@ use ir::program::Program;
 use std::collections::BTreeSet;
 
 /// For each thread, the first thread that does the same.
-pub(super) fn classes(composed: &Composed) -> Vec<usize> {
+pub(crate) fn classes(composed: &Composed) -> Vec<usize> {
     let work = |column: usize| -> Vec<(&str, bool)> {
         let own = composed.instances.iter().filter(|instance| instance.column == column);
         own.map(|instance| (instance.operation.as_str(), instance.restricted)).collect()
@@ -42,12 +42,12 @@ fn knows_itself(program: &Program) -> bool {
 }
 
 /// One thread of each class.
-pub(super) fn representatives(classes: &[usize]) -> BTreeSet<ThreadId> {
+pub(crate) fn representatives(classes: &[usize]) -> BTreeSet<ThreadId> {
     classes.iter().map(|&class| ThreadId::new(class)).collect()
 }
 
 /// Pairs of neighbouring threads of one class, as the numbers of their first operations.
-pub(super) fn pairs(composed: &Composed, classes: &[usize]) -> Vec<(usize, usize)> {
+pub(crate) fn pairs(composed: &Composed, classes: &[usize]) -> Vec<(usize, usize)> {
     let first = |column: usize| composed.instance(column, 0).map(|instance| instance.index());
     let mut pairs = Vec::new();
     for (column, &class) in classes.iter().enumerate().skip(1) {

@@ -1,0 +1,328 @@
+//! Asks one question of all executions of a test, with loops unrolled as far as is needed.
+//!
+//! Two questions are the same for every method: is there an execution in which something goes
+//! wrong, and is there one that leaves the bounds. A yes to the latter extends exactly the loops
+//! that an execution can leave, until nothing leaves them (the answer is then a proof) or they
+//! are as long as the user allows. The method's own question is about complete executions. Of
+//! threads that do the same, one is asked for all ([`symmetry`]).
+//!
+//! An error in the encoding could miss a violation; it cannot invent one, because every witness is
+//! replayed before it is shown.
+
+pub(crate) mod symmetry;
+
+use crate::serial::{Observation, Seen};
+use crate::test::compose::{Composed, InstanceId};
+use crate::verdict::{Bound, Counterexample, Reason, Statistics, Verdict, Violation};
+use encoding::bounded::{ActionKind, BoundHit, InstanceKey};
+use encoding::encode::{self, Encoding, Finding, Scope};
+use execution::event::ThreadId;
+use execution::ids::{Id, IdVec};
+use ir::step::finding::FindingKind;
+use models::Model;
+use sat::cpu::Stopwatch;
+use sat::{Answer, Interrupter, Lit};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::time::Instant;
+
+/// How to check.
+pub struct Options<'a> {
+    /// How many iterations a loop may have.
+    pub max_unroll: u32,
+    /// How to encode. Bounds, restricted operations and dependencies are set here.
+    pub encoding: encode::Options,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+    /// Stops the solver from outside.
+    pub interrupter: Option<Interrupter>,
+    /// Told what is being done.
+    pub progress: &'a dyn Fn(Progress),
+}
+
+/// What the executions within the bounds, and those that leave them, say.
+enum Asked {
+    /// Something is wrong.
+    Violated(Box<Verdict>),
+    /// Nothing is wrong, and only these bounds are left, which cannot be raised.
+    Right(BTreeSet<Bound>),
+    /// Bounds are left: these are the next ones.
+    Extended(HashMap<InstanceKey, u32>),
+}
+
+/// What is being done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// Looking for something that goes wrong.
+    Findings,
+    /// Looking for an observation that is not serial.
+    Observations,
+    /// Looking for an execution that leaves the bounds.
+    Bounds,
+}
+
+/// A method: what is asked of complete executions.
+pub(crate) trait Method {
+    /// Whether it needs the commit points of operations.
+    fn needs_commits(&self) -> bool;
+
+    /// Asks; gives what is wrong in the solution.
+    fn ask(
+        &self,
+        unrolling: &Unrolling<'_>,
+        encoding: &mut Encoding<'_>,
+    ) -> Result<Option<Violation>, Reason>;
+}
+
+/// A test whose loops are being unrolled.
+pub(crate) struct Unrolling<'a> {
+    pub(crate) composed: &'a Composed,
+    model: &'a Model,
+    options: &'a Options<'a>,
+    bounds: HashMap<InstanceKey, u32>,
+    /// The threads that are alike have one number.
+    classes: Vec<usize>,
+    /// One thread of each class.
+    representatives: BTreeSet<ThreadId>,
+    commits: bool,
+    statistics: Statistics,
+}
+
+/// Checks a test by a method.
+pub(crate) fn check(
+    composed: &Composed,
+    model: &Model,
+    options: &Options<'_>,
+    method: &dyn Method,
+) -> (Verdict, Statistics) {
+    let classes = symmetry::classes(composed);
+    let mut unrolling = Unrolling {
+        composed,
+        model,
+        options,
+        bounds: HashMap::new(),
+        representatives: symmetry::representatives(&classes),
+        classes,
+        commits: method.needs_commits(),
+        statistics: Statistics { rounds: 1, ..Statistics::default() },
+    };
+    let verdict = unrolling.run(method).unwrap_or_else(Verdict::Inconclusive);
+    (verdict, unrolling.statistics)
+}
+
+impl<'a> Unrolling<'a> {
+    /// Small bounds show most bugs, so everything is asked of them first. Then they are extended
+    /// until no execution leaves them, and everything is asked again.
+    fn run(&mut self, method: &dyn Method) -> Result<Verdict, Reason> {
+        loop {
+            let first = self.statistics.rounds == 1;
+            let found = self.ask(Scope::Every, |own, encoding| {
+                if first && let Some(violated) = own.anything_wrong(encoding)? {
+                    return Ok(Asked::Violated(violated.into()));
+                }
+                let exceeded = own.exceeded(encoding)?;
+                let reached = match own.extended(exceeded) {
+                    Ok(bounds) => return Ok(Asked::Extended(bounds)),
+                    Err(reached) => reached,
+                };
+                if !first && let Some(violated) = own.anything_wrong(encoding)? {
+                    return Ok(Asked::Violated(violated.into()));
+                }
+                Ok(Asked::Right(reached))
+            })?;
+            match found {
+                Asked::Violated(violated) => return Ok(*violated),
+                Asked::Right(reached) => {
+                    let violated = self.anything_else(method)?;
+                    return Ok(violated.unwrap_or_else(|| within(reached)));
+                }
+                Asked::Extended(bounds) => {
+                    if first && let Some(violated) = self.anything_else(method)? {
+                        return Ok(violated);
+                    }
+                    self.bounds = bounds;
+                }
+            }
+            self.statistics.rounds += 1;
+        }
+    }
+
+    /// Looks for something that goes wrong.
+    fn anything_wrong(&self, encoding: &mut Encoding<'a>) -> Result<Option<Verdict>, Reason> {
+        (self.options.progress)(Progress::Findings);
+        let mut wrong = vec![encoding.wrong(&self.representatives)];
+        wrong.extend(encoding.flags.iter().map(|flag| flag.lit));
+        let wrong = encoding.formula.or(&wrong);
+        let found = wrong != Lit::FALSE && solve(encoding, &[wrong])?;
+        Ok(found.then(|| violated(wrong_in(encoding), encoding)))
+    }
+
+    /// Asks the method's question.
+    fn anything_else(&mut self, method: &dyn Method) -> Result<Option<Verdict>, Reason> {
+        (self.options.progress)(Progress::Observations);
+        self.ask(Scope::Complete, |own, encoding| {
+            let found = method.ask(own, encoding)?;
+            Ok(found.map(|violation| violated(violation, encoding)))
+        })
+    }
+
+    /// The bounds with those raised that are gone beyond; if none can be, these.
+    fn extended(
+        &self,
+        exceeded: Vec<BoundHit>,
+    ) -> Result<HashMap<InstanceKey, u32>, BTreeSet<Bound>> {
+        let mut bounds = self.bounds.clone();
+        let mut reached = BTreeSet::new();
+        let mut raised = false;
+        let default = self.options.encoding.unroll.default_bound;
+        for hit in exceeded {
+            for key in self.alike(&hit) {
+                let bound = bounds.entry(key).or_insert(default);
+                if *bound < self.options.max_unroll {
+                    *bound += 1;
+                    raised = true;
+                } else {
+                    reached.insert(Bound { place: hit.origin.place, iterations: *bound });
+                }
+            }
+        }
+        if raised { Ok(bounds) } else { Err(reached) }
+    }
+
+    /// The same loop in all threads that are alike.
+    fn alike(&self, hit: &BoundHit) -> Vec<InstanceKey> {
+        let thread = hit.moment.thread.index();
+        let alike = |&other: &usize| self.classes[other] == self.classes[thread];
+        let with = |other: usize| {
+            let mut key = hit.key.to_vec();
+            key[0] = other as u32;
+            key.into()
+        };
+        (0..self.classes.len()).filter(alike).map(with).collect()
+    }
+
+    /// Encodes, asks, and counts what it cost.
+    fn ask<T>(
+        &mut self,
+        scope: Scope,
+        question: impl FnOnce(&Self, &mut Encoding<'a>) -> Result<T, Reason>,
+    ) -> Result<T, Reason> {
+        let watch = Stopwatch::start();
+        let mut encoding = self.encode(scope)?;
+        let answer = question(self, &mut encoding);
+        self.count(&encoding, watch.seconds());
+        answer
+    }
+
+    fn encode(&self, scope: Scope) -> Result<Encoding<'a>, Reason> {
+        let mut options = self.options.encoding.clone();
+        options.scope = scope;
+        options.unroll.commits = self.commits;
+        options.unroll.bounds = self.bounds.clone();
+        let restricted = self.composed.instances.iter().filter(|instance| instance.restricted);
+        options.unroll.restricted = restricted.map(|instance| instance.name.clone()).collect();
+        let unsupported = |problem: encoding::unroll::Unsupported| Reason::Unsupported {
+            what: problem.what,
+            place: problem.place,
+        };
+        let mut encoding =
+            Encoding::new(&self.composed.program, self.model, &options).map_err(unsupported)?;
+        encoding.formula.set_deadline(self.options.deadline);
+        if let Some(interrupter) = &self.options.interrupter {
+            encoding.formula.set_interrupter(interrupter.clone());
+        }
+        Ok(encoding)
+    }
+
+    /// All bounds that some execution goes beyond, in one of each class of threads.
+    fn exceeded(&self, encoding: &mut Encoding<'a>) -> Result<Vec<BoundHit>, Reason> {
+        let mut found: Vec<BoundHit> = Vec::new();
+        let mut keys = HashSet::new();
+        (self.options.progress)(Progress::Bounds);
+        loop {
+            let beyond = encoding.beyond_others(&self.representatives, &keys);
+            if beyond == Lit::FALSE || !solve(encoding, &[beyond])? {
+                return Ok(found);
+            }
+            for hit in encoding.exceeded() {
+                let counts = self.representatives.contains(&hit.moment.thread);
+                if counts && keys.insert(hit.key.clone()) {
+                    found.push(hit.clone());
+                }
+            }
+        }
+    }
+
+    /// The number of each operation of the test in the encoding, if it is there.
+    pub(crate) fn numbers(&self, encoding: &Encoding<'_>) -> IdVec<InstanceId, Option<u32>> {
+        let operations = &encoding.bounded.operations;
+        let number = |name: &str| operations.iter().position(|operation| *operation.name == *name);
+        let instances = self.composed.instances.iter();
+        instances.map(|instance| number(&instance.name).map(|index| index as u32)).collect()
+    }
+
+    /// What the clients see in a solution.
+    pub(crate) fn observation(&self, encoding: &Encoding<'_>) -> Observation {
+        let observed = encoding.observed();
+        let of = |number: &Option<u32>| {
+            let seen = number.map(|number| observed[number as usize].as_slice());
+            let seen = seen.unwrap_or_default().iter();
+            seen.map(|(label, value)| Seen { label: label.to_string(), value: *value }).collect()
+        };
+        self.numbers(encoding).iter().map(of).collect()
+    }
+
+    /// Pairs of operations that could be exchanged together with their threads; each is the first
+    /// of its thread.
+    pub(crate) fn alike_operations(&self) -> Vec<(usize, usize)> {
+        symmetry::pairs(self.composed, &self.classes)
+    }
+
+    fn count(&mut self, encoding: &Encoding<'_>, seconds: f64) {
+        let stats = encoding.formula.stats();
+        let actions = encoding.bounded.actions.iter();
+        let statistics = &mut self.statistics;
+        statistics.loads =
+            actions.clone().filter(|a| matches!(a.kind, ActionKind::Read { .. })).count();
+        statistics.stores = actions.filter(|a| matches!(a.kind, ActionKind::Write { .. })).count();
+        statistics.variables = stats.variables;
+        statistics.clauses = stats.clauses;
+        statistics.conflicts += stats.conflicts;
+        statistics.solver_seconds += stats.solver_cpu_seconds;
+        statistics.encoding_seconds += (seconds - stats.solver_cpu_seconds).max(0.0);
+    }
+}
+
+/// What goes wrong in a solution.
+fn wrong_in(encoding: &Encoding<'_>) -> Violation {
+    let found = encoding.found();
+    let freed = |finding: &&&Finding| finding.kind == FindingKind::UseAfterFree;
+    // What follows a use after free is only its consequence.
+    if let Some(finding) = found.iter().find(freed).or(found.first()) {
+        return Violation::Finding { kind: finding.kind.clone(), place: finding.origin.place };
+    }
+    let raised = encoding.flags.iter().find(|flag| encoding.formula.value(flag.lit));
+    let flag = raised.expect("a solution in which something is wrong has a finding or a flag");
+    Violation::Flag(flag.name.to_string())
+}
+
+fn violated(violation: Violation, encoding: &Encoding<'_>) -> Verdict {
+    let witness = Some(encoding.witness());
+    Verdict::Violated(Box::new(Counterexample { violation, witness }))
+}
+
+/// Nothing is wrong within bounds, of which these are left.
+fn within(reached: BTreeSet<Bound>) -> Verdict {
+    match reached.is_empty() {
+        true => Verdict::Holds,
+        false => Verdict::HoldsWithinBounds(reached.into_iter().collect()),
+    }
+}
+
+/// Whether there is a solution.
+pub(crate) fn solve(encoding: &mut Encoding<'_>, assumptions: &[Lit]) -> Result<bool, Reason> {
+    match encoding.solve(assumptions) {
+        Answer::Sat => Ok(true),
+        Answer::Unsat => Ok(false),
+        Answer::Unknown => Err(Reason::OutOfTime),
+    }
+}
