@@ -111,11 +111,26 @@ fn time_that_is_over_is_no_answer() {
 }
 
 #[test]
+fn a_commit_point_in_the_wrong_place_is_told_with_both_executions() {
+    let file = "examples/ms2/ms2_commit_at_head.c";
+    let args = [file, "--test", "( e | d )", "--model", "sc", "--method"];
+    let (text, status) = check(&[&args[..], &["commit-points"]].concat());
+    assert!(text.contains("do not take effect at their commit points"), "{text}");
+    assert!(
+        text.contains("in the order of their commit points, they show:\n  d: taken=-1"),
+        "{text}"
+    );
+    assert_eq!(status, 1);
+    let (_, status) = check(&[&args[..], &["observations"]].concat());
+    assert_eq!(status, 0);
+}
+
+#[test]
 fn every_mistake_in_the_input_has_one_clear_message() {
     let suite = |rest: &str| format!("{rest}\n[tests]\nT0 = '( i | i )'\n");
     let missing = suite("files = 'queue.c'");
     let unknown = suite("files = 'counter.c'\nmodels = ['sc', 'xyz']");
-    let commit = suite("files = 'counter.c'\nmethod = 'commit-points'");
+    let commit = suite("files = 'counter.c'\nmodels = 'sc'\nmethod = 'commit-points'");
     let init = suite("files = 'counter.c'\ninit = 'set_up'");
     let no_files = suite("");
     let files = [
