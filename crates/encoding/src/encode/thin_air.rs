@@ -39,7 +39,7 @@ impl Encoding<'_> {
     /// value is computed from what they return.
     fn circle(&self) -> Vec<ActionId> {
         let mut flow = Relation::empty(self.sources.len());
-        for (&(write, read), _) in &self.graph.rf {
+        for &(write, read) in self.graph.rf.keys() {
             flow.insert(write, read);
         }
         for (index, &source) in self.sources.iter().enumerate() {
