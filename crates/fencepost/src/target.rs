@@ -141,8 +141,8 @@ mod tests {
             (
                 "fp_fence(\"load-load\");",
                 "rc11",
-                "a directed fence under a model for C11, which orders by memory orders and \
-                 `atomic_thread_fence` only, is not supported (model rc11)",
+                "a directed fence under a model for C11 (which knows memory orders and \
+                 `atomic_thread_fence` only) is not supported (model rc11)",
             ),
             (
                 "fp_fence(\"mfence\");",
@@ -163,8 +163,8 @@ mod tests {
             (
                 "atomic_store(&x, 1);",
                 "lkmm",
-                "a C11 atomic under a model of the Linux kernel, for which there is no standard \
-                 mapping, is not supported (model lkmm)",
+                "a C11 atomic under a model of the Linux kernel (for which there is no standard \
+                 mapping) is not supported (model lkmm)",
             ),
         ] {
             assert_eq!(refusal(statement, name), format!("5: {message}"));

@@ -277,7 +277,7 @@ fn check(shapes: &[&str], every: usize) -> Vec<String> {
     let mut wrong = Vec::new();
     for shape in SHAPES.iter().filter(|shape| shapes.is_empty() || shapes.contains(&shape.name)) {
         let combinations = shape.combinations();
-        let step = if combinations.len() <= every { 1 } else { combinations.len() / every | 1 };
+        let step = if combinations.len() <= every { 1 } else { (combinations.len() / every) | 1 };
         for orders in combinations.iter().step_by(step).chain(combinations.last()) {
             let program = shape.compile(orders);
             let language = results(&program, &rc11, Target::C11);

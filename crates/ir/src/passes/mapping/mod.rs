@@ -217,11 +217,11 @@ fn uncompiled(mut function: Function, target: Target) -> Result<Function, Unsupp
             },
             (Op::Fence(Fence::Named(name)), _) => foreign(name, "C11"),
             (Op::Fence(Fence::Directed(_)), Target::Linux) => {
-                "a directed fence under a model of the Linux kernel, which does not know it,".into()
+                "a directed fence under a model of the Linux kernel".into()
             }
             (Op::Fence(Fence::Directed(_)), _) => {
-                "a directed fence under a model for C11, which orders by memory orders and \
-                 `atomic_thread_fence` only,"
+                "a directed fence under a model for C11 (which knows memory orders and \
+                 `atomic_thread_fence` only)"
                     .into()
             }
             (Op::Fence(fence @ Fence::C11(Order::Relaxed)), _) => {
@@ -239,7 +239,7 @@ fn uncompiled(mut function: Function, target: Target) -> Result<Function, Unsupp
 }
 
 const LINUX: &str =
-    "a C11 atomic under a model of the Linux kernel, for which there is no standard mapping,";
+    "a C11 atomic under a model of the Linux kernel (for which there is no standard mapping)";
 
 /// What to say of a fence that a target does not know.
 fn foreign(name: &str, target: &str) -> String {
@@ -247,7 +247,7 @@ fn foreign(name: &str, target: &str) -> String {
         Some((family, _)) => {
             format!("the fence `{name}` of {} under a model for {target}", family.name())
         }
-        None => format!("the fence `{name}`, which no known architecture has,"),
+        None => format!("the fence `{name}` (which no known architecture has)"),
     }
 }
 
