@@ -152,6 +152,7 @@ impl Unroller<'_> {
         let old = Sym { term, taint: Default::default() };
         self.out.inputs.push(Input::Read(self.next_action()));
         let mut done = self.matches_later(&old, &expected, guard);
+        let choice = self.out.inputs.next_id();
         if weak {
             let moment = self.moment(done);
             let spurious = self.spurious(Input::Spurious { moment });
@@ -167,6 +168,11 @@ impl Unroller<'_> {
         }
         let read = self.act(frame, guard, kind, place)?;
         self.out.inputs[into] = Input::Read(read);
+        // A thread that stops before the access has not chosen.
+        let after = self.moment(guard).sequence;
+        if weak && let Input::Spurious { moment } = &mut self.out.inputs[choice] {
+            moment.sequence = after;
+        }
         let taint = match (self.options.dependencies, self.options.language) {
             (false, _) => Default::default(),
             // A success tells the register only what it held before.

@@ -4,6 +4,7 @@ use encoding::bounded::RegionKind;
 use encoding::encode::{Encoding, Enumeration, Scope, Unknown};
 use execution::ids::Id;
 use ir::program::Program;
+use ir::step::finding::FindingKind;
 use ir::value::Value;
 use models::Model;
 use oracle::program::{Outcomes, outcomes};
@@ -95,7 +96,7 @@ fn by_oracle(outcomes: &Outcomes) -> Summary {
     for outcome in &outcomes.all {
         if let Some(flawed) = &outcome.finding {
             // A deadlock is a question of its own.
-            if flawed.kind != ir::step::finding::FindingKind::Deadlock {
+            if flawed.kind != FindingKind::Deadlock {
                 summary.findings.insert((flawed.thread, flawed.kind.name().to_string()));
             }
             continue;
@@ -185,7 +186,15 @@ fn summary(
         }
     }
     for finding in encoding.findings().to_vec() {
-        match encoding.solve(&[finding.wrong]) {
+        // What a thread does after it has read a freed block is no news.
+        let mut assumptions = vec![finding.wrong];
+        if finding.kind != FindingKind::UseAfterFree {
+            let earlier = encoding.findings().iter().filter(|other| {
+                other.thread == finding.thread && other.kind == FindingKind::UseAfterFree
+            });
+            assumptions.extend(earlier.map(|other| !other.wrong));
+        }
+        match encoding.solve(&assumptions) {
             sat::Answer::Sat => {
                 replay(program, model, &encoding)?;
                 let thread = finding.thread.index() as u32;
