@@ -71,6 +71,21 @@ pub struct Directions {
     pub store_store: bool,
 }
 
+/// As in the program's text: `load-load, store-store`, or `none`.
+impl std::fmt::Display for Directions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Directions { load_load, load_store, store_load, store_store } = *self;
+        let all = [
+            (load_load, "load-load"),
+            (load_store, "load-store"),
+            (store_load, "store-load"),
+            (store_store, "store-store"),
+        ];
+        let words: Vec<&str> = all.iter().filter(|(on, _)| *on).map(|&(_, word)| word).collect();
+        f.write_str(&if words.is_empty() { "none".to_string() } else { words.join(", ") })
+    }
+}
+
 /// A fence.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Fence {

@@ -7,6 +7,7 @@
 //! - [`litmus`]: how fast litmus tests are answered.
 //! - [`oracle`]: all that can come of small C programs, by brute force.
 //! - [`order`]: what each way of demanding acyclicity costs the solvers.
+//! - [`papers`]: the results of the papers, reproduced.
 
 pub mod agree;
 pub mod bench;
@@ -15,6 +16,7 @@ pub mod examples;
 pub mod litmus;
 pub mod oracle;
 pub mod order;
+pub mod papers;
 pub mod timing;
 
 use std::path::PathBuf;

@@ -38,6 +38,16 @@ enum Command {
     },
     /// Compare what random programs made by csmith print under gcc and under Fencepost
     Csmith(xtask::csmith::Options),
+    /// Run what the papers report and print tables against them
+    Papers(xtask::papers::Options),
+    /// Check one cell of those tables
+    #[command(hide = true)]
+    PapersCell {
+        /// The cell, as JSON
+        cell: String,
+        /// Processor seconds
+        limit: u64,
+    },
 }
 
 fn main() -> ExitCode {
@@ -51,6 +61,8 @@ fn main() -> ExitCode {
         Command::Oracle(options) => xtask::oracle::run(&options),
         Command::Order { filter } => xtask::order::run(filter.as_deref()),
         Command::Csmith(options) => xtask::csmith::run(&options),
+        Command::Papers(options) => xtask::papers::run(&options),
+        Command::PapersCell { cell, limit } => xtask::papers::child::run(&cell, limit),
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -6,7 +6,7 @@ use super::words::{BINARY, CAST, CONVERSION, RMW, UNARY, flags, word_of};
 use crate::op::{
     Access, Callee, Choice, McasWord, Op, Operand, PrintFormat, PrintPiece, PrintTarget, Terminator,
 };
-use crate::order::{Directions, Fence, Order};
+use crate::order::{Fence, Order};
 use crate::program::{Function, Reg, Width};
 
 /// A number: decimal as long as people can read it.
@@ -308,19 +308,7 @@ fn format_word(format: &PrintFormat) -> String {
 
 fn fence_text(fence: &Fence) -> String {
     match fence {
-        Fence::Directed(directions) => {
-            let Directions { load_load, load_store, store_load, store_store } = *directions;
-            let all = [
-                (load_load, "load-load"),
-                (load_store, "load-store"),
-                (store_load, "store-load"),
-                (store_store, "store-store"),
-            ];
-            let words: Vec<&str> =
-                all.iter().filter(|(on, _)| *on).map(|&(_, word)| word).collect();
-            let words = if words.is_empty() { "none".to_string() } else { words.join(", ") };
-            format!("fence {words}")
-        }
+        Fence::Directed(directions) => format!("fence {directions}"),
         Fence::C11(order) => format!("fence.{}", order.name()),
         Fence::Compiler => "fence compiler".to_string(),
         Fence::Named(name) => format!("fence {}", quoted(name)),
