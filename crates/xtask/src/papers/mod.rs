@@ -2,15 +2,19 @@
 //! Relaxed Memory Models: A Case Study*) and PLDI 2007 (*CheckFence*), both by Burckhardt, Alur
 //! and Martin.
 //!
+//! - [`bugs`]: the bugs that they found.
 //! - [`cell`]: one test of one implementation under one model.
 //! - [`child`]: a cell in a process of its own.
+//! - [`fences`]: each fence left out.
 //! - [`plan`]: implementations, tests, and what is expected.
 //! - [`runner`]: measures cells and remembers.
 //! - [`table`]: the main table.
 //! - [`write`]: the files in which the tables are kept.
 
+pub mod bugs;
 pub mod cell;
 pub mod child;
+mod fences;
 pub mod plan;
 mod runner;
 mod table;
@@ -21,8 +25,7 @@ use runner::Runner;
 /// What to run.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Only implementations, tests, files or models whose name this is (several: all must fit one
-    /// of them); nothing is written
+    /// Only implementations (by folder), files, tests or models of these names; nothing is written
     #[arg(long, value_name = "NAME", num_args = 1..)]
     only: Vec<String>,
     /// Only what takes a few seconds; nothing is written
@@ -44,13 +47,16 @@ const QUICK: [&str; 11] =
     ["T0", "Tpc2", "Ti2", "Sac", "Sar", "Saa", "Sacr", "D0", "Da", "Db", "Saacr"];
 
 impl Options {
-    /// Whether a cell is wanted: each name that was given fits it, or none was given. Names of
-    /// one kind are alternatives.
+    /// Whether a cell of the main table is wanted.
     fn wants(&self, implementation: &str, file: &str, test: &str, model: &str) -> bool {
         let quick = !self.quick || QUICK.contains(&test);
-        let known = [implementation, file, test, model];
-        quick
-            && (self.only.is_empty() || self.only.iter().any(|name| known.contains(&name.as_str())))
+        quick && self.names(&[implementation, file, test, model])
+    }
+
+    /// Whether one of these names was given, or none at all.
+    fn names(&self, names: &[&str]) -> bool {
+        let given = |name: &String| names.contains(&name.as_str());
+        self.only.is_empty() || self.only.iter().any(given)
     }
 
     /// Whether everything is run, so that the tables can be written.
@@ -73,14 +79,27 @@ pub fn run(options: &Options) -> bool {
 
 fn attempt(options: &Options) -> Result<bool, String> {
     let runner = Runner::new(options.time_limit, options.jobs, options.resume)?;
-    let (tables, good) = table::tables(&runner, options)?;
-    let main = table::markdown(&tables);
-    let short = table::short(&tables);
-    println!("{main}\n{short}");
+    let (bugs, bugs_good) = bugs::bugs(&runner, options);
+    let bugs = format!("## Bugs that are found\n\n{bugs}");
+    println!("{bugs}");
+    let (tables, table_good) = table::tables(&runner, options)?;
+    let (main, short) = (table::markdown(&tables), table::short(&tables));
+    println!("{short}\n{main}");
+    let (fences, fences_good) = fences::fences(&runner, options)?;
+    let fences = format!("## Fences\n\n{FENCES}\n{fences}");
+    println!("{fences}");
     if options.whole() {
-        write::benchmarks(&[&main], options.time_limit)?;
+        let main = format!("## Implementations\n\n{short}\n{main}");
+        write::benchmarks(&[&main, &bugs, &fences], options.time_limit)?;
         write::readme(&short)?;
     }
+    let good = bugs_good && table_good && fences_good;
     println!("{}", if good { "all as expected" } else { "NOT all as expected" });
     Ok(good)
 }
+
+const FENCES: &str =
+    "Each fence that stands in an implementation (those inside `lock` and `unlock` \
+are not touched) is left out by itself, and the tests of up to six operations are tried on \
+`relaxed`, the smallest first, until one fails.
+";
