@@ -7,6 +7,7 @@ use engines::test::compose::{Composed, Operations, compose};
 use engines::test::parse::{Place, parse};
 use engines::verdict::{Counterexample, Reason, Statistics, Verdict, Violation};
 use fencepost::compile::{Compiled, Options as CompileOptions, compile_file};
+use fencepost::target::prepare;
 use ir::passes::without_fence;
 use ir::program::{LocId, Program};
 use models::Model;
@@ -134,8 +135,10 @@ pub fn check(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String>
                 interrupter: Some(interrupter.clone()),
                 progress: &|_| (),
             };
-            let (verdict, statistics) = inclusion::check(&composed, &set, &model, &options);
-            (judge(&composed, &model, verdict), statistics)
+            let program = prepare(&composed.program, &sources, &model).map_err(rejected)?;
+            let compiled = Composed { program, ..composed };
+            let (verdict, statistics) = inclusion::check(&compiled, &set, &model, &options);
+            (judge(&compiled, &model, verdict), statistics)
         }
         Ok(Mined::Violated(violation)) => {
             let kind = violation.finding.kind.name().to_string();

@@ -1,6 +1,6 @@
 //! Measures cells one after the other or a few at a time, and remembers what came out.
 
-use super::cell::{Cell, Measured};
+use super::cell::{Answer, Cell, Measured};
 use super::child::measure;
 use crate::root;
 use rayon::prelude::*;
