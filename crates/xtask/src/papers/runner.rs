@@ -78,7 +78,10 @@ fn path() -> PathBuf {
 fn kept(limit: u64) -> HashMap<Cell, Measured> {
     let text = std::fs::read_to_string(path()).unwrap_or_default();
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
-    let useful =
-        |line: &Line| line.limit >= limit || line.measured.answer != super::cell::Answer::OutOfTime;
+    let useful = |line: &Line| match line.measured.answer {
+        Answer::OutOfTime => line.limit >= limit,
+        Answer::Bug(_) | Answer::Unsupported(_) => false,
+        _ => true,
+    };
     lines.filter(useful).map(|line| (line.cell, line.measured)).collect()
 }
