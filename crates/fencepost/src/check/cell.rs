@@ -387,7 +387,14 @@ impl Cell<'_> {
                 match recheck(composed, serial, self.model, &witness, &problem) {
                     Err(mismatch) => Outcome::Inconclusive(Why::Mismatch(mismatch)),
                     Ok(replayed) => {
-                        let story = story::story(self.title(), composed, set, &problem, &replayed);
+                        let story = story::story(
+                            self.title(),
+                            composed,
+                            set,
+                            self.model,
+                            &problem,
+                            &replayed,
+                        );
                         let (problem, witness) = (Some(problem), Some(witness));
                         Outcome::Violated(Box::new(Violated { problem, witness, story }))
                     }

@@ -150,7 +150,7 @@ pub fn replay(path: &Path) -> Result<(Subject, Counterexample), Trouble> {
             let serial = Serial { reference, set: &set };
             let replayed =
                 recheck(&compiled, serial, model, witness, problem).map_err(Trouble::Mismatch)?;
-            story::story(title, &compiled, &set, problem, &replayed)
+            story::story(title, &compiled, &set, model, problem, &replayed)
         }
         (Ok(Mined::Observations(_)), ..) => {
             return Err(Trouble::Mismatch("no serial execution is wrong".into()));

@@ -4,9 +4,11 @@
 //! - [`cell`]: one test on one model.
 //! - [`recheck`]: a counterexample is run again by other code before anybody sees it.
 //! - [`story`]: a rechecked counterexample as the reporter wants it.
+//! - [`blame`]: in which order to tell it, and which fence would forbid it.
 //! - [`file`]: counterexamples as files, which can be run again.
 //! - [`cache`]: answers that are known already.
 
+pub mod blame;
 pub mod cache;
 pub mod cell;
 pub mod file;

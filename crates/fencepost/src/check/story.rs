@@ -1,6 +1,7 @@
 //! A rechecked counterexample as the reporter wants it: the threads, their steps in order, and
 //! which of them were reordered.
 
+use super::blame::{Told, communication, tell};
 use super::recheck::Problem;
 use engines::serial::{Observation, ObservationSet, Seen, SerialViolation};
 use engines::test::compose::{Composed, Instance};
@@ -9,9 +10,10 @@ use execution::ids::Id;
 use execution::relation::EventSet;
 use execution::relation::Relation;
 use ir::step::finding::StackEntry;
+use models::Model;
 use oracle::replay::Replayed;
 use report::counterexample::reorder::{Access, reordered};
-use report::counterexample::{self as told, Column, Counterexample, Shown, Source, Step};
+use report::counterexample::{self as told, Column, Counterexample, Fence, Shown, Source, Step};
 use std::collections::HashMap;
 
 /// How many serial observations are compared with what was seen.
@@ -32,10 +34,12 @@ pub fn story(
     title: Title,
     composed: &Composed,
     set: &ObservationSet,
+    model: &Model,
     problem: &Problem,
     replayed: &Replayed,
 ) -> Counterexample {
-    let shown = told_events(replayed);
+    let Told { order, fences } = tell(model, replayed);
+    let shown = told_events(replayed, &order);
     let position: HashMap<EventId, usize> =
         shown.iter().enumerate().map(|(index, &id)| (id, index)).collect();
     let columns: Vec<usize> = (0..composed.columns)
@@ -44,8 +48,23 @@ pub fn story(
     let teller = Teller { composed, replayed, position: &position, columns: &columns };
     let steps: Vec<Step> = shown.iter().map(|&id| teller.step(id)).collect();
     let accesses: Vec<Access> = steps.iter().map(access).collect();
-    let seen = communication(replayed);
-    let reordered = reordered(&accesses, |a, b| seen.contains(shown[a], shown[b]));
+    let seen = communication(&replayed.execution);
+    let mut reordered = reordered(&accesses, |a, b| seen.contains(shown[a], shown[b]));
+    for pair in &mut reordered {
+        let (first, second) = (shown[pair.first], shown[pair.second]);
+        let forbids = fences.iter().any(|&fence| {
+            thread(replayed, fence) == thread(replayed, first) && first <= fence && fence < second
+        });
+        pair.fence = match (forbids, fences.is_empty()) {
+            (true, _) => Fence::Forbids,
+            (false, true) => Fence::NotAlone,
+            (false, false) => Fence::Unknown,
+        };
+    }
+    // The model has said which of them matter.
+    if reordered.iter().any(|pair| pair.fence == Fence::Forbids) {
+        reordered.retain(|pair| pair.fence == Fence::Forbids);
+    }
     let problem = match problem {
         Problem::Observation { seen, .. } => told::Problem::Observation {
             seen: observation(composed, seen),
@@ -116,7 +135,7 @@ fn thread(replayed: &Replayed, id: EventId) -> Option<usize> {
 
 /// The events that are told, in order: no initial writes, no fences around the start and the end
 /// of threads.
-fn told_events(replayed: &Replayed) -> Vec<EventId> {
+fn told_events(replayed: &Replayed, order: &[EventId]) -> Vec<EventId> {
     let told = |id: &&EventId| {
         let event = &replayed.execution.events[**id];
         let in_operation = replayed.details[**id].operation.is_some();
@@ -127,7 +146,7 @@ fn told_events(replayed: &Replayed) -> Vec<EventId> {
                 EventKind::Branch | EventKind::Other => false,
             }
     };
-    replayed.order.iter().filter(told).copied().collect()
+    order.iter().filter(told).copied().collect()
 }
 
 /// The part of an execution that is told, with the initial writes, and the steps with their events
@@ -167,18 +186,6 @@ fn with_graph(
         step.event = number[&step.event];
     }
     (steps, part)
-}
-
-/// What comes after what because of what was read and written.
-fn communication(replayed: &Replayed) -> Relation {
-    let size = replayed.execution.events.len();
-    let relation = |name: &str| {
-        let relation = replayed.execution.relations.get(name);
-        relation.cloned().unwrap_or_else(|| Relation::empty(size))
-    };
-    let (rf, co) = (relation("rf"), relation("co"));
-    let fr = rf.inverse().compose(&co);
-    rf.union(&co).union(&fr)
 }
 
 fn access(step: &Step) -> Access {

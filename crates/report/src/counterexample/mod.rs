@@ -133,6 +133,19 @@ pub struct Reordered {
     pub first: usize,
     /// The one that comes second in the program, and took effect first.
     pub second: usize,
+    /// What a full fence would do.
+    pub fence: Fence,
+}
+
+/// What a full fence would do about an execution.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Fence {
+    /// With one between the two accesses, the model forbids the execution.
+    Forbids,
+    /// No single one, wherever it stands, makes the model forbid it.
+    NotAlone,
+    /// That was not found out.
+    Unknown,
 }
 
 impl Counterexample {

@@ -4,10 +4,10 @@
 //! share memory*, TOPLAS 1988): an execution is not sequentially consistent if program order and
 //! what threads see of each other go round in a circle. With the steps in one order in which they
 //! take effect, a circle is closed by two accesses of one thread, the second of which took effect
-//! before the first, and from there something led to the first. Of nested pairs, the innermost is
-//! shown. The order is one of several, so this explains the execution and proves nothing.
+//! before the first, was noticed by another thread, and from there something led to the first. Of
+//! nested pairs, the innermost is shown. The order is one of several, so this explains the execution and proves nothing.
 
-use super::Reordered;
+use super::{Fence, Reordered};
 
 /// What is known of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,18 +29,19 @@ pub fn reordered(steps: &[Access], seen: impl Fn(usize, usize) -> bool) -> Vec<R
     let mut pairs = Vec::new();
     for second in 0..steps.len() {
         // What the second leads to, by what is seen and by program order where it is kept.
+        let noticed = |a: usize, b: usize| steps[a].column != steps[b].column && seen(a, b);
         let mut reached = vec![false; steps.len()];
-        reached[second] = true;
         for later in second + 1..steps.len() {
             let leads = |earlier: usize| {
                 reached[earlier] && (seen(earlier, later) || before(earlier, later))
             };
-            reached[later] = (second..later).any(leads);
+            reached[later] = noticed(second, later) || (second + 1..later).any(leads);
         }
         for first in second + 1..steps.len() {
             let accesses = steps[first].is_access && steps[second].is_access;
-            if accesses && reached[first] && before(first, second) {
-                pairs.push(Reordered { first, second });
+            let back = (second + 1..first).any(|last| reached[last] && noticed(last, first));
+            if accesses && back && before(first, second) {
+                pairs.push(Reordered { first, second, fence: Fence::Unknown });
             }
         }
     }
@@ -70,7 +71,7 @@ mod tests {
         let steps = steps(&[(0, 1), (1, 0), (1, 1), (0, 0)]);
         let from_reads = |a, b| (a, b) == (0, 1) || (a, b) == (2, 3);
         let pairs = reordered(&steps, from_reads);
-        assert_eq!(pairs, [Reordered { first: 3, second: 0 }]);
+        assert_eq!(pairs, [Reordered { first: 3, second: 0, fence: Fence::Unknown }]);
     }
 
     #[test]

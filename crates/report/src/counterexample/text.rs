@@ -1,6 +1,6 @@
 //! A counterexample for a terminal: one column for each thread, one line for each access.
 
-use super::{Column, Counterexample, Problem, Reordered, Shown, Source, Step};
+use super::{Column, Counterexample, Fence, Problem, Reordered, Shown, Source, Step};
 use crate::{Style, finding};
 use execution::event::EventKind;
 use execution::span::SourceMap;
@@ -171,9 +171,15 @@ pub(super) fn explain(counterexample: &Counterexample, pair: Reordered) -> Strin
     let steps = &counterexample.steps;
     let main = main_file(steps);
     let kind = counterexample.kind(pair);
+    let model = &counterexample.model;
+    let fence = match pair.fence {
+        Fence::Forbids => format!("; with a full fence between the two, {model} forbids this"),
+        Fence::NotAlone => format!("; no single fence makes {model} forbid this, in any thread"),
+        Fence::Unknown => String::new(),
+    };
     format!(
         "Step {} takes effect before step {}, against program order: {} before {}.\n  \
-         A {kind} fence between them would keep them in order.",
+         This is a {kind} pair{fence}.",
         pair.second + 1,
         pair.first + 1,
         named(&steps[pair.second], main.as_deref()),
