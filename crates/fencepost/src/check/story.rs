@@ -89,7 +89,7 @@ pub fn story(
         },
     };
     let columns = columns.iter().map(|&column| teller.column(column)).collect();
-    let (steps, execution) = with_graph(steps, &shown, &replayed.execution);
+    let (steps, execution) = with_graph(steps, &shown, &replayed.execution, &seen);
     let Title { file, test, model } = title;
     Counterexample { file, test, model, problem, columns, steps, reordered, execution }
 }
@@ -149,16 +149,26 @@ fn told_events(replayed: &Replayed, order: &[EventId]) -> Vec<EventId> {
     order.iter().filter(told).copied().collect()
 }
 
-/// The part of an execution that is told, with the initial writes, and the steps with their events
-/// in it.
+/// The part of an execution through which threads notice each other, with the initial writes that
+/// belong to it, and the steps with their events in it.
 fn with_graph(
     mut steps: Vec<Step>,
     shown: &[EventId],
     execution: &Execution,
+    seen: &Relation,
 ) -> (Vec<Step>, Execution) {
-    let initial = |id: &EventId| execution.events[*id].thread.is_none();
-    let kept = |id: &EventId| initial(id) || shown.contains(id);
-    let kept: Vec<EventId> = execution.events.ids().filter(kept).collect();
+    let thread = |id: EventId| execution.events[id].thread;
+    let mut kept = EventSet::empty(execution.events.len());
+    for (from, to) in seen.iter().filter(|&(from, to)| thread(from) != thread(to)) {
+        if shown.contains(&from) && shown.contains(&to) {
+            kept.insert(from);
+            kept.insert(to);
+        }
+    }
+    let initial =
+        |id: EventId| thread(id).is_none() && seen.successors(id).any(|r| kept.contains(r));
+    let kept: Vec<EventId> =
+        execution.events.ids().filter(|&id| kept.contains(id) || initial(id)).collect();
     let number: HashMap<EventId, EventId> =
         kept.iter().enumerate().map(|(index, &id)| (id, EventId::new(index))).collect();
     let mut part = Execution::default();
@@ -183,7 +193,7 @@ fn with_graph(
         part.relations.insert(name.clone(), there);
     }
     for step in &mut steps {
-        step.event = number[&step.event];
+        step.event = step.event.and_then(|id| number.get(&id).copied());
     }
     (steps, part)
 }
@@ -221,7 +231,7 @@ impl Teller<'_> {
             from: self.source(id),
             source: user_place(&detail.stack),
             program_order: id.index(),
-            event: id,
+            event: Some(id),
         }
     }
 

@@ -50,8 +50,8 @@ pub fn page(counterexample: &Counterexample, sources: &SourceMap) -> String {
             let _ = writeln!(out, "<p>{}</p>", escape(&explain(counterexample, *pair)));
         }
         out.push_str(
-            "<h2>The execution as a graph</h2>\n<p class=\"key\">Program order goes down; \
-             rf: reads from, co: coherence, fr: reads before a write.</p>\n\
+            "<h2>Who notices whom</h2>\n<p class=\"key\">The accesses through which threads notice \
+             each other. Program order goes down; rf: reads from, co: coherence, fr: reads before a write.</p>\n\
              <div class=\"picture\">\n",
         );
         out.push_str(&graph(counterexample, sources));
@@ -103,8 +103,8 @@ fn problem(out: &mut String, problem: &Problem, sources: &SourceMap) {
 }
 
 fn graph(counterexample: &Counterexample, sources: &SourceMap) -> String {
-    let notes =
-        counterexample.steps.iter().map(|step| (step.event, hover(step, sources))).collect();
+    let steps = counterexample.steps.iter();
+    let notes = steps.filter_map(|step| Some((step.event?, hover(step, sources)))).collect();
     svg::draw(&Picture {
         title: String::new(),
         execution: &counterexample.execution,

@@ -32,7 +32,7 @@ pub struct Counterexample {
     pub steps: Vec<Step>,
     /// Accesses that took effect against program order.
     pub reordered: Vec<Reordered>,
-    /// The execution, as a graph of the events that are steps and of initial writes.
+    /// The events through which threads notice each other, as a graph.
     pub execution: Execution,
 }
 
@@ -113,8 +113,8 @@ pub struct Step {
     pub source: Option<Location>,
     /// Its number in the order of the program; steps of one thread are in order by it.
     pub program_order: usize,
-    /// Its event.
-    pub event: EventId,
+    /// Its event in the graph, if it is drawn there.
+    pub event: Option<EventId>,
 }
 
 /// Where a read's value comes from.
