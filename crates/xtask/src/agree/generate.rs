@@ -220,7 +220,7 @@ impl Maker<'_> {
         let kind = self.random.below(24);
         match kind {
             0..=2 => {
-                return Statement::Fence(*self.random.pick::<&'static str>(self.family.fences));
+                return Statement::Fence(self.random.pick::<&'static str>(self.family.fences));
             }
             3..=4 if depth < 2 => {
                 let (register, number) = (self.register(), self.number());

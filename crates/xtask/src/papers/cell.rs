@@ -181,6 +181,10 @@ fn judge(composed: &Composed, model: &Model, verdict: Verdict) -> Answer {
         Verdict::Inconclusive(Reason::Unsupported { what, place }) => {
             Answer::Unsupported(format!("{what} ({})", line(&composed.program, place)))
         }
+        Verdict::Inconclusive(Reason::NoCommitPoint(instance)) => {
+            let name = &composed.instances[instance].name;
+            Answer::Unsupported(format!("{name} has no commit point"))
+        }
     }
 }
 
@@ -201,6 +205,7 @@ fn violated(composed: &Composed, model: &Model, found: &Counterexample) -> Answe
             (kind.name().to_string(), line(&composed.program, *place))
         }
         Violation::Flag(flag) => ("flag".to_string(), flag.clone()),
+        Violation::CommitPoints { seen, .. } => ("commit points".to_string(), show(composed, seen)),
         Violation::Serial(_) => ("serial".to_string(), String::new()),
     };
     Answer::Violated { kind, text }
