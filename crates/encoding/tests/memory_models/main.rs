@@ -169,6 +169,7 @@ proptest! {
     #![proptest_config(cases(150))]
 
     #[test]
+    #[ignore = "minutes long; run with --release -- --ignored"]
     fn solutions_are_the_allowed_executions_of_any_model(
         skeleton in skeletons(),
         seed in any::<u64>(),

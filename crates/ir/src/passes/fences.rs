@@ -65,7 +65,7 @@ b0:
   fence store-store
   store i32 [@x], i32 2
   fence load-load
-  goto b1
+  jump b1
 b1:
   fence store-load
   return i32 0
