@@ -1,3 +1,5 @@
+//! What the transfer of shapes claims: no value that an operation can give is left out.
+
 use super::*;
 use crate::values::evaluate;
 use execution::ids::Id;
