@@ -14,6 +14,7 @@
 //! - [`run`]: programs under sequential consistency, one schedule or many.
 //! - [`check`]: tests of data types under memory models.
 //! - [`target`]: programs made ready for a memory model.
+//! - [`evidence`]: queries and proofs as files.
 //! - [`litmus`]: litmus tests under memory models.
 //! - [`cli`] and [`commands`]: the command line; only these print.
 
@@ -22,6 +23,7 @@ pub mod cli;
 pub mod commands;
 pub mod comparison;
 pub mod compile;
+pub mod evidence;
 pub mod litmus;
 pub mod run;
 pub mod target;

@@ -111,6 +111,42 @@ fn time_that_is_over_is_no_answer() {
 }
 
 #[test]
+fn memory_that_is_full_is_no_answer() {
+    let (text, status) = check(&[
+        "examples/msn/msn_fenced.c",
+        "--test=( e | d )",
+        "--model=relaxed",
+        "--memory-limit=1",
+    ]);
+    assert!(text.contains("( e | d ) on relaxed: ? no answer within --memory-limit"), "{text}");
+    assert_eq!(status, 3);
+}
+
+#[test]
+fn an_answer_comes_with_its_queries_and_a_proof_if_it_holds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = repository().join("examples/msn/msn_fenced.c");
+    let run = |args: &[&str]| {
+        let given = ["check", file.to_str().expect("UTF-8"), "--test=( e | d )"];
+        text(&fencepost(folder.path(), folder.path(), &[&given[..], args].concat()))
+    };
+    let (said, status) = run(&["--model=sc", "--proof=one.lrat", "--dimacs=queries"]);
+    assert_eq!(status, 0, "{said}");
+    let exists = |name: &str| folder.path().join(name).is_file();
+    assert!(exists("one.lrat") && exists("one.cnf"), "{said}");
+    assert!(exists("queries/msn_fenced.e_d.sc.1-findings.cnf"), "{said}");
+    let proof = std::fs::read_to_string(folder.path().join("one.lrat")).expect("a proof");
+    let last = proof.lines().last().expect("a step");
+    assert_eq!(last.split_whitespace().nth(1), Some("0"), "the last step is the empty clause");
+    let unfenced = file.with_file_name("msn_unfenced.c");
+    let args = ["check", unfenced.to_str().expect("UTF-8"), "--test=( e | d )", "--proof=two"];
+    let both = [&args[..], &["--model=sc", "--model=relaxed"]].concat();
+    let (said, _) = text(&fencepost(folder.path(), folder.path(), &both));
+    assert!(exists("two.msn_unfenced.e_d.sc") && !exists("two.msn_unfenced.e_d.relaxed"), "{said}");
+    assert!(said.contains("( e | d ) on relaxed: there is no proof"), "{said}");
+}
+
+#[test]
 fn a_commit_point_in_the_wrong_place_is_told_with_both_executions() {
     let file = "examples/ms2/ms2_commit_at_head.c";
     let args = [file, "--test", "( e | d )", "--model", "sc", "--method"];

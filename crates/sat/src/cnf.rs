@@ -4,7 +4,7 @@ use crate::Lit;
 use std::io::{self, Write};
 
 /// A conjunction of clauses in which variable 1 is true.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Cnf {
     variables: u32,
     clauses: usize,
@@ -64,6 +64,27 @@ impl Cnf {
         self.scratch = clause;
     }
 
+    /// A formula that has a model iff one of these has.
+    pub(crate) fn any(all: &[Cnf]) -> Cnf {
+        if let [only] = all {
+            return only.clone();
+        }
+        let mut any = Cnf::default();
+        let this: Vec<Lit> = all.iter().map(|_| any.fresh()).collect();
+        any.clause(&this);
+        for (cnf, this) in all.iter().zip(this) {
+            let offset = any.variables as i32;
+            any.variables += cnf.variables;
+            for clause in cnf.clauses_after(0) {
+                any.numbers.push((!this).dimacs());
+                any.numbers.extend(clause.iter().map(|n| n + n.signum() * offset));
+                any.numbers.push(0);
+            }
+            any.clauses += cnf.clauses;
+        }
+        any
+    }
+
     /// The clauses added after the position `start`, which [`Cnf::end`] gave earlier.
     pub(crate) fn clauses_after(&self, start: usize) -> impl Iterator<Item = &[i32]> {
         self.numbers[start..].split_inclusive(|&n| n == 0).map(|clause| &clause[..clause.len() - 1])
@@ -102,6 +123,28 @@ mod tests {
         let clauses: Vec<&[i32]> = cnf.clauses_after(start).collect();
         assert_eq!(clauses, [&[2, 3][..], &[]]);
         assert_eq!((cnf.variables(), cnf.clauses(), cnf.literals()), (3, 3, 3));
+    }
+
+    #[test]
+    fn one_of_several_formulas_has_a_model_iff_their_union_has() {
+        let formula = |lits: &[bool]| {
+            let mut cnf = Cnf::default();
+            let a = cnf.fresh();
+            lits.iter().for_each(|&value| cnf.clause(&[if value { a } else { !a }]));
+            cnf
+        };
+        let (right, wrong) = (formula(&[true]), formula(&[true, false]));
+        let has_model = |all: &[Cnf]| {
+            let any = Cnf::any(all);
+            let mut solver = crate::backend::new(crate::BackendKind::Batsat);
+            solver.reserve(any.variables());
+            any.clauses_after(0).for_each(|clause| solver.add_clause(clause));
+            solver.solve(&[], &crate::Limits::default()) == crate::Answer::Sat
+        };
+        assert!(!has_model(&[]));
+        assert!(!has_model(&[wrong.clone(), wrong.clone()]));
+        assert!(has_model(&[wrong.clone(), right.clone(), wrong.clone()]));
+        assert!(!has_model(&[wrong]) && has_model(&[right]));
     }
 
     #[test]

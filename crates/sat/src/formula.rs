@@ -4,7 +4,9 @@ use crate::backend;
 use crate::cpu::Stopwatch;
 use crate::gates::Gates;
 use crate::order::{Graph, lazy};
-use crate::{Answer, Backend, BackendKind, Cnf, Interrupter, Limits, Lit, ProofError, ProofFormat};
+use crate::{
+    Answer, Backend, BackendKind, Cnf, Interrupter, Journal, Limits, Lit, ProofError, ProofFormat,
+};
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
@@ -33,6 +35,7 @@ pub struct Formula {
     model: Vec<bool>,
     core: Vec<Lit>,
     seconds: f64,
+    journal: Option<Journal>,
 }
 
 /// How large a formula is and what solving it has cost so far.
@@ -65,6 +68,7 @@ impl Formula {
             model: Vec::new(),
             core: Vec::new(),
             seconds: 0.0,
+            journal: None,
         }
     }
 
@@ -100,6 +104,9 @@ impl Formula {
             }
         };
         self.seconds += stopwatch.seconds();
+        if let Some(journal) = &self.journal {
+            journal.note(self, assumptions, answer);
+        }
         answer
     }
 
@@ -175,9 +182,19 @@ impl Formula {
         self.core.clone()
     }
 
+    /// Lets a journal know every query from now on.
+    pub fn set_journal(&mut self, journal: Journal) {
+        self.journal = Some(journal);
+    }
+
     /// Suggests the value to try first when this variable is decided. A solver may ignore it.
     pub fn set_phase(&mut self, lit: Lit) {
         self.phases.push(lit);
+    }
+
+    /// Sets all limits at once.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
     }
 
     /// Queries end with [`Answer::Unknown`] at this time.
@@ -200,7 +217,8 @@ impl Formula {
         self.limits.interrupter = interrupter;
     }
 
-    pub(crate) fn limits(&self) -> &Limits {
+    /// When it gives up.
+    pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
@@ -224,7 +242,7 @@ impl Formula {
     }
 
     /// The clauses together with those that express the constraints kept elsewhere.
-    fn whole_cnf(&self) -> Cnf {
+    pub(crate) fn whole_cnf(&self) -> Cnf {
         let mut cnf = self.cnf.clone();
         for graph in self.lazy.iter().chain(&self.watched) {
             graph.encode(&mut cnf);

@@ -16,12 +16,16 @@ mod cnf;
 pub mod cpu;
 mod formula;
 mod gates;
+mod journal;
+mod limits;
 mod lit;
 pub mod order;
 mod proof;
 
-pub use backend::{Answer, Backend, BackendKind, Effort, Interrupter, Limits};
+pub use backend::{Answer, Backend, BackendKind, Effort};
 pub use cnf::Cnf;
 pub use formula::{Formula, Stats};
+pub use journal::Journal;
+pub use limits::{Interrupter, Limits, MemoryLimit};
 pub use lit::Lit;
 pub use proof::{ProofError, ProofFormat};

@@ -2,7 +2,9 @@
 
 mod support;
 
-use sat::{Answer, BackendKind, Formula, Lit, ProofError, ProofFormat, order::Strategy};
+use sat::{
+    Answer, BackendKind, Formula, Journal, Limits, Lit, ProofError, ProofFormat, order::Strategy,
+};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use support::{pigeons, read_dimacs, ring};
@@ -127,6 +129,36 @@ fn a_proof_can_be_logged_while_solving() {
     let proof = fs::read_to_string(&path).unwrap();
     assert!(is_drat_proof(&String::from_utf8(cnf).unwrap(), &proof));
     assert_eq!(formula.log_proof(&path, ProofFormat::Drat), Err(ProofError::TooLate));
+}
+
+#[test]
+fn one_proof_covers_all_queries_that_were_kept_and_none_that_was_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let (cnf, proof) = (folder.path().join("all.cnf"), folder.path().join("all.lrat"));
+    let journal = Journal::default();
+    journal.keep();
+    journal.write_files(folder.path().join("query"));
+    let (mut ring, closed) = ring(BackendKind::Cadical, 4, Strategy::Theory);
+    let mut pigeons = pigeons(BackendKind::Cadical, 3);
+    journal.about("ring");
+    ring.set_journal(journal.clone());
+    assert_eq!(ring.solve(&[closed]), Answer::Unsat);
+    assert_eq!(ring.solve(&[!closed]), Answer::Sat);
+    journal.about("pigeons");
+    pigeons.set_journal(journal.clone());
+    assert_eq!(pigeons.solve(&[]), Answer::Unsat);
+    let prove = || journal.prove(&cnf, &proof, ProofFormat::Lrat, &Limits::default());
+    assert_eq!(prove(), Ok(Answer::Unsat));
+    let [formula, steps] = [&cnf, &proof].map(|path| fs::read_to_string(path).unwrap());
+    assert!(is_lrat_proof(&formula, &steps));
+    let names = journal.files().unwrap();
+    let names = names.iter().map(|path| path.file_name().unwrap().to_str().unwrap());
+    let expected = ["query.1-ring.cnf", "query.2-ring.cnf", "query.3-pigeons.cnf"];
+    assert_eq!(names.collect::<Vec<_>>(), expected);
+    // With nothing kept, none of no queries has a solution.
+    journal.forget();
+    assert_eq!(prove(), Ok(Answer::Unsat));
+    assert_eq!(fs::read_to_string(&cnf).unwrap(), "p cnf 1 2\n1 0\n0\n");
 }
 
 #[test]

@@ -30,7 +30,7 @@ use commits::Commits;
 use execution::event::{EventId, ThreadId};
 use ir::program::{Program, Width};
 use models::Model;
-use sat::{Answer, BackendKind, Formula, Lit};
+use sat::{Answer, BackendKind, Formula, Journal, Limits, Lit};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -50,6 +50,10 @@ pub struct Options {
     pub strategy: Option<sat::order::Strategy>,
     /// Which solver.
     pub backend: BackendKind,
+    /// When to give up, here and in the solver.
+    pub limits: Limits,
+    /// Told every query.
+    pub journal: Option<Journal>,
 }
 
 /// Which executions are encoded.
@@ -105,7 +109,8 @@ pub struct Encoding<'p> {
 }
 
 impl<'p> Encoding<'p> {
-    /// Encodes a program under a model.
+    /// Encodes a program under a model. If the limits are reached meanwhile
+    /// ([`Limits::expired`]), there is an error too.
     pub fn new(
         program: &'p Program,
         model: &Model,
@@ -114,8 +119,10 @@ impl<'p> Encoding<'p> {
         let language = options.language.unwrap_or_else(|| Language::of(model));
         let mut unrolling = options.unroll.clone();
         unrolling.language = language;
+        unrolling.limits = options.limits.clone();
         let mut bounded = unroll(program, &unrolling)?;
-        let sets = values::analyse(&bounded, &options.values);
+        let sets = values::analyse_within(&bounded, &options.values, &options.limits);
+        unroll::in_time(&options.limits)?;
         let compiled = model.compiled().ok_or_else(|| Unsupported {
             what: format!("the model {} looks at each execution by itself", model.name),
             place: None,
@@ -136,7 +143,7 @@ impl<'p> Encoding<'p> {
             scope: options.scope,
             language,
             full_fence: model.full_fence(),
-            formula: Formula::new(options.backend),
+            formula: formula(options),
             bounded,
             paths,
             values,
@@ -230,6 +237,15 @@ impl<'p> Encoding<'p> {
     pub fn solve(&mut self, assumptions: &[Lit]) -> Answer {
         self.formula.solve(assumptions)
     }
+}
+
+fn formula(options: &Options) -> Formula {
+    let mut formula = Formula::new(options.backend);
+    formula.set_limits(options.limits.clone());
+    if let Some(journal) = &options.journal {
+        formula.set_journal(journal.clone());
+    }
+    formula
 }
 
 /// What is needed to build an encoding.

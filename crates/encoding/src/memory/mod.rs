@@ -61,6 +61,14 @@ impl Unsupported {
 
 pub(crate) type Result<T> = std::result::Result<T, Unsupported>;
 
+/// An error if it is time to give up.
+fn in_time(formula: &Formula) -> Result<()> {
+    match formula.limits().expired() {
+        true => Err(Unsupported::new("a program that is not encoded when a limit is reached")),
+        false => Ok(()),
+    }
+}
+
 /// What may be turned off to measure what it brings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choices {
@@ -174,7 +182,9 @@ pub fn encode_ordered(
     let needed = needed(terms, world, order);
     let frame = base::frame(graph);
     let mut base = Base::new(graph, &frame);
-    while choices.prune && prune_once(&mut base, &frame, terms, world, &needed)? {}
+    while choices.prune && prune_once(&mut base, &frame, terms, world, &needed)? {
+        in_time(formula)?;
+    }
     let bounds = Bounds::new(terms, &frame, &base, &needed)?;
     let forbidden = match choices.prune {
         true => Forbidden::new(terms, &bounds, &frame, world, &needed),
@@ -212,8 +222,8 @@ pub fn encode_ordered(
     );
     let demanded = axioms.iter().filter(|check| check.is_order());
     relate.acyclic = demanded.map(|check| check.axiom.term).collect();
-    relate.all(&needed);
-    demand_axioms(&mut relate, &axioms, order.as_ref(), choices.strategy);
+    relate.all(&needed)?;
+    demand_axioms(&mut relate, &axioms, order.as_ref(), choices.strategy)?;
     let flags = flags.iter().map(|check| raise(&mut relate, check, choices.strategy)).collect();
     let support = std::mem::take(&mut relate.support);
     support.finish(relate.formula, choices.strategy);
@@ -290,7 +300,7 @@ fn demand_axioms(
     axioms: &[Check<'_>],
     order: Option<&Plan>,
     strategy: Option<Strategy>,
-) {
+) -> Result<()> {
     for check in axioms.iter().filter(|check| !check.is_order()) {
         check.demand(relate, Lit::TRUE, strategy);
     }
@@ -308,8 +318,10 @@ fn demand_axioms(
         }
     }
     for edges in all {
+        in_time(relate.formula)?;
         edges.demand(relate, Lit::TRUE, strategy);
     }
+    Ok(())
 }
 
 /// The literal that raises a flag.

@@ -22,6 +22,7 @@ use super::prune::Forbidden;
 use super::strict::Ends;
 use super::support::Support;
 use super::way::{Way, Ways};
+use super::{Result, in_time};
 use crate::graph::Graph;
 use execution::event::EventId;
 use execution::ids::Id;
@@ -99,16 +100,18 @@ impl<'a> Relate<'a> {
     }
 
     /// Makes all literals that are needed of `needed`, the terms in order.
-    pub fn all(&mut self, needed: &[TermId]) {
+    pub fn all(&mut self, needed: &[TermId]) -> Result<()> {
         let needs = self.needs;
         for &id in needed {
             for direction in [Direction::Covers, Direction::Within] {
                 if let Some(pairs) = needs.of(id, direction) {
+                    in_time(self.formula)?;
                     let matrix = self.term(Goal { id, direction, pairs });
                     self.matrices.insert((id, direction), Rc::new(matrix));
                 }
             }
         }
+        Ok(())
     }
 
     fn term(&mut self, goal: Goal<'_>) -> Matrix {

@@ -2,7 +2,7 @@
 
 use super::guarded::Guarded;
 use super::store::{Store, changed_within};
-use super::{Frame, Result, Sym, Unroller};
+use super::{Frame, Result, Sym, Unroller, in_time};
 use crate::bounded::{Assumption, BoundHit, Check, InstanceKey, Wrong};
 use crate::guard::Guard;
 use crate::term::TermId;
@@ -32,6 +32,7 @@ impl Unroller<'_> {
             None => true,
         };
         let current = within.map(|id| flow.loops.loops[id].header);
+        in_time(&self.options.limits)?;
         for &block in flow.order.iter().filter(|&&block| inside(block)) {
             if frame.pending[block] == Guard::FALSE {
                 continue;

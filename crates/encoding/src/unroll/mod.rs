@@ -40,6 +40,7 @@ use guarded::Guarded;
 use ir::cfg::LoopForest;
 use ir::program::{BlockId, FuncId, LocId, Program, Reg};
 use ir::value::{RegionId, Value};
+use sat::Limits;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use store::Store;
@@ -68,6 +69,8 @@ pub struct Options {
     pub reduce_spin_loops: bool,
     /// How many actions a program may have.
     pub max_actions: usize,
+    /// When to give up.
+    pub limits: Limits,
 }
 
 impl Default for Options {
@@ -82,6 +85,7 @@ impl Default for Options {
             commits: false,
             reduce_spin_loops: true,
             max_actions: 20_000,
+            limits: Limits::default(),
         }
     }
 }
@@ -99,6 +103,14 @@ pub(crate) type Result<T> = std::result::Result<T, Unsupported>;
 
 pub(crate) fn unsupported<T>(place: Option<LocId>, what: impl Into<String>) -> Result<T> {
     Err(Unsupported { what: what.into(), place })
+}
+
+/// An error if it is time to give up.
+pub(crate) fn in_time(limits: &Limits) -> Result<()> {
+    match limits.expired() {
+        true => unsupported(None, "a program that is not encoded when a limit is reached"),
+        false => Ok(()),
+    }
 }
 
 /// Unrolls a program.

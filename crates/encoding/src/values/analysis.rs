@@ -40,11 +40,16 @@ use std::collections::{BTreeSet, HashMap};
 
 /// The values that each term may take.
 pub fn analyse(bounded: &Bounded, options: &Options) -> Sets {
+    analyse_within(bounded, options, &sat::Limits::default())
+}
+
+/// The same; of no use if a limit is reached meanwhile.
+pub fn analyse_within(bounded: &Bounded, options: &Options, give_up: &sat::Limits) -> Sets {
     let mut flow = Flow::new(bounded, options);
     let all: Vec<usize> = (0..flow.reads.len()).collect();
     let rounds = flow.together(bounded, &all);
     let roomy = Limits { values: options.limit * 8, pairs: options.limit * 64 };
-    let first = Pass::new(bounded, &flow, roomy).run(&[(all, rounds)]);
+    let first = Pass::new(bounded, &flow, roomy).run(&[(all, rounds)], give_up);
 
     keep_possible(bounded, &first, &mut flow);
     let groups = components(bounded, &flow)
@@ -55,7 +60,7 @@ pub fn analyse(bounded: &Bounded, options: &Options) -> Sets {
         })
         .collect::<Vec<_>>();
     let limits = Limits { values: options.limit, pairs: options.limit * 16 };
-    let sets = Pass::new(bounded, &flow, limits).run(&groups);
+    let sets = Pass::new(bounded, &flow, limits).run(&groups, give_up);
     Sets::new(bounded, sets, options.value_sets)
 }
 
@@ -151,7 +156,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn run(mut self, groups: &[(Vec<usize>, usize)]) -> IdVec<TermId, Set> {
+    fn run(mut self, groups: &[(Vec<usize>, usize)], give_up: &sat::Limits) -> IdVec<TermId, Set> {
         self.find_constants();
         self.settle();
         for (group, rounds) in groups {
@@ -167,7 +172,7 @@ impl<'a> Pass<'a> {
                     self.seen[read] = self.clock;
                     changed |= self.update(self.flow.reads[read].term, set);
                 }
-                if !changed {
+                if !changed || give_up.expired() {
                     break;
                 }
                 self.settle();

@@ -16,7 +16,7 @@ mod sets;
 pub mod shape;
 mod transfer;
 
-pub use analysis::analyse;
+pub use analysis::{analyse, analyse_within};
 pub use literals::Values;
 pub use sets::Sets;
 

@@ -21,20 +21,16 @@ use execution::ids::{Id, IdVec};
 use ir::step::finding::FindingKind;
 use models::Model;
 use sat::cpu::Stopwatch;
-use sat::{Answer, Interrupter, Lit};
+use sat::{Answer, Lit};
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::time::Instant;
 
 /// How to check.
 pub struct Options<'a> {
     /// How many iterations a loop may have.
     pub max_unroll: u32,
-    /// How to encode. Bounds, restricted operations and dependencies are set here.
+    /// How to encode, and when to give up. Bounds, restricted operations and dependencies are set
+    /// here.
     pub encoding: encode::Options,
-    /// When to give up.
-    pub deadline: Option<Instant>,
-    /// Stops the solver from outside.
-    pub interrupter: Option<Interrupter>,
     /// Told what is being done.
     pub progress: &'a dyn Fn(Progress),
 }
@@ -58,6 +54,16 @@ pub enum Progress {
     Observations,
     /// Looking for an execution that leaves the bounds.
     Bounds,
+}
+
+impl Progress {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Findings => "findings",
+            Self::Observations => "observations",
+            Self::Bounds => "bounds",
+        }
+    }
 }
 
 /// A method: what is asked of complete executions.
@@ -140,15 +146,27 @@ impl<'a> Unrolling<'a> {
                         return Ok(violated);
                     }
                     self.bounds = bounds;
+                    // What holds within smaller bounds is no part of the proof.
+                    if let Some(journal) = &self.options.encoding.journal {
+                        journal.forget();
+                    }
                 }
             }
             self.statistics.rounds += 1;
         }
     }
 
+    /// Says what is being done.
+    fn doing(&self, progress: Progress) {
+        (self.options.progress)(progress);
+        if let Some(journal) = &self.options.encoding.journal {
+            journal.about(progress.name());
+        }
+    }
+
     /// Looks for something that goes wrong.
     fn anything_wrong(&self, encoding: &mut Encoding<'a>) -> Result<Option<Verdict>, Reason> {
-        (self.options.progress)(Progress::Findings);
+        self.doing(Progress::Findings);
         let mut wrong = vec![encoding.wrong(&self.representatives)];
         wrong.extend(encoding.flags.iter().map(|flag| flag.lit));
         let wrong = encoding.formula.or(&wrong);
@@ -158,7 +176,7 @@ impl<'a> Unrolling<'a> {
 
     /// Asks the method's question.
     fn anything_else(&mut self, method: &dyn Method) -> Result<Option<Verdict>, Reason> {
-        (self.options.progress)(Progress::Observations);
+        self.doing(Progress::Observations);
         self.ask(Scope::Complete, |own, encoding| {
             let found = method.ask(own, encoding)?;
             Ok(found.map(|violation| violated(violation, encoding)))
@@ -220,24 +238,18 @@ impl<'a> Unrolling<'a> {
         options.unroll.bounds = self.bounds.clone();
         let restricted = self.composed.instances.iter().filter(|instance| instance.restricted);
         options.unroll.restricted = restricted.map(|instance| instance.name.clone()).collect();
-        let unsupported = |problem: encoding::unroll::Unsupported| Reason::Unsupported {
-            what: problem.what,
-            place: problem.place,
+        let unsupported = |problem: encoding::unroll::Unsupported| match options.limits.expired() {
+            true => Reason::OutOfTime,
+            false => Reason::Unsupported { what: problem.what, place: problem.place },
         };
-        let mut encoding =
-            Encoding::new(&self.composed.program, self.model, &options).map_err(unsupported)?;
-        encoding.formula.set_deadline(self.options.deadline);
-        if let Some(interrupter) = &self.options.interrupter {
-            encoding.formula.set_interrupter(interrupter.clone());
-        }
-        Ok(encoding)
+        Encoding::new(&self.composed.program, self.model, &options).map_err(unsupported)
     }
 
     /// All bounds that some execution goes beyond, in one of each class of threads.
     fn exceeded(&self, encoding: &mut Encoding<'a>) -> Result<Vec<BoundHit>, Reason> {
         let mut found: Vec<BoundHit> = Vec::new();
         let mut keys = HashSet::new();
-        (self.options.progress)(Progress::Bounds);
+        self.doing(Progress::Bounds);
         loop {
             let beyond = encoding.beyond_others(&self.representatives, &keys);
             if beyond == Lit::FALSE || !solve(encoding, &[beyond])? {

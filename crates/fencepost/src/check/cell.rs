@@ -4,6 +4,7 @@ use super::cache::Cache;
 use super::plan::{Prepared, Subject};
 use super::recheck::{Problem, Serial, recheck};
 use super::story::{self, Title};
+use crate::evidence::Wanted;
 use crate::target;
 use encoding::encode;
 use engines::commit_points;
@@ -20,8 +21,9 @@ use ir::passes::mapping::Unsupported;
 use ir::program::LocId;
 use models::Model;
 use report::counterexample::Counterexample;
-use sat::Interrupter;
+use sat::{Interrupter, Journal, Limits, MemoryLimit};
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// What came of one test on one model.
@@ -34,6 +36,10 @@ pub struct Answer {
     pub seconds: f64,
     /// Whether it was known already.
     pub cached: bool,
+    /// Queries and proofs that were written.
+    pub files: Vec<PathBuf>,
+    /// What there is to say about them.
+    pub remark: Option<String>,
 }
 
 /// An answer.
@@ -74,6 +80,8 @@ pub struct Violated {
 pub enum Why {
     /// The time was over.
     OutOfTime,
+    /// The memory was full.
+    OutOfMemory,
     /// Somebody interrupted.
     Interrupted,
     /// Something is not supported.
@@ -105,6 +113,8 @@ pub struct Context<'a> {
     pub cache: Option<&'a Cache>,
     /// Stops everything.
     pub interrupter: &'a Interrupter,
+    /// What is to be written about the answer.
+    pub evidence: &'a Wanted,
     /// Told what is being done.
     pub progress: &'a dyn Fn(Doing),
 }
@@ -132,13 +142,21 @@ pub fn check(
     context: Context<'_>,
 ) -> Result<Answer, Diagnostic> {
     let start = Instant::now();
-    let cell = Cell { subject, test, model, context, start, compiled: &test.composed };
+    let limits = Limits {
+        deadline: test.time_limit.map(|limit| start + limit),
+        memory: test.memory_limit.map(MemoryLimit::new),
+        interrupter: context.interrupter.clone(),
+        ..Limits::default()
+    };
+    let cell = Cell { subject, test, model, context, start, limits, compiled: &test.composed };
     let mined = test.mined.get_or_init(|| cell.mine());
     let quick = |outcome| Answer {
         outcome,
         statistics: Statistics::default(),
         seconds: start.elapsed().as_secs_f64(),
         cached: false,
+        files: Vec::new(),
+        remark: None,
     };
     match mined {
         Err(Failure::Input(diagnostic)) => Err(diagnostic.clone()),
@@ -215,21 +233,27 @@ struct Cell<'a> {
     model: &'a Model,
     context: Context<'a>,
     start: Instant,
+    limits: Limits,
     /// The test as it is compiled for the model. Serial executions are those of the test as it is
     /// written, which no model changes.
     compiled: &'a Composed,
 }
 
 impl Cell<'_> {
-    fn deadline(&self) -> Option<Instant> {
-        self.test.time_limit.map(|limit| self.start + limit)
-    }
-
     fn stopped(&self) -> Why {
-        match self.context.interrupter.is_interrupted() {
-            true => Why::Interrupted,
+        if self.context.interrupter.is_interrupted() {
+            return Why::Interrupted;
+        }
+        match self.limits.memory.as_ref().is_some_and(MemoryLimit::is_exceeded) {
+            true => Why::OutOfMemory,
             false => Why::OutOfTime,
         }
+    }
+
+    /// What files about it are called.
+    fn name(&self) -> String {
+        let stem = self.subject.path.file_stem().unwrap_or_default().to_string_lossy();
+        format!("{stem}.{}.{}", self.test.title(), self.model.name)
     }
 
     fn title(&self) -> Title {
@@ -247,15 +271,18 @@ impl Cell<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.context.interrupter.is_interrupted()
-            || self.deadline().is_some_and(|deadline| Instant::now() > deadline)
+        self.limits.expired()
     }
 
     fn answer(&self, set: &ObservationSet) -> Result<Answer, Diagnostic> {
+        let evidence = self.context.evidence;
+        let journal = evidence.journal(&self.name()).map_err(Diagnostic::general)?;
         let key = self.context.cache.map(|cache| (cache, self.key(cache, set)));
-        let known = key.as_ref().and_then(|(cache, key)| cache.get::<Known>(key));
+        // Evidence is made anew: the cache has only answers.
+        let known = key.as_ref().filter(|_| journal.is_none());
+        let known = known.and_then(|(cache, key)| cache.get::<Known>(key));
         let cached = known.is_some();
-        let known = known.map_or_else(|| self.find(set), Ok);
+        let known = known.map_or_else(|| self.find(set, journal.as_ref()), Ok);
         let (verdict, statistics, seconds) = match known {
             Ok(known) => {
                 if let (Some((cache, key)), false) = (&key, cached) {
@@ -272,7 +299,10 @@ impl Cell<'_> {
             Ok(verdict) => self.outcome(set, verdict),
             Err(why) => Outcome::Inconclusive(why),
         };
-        Ok(Answer { outcome, statistics, seconds, cached })
+        let holds = matches!(outcome, Outcome::Holds);
+        let finish = |journal| evidence.finish(journal, &self.name(), holds, &self.limits);
+        let (files, remark) = journal.as_ref().map(finish).unwrap_or_default();
+        Ok(Answer { outcome, statistics, seconds, cached, files, remark })
     }
 
     fn key(&self, cache: &Cache, set: &ObservationSet) -> String {
@@ -305,14 +335,14 @@ impl Cell<'_> {
     }
 
     /// Asks the engine.
-    fn find(&self, set: &ObservationSet) -> Result<Known, Trouble> {
+    fn find(&self, set: &ObservationSet, journal: Option<&Journal>) -> Result<Known, Trouble> {
         let mut encoding = encode::Options::default();
         encoding.values.value_sets = self.test.value_sets;
+        encoding.limits = self.limits.clone();
+        encoding.journal = journal.cloned();
         let options = inclusion::Options {
             max_unroll: self.test.max_unroll,
             encoding,
-            deadline: self.deadline(),
-            interrupter: Some(self.context.interrupter.clone()),
             progress: &|progress| (self.context.progress)(Doing::Checking(progress)),
         };
         let composed = self.compiled;

@@ -45,6 +45,8 @@ pub struct Request {
     pub no_value_sets: bool,
     /// How long one test may take on one model.
     pub time_limit: Option<Duration>,
+    /// How many bytes of memory may be used.
+    pub memory_limit: Option<u64>,
 }
 
 /// A data type with its tests.
@@ -83,6 +85,8 @@ pub struct Prepared {
     pub value_sets: bool,
     /// How long it may take on one model.
     pub time_limit: Option<Duration>,
+    /// How many bytes of memory may be used.
+    pub memory_limit: Option<u64>,
     /// The models to check it on: positions in [`Subject::models`].
     pub models: Vec<usize>,
     /// What its serial executions show, once that is known.
@@ -340,6 +344,7 @@ impl Planner<'_> {
                 max_unroll: max_unroll.unwrap_or(DEFAULT_UNROLL),
                 value_sets: !self.request.no_value_sets,
                 time_limit: self.request.time_limit.or(seconds),
+                memory_limit: self.request.memory_limit,
                 models: self.models(settings)?,
                 mined: OnceLock::new(),
             });

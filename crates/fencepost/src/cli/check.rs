@@ -51,6 +51,17 @@ pub struct CheckArgs {
     /// Give a test up after S seconds on each model
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<f64>,
+    /// Give up when the process uses more than N mebibytes of memory
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    pub memory_limit: Option<u64>,
+    /// Write every query that is put to the solver as a DIMACS file into this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub dimacs: Option<PathBuf>,
+    /// Write a proof for a test that holds, as LRAT if the name ends in .lrat, otherwise as DRAT;
+    /// the formula that it refutes goes beside it, as .cnf. With several tests or models, each
+    /// has its files, with their names in them
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
     /// Check N tests at a time [default: as many as there are processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,

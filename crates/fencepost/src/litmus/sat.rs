@@ -32,8 +32,13 @@ pub fn ask(test: &Test, model: &Model, limits: &Limits) -> Result<Answer, Proble
         oracle::Language::C11 => Language::C11,
         oracle::Language::Kernel => Language::Kernel,
     });
-    let mut encoding = Encoding::new(&test.program, model, &options).map_err(unsupported)?;
-    encoding.formula.set_deadline(limits.time.map(|time| Instant::now() + time));
+    options.limits.deadline = limits.time.map(|time| Instant::now() + time);
+    let mut encoding = Encoding::new(&test.program, model, &options).map_err(|problem| {
+        match options.limits.expired() {
+            true => Problem::OutOfTime,
+            false => unsupported(problem),
+        }
+    })?;
     if encoding.values_from_nothing(model) {
         let what = "values that nothing but themselves decides, which the model allows";
         return Err(Problem::Unsupported(what.to_string()));

@@ -1,4 +1,4 @@
-//! What a solver has to offer, and the limits it keeps to.
+//! What a solver has to offer.
 
 mod batsat;
 mod batsat_theory;
@@ -6,12 +6,9 @@ pub(crate) mod cadical;
 mod cadical_theory;
 
 use crate::order::Graph;
-use crate::{Lit, ProofError, ProofFormat};
+use crate::{Limits, Lit, ProofError, ProofFormat};
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// What a solver says about a formula under assumptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,44 +45,6 @@ pub struct Effort {
     pub conflicts: u64,
     pub decisions: u64,
     pub propagations: u64,
-}
-
-/// When a solver gives up.
-#[derive(Clone, Debug, Default)]
-pub struct Limits {
-    pub deadline: Option<Instant>,
-    /// Conflicts allowed in one call.
-    pub conflicts: Option<u64>,
-    pub interrupter: Interrupter,
-}
-
-impl Limits {
-    /// Whether it is time to give up, conflicts aside.
-    pub fn expired(&self) -> bool {
-        self.interrupter.is_interrupted()
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-}
-
-/// Stops the solvers that know it, from any thread and for good: later calls give up at once.
-#[derive(Clone, Debug, Default)]
-pub struct Interrupter(Arc<AtomicBool>);
-
-impl Interrupter {
-    /// Stops running and later calls of every formula that shares this interrupter.
-    pub fn interrupt(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Lets later calls run again.
-    pub fn reset(&self) {
-        self.0.store(false, Ordering::Relaxed);
-    }
-
-    /// Whether it was asked to stop.
-    pub fn is_interrupted(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
 }
 
 /// An incremental solver. [`crate::Formula`] is what everybody else uses.

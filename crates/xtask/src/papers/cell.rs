@@ -1,6 +1,7 @@
 //! One cell of the tables: one test of one implementation under one model, checked and measured.
 
 use crate::root;
+use encoding::encode;
 use engines::inclusion;
 use engines::serial::{self, Mined};
 use engines::test::compose::{Composed, Operations, compose};
@@ -128,13 +129,10 @@ pub fn check(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String>
     let mining = watch.seconds();
     let (answer, statistics) = match mined {
         Ok(Mined::Observations(set)) => {
-            let options = inclusion::Options {
-                max_unroll: MAX_UNROLL,
-                encoding: Default::default(),
-                deadline: None,
-                interrupter: Some(interrupter.clone()),
-                progress: &|_| (),
-            };
+            let mut encoding = encode::Options::default();
+            encoding.limits.interrupter = interrupter.clone();
+            let options =
+                inclusion::Options { max_unroll: MAX_UNROLL, encoding, progress: &|_| () };
             let program = prepare(&composed.program, &sources, &model).map_err(rejected)?;
             let compiled = Composed { program, ..composed };
             let (verdict, statistics) = inclusion::check(&compiled, &set, &model, &options);

@@ -100,7 +100,7 @@ fn result<'a>(
     model: usize,
     answer: &'a Answer,
 ) -> Result<'a> {
-    let Answer { outcome, statistics, seconds, cached } = answer;
+    let Answer { outcome, statistics, seconds, cached, .. } = answer;
     let (verdict, bounds, reason, violation) = match outcome {
         Outcome::Holds => ("holds", Vec::new(), None, None),
         Outcome::HoldsWithinBounds(bounds) => {
@@ -124,6 +124,7 @@ fn bound(bound: &Bound) -> Loop<'_> {
 fn reason(why: &Why) -> Reason {
     let kind = match why {
         Why::OutOfTime => "time",
+        Why::OutOfMemory => "memory",
         Why::Interrupted => "interrupted",
         Why::Unsupported { .. } => "unsupported",
         Why::Mismatch(_) => "mistake-in-fencepost",

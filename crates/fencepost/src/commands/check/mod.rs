@@ -12,6 +12,7 @@ use crate::check::cell::{Answer, Outcome};
 use crate::check::plan::{Request, Subject, plan};
 use crate::cli::{CheckArgs, MethodArg};
 use crate::compile::{self, Rejected};
+use crate::evidence::Wanted;
 use engines::test::suite::Method;
 use report::Style;
 use sat::Interrupter;
@@ -31,12 +32,19 @@ pub fn execute(args: &CheckArgs, style: Style) -> u8 {
     on_interrupt(interrupter.clone());
     let cache = if args.no_cache { None } else { Cache::of_user() };
     let available = || std::thread::available_parallelism().map_or(1, usize::from);
+    let models = subjects.iter().flat_map(|subject| &subject.tests).map(|test| test.models.len());
+    let answers: usize = models.sum();
     let session = Session {
         args,
         style,
         interrupter,
         cache,
         jobs: args.jobs.map_or_else(available, usize::from),
+        evidence: Wanted {
+            dimacs: args.dimacs.clone(),
+            proof: args.proof.clone(),
+            several: answers > 1,
+        },
     };
     session.execute(&subjects)
 }
@@ -60,6 +68,7 @@ fn request(args: &CheckArgs) -> Request {
         max_unroll: args.max_unroll,
         no_value_sets: args.no_value_sets,
         time_limit: args.time_limit.map(Duration::from_secs_f64),
+        memory_limit: args.memory_limit.map(|mebibytes| mebibytes << 20),
     }
 }
 
@@ -80,6 +89,7 @@ struct Session<'a> {
     interrupter: Interrupter,
     cache: Option<Cache>,
     jobs: usize,
+    evidence: Wanted,
 }
 
 /// The answers of a test, by column; `None` where the test is not asked on that model.
@@ -127,6 +137,7 @@ impl Session<'_> {
             print!("{}", table.counterexamples(&rows, self.style));
         }
         self.save(subject, &rows)?;
+        told(subject, &rows);
         Ok(rows)
     }
 
@@ -148,6 +159,21 @@ impl Session<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Says which files were written about the answers, and which could not be.
+fn told(subject: &Subject, rows: &[Row]) {
+    for (test, row) in subject.tests.iter().zip(rows) {
+        for (model, answer) in subject.models.iter().zip(row) {
+            let Some(answer) = answer else { continue };
+            for file in &answer.files {
+                eprintln!("written: {}", file.display());
+            }
+            if let Some(remark) = &answer.remark {
+                eprintln!("{} on {}: {remark}", test.title(), model.name);
+            }
+        }
     }
 }
 

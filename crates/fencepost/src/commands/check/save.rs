@@ -4,6 +4,7 @@ use super::Row;
 use crate::check::cell::Outcome;
 use crate::check::file::Saved;
 use crate::check::plan::Subject;
+use crate::evidence::plain;
 use report::counterexample::html;
 use std::path::{Path, PathBuf};
 
@@ -41,29 +42,4 @@ pub fn save(
         }
     }
     Ok(files)
-}
-
-/// A name with nothing in it that a file system or a shell could mind.
-fn plain(name: &str) -> String {
-    let mut plain = String::new();
-    for c in name.chars() {
-        match c {
-            '\'' => plain.push('1'),
-            c if c.is_alphanumeric() || "+-.".contains(c) => plain.push(c),
-            _ if plain.ends_with('_') => {}
-            _ => plain.push('_'),
-        }
-    }
-    plain.replace("_.", ".").replace("._", ".")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::plain;
-
-    #[test]
-    fn names_of_files_are_plain() {
-        assert_eq!(plain("msn.( e | d' ).relaxed"), "msn.e_d1.relaxed");
-        assert_eq!(plain("msn.T0.sc"), "msn.T0.sc");
-    }
 }

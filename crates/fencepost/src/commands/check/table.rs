@@ -118,6 +118,7 @@ fn cell(answer: &Answer) -> &'static str {
         Outcome::HoldsWithinBounds(_) => "holds*",
         Outcome::Violated(_) => "VIOLATED",
         Outcome::Inconclusive(Why::OutOfTime) => "? time",
+        Outcome::Inconclusive(Why::OutOfMemory) => "? memory",
         Outcome::Inconclusive(Why::Interrupted) => "? stopped",
         Outcome::Inconclusive(Why::Unsupported { .. }) => "? cannot",
         Outcome::Inconclusive(Why::Mismatch(_)) => "? our bug",
@@ -156,6 +157,7 @@ fn bound(bound: &Bound) -> String {
 pub fn reason(why: &Why) -> String {
     match why {
         Why::OutOfTime => "? no answer within --time-limit".to_string(),
+        Why::OutOfMemory => "? no answer within --memory-limit".to_string(),
         Why::Interrupted => "? interrupted".to_string(),
         Why::Unsupported { what, location: Some(location) } => {
             format!("? not supported: {what}, at {}:{}", location.file, location.line)

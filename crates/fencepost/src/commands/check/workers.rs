@@ -119,6 +119,7 @@ impl Pool<'_> {
         let context = Context {
             cache: self.session.cache.as_ref(),
             interrupter: &self.session.interrupter,
+            evidence: &self.session.evidence,
             progress: &progress,
         };
         check(self.subject, test, model, context)

@@ -1,0 +1,116 @@
+//! What the user can check an answer with: its queries as DIMACS files, and a proof.
+
+use sat::{Answer, Journal, Limits, ProofFormat};
+use std::path::{Path, PathBuf};
+
+/// Which evidence is wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// A folder for all queries.
+    pub dimacs: Option<PathBuf>,
+    /// A file for the proof of an answer that holds.
+    pub proof: Option<PathBuf>,
+    /// Whether there are several answers, so that the proof of each needs a name of its own.
+    pub several: bool,
+}
+
+impl Wanted {
+    /// Whether there is anything to write.
+    pub fn is_any(&self) -> bool {
+        self.dimacs.is_some() || self.proof.is_some()
+    }
+
+    /// A journal for one answer, which is called `name`.
+    pub fn journal(&self, name: &str) -> Result<Option<Journal>, String> {
+        if !self.is_any() {
+            return Ok(None);
+        }
+        let journal = Journal::default();
+        if let Some(folder) = &self.dimacs {
+            std::fs::create_dir_all(folder).map_err(|error| {
+                format!("cannot make the folder `{}`: {error}", folder.display())
+            })?;
+            journal.write_files(folder.join(plain(name)));
+        }
+        if self.proof.is_some() {
+            journal.keep();
+        }
+        Ok(Some(journal))
+    }
+
+    /// Writes what is left to be written; gives the files, and a remark where there is no proof.
+    pub fn finish(
+        &self,
+        journal: &Journal,
+        name: &str,
+        holds: bool,
+        limits: &Limits,
+    ) -> (Vec<PathBuf>, Option<String>) {
+        let mut files = match journal.files() {
+            Ok(files) => files,
+            Err(error) => return (Vec::new(), Some(format!("cannot write a query: {error}"))),
+        };
+        let Some(proof) = &self.proof else { return (files, None) };
+        if !holds {
+            return (files, Some("there is no proof, because it is not proved to hold".into()));
+        }
+        let proof = if self.several { with_name(proof, name) } else { proof.clone() };
+        let formula = proof.with_extension("cnf");
+        let format = match proof.extension() {
+            Some(extension) if extension == "lrat" => ProofFormat::Lrat,
+            _ => ProofFormat::Drat,
+        };
+        let remark = match journal.prove(&formula, &proof, format, limits) {
+            Ok(Answer::Unsat) => None,
+            Ok(Answer::Unknown) => Some("the limits were reached before the proof was written".into()),
+            Ok(Answer::Sat) => Some(
+                "asked again, the solver finds a solution: this is a mistake of Fencepost, and the \
+                 answer must not be trusted"
+                    .into(),
+            ),
+            Err(error) => Some(error.to_string()),
+        };
+        if remark.is_none() {
+            files.extend([formula, proof]);
+        }
+        (files, remark)
+    }
+}
+
+/// `proof.lrat` becomes `proof.NAME.lrat`.
+fn with_name(path: &Path, name: &str) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().map(|e| format!(".{}", e.to_string_lossy()));
+    path.with_file_name(format!("{stem}.{}{}", plain(name), extension.unwrap_or_default()))
+}
+
+/// A name with nothing in it that a file system or a shell could mind.
+pub fn plain(name: &str) -> String {
+    let mut plain = String::new();
+    for c in name.chars() {
+        match c {
+            '\'' => plain.push('1'),
+            c if c.is_alphanumeric() || "+-.".contains(c) => plain.push(c),
+            _ if plain.ends_with('_') => {}
+            _ => plain.push('_'),
+        }
+    }
+    plain.replace("_.", ".").replace("._", ".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_plain() {
+        assert_eq!(plain("msn.( e | d' ).relaxed"), "msn.e_d1.relaxed");
+        assert_eq!(plain("msn.T0.sc"), "msn.T0.sc");
+    }
+
+    #[test]
+    fn each_of_several_proofs_has_a_name() {
+        assert_eq!(with_name(Path::new("a/p.lrat"), "T0.sc"), Path::new("a/p.T0.sc.lrat"));
+        assert_eq!(with_name(Path::new("p"), "T0.sc"), Path::new("p.T0.sc"));
+    }
+}

@@ -1,0 +1,109 @@
+//! Keeps the queries that are put to a solver: as DIMACS files, and for one proof of them all.
+
+use crate::backend::cadical;
+use crate::{Answer, Cnf, Formula, Limits, Lit, ProofError, ProofFormat};
+use std::cell::RefCell;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// The queries of several formulas ([`Formula::set_journal`]). Its clones are one journal.
+#[derive(Clone, Debug, Default)]
+pub struct Journal(Rc<RefCell<Entries>>);
+
+#[derive(Debug, Default)]
+struct Entries {
+    /// What is being asked, for the names of files.
+    question: String,
+    /// The beginning of the names of DIMACS files, if they are wanted.
+    files: Option<PathBuf>,
+    written: Vec<PathBuf>,
+    problem: Option<io::Error>,
+    /// Whether queries without a solution are kept.
+    keeps: bool,
+    kept: Vec<Cnf>,
+}
+
+impl Journal {
+    /// Writes every query to a file of its own, `PREFIX.N-QUESTION.cnf`.
+    pub fn write_files(&self, prefix: PathBuf) {
+        self.0.borrow_mut().files = Some(prefix);
+    }
+
+    /// Keeps the queries that have no solution, for [`Journal::prove`].
+    pub fn keep(&self) {
+        self.0.borrow_mut().keeps = true;
+    }
+
+    /// Says what will be asked next.
+    pub fn about(&self, question: &str) {
+        self.0.borrow_mut().question = question.to_string();
+    }
+
+    /// Forgets the queries that were kept: the answer will not rest on them.
+    pub fn forget(&self) {
+        self.0.borrow_mut().kept.clear();
+    }
+
+    /// The files that were written.
+    pub fn files(&self) -> io::Result<Vec<PathBuf>> {
+        let mut entries = self.0.borrow_mut();
+        match entries.problem.take() {
+            Some(problem) => Err(problem),
+            None => Ok(entries.written.clone()),
+        }
+    }
+
+    pub(crate) fn note(&self, formula: &Formula, assumptions: &[Lit], answer: Answer) {
+        let mut entries = self.0.borrow_mut();
+        let keeps = entries.keeps && answer == Answer::Unsat;
+        if !keeps && entries.files.is_none() {
+            return;
+        }
+        let mut cnf = formula.whole_cnf();
+        assumptions.iter().for_each(|&lit| cnf.clause(&[lit]));
+        if let Err(problem) = entries.write(&cnf, answer) {
+            entries.problem.get_or_insert(problem);
+        }
+        if keeps {
+            entries.kept.push(cnf);
+        }
+    }
+
+    /// Writes one formula that says that one of the queries that were kept has a solution, and a
+    /// proof that it has none. If the answer is [`Answer::Unsat`], the two files are a certificate.
+    pub fn prove(
+        &self,
+        formula: &Path,
+        proof: &Path,
+        format: ProofFormat,
+        limits: &Limits,
+    ) -> Result<Answer, ProofError> {
+        let cnf = Cnf::any(&self.0.borrow().kept);
+        File::create(formula)
+            .and_then(|mut file| cnf.write_dimacs(&mut file, &[]))
+            .map_err(|_| ProofError::Unwritable(formula.to_owned()))?;
+        cadical::prove(formula, proof, format, limits)
+    }
+}
+
+impl Entries {
+    fn write(&mut self, cnf: &Cnf, answer: Answer) -> io::Result<()> {
+        let Some(prefix) = &self.files else { return Ok(()) };
+        let mut name = prefix.clone().into_os_string();
+        let number = self.written.len() + 1;
+        name.push(format!(".{number}-{}.cnf", self.question));
+        let path = PathBuf::from(name);
+        let mut file = File::create(&path)?;
+        let answer = match answer {
+            Answer::Sat => "satisfiable",
+            Answer::Unsat => "unsatisfiable",
+            Answer::Unknown => "not known",
+        };
+        io::Write::write_all(&mut file, format!("c {}: {answer}\n", self.question).as_bytes())?;
+        cnf.write_dimacs(&mut file, &[])?;
+        self.written.push(path);
+        Ok(())
+    }
+}
