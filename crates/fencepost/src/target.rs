@@ -9,6 +9,8 @@ use execution::event::{Event, EventId, EventKind, Execution, ThreadId};
 use execution::ids::Id;
 use execution::relation::{EventSet, Relation};
 use execution::span::SourceMap;
+use ir::op::Op;
+use ir::order::{Fence, Order};
 use ir::passes::mapping::{Target, Unsupported, compile_for};
 use ir::program::Program;
 use models::{Architecture, Model, check_execution};
@@ -48,6 +50,29 @@ pub fn target_of(model: &Model) -> Target {
             Target::Directed { coherent_loads: keeps_loads_of_one_location_in_order(model) }
         }
     }
+}
+
+/// The models to ask about a program if nobody says which, from strong to weak.
+pub fn default_models(program: &Program) -> &'static [&'static str] {
+    match is_written_for_c11(program) {
+        true => &["sc", "tso", "armv8", "rc11"],
+        false => &["sc", "tso", "pso", "relaxed"],
+    }
+}
+
+/// Whether the user's own code has C11's means of ordering accesses: memory orders beyond those of
+/// the plain compare-and-swap, or `atomic_thread_fence`.
+fn is_written_for_c11(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| function.blocks.iter());
+    let instructions = blocks.flat_map(|block| &block.insts);
+    let own = instructions.filter(|instruction| {
+        let file = instruction.place.map(|place| &program.places[place].location.file);
+        file.is_some_and(|file| !file.starts_with('<'))
+    });
+    own.into_iter().any(|instruction| match &instruction.op {
+        Op::Fence(Fence::C11(_)) => true,
+        op => op.accesses().iter().any(|access| access.order > Order::Relaxed),
+    })
 }
 
 /// Whether a thread cannot see a write by its first load of a location and not by its second.
@@ -120,6 +145,23 @@ mod tests {
                 assert_eq!(target_of(&model(name)), target, "{name}");
             }
         }
+    }
+
+    #[test]
+    fn code_for_c11_is_asked_of_models_for_c11() {
+        let weakest = |statement: &str| {
+            let text = format!(
+                "#include <fencepost.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
+                 atomic_int x; int y; pthread_mutex_t m;\n\
+                 int main(void) {{ {statement}; return 0; }}\n"
+            );
+            let compiled = compile_text("test.c", &text, Language::C).expect("it is right");
+            default_models(&compiled.program)[3]
+        };
+        assert_eq!(weakest("x = 1"), "rc11");
+        assert_eq!(weakest("y = 1; atomic_thread_fence(memory_order_release)"), "rc11");
+        assert_eq!(weakest("y = 1; cas(&y, 1, 2)"), "relaxed");
+        assert_eq!(weakest("pthread_mutex_lock(&m); y = 1"), "relaxed");
     }
 
     fn refusal(statement: &str, name: &str) -> String {

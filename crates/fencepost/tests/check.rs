@@ -110,6 +110,32 @@ fn time_that_is_over_is_no_answer() {
     assert_eq!(status, 3);
 }
 
+/// The table is printed row by row, and an interrupt leaves the rows that are not finished open.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_prints_what_is_known() {
+    use std::io::{BufRead, BufReader, Read};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fencepost"))
+        .args(["check", "--no-cache", "--jobs=1", "--model=power", "examples/msn/msn_fenced.c"])
+        .args(["--test=( e | d )", "--test=( e e e e | d d d d | e e e e | d d d d )"])
+        .current_dir(repository())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    while !line.starts_with("( e | d )") {
+        line.clear();
+        assert_ne!(lines.read_line(&mut line).expect("UTF-8"), 0, "it ended early");
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill starts").success());
+    let mut rest = String::new();
+    lines.read_to_string(&mut rest).expect("UTF-8");
+    assert!(rest.contains("? stopped") && rest.contains("? interrupted"), "{rest}");
+    assert_eq!(child.wait().expect("it ends").code(), Some(3));
+}
+
 #[test]
 fn memory_that_is_full_is_no_answer() {
     let (text, status) = check(&[

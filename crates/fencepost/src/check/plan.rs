@@ -4,6 +4,7 @@
 
 use crate::compile::{self, Compiled, Rejected, compile_file};
 use crate::litmus::{NoModel, model};
+use crate::target;
 use engines::serial::{Failure, Mined};
 use engines::test::compose::{Composed, compose};
 use engines::test::parse::{Place, parse};
@@ -17,8 +18,6 @@ use std::time::Duration;
 
 /// The name of the suite that is looked for beside a file.
 pub const SUITE_NAME: &str = "check.toml";
-/// The models on which a data type is checked if nobody says which.
-pub const DEFAULT_MODELS: [&str; 4] = ["sc", "tso", "pso", "relaxed"];
 /// How often a loop is unrolled at most if nobody says so.
 pub const DEFAULT_UNROLL: u32 = 16;
 
@@ -380,7 +379,10 @@ impl Planner<'_> {
                 }
                 Ok(positions)
             }
-            None => DEFAULT_MODELS.iter().map(|name| self.model(name, name, None)).collect(),
+            None => {
+                let names = target::default_models(&self.implementation.compiled.program);
+                names.iter().map(|name| self.model(name, name, None)).collect()
+            }
         }
     }
 
