@@ -8,6 +8,7 @@
 //! - [`oracle`]: all that can come of small C programs, by brute force.
 //! - [`order`]: what each way of demanding acyclicity costs the solvers.
 //! - [`papers`]: the results of the papers, reproduced.
+//! - [`verify_corpus`]: whole programs with expected verdicts.
 
 pub mod agree;
 pub mod bench;
@@ -18,6 +19,7 @@ pub mod oracle;
 pub mod order;
 pub mod papers;
 pub mod timing;
+pub mod verify_corpus;
 
 use std::path::PathBuf;
 

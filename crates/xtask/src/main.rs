@@ -48,6 +48,8 @@ enum Command {
         /// Processor seconds
         limit: u64,
     },
+    /// Check the programs of corpus/verify and print what is not as expected
+    VerifyCorpus(xtask::verify_corpus::Options),
 }
 
 fn main() -> ExitCode {
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Command::Csmith(options) => xtask::csmith::run(&options),
         Command::Papers(options) => xtask::papers::run(&options),
         Command::PapersCell { cell, limit } => xtask::papers::child::run(&cell, limit),
+        Command::VerifyCorpus(options) => xtask::verify_corpus::run(&options),
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -1,0 +1,35 @@
+// Load buffering where each store is done only if the load has seen a one.
+//@ sc tso pso: holds: loads come before later stores
+//@ armv8 power riscv: holds: a store is not performed before the branch that it depends on is decided
+//@ rc11: holds: the ones would come out of thin air
+//@ relaxed: assert fails: CheckFence's model knows no dependencies
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x, y;
+static int r1, r2;
+
+static void *thread_1(void *unused) {
+    r1 = atomic_load_explicit(&x, memory_order_relaxed);
+    if (r1)
+        atomic_store_explicit(&y, 1, memory_order_relaxed);
+    return unused;
+}
+
+static void *thread_2(void *unused) {
+    r2 = atomic_load_explicit(&y, memory_order_relaxed);
+    if (r2)
+        atomic_store_explicit(&x, 1, memory_order_relaxed);
+    return unused;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, thread_1, NULL);
+    pthread_create(&t2, NULL, thread_2, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(!(r1 == 1 && r2 == 1));
+    return 0;
+}

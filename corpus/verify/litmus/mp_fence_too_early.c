@@ -1,0 +1,33 @@
+// Message passing with the release fence before the data instead of after it.
+//@ sc tso: holds: stores are seen in order
+//@ pso relaxed armv8 power riscv: assert fails: the fence does not stand between the two stores
+//@ rc11: assert fails, race fails: the data is written after the release fence
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int data;
+static atomic_int flag;
+
+static void *thread_1(void *unused) {
+    atomic_thread_fence(memory_order_release);
+    data = 1;
+    atomic_store_explicit(&flag, 1, memory_order_relaxed);
+    return unused;
+}
+
+static void *thread_2(void *unused) {
+    if (atomic_load_explicit(&flag, memory_order_acquire)) {
+        assert(data == 1);
+    }
+    return unused;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, thread_1, NULL);
+    pthread_create(&t2, NULL, thread_2, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

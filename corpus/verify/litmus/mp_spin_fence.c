@@ -1,0 +1,33 @@
+// Message passing whose reader waits with relaxed loads and then has an acquire fence.
+//@ all: holds: the fence after the loop acquires what the last load saw
+#include <assert.h>
+#include <stdatomic.h>
+#include <threads.h>
+
+static int data;
+static atomic_int flag;
+
+static int thread_1(void *unused) {
+    (void)unused;
+    data = 1;
+    atomic_store_explicit(&flag, 1, memory_order_release);
+    return 0;
+}
+
+static int thread_2(void *unused) {
+    (void)unused;
+    while (!atomic_load_explicit(&flag, memory_order_relaxed))
+        ;
+    atomic_thread_fence(memory_order_acquire);
+    assert(data == 1);
+    return 0;
+}
+
+int main(void) {
+    thrd_t t1, t2;
+    thrd_create(&t1, thread_1, 0);
+    thrd_create(&t2, thread_2, 0);
+    thrd_join(t1, 0);
+    thrd_join(t2, 0);
+    return 0;
+}

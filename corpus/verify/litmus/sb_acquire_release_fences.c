@@ -1,0 +1,34 @@
+// Store buffering with fences that are too weak: acq_rel does not order a store before a load.
+//@ sc: holds: no fence is needed
+//@ armv8: holds: an acq_rel fence is compiled to DMB ISH, which is a full fence
+//@ tso pso relaxed power riscv rc11: assert fails: an acq_rel fence leaves store-load pairs alone
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x, y;
+static int r1, r2;
+
+static void *thread_1(void *unused) {
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_acq_rel);
+    r1 = atomic_load_explicit(&y, memory_order_relaxed);
+    return unused;
+}
+
+static void *thread_2(void *unused) {
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_acq_rel);
+    r2 = atomic_load_explicit(&x, memory_order_relaxed);
+    return unused;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, thread_1, NULL);
+    pthread_create(&t2, NULL, thread_2, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(r1 == 1 || r2 == 1);
+    return 0;
+}

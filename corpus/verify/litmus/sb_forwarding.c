@@ -1,0 +1,33 @@
+// Store buffering where each thread first reads its own store back.
+//@ sc: holds: who sees his own store after the other has loaded shows it to the other
+//@ tso pso relaxed armv8 power riscv rc11: assert fails: a thread may read its own store before others see it
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x, y;
+static int r1, r2, r3, r4;
+
+static void *thread_1(void *unused) {
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    r1 = atomic_load_explicit(&x, memory_order_relaxed);
+    r2 = atomic_load_explicit(&y, memory_order_relaxed);
+    return unused;
+}
+
+static void *thread_2(void *unused) {
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    r3 = atomic_load_explicit(&y, memory_order_relaxed);
+    r4 = atomic_load_explicit(&x, memory_order_relaxed);
+    return unused;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, thread_1, NULL);
+    pthread_create(&t2, NULL, thread_2, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(!(r1 == 1 && r2 == 0 && r3 == 1 && r4 == 0));
+    return 0;
+}

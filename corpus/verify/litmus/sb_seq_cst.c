@@ -1,0 +1,32 @@
+// Store buffering with sequentially consistent accesses.
+//@ all: holds: seq_cst accesses have one total order that program order is part of
+#include <assert.h>
+#include <stdatomic.h>
+#include <threads.h>
+
+static atomic_int x, y;
+static int r1, r2;
+
+static int thread_1(void *unused) {
+    (void)unused;
+    atomic_store_explicit(&x, 1, memory_order_seq_cst);
+    r1 = atomic_load_explicit(&y, memory_order_seq_cst);
+    return 0;
+}
+
+static int thread_2(void *unused) {
+    (void)unused;
+    atomic_store_explicit(&y, 1, memory_order_seq_cst);
+    r2 = atomic_load_explicit(&x, memory_order_seq_cst);
+    return 0;
+}
+
+int main(void) {
+    thrd_t t1, t2;
+    thrd_create(&t1, thread_1, 0);
+    thrd_create(&t2, thread_2, 0);
+    thrd_join(t1, 0);
+    thrd_join(t2, 0);
+    assert(r1 == 1 || r2 == 1);
+    return 0;
+}

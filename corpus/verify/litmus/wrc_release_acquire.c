@@ -1,0 +1,40 @@
+// Write-to-read causality where the second thread releases and the third acquires.
+//@ all: holds: the first load comes before the last one, so the last may not see an older value
+#include <assert.h>
+#include <stdatomic.h>
+#include <threads.h>
+
+static atomic_int x, y;
+static int r1, r2, r3;
+
+static int thread_1(void *unused) {
+    (void)unused;
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    return 0;
+}
+
+static int thread_2(void *unused) {
+    (void)unused;
+    r1 = atomic_load_explicit(&x, memory_order_relaxed);
+    atomic_store_explicit(&y, 1, memory_order_release);
+    return 0;
+}
+
+static int thread_3(void *unused) {
+    (void)unused;
+    r2 = atomic_load_explicit(&y, memory_order_acquire);
+    r3 = atomic_load_explicit(&x, memory_order_relaxed);
+    return 0;
+}
+
+int main(void) {
+    thrd_t t1, t2, t3;
+    thrd_create(&t1, thread_1, 0);
+    thrd_create(&t2, thread_2, 0);
+    thrd_create(&t3, thread_3, 0);
+    thrd_join(t1, 0);
+    thrd_join(t2, 0);
+    thrd_join(t3, 0);
+    assert(!(r1 == 1 && r2 == 1 && r3 == 0));
+    return 0;
+}

@@ -1,0 +1,59 @@
+// Lamport's bakery (1974) for two threads, sequentially consistent.
+//@ all: holds: the smaller number goes first, and nobody compares while the other chooses
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+static atomic_bool choosing[2];
+static atomic_int number[2];
+
+static bool before(int mine, int me, int its, int it) {
+    return its != 0 && (its < mine || (its == mine && it < me));
+}
+
+static void lock(int me) {
+    int largest = 0;
+    atomic_store(&choosing[me], true);
+    for (int other = 0; other < 2; other++) {
+        int its = atomic_load(&number[other]);
+        if (its > largest)
+            largest = its;
+    }
+    int mine = largest + 1;
+    atomic_store(&number[me], mine);
+    atomic_store(&choosing[me], false);
+    for (int other = 0; other < 2; other++) {
+        if (other == me)
+            continue;
+        while (atomic_load(&choosing[other]))
+            ;
+        while (before(mine, me, atomic_load(&number[other]), other))
+            ;
+    }
+}
+
+static void unlock(int me) {
+    atomic_store(&number[me], 0);
+}
+
+static int counter; /* what the lock protects */
+
+static void *worker(void *argument) {
+    int me = (int)(intptr_t)argument;
+    lock(me);
+    counter++;
+    unlock(me);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    for (intptr_t i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, worker, (void *)i);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    assert(counter == 2);
+    return 0;
+}

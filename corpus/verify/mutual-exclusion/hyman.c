@@ -1,0 +1,44 @@
+// Hyman's algorithm (CACM 1966), which Knuth showed to be wrong in the same year.
+//@ sc tso pso relaxed armv8 power riscv: assert fails: a thread may wait for the other to leave, be overtaken, and then take the turn away from it
+//@ rc11: assert fails, race fails: both may be inside
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+static atomic_bool wants[2];
+static atomic_int turn;
+
+static void lock(int me) {
+    atomic_store(&wants[me], true);
+    while (atomic_load(&turn) != me) {
+        while (atomic_load(&wants[1 - me]))
+            ;
+        atomic_store(&turn, me);
+    }
+}
+
+static void unlock(int me) {
+    atomic_store(&wants[me], false);
+}
+
+static int counter; /* what the lock protects */
+
+static void *worker(void *argument) {
+    int me = (int)(intptr_t)argument;
+    lock(me);
+    counter++;
+    unlock(me);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    for (intptr_t i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, worker, (void *)i);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    assert(counter == 2);
+    return 0;
+}

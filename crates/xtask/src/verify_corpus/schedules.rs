@@ -1,0 +1,57 @@
+//! The same programs under random schedules: what a run under sequential consistency finds must be
+//! expected under `sc`, and what is expected should be found by some run.
+
+use super::expectation::{Expected, Program};
+use fencepost::compile::{Options as CompileOptions, compile_file};
+use fencepost::run::{Options, run_many};
+use ir::step::finding::FindingKind;
+use report::Style;
+
+/// The properties that a run can see.
+const SEEN: [&str; 3] = ["assert", "memory", "deadlock"];
+
+/// Runs a program under so many schedules; what is not as expected. Whether something that should
+/// be found is found is asked only if `must_find`: a few schedules may miss it.
+pub fn check(program: &Program, schedules: u64, must_find: bool) -> Result<(), String> {
+    let compiled = compile_file(&program.path, &CompileOptions::default()).map_err(|rejected| {
+        report::diagnostics::render_all(&rejected.diagnostics, &rejected.sources, Style::Plain)
+    })?;
+    let Some(expected) = program.models.get("sc") else { return Ok(()) };
+    let options = Options { max_steps: 20_000, ..Options::default() };
+    let summary = run_many(&compiled.program, &options, schedules, |_| true);
+    match &summary.finding {
+        Some((seed, finding)) => {
+            let property = property(&finding.kind);
+            match expected.fails(property) {
+                Some(false) => Err(format!("{} (seed {seed})", finding.kind.name())),
+                _ => Ok(()),
+            }
+        }
+        None if summary.stuck.is_some() && expected.fails("liveness") == Some(false) => {
+            Err("does not end".to_string())
+        }
+        None if must_find && summary.discarded < summary.runs => found_nothing(expected),
+        None => Ok(()),
+    }
+}
+
+fn found_nothing(expected: &Expected) -> Result<(), String> {
+    match SEEN.into_iter().find(|property| expected.fails.contains(*property)) {
+        Some(property) => Err(format!("no schedule violates {property}")),
+        None => Ok(()),
+    }
+}
+
+/// The property that a finding of a run violates.
+fn property(kind: &FindingKind) -> &'static str {
+    match kind {
+        FindingKind::Deadlock => "deadlock",
+        FindingKind::Overflow(_) => "overflow",
+        FindingKind::AssertionFailed(_)
+        | FindingKind::Trap(_)
+        | FindingKind::Division(_)
+        | FindingKind::BadJoin
+        | FindingKind::UnbalancedAtomicSection => "assert",
+        _ => "memory",
+    }
+}
