@@ -1,6 +1,6 @@
 // A ticket lock whose tickets are drawn by a load and a store.
-//@ sc tso pso relaxed armv8 power riscv: assert fails: both may draw the same ticket
-//@ rc11: assert fails, race fails: both may be inside
+//@ sc tso pso relaxed armv8 power riscv: assert fails, liveness fails: both may draw the same ticket and be inside together, or the second wait for a number that is over
+//@ rc11: assert fails, race fails, liveness fails: likewise
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
