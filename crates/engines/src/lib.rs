@@ -5,6 +5,7 @@
 //! - [`serial`]: what a data type does when its operations run one after the other.
 //! - [`test`]: tests of data types: their notation, suites of them, and the program that a test and
 //!   a data type make together.
+//! - [`verification`]: can anything go wrong in a whole program?
 
 pub mod commit_points;
 #[cfg(test)]
@@ -14,3 +15,4 @@ pub mod serial;
 pub mod test;
 pub mod unrolling;
 pub mod verdict;
+pub mod verification;

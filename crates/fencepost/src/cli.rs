@@ -1,8 +1,10 @@
 //! What can be said on the command line.
 
 mod check;
+mod verify;
 
 pub use check::{CheckArgs, MethodArg, ReplayArgs};
+pub use verify::{PropertyArg, VerifyArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -41,6 +43,7 @@ pub enum Command {
     Models(ModelsArgs),
     Replay(ReplayArgs),
     Run(RunArgs),
+    Verify(VerifyArgs),
 }
 
 /// How C is to be read.

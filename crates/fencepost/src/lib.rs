@@ -13,6 +13,7 @@
 //! - [`compile`]: source files to programs of the load-store language.
 //! - [`run`]: programs under sequential consistency, one schedule or many.
 //! - [`check`]: tests of data types under memory models.
+//! - [`verify`]: whole programs under memory models.
 //! - [`target`]: programs made ready for a memory model.
 //! - [`evidence`]: queries and proofs as files.
 //! - [`litmus`]: litmus tests under memory models.
@@ -27,3 +28,4 @@ pub mod evidence;
 pub mod litmus;
 pub mod run;
 pub mod target;
+pub mod verify;

@@ -146,6 +146,7 @@ impl Unroller<'_> {
             return Guard::FALSE;
         }
         let Some(region) = address.provenance else { return Guard::FALSE };
+        self.touch(region, write);
         let region = &self.out.regions[region];
         let kind = match region.kind {
             crate::bounded::RegionKind::Heap(_) => FindingKind::UseAfterFree,

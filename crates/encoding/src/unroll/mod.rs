@@ -14,7 +14,9 @@
 //! constrained, and an execution in which the first attempt succeeds is one of the program's own,
 //! so this neither misses nor invents outcomes of threads that come to their ends.
 //!
-//! Which stack objects escape is found out by trying: the run starts again with those that did.
+//! Which objects are shared is found out by trying: each is taken to be its thread's own until its
+//! address is written to shared memory or another thread accesses it; the run then starts again
+//! with what is known to be shared.
 
 mod call;
 mod control;
@@ -31,14 +33,14 @@ mod update;
 
 pub use control::Language;
 
-use crate::bounded::{ActionId, Bounded, CallId, InstanceKey, Moment, Origin, Taint};
+use crate::bounded::{ActionId, AllocationId, Bounded, CallId, InstanceKey, Moment, Origin, Taint};
 use crate::guard::Guard;
 use crate::term::TermId;
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
 use guarded::Guarded;
 use ir::cfg::LoopForest;
-use ir::program::{BlockId, FuncId, LocId, Program, Reg};
+use ir::program::{BlockId, FuncId, GlobalId, LocId, Program, Reg};
 use ir::value::{RegionId, Value};
 use sat::Limits;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -67,6 +69,9 @@ pub struct Options {
     pub commits: bool,
     /// Whether loops that only wait are reduced to their last iteration.
     pub reduce_spin_loops: bool,
+    /// Whether an object that only one thread accesses while several run, or that nobody writes
+    /// then, is that thread's own: accesses to it are no actions. Stack objects always are.
+    pub own_objects: bool,
     /// How many actions a program may have.
     pub max_actions: usize,
     /// When to give up.
@@ -84,6 +89,7 @@ impl Default for Options {
             litmus: false,
             commits: false,
             reduce_spin_loops: true,
+            own_objects: false,
             max_actions: 20_000,
             limits: Limits::default(),
         }
@@ -118,16 +124,34 @@ pub fn unroll(program: &Program, options: &Options) -> Result<Bounded> {
     let mut shared = BTreeSet::new();
     loop {
         let mut unroller = Unroller::new(program, options, shared.clone());
-        unroller.run()?;
+        let run = unroller.run();
         if unroller.escaped.is_subset(&shared) {
-            return Ok(unroller.out);
+            return run.map(|()| unroller.out);
         }
         shared.extend(unroller.escaped);
     }
 }
 
-/// A stack object: of this call the so-many-th.
-type SlotKey = (CallId, u32);
+/// An object that may be one thread's own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum ObjectKey {
+    /// A stack object: of this call the so-many-th.
+    Slot(CallId, u32),
+    Global(GlobalId),
+    ThreadLocal(ThreadId, GlobalId),
+    Heap(AllocationId),
+}
+
+/// Who accesses an object of their own while several threads run.
+#[derive(Clone, Copy, Debug)]
+struct Touch {
+    /// The first.
+    thread: ThreadId,
+    /// Whether there are others.
+    several: bool,
+    /// Whether anybody writes.
+    written: bool,
+}
 
 /// What is known of a function's control flow.
 struct Flow {
@@ -145,12 +169,14 @@ struct Unroller<'p> {
     out: Bounded,
     flows: HashMap<FuncId, std::rc::Rc<Flow>>,
     store: Store,
-    /// The stack objects that others may see, by an earlier run.
-    shared: BTreeSet<SlotKey>,
+    /// The objects that others may see, by an earlier run.
+    shared: BTreeSet<ObjectKey>,
     /// Those of this run.
-    escaped: BTreeSet<SlotKey>,
-    globals: HashMap<ir::program::GlobalId, RegionId>,
-    locals: HashMap<(ThreadId, ir::program::GlobalId), RegionId>,
+    escaped: BTreeSet<ObjectKey>,
+    /// Who accesses the objects that are somebody's own.
+    touched: HashMap<RegionId, Touch>,
+    globals: HashMap<GlobalId, RegionId>,
+    locals: HashMap<(ThreadId, GlobalId), RegionId>,
     functions: HashMap<FuncId, RegionId>,
     /// Whether another thread was started.
     concurrent: bool,
@@ -229,7 +255,7 @@ impl Frame {
 }
 
 impl<'p> Unroller<'p> {
-    fn new(program: &'p Program, options: &'p Options, shared: BTreeSet<SlotKey>) -> Self {
+    fn new(program: &'p Program, options: &'p Options, shared: BTreeSet<ObjectKey>) -> Self {
         let mut unroller = Self {
             program,
             options,
@@ -238,6 +264,7 @@ impl<'p> Unroller<'p> {
             store: Store::default(),
             shared,
             escaped: BTreeSet::new(),
+            touched: HashMap::new(),
             globals: HashMap::new(),
             locals: HashMap::new(),
             functions: HashMap::new(),

@@ -3,7 +3,7 @@
 //! Every object of the unrolled program has a fixed address of its own. Which object gets which
 //! is of no importance to programs that do not compare addresses of different objects.
 
-use super::{Result, Unroller, unsupported};
+use super::{ObjectKey, Result, Touch, Unroller, unsupported};
 use crate::bounded::{Allocation, CallId, Contents, InitialCell, Region, RegionKind};
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
@@ -76,13 +76,14 @@ impl Unroller<'_> {
             }
         }
         let base = self.addresses.take(global.size, global.align);
+        let private = self.may_be_own(kind);
         self.region(Region {
             kind,
             base,
             size: global.size,
             contents: Contents::Bytes(bytes),
             freed: Guard::FALSE,
-            private: false,
+            private,
             name: global.name.as_str().into(),
             layout: global.layout,
             place: global.place,
@@ -102,6 +103,9 @@ impl Unroller<'_> {
                 InitData::Function(function) => self.function(function),
             };
             let value = self.constant(value);
+            if !self.is_private(region) {
+                self.escape(value);
+            }
             let address = base + init.offset;
             self.out.initial.insert(address, InitialCell { width: Width::PTR, value });
             let untouched = |_: u64, width| Value::undef(width);
@@ -151,7 +155,7 @@ impl Unroller<'_> {
 
     pub(super) fn make_slot(&mut self, call: CallId, number: u32, slot: &Slot) -> Value {
         let base = self.addresses.take(slot.size, slot.align);
-        let private = !self.shared.contains(&(call, number));
+        let private = !self.shared.contains(&ObjectKey::Slot(call, number));
         let region = self.region(Region {
             kind: RegionKind::Slot { call, slot: number },
             base,
@@ -182,13 +186,14 @@ impl Unroller<'_> {
         let id = self.out.allocations.next_id();
         let moment = self.moment(guard);
         self.out.allocations.push(Allocation { moment, region: self.out.regions.next_id() });
+        let private = self.may_be_own(RegionKind::Heap(id));
         let region = self.region(Region {
             kind: RegionKind::Heap(id),
             base,
             size,
             contents,
             freed: Guard::FALSE,
-            private: false,
+            private,
             name: "block".into(),
             layout,
             place,
@@ -196,7 +201,29 @@ impl Unroller<'_> {
         self.pointer(region)
     }
 
-    /// Whether an object is a stack object that, as far as is known, stays in its thread.
+    /// Whether an object that is about to be made is somebody's own, as far as is known.
+    fn may_be_own(&self, kind: RegionKind) -> bool {
+        let alone = self.program.entry.len() == 1 && !self.options.litmus;
+        let known = key(kind).is_none_or(|key| self.shared.contains(&key));
+        self.options.own_objects && alone && !known
+    }
+
+    /// The running thread accesses an object of its own.
+    pub(super) fn touch(&mut self, region: RegionId, write: bool) {
+        if !self.concurrent {
+            return;
+        }
+        let thread = self.running.thread;
+        let first = Touch { thread, several: false, written: false };
+        let touch = self.touched.entry(region).or_insert(first);
+        touch.several |= touch.thread != thread;
+        touch.written |= write;
+        if touch.several && touch.written {
+            self.escaped.extend(key(self.out.regions[region].kind));
+        }
+    }
+
+    /// Whether an object stays in its thread, as far as is known.
     pub(super) fn is_private(&self, region: RegionId) -> bool {
         self.out.regions[region].private
     }
@@ -204,9 +231,9 @@ impl Unroller<'_> {
     /// Remembers that the objects whose addresses a value may hold can be seen by others.
     pub(super) fn escape(&mut self, value: TermId) {
         for region in self.mentioned(value) {
-            if let RegionKind::Slot { call, slot } = self.out.regions[region].kind {
-                self.escaped.insert((call, slot));
-            }
+            let kind = self.out.regions[region].kind;
+            let constant = matches!(kind, RegionKind::Global { constant: true, .. });
+            self.escaped.extend(key(kind).filter(|_| !constant));
         }
     }
 
@@ -229,4 +256,15 @@ impl Unroller<'_> {
         }
         found
     }
+}
+
+/// How an object that may be one thread's own is called.
+fn key(kind: RegionKind) -> Option<ObjectKey> {
+    Some(match kind {
+        RegionKind::Global { id, .. } => ObjectKey::Global(id),
+        RegionKind::ThreadLocal { id, thread } => ObjectKey::ThreadLocal(thread, id),
+        RegionKind::Slot { call, slot } => ObjectKey::Slot(call, slot),
+        RegionKind::Heap(id) => ObjectKey::Heap(id),
+        RegionKind::Function(_) => return None,
+    })
 }

@@ -84,7 +84,9 @@ impl Unroller<'_> {
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
             let value = self.operand(frame, guard, arg, place)?;
-            self.escape(value.term);
+            if !self.options.own_objects {
+                self.escape(value.term);
+            }
             // Arguments are passed by value, and order is that of thread creation.
             values.push(Sym::from(value.term));
         }

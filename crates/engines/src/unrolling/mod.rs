@@ -83,14 +83,14 @@ pub(crate) trait Method {
 pub(crate) struct Unrolling<'a> {
     pub(crate) composed: &'a Composed,
     model: &'a Model,
-    options: &'a Options<'a>,
-    bounds: HashMap<InstanceKey, u32>,
+    pub(crate) options: &'a Options<'a>,
+    pub(crate) bounds: HashMap<InstanceKey, u32>,
     /// The threads that are alike have one number.
     classes: Vec<usize>,
     /// One thread of each class.
     representatives: BTreeSet<ThreadId>,
     commits: bool,
-    statistics: Statistics,
+    pub(crate) statistics: Statistics,
 }
 
 /// Checks a test by a method.
@@ -100,22 +100,33 @@ pub(crate) fn check(
     options: &Options<'_>,
     method: &dyn Method,
 ) -> (Verdict, Statistics) {
-    let classes = symmetry::classes(composed);
-    let mut unrolling = Unrolling {
-        composed,
-        model,
-        options,
-        bounds: HashMap::new(),
-        representatives: symmetry::representatives(&classes),
-        classes,
-        commits: method.needs_commits(),
-        statistics: Statistics { rounds: 1, ..Statistics::default() },
-    };
+    let mut unrolling = Unrolling::new(composed, model, options, symmetry::classes(composed));
+    unrolling.commits = method.needs_commits();
     let verdict = unrolling.run(method).unwrap_or_else(Verdict::Inconclusive);
     (verdict, unrolling.statistics)
 }
 
 impl<'a> Unrolling<'a> {
+    /// The first round, with the classes of threads that are alike; a thread that has none is
+    /// like no other.
+    pub(crate) fn new(
+        composed: &'a Composed,
+        model: &'a Model,
+        options: &'a Options<'a>,
+        classes: Vec<usize>,
+    ) -> Self {
+        Unrolling {
+            composed,
+            model,
+            options,
+            bounds: HashMap::new(),
+            representatives: symmetry::representatives(&classes),
+            classes,
+            commits: false,
+            statistics: Statistics { rounds: 1, ..Statistics::default() },
+        }
+    }
+
     /// Small bounds show most bugs, so everything is asked of them first. Then they are extended
     /// until no execution leaves them, and everything is asked again.
     fn run(&mut self, method: &dyn Method) -> Result<Verdict, Reason> {
@@ -157,17 +168,23 @@ impl<'a> Unrolling<'a> {
     }
 
     /// Says what is being done.
-    fn doing(&self, progress: Progress) {
+    pub(crate) fn doing(&self, progress: Progress) {
         (self.options.progress)(progress);
         if let Some(journal) = &self.options.encoding.journal {
             journal.about(progress.name());
         }
     }
 
+    /// The threads of an encoding that are asked for all that are like them.
+    pub(crate) fn asked(&self, encoding: &Encoding<'_>) -> BTreeSet<ThreadId> {
+        let others = encoding.bounded.threads.ids().skip(self.classes.len());
+        self.representatives.iter().copied().chain(others).collect()
+    }
+
     /// Looks for something that goes wrong.
     fn anything_wrong(&self, encoding: &mut Encoding<'a>) -> Result<Option<Verdict>, Reason> {
         self.doing(Progress::Findings);
-        let mut wrong = vec![encoding.wrong(&self.representatives)];
+        let mut wrong = vec![encoding.wrong(&self.asked(encoding))];
         wrong.extend(encoding.flags.iter().map(|flag| flag.lit));
         let wrong = encoding.formula.or(&wrong);
         let found = wrong != Lit::FALSE && solve(encoding, &[wrong])?;
@@ -184,7 +201,7 @@ impl<'a> Unrolling<'a> {
     }
 
     /// The bounds with those raised that are gone beyond; if none can be, these.
-    fn extended(
+    pub(crate) fn extended(
         &self,
         exceeded: Vec<BoundHit>,
     ) -> Result<HashMap<InstanceKey, u32>, BTreeSet<Bound>> {
@@ -209,6 +226,9 @@ impl<'a> Unrolling<'a> {
     /// The same loop in all threads that are alike.
     fn alike(&self, hit: &BoundHit) -> Vec<InstanceKey> {
         let thread = hit.moment.thread.index();
+        if thread >= self.classes.len() {
+            return vec![hit.key.clone()];
+        }
         let alike = |&other: &usize| self.classes[other] == self.classes[thread];
         let with = |other: usize| {
             let mut key = hit.key.to_vec();
@@ -219,7 +239,7 @@ impl<'a> Unrolling<'a> {
     }
 
     /// Encodes, asks, and counts what it cost.
-    fn ask<T>(
+    pub(crate) fn ask<T>(
         &mut self,
         scope: Scope,
         question: impl FnOnce(&Self, &mut Encoding<'a>) -> Result<T, Reason>,
@@ -246,17 +266,18 @@ impl<'a> Unrolling<'a> {
     }
 
     /// All bounds that some execution goes beyond, in one of each class of threads.
-    fn exceeded(&self, encoding: &mut Encoding<'a>) -> Result<Vec<BoundHit>, Reason> {
+    pub(crate) fn exceeded(&self, encoding: &mut Encoding<'a>) -> Result<Vec<BoundHit>, Reason> {
         let mut found: Vec<BoundHit> = Vec::new();
         let mut keys = HashSet::new();
         self.doing(Progress::Bounds);
+        let asked = self.asked(encoding);
         loop {
-            let beyond = encoding.beyond_others(&self.representatives, &keys);
+            let beyond = encoding.beyond_others(&asked, &keys);
             if beyond == Lit::FALSE || !solve(encoding, &[beyond])? {
                 return Ok(found);
             }
             for hit in encoding.exceeded() {
-                let counts = self.representatives.contains(&hit.moment.thread);
+                let counts = asked.contains(&hit.moment.thread);
                 if counts && keys.insert(hit.key.clone()) {
                     found.push(hit.clone());
                 }

@@ -18,7 +18,7 @@ use execution::ids::Id;
 use execution::span::Location;
 use execution::witness::Witness;
 use ir::passes::mapping::Unsupported;
-use ir::program::LocId;
+use ir::program::{LocId, Program};
 use models::Model;
 use report::counterexample::Counterexample;
 use sat::{Interrupter, Journal, Limits, MemoryLimit};
@@ -43,6 +43,7 @@ pub struct Answer {
 }
 
 /// An answer.
+#[derive(Clone)]
 pub enum Outcome {
     /// Proved.
     Holds,
@@ -65,7 +66,17 @@ pub struct Bound {
     pub iterations: u32,
 }
 
+impl Bound {
+    /// A loop at a place of a program, and how many iterations were looked at.
+    pub fn at(program: &Program, (place, iterations): (Option<usize>, u32)) -> Self {
+        let (location, function) =
+            place.map_or((None, String::new()), |place| user_place(program, place));
+        Self { location, function, iterations }
+    }
+}
+
 /// A violation.
+#[derive(Clone)]
 pub struct Violated {
     /// What is wrong; `None` if it is a serial execution.
     pub problem: Option<Problem>,
@@ -93,6 +104,19 @@ pub enum Why {
     },
     /// The engine and the replay disagree: a mistake of ours.
     Mismatch(String),
+}
+
+impl Why {
+    /// Which of the limits was reached.
+    pub fn of(limits: &Limits) -> Why {
+        if limits.interrupter.is_interrupted() {
+            return Why::Interrupted;
+        }
+        match limits.memory.as_ref().is_some_and(MemoryLimit::is_exceeded) {
+            true => Why::OutOfMemory,
+            false => Why::OutOfTime,
+        }
+    }
 }
 
 /// What is being done.
@@ -213,6 +237,23 @@ pub fn model_text(model: &Model) -> String {
     std::iter::once(model.name.as_str()).chain(texts).collect::<Vec<_>>().join("\n")
 }
 
+/// A place that the user wrote, and its function: the innermost that is not in an embedded header.
+pub fn user_place(program: &Program, place: usize) -> (Option<Location>, String) {
+    let places = &program.places;
+    let mut next = (place < places.len()).then(|| &places[LocId::new(place)]);
+    let innermost = next;
+    while let Some(place) = next {
+        if !place.location.file.starts_with('<') {
+            return (Some(place.location.clone()), place.function.clone());
+        }
+        next = place.inlined_at.map(|id| &places[id]);
+    }
+    match innermost {
+        Some(place) => (Some(place.location.clone()), place.function.clone()),
+        None => (None, String::new()),
+    }
+}
+
 /// Why nothing is known.
 enum Trouble {
     /// There is no answer.
@@ -241,13 +282,7 @@ struct Cell<'a> {
 
 impl Cell<'_> {
     fn stopped(&self) -> Why {
-        if self.context.interrupter.is_interrupted() {
-            return Why::Interrupted;
-        }
-        match self.limits.memory.as_ref().is_some_and(MemoryLimit::is_exceeded) {
-            true => Why::OutOfMemory,
-            false => Why::OutOfTime,
-        }
+        Why::of(&self.limits)
     }
 
     /// What files about it are called.
@@ -381,21 +416,8 @@ impl Cell<'_> {
         Ok(Known { verdict, statistics, seconds: self.start.elapsed().as_secs_f64() })
     }
 
-    /// A place that the user wrote, and its function.
     fn location(&self, place: usize) -> (Option<Location>, String) {
-        let places = &self.compiled.program.places;
-        let mut next = (place < places.len()).then(|| &places[LocId::new(place)]);
-        let innermost = next;
-        while let Some(place) = next {
-            if !place.location.file.starts_with('<') {
-                return (Some(place.location.clone()), place.function.clone());
-            }
-            next = place.inlined_at.map(|id| &places[id]);
-        }
-        match innermost {
-            Some(place) => (Some(place.location.clone()), place.function.clone()),
-            None => (None, String::new()),
-        }
+        user_place(&self.compiled.program, place)
     }
 
     /// A verdict for people; violations only if the replay agrees.
@@ -403,12 +425,9 @@ impl Cell<'_> {
         match verdict {
             KnownVerdict::Holds => Outcome::Holds,
             KnownVerdict::Bounds(bounds) => {
-                let bound = |(place, iterations): (Option<usize>, u32)| {
-                    let (location, function) =
-                        place.map_or((None, String::new()), |place| self.location(place));
-                    Bound { location, function, iterations }
-                };
-                Outcome::HoldsWithinBounds(bounds.into_iter().map(bound).collect())
+                let program = &self.compiled.program;
+                let bounds = bounds.into_iter();
+                Outcome::HoldsWithinBounds(bounds.map(|b| Bound::at(program, b)).collect())
             }
             KnownVerdict::Violated(problem, witness) => {
                 (self.context.progress)(Doing::Replaying);

@@ -8,9 +8,11 @@ use super::recheck::{Problem, Serial, recheck};
 use super::story::{self, Title};
 use crate::compile::{self, Rejected};
 use crate::target::prepare;
+use crate::verify;
 use engines::serial::{Failure, Mined};
 use engines::test::compose::Composed;
 use execution::diagnostic::Diagnostic;
+use execution::span::SourceMap;
 use execution::witness::Witness;
 use report::counterexample::Counterexample;
 use serde::{Deserialize, Serialize};
@@ -74,10 +76,7 @@ impl Saved {
 
     /// The request that finds the program, the test and the model again.
     fn request(&self) -> Request {
-        let resolve = |path: &PathBuf| match path.exists() {
-            true => path.clone(),
-            false => self.folder.join(path),
-        };
+        let resolve = |path: &PathBuf| resolve(&self.folder, path);
         let model = match self.model.ends_with(".cat") {
             true => resolve(&PathBuf::from(&self.model)).display().to_string(),
             false => self.model.clone(),
@@ -98,6 +97,11 @@ impl Saved {
     }
 }
 
+/// A path that a counterexample names, which was found in this folder.
+pub(crate) fn resolve(folder: &Path, path: &Path) -> PathBuf {
+    if path.exists() { path.to_path_buf() } else { folder.join(path) }
+}
+
 /// Why a counterexample cannot be shown again.
 pub enum Trouble {
     /// The file, or the program that it names, is not as it should be.
@@ -113,50 +117,69 @@ impl From<Box<Rejected>> for Trouble {
 }
 
 /// Runs the counterexample in a file again.
-pub fn replay(path: &Path) -> Result<(Subject, Counterexample), Trouble> {
+pub fn replay(path: &Path) -> Result<(SourceMap, Counterexample), Trouble> {
     let name = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| input(Diagnostic::general(format!("cannot read `{name}`: {error}"))))?;
-    let saved: Saved = serde_json::from_str(&text).map_err(|error| {
-        let message = format!("`{name}` is not a counterexample of `fencepost check`: {error}");
-        input(Diagnostic::general(message))
-    })?;
-    let subject = plan(&saved.request())?.pop().expect("a file gives one subject");
-    let (test, model) = (&subject.tests[0], &subject.models[0]);
-    if program_hash(&test.composed) != saved.program_hash {
-        return Err(changed(&subject, &format!("`{}` or its test", saved.file.display())));
-    }
-    if hash([model_text(model).as_str()]) != saved.model_hash {
-        return Err(changed(&subject, &format!("the model `{}`", saved.model)));
-    }
-    let notation = match &test.name {
-        Some(name) => format!("{name} {}", test.notation),
-        None => test.notation.clone(),
+    let wrong = |error: serde_json::Error| {
+        input(Diagnostic::general(format!("`{name}` is not a counterexample: {error}")))
     };
-    let title =
-        Title { file: saved.file.display().to_string(), test: notation, model: model.name.clone() };
-    let reference = test.reference();
-    let mined = mine(reference, None, &|| false);
-    let story = match (mined, &saved.problem, &saved.witness) {
-        (Err(Failure::Input(error)), _, _) => return Err(rejected(&subject, error)),
-        (Err(Failure::Interrupted), _, _) => {
-            return Err(Trouble::Mismatch("the serial executions were interrupted".into()));
+    let value: serde_json::Value = serde_json::from_str(&text).map_err(wrong)?;
+    if value.get("property").is_some() {
+        let saved: verify::file::Saved = serde_json::from_value(value).map_err(wrong)?;
+        let (subject, story) = saved.replay()?;
+        return Ok((subject.sources, story));
+    }
+    let saved: Saved = serde_json::from_value(value).map_err(wrong)?;
+    saved.replay()
+}
+
+impl Saved {
+    fn replay(&self) -> Result<(SourceMap, Counterexample), Trouble> {
+        let saved = self;
+        let subject = plan(&saved.request())?.pop().expect("a file gives one subject");
+        let (test, model) = (&subject.tests[0], &subject.models[0]);
+        if program_hash(&test.composed) != saved.program_hash {
+            return Err(changed(
+                &subject.sources,
+                &format!("`{}` or its test", saved.file.display()),
+            ));
         }
-        (Ok(Mined::Violated(violation)), ..) => story::serial(title, reference, &violation),
-        (Ok(Mined::Observations(set)), Some(problem), Some(witness)) => {
-            let program = prepare(&test.composed.program, &subject.sources, model)
-                .map_err(|error| rejected(&subject, error))?;
-            let compiled = Composed { program, ..test.composed.clone() };
-            let serial = Serial { reference, set: &set };
-            let replayed =
-                recheck(&compiled, serial, model, witness, problem).map_err(Trouble::Mismatch)?;
-            story::story(title, &compiled, &set, model, problem, &replayed)
+        if hash([model_text(model).as_str()]) != saved.model_hash {
+            return Err(changed(&subject.sources, &format!("the model `{}`", saved.model)));
         }
-        (Ok(Mined::Observations(_)), ..) => {
-            return Err(Trouble::Mismatch("no serial execution is wrong".into()));
-        }
-    };
-    Ok((subject, story))
+        let notation = match &test.name {
+            Some(name) => format!("{name} {}", test.notation),
+            None => test.notation.clone(),
+        };
+        let title = Title {
+            file: saved.file.display().to_string(),
+            test: notation,
+            model: model.name.clone(),
+        };
+        let reference = test.reference();
+        let mined = mine(reference, None, &|| false);
+        let story = match (mined, &saved.problem, &saved.witness) {
+            (Err(Failure::Input(error)), _, _) => return Err(rejected(&subject.sources, error)),
+            (Err(Failure::Interrupted), _, _) => {
+                return Err(Trouble::Mismatch("the serial executions were interrupted".into()));
+            }
+            (Ok(Mined::Violated(violation)), ..) => story::serial(title, reference, &violation),
+            (Ok(Mined::Observations(set)), Some(problem), Some(witness)) => {
+                let program = prepare(&test.composed.program, &subject.sources, model)
+                    .map_err(|error| rejected(&subject.sources, error))?;
+                let compiled = Composed { program, ..test.composed.clone() };
+                let serial = Serial { reference, set: &set };
+                let replayed = recheck(&compiled, serial, model, witness, problem)
+                    .map_err(Trouble::Mismatch)?;
+                story::story(title, &compiled, &set, model, problem, &replayed)
+            }
+            (Ok(Mined::Observations(_)), ..) => {
+                return Err(Trouble::Mismatch("no serial execution is wrong".into()));
+            }
+        };
+        Ok((subject.sources, story))
+    }
 }
 
 /// The hash of a program, which does not depend on the folder that its files are named from.
@@ -174,13 +197,13 @@ fn input(error: Diagnostic) -> Trouble {
     Trouble::Input(Box::new(Rejected { sources, diagnostics: vec![error] }))
 }
 
-fn rejected(subject: &Subject, error: Diagnostic) -> Trouble {
-    let sources = subject.sources.clone();
+pub(crate) fn rejected(sources: &SourceMap, error: Diagnostic) -> Trouble {
+    let sources = sources.clone();
     Trouble::Input(Box::new(Rejected { sources, diagnostics: vec![error] }))
 }
 
-fn changed(subject: &Subject, what: &str) -> Trouble {
+pub(crate) fn changed(sources: &SourceMap, what: &str) -> Trouble {
     let message = format!("{what} has changed since this counterexample was found");
     let error = Diagnostic::general(message).note("check it again: the old execution says nothing");
-    rejected(subject, error)
+    rejected(sources, error)
 }

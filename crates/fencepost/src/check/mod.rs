@@ -12,7 +12,7 @@ pub mod blame;
 pub mod cache;
 pub mod cell;
 pub mod file;
-mod hash;
+pub(crate) mod hash;
 pub mod plan;
 pub mod recheck;
 pub mod story;

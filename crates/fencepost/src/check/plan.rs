@@ -402,18 +402,20 @@ impl Planner<'_> {
                 Ok(self.models.len() - 1)
             }
             Err(NoModel::Wrong(error)) => Err(rejected(&error.sources, error.diagnostic)),
-            Err(NoModel::Unknown(_)) => {
-                let message = format!("there is no model `{text}`");
-                let error = match span {
-                    Some(span) => Diagnostic::error(span, message),
-                    None => Diagnostic::general(message),
-                };
-                let known: Vec<&str> = models::library::ENTRIES.iter().map(|e| e.name).collect();
-                let note = format!("the library has {}", known.join(", "));
-                Err(self.rejected(error.note(note)))
-            }
+            Err(NoModel::Unknown(_)) => Err(self.rejected(unknown_model(text, span))),
         }
     }
+}
+
+/// What to say of a model that does not exist.
+pub fn unknown_model(text: &str, span: Option<Span>) -> Diagnostic {
+    let message = format!("there is no model `{text}`");
+    let error = match span {
+        Some(span) => Diagnostic::error(span, message),
+        None => Diagnostic::general(message),
+    };
+    let known: Vec<&str> = models::library::ENTRIES.iter().map(|e| e.name).collect();
+    error.note(format!("the library has {}", known.join(", ")))
 }
 
 /// Refuses what a suite can say and nobody can do.
@@ -425,7 +427,7 @@ fn supported(settings: &Settings) -> Result<(), Diagnostic> {
     Err(Diagnostic::general(format!("the suite asks for {what}, which is not supported")))
 }
 
-fn rejected(sources: &SourceMap, error: Diagnostic) -> Box<Rejected> {
+pub(crate) fn rejected(sources: &SourceMap, error: Diagnostic) -> Box<Rejected> {
     Box::new(Rejected { sources: sources.clone(), diagnostics: vec![error] })
 }
 

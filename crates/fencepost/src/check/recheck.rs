@@ -6,6 +6,7 @@ use engines::test::compose::{Composed, Instance, InstanceId};
 use engines::verdict::Violation;
 use execution::ids::Id;
 use execution::witness::Witness;
+use ir::program::Program;
 use models::Model;
 use oracle::replay::{Replayed, replay};
 use serde::{Deserialize, Serialize};
@@ -65,8 +66,32 @@ pub struct Serial<'a> {
     pub set: &'a ObservationSet,
 }
 
-/// Runs a witness again. The error says how what happens differs from what the verdict says: a
-/// mistake of ours.
+/// Runs a witness again, and looks for the finding or flag that it is said to have. The error says
+/// how what happens differs from what the verdict says: a mistake of ours.
+pub fn confirm(
+    program: &Program,
+    model: &Model,
+    witness: &Witness,
+    problem: &Problem,
+) -> Result<Replayed, String> {
+    let replayed = replay(program, model, witness)
+        .map_err(|mismatch| format!("the replay does not follow the witness: {mismatch}"))?;
+    let found = replayed.finding.as_ref().map(|finding| finding.kind.name());
+    match (problem, found) {
+        (Problem::Finding(kind), Some(found)) if found != kind => {
+            Err(format!("the verdict says `{kind}`, the replay finds `{found}`"))
+        }
+        (Problem::Finding(kind), None) => {
+            Err(format!("the verdict says `{kind}`, the replay finds nothing"))
+        }
+        (Problem::Flag(name), _) if !replayed.flags.iter().any(|flag| *flag.name == **name) => {
+            Err(format!("the verdict says `{name}`, the replay raises no such flag"))
+        }
+        _ => Ok(replayed),
+    }
+}
+
+/// The same, and looks at what the clients see in a test of a data type.
 pub fn recheck(
     composed: &Composed,
     serial: Serial<'_>,
@@ -74,22 +99,10 @@ pub fn recheck(
     witness: &Witness,
     problem: &Problem,
 ) -> Result<Replayed, String> {
-    let replayed = replay(&composed.program, model, witness)
-        .map_err(|mismatch| format!("the replay does not follow the witness: {mismatch}"))?;
+    let replayed = confirm(&composed.program, model, witness, problem)?;
     let found = replayed.finding.as_ref().map(|finding| finding.kind.name());
     match problem {
-        Problem::Finding(kind) => match found {
-            Some(found) if found == kind => {}
-            Some(found) => {
-                return Err(format!("the verdict says `{kind}`, the replay finds `{found}`"));
-            }
-            None => return Err(format!("the verdict says `{kind}`, the replay finds nothing")),
-        },
-        Problem::Flag(name) => {
-            if !replayed.flags.iter().any(|flag| *flag.name == **name) {
-                return Err(format!("the verdict says `{name}`, the replay raises no such flag"));
-            }
-        }
+        Problem::Finding(_) | Problem::Flag(_) => {}
         Problem::Observation { .. } | Problem::CommitPoints { .. } if found.is_some() => {
             let found = found.unwrap_or_default();
             return Err(format!("the verdict tells an observation, the replay finds `{found}`"));

@@ -39,7 +39,9 @@ pub fn story(
     replayed: &Replayed,
 ) -> Counterexample {
     let Told { order, fences } = tell(model, replayed);
-    let shown = told_events(replayed, &order);
+    // The threads of a whole program have no operations.
+    let whole = composed.instances.is_empty();
+    let shown = told_events(replayed, &order, whole);
     let position: HashMap<EventId, usize> =
         shown.iter().enumerate().map(|(index, &id)| (id, index)).collect();
     let columns: Vec<usize> = (0..composed.columns)
@@ -134,15 +136,16 @@ fn thread(replayed: &Replayed, id: EventId) -> Option<usize> {
 }
 
 /// The events that are told, in order: no initial writes, no fences around the start and the end
-/// of threads.
-fn told_events(replayed: &Replayed, order: &[EventId]) -> Vec<EventId> {
+/// of threads (in a whole program: none of the library that starts and joins them).
+fn told_events(replayed: &Replayed, order: &[EventId], whole: bool) -> Vec<EventId> {
     let told = |id: &&EventId| {
         let event = &replayed.execution.events[**id];
-        let in_operation = replayed.details[**id].operation.is_some();
+        let detail = &replayed.details[**id];
+        let own = detail.operation.is_some() || whole && !in_thread_library(&detail.stack);
         event.thread.is_some()
             && match event.kind {
                 EventKind::Read | EventKind::Write => true,
-                EventKind::Fence => in_operation,
+                EventKind::Fence => own,
                 EventKind::Branch | EventKind::Other => false,
             }
     };
@@ -251,11 +254,22 @@ impl Teller<'_> {
         };
         let own = self.composed.instances.iter().filter(|instance| instance.column == column);
         let title = match column {
+            column if self.composed.instances.is_empty() => {
+                let function = self.replayed.threads.get(column).map(|thread| &thread.function);
+                let function = function.map_or("", String::as_str);
+                if column == 0 { "main".into() } else { format!("thread {column}: {function}") }
+            }
             0 => "before and after the threads".to_string(),
             column => format!("thread {column}"),
         };
         Column { title, operations: own.map(of).collect() }
     }
+}
+
+/// Whether the innermost place is in a header that starts and joins threads.
+fn in_thread_library(stack: &[StackEntry]) -> bool {
+    let location = stack.first().and_then(|entry| entry.location.as_ref());
+    location.is_some_and(|at| ["<pthread.h>", "<threads.h>"].contains(&&*at.file))
 }
 
 /// The innermost place that is not in an embedded header.

@@ -1,17 +1,24 @@
 //! The commands, one file each. Only these print, and only these decide on exit codes.
 
 pub mod check;
+mod files;
 pub mod ir;
 pub mod litmus;
 pub mod models;
+mod pool;
+mod progress;
 pub mod replay;
+mod results;
 pub mod run;
+pub mod verify;
+mod wording;
 
 use crate::cli::{CArgs, Cli, Colour, Command};
 use crate::compile::{Compiled, Options, Rejected, compile_file};
 use report::Style;
+use sat::Interrupter;
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Exit codes of the command line.
@@ -42,6 +49,7 @@ pub fn execute(cli: Cli) -> ExitCode {
         Command::Models(args) => models::execute(&args, style),
         Command::Replay(args) => replay::execute(&args, style),
         Command::Run(args) => run::execute(&args, style),
+        Command::Verify(args) => verify::execute(&args, style),
     };
     ExitCode::from(code)
 }
@@ -78,5 +86,47 @@ fn compile(path: &Path, c: &CArgs, style: Style) -> Option<Compiled> {
             eprint!("{}", report::diagnostics::render_all(diagnostics, sources, style));
             None
         }
+    }
+}
+
+/// The first Ctrl-C ends the check in good order, the second at once.
+fn on_interrupt(interrupter: Interrupter) {
+    // Without a handler Ctrl-C still ends the process, only without last words.
+    let _ = ctrlc::set_handler(move || {
+        if interrupter.is_interrupted() {
+            std::process::exit(exit::INTERRUPTED.into());
+        }
+        interrupter.interrupt();
+    });
+}
+
+/// Writes results into the folders that the user names, if any, and tells which files they are.
+/// The error is an exit code.
+fn write_results(
+    folders: [(&Option<PathBuf>, bool); 2],
+    write: impl Fn(&Path, bool) -> Result<Vec<PathBuf>, String>,
+) -> Result<(), u8> {
+    for (folder, pages) in folders {
+        let Some(folder) = folder else { continue };
+        match write(folder, pages) {
+            Ok(files) if files.is_empty() => {}
+            Ok(files) => {
+                eprintln!();
+                files.iter().for_each(|file| eprintln!("written: {}", file.display()));
+            }
+            Err(message) => {
+                eprintln!("error: {message}");
+                return Err(exit::INPUT);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Says which files were written about an answer, and what is to be said about them.
+fn tell_files(place: &str, files: &[PathBuf], remark: Option<&str>) {
+    files.iter().for_each(|file| eprintln!("written: {}", file.display()));
+    if let Some(remark) = remark {
+        eprintln!("{place}: {remark}");
     }
 }

@@ -9,10 +9,10 @@ use report::counterexample::{html, text};
 /// Executes the command and gives its exit code.
 pub fn execute(args: &ReplayArgs, style: Style) -> u8 {
     match replay(&args.file) {
-        Ok((subject, story)) => {
-            print!("{}", text::render(&story, &subject.sources, style));
+        Ok((sources, story)) => {
+            print!("{}", text::render(&story, &sources, style));
             if let Some(path) = &args.html
-                && let Err(error) = std::fs::write(path, html::page(&story, &subject.sources))
+                && let Err(error) = std::fs::write(path, html::page(&story, &sources))
             {
                 eprintln!("error: cannot write `{}`: {error}", path.display());
                 return exit::INPUT;

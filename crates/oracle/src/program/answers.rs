@@ -97,12 +97,13 @@ pub trait Answers {
     fn join(&mut self, asks: &mut State, thread: ThreadId) -> Result<Value, Stop>;
     /// The address of an object that is not shared was passed on.
     fn escapes(&mut self, world: &World<'_>, region: RegionId) -> Result<(), Stop>;
-    /// Whether a thread may touch an object that is not shared.
+    /// Whether a thread may touch (or write to) an object that is not shared.
     fn touches(
         &mut self,
         world: &World<'_>,
         region: RegionId,
         thread: ThreadId,
+        writes: bool,
     ) -> Result<(), Stop>;
 }
 

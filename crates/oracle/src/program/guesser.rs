@@ -169,6 +169,7 @@ impl Answers for Guesser<'_> {
         _world: &World<'_>,
         _region: RegionId,
         _thread: ThreadId,
+        _writes: bool,
     ) -> Result<(), Stop> {
         Ok(())
     }

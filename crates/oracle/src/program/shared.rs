@@ -114,7 +114,8 @@ impl<A: Answers> Shared<'_, '_, A> {
             return Ok(Target::Cell(cell));
         }
         if !self.state.prefix {
-            self.answers.touches(self.scribe.world, region, site.thread)?;
+            let writes = verb != Verb::Read;
+            self.answers.touches(self.scribe.world, region, site.thread, writes)?;
         }
         match self.local(region).life {
             Life::Alive => Ok(Target::Local(region, offset)),

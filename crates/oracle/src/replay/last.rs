@@ -80,6 +80,7 @@ impl Answers for Last<'_> {
         _world: &World<'_>,
         _region: RegionId,
         _thread: ThreadId,
+        _writes: bool,
     ) -> Result<(), Stop> {
         Ok(())
     }

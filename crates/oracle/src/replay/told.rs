@@ -46,8 +46,9 @@ pub type Provenance = (Option<RegionId>, Option<RegionId>);
 /// What the threads of a replay share.
 #[derive(Debug, Default)]
 pub struct Hub {
-    /// Which thread has touched each object that is not shared.
-    owners: HashMap<RegionId, ThreadId>,
+    /// Who has touched each object that is not shared: the first thread, whether there are others,
+    /// and whether anybody has written.
+    owners: HashMap<RegionId, (ThreadId, bool, bool)>,
     /// The results of the threads that have ended.
     pub results: HashMap<ThreadId, Value>,
     /// What reads point to, by thread and number, where the witness did not say it right.
@@ -246,15 +247,16 @@ impl Answers for Told<'_, '_> {
         world: &World<'_>,
         region: RegionId,
         thread: ThreadId,
+        writes: bool,
     ) -> Result<(), Stop> {
-        let object = world.objects().get(region);
-        let owner = *self.hub.owners.entry(region).or_insert(thread);
-        match owner == thread || object.constant {
-            true => Ok(()),
-            false => {
-                let text = format!("{} is private, but two threads access it", object.name);
-                Err(Stop::Mismatch(text))
-            }
+        let name = &world.objects().get(region).name;
+        let (owner, several, written) =
+            self.hub.owners.entry(region).or_insert((thread, false, false));
+        *several |= *owner != thread;
+        *written |= writes;
+        match *several && *written {
+            false => Ok(()),
+            true => Err(Stop::Mismatch(format!("{name} is private, but two threads access it"))),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Everything about a check as one JSON document.
 
-use super::{Row, table};
-use crate::check::cell::{Answer, Bound, Outcome, Violated, Why};
+use super::Row;
+use crate::check::cell::{Answer, Outcome, Violated};
 use crate::check::file::Saved;
 use crate::check::plan::{Prepared, Subject};
+use crate::commands::results::{Loop, Reason};
+use crate::commands::wording;
 use engines::verdict::Statistics;
-use execution::span::Location;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -44,20 +45,6 @@ struct Result<'a> {
     reason: Option<Reason>,
     #[serde(skip_serializing_if = "Option::is_none")]
     violation: Option<Violation>,
-}
-
-#[derive(Serialize)]
-struct Loop<'a> {
-    function: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    location: Option<String>,
-    iterations: u32,
-}
-
-#[derive(Serialize)]
-struct Reason {
-    kind: &'static str,
-    text: String,
 }
 
 #[derive(Serialize)]
@@ -101,41 +88,21 @@ fn result<'a>(
     answer: &'a Answer,
 ) -> Result<'a> {
     let Answer { outcome, statistics, seconds, cached, .. } = answer;
-    let (verdict, bounds, reason, violation) = match outcome {
-        Outcome::Holds => ("holds", Vec::new(), None, None),
-        Outcome::HoldsWithinBounds(bounds) => {
-            ("holds-within-bounds", bounds.iter().map(bound).collect(), None, None)
-        }
-        Outcome::Inconclusive(why) => ("inconclusive", Vec::new(), Some(self::reason(why)), None),
-        Outcome::Violated(violated) => {
-            ("violated", Vec::new(), None, Some(violation(subject, test, model, violated)))
-        }
+    let violation = match outcome {
+        Outcome::Violated(violated) => Some(violation(subject, test, model, violated)),
+        _ => None,
     };
+    let (verdict, bounds, reason) =
+        (wording::verdict(outcome), Loop::of(outcome), Reason::of(outcome));
     let (seconds, cached) = (*seconds, *cached);
     let model = &subject.models[model].name;
     Result { model, verdict, seconds, cached, statistics, bounds, reason, violation }
 }
 
-fn bound(bound: &Bound) -> Loop<'_> {
-    let location = bound.location.as_ref().map(Location::to_string);
-    Loop { function: &bound.function, location, iterations: bound.iterations }
-}
-
-fn reason(why: &Why) -> Reason {
-    let kind = match why {
-        Why::OutOfTime => "time",
-        Why::OutOfMemory => "memory",
-        Why::Interrupted => "interrupted",
-        Why::Unsupported { .. } => "unsupported",
-        Why::Mismatch(_) => "mistake-in-fencepost",
-    };
-    Reason { kind, text: table::reason(why).trim_start_matches("? ").to_string() }
-}
-
 fn violation(subject: &Subject, test: &Prepared, model: usize, violated: &Violated) -> Violation {
     let style = report::Style::Plain;
     Violation {
-        summary: table::brief(violated),
+        summary: wording::brief(violated),
         text: report::counterexample::text::render(&violated.story, &subject.sources, style),
         counterexample: Saved::new(subject, test, model, violated),
     }

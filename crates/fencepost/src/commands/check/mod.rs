@@ -1,14 +1,13 @@
 //! `fencepost check`: tests of data types on memory models, as a table.
 
 mod json;
-mod progress;
 mod save;
 mod table;
 mod workers;
 
-use super::exit;
+use super::{exit, on_interrupt, tell_files, wording, write_results};
 use crate::check::cache::Cache;
-use crate::check::cell::{Answer, Outcome};
+use crate::check::cell::Answer;
 use crate::check::plan::{Request, Subject, plan};
 use crate::cli::{CheckArgs, MethodArg};
 use crate::compile::{self, Rejected};
@@ -72,17 +71,6 @@ fn request(args: &CheckArgs) -> Request {
     }
 }
 
-/// The first Ctrl-C ends the check in good order, the second at once.
-fn on_interrupt(interrupter: Interrupter) {
-    // Without a handler Ctrl-C still ends the process, only without last words.
-    let _ = ctrlc::set_handler(move || {
-        if interrupter.is_interrupted() {
-            std::process::exit(exit::INTERRUPTED.into());
-        }
-        interrupter.interrupt();
-    });
-}
-
 struct Session<'a> {
     args: &'a CheckArgs,
     style: Style,
@@ -113,7 +101,7 @@ impl Session<'_> {
         if self.args.json {
             println!("{}", json::document(subjects, &rows));
         }
-        exit_code(rows.iter().flatten().flatten().flatten())
+        wording::exit_code(rows.iter().flatten().flatten().flatten().map(|answer| &answer.outcome))
     }
 
     /// Checks all tests of a file, and prints them as they are answered.
@@ -136,29 +124,10 @@ impl Session<'_> {
             print!("{}", table.footnotes(&rows));
             print!("{}", table.counterexamples(&rows, self.style));
         }
-        self.save(subject, &rows)?;
+        let folders = [(&self.args.html, true), (&self.args.save, false)];
+        write_results(folders, |folder, pages| save::save(folder, pages, subject, &rows))?;
         told(subject, &rows);
         Ok(rows)
-    }
-
-    /// Writes the counterexamples to files, if the user wants them.
-    fn save(&self, subject: &Subject, rows: &[Row]) -> Result<(), u8> {
-        let folders = [(&self.args.html, true), (&self.args.save, false)];
-        for (folder, pages) in folders {
-            let Some(folder) = folder else { continue };
-            match save::save(folder, pages, subject, rows) {
-                Ok(files) if files.is_empty() => {}
-                Ok(files) => {
-                    eprintln!();
-                    files.iter().for_each(|file| eprintln!("written: {}", file.display()));
-                }
-                Err(message) => {
-                    eprintln!("error: {message}");
-                    return Err(exit::INPUT);
-                }
-            }
-        }
-        Ok(())
     }
 }
 
@@ -167,26 +136,8 @@ fn told(subject: &Subject, rows: &[Row]) {
     for (test, row) in subject.tests.iter().zip(rows) {
         for (model, answer) in subject.models.iter().zip(row) {
             let Some(answer) = answer else { continue };
-            for file in &answer.files {
-                eprintln!("written: {}", file.display());
-            }
-            if let Some(remark) = &answer.remark {
-                eprintln!("{} on {}: {remark}", test.title(), model.name);
-            }
+            let place = format!("{} on {}", test.title(), model.name);
+            tell_files(&place, &answer.files, answer.remark.as_deref());
         }
-    }
-}
-
-fn exit_code<'r>(answers: impl Iterator<Item = &'r Answer>) -> u8 {
-    let code = |answer: &Answer| match answer.outcome {
-        Outcome::Violated(_) => exit::VIOLATED,
-        Outcome::HoldsWithinBounds(_) | Outcome::Inconclusive(_) => exit::INCONCLUSIVE,
-        Outcome::Holds => exit::HOLDS,
-    };
-    let codes: Vec<u8> = answers.map(code).collect();
-    match (codes.contains(&exit::VIOLATED), codes.contains(&exit::INCONCLUSIVE)) {
-        (true, _) => exit::VIOLATED,
-        (false, true) => exit::INCONCLUSIVE,
-        (false, false) => exit::HOLDS,
     }
 }

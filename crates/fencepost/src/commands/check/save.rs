@@ -4,6 +4,7 @@ use super::Row;
 use crate::check::cell::Outcome;
 use crate::check::file::Saved;
 use crate::check::plan::Subject;
+use crate::commands::files::write;
 use crate::evidence::plain;
 use report::counterexample::html;
 use std::path::{Path, PathBuf};
@@ -16,13 +17,6 @@ pub fn save(
     subject: &Subject,
     rows: &[Row],
 ) -> Result<Vec<PathBuf>, String> {
-    let write = |path: PathBuf, text: String| {
-        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
-        match written {
-            Ok(()) => Ok(path),
-            Err(error) => Err(format!("cannot write `{}`: {error}", path.display())),
-        }
-    };
     let mut files = Vec::new();
     for (test, row) in subject.tests.iter().zip(rows) {
         for (model, answer) in row.iter().enumerate() {
@@ -34,10 +28,10 @@ pub fn save(
             let name = plain(&name);
             let saved = Saved::new(subject, test, model, violated);
             let json = serde_json::to_string_pretty(&saved).expect("plain data");
-            files.push(write(folder.join(format!("{name}.json")), json)?);
+            files.push(write(folder, &format!("{name}.json"), json)?);
             if pages {
                 let page = html::page(&violated.story, &subject.sources);
-                files.push(write(folder.join(format!("{name}.html")), page)?);
+                files.push(write(folder, &format!("{name}.html"), page)?);
             }
         }
     }

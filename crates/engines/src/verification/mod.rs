@@ -1,0 +1,184 @@
+//! Whole programs: can anything go wrong in any execution of `main` and the threads it starts?
+//!
+//! All properties are asked of one encoding, each under an assumption of its own, so that what the
+//! solver learns for one serves the others. Loops are unrolled as in `check`
+//! ([`unrolling`](crate::unrolling)): a property holds only if no execution leaves the bounds.
+//!
+//! An error in the encoding could miss a violation; it cannot invent one, because every witness is
+//! replayed before it is shown.
+
+mod property;
+
+pub use property::Property;
+
+use crate::test::compose::Composed;
+use crate::unrolling::{Options, Progress, Unrolling, solve};
+use crate::verdict::{Bound, Counterexample, Reason, Statistics, Verdict, Violation};
+use encoding::bounded::InstanceKey;
+use encoding::encode::{Encoding, Finding, Scope};
+use execution::ids::IdVec;
+use ir::program::Program;
+use ir::step::finding::FindingKind;
+use models::Model;
+use sat::Lit;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// What is known about a program on a model.
+#[derive(Debug)]
+pub struct Report {
+    /// An answer for each property that was asked and that the model gives a meaning.
+    pub verdicts: BTreeMap<Property, Verdict>,
+    /// What it cost.
+    pub statistics: Statistics,
+}
+
+/// What a round says.
+enum Round {
+    /// Only these bounds are left, which cannot be raised.
+    Last(BTreeSet<Bound>),
+    /// Bounds are left: these are the next ones.
+    Extended(HashMap<InstanceKey, u32>),
+}
+
+/// Checks a program.
+pub fn verify(
+    program: &Program,
+    model: &Model,
+    properties: &[Property],
+    options: &Options<'_>,
+) -> Report {
+    let composed = Composed { program: program.clone(), instances: IdVec::new(), columns: 0 };
+    let mut encoding = options.encoding.clone();
+    encoding.unroll.own_objects = true;
+    let options = &Options { encoding, ..*options };
+    let mut verification = Verification {
+        unrolling: Unrolling::new(&composed, model, options, Vec::new()),
+        open: properties.iter().copied().filter(|property| property.is_known_to(model)).collect(),
+        verdicts: BTreeMap::new(),
+    };
+    let rest = match verification.run() {
+        Ok(reached) if reached.is_empty() => Verdict::Holds,
+        Ok(reached) => Verdict::HoldsWithinBounds(reached.into_iter().collect()),
+        Err(reason) => Verdict::Inconclusive(reason),
+    };
+    let Verification { unrolling, open, mut verdicts } = verification;
+    verdicts.extend(open.into_iter().map(|property| (property, rest.clone())));
+    Report { verdicts, statistics: unrolling.statistics }
+}
+
+struct Verification<'a> {
+    unrolling: Unrolling<'a>,
+    /// The properties that are not known to be violated.
+    open: BTreeSet<Property>,
+    verdicts: BTreeMap<Property, Verdict>,
+}
+
+impl Verification<'_> {
+    /// Unrolls until no execution leaves the bounds, or they cannot be raised; gives those that
+    /// are left then. What is wrong is looked for in the first round, since small bounds show most
+    /// bugs, in each that doubles the number of rounds, and in the last.
+    fn run(&mut self) -> Result<BTreeSet<Bound>, Reason> {
+        loop {
+            let early = self.unrolling.statistics.rounds.is_power_of_two();
+            let open: Vec<Property> = self.open.iter().copied().collect();
+            let mut found = Vec::new();
+            let round = self.unrolling.ask(Scope::Every, |own, encoding| {
+                if early {
+                    wrong(own, encoding, &open, &mut found)?;
+                }
+                if found.len() == open.len() {
+                    return Ok(Round::Last(BTreeSet::new()));
+                }
+                let exceeded = own.exceeded(encoding)?;
+                let reached = match own.extended(exceeded) {
+                    Ok(bounds) => return Ok(Round::Extended(bounds)),
+                    Err(reached) => reached,
+                };
+                if !early {
+                    wrong(own, encoding, &open, &mut found)?;
+                }
+                Ok(Round::Last(reached))
+            });
+            for (property, counterexample) in found {
+                self.open.remove(&property);
+                self.verdicts.insert(property, Verdict::Violated(Box::new(counterexample)));
+            }
+            match round? {
+                Round::Last(reached) => return Ok(reached),
+                Round::Extended(bounds) => self.unrolling.bounds = bounds,
+            }
+            if let Some(journal) = &self.unrolling.options.encoding.journal {
+                // What holds follows from the last round alone.
+                journal.forget();
+            }
+            self.unrolling.statistics.rounds += 1;
+        }
+    }
+}
+
+/// Asks for a violation of each property.
+fn wrong(
+    unrolling: &Unrolling<'_>,
+    encoding: &mut Encoding<'_>,
+    properties: &[Property],
+    found: &mut Vec<(Property, Counterexample)>,
+) -> Result<(), Reason> {
+    unrolling.doing(Progress::Findings);
+    for &property in properties {
+        let violation = match property {
+            Property::Race => race(encoding)?,
+            _ => finding(unrolling, encoding, property)?,
+        };
+        if let Some(violation) = violation {
+            let witness = Some(encoding.witness());
+            found.push((property, Counterexample { violation, witness }));
+        }
+    }
+    Ok(())
+}
+
+/// Looks for an execution with a finding.
+fn finding(
+    unrolling: &Unrolling<'_>,
+    encoding: &mut Encoding<'_>,
+    property: Property,
+) -> Result<Option<Violation>, Reason> {
+    let asked = unrolling.asked(encoding);
+    let all: Vec<Finding> = encoding.findings().to_vec();
+    let wanted = |finding: &&Finding| {
+        Property::of(&finding.kind) == property && asked.contains(&finding.thread)
+    };
+    let lits: Vec<Lit> = all.iter().filter(wanted).map(|finding| finding.wrong).collect();
+    let any = encoding.formula.or(&lits);
+    if any == Lit::FALSE || !solve(encoding, &[any])? {
+        return Ok(None);
+    }
+    // What follows a use after free is only its consequence.
+    let freed = |finding: &&&Finding| finding.kind == FindingKind::UseAfterFree;
+    let happens = |finding: &&Finding| wanted(finding) && encoding.formula.value(finding.wrong);
+    let there: Vec<&Finding> = all.iter().filter(happens).collect();
+    let Some(&chosen) = there.iter().find(freed).or(there.first()) else { return Ok(None) };
+    // An execution in which nothing else goes wrong is easier to follow.
+    let others = all.iter().filter(|other| other.wrong != chosen.wrong).map(|other| !other.wrong);
+    let alone: Vec<Lit> = std::iter::once(chosen.wrong).chain(others).collect();
+    if !solve(encoding, &alone)? {
+        solve(encoding, &[chosen.wrong])?;
+    }
+    Ok(Some(Violation::Finding { kind: chosen.kind.clone(), place: chosen.origin.place }))
+}
+
+/// Looks for an execution that the model flags; a complete one, if there is one.
+fn race(encoding: &mut Encoding<'_>) -> Result<Option<Violation>, Reason> {
+    let lits: Vec<Lit> = encoding.flags.iter().map(|flag| flag.lit).collect();
+    let any = encoding.formula.or(&lits);
+    if any == Lit::FALSE {
+        return Ok(None);
+    }
+    let right: Vec<Lit> = encoding.findings().iter().map(|finding| !finding.wrong).collect();
+    let unfinished: Vec<Lit> = std::iter::once(any).chain(right).collect();
+    if !solve(encoding, &[any, encoding.complete()])? && !solve(encoding, &unfinished)? {
+        return Ok(None);
+    }
+    let raised = encoding.flags.iter().find(|flag| encoding.formula.value(flag.lit));
+    Ok(raised.map(|flag| Violation::Flag(flag.name.to_string())))
+}

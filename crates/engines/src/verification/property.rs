@@ -1,0 +1,79 @@
+//! What can be asked of a program: groups of things that go wrong, each with a verdict of its own.
+
+use ir::step::finding::FindingKind;
+use models::Model;
+use serde::{Deserialize, Serialize};
+
+/// A property.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Property {
+    /// No assertion fails, nothing aborts, and nothing is used in a way that has no meaning
+    /// (division by zero, joining twice).
+    Assert,
+    /// Every access is to an object that is there, every `free` of a block that is there, and no
+    /// undefined value is used.
+    Memory,
+    /// The model flags no execution as having a data race.
+    Race,
+}
+
+impl Property {
+    /// All properties, in the order in which they are told.
+    pub const ALL: [Property; 3] = [Property::Assert, Property::Memory, Property::Race];
+
+    /// Its name on the command line and in data files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::Assert => "assert",
+            Property::Memory => "memory",
+            Property::Race => "race",
+        }
+    }
+
+    /// Whether a model gives it a meaning: only some know what a data race is.
+    pub fn is_known_to(self, model: &Model) -> bool {
+        let flags = |model: &Model| {
+            let worlds = model.compiled().map(|compiled| &compiled.worlds);
+            worlds.is_none_or(|worlds| worlds.iter().any(|world| !world.flags.is_empty()))
+        };
+        self != Property::Race || flags(model)
+    }
+
+    /// The property that a finding violates.
+    pub fn of(kind: &FindingKind) -> Property {
+        match kind {
+            FindingKind::AssertionFailed(_)
+            | FindingKind::Trap(_)
+            | FindingKind::Division(_)
+            | FindingKind::Overflow(_)
+            | FindingKind::UnbalancedAtomicSection
+            | FindingKind::BadJoin
+            | FindingKind::Deadlock => Property::Assert,
+            FindingKind::Null
+            | FindingKind::Wild { .. }
+            | FindingKind::OutOfBounds
+            | FindingKind::UseAfterFree
+            | FindingKind::UseAfterReturn
+            | FindingKind::UseAfterThread
+            | FindingKind::WriteToConstant
+            | FindingKind::FunctionAsData
+            | FindingKind::MisalignedAtomic { .. }
+            | FindingKind::DoubleFree
+            | FindingKind::FreeOfNonHeap
+            | FindingKind::FreeInsideBlock
+            | FindingKind::CallOfNull
+            | FindingKind::CallOfNonFunction
+            | FindingKind::BadCall(_)
+            | FindingKind::StackOverflow
+            | FindingKind::UndefinedUse(_)
+            | FindingKind::TooLongToPrint => Property::Memory,
+        }
+    }
+}
+
+impl std::fmt::Display for Property {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,112 @@
+//! What can be said to `fencepost verify`.
+
+use super::{CArgs, seconds};
+use clap::{Args, ValueEnum};
+use engines::verification::Property;
+use std::path::PathBuf;
+
+/// Check a whole program with threads, on memory models
+///
+/// The program is a C file with `main` and threads (POSIX or C11). A solver looks at all executions
+/// that the memory model allows, with every value that the program may choose, for one in which
+/// something goes wrong. Each property has a verdict of its own. An execution that is found is run
+/// again, step by step, by independent code before it is shown.
+///
+/// Loops are followed as far as executions can go, up to --max-unroll iterations; a property
+/// `holds` only if no execution goes further.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = HELP)]
+pub struct VerifyArgs {
+    /// The programs
+    #[arg(required = true, value_name = "FILE.c")]
+    pub files: Vec<PathBuf>,
+    /// A model of the library, or a cat file; may be given several times [default: sc and tso]
+    #[arg(long, value_name = "NAME|FILE.cat")]
+    pub model: Vec<String>,
+    /// What to look for; may be given several times [default: all]
+    #[arg(long, value_name = "PROPERTY", value_enum)]
+    pub property: Vec<PropertyArg>,
+    /// Follow no loop for more than N iterations [default: 16]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub max_unroll: Option<u32>,
+    /// Give a program up after S seconds on each model
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub time_limit: Option<f64>,
+    /// Give up when the process uses more than N mebibytes of memory
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    pub memory_limit: Option<u64>,
+    /// Write every query that is put to the solver as a DIMACS file into this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub dimacs: Option<PathBuf>,
+    /// Write a proof for a program of which all properties hold, as LRAT if the name ends in .lrat,
+    /// otherwise as DRAT; the formula that it refutes goes beside it, as .cnf. With several
+    /// programs or models, each has its files, with their names in them
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
+    /// Check on N models at a time [default: as many as there are processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Write each counterexample as a page for a browser into this folder, and as --save does
+    #[arg(long, value_name = "FOLDER")]
+    pub html: Option<PathBuf>,
+    /// Write each counterexample as FILE.json into this folder; `fencepost replay FILE.json` runs
+    /// it again
+    #[arg(long, value_name = "FOLDER")]
+    pub save: Option<PathBuf>,
+    /// Print everything as one JSON document
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub c: CArgs,
+}
+
+/// A property, as it is called on the command line
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum PropertyArg {
+    /// All of them
+    All,
+    /// Assertions, `abort`, division by zero
+    Assert,
+    /// Accesses that are null, wild, out of bounds, misaligned or after a free; wrong frees; uses
+    /// of undefined values
+    Memory,
+    /// Data races, where the model knows them
+    Race,
+}
+
+impl VerifyArgs {
+    /// The properties that are asked, in order and without repetition.
+    pub fn properties(&self) -> Vec<Property> {
+        let asked = |property: &Property| {
+            let own = |arg: &PropertyArg| match arg {
+                PropertyArg::All => true,
+                PropertyArg::Assert => *property == Property::Assert,
+                PropertyArg::Memory => *property == Property::Memory,
+                PropertyArg::Race => *property == Property::Race,
+            };
+            self.property.is_empty() || self.property.iter().any(own)
+        };
+        Property::ALL.into_iter().filter(asked).collect()
+    }
+}
+
+const HELP: &str = "\
+Examples:
+  fencepost verify dekker.c                        on sc and tso, everything
+  fencepost verify dekker.c --model armv8 --model my.cat
+                                                   on these two
+  fencepost verify dekker.c --property assert      assertions only
+  fencepost verify -DN=3 *.c --json                many programs, for other programs
+
+How to read the table:
+  holds       no execution violates the property: proved for this program
+  holds*      none does as far as loops were followed; below, the loops and their lines
+  VIOLATED    an execution does; below, how it happens
+  ?           no answer; below, why
+  -           the model does not know what that is
+
+Exit status:
+  0    all properties hold on all models
+  1    a property is violated
+  2    the input is wrong
+  3    no property is violated, but some have no answer, or one within bounds only";

@@ -1,0 +1,97 @@
+//! Everything about a verification as one JSON document.
+
+use super::Row;
+use crate::check::cell::{Outcome, Violated};
+use crate::commands::results::{Loop, Reason};
+use crate::commands::wording;
+use crate::verify::cell::Answer;
+use crate::verify::file::Saved;
+use crate::verify::plan::Subject;
+use engines::verdict::Statistics;
+use engines::verification::Property;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    fencepost: &'static str,
+    programs: Vec<Program<'a>>,
+}
+
+#[derive(Serialize)]
+struct Program<'a> {
+    file: String,
+    models: Vec<Model<'a>>,
+}
+
+#[derive(Serialize)]
+struct Model<'a> {
+    model: &'a str,
+    seconds: f64,
+    statistics: &'a Statistics,
+    properties: Vec<Verdict<'a>>,
+}
+
+#[derive(Serialize)]
+struct Verdict<'a> {
+    property: Property,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bounds: Vec<Loop<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<Reason>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    violation: Option<Violation>,
+}
+
+#[derive(Serialize)]
+struct Violation {
+    summary: String,
+    text: String,
+    /// What `fencepost replay` reads.
+    counterexample: Option<Saved>,
+}
+
+/// The document.
+pub fn document(subjects: &[Subject], rows: &[Row]) -> String {
+    let programs = subjects.iter().zip(rows).map(|(subject, row)| program(subject, row)).collect();
+    let document = Document { fencepost: env!("CARGO_PKG_VERSION"), programs };
+    serde_json::to_string_pretty(&document).expect("plain data without maps")
+}
+
+fn program<'a>(subject: &'a Subject, row: &'a Row) -> Program<'a> {
+    let models = row.iter().enumerate().map(|(index, answer)| model(subject, index, answer));
+    Program { file: subject.path.display().to_string(), models: models.collect() }
+}
+
+fn model<'a>(subject: &'a Subject, index: usize, answer: &'a Answer) -> Model<'a> {
+    let Answer { outcomes, statistics, seconds, .. } = answer;
+    let properties = outcomes.iter().map(|(property, outcome)| {
+        let violation = match outcome {
+            Outcome::Violated(violated) => Some(violation(subject, *property, index, violated)),
+            _ => None,
+        };
+        Verdict {
+            property: *property,
+            verdict: wording::verdict(outcome),
+            bounds: Loop::of(outcome),
+            reason: Reason::of(outcome),
+            violation,
+        }
+    });
+    let properties = properties.collect();
+    Model { model: &subject.models[index].name, seconds: *seconds, statistics, properties }
+}
+
+fn violation(
+    subject: &Subject,
+    property: Property,
+    model: usize,
+    violated: &Violated,
+) -> Violation {
+    let style = report::Style::Plain;
+    Violation {
+        summary: wording::brief(violated),
+        text: report::counterexample::text::render(&violated.story, &subject.sources, style),
+        counterexample: Saved::new(subject, property, model, violated),
+    }
+}

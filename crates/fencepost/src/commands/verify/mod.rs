@@ -1,0 +1,128 @@
+//! `fencepost verify`: whole programs on memory models, as a table of properties.
+
+mod json;
+mod save;
+mod table;
+
+use super::pool::Pool;
+use super::{exit, on_interrupt, progress, tell_files, wording, write_results};
+use crate::check::cell::Doing;
+use crate::cli::VerifyArgs;
+use crate::compile::{self, Rejected};
+use crate::evidence::Wanted;
+use crate::verify::cell::{Answer, Context, verify};
+use crate::verify::plan::{Request, Subject, plan};
+use report::Style;
+use sat::Interrupter;
+use std::time::Duration;
+
+/// The answers for a program, by model.
+type Row = Vec<Answer>;
+
+/// Executes the command and gives its exit code.
+pub fn execute(args: &VerifyArgs, style: Style) -> u8 {
+    let request = request(args);
+    let mut subjects = Vec::new();
+    for file in &args.files {
+        match plan(file, &request) {
+            Ok(subject) => subjects.push(subject),
+            Err(rejected) => {
+                let Rejected { sources, diagnostics } = &*rejected;
+                eprint!("{}", report::diagnostics::render_all(diagnostics, sources, style));
+                return exit::INPUT;
+            }
+        }
+    }
+    let interrupter = Interrupter::default();
+    on_interrupt(interrupter.clone());
+    let available = || std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.map_or_else(available, usize::from);
+    let answers: usize = subjects.iter().map(|subject| subject.models.len()).sum();
+    let evidence =
+        Wanted { dimacs: args.dimacs.clone(), proof: args.proof.clone(), several: answers > 1 };
+    Session { args, style, interrupter, evidence, jobs }.execute(&subjects)
+}
+
+fn request(args: &VerifyArgs) -> Request {
+    Request {
+        models: args.model.clone(),
+        properties: args.properties(),
+        c: compile::Options {
+            include_dirs: args.c.include.clone(),
+            defines: args.c.define.clone(),
+            undefines: args.c.undefine.clone(),
+        },
+        max_unroll: args.max_unroll,
+        time_limit: args.time_limit.map(Duration::from_secs_f64),
+        memory_limit: args.memory_limit.map(|mebibytes| mebibytes << 20),
+    }
+}
+
+struct Session<'a> {
+    args: &'a VerifyArgs,
+    style: Style,
+    interrupter: Interrupter,
+    evidence: Wanted,
+    jobs: usize,
+}
+
+impl Session<'_> {
+    fn execute(&self, subjects: &[Subject]) -> u8 {
+        let mut rows: Vec<Row> = Vec::new();
+        for (index, subject) in subjects.iter().enumerate() {
+            let warnings =
+                report::diagnostics::render_all(&subject.warnings, &subject.sources, self.style);
+            eprint!("{warnings}");
+            if index > 0 && !self.args.json {
+                println!();
+            }
+            let row = self.subject(subject);
+            if !self.args.json {
+                print!("{}", table::table(subject, &row, self.style));
+            }
+            let folders = [(&self.args.html, true), (&self.args.save, false)];
+            let written =
+                write_results(folders, |folder, pages| save::save(folder, pages, subject, &row));
+            if let Err(code) = written {
+                return code;
+            }
+            for (model, answer) in subject.models.iter().zip(&row) {
+                let place = format!("{} on {}", subject.path.display(), model.name);
+                tell_files(&place, &answer.files, answer.remark.as_deref());
+            }
+            rows.push(row);
+        }
+        if self.args.json {
+            println!("{}", json::document(subjects, &rows));
+        }
+        let outcomes = rows.iter().flatten().flat_map(|answer| &answer.outcomes);
+        wording::exit_code(outcomes.map(|(_, outcome)| outcome))
+    }
+
+    /// Verifies a program on all models.
+    fn subject(&self, subject: &Subject) -> Row {
+        let tasks: Vec<usize> = (0..subject.models.len()).collect();
+        let mut row: Vec<Option<Answer>> = tasks.iter().map(|_| None).collect();
+        let pool = Pool {
+            tasks: &tasks,
+            jobs: self.jobs,
+            interrupter: &self.interrupter,
+            work: &|&model: &usize, tell: &dyn Fn(String)| {
+                let model = &subject.models[model];
+                let progress = |doing: Doing| {
+                    let what = progress::describe(doing);
+                    tell(format!("{} on {}: {what}", subject.path.display(), model.name));
+                };
+                let context = Context {
+                    interrupter: &self.interrupter,
+                    evidence: &self.evidence,
+                    progress: &progress,
+                };
+                Ok(verify(subject, model, context))
+            },
+        };
+        // Whatever can be wrong with the input was found before.
+        let _ = pool.run(|&model, answer, _| row[model] = Some(answer));
+        row.into_iter().flatten().collect()
+    }
+}

@@ -1,0 +1,37 @@
+//! Writes counterexamples to files: for `fencepost replay`, and for a browser.
+
+use super::Row;
+use crate::check::cell::Outcome;
+use crate::commands::files::write;
+use crate::evidence::plain;
+use crate::verify::file::Saved;
+use crate::verify::plan::Subject;
+use report::counterexample::html;
+use std::path::{Path, PathBuf};
+
+/// Writes every counterexample of a program to a folder, as JSON and, if asked, as a page; gives
+/// the files that were written.
+pub fn save(
+    folder: &Path,
+    pages: bool,
+    subject: &Subject,
+    row: &Row,
+) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    for (model, answer) in row.iter().enumerate() {
+        for (property, outcome) in &answer.outcomes {
+            let Outcome::Violated(violated) = outcome else { continue };
+            let model_name = &subject.models[model].name;
+            let name = plain(&format!("{}.{property}.{model_name}", subject.stem()));
+            if let Some(saved) = Saved::new(subject, *property, model, violated) {
+                let json = serde_json::to_string_pretty(&saved).expect("plain data");
+                files.push(write(folder, &format!("{name}.json"), json)?);
+            }
+            if pages {
+                let page = html::page(&violated.story, &subject.sources);
+                files.push(write(folder, &format!("{name}.html"), page)?);
+            }
+        }
+    }
+    Ok(files)
+}

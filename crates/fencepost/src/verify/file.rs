@@ -1,0 +1,115 @@
+//! Counterexamples of whole programs as files: what it takes to find the program and the model
+//! again, and every decision of the execution.
+
+use super::cell::{story, title};
+use super::plan::{Request, Subject, plan};
+use crate::check::cell::{Violated, model_text};
+use crate::check::file::{Trouble, changed, rejected, resolve};
+use crate::check::hash::hash;
+use crate::check::recheck::{Problem, confirm};
+use crate::compile;
+use crate::target::prepare;
+use engines::verification::Property;
+use execution::witness::Witness;
+use ir::program::Program;
+use report::counterexample::Counterexample;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// A counterexample in a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Saved {
+    /// The version that found it.
+    pub fencepost: String,
+    /// The folder in which that was; paths are relative to it.
+    pub folder: PathBuf,
+    /// The program.
+    pub program: PathBuf,
+    /// Folders with headers.
+    pub include: Vec<PathBuf>,
+    /// Macros.
+    pub define: Vec<String>,
+    /// Macros that are not defined.
+    pub undefine: Vec<String>,
+    /// The property that is violated.
+    pub property: Property,
+    /// The model, as it was named.
+    pub model: String,
+    /// The hash of the program.
+    pub program_hash: String,
+    /// The hash of the model's text.
+    pub model_hash: String,
+    /// What is wrong.
+    pub problem: Problem,
+    /// The execution.
+    pub witness: Witness,
+}
+
+impl Saved {
+    /// What there is to save of a violation on the model at this position.
+    pub fn new(
+        subject: &Subject,
+        property: Property,
+        model: usize,
+        violated: &Violated,
+    ) -> Option<Saved> {
+        let c = &subject.request.c;
+        Some(Saved {
+            fencepost: env!("CARGO_PKG_VERSION").to_string(),
+            folder: std::env::current_dir().unwrap_or_default(),
+            program: subject.path.clone(),
+            include: c.include_dirs.clone(),
+            define: c.defines.clone(),
+            undefine: c.undefines.clone(),
+            property,
+            model: subject.model_names[model].clone(),
+            program_hash: program_hash(&subject.program),
+            model_hash: hash([model_text(&subject.models[model]).as_str()]),
+            problem: violated.problem.clone()?,
+            witness: violated.witness.clone()?,
+        })
+    }
+
+    /// Runs the counterexample again.
+    pub fn replay(&self) -> Result<(Subject, Counterexample), Trouble> {
+        let model = match self.model.ends_with(".cat") {
+            true => resolve(&self.folder, &PathBuf::from(&self.model)).display().to_string(),
+            false => self.model.clone(),
+        };
+        let request = Request {
+            models: vec![model],
+            c: compile::Options {
+                include_dirs: self.include.iter().map(|p| resolve(&self.folder, p)).collect(),
+                defines: self.define.clone(),
+                undefines: self.undefine.clone(),
+            },
+            ..Request::default()
+        };
+        let subject = plan(&resolve(&self.folder, &self.program), &request)?;
+        let model = &subject.models[0];
+        if program_hash(&subject.program) != self.program_hash {
+            return Err(changed(&subject.sources, &format!("`{}`", self.program.display())));
+        }
+        if hash([model_text(model).as_str()]) != self.model_hash {
+            return Err(changed(&subject.sources, &format!("the model `{}`", self.model)));
+        }
+        let program = prepare(&subject.program, &subject.sources, model)
+            .map_err(|error| rejected(&subject.sources, error))?;
+        let replayed =
+            confirm(&program, model, &self.witness, &self.problem).map_err(Trouble::Mismatch)?;
+        let title = title(&subject, self.property, model);
+        let story = story(title, &program, model, &self.problem, &replayed);
+        Ok((subject, story))
+    }
+}
+
+/// The hash of a program, which does not depend on the folder that its files are named from.
+fn program_hash(program: &Program) -> String {
+    let mut program = program.clone();
+    for place in program.places.iter_mut() {
+        let short = place.location.file.rsplit('/').next().unwrap_or_default();
+        place.location.file = short.into();
+    }
+    hash([ir::text::print(&program).as_str()])
+}

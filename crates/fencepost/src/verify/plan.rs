@@ -1,0 +1,92 @@
+//! What is to be verified: the programs and models of a request, read and compiled.
+
+use crate::check::plan::{rejected, unknown_model};
+use crate::compile::{self, Compiled, Rejected, compile_file};
+use crate::litmus::{NoModel, model};
+use engines::verification::Property;
+use execution::diagnostic::Diagnostic;
+use execution::span::SourceMap;
+use ir::program::Program;
+use models::Model;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The models on which a program is verified if nobody says which.
+pub const DEFAULT_MODELS: [&str; 2] = ["sc", "tso"];
+/// How often a loop is unrolled at most if nobody says so.
+pub const DEFAULT_UNROLL: u32 = 16;
+
+/// What the user asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Models, by name or file. None means the usual ones.
+    pub models: Vec<String>,
+    /// What to look for, in order and without repetition.
+    pub properties: Vec<Property>,
+    /// How C is to be read.
+    pub c: compile::Options,
+    /// How often a loop is unrolled at most.
+    pub max_unroll: Option<u32>,
+    /// How long a program may take on one model.
+    pub time_limit: Option<Duration>,
+    /// How much memory the process may use, in bytes.
+    pub memory_limit: Option<u64>,
+}
+
+/// A program that is ready to be verified.
+pub struct Subject {
+    /// Its file, as it was named.
+    pub path: PathBuf,
+    /// What was asked about it.
+    pub request: Request,
+    /// All text that was read for it.
+    pub sources: SourceMap,
+    /// What the user will want to know about it.
+    pub warnings: Vec<Diagnostic>,
+    /// The program.
+    pub program: Program,
+    /// The models, in the order of the columns.
+    pub models: Vec<Arc<Model>>,
+    /// How each model was named.
+    pub model_names: Vec<String>,
+}
+
+impl Subject {
+    /// What its files are called.
+    pub fn stem(&self) -> String {
+        self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+}
+
+/// Reads everything that a request is about.
+pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
+    let Compiled { program, sources, warnings, .. } = compile_file(file, &request.c)?;
+    if program.entry.is_empty() {
+        let message = format!("`{}` has no function `main`", file.display());
+        let error = Diagnostic::general(message);
+        let error = error.note("`fencepost check` is for data types without one");
+        return Err(rejected(&sources, error));
+    }
+    let names: Vec<String> = match request.models.is_empty() {
+        true => DEFAULT_MODELS.iter().map(|name| name.to_string()).collect(),
+        false => request.models.clone(),
+    };
+    let mut models = Vec::new();
+    for name in &names {
+        models.push(match model(name) {
+            Ok(model) => model,
+            Err(NoModel::Wrong(error)) => return Err(rejected(&error.sources, error.diagnostic)),
+            Err(NoModel::Unknown(_)) => return Err(rejected(&sources, unknown_model(name, None))),
+        });
+    }
+    Ok(Subject {
+        path: file.to_path_buf(),
+        request: request.clone(),
+        sources,
+        warnings,
+        program,
+        models,
+        model_names: names,
+    })
+}

@@ -1,0 +1,106 @@
+//! The command `fencepost verify`, as users meet it: tables, exit statuses, mistakes in the input,
+//! and files with counterexamples.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Runs the command in a folder.
+fn fencepost(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_fencepost"))
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .expect("the program starts")
+}
+
+fn text(output: &Output) -> (String, i32) {
+    let both = [&output.stdout[..], &output.stderr[..]].concat();
+    let text = String::from_utf8(both).expect("UTF-8");
+    (text, output.status.code().expect("an exit status"))
+}
+
+/// Verifies a program that stands in a file of its own, `program.c`.
+fn verify(program: &str, args: &[&str]) -> (String, i32) {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("program.c"), program).expect("written");
+    let all: Vec<&str> = ["verify", "program.c"].into_iter().chain(args.iter().copied()).collect();
+    text(&fencepost(folder.path(), &all))
+}
+
+/// Store buffering: the assertion fails on tso.
+const STORE_BUFFERING: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+int x, y, a, b;
+void *left(void *unused) { x = 1; a = y; return 0; }
+void *right(void *unused) { y = 1; b = x; return 0; }
+int main(void) {
+    pthread_t p, q;
+    pthread_create(&p, 0, left, 0);
+    pthread_create(&q, 0, right, 0);
+    pthread_join(p, 0);
+    pthread_join(q, 0);
+    assert(a || b);
+    return 0;
+}
+"#;
+
+#[test]
+fn each_property_has_a_verdict_on_each_model() {
+    let (text, status) = verify(STORE_BUFFERING, &[]);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn a_property_that_holds_ends_with_zero() {
+    let (text, status) = verify(STORE_BUFFERING, &["--model", "sc", "--property", "assert"]);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 0);
+}
+
+#[test]
+fn language_models_know_races() {
+    let args = ["--model", "rc11", "--property", "race"];
+    let (text, status) = verify(STORE_BUFFERING, &args);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn a_counterexample_can_be_run_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("program.c"), STORE_BUFFERING).expect("written");
+    let run = |args: &[&str]| text(&fencepost(folder.path(), args));
+    let (first, _) = run(&["verify", "program.c", "--model", "tso", "--save", "found"]);
+    let (again, status) = run(&["replay", "found/program.assert.tso.json"]);
+    assert_eq!(status, 1);
+    assert!(first.contains(&again), "{first}\n{again}");
+    std::fs::write(folder.path().join("program.c"), STORE_BUFFERING.replace("x = 1", "x = 2"))
+        .expect("written");
+    let (changed, status) = run(&["replay", "found/program.assert.tso.json"]);
+    insta::assert_snapshot!(changed);
+    assert_eq!(status, 2);
+}
+
+#[test]
+fn a_program_without_main_is_refused() {
+    let (text, status) = verify("int x;\nint f(void) { return x; }\n", &[]);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 2);
+}
+
+#[test]
+fn a_program_without_threads_is_a_program() {
+    let program = r#"
+#include <stdlib.h>
+int main(void) {
+    int *p = malloc(sizeof *p);
+    free(p);
+    return *p;
+}
+"#;
+    let (text, status) = verify(program, &["--model", "sc"]);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 1);
+}
