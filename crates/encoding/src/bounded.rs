@@ -55,8 +55,10 @@ pub struct Call {
 pub struct Allocation {
     /// When.
     pub moment: Moment,
-    /// The block.
+    /// The block that it makes.
     pub region: RegionId,
+    /// Where freed blocks may be used again: what it gives, this block or an older one.
+    pub choice: Option<(InputId, TermId)>,
 }
 
 /// A bounded program.
@@ -233,6 +235,16 @@ pub enum ActionKind {
     Fence(Fence),
     /// Frees the block that starts at this address (null: nothing): writes to all of its cells.
     Free { address: TermId, taint: Taint },
+    /// An allocation that may give a block that was freed: if it does not give the one that it
+    /// makes itself, it writes to all cells of the one that it gives.
+    Reuse {
+        /// What it gives.
+        block: TermId,
+        /// The block that it makes itself.
+        fresh: RegionId,
+        /// Whether it writes zeros.
+        zeroed: bool,
+    },
     /// Starts a thread: a full fence.
     Spawn(ThreadId),
     /// Awaits a thread: a full fence.

@@ -110,6 +110,58 @@ fn time_that_is_over_is_no_answer() {
     assert_eq!(status, 3);
 }
 
+/// A pair of numbers with a version, which is the address of a block.
+const VERSIONED: &str = r#"
+#include <fencepost.h>
+#include <stdlib.h>
+static int *version;
+static int first, second;
+void init(void) { version = malloc(sizeof(int)); *version = 0; first = second = 0; }
+/* Writes both halves; while it does so there is no version. */
+void w(void) {
+    int *old = version;
+    version = NULL;
+    free(old);
+    first = 1;
+    second = 1;
+    int *new = malloc(sizeof(int));
+    *new = 0;
+    version = new;
+}
+/* Reads both halves; whether they belong together if the version is still the same. */
+int r(void) {
+    int *before = version;
+    int one = first, other = second;
+    return before == NULL || version != before || one == other;
+}
+"#;
+
+#[test]
+fn a_block_that_is_used_again_looks_as_if_nothing_had_changed() {
+    let files = [("versioned.c", VERSIONED)];
+    let run =
+        |args: &[&str]| counter(&files, &[&["versioned.c", "--test=( w | r )"], args].concat());
+    let (text, status) = run(&["--model=sc", "--model=tso"]);
+    assert_eq!(status, 0, "{text}");
+    let (text, status) = run(&["--model=sc", "--model=tso", "--reuse-memory"]);
+    assert_eq!(status, 1, "{text}");
+    assert_eq!(text.matches("w: ; r: result=0").count(), 2, "{text}");
+    let (text, status) = run(&["--model=rc11", "--reuse-memory"]);
+    assert!(text.contains("the reuse of freed memory under a model of a language"), "{text}");
+    assert_eq!(status, 3, "{text}");
+}
+
+#[test]
+fn a_counterexample_in_which_a_block_is_used_again_can_be_replayed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("versioned.c"), VERSIONED).expect("written");
+    let run = |args: &[&str]| text(&fencepost(folder.path(), folder.path(), args));
+    let check = ["check", "versioned.c", "--test=( w | r )", "--model=sc"];
+    let (said, _) = run(&[&check[..], &["--reuse-memory", "--save=found"]].concat());
+    let (replayed, status) = run(&["replay", "found/versioned.w_r.sc.json"]);
+    assert_eq!(status, 1, "{said}{replayed}");
+}
+
 /// The table is printed row by row, and an interrupt leaves the rows that are not finished open.
 #[cfg(unix)]
 #[test]

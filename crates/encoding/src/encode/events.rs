@@ -63,13 +63,14 @@ pub(super) fn cells(
     Ok(cells)
 }
 
-/// The undefined values of all widths in which memory is accessed.
-pub(super) fn undefined(
+/// A value for each width in which memory is accessed.
+pub(super) fn constants(
     bounded: &mut Bounded,
     cells: &BTreeMap<Cell, TermId>,
+    value: impl Fn(Width) -> Value,
 ) -> HashMap<Width, TermId> {
     let widths: BTreeSet<Width> = cells.keys().map(|cell| cell.width).collect();
-    widths.into_iter().map(|width| (width, bounded.terms.value(Value::undef(width)))).collect()
+    widths.into_iter().map(|width| (width, bounded.terms.value(value(width)))).collect()
 }
 
 /// The reads of instructions that also write.
@@ -209,6 +210,18 @@ impl Builder {
                     }
                     let place = Place { event, action: Some(id), cells: vec![(cell, Lit::TRUE)] };
                     writes.push(Writing { place, value: None });
+                }
+            }
+            &ActionKind::Reuse { block, fresh, zeroed } => {
+                for (cell, lit) in self.refilled_cells(block, fresh, place)? {
+                    let exec = self.formula.and(&[exec, lit]);
+                    let node = Node { exec, ..node(EventKind::Write) };
+                    let event = self.event(graph, Source::Filled(id, cell), node);
+                    add(graph, "W", event, Lit::TRUE);
+                    let values = if zeroed { &self.zero } else { &self.undefined };
+                    let value = values.get(&cell.width).copied();
+                    let place = Place { event, action: Some(id), cells: vec![(cell, Lit::TRUE)] };
+                    writes.push(Writing { place, value });
                 }
             }
         }
@@ -436,6 +449,8 @@ fn cat_name(name: &str) -> &str {
 pub(super) fn guard_of(bounded: &Bounded, source: Source) -> Guard {
     match source {
         Source::Initial(_) => Guard::TRUE,
-        Source::Action(id) | Source::Freed(id, _) => bounded.actions[id].guard,
+        Source::Action(id) | Source::Freed(id, _) | Source::Filled(id, _) => {
+            bounded.actions[id].guard
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! Freed blocks: a `free` writes to every cell of its block, and nothing may come after it.
+//! Freed blocks: a `free` writes to every cell of its block, and nothing may come after it, unless
+//! an allocation gives the block again ([`reuse`](super::reuse)).
 
 use super::threads::Lives;
 use super::{Builder, Cell, Source};
@@ -22,7 +23,7 @@ impl Builder {
         })
     }
 
-    fn frees(&self) -> impl Iterator<Item = (ActionId, TermId)> {
+    pub(super) fn frees(&self) -> impl Iterator<Item = (ActionId, TermId)> {
         self.bounded.actions.enumerate().filter_map(|(id, action)| match action.kind {
             ActionKind::Free { address, .. } => Some((id, address)),
             _ => None,
@@ -30,7 +31,7 @@ impl Builder {
     }
 
     /// The blocks that a `free` may free, each with the literal that says so.
-    fn freed_blocks(
+    pub(super) fn freed_blocks(
         &mut self,
         address: TermId,
         place: Option<LocId>,
@@ -77,8 +78,9 @@ impl Builder {
             {
                 let Source::Action(id) = self.sources[write_index(write)] else { continue };
                 let same = graph.loc.get(&(free, write)).copied().unwrap_or(Lit::FALSE);
-                let all = [after, same, graph.nodes[free].exec, graph.nodes[write].exec];
-                let wrong = self.formula.and(&all);
+                let revived = self.revived(graph, co, free, write);
+                let (freed, written) = (graph.nodes[free].exec, graph.nodes[write].exec);
+                let wrong = self.formula.and(&[after, same, freed, written, !revived]);
                 let origin = self.bounded.actions[id].origin.clone();
                 self.find(
                     self.bounded.actions[id].thread,
@@ -89,6 +91,7 @@ impl Builder {
                 );
             }
         }
+        self.reused(lives, co)?;
         self.freed_twice(lives, co)
     }
 
@@ -115,7 +118,9 @@ impl Builder {
                     false => self.later_free(co, region, first, second).to_vec(),
                 };
                 for (later, order) in orders {
-                    let wrong = self.formula.and(&[both, order]);
+                    let earlier = if later == first { second } else { first };
+                    let revived = self.refilled_between(lives, co, region, earlier, later)?;
+                    let wrong = self.formula.and(&[both, order, !revived]);
                     let Action { thread, origin, .. } = self.bounded.actions[later].clone();
                     self.find(thread, wrong, FindingKind::DoubleFree, Some(later), &origin);
                 }

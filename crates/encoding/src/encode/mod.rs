@@ -13,6 +13,7 @@ mod observe;
 mod order;
 mod outcomes;
 mod paths;
+mod reuse;
 mod thin_air;
 mod threads;
 mod witness;
@@ -29,6 +30,7 @@ use crate::values::{self, Values};
 use commits::Commits;
 use execution::event::{EventId, ThreadId};
 use ir::program::{Program, Width};
+use ir::value::Value;
 use models::Model;
 use sat::{Answer, BackendKind, Formula, Journal, Limits, Lit};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -76,6 +78,8 @@ pub(crate) enum Source {
     Action(ActionId),
     /// What a `free` does to one cell of its block.
     Freed(ActionId, Cell),
+    /// What an allocation does to one cell of a block that is used again.
+    Filled(ActionId, Cell),
 }
 
 /// A location.
@@ -100,6 +104,8 @@ pub struct Encoding<'p> {
     pub(crate) lives: threads::Lives,
     /// What the cells hold at first.
     pub(crate) initial: BTreeMap<Cell, crate::term::TermId>,
+    /// What a block holds that is used again, by width: undefined, or zero.
+    pub(crate) refills: [HashMap<Width, crate::term::TermId>; 2],
     commits: Commits,
     findings: Vec<Finding>,
     bounds: Vec<Lit>,
@@ -134,7 +140,8 @@ impl<'p> Encoding<'p> {
             return Err(Unsupported { what, place: action.origin.place });
         }
         let cells = events::cells(&mut bounded, &sets)?;
-        let undefined = events::undefined(&mut bounded, &cells);
+        let undefined = events::constants(&mut bounded, &cells, Value::undef);
+        let zero = events::constants(&mut bounded, &cells, |width| Value::int(width, 0));
         let updates = events::updates(&bounded);
         let paths = paths::Paths::new(&mut bounded);
         let bounded = Arc::new(bounded);
@@ -149,6 +156,7 @@ impl<'p> Encoding<'p> {
             values,
             cells,
             undefined,
+            zero,
             updates,
             sources: Vec::new(),
             events: HashMap::new(),
@@ -171,6 +179,7 @@ impl<'p> Encoding<'p> {
         builder.overwritten(&lives, &graph, &co)?;
         let bounds = builder.bound_hits(&lives);
         let complete = builder.completeness(&lives, &bounds);
+        let refills = [builder.undefined.clone(), builder.zero.clone()];
         let Builder { formula, bounded, values, cells, sources, events, findings, .. } = builder;
         Ok(Self {
             program,
@@ -183,6 +192,7 @@ impl<'p> Encoding<'p> {
             co,
             lives,
             initial: cells,
+            refills,
             commits,
             findings,
             bounds,
@@ -261,6 +271,8 @@ pub(crate) struct Builder {
     cells: BTreeMap<Cell, crate::term::TermId>,
     /// The undefined value of each width.
     undefined: HashMap<Width, crate::term::TermId>,
+    /// The zero of each width.
+    zero: HashMap<Width, crate::term::TermId>,
     /// The reads of instructions that also write.
     updates: HashSet<ActionId>,
     sources: Vec<Source>,

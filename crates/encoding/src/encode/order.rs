@@ -180,7 +180,7 @@ fn action_instruction(builder: &Builder, id: ActionId) -> u32 {
 fn action_of(source: Source) -> Option<ActionId> {
     match source {
         Source::Initial(_) => None,
-        Source::Action(id) | Source::Freed(id, _) => Some(id),
+        Source::Action(id) | Source::Freed(id, _) | Source::Filled(id, _) => Some(id),
     }
 }
 

@@ -204,6 +204,14 @@ impl Encoding<'_> {
                 Source::Freed(_, own) if own == cell => {
                     there.insert(event, (exec, None));
                 }
+                Source::Filled(id, own) if own == cell => {
+                    let zeroed = matches!(
+                        self.bounded.actions[id].kind,
+                        ActionKind::Reuse { zeroed: true, .. }
+                    );
+                    let value = self.refills[usize::from(zeroed)].get(&cell.width).copied();
+                    there.insert(event, (exec, value));
+                }
                 Source::Action(id) => {
                     let bounded = self.bounded.clone();
                     let ActionKind::Write { access, value, .. } = &bounded.actions[id].kind else {

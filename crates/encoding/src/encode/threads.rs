@@ -172,6 +172,11 @@ impl Builder {
             ActionKind::Free { address, .. } => {
                 self.reach_block(id, *address, (attempt, alive), place)?
             }
+            &ActionKind::Reuse { block, fresh, .. } => {
+                let base = self.bounded.regions[fresh].base;
+                let fresh = self.is(block, &Value::pointer(fresh, base));
+                (self.formula.and(&[attempt, !fresh]), alive)
+            }
             ActionKind::Spawn(child) => {
                 self.live(lives, items, *child, attempt)?;
                 (attempt, alive)

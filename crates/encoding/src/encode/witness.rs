@@ -2,7 +2,7 @@
 
 use super::threads::number;
 use super::{Cell, Encoding, Source};
-use crate::bounded::{ActionId, ActionKind, Input, Moment, RegionKind};
+use crate::bounded::{ActionId, ActionKind, Allocation, Input, Moment, RegionKind};
 use crate::guard::Guard;
 use execution::event::{EventId, ThreadId};
 use execution::ids::{Id, IdVec};
@@ -53,7 +53,10 @@ impl Encoding<'_> {
             let actions = &self.bounded.threads[*id].actions;
             let writes = actions.iter().filter(|&&action| {
                 let kind = &self.bounded.actions[action].kind;
-                let writes = matches!(kind, ActionKind::Write { .. } | ActionKind::Free { .. });
+                let writes = matches!(
+                    kind,
+                    ActionKind::Write { .. } | ActionKind::Free { .. } | ActionKind::Reuse { .. }
+                );
                 writes && self.takes_place(action)
             });
             for (&action, index) in writes.zip(0..) {
@@ -85,7 +88,7 @@ impl Encoding<'_> {
                 let made = self.happens(&allocation.moment);
                 let count = blocks.entry(allocation.moment.thread).or_default();
                 *count += u32::from(made);
-                made.then(|| *count - 1)
+                (made && self.given(allocation) == allocation.region).then(|| *count - 1)
             })
             .collect();
         let program = self.program;
@@ -159,7 +162,10 @@ impl Encoding<'_> {
             else {
                 continue;
             };
-            if moment.thread != id || !self.happens(moment) {
+            let of_allocation =
+                |made: &Allocation| made.choice.is_some_and(|(choice, _)| choice == input);
+            let asked = self.bounded.allocations.iter().any(of_allocation);
+            if asked || moment.thread != id || !self.happens(moment) {
                 continue;
             }
             let term = self.bounded.terms.input_term(input);
@@ -172,11 +178,18 @@ impl Encoding<'_> {
         }
         for allocation in self.bounded.allocations.iter() {
             if allocation.moment.thread == id && self.happens(&allocation.moment) {
-                witness.allocations.push(self.bounded.regions[allocation.region].base);
+                let given = self.given(allocation);
+                witness.allocations.push(self.bounded.regions[given].base);
             }
         }
         witness.end = self.end(id);
         witness
+    }
+
+    /// The block that an allocation gave.
+    fn given(&self, allocation: &Allocation) -> RegionId {
+        let chosen = allocation.choice.map(|(_, term)| self.values.decode(&self.formula, term));
+        chosen.and_then(|value| value.provenance).unwrap_or(allocation.region)
     }
 
     /// The action whose write a read saw; `None` for an initial write.
@@ -186,7 +199,7 @@ impl Encoding<'_> {
         let ((writer, _), _) = from.find(|(_, lit)| self.formula.value(**lit))?;
         match self.sources[writer.index()] {
             Source::Initial(_) => None,
-            Source::Action(id) | Source::Freed(id, _) => Some(id),
+            Source::Action(id) | Source::Freed(id, _) | Source::Filled(id, _) => Some(id),
         }
     }
 
@@ -205,7 +218,10 @@ impl Encoding<'_> {
         for &action in made {
             let action = &self.bounded.actions[action];
             match action.kind {
-                ActionKind::Fence(_) | ActionKind::Spawn(_) | ActionKind::Join(_) => {}
+                ActionKind::Fence(_)
+                | ActionKind::Spawn(_)
+                | ActionKind::Join(_)
+                | ActionKind::Reuse { .. } => {}
                 _ => instructions.push(action.instruction),
             }
         }
@@ -246,7 +262,7 @@ impl Encoding<'_> {
             }
             let (action, cell) = match source {
                 Source::Initial(_) => continue,
-                Source::Freed(action, cell) => (action, cell),
+                Source::Freed(action, cell) | Source::Filled(action, cell) => (action, cell),
                 Source::Action(action) => match &self.bounded.actions[action].kind {
                     ActionKind::Write { access, .. } => {
                         let address = self.values.decode(&self.formula, access.address);

@@ -17,6 +17,7 @@
 //! Which objects are shared is found out by trying: each is taken to be its thread's own until its
 //! address is written to shared memory or another thread accesses it; the run then starts again
 //! with what is known to be shared.
+//! So is, where freed blocks may be used again, which blocks there are.
 
 mod call;
 mod control;
@@ -33,7 +34,9 @@ mod update;
 
 pub use control::Language;
 
-use crate::bounded::{ActionId, AllocationId, Bounded, CallId, InstanceKey, Moment, Origin, Taint};
+use crate::bounded::{
+    Action, ActionId, ActionKind, AllocationId, Bounded, CallId, InstanceKey, Moment, Origin, Taint,
+};
 use crate::guard::Guard;
 use crate::term::TermId;
 use execution::event::ThreadId;
@@ -72,6 +75,8 @@ pub struct Options {
     /// Whether an object that only one thread accesses while several run, or that nobody writes
     /// then, is that thread's own: accesses to it are no actions. Stack objects always are.
     pub own_objects: bool,
+    /// Whether an allocation may give a block that was freed.
+    pub reuse_blocks: bool,
     /// How many actions a program may have.
     pub max_actions: usize,
     /// When to give up.
@@ -90,6 +95,7 @@ impl Default for Options {
             commits: false,
             reduce_spin_loops: true,
             own_objects: false,
+            reuse_blocks: false,
             max_actions: 20_000,
             limits: Limits::default(),
         }
@@ -122,13 +128,18 @@ pub(crate) fn in_time(limits: &Limits) -> Result<()> {
 /// Unrolls a program.
 pub fn unroll(program: &Program, options: &Options) -> Result<Bounded> {
     let mut shared = BTreeSet::new();
+    let mut blocks = Vec::new();
     loop {
-        let mut unroller = Unroller::new(program, options, shared.clone());
+        let mut unroller = Unroller::new(program, options, shared.clone(), blocks.clone());
         let run = unroller.run();
-        if unroller.escaped.is_subset(&shared) {
+        let frees = |action: &Action| matches!(action.kind, ActionKind::Free { .. });
+        let reuse = options.reuse_blocks && unroller.out.actions.iter().any(frees);
+        let known = blocks == unroller.made || !reuse;
+        if known && unroller.escaped.is_subset(&shared) {
             return run.map(|()| unroller.out);
         }
         shared.extend(unroller.escaped);
+        blocks = if reuse { unroller.made } else { Vec::new() };
     }
 }
 
@@ -186,6 +197,10 @@ struct Unroller<'p> {
     /// The shared stack objects whose lifetime has started.
     entered: BTreeSet<RegionId>,
     addresses: objects::Addresses,
+    /// The blocks that an earlier run made, by allocation, with their regions in this run.
+    blocks: Vec<(objects::Block, RegionId)>,
+    /// Those that this run made.
+    made: Vec<objects::Block>,
     sequence: u32,
 }
 
@@ -255,7 +270,12 @@ impl Frame {
 }
 
 impl<'p> Unroller<'p> {
-    fn new(program: &'p Program, options: &'p Options, shared: BTreeSet<ObjectKey>) -> Self {
+    fn new(
+        program: &'p Program,
+        options: &'p Options,
+        shared: BTreeSet<ObjectKey>,
+        blocks: Vec<objects::Block>,
+    ) -> Self {
         let mut unroller = Self {
             program,
             options,
@@ -274,9 +294,12 @@ impl<'p> Unroller<'p> {
             joined: HashMap::new(),
             entered: BTreeSet::new(),
             addresses: objects::Addresses::default(),
+            blocks: Vec::new(),
+            made: Vec::new(),
             sequence: 0,
         };
         unroller.make_globals();
+        unroller.make_known_blocks(blocks);
         unroller
     }
 

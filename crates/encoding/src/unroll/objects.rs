@@ -4,9 +4,11 @@
 //! is of no importance to programs that do not compare addresses of different objects.
 
 use super::{ObjectKey, Result, Touch, Unroller, unsupported};
-use crate::bounded::{Allocation, CallId, Contents, InitialCell, Region, RegionKind};
+use crate::bounded::{Allocation, AllocationId, CallId, Contents, InitialCell, Region, RegionKind};
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
+use execution::event::ThreadId;
+use execution::ids::Id;
 use ir::layout::LayoutId;
 use ir::program::{FuncId, Global, GlobalId, InitData, LocId, Slot, Storage, Width};
 use ir::value::{RegionId, Value};
@@ -16,6 +18,17 @@ use std::collections::BTreeSet;
 const GAP: u64 = 16;
 const LEAST_ALIGN: u64 = 16;
 const FIRST: u64 = 0x10_0000;
+
+/// A heap block: what its allocation asked for, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Block {
+    pub thread: ThreadId,
+    pub size: u64,
+    pub align: u64,
+    pub zeroed: bool,
+    pub layout: Option<LayoutId>,
+    pub place: Option<LocId>,
+}
 
 /// The addresses that are still free.
 #[derive(Debug)]
@@ -170,24 +183,29 @@ impl Unroller<'_> {
         self.pointer(region)
     }
 
-    pub(super) fn make_block(
-        &mut self,
-        guard: Guard,
-        (size, align): (u64, u64),
-        zeroed: bool,
-        layout: Option<LayoutId>,
-        place: Option<LocId>,
-    ) -> Value {
-        let base = self.addresses.take(size, align);
+    /// The block that an allocation makes.
+    pub(super) fn make_block(&mut self, guard: Guard, block: Block) -> RegionId {
+        let id = self.out.allocations.next_id();
+        let known = self.blocks.get(id.index()).filter(|(known, _)| *known == block);
+        let region = match known {
+            Some(&(_, region)) => region,
+            None => self.heap(id, &block),
+        };
+        let moment = self.moment(guard);
+        self.out.allocations.push(Allocation { moment, region, choice: None });
+        self.made.push(block);
+        region
+    }
+
+    fn heap(&mut self, id: AllocationId, block: &Block) -> RegionId {
+        let Block { size, align, zeroed, layout, place, .. } = *block;
         let contents = match zeroed {
             true => Contents::Bytes(vec![0; size as usize]),
             false => Contents::Undefined,
         };
-        let id = self.out.allocations.next_id();
-        let moment = self.moment(guard);
-        self.out.allocations.push(Allocation { moment, region: self.out.regions.next_id() });
-        let private = self.may_be_own(RegionKind::Heap(id));
-        let region = self.region(Region {
+        let base = self.addresses.take(size, align);
+        let private = !self.options.reuse_blocks && self.may_be_own(RegionKind::Heap(id));
+        self.region(Region {
             kind: RegionKind::Heap(id),
             base,
             size,
@@ -197,8 +215,29 @@ impl Unroller<'_> {
             name: "block".into(),
             layout,
             place,
-        });
-        self.pointer(region)
+        })
+    }
+
+    /// Makes the blocks that an earlier run made, so that allocations can give those that come
+    /// later, too.
+    pub(super) fn make_known_blocks(&mut self, blocks: Vec<Block>) {
+        for (index, block) in blocks.into_iter().enumerate() {
+            let region = self.heap(Id::new(index), &block);
+            self.blocks.push((block, region));
+        }
+    }
+
+    /// The blocks of others that an allocation, the latest, may give because they were freed.
+    pub(super) fn reusable(&self, block: &Block) -> Vec<RegionId> {
+        let own = self.made.len() - 1;
+        let fits = |(index, other): (usize, &(Block, RegionId))| {
+            let (other, region) = other;
+            let like = (other.size, other.align, other.zeroed);
+            let later = other.thread == block.thread && index > own;
+            let same = like == (block.size, block.align, block.zeroed);
+            (same && index != own && !later).then_some(*region)
+        };
+        self.blocks.iter().enumerate().filter_map(fits).collect()
     }
 
     /// Whether an object that is about to be made is somebody's own, as far as is known.

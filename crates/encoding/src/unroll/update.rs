@@ -1,14 +1,18 @@
 //! Read-modify-writes, compare-and-swaps, allocation.
 
 use super::memory::{Part, Target};
+use super::objects::Block;
 use super::{Frame, Language, Result, Sym, Unroller, unsupported};
-use crate::bounded::{ActionId, ActionKind, Input, Pairing, RegionKind, Taint, Wrong};
+use crate::bounded::{
+    ActionId, ActionKind, Alternatives, Input, Pairing, RegionKind, Taint, Wrong,
+};
 use crate::guard::Guard;
+use crate::term::TermId;
 use ir::op::{self, BinaryOp, Inst, McasWord, Op, Operand, RmwOp};
 use ir::order::{Fence, Order};
 use ir::program::{LocId, Width};
 use ir::step::finding::FindingKind;
-use ir::value::Value;
+use ir::value::{RegionId, Value};
 
 impl Unroller<'_> {
     /// Executes an instruction that reads and writes at once.
@@ -373,11 +377,21 @@ impl Unroller<'_> {
                 let (Some(size), Some(align)) = known else {
                     return unsupported(place, "an allocation whose size is not a constant");
                 };
-                let extent = (size.low(), align.low());
-                let block = self.make_block(guard, extent, *zeroed, *layout, place);
+                let block = Block {
+                    thread: self.running.thread,
+                    size: size.low(),
+                    align: align.low(),
+                    zeroed: *zeroed,
+                    layout: *layout,
+                    place,
+                };
+                let fresh = self.make_block(guard, block);
                 self.running.effects.push(guard);
-                let block = self.constant(block);
-                self.set(frame, guard, *dst, block.into());
+                let given = match self.concurrent {
+                    true => self.given_block(frame, guard, &block, fresh)?,
+                    false => self.constant(self.pointer(fresh)),
+                };
+                self.set(frame, guard, *dst, given.into());
             }
             Op::BlockSize { dst, address } => {
                 let address = self.defined(frame, guard, address, "an address", place)?;
@@ -405,6 +419,35 @@ impl Unroller<'_> {
             _ => unreachable!("executed elsewhere"),
         }
         Ok(())
+    }
+
+    /// What the latest allocation gives: the block that it makes, or one that was freed.
+    fn given_block(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        block: &Block,
+        fresh: RegionId,
+    ) -> Result<TermId> {
+        let own = self.constant(self.pointer(fresh));
+        let others = self.reusable(block);
+        if others.is_empty() {
+            return Ok(own);
+        }
+        let mut all = vec![own];
+        for other in others {
+            all.push(self.constant(self.pointer(other)));
+        }
+        let moment = self.moment(guard);
+        let (input, given) = self.out.terms.input(Width::PTR);
+        self.out.inputs.push(Input::Choice { from: Alternatives::Terms(all), moment });
+        if let Some(allocation) = self.out.allocations.iter_mut().last() {
+            allocation.choice = Some((input, given));
+        }
+        self.next_instruction();
+        let kind = ActionKind::Reuse { block: given, fresh, zeroed: block.zeroed };
+        self.act(frame, guard, kind, block.place)?;
+        Ok(given)
     }
 
     fn free_own(&mut self, frame: &Frame, places: &[(Guard, Value)], place: Option<LocId>) {

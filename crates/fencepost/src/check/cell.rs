@@ -19,7 +19,7 @@ use execution::span::Location;
 use execution::witness::Witness;
 use ir::passes::mapping::Unsupported;
 use ir::program::{LocId, Program};
-use models::Model;
+use models::{Architecture, Model};
 use report::counterexample::Counterexample;
 use sat::{Interrupter, Journal, Limits, MemoryLimit};
 use serde::{Deserialize, Serialize};
@@ -190,7 +190,7 @@ pub fn check(
             let violated = Violated { problem: None, witness: None, story };
             Ok(quick(Outcome::Violated(Box::new(violated))))
         }
-        Ok(Mined::Observations(set)) => match target::compile(&test.composed.program, model) {
+        Ok(Mined::Observations(set)) => match compile(test, model) {
             Ok(program) => {
                 let compiled = Composed { program, ..test.composed.clone() };
                 Cell { compiled: &compiled, ..cell }.answer(set)
@@ -201,6 +201,17 @@ pub fn check(
             }
         },
     }
+}
+
+/// The program as it is compiled for a model.
+fn compile(test: &Prepared, model: &Model) -> Result<Program, Unsupported> {
+    let language = matches!(model.architecture(), Architecture::C11 | Architecture::Linux);
+    if test.reuse_memory && language {
+        // There, only a read of what was freed would order what an allocator orders.
+        let what = "the reuse of freed memory under a model of a language".to_string();
+        return Err(Unsupported { what, place: None });
+    }
+    target::compile(&test.composed.program, model)
 }
 
 /// The observations of the serial executions of a test.
@@ -341,8 +352,8 @@ impl Cell<'_> {
     }
 
     fn key(&self, cache: &Cache, set: &ObservationSet) -> String {
-        let Prepared { max_unroll, value_sets, method, .. } = self.test;
-        let options = format!("{max_unroll} {value_sets}");
+        let Prepared { max_unroll, value_sets, reuse_memory, method, .. } = self.test;
+        let options = format!("{max_unroll} {value_sets} {reuse_memory}");
         let (method, right) = match method {
             Method::Observations => ("inclusion", set.to_string()),
             Method::CommitPoints => ("commit points", program_text(self.test.reference())),
@@ -373,6 +384,7 @@ impl Cell<'_> {
     fn find(&self, set: &ObservationSet, journal: Option<&Journal>) -> Result<Known, Trouble> {
         let mut encoding = encode::Options::default();
         encoding.values.value_sets = self.test.value_sets;
+        encoding.unroll.reuse_blocks = self.test.reuse_memory;
         encoding.limits = self.limits.clone();
         encoding.journal = journal.cloned();
         let options = inclusion::Options {

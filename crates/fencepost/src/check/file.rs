@@ -38,6 +38,9 @@ pub struct Saved {
     pub define: Vec<String>,
     /// Macros that are not defined.
     pub undefine: Vec<String>,
+    /// Whether freed blocks may be used again.
+    #[serde(default)]
+    pub reuse_memory: bool,
     /// The test: its name in the suite, or its notation.
     pub test: String,
     /// The model, as it was named.
@@ -65,6 +68,7 @@ impl Saved {
             include: c.include_dirs.clone(),
             define: c.defines.clone(),
             undefine: c.undefines.clone(),
+            reuse_memory: test.reuse_memory,
             test: test.title().to_string(),
             model: subject.model_names[model].clone(),
             program_hash: program_hash(&test.composed),
@@ -92,6 +96,7 @@ impl Saved {
                 defines: self.define.clone(),
                 undefines: self.undefine.clone(),
             },
+            reuse_memory: self.reuse_memory,
             ..Request::default()
         }
     }

@@ -11,6 +11,7 @@ use engines::test::parse::{Place, parse};
 use engines::test::suite::{Method, NamedTest, Settings, Suite, Text};
 use execution::diagnostic::Diagnostic;
 use execution::span::{SourceMap, Span};
+use ir::passes::allocator_order;
 use models::Model;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -42,6 +43,8 @@ pub struct Request {
     pub max_unroll: Option<u32>,
     /// Without sets of values.
     pub no_value_sets: bool,
+    /// Whether freed blocks may be used again, also where the suite does not say so.
+    pub reuse_memory: bool,
     /// How long one test may take on one model.
     pub time_limit: Option<Duration>,
     /// How many bytes of memory may be used.
@@ -82,6 +85,8 @@ pub struct Prepared {
     pub max_unroll: u32,
     /// Whether sets of values are used.
     pub value_sets: bool,
+    /// Whether freed blocks may be used again.
+    pub reuse_memory: bool,
     /// How long it may take on one model.
     pub time_limit: Option<Duration>,
     /// How many bytes of memory may be used.
@@ -325,13 +330,17 @@ impl Planner<'_> {
         let mut tests = Vec::new();
         let all = std::mem::take(&mut self.implementation.tests);
         for (index, test) in all.iter().enumerate() {
-            let composed = self.implementation.compose(test)?;
+            let mut composed = self.implementation.compose(test)?;
+            let reuse_memory =
+                self.request.reuse_memory || test.settings.reuse_memory == Some(true);
+            if reuse_memory {
+                composed.program = allocator_order(composed.program);
+            }
             let spec = match &self.reference {
                 Some(reference) => Some(reference.compose(&reference.tests[index])?),
                 None => None,
             };
             let settings = &test.settings;
-            supported(settings).map_err(|error| self.rejected(error))?;
             let seconds = settings.time_limit.map(Duration::from_secs);
             let max_unroll = self.request.max_unroll.or(settings.max_unroll);
             tests.push(Prepared {
@@ -342,6 +351,7 @@ impl Planner<'_> {
                 method: self.request.method.or(settings.method).unwrap_or(Method::Observations),
                 max_unroll: max_unroll.unwrap_or(DEFAULT_UNROLL),
                 value_sets: !self.request.no_value_sets,
+                reuse_memory,
                 time_limit: self.request.time_limit.or(seconds),
                 memory_limit: self.request.memory_limit,
                 models: self.models(settings)?,
@@ -416,15 +426,6 @@ pub fn unknown_model(text: &str, span: Option<Span>) -> Diagnostic {
     };
     let known: Vec<&str> = models::library::ENTRIES.iter().map(|e| e.name).collect();
     error.note(format!("the library has {}", known.join(", ")))
-}
-
-/// Refuses what a suite can say and nobody can do.
-fn supported(settings: &Settings) -> Result<(), Diagnostic> {
-    if settings.reuse_memory != Some(true) {
-        return Ok(());
-    }
-    let what = "the reuse of freed memory (`reuse-memory`)";
-    Err(Diagnostic::general(format!("the suite asks for {what}, which is not supported")))
 }
 
 pub(crate) fn rejected(sources: &SourceMap, error: Diagnostic) -> Box<Rejected> {

@@ -45,6 +45,9 @@ pub struct CheckArgs {
     /// Follow no loop for more than N iterations [default: 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub max_unroll: Option<u32>,
+    /// Let allocations give blocks that were freed, as real ones do (the ABA problem)
+    #[arg(long)]
+    pub reuse_memory: bool,
     /// Encode all values as bits, to see what the analysis of values is worth
     #[arg(long)]
     pub no_value_sets: bool,

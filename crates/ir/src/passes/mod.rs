@@ -3,6 +3,7 @@
 //! None of them folds or simplifies arithmetic: address, data and control dependencies are those
 //! of the program as written.
 
+mod allocator;
 mod fences;
 pub mod mapping;
 mod prune;
@@ -12,6 +13,7 @@ use crate::program::{Function, Program};
 use crate::text::renumber_places;
 use crate::verify::assert_well_formed;
 
+pub use allocator::allocator_order;
 pub use fences::{DirectedFence, directed_fences, without_fence};
 pub use prune::prune;
 pub use simplify_cfg::{reachable_only, simplify_cfg};

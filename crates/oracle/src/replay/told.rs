@@ -206,7 +206,9 @@ impl Answers for Told<'_, '_> {
         let program = world.program;
         let objects = world.objects_mut();
         let listed = objects.at(base);
-        let reused = listed.filter(|&region| objects.get(region).made);
+        let (thread, number) = wanted.who;
+        let own = execution::witness::ObjectKind::Heap { thread, number };
+        let reused = listed.filter(|&region| objects.get(region).kind != own);
         if let Some(region) = reused {
             let size = objects.get(region).size;
             if objects.block(objects.address(region)).is_err() || size != wanted.room.0 {

@@ -66,6 +66,7 @@ fn request(args: &CheckArgs) -> Request {
         }),
         max_unroll: args.max_unroll,
         no_value_sets: args.no_value_sets,
+        reuse_memory: args.reuse_memory,
         time_limit: args.time_limit.map(Duration::from_secs_f64),
         memory_limit: args.memory_limit.map(|mebibytes| mebibytes << 20),
     }
