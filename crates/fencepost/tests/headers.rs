@@ -294,16 +294,28 @@ fn functions_that_sv_comp_calls_atomic_are() {
 fn verifier_functions_need_no_definition_and_may_have_one() {
     let error = "extern void reach_error(void);\nint main(void) { reach_error(); }";
     assert_eq!(finding(error), FindingKind::Trap("reach_error() was called".into()));
-    let own = "int main(void);\nextern void reach_error(void);\n
-        int result(void) { reach_error(); return 4; }\n
+    let own = "int main(void);\nextern void __VERIFIER_assume(int);\n
+        int result(void) { __VERIFIER_assume(0); return 4; }\n
         int main(void) { return result(); }\n
-        void reach_error(void) {}";
+        void __VERIFIER_assume(int condition) {}";
     assert_eq!(statuses(own), [4]);
     let assert =
         "extern void __VERIFIER_assert(int);\nint main(void) { __VERIFIER_assert(1 > 2); }";
     assert_eq!(failed_assertion(assert), "1 > 2");
     let cprover = "int main(void) { __CPROVER_assert(0, \"told\"); }";
     assert_eq!(failed_assertion(cprover), "told");
+}
+
+#[test]
+fn to_call_reach_error_is_the_error_whatever_it_does_and_abort_is_none() {
+    let own = "void reach_error(void) {}\nint main(void) { reach_error(); }";
+    assert_eq!(finding(own), FindingKind::Trap("reach_error() was called".into()));
+    let left_out = "extern void abort(void);\nextern void reach_error(void);\n
+        int main(void) { abort(); reach_error(); }";
+    let summary = explore(left_out);
+    assert!(summary.finding.is_none() && summary.discarded > 0, "{summary:?}");
+    let plain = "extern void abort(void);\nint main(void) { abort(); }";
+    assert_eq!(finding(plain), FindingKind::Trap("abort() was called".into()));
 }
 
 #[test]

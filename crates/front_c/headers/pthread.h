@@ -30,6 +30,18 @@
 #define PTHREAD_PROCESS_SHARED 1
 #define PTHREAD_SCOPE_SYSTEM 0
 #define PTHREAD_SCOPE_PROCESS 1
+#define PTHREAD_INHERIT_SCHED 0
+#define PTHREAD_EXPLICIT_SCHED 1
+#define PTHREAD_PRIO_NONE 0
+#define PTHREAD_PRIO_INHERIT 1
+#define PTHREAD_PRIO_PROTECT 2
+#define PTHREAD_MUTEX_STALLED 0
+#define PTHREAD_MUTEX_ROBUST 1
+#define PTHREAD_CANCEL_ENABLE 0
+#define PTHREAD_CANCEL_DISABLE 1
+#define PTHREAD_CANCEL_DEFERRED 0
+#define PTHREAD_CANCEL_ASYNCHRONOUS 1
+#define PTHREAD_CANCELED ((void *)-1)
 #define PTHREAD_BARRIER_SERIAL_THREAD (-1)
 #define PTHREAD_KEYS_MAX 32
 #define PTHREAD_DESTRUCTOR_ITERATIONS 4
@@ -83,6 +95,28 @@ static inline int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *
 static inline int pthread_attr_setscope(pthread_attr_t *attr, int scope) {
     (void)attr;
     return scope == PTHREAD_SCOPE_SYSTEM ? 0 : ENOTSUP;
+}
+
+static inline int pthread_attr_setguardsize(pthread_attr_t *attr, size_t size) {
+    (void)attr, (void)size;
+    return 0;
+}
+
+static inline int pthread_attr_setinheritsched(pthread_attr_t *attr, int inherit) {
+    (void)attr;
+    return inherit == PTHREAD_INHERIT_SCHED || inherit == PTHREAD_EXPLICIT_SCHED ? 0 : EINVAL;
+}
+
+/* Every schedule is looked at, so a policy or a priority rules none out. */
+static inline int pthread_attr_setschedpolicy(pthread_attr_t *attr, int policy) {
+    (void)attr, (void)policy;
+    return 0;
+}
+
+static inline int pthread_attr_setschedparam(pthread_attr_t *attr,
+                                             const struct sched_param *parameters) {
+    (void)attr, (void)parameters;
+    return 0;
 }
 
 /* ---- thread-specific data and cleanup ---- */
@@ -235,6 +269,33 @@ static inline int pthread_yield(void) {
     return 0;
 }
 
+/* Nobody can be cancelled, so it makes no difference whether a thread lets itself be. */
+static inline int pthread_setcancelstate(int state, int *old) {
+    if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
+    if (old) *old = PTHREAD_CANCEL_ENABLE;
+    return 0;
+}
+
+static inline int pthread_setcanceltype(int type, int *old) {
+    if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
+    if (old) *old = PTHREAD_CANCEL_DEFERRED;
+    return 0;
+}
+
+static inline void pthread_testcancel(void) {
+}
+
+static inline int pthread_setname_np(pthread_t thread, const char *name) {
+    (void)thread, (void)name;
+    return 0;
+}
+
+static inline int pthread_setschedparam(pthread_t thread, int policy,
+                                        const struct sched_param *parameters) {
+    (void)thread, (void)policy, (void)parameters;
+    return 0;
+}
+
 static inline int pthread_setconcurrency(int level) {
     return level < 0 ? EINVAL : 0;
 }
@@ -250,6 +311,10 @@ static inline int pthread_setaffinity_np(pthread_t thread, size_t size, const cp
 #define PTHREAD_MUTEX_RECURSIVE 1
 #define PTHREAD_MUTEX_ERRORCHECK 2
 #define PTHREAD_MUTEX_DEFAULT PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_FAST_NP PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_TIMED_NP PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_RECURSIVE_NP PTHREAD_MUTEX_RECURSIVE
+#define PTHREAD_MUTEX_ERRORCHECK_NP PTHREAD_MUTEX_ERRORCHECK
 #define PTHREAD_MUTEX_ADAPTIVE_NP PTHREAD_MUTEX_NORMAL
 #define __FP_DESTROYED (-1)
 
@@ -257,16 +322,17 @@ typedef struct {
     int __fp_type;
 } pthread_mutexattr_t;
 
-/* The owner is 0 while the mutex is free, otherwise the holder's handle, which is not 0. */
+/* The owner is 0 while the mutex is free, otherwise the holder's handle, which is not 0. The type
+   is where glibc has it, for static initialisers in files that were preprocessed with glibc. */
 typedef struct {
     unsigned long __fp_owner;
-    int __fp_type;
     int __fp_depth;
+    _Alignas(8) int __fp_type;
 } pthread_mutex_t;
 
-#define PTHREAD_MUTEX_INITIALIZER { 0, PTHREAD_MUTEX_NORMAL, 0 }
-#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { 0, PTHREAD_MUTEX_RECURSIVE, 0 }
-#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { 0, PTHREAD_MUTEX_ERRORCHECK, 0 }
+#define PTHREAD_MUTEX_INITIALIZER { 0, 0, PTHREAD_MUTEX_NORMAL }
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { 0, 0, PTHREAD_MUTEX_RECURSIVE }
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { 0, 0, PTHREAD_MUTEX_ERRORCHECK }
 
 static inline int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
     attr->__fp_type = PTHREAD_MUTEX_DEFAULT;
@@ -287,6 +353,16 @@ static inline int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int type)
 static inline int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *type) {
     *type = attr->__fp_type;
     return 0;
+}
+
+static inline int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol) {
+    (void)attr;
+    return protocol == PTHREAD_PRIO_NONE || protocol == PTHREAD_PRIO_INHERIT ? 0 : ENOTSUP;
+}
+
+static inline int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust) {
+    (void)attr;
+    return robust == PTHREAD_MUTEX_STALLED ? 0 : ENOTSUP;
 }
 
 static inline int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int shared) {
@@ -367,12 +443,12 @@ static inline int pthread_mutex_unlock(pthread_mutex_t *mutex) {
 /* ---- spinlocks ---- */
 
 typedef struct {
-    unsigned long __fp_owner;
+    unsigned int __fp_owner;
 } pthread_spinlock_t;
 
 static inline int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
     (void)shared;
-    __atomic_store_n(&lock->__fp_owner, 0UL, __ATOMIC_RELAXED);
+    __atomic_store_n(&lock->__fp_owner, 0U, __ATOMIC_RELAXED);
     return 0;
 }
 
@@ -383,7 +459,7 @@ static inline int pthread_spin_destroy(pthread_spinlock_t *lock) {
 }
 
 static inline int pthread_spin_lock(pthread_spinlock_t *lock) {
-    unsigned long me = __fp_self();
+    unsigned int me = (unsigned int)__fp_self();
     __fp_atomic {
         __fp_assume(__atomic_exchange_n(&lock->__fp_owner, me, __ATOMIC_ACQUIRE) == 0);
     }
@@ -391,7 +467,7 @@ static inline int pthread_spin_lock(pthread_spinlock_t *lock) {
 }
 
 static inline int pthread_spin_trylock(pthread_spinlock_t *lock) {
-    unsigned long me = __fp_self();
+    unsigned int me = (unsigned int)__fp_self();
     int error = EBUSY;
     __fp_atomic {
         if (__atomic_load_n(&lock->__fp_owner, __ATOMIC_RELAXED) == 0) {
@@ -403,9 +479,9 @@ static inline int pthread_spin_trylock(pthread_spinlock_t *lock) {
 }
 
 static inline int pthread_spin_unlock(pthread_spinlock_t *lock) {
-    __fp_assert(__atomic_load_n(&lock->__fp_owner, __ATOMIC_RELAXED) == __fp_self(),
+    __fp_assert(__atomic_load_n(&lock->__fp_owner, __ATOMIC_RELAXED) == (unsigned int)__fp_self(),
                 "a spinlock is unlocked by the thread that holds it");
-    __atomic_store_n(&lock->__fp_owner, 0UL, __ATOMIC_RELEASE);
+    __atomic_store_n(&lock->__fp_owner, 0U, __ATOMIC_RELEASE);
     return 0;
 }
 

@@ -3,6 +3,22 @@
 
 #include <sys/types.h>
 
+#define SCHED_OTHER 0
+#define SCHED_FIFO 1
+#define SCHED_RR 2
+
+struct sched_param {
+    int sched_priority;
+};
+
+static inline int sched_get_priority_min(int policy) {
+    return policy == SCHED_OTHER ? 0 : 1;
+}
+
+static inline int sched_get_priority_max(int policy) {
+    return policy == SCHED_OTHER ? 0 : 99;
+}
+
 static inline int sched_yield(void) {
     __fp_yield();
     return 0;

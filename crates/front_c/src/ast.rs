@@ -105,6 +105,23 @@ pub struct Specifiers {
     pub span: Span,
 }
 
+impl Specifiers {
+    /// Those of a parameter that an old-style definition only names, at `span`.
+    pub fn missing(span: Span) -> Self {
+        Self {
+            storage: None,
+            thread_local: false,
+            inline: false,
+            noreturn: false,
+            qualifiers: Qualifiers::default(),
+            ty: TypeSpecifier::Missing,
+            alignas: Vec::new(),
+            attributes: Vec::new(),
+            span,
+        }
+    }
+}
+
 /// Storage classes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StorageClass {
@@ -170,7 +187,7 @@ pub enum TypeSpecifier {
     LongLong(Sign),
     /// `__int128`
     Int128(Sign),
-    /// `float`, `double`, `long double`, `_Complex` …: parsed so that it can be refused well.
+    /// `float`, `double`, `long double`, `_Complex` …: can only be declared.
     Float(Rc<str>),
     /// A typedef name.
     Typedef(Ident),
@@ -186,7 +203,7 @@ pub enum TypeSpecifier {
     TypeofType(Box<TypeName>),
     /// `__auto_type`.
     Auto,
-    /// No type was written: `static x;` (refused, with a caret).
+    /// No type was written for a parameter of an old-style definition: it is `int`.
     Missing,
 }
 
@@ -277,6 +294,15 @@ pub struct Declarator {
     pub asm_label: Option<StringLiteral>,
     /// The declarator.
     pub span: Span,
+}
+
+impl Declarator {
+    /// A name alone.
+    pub fn named(name: Ident) -> Self {
+        let span = name.span;
+        let (derivations, attributes) = (Vec::new(), Vec::new());
+        Self { name: Some(name), derivations, attributes, asm_label: None, span }
+    }
 }
 
 /// One step of a declarator.

@@ -6,6 +6,7 @@
 pub mod ast;
 pub mod headers;
 pub mod hints;
+pub mod library;
 pub mod lower;
 pub mod parse;
 pub mod pp;
@@ -69,7 +70,12 @@ fn compile_here(
         return Err(diagnostics);
     }
     let tokens = with_builtins(tokens, sources);
-    let (unit, found) = parse::parse(tokens, sources);
+    let (mut unit, mut found) = parse::parse(tokens.clone(), sources);
+    if !has_error(&found)
+        && let Some(tokens) = library::complete(&unit, &tokens, sources)
+    {
+        (unit, found) = parse::parse(tokens, sources);
+    }
     diagnostics.extend(found);
     if has_error(&diagnostics) {
         return Err(diagnostics);

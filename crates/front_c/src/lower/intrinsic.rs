@@ -62,10 +62,11 @@ impl Lower<'_, '_> {
                 let address = self.value(pointer);
                 self.simple(Op::BlockSize { dst: dst?, address }, expr);
             }
-            I::Spawn(function, arg) => {
+            I::Spawn(function, args) => {
                 let callee = self.callee_of(function);
-                let arg = self.value(arg);
-                self.simple(Op::Spawn { dst: dst?, callee, args: vec![arg] }, expr);
+                let args = args.iter().map(|arg| self.value(arg)).collect();
+                let dst = dst.unwrap_or_else(|| self.temp(Width::I64));
+                self.simple(Op::Spawn { dst, callee, args }, expr);
             }
             I::Join(handle) => {
                 let thread = self.value(handle);

@@ -6,7 +6,7 @@ use super::scope::Meaning;
 use super::{Parse, Parser};
 use crate::ast::{
     Declaration, Declarator, Derivation, FunctionDefinition, InitDeclarator, Item, Specifiers,
-    StaticAssert, StorageClass, Unit,
+    StaticAssert, StorageClass, TypeSpecifier, Unit,
 };
 use crate::token::TokenKind;
 use execution::diagnostic::Diagnostic;
@@ -92,6 +92,9 @@ impl Parser<'_> {
             declarator.asm_label = self.trailer(&mut attributes)?;
             declarator.attributes = attributes;
             self.declare(&specifiers, &declarator);
+            if declarators.is_empty() && self.at_old_parameters(&declarator) {
+                self.old_parameters(&mut declarator)?;
+            }
             if self.at("{") && declarators.is_empty() {
                 let function = self.function(specifiers, declarator, first)?;
                 return Ok(Declared::Function(function));
@@ -105,6 +108,16 @@ impl Parser<'_> {
         self.end_of_declaration(&declarators)?;
         let span = self.since(first);
         Ok(Declared::Declaration(Declaration { specifiers, declarators, span }))
+    }
+
+    /// Whether the types of an old-style definition's parameters follow: nothing else can stand
+    /// between the head of a function and its body.
+    fn at_old_parameters(&self, declarator: &Declarator) -> bool {
+        let Some(Derivation::Function { params, .. }) = declarator.derivations.first() else {
+            return false;
+        };
+        let untyped = |ty: &TypeSpecifier| matches!(ty, TypeSpecifier::Missing);
+        params.iter().any(|param| untyped(&param.specifiers.ty)) && self.starts_type(0)
     }
 
     /// The `;` of a declaration.

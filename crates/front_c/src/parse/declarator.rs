@@ -4,10 +4,11 @@ use super::keyword::Keyword;
 use super::scope::Meaning;
 use super::{Parse, Parser};
 use crate::ast::{
-    ArraySize, Declarator, Derivation, Parameter, Qualifiers, TypeName, TypeSpecifier,
+    ArraySize, Declarator, Derivation, Parameter, Qualifiers, Specifiers, TypeName, TypeSpecifier,
 };
 use crate::token::TokenKind;
 use execution::diagnostic::Diagnostic;
+use execution::span::Span;
 
 /// Whether a declarator has a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -158,7 +159,9 @@ impl Parser<'_> {
                 unprototyped: true,
             });
         }
-        self.refuse_identifier_list()?;
+        if self.at_identifier_list() {
+            return self.identifier_list(open);
+        }
         self.scope.enter();
         let result = self.parameters(open);
         self.scope.leave();
@@ -202,26 +205,67 @@ impl Parser<'_> {
         Ok(Parameter { specifiers, declarator })
     }
 
-    /// Refuses the identifier list of an old-style definition, `f(a, b) int a, b; { … }`.
-    fn refuse_identifier_list(&mut self) -> Parse<()> {
+    /// Whether this is the identifier list of an old-style definition, `f(a, b) int a, b; { … }`.
+    fn at_identifier_list(&self) -> bool {
         let mut ahead = 0;
         while self.name_after(ahead).is_some_and(|name| !self.scope.is_typedef(name)) {
             if self.at_after(ahead + 1, ",") {
                 ahead += 2;
                 continue;
             }
-            let old_style = self.at_after(ahead + 1, ")")
-                && (self.at_after(ahead + 2, "{")
-                    || self.keyword_after(ahead + 2).is_some_and(Keyword::starts_specifiers)
-                    || self.name_after(ahead + 2).is_some());
-            if !old_style {
+            return self.at_after(ahead + 1, ")")
+                && (self.at_after(ahead + 2, "{") || self.starts_type(ahead + 2));
+        }
+        false
+    }
+
+    /// The names; their types, `int` where nothing else is said, follow behind the parenthesis.
+    fn identifier_list(&mut self, open: Span) -> Parse<Derivation> {
+        let mut params = Vec::new();
+        while let Some(name) = self.next_name() {
+            self.bump();
+            params.push(Parameter {
+                specifiers: Specifiers::missing(name.span),
+                declarator: Declarator::named(name),
+            });
+            if !self.eat(",") {
                 break;
             }
-            let diagnostic =
-                Diagnostic::error(self.span(), "old-style function definition is not supported")
-                    .label("a parameter without a type")
-                    .note("write the type of each parameter inside the parentheses");
-            return self.report(diagnostic);
+        }
+        self.expect_close(")", open)?;
+        Ok(Derivation::Function { params, variadic: false, unprototyped: false })
+    }
+
+    /// The declarations of the parameters of an old-style definition.
+    pub(super) fn old_parameters(&mut self, declarator: &mut Declarator) -> Parse<()> {
+        while self.starts_type(0) {
+            let specifiers = self.specifiers("a parameter")?;
+            loop {
+                let typed = self.declarator(Naming::Required)?;
+                let Some(Derivation::Function { params, .. }) = declarator.derivations.first_mut()
+                else {
+                    return self.expected("`;`", "after declaration");
+                };
+                let same = |param: &&mut Parameter| {
+                    let name = |declarator: &Declarator| {
+                        declarator.name.as_ref().map(|name| name.name.clone())
+                    };
+                    name(&param.declarator) == name(&typed)
+                };
+                match params.iter_mut().find(same) {
+                    Some(param) => {
+                        *param = Parameter { specifiers: specifiers.clone(), declarator: typed };
+                    }
+                    None => {
+                        let message = "the function has no parameter of this name";
+                        self.record(Diagnostic::error(typed.span, message));
+                    }
+                }
+                if !self.eat(",") {
+                    break;
+                }
+            }
+            self.expect_semicolon("declaration")?;
         }
         Ok(())
     }

@@ -68,6 +68,11 @@ pub(super) enum Keyword {
 }
 
 /// The keyword that a token is.
+/// Whether a word is reserved.
+pub fn is_keyword(word: &str) -> bool {
+    of(&TokenKind::Ident(word.into())).is_some()
+}
+
 pub(super) fn of(kind: &TokenKind) -> Option<Keyword> {
     let TokenKind::Ident(name) = kind else { return None };
     Some(match &**name {

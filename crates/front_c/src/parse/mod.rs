@@ -14,7 +14,7 @@ mod declaration;
 mod declarator;
 mod expression;
 mod initializer;
-mod keyword;
+pub mod keyword;
 mod number;
 mod pragma;
 mod primary;

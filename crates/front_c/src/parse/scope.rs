@@ -36,6 +36,11 @@ impl Scopes {
         scopes
     }
 
+    /// Whether no function or block is open.
+    pub(super) fn is_file_scope(&self) -> bool {
+        self.stack.len() == 1
+    }
+
     pub(super) fn enter(&mut self) {
         self.stack.push(Scope::default());
     }

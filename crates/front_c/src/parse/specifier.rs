@@ -129,6 +129,12 @@ impl Parser<'_> {
         let first = self.span();
         let mut collected = Collected::default();
         while self.specifier(&mut collected)? {}
+        if !collected.has_type() && self.means_int(what, &collected) {
+            let diagnostic = Diagnostic::warning(self.span(), format!("{what} without a type"))
+                .note("it is taken to be `int`, as before C99");
+            self.record(diagnostic);
+            collected.ty = Some((TypeSpecifier::Int(Sign::Signed), first));
+        }
         if !collected.has_type() {
             collected.ty = Some(self.missing_type(what)?);
         }
@@ -152,6 +158,21 @@ impl Parser<'_> {
             attributes: collected.attributes,
             span,
         })
+    }
+
+    /// Whether a missing type can only be the `int` of old C: `main() {` or `static counter;`.
+    fn means_int(&self, what: &str, collected: &Collected) -> bool {
+        if what != "a declaration" || !self.at_name() || self.looks_like_unknown_type() {
+            return false;
+        }
+        if self.at_after(1, "(") {
+            let behind = self.behind_brackets(1);
+            return self.scope.is_file_scope()
+                && (matches!(self.kind_after(behind), TokenKind::Punct("{"))
+                    || self.starts_type(behind));
+        }
+        let ends = matches!(self.kind_after(1), TokenKind::Punct(";" | "=" | "," | "["));
+        ends && (collected.storage.is_some() || collected.qualifiers != Qualifiers::default())
     }
 
     /// Explains that a type is missing; an unknown name in its place is taken as the type.

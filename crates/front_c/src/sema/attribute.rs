@@ -1,20 +1,18 @@
 //! Attributes: which ones change meaning, which are refused, which are only advice.
 
 use super::{Checked, Sema, fail};
-use crate::ast::{AlignAs, Attribute, Specifiers};
+use crate::ast::{AlignAs, Attribute, Expr, ExprKind, Specifiers};
 use execution::span::Span;
 
 /// Attributes that would change what a program does in a way that is not supported.
 const REFUSED: &[(&str, &str)] = &[
     ("vector_size", "vector types are"),
-    ("mode", "the attribute `mode` is"),
     ("cleanup", "the attribute `cleanup` is"),
     ("constructor", "functions that run before `main` are"),
     ("destructor", "functions that run after `main` are"),
     ("alias", "aliases are"),
     ("ifunc", "the attribute `ifunc` is"),
     ("weakref", "the attribute `weakref` is"),
-    ("transparent_union", "the attribute `transparent_union` is"),
     ("scalar_storage_order", "the attribute `scalar_storage_order` is"),
 ];
 
@@ -27,6 +25,8 @@ pub struct Said {
     pub align: Option<u64>,
     /// `noreturn`
     pub noreturn: bool,
+    /// `mode`: the number of bits of an integer
+    pub mode: Option<u32>,
 }
 
 impl Sema<'_> {
@@ -37,6 +37,7 @@ impl Sema<'_> {
             match &*attribute.name.name {
                 "packed" => said.packed = true,
                 "noreturn" => said.noreturn = true,
+                "mode" => said.mode = Some(mode(attribute)?),
                 "aligned" => {
                     let align = match attribute.args.first() {
                         None => 16,
@@ -75,6 +76,22 @@ impl Sema<'_> {
         }
         Ok(said)
     }
+}
+
+/// The bits of `mode(QI)`, `mode(__word__)` …
+fn mode(attribute: &Attribute) -> Checked<u32> {
+    let name = match attribute.args.as_slice() {
+        [Expr { kind: ExprKind::Ident(name), .. }] => name.trim_matches('_'),
+        _ => "",
+    };
+    Ok(match name {
+        "QI" | "byte" => 8,
+        "HI" => 16,
+        "SI" => 32,
+        "DI" | "word" | "pointer" | "unwind_word" => 64,
+        "TI" => 128,
+        _ => return fail(attribute.name.span, "this `mode` is not supported"),
+    })
 }
 
 /// A power of two; zero says nothing.

@@ -5,6 +5,7 @@ use super::tree::{Expr, ExprKind, FunctionId, Intrinsic};
 use super::types::{IntKind, Type};
 use super::{Checked, Sema, fail};
 use crate::ast::{self, BinaryOp};
+use crate::library::PREFIX;
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use ir::op::UnaryOp as BitOp;
@@ -96,9 +97,7 @@ impl Sema<'_> {
             ("exit" | "_Exit", [status]) => {
                 intrinsic(Intrinsic::Exit(self.int_argument(status)?), Type::Void, span)
             }
-            ("abort", []) => {
-                intrinsic(Intrinsic::Trap("abort() was called".into()), Type::Void, span)
-            }
+            ("abort", []) => intrinsic(self.abort(span), Type::Void, span),
             (
                 "memcpy" | "memset" | "memmove" | "memcmp" | "strlen" | "strcmp" | "strncmp"
                 | "strcpy" | "strchr" | "calloc" | "realloc" | "abs" | "labs",
@@ -235,11 +234,16 @@ impl Sema<'_> {
         if self.own.contains(&function.name) {
             return Ok(None);
         }
-        if !self.is_embedded(function.span) {
+        if !self.is_embedded(function.span) || function.name.starts_with("__VERIFIER_") {
             let (name, result) = (function.name.clone(), function.ty.result.clone());
-            return self.foreign_call(&name, Some(&result), args, span);
+            let known = self.foreign_call(&name, Some(&result), args, span)?;
+            if known.is_some() || self.library_function(&name).is_none() {
+                return Ok(known);
+            }
         }
-        match (&*function.name, args) {
+        let name = self.unit.functions[id].name.clone();
+        match (name.strip_prefix(PREFIX).unwrap_or(&name), args) {
+            ("abort", []) => Ok(Some(intrinsic(self.abort(span), Type::Void, span))),
             ("malloc", [size]) => self.malloc(size, span).map(Some),
             ("calloc", [count, size]) => self.constant_calloc(count, size, span),
             ("aligned_alloc", [_, _]) => {
@@ -330,7 +334,7 @@ impl Sema<'_> {
     }
 }
 
-fn integer(value: u128, span: Span) -> ast::Expr {
+pub(super) fn integer(value: u128, span: Span) -> ast::Expr {
     let kind = ast::ExprKind::Int { value, decimal: true, unsigned: false, longs: 0 };
     ast::Expr { kind, span }
 }

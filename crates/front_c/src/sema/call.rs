@@ -1,10 +1,11 @@
 //! Calls of functions.
 
+use super::scope::Entity;
 use super::tree::{Callee, Expr, ExprKind, FunctionId};
 use super::types::{FunctionType, Type};
 use super::{Checked, Sema, fail};
 use crate::ast;
-use execution::diagnostic::Diagnostic;
+use execution::diagnostic::{Diagnostic, Severity};
 use execution::span::Span;
 use std::rc::Rc;
 
@@ -16,8 +17,14 @@ impl Sema<'_> {
         {
             return match self.builtin(name, callee.span, args, span)? {
                 Some(result) => Ok(result),
-                None => Err(self.undeclared_function(name, callee.span).into()),
+                None => self.implicit_call(name, callee, args, span),
             };
+        }
+        if let ast::ExprKind::Ident(name) = &callee.kind
+            && let Some(Entity::Function(id)) = self.scopes.find(name)
+            && let Some(known) = self.known_call(*id, args, span)?
+        {
+            return Ok(known);
         }
         let callee = self.value(callee)?;
         let Some(Type::Function(ty)) = callee.ty.ty.pointee().map(|to| to.ty.clone()) else {
@@ -34,12 +41,41 @@ impl Sema<'_> {
         {
             return Ok(known);
         }
+        for ty in ty.params.iter().chain([&result]) {
+            self.refuse_float(ty, span)?;
+        }
         let args = self.arguments(&callee, &ty, args, span)?;
         let callee = match direct {
             Some(id) => Callee::Direct(id),
             None => Callee::Indirect(Box::new(callee), ty),
         };
         Ok(Expr { kind: ExprKind::Call { callee, args }, ty: result, span })
+    }
+
+    /// A call of a function that the program does not declare before: one of the library, or one
+    /// that it defines further down. gcc takes both with a warning.
+    fn implicit_call(
+        &mut self,
+        name: &str,
+        callee: &ast::Expr,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Expr> {
+        let mut doubt = self.undeclared_function(name, callee.span);
+        let name: Rc<str> = if let Some(id) = self.library_function(name) {
+            self.unit.functions[id].name.clone()
+        } else if self.own.contains(name) {
+            doubt = doubt.note("it is taken to return `int`, as before C99");
+            let ident = ast::Ident { name: name.into(), span: callee.span };
+            self.declare_implicitly(&ident)?;
+            ident.name
+        } else {
+            return Err(doubt.into());
+        };
+        doubt.severity = Severity::Warning;
+        self.warnings.push(doubt);
+        let callee = ast::Expr { kind: ast::ExprKind::Ident(name), span: callee.span };
+        self.call(&callee, args, span)
     }
 
     fn undeclared_function(&self, name: &str, span: Span) -> Diagnostic {
@@ -50,7 +86,7 @@ impl Sema<'_> {
         diagnostic
     }
 
-    fn arguments(
+    pub(super) fn arguments(
         &mut self,
         callee: &Expr,
         ty: &Rc<FunctionType>,
@@ -98,7 +134,7 @@ impl Sema<'_> {
 }
 
 /// The function that a callee is, where it is not computed.
-fn direct_callee(callee: &Expr) -> Option<FunctionId> {
+pub(super) fn direct_callee(callee: &Expr) -> Option<FunctionId> {
     match &callee.kind {
         ExprKind::AddressOf(inner) => match inner.kind {
             ExprKind::Function(id) => Some(id),

@@ -5,7 +5,7 @@ use super::scope::Entity;
 use super::tree::{
     Body, Expr, Function, FunctionId, Local, LocalId, LocalInit, Object, ObjectId, Stmt, StmtKind,
 };
-use super::types::{FunctionType, QualType, Type};
+use super::types::{FunctionType, IntKind, QualType, Type};
 use super::{Checked, FunctionState, Sema, fail, foreign};
 use crate::ast::{self, Derivation, Ident, StorageClass, TypeSpecifier};
 use execution::diagnostic::Diagnostic;
@@ -94,7 +94,27 @@ impl Sema<'_> {
         } else {
             self.derived_type(specified.ty.clone(), &item.declarator)?
         };
+        let ty = match said.mode {
+            Some(bits) => self.with_mode(ty, bits, name.span)?,
+            None => ty,
+        };
         Ok((name, ty, said))
+    }
+
+    /// `__attribute__((mode(…)))`: the same integer with another width.
+    fn with_mode(&self, ty: QualType, bits: u32, span: Span) -> Checked<QualType> {
+        let Some((_, signed)) = self.unit.types.integer(&ty.ty) else {
+            return fail(span, "the attribute `mode` is only supported on integers");
+        };
+        let kind = match bits {
+            8 => IntKind::SChar,
+            16 => IntKind::Short,
+            32 => IntKind::Int,
+            64 => IntKind::Long,
+            _ => IntKind::Int128,
+        };
+        let kind = if signed { kind } else { kind.to_unsigned() };
+        Ok(QualType { ty: Type::Int(kind), ..ty })
     }
 
     /// The name and attributes of one declarator.
@@ -112,6 +132,7 @@ impl Sema<'_> {
             packed: false,
             align: specified.said.align.max(own.align),
             noreturn: specified.said.noreturn || own.noreturn || declaration.specifiers.noreturn,
+            mode: own.mode.or(specified.said.mode),
         };
         Ok((name, said))
     }
@@ -199,6 +220,9 @@ impl Sema<'_> {
             return fail(name.span, "this storage class is only allowed inside a function");
         }
         let is_extern = specified.storage == Some(StorageClass::Extern);
+        if !is_extern {
+            self.refuse_float(&ty, declaration.specifiers.span)?;
+        }
         let id = self.declare_object(
             &name,
             ty.clone(),
@@ -359,6 +383,13 @@ impl Sema<'_> {
         Ok(id)
     }
 
+    /// Declares `int name()`, which is what calling a function without a declaration means.
+    pub fn declare_implicitly(&mut self, name: &Ident) -> Checked<FunctionId> {
+        let result = Type::INT.into();
+        let ty = FunctionType { result, params: Vec::new(), variadic: false, unprototyped: true };
+        self.declare_function(name, Rc::new(ty), false, false)
+    }
+
     /// A function with its body; if it is wrong, its uses are not reported again.
     pub fn function_or_poison(&mut self, function: &ast::FunctionDefinition) -> Checked<()> {
         let result = self.function_definition(function);
@@ -376,7 +407,7 @@ impl Sema<'_> {
             [count, values] => *count == Type::INT && values.is_pointer(),
             _ => false,
         };
-        if arguments && ty.result.ty == Type::INT {
+        if arguments && matches!(ty.result.ty, Type::INT | Type::Void) {
             return Ok(());
         }
         let message = "`main` must be `int main(void)` or `int main(int, char **)`";
@@ -398,6 +429,10 @@ impl Sema<'_> {
         else {
             return fail(function.span, format!("`{}` is not a function", name.name));
         };
+        self.refuse_float(&ty.result, function.specifiers.span)?;
+        for (param, ty) in params.iter().zip(&ty.params) {
+            self.refuse_float(ty, param.specifiers.span)?;
+        }
         if ty.variadic {
             return Err(Diagnostic::error(
                 name.span,
@@ -453,6 +488,7 @@ impl Sema<'_> {
         let params = self.report(params).unwrap_or_default();
         let block = self.block_items(&function.body);
         let block = foreign::atomic_by_name(&name.name, block, function.body.span);
+        let block = foreign::error_by_name(&name.name, block, function.body.span);
         self.scopes.close();
         let Some(state) = self.function.take() else { return Ok(()) };
         let missing = state.named.iter().filter(|(_, known)| known.defined.is_none());
@@ -551,6 +587,7 @@ impl Sema<'_> {
         }
         let is_extern = specified.storage == Some(StorageClass::Extern);
         if !is_extern {
+            self.refuse_float(&ty, declaration.specifiers.span)?;
             self.check_new_here(&name)?;
         }
         if is_extern {

@@ -120,12 +120,16 @@ impl Sema<'_> {
                 let ty = self.in_function(span)?.locals[id].ty.clone();
                 place(ExprKind::Local(id), ty)
             }
+            Some(Entity::Object(id)) if self.is_stream(id) => self.stream(id, span),
             Some(Entity::Object(id)) => {
                 place(ExprKind::Object(id), self.unit.objects[id].ty.clone())
             }
             Some(Entity::Function(id)) => {
-                let ty = Type::Function(self.unit.functions[id].ty.clone());
-                place(ExprKind::Function(id), ty.into())
+                let found = self.from_library(id, span)?;
+                let declared = &self.unit.functions[id].ty;
+                let ty =
+                    if declared.unprototyped { &self.unit.functions[found].ty } else { declared };
+                place(ExprKind::Function(found), Type::Function(ty.clone()).into())
             }
             Some(Entity::Constant(bits, ty)) => Ok(Expr::constant(bits, ty, span)),
             Some(Entity::Typedef(_)) => fail(span, format!("`{name}` is a type, not a value")),

@@ -6,10 +6,13 @@
 //! nondeterministic value has that type, so that every spelling of the declarations works.
 
 use super::atomic::{intrinsic, wrong_count};
-use super::tree::{Expr, ExprKind, Intrinsic, PrintTo, Stmt, StmtKind};
+use super::builtin;
+use super::tree::{Expr, ExprKind, FunctionId, Intrinsic, ObjectId, PrintTo, Stmt, StmtKind};
 use super::types::{IntKind, QualType, Type};
 use super::{Checked, Sema, fail};
 use crate::ast;
+use crate::library::PREFIX;
+use execution::diagnostic::Diagnostic;
 use execution::span::{SourceMap, Span};
 use ir::order::{Directions, Fence};
 use std::collections::HashSet;
@@ -25,6 +28,38 @@ pub fn own_functions(unit: &ast::Unit, sources: &SourceMap) -> HashSet<Rc<str>> 
     names.filter(|name| is_own(name.span)).map(|name| name.name.clone()).collect()
 }
 
+/// The streams of `<stdio.h>`, by their numbers.
+const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
+/// CBMC's rule: a statement behind a label that starts so runs as a thread of its own.
+pub const ASYNC: &str = "__CPROVER_ASYNC_";
+
+/// SV-COMP's rule: a program that names its error (`reach_error`, before 2021
+/// `__VERIFIER_error`) is wrong if it calls that. Its `abort()` is then no error, but the way in
+/// which it leaves out what it does not want to look at.
+pub fn names_its_error(unit: &ast::Unit) -> bool {
+    const NAMES: [&str; 3] = ["reach_error", "__VERIFIER_error", "assume_abort_if_not"];
+    let is_error = |declarator: &ast::Declarator| {
+        declarator.name.as_ref().is_some_and(|name| NAMES.contains(&&*name.name))
+    };
+    unit.items.iter().any(|item| match item {
+        ast::Item::Function(function) => is_error(&function.declarator),
+        ast::Item::Declaration(declaration) => {
+            declaration.declarators.iter().any(|item| is_error(&item.declarator))
+        }
+        _ => false,
+    })
+}
+
+/// SV-COMP's rule: whatever a program's own `reach_error` does, to call it is the error.
+pub fn error_by_name(name: &str, body: Vec<Stmt>, span: Span) -> Vec<Stmt> {
+    if !matches!(name, "reach_error" | "__VERIFIER_error") {
+        return body;
+    }
+    let trap = intrinsic(Intrinsic::Trap(format!("{name}() was called")), Type::Void, span);
+    vec![Stmt { kind: StmtKind::Expr(trap), span }]
+}
+
 /// SV-COMP's rule: the body of a function whose name starts so is one atomic section.
 pub fn atomic_by_name(name: &str, body: Vec<Stmt>, span: Span) -> Vec<Stmt> {
     if !name.starts_with("__VERIFIER_atomic_") {
@@ -35,6 +70,39 @@ pub fn atomic_by_name(name: &str, body: Vec<Stmt>, span: Span) -> Vec<Stmt> {
 }
 
 impl Sema<'_> {
+    /// What `abort()` does.
+    pub fn abort(&self, span: Span) -> Intrinsic {
+        if self.abort_ends {
+            Intrinsic::Assume(Expr::constant(0, Type::INT, span))
+        } else {
+            Intrinsic::Trap("abort() was called".into())
+        }
+    }
+
+    /// `__CPROVER_ASYNC_1: f(x);` starts a thread that makes this call. Its arguments are
+    /// evaluated by the thread that starts it.
+    pub fn asynchronous(&mut self, label: &ast::Ident, body: &ast::Stmt) -> Checked<Expr> {
+        let ast::StmtKind::Expr(Some(ast::Expr {
+            kind: ast::ExprKind::Call { callee, args }, ..
+        })) = &body.kind
+        else {
+            return Err(Diagnostic::error(body.span, "only a call can run as a thread here")
+                .also(label.span, "this label starts a thread")
+                .note("put the statements into a function and call it")
+                .into());
+        };
+        let function = self.value(callee)?;
+        let Some(Type::Function(ty)) = function.ty.ty.pointee().map(|to| to.ty.clone()) else {
+            return fail(callee.span, "this is not a function");
+        };
+        let args = self.arguments(&function, &ty, args, body.span)?;
+        let simple = |ty: &Type| ty.is_scalar() || *ty == Type::Void;
+        if !simple(&ty.result.ty) || !args.iter().all(|arg| simple(&arg.ty.ty)) {
+            return fail(body.span, "a thread cannot be given a struct, nor return one");
+        }
+        Ok(nothing(intrinsic(Intrinsic::Spawn(function, args), Type::SIZE, body.span), body.span))
+    }
+
     /// A call of a function that is not defined; `declared` is the result type that the program
     /// declares for it. `None` if nothing is known about the name.
     pub fn foreign_call(
@@ -126,7 +194,7 @@ impl Sema<'_> {
     ) -> Checked<Option<Expr>> {
         use Intrinsic as I;
         let (what, ty) = match (name, args) {
-            ("abort", []) => (I::Trap("abort() was called".into()), Type::Void),
+            ("abort", []) => (self.abort(span), Type::Void),
             ("__assert_fail", [text, ..]) => (I::Trap(self.failed_assertion(text)?), Type::Void),
             ("exit" | "_Exit", [status]) => (I::Exit(self.int_argument(status)?), Type::Void),
             ("malloc", [size]) => return self.malloc(size, span).map(Some),
@@ -144,6 +212,76 @@ impl Sema<'_> {
             _ => return Ok(None),
         };
         Ok(Some(intrinsic(what, ty, span)))
+    }
+
+    /// The function of the embedded library that a program means by a name which it does not
+    /// define.
+    pub fn library_function(&self, name: &str) -> Option<FunctionId> {
+        self.functions.get(&*format!("{PREFIX}{name}")).copied()
+    }
+
+    /// The function itself, or the library's if the program only declares it. The two must agree
+    /// about everything but the names of types.
+    pub fn from_library(&self, id: FunctionId, span: Span) -> Checked<FunctionId> {
+        let declared = &self.unit.functions[id];
+        if declared.defined || self.own.contains(&declared.name) {
+            return Ok(id);
+        }
+        let Some(ours) = self.library_function(&declared.name) else { return Ok(id) };
+        let (theirs, ours_ty) = (&declared.ty, &self.unit.functions[ours].ty);
+        let params = theirs.params.iter().zip(&ours_ty.params);
+        let fits = theirs.unprototyped
+            || (theirs.params.len() == ours_ty.params.len()
+                && params.into_iter().all(|(theirs, ours)| self.can_stand_for(theirs, ours)));
+        let result = theirs.result.ty == Type::Void
+            || self.scalar(&theirs.result.ty).map(|(bits, _)| bits)
+                == self.scalar(&ours_ty.result.ty).map(|(bits, _)| bits);
+        if fits && result {
+            return Ok(ours);
+        }
+        let name = self.unit.types.name_of(&Type::Function(ours_ty.clone()));
+        Err(Diagnostic::error(
+            span,
+            format!("`{}` is declared in a way that does not fit", declared.name),
+        )
+        .also(declared.span, "it is declared here")
+        .note(format!("the embedded library has `{}`", name.replace(PREFIX, "")))
+        .into())
+    }
+
+    /// Whether an argument that is declared as `theirs` can be given to a parameter of ours: the
+    /// same number of bits, and what a pointer points to is not smaller than we think.
+    fn can_stand_for(&self, theirs: &QualType, ours: &QualType) -> bool {
+        let bits = |ty: &QualType| self.scalar(&ty.ty).map(|(bits, _)| bits);
+        let size = |ty: &QualType| ty.ty.pointee().and_then(|to| self.unit.types.size_of(&to.ty));
+        let large_enough = match (size(theirs), size(ours)) {
+            (Some(theirs), Some(ours)) => theirs >= ours,
+            _ => true,
+        };
+        bits(theirs).is_some() && bits(theirs) == bits(ours) && large_enough
+    }
+
+    /// Whether an object is a stream that a program declares but does not define.
+    pub fn is_stream(&self, id: ObjectId) -> bool {
+        let object = &self.unit.objects[id];
+        !object.defined
+            && STREAMS.contains(&&*object.name)
+            && object.ty.ty.is_pointer()
+            && self.objects.contains_key("__fp_streams")
+    }
+
+    /// The embedded library's stream in its place.
+    pub fn stream(&mut self, id: ObjectId, span: Span) -> Checked<Expr> {
+        use ast::ExprKind as A;
+        let object = &self.unit.objects[id];
+        let (name, ty) = (object.name.clone(), object.ty.ty.clone());
+        let at = |kind| ast::Expr { kind, span };
+        let number = STREAMS.iter().position(|stream| **stream == *name).unwrap_or_default();
+        let streams = at(A::Ident("__fp_streams".into()));
+        let element =
+            at(A::Index(Box::new(streams), Box::new(builtin::integer(number as u128, span))));
+        let stream = self.value(&at(A::AddressOf(Box::new(element))))?;
+        Ok(self.convert(stream, &ty))
     }
 
     /// What glibc's `assert` calls, as it stands in preprocessed programs.

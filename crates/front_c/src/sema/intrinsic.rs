@@ -60,7 +60,7 @@ impl Sema<'_> {
                 let function = self.value(function)?;
                 let arg = self.pointer_argument(arg)?;
                 self.check_thread_function(&function)?;
-                (I::Spawn(function, arg), Type::SIZE)
+                (I::Spawn(function, vec![arg]), Type::SIZE)
             }
             ("join", [handle]) => (I::Join(self.size_argument(handle)?), Type::void_pointer()),
             ("self", []) => (I::SelfHandle, Type::SIZE),

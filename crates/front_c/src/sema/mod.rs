@@ -4,7 +4,7 @@
 //! - [`scope`], [`resolve`], [`record`], [`declare`]: names, declarators, declarations.
 //! - [`expr`], [`operator`], [`assign`], [`call`], [`builtin`], [`foreign`], [`atomic`],
 //!   [`literal`]: expressions.
-//! - [`convert`], [`arith`], [`constant`]: conversions and constants.
+//! - [`convert`], [`arith`], [`constant`], [`float`]: conversions and constants.
 //! - [`init`], [`statement`]: initialisers and statements; [`explain`]: words for messages.
 //!
 //! A mistake ends the check of the smallest enclosing declaration or statement; the next one is
@@ -21,6 +21,7 @@ pub mod convert;
 pub mod declare;
 pub mod explain;
 pub mod expr;
+pub mod float;
 pub mod foreign;
 pub mod init;
 pub mod intrinsic;
@@ -45,7 +46,7 @@ use scope::Scopes;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use tree::{FunctionId, Label, LabelId, Local, LocalId, ObjectId, Unit};
-use types::QualType;
+use types::{QualType, RecordId};
 
 /// How many expressions may be checked. A file has fewer tokens than this, but what is checked
 /// both for its type and for its value could otherwise nest to any number.
@@ -94,8 +95,12 @@ pub struct Sema<'s> {
     pub functions: HashMap<Rc<str>, FunctionId>,
     /// The names of the functions that the program defines itself, wherever that is.
     pub own: HashSet<Rc<str>>,
+    /// Whether `abort()` only ends the execution, as in SV-COMP's programs.
+    pub abort_ends: bool,
     /// Objects with linkage, by name.
     pub objects: HashMap<Rc<str>, ObjectId>,
+    /// The types that stand for floating-point types, by name.
+    pub floats: HashMap<Rc<str>, RecordId>,
     /// How many expressions were checked, those checked twice twice.
     pub work: usize,
     /// String literals by element size and contents.
@@ -150,8 +155,10 @@ pub fn check(
         work: 0,
         functions: HashMap::new(),
         own: foreign::own_functions(unit, sources),
+        abort_ends: foreign::names_its_error(unit),
         objects: HashMap::new(),
         strings: HashMap::new(),
+        floats: HashMap::new(),
     };
     for item in &unit.items {
         let result = match item {

@@ -255,6 +255,7 @@ impl Sema<'_> {
     /// `(type)e`
     pub fn cast(&mut self, name: &ast::TypeName, inner: &ast::Expr, span: Span) -> Checked<Expr> {
         let target = self.type_name(name)?;
+        self.refuse_float(&target, name.span)?;
         let value = self.value(inner)?;
         let to = target.ty;
         match (&value.ty.ty, &to) {

@@ -25,10 +25,9 @@ impl Sema<'_> {
             TypeSpecifier::Long(sign) => integer(*sign, IntKind::Long),
             TypeSpecifier::LongLong(sign) => integer(*sign, IntKind::LongLong),
             TypeSpecifier::Int128(sign) => integer(*sign, IntKind::Int128),
-            TypeSpecifier::Float(name) => {
-                return Err(Diagnostic::error(span, format!("`{name}` is not supported"))
-                    .note("Fencepost reasons about integers and pointers; floating-point types are refused")
-                    .into());
+            TypeSpecifier::Float(name) => self.float_type(name, span)?.into(),
+            TypeSpecifier::Typedef(ident) if &*ident.name == "__builtin_va_list" => {
+                Type::void_pointer().into()
             }
             TypeSpecifier::Typedef(ident) => match self.scopes.find(&ident.name) {
                 Some(Entity::Typedef(ty)) => ty.clone(),
@@ -52,11 +51,7 @@ impl Sema<'_> {
                     "`__auto_type` needs a declaration of one variable with a value",
                 );
             }
-            TypeSpecifier::Missing => {
-                return Err(Diagnostic::error(span, "the type is missing")
-                    .note("write `int` if that is what is meant; C no longer assumes it")
-                    .into());
-            }
+            TypeSpecifier::Missing => Type::INT.into(),
         };
         if specifiers.qualifiers.is_atomic {
             self.atomic(base.clone(), span)?;

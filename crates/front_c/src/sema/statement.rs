@@ -3,7 +3,7 @@
 use super::scope::Entity;
 use super::tree::{Case, Expr, ExprKind, Intrinsic, Label, LabelId, Stmt, StmtKind};
 use super::types::Type;
-use super::{Checked, NamedLabel, Sema, fail};
+use super::{Checked, NamedLabel, Sema, fail, foreign};
 use crate::ast::{self, BlockItem, ForInit, Ident};
 use crate::lower::asm;
 use execution::diagnostic::Diagnostic;
@@ -109,6 +109,9 @@ impl Sema<'_> {
             A::Switch { value, body } => self.switch(value, body)?,
             A::Case { low, high, body } => self.case(low, high.as_ref(), body, span)?,
             A::Default(body) => self.default(body, span)?,
+            A::Label { name, body } if name.name.starts_with(foreign::ASYNC) => {
+                StmtKind::Expr(self.asynchronous(name, body)?)
+            }
             A::Label { name, body } => {
                 let id = self.define_label(name)?;
                 StmtKind::Label(id, Box::new(self.statement(body)?))

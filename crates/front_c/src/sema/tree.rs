@@ -370,7 +370,7 @@ pub enum Intrinsic {
     /// The size of a heap block.
     BlockSize(Expr),
     /// Starts a thread: function and argument.
-    Spawn(Expr, Expr),
+    Spawn(Expr, Vec<Expr>),
     /// Waits for a thread.
     Join(Expr),
     /// The running thread's handle.

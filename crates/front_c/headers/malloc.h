@@ -1,0 +1,4 @@
+/* <malloc.h>: an old name of a part of <stdlib.h>. */
+#pragma once
+
+#include <stdlib.h>
