@@ -2,7 +2,7 @@
 //@ sc tso: holds: the use comes before the decrement and the free after it
 //@ pso: holds: a load comes before all that follows it
 //@ relaxed armv8 power riscv: memory fails, assert open: the use may be performed after the decrement, when the block is already free
-//@ rc11: race fails, memory fails, assert open: the use and the free are not ordered
+//@ rc11: race fails: the use and the free are not ordered; only the model's ban on cycles of program order and reads-from keeps the use from coming too late
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

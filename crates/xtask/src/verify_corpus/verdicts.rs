@@ -1,0 +1,101 @@
+//! The verdicts of `fencepost verify` beside those that a program expects.
+
+use super::expectation::{Expected, Program};
+use engines::verification::Property;
+use fencepost::check::cell::{Outcome, Why};
+use fencepost::evidence::Wanted;
+use fencepost::verify::cell::{Context, verify};
+use fencepost::verify::plan::{Request, plan};
+use report::Style;
+use sat::Interrupter;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+/// A property of a program on a model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// The program, the model and the property.
+    pub about: [String; 3],
+    /// How it compares.
+    pub comparison: Comparison,
+}
+
+/// How a verdict compares with what is expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Comparison {
+    /// As expected.
+    Same,
+    /// It holds within bounds, and is expected to hold.
+    Bounded,
+    /// No answer in time.
+    OutOfTime,
+    /// The program is refused; why.
+    Refused(String),
+    /// Another one than expected, or a mistake of ours; what is said.
+    Different(String),
+}
+
+/// Verifies a program on a model and compares each property with what is expected.
+pub fn check(program: &Program, model: &str, limit: Duration) -> Vec<Verdict> {
+    let Some(expected) = program.models.get(model) else { return Vec::new() };
+    let about = |property: &str| [&program.name, model, property].map(str::to_string);
+    let answer = catch_unwind(AssertUnwindSafe(|| ask(program, model, limit)));
+    let outcomes = match answer {
+        Ok(Ok(outcomes)) => outcomes,
+        Ok(Err(text)) => {
+            let comparison = Comparison::Different(text);
+            return vec![Verdict { about: about("-"), comparison }];
+        }
+        Err(_) => {
+            let comparison = Comparison::Different("it panics".to_string());
+            return vec![Verdict { about: about("-"), comparison }];
+        }
+    };
+    outcomes
+        .into_iter()
+        .filter_map(|(property, outcome)| {
+            let comparison = compare(expected, property, &outcome)?;
+            Some(Verdict { about: about(property.name()), comparison })
+        })
+        .collect()
+}
+
+/// What `fencepost verify` says.
+fn ask(
+    program: &Program,
+    model: &str,
+    limit: Duration,
+) -> Result<Vec<(Property, Outcome)>, String> {
+    let request = Request {
+        models: vec![model.to_string()],
+        properties: Property::ALL.to_vec(),
+        time_limit: Some(limit),
+        ..Request::default()
+    };
+    let subject = plan(&program.path, &request).map_err(|rejected| {
+        report::diagnostics::render_all(&rejected.diagnostics, &rejected.sources, Style::Plain)
+    })?;
+    let (interrupter, evidence) = (Interrupter::default(), Wanted::default());
+    let context = Context { interrupter: &interrupter, evidence: &evidence, progress: &|_| {} };
+    Ok(verify(&subject, &subject.models[0], context).outcomes)
+}
+
+fn compare(expected: &Expected, property: Property, outcome: &Outcome) -> Option<Comparison> {
+    let fails = expected.fails(property.name())?;
+    Some(match (outcome, fails) {
+        (Outcome::Holds, false) | (Outcome::Violated(_), true) => Comparison::Same,
+        (Outcome::HoldsWithinBounds(_), false) => Comparison::Bounded,
+        (Outcome::Holds, true) => Comparison::Different("holds".to_string()),
+        (Outcome::HoldsWithinBounds(_), true) => {
+            Comparison::Different("holds within bounds".to_string())
+        }
+        (Outcome::Violated(violated), false) => {
+            Comparison::Different(format!("violated: {:?}", violated.problem))
+        }
+        (Outcome::Inconclusive(why), _) => match why {
+            Why::Unsupported { what, .. } => Comparison::Refused(what.clone()),
+            Why::OutOfTime | Why::OutOfMemory | Why::Interrupted => Comparison::OutOfTime,
+            Why::Mismatch(what) => Comparison::Different(format!("our mistake: {what}")),
+        },
+    })
+}
