@@ -8,6 +8,7 @@
 //! - [`oracle`]: all that can come of small C programs, by brute force.
 //! - [`order`]: what each way of demanding acyclicity costs the solvers.
 //! - [`papers`]: the results of the papers, reproduced.
+//! - [`satcheck`]: the programs of the SATCheck evaluation with growing size.
 //! - [`verify_corpus`]: whole programs with expected verdicts.
 
 pub mod agree;
@@ -18,6 +19,7 @@ pub mod litmus;
 pub mod oracle;
 pub mod order;
 pub mod papers;
+pub mod satcheck;
 pub mod timing;
 pub mod verify_corpus;
 

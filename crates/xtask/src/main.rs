@@ -48,6 +48,16 @@ enum Command {
         /// Processor seconds
         limit: u64,
     },
+    /// Measure the programs of the SATCheck evaluation with growing N
+    Satcheck(xtask::satcheck::Options),
+    /// Measure one of them
+    #[command(hide = true)]
+    SatcheckCell {
+        /// What to measure, as JSON
+        cell: String,
+        /// Processor seconds
+        limit: u64,
+    },
     /// Check the programs of corpus/verify and print what is not as expected
     VerifyCorpus(xtask::verify_corpus::Options),
 }
@@ -65,6 +75,8 @@ fn main() -> ExitCode {
         Command::Csmith(options) => xtask::csmith::run(&options),
         Command::Papers(options) => xtask::papers::run(&options),
         Command::PapersCell { cell, limit } => xtask::papers::child::run(&cell, limit),
+        Command::Satcheck(options) => xtask::satcheck::run(&options),
+        Command::SatcheckCell { cell, limit } => xtask::satcheck::child(&cell, limit),
         Command::VerifyCorpus(options) => xtask::verify_corpus::run(&options),
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -17,7 +17,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// Verdicts that are known to be wrong, and why.
 const KNOWN: [(&str, &str); 1] = [
     // The race is found in an execution that is not complete, which the replay refuses.
-    ("lock-free/spsc_ring_relaxed", "rc11"),
+    ("mutual-exclusion/tas_relaxed_unlock", "rc11"),
 ];
 
 fn main() {

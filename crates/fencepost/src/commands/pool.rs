@@ -14,6 +14,9 @@ const TICK: Duration = Duration::from_millis(200);
 /// What a task comes to; the error is a mistake in the input that only execution shows.
 type Done<R> = Result<R, Diagnostic>;
 
+/// Does a task, and tells what it is doing.
+type Work<'a, T, R> = &'a (dyn Fn(&T, &dyn Fn(String)) -> Done<R> + Sync);
+
 /// Tasks that are done at the same time.
 pub struct Pool<'a, T, R> {
     /// The tasks.
@@ -23,7 +26,7 @@ pub struct Pool<'a, T, R> {
     /// Stops everything when the input turns out to be wrong.
     pub interrupter: &'a Interrupter,
     /// Does a task, and tells what it is doing.
-    pub work: &'a (dyn Fn(&T, &dyn Fn(String)) -> Done<R> + Sync),
+    pub work: Work<'a, T, R>,
 }
 
 /// What the workers share.

@@ -1,14 +1,9 @@
 //! Each cell in a process of its own, so that its memory can be measured and its time limited.
 
 use super::cell::{Answer, Cell, Measured, check};
+use crate::timing::limit_process;
 use sat::Interrupter;
 use std::process::{Command, Stdio};
-use std::time::Duration;
-
-/// The ticks of a second in `/proc/self/stat` (Linux).
-const TICKS: u64 = 100;
-/// How much longer than its limit a process may take to come to an end by itself.
-const PATIENCE: f64 = 1.2;
 
 /// Checks a cell in a child process, for so many processor seconds at most.
 pub fn measure(cell: &Cell, limit: u64) -> Measured {
@@ -43,7 +38,9 @@ pub fn run(cell: &str, limit: u64) -> bool {
         }
     };
     let interrupter = Interrupter::default();
-    watch(interrupter.clone(), limit);
+    limit_process(limit, interrupter.clone(), || {
+        print(without_figures(Answer::OutOfTime));
+    });
     match check(&cell, &interrupter) {
         Ok(measured) => print(measured),
         Err(error) => {
@@ -51,23 +48,6 @@ pub fn run(cell: &str, limit: u64) -> bool {
             false
         }
     }
-}
-
-/// Interrupts the check when the time is over; ends the process if that does not help.
-fn watch(interrupter: Interrupter, limit: u64) {
-    std::thread::spawn(move || {
-        loop {
-            std::thread::sleep(Duration::from_millis(50));
-            let spent = processor_seconds().unwrap_or_default();
-            if spent > limit as f64 {
-                interrupter.interrupt();
-            }
-            if spent > limit as f64 * PATIENCE {
-                print(without_figures(Answer::OutOfTime));
-                std::process::exit(0);
-            }
-        }
-    });
 }
 
 fn print(measured: Measured) -> bool {
@@ -93,16 +73,6 @@ fn without_figures(answer: Answer) -> Measured {
         outside: 0.0,
         memory: None,
     }
-}
-
-/// The processor time of this process (Linux).
-fn processor_seconds() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program, in parentheses, may hold blanks.
-    let mut fields = text.rsplit(')').next()?.split_whitespace().skip(11);
-    let user: u64 = fields.next()?.parse().ok()?;
-    let system: u64 = fields.next()?.parse().ok()?;
-    Some((user + system) as f64 / TICKS as f64)
 }
 
 /// The most memory that this process has had, in MiB (Linux).

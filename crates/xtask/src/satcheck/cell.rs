@@ -1,0 +1,131 @@
+//! One program, form, model and N, verified in a process of its own, so that its processor time
+//! can be limited.
+
+use crate::root;
+use engines::verification::Property;
+use fencepost::check::cell::{Outcome, Why};
+use fencepost::evidence::Wanted;
+use fencepost::verify::cell::{Context, verify};
+use fencepost::verify::plan::{Request, plan};
+use sat::Interrupter;
+use serde::{Deserialize, Serialize};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// What to verify.
+#[derive(Serialize, Deserialize)]
+pub struct Cell {
+    /// The program, by name.
+    pub program: String,
+    /// Macros.
+    pub defines: Vec<String>,
+    /// The size.
+    pub n: u32,
+    /// The model.
+    pub model: String,
+}
+
+/// What came of it.
+#[derive(Serialize, Deserialize)]
+pub struct Measured {
+    /// `holds`, `violated`, or why there is neither.
+    pub verdict: String,
+    /// Processor seconds, all told.
+    pub seconds: f64,
+    /// Conflicts of the solver.
+    pub conflicts: u64,
+    /// Variables of the last formula.
+    pub variables: u64,
+    /// Clauses of the last formula.
+    pub clauses: u64,
+    /// Accesses to shared memory.
+    pub accesses: usize,
+}
+
+impl Measured {
+    fn without_figures(verdict: String) -> Self {
+        Self { verdict, seconds: 0.0, conflicts: 0, variables: 0, clauses: 0, accesses: 0 }
+    }
+}
+
+/// Verifies in a child process, for so many processor seconds at most.
+pub fn measure(cell: &Cell, limit: u64) -> Measured {
+    attempt(cell, limit).unwrap_or_else(Measured::without_figures)
+}
+
+fn attempt(cell: &Cell, limit: u64) -> Result<Measured, String> {
+    let program = std::env::current_exe().map_err(|e| e.to_string())?;
+    let text = serde_json::to_string(cell).map_err(|e| e.to_string())?;
+    let output = Command::new(program)
+        .args(["satcheck-cell", &text, &limit.to_string()])
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|e| e.to_string())?;
+    serde_json::from_slice(&output.stdout).map_err(|_| {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let line = errors.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        format!("ended with {}: {line}", output.status)
+    })
+}
+
+/// What a child process does: verifies and prints what came of it.
+pub fn child(cell: &str, limit: u64) -> bool {
+    let interrupter = Interrupter::default();
+    crate::timing::limit_process(limit, interrupter.clone(), || {
+        print(&Measured::without_figures("out of time".to_string()));
+    });
+    let measured = match serde_json::from_str(cell) {
+        Ok(cell) => ask(&cell, &interrupter).unwrap_or_else(Measured::without_figures),
+        Err(error) => Measured::without_figures(error.to_string()),
+    };
+    print(&measured)
+}
+
+fn print(measured: &Measured) -> bool {
+    match serde_json::to_string(measured) {
+        Ok(text) => {
+            println!("{text}");
+            true
+        }
+        Err(_) => false,
+    }
+}
+
+fn ask(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String> {
+    let mut defines = cell.defines.clone();
+    defines.push(format!("N={}", cell.n));
+    let request = Request {
+        models: vec![cell.model.clone()],
+        properties: vec![Property::Assert],
+        c: fencepost::compile::Options { defines, ..Default::default() },
+        // The loops of the programs run N times.
+        max_unroll: Some(cell.n.max(16) + 1),
+        time_limit: Some(Duration::from_secs(24 * 3600)),
+        ..Request::default()
+    };
+    let path = root().join(format!("benchmarks/satcheck/{}.c", cell.program));
+    let subject = plan(&path, &request).map_err(|_| "it does not compile".to_string())?;
+    let context = Context { interrupter, evidence: &Wanted::default(), progress: &|_| {} };
+    let answer = verify(&subject, &subject.models[0], context);
+    let outcome = answer.outcomes.first().map(|(_, outcome)| outcome);
+    let statistics = &answer.statistics;
+    Ok(Measured {
+        verdict: outcome.map_or("no answer".to_string(), verdict),
+        seconds: crate::timing::process_seconds().unwrap_or(answer.seconds),
+        conflicts: statistics.conflicts,
+        variables: statistics.variables,
+        clauses: statistics.clauses,
+        accesses: statistics.loads + statistics.stores,
+    })
+}
+
+fn verdict(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Holds => "holds".to_string(),
+        Outcome::HoldsWithinBounds(_) => "holds within bounds".to_string(),
+        Outcome::Violated(_) => "violated".to_string(),
+        Outcome::Inconclusive(Why::Unsupported { what, .. }) => format!("refused: {what}"),
+        Outcome::Inconclusive(Why::Mismatch(what)) => format!("our mistake: {what}"),
+        Outcome::Inconclusive(_) => "out of time".to_string(),
+    }
+}

@@ -1,0 +1,137 @@
+//! The five programs of the SATCheck evaluation with growing N: processor time, conflicts and size
+//! of the formula, and how fast they grow.
+//!
+//! `cargo run --release -p xtask -- satcheck` writes `benchmarks/satcheck.md` and a plot for each
+//! program. N grows until a run needs more than the limit.
+
+mod cell;
+mod plot;
+mod write;
+
+pub use cell::child;
+
+use cell::{Cell, Measured, measure};
+use clap::Args;
+
+/// The programs.
+const PROGRAMS: [&str; 5] = ["spinlock", "queue", "rwlock", "dekker", "seqlock"];
+/// The values of N that are tried one after the other.
+const SIZES: [u32; 16] = [1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 30, 40, 60, 80, 120];
+
+/// What to measure.
+#[derive(Args)]
+pub struct Options {
+    /// Only programs whose name contains this
+    filter: Option<String>,
+    /// The models
+    #[arg(long = "model", default_values_t = ["sc", "tso", "relaxed", "armv8", "rc11"].map(String::from))]
+    models: Vec<String>,
+    /// Processor seconds for each run
+    #[arg(long, default_value_t = 60)]
+    limit: u64,
+    /// Print the figures, and leave benchmarks/ as it is
+    #[arg(long)]
+    dry: bool,
+}
+
+/// The forms of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    /// With its safety property asserted.
+    Asserted,
+    /// Asserted, and with the seeded bug.
+    Bug,
+}
+
+impl Form {
+    const ALL: [Form; 2] = [Form::Asserted, Form::Bug];
+
+    fn defines(self) -> &'static [&'static str] {
+        match self {
+            Form::Asserted => &["ASSERTED"],
+            Form::Bug => &["ASSERTED", "BUG"],
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Form::Asserted => "asserted",
+            Form::Bug => "seeded bug",
+        }
+    }
+
+    /// What must be said of it.
+    fn expected(self) -> &'static str {
+        match self {
+            Form::Asserted => "holds",
+            Form::Bug => "violated",
+        }
+    }
+}
+
+/// The figures of a program in a form on a model, for growing N.
+struct Series {
+    program: &'static str,
+    form: Form,
+    model: String,
+    /// Answers that are as they must be.
+    points: Vec<(u32, Measured)>,
+    /// Why it ends.
+    end: Option<(u32, String)>,
+}
+
+/// Measures everything; says whether no answer was wrong.
+pub fn run(options: &Options) -> bool {
+    let wanted = |name: &&str| options.filter.as_ref().is_none_or(|part| name.contains(part));
+    let mut all = Vec::new();
+    for program in PROGRAMS.into_iter().filter(|name| wanted(name)) {
+        for form in Form::ALL {
+            for model in &options.models {
+                all.push(series(program, form, model, options.limit));
+            }
+        }
+    }
+    let right = |series: &Series| match &series.end {
+        Some((_, why)) => !why.starts_with("WRONG"),
+        None => true,
+    };
+    let good = all.iter().all(right) && !all.is_empty();
+    if options.dry {
+        return good;
+    }
+    match write::write(&all, options.limit) {
+        Ok(()) => good,
+        Err(error) => {
+            eprintln!("{error}");
+            false
+        }
+    }
+}
+
+fn series(program: &'static str, form: Form, model: &str, limit: u64) -> Series {
+    let mut series =
+        Series { program, form, model: model.to_string(), points: Vec::new(), end: None };
+    for n in SIZES {
+        let cell = Cell {
+            program: program.to_string(),
+            defines: form.defines().iter().map(|name| name.to_string()).collect(),
+            n,
+            model: model.to_string(),
+        };
+        let measured = measure(&cell, limit);
+        let Measured { verdict, seconds, conflicts, clauses, .. } = &measured;
+        eprintln!(
+            "{program} ({}) on {model}, N = {n}: {verdict}, {seconds:.2} s, {conflicts} conflicts, \
+             {clauses} clauses",
+            form.name()
+        );
+        if verdict != form.expected() {
+            let wrong = matches!(verdict.as_str(), "holds" | "violated" | "holds within bounds");
+            let why = if wrong { format!("WRONG: {verdict}") } else { verdict.clone() };
+            series.end = Some((n, why));
+            break;
+        }
+        series.points.push((n, measured));
+    }
+    series
+}
