@@ -19,10 +19,10 @@ const MAX_COLLECTION: usize = 20_000;
 /// The value of a word of the vocabulary.
 pub(crate) fn word(terms: &mut Terms, name: &str) -> Option<Value> {
     let word = vocabulary::lookup(name)?;
-    let id = if word.provider == Provider::Derived {
-        derived(terms, name)
-    } else {
-        terms.add(Term::Base(name.into(), word.sort))
+    let id = match word.provider {
+        Provider::Derived => derived(terms, name),
+        Provider::System => terms.empty(word.sort),
+        _ => terms.add(Term::Base(name.into(), word.sort)),
     };
     Some(match word.sort {
         Sort::Set => Value::Set(id),

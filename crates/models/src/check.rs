@@ -7,6 +7,7 @@ use crate::ast::{
     Pattern,
 };
 use crate::builtin::annotation_set;
+use crate::registers;
 use crate::value::Builtin;
 use crate::vocabulary;
 use execution::diagnostic::Diagnostic;
@@ -15,12 +16,21 @@ use std::sync::Arc;
 
 type Checked = Result<(), Diagnostic>;
 
-/// Checks the names of `program`; gives the variants that it asks about.
+/// What a program asks of its surroundings.
+#[derive(Debug, Default)]
+pub(crate) struct Asked {
+    /// The variants that conditions ask about.
+    pub(crate) variants: BTreeSet<Arc<str>>,
+    /// Whether it looks at registers.
+    pub(crate) registers: bool,
+}
+
+/// Checks the names of `program`; gives what it asks about.
 pub(crate) fn check(
     program: &[Instruction],
     variants: &HashSet<String>,
-) -> Result<BTreeSet<Arc<str>>, Diagnostic> {
-    let mut checker = Checker { names: Vec::new(), variants, asked: BTreeSet::new() };
+) -> Result<Asked, Diagnostic> {
+    let mut checker = Checker { names: Vec::new(), variants, asked: Asked::default() };
     checker.instructions(program)?;
     Ok(checker.asked)
 }
@@ -29,8 +39,7 @@ struct Checker<'a> {
     /// The names in scope, innermost last.
     names: Vec<Arc<str>>,
     variants: &'a HashSet<String>,
-    /// The variants that conditions ask about.
-    asked: BTreeSet<Arc<str>>,
+    asked: Asked,
 }
 
 impl Checker<'_> {
@@ -50,12 +59,8 @@ impl Checker<'_> {
         match &instruction.kind {
             InstructionKind::Let(bindings) => self.bindings(bindings),
             InstructionKind::Check(check) => self.expr(&check.expr),
-            // Published files ask to show names that exist for other architectures only.
-            InstructionKind::Show(shown) => shown
-                .iter()
-                .filter(|(expr, _)| !matches!(expr.kind, ExprKind::Name(_)))
-                .try_for_each(|(expr, _)| self.expr(expr)),
-            InstructionKind::Unshow(_) => Ok(()),
+            // Published files ask to show what exists for other architectures or editions only.
+            InstructionKind::Show(_) | InstructionKind::Unshow(_) => Ok(()),
             InstructionKind::Include(_, list) => self.instructions(list),
             InstructionKind::Procedure(name, parameter, body) => {
                 self.scoped(|check| {
@@ -154,9 +159,10 @@ impl Checker<'_> {
     fn expr(&mut self, expr: &Expr) -> Checked {
         match &expr.kind {
             ExprKind::Name(name) => {
-                let known = self.names.contains(name)
-                    || Builtin::named(name).is_some()
-                    || vocabulary::lookup(name).is_some();
+                let defined = self.names.contains(name);
+                self.asked.registers |= !defined && registers::WORDS.contains(&&**name);
+                let known =
+                    defined || Builtin::named(name).is_some() || vocabulary::lookup(name).is_some();
                 if known { Ok(()) } else { Err(vocabulary::unknown_name(name, expr.span)) }
             }
             ExprKind::Tag(_) | ExprKind::Zero | ExprKind::Universe => Ok(()),
@@ -198,7 +204,7 @@ impl Checker<'_> {
     fn condition(&mut self, condition: &Condition) -> Checked {
         match condition {
             Condition::Variant(name) => {
-                self.asked.insert(name.text.clone());
+                self.asked.variants.insert(name.text.clone());
                 Ok(())
             }
             Condition::Not(inner) => self.condition(inner),

@@ -71,6 +71,26 @@ pub enum Shown {
     Relation(Relation),
 }
 
+impl Shown {
+    /// The part about the first `size` events.
+    fn first(self, size: usize) -> Self {
+        match self {
+            Shown::Set(set) if set.size() > size => {
+                let mut part = EventSet::empty(size);
+                set.iter().filter(|id| id.index() < size).for_each(|id| part.insert(id));
+                Shown::Set(part)
+            }
+            Shown::Relation(relation) if relation.size() > size => {
+                let mut part = Relation::empty(size);
+                let inside = |(a, b): &(EventId, EventId)| a.index().max(b.index()) < size;
+                relation.iter().filter(inside).for_each(|(a, b)| part.insert(a, b));
+                Shown::Relation(part)
+            }
+            whole => whole,
+        }
+    }
+}
+
 /// Says what `model` makes of `execution`, which must be complete.
 ///
 /// The error is about the model: some cat constructs can only be understood on an execution.
@@ -87,6 +107,8 @@ pub fn check_execution(model: &Model, execution: &Execution) -> Result<Outcome, 
 pub struct Evaluator {
     compiled: Arc<Compiled>,
     shape: Shape,
+    /// The first events, which are those of the execution; register events follow them.
+    visible: usize,
     /// The buffers of all terms one after the other, in the order of their ids.
     bits: Vec<u64>,
     /// Where each term's buffer starts, and at the end, where the last one ends.
@@ -143,6 +165,7 @@ impl Evaluator {
         }
         let mut evaluator = Self {
             shape,
+            visible: shape.n,
             bits: vec![0; *starts.last().unwrap_or(&0)],
             stamps: vec![NEVER; terms.len()],
             group_stamps: vec![(NEVER, 0); terms.group_count()],
@@ -158,6 +181,11 @@ impl Evaluator {
         };
         evaluator.fill_base(skeleton);
         evaluator
+    }
+
+    /// The same, which speaks of the first `visible` events only.
+    pub(crate) fn showing(self, visible: usize) -> Self {
+        Self { visible, ..self }
     }
 
     fn fill_base(&mut self, skeleton: &Execution) {
@@ -202,7 +230,7 @@ impl Evaluator {
     pub fn set_rf(&mut self, rf: &Relation) {
         self.now.rf += 1;
         if let Some(id) = self.compiled.rf {
-            load(self.buffer_mut(id), rf.words());
+            self.choose(id, rf);
         }
     }
 
@@ -210,7 +238,23 @@ impl Evaluator {
     pub fn set_co(&mut self, co: &Relation) {
         self.now.co += 1;
         if let Some(id) = self.compiled.co {
-            load(self.buffer_mut(id), co.words());
+            self.choose(id, co);
+        }
+    }
+
+    fn choose(&mut self, id: TermId, chosen: &Relation) {
+        let (rows, stride) = (self.visible, self.shape.stride);
+        let out = self.buffer_mut(id);
+        let words = chosen.words();
+        if words.len() == out.len() {
+            out.copy_from_slice(words);
+            return;
+        }
+        // Register events neither read from memory nor write to it.
+        out.fill(0);
+        let width = if rows == 0 { 0 } else { words.len() / rows };
+        for row in 0..rows {
+            out[row * stride..][..width].copy_from_slice(&words[row * width..][..width]);
         }
     }
 
@@ -258,7 +302,7 @@ impl Evaluator {
         let Some(world) = compiled.worlds.first() else { return outcome };
         for (name, id, schedule) in &world.shows {
             self.run(*id, schedule);
-            outcome.shows.push((name.clone(), self.shown(*id)));
+            outcome.shows.push((name.clone(), self.shown(*id).first(self.visible)));
         }
         outcome
     }
@@ -318,6 +362,12 @@ impl Evaluator {
 
     /// The events that show why the test of `axiom`, just evaluated, does not pass.
     fn culprits(&self, axiom: &Axiom) -> Vec<EventId> {
+        let mut events = self.all_culprits(axiom);
+        events.retain(|event| event.index() < self.visible);
+        events
+    }
+
+    fn all_culprits(&self, axiom: &Axiom) -> Vec<EventId> {
         match (axiom.test, self.shown(axiom.term)) {
             (Test::Acyclic, Shown::Relation(r)) => r.cycle().unwrap_or_default(),
             (Test::Irreflexive, Shown::Relation(r)) => {

@@ -28,6 +28,7 @@ mod load;
 mod model;
 mod monotone;
 pub mod parser;
+mod registers;
 mod value;
 pub mod vocabulary;
 

@@ -3,8 +3,7 @@
 //! Includes are looked for beside the user's file and then in our library. The files that choose
 //! coherence (`cos.cat` and its kin) and the kernel's `lock.cat` always come from the library:
 //! executions arrive with `co` chosen, locks included, so published ways of enumerating
-//! it have nothing left to do. So do the files from which Arm's model takes its dependencies and
-//! system-level words, because executions bring the former and lack the latter.
+//! it have nothing left to do.
 
 use crate::ast::{Instruction, InstructionKind, Name};
 use crate::library;
@@ -26,12 +25,6 @@ const ALWAYS_OURS: &[&str] = &[
     "cross.cat",
     "c11_cos.cat",
     "lock.cat",
-    "aarch64bbm.cat",
-    "aarch64deps.cat",
-    "aarch64loc.cat",
-    "aarch64memattrs.cat",
-    "aarch64show.cat",
-    "aarch64util.cat",
 ];
 
 type Loaded = Result<(Option<String>, Vec<Instruction>), Diagnostic>;

@@ -2,15 +2,16 @@
 
 use crate::algebra::{Dependence, Sort, Term, TermId, Terms};
 use crate::ast::{Instruction, Role, Test};
-use crate::check;
+use crate::check::{Asked, check};
 use crate::elaborate::{Stop, elaborate};
 use crate::evaluate::Evaluator;
 use crate::library;
 use crate::load::Loader;
+use crate::registers;
 use execution::diagnostic::Diagnostic;
 use execution::event::Execution;
 use execution::span::{SourceMap, Span};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ pub struct Model {
     pub title: Option<String>,
     program: Arc<[Instruction]>,
     variants: HashSet<String>,
-    asked: BTreeSet<Arc<str>>,
+    asked: Arc<Asked>,
     /// All files that were read for it.
     sources: Arc<SourceMap>,
     /// The algebra; `None` if it can be known only for a given execution.
@@ -68,7 +69,7 @@ impl Model {
 
     /// The variants that its text asks about, in what its variants leave of it.
     pub fn variants_asked(&self) -> impl Iterator<Item = &str> {
-        self.asked.iter().map(|name| &**name)
+        self.asked.variants.iter().map(|name| &**name)
     }
 
     /// The model in `text`, with includes from the library.
@@ -85,7 +86,7 @@ impl Model {
         let (sources, variants) = (Arc::new(loader.sources), loader.variants);
         let fail = |diagnostic| ModelError { diagnostic, sources: sources.clone() };
         let (title, program) = loaded.map_err(fail)?;
-        let asked = check::check(&program, &variants).map_err(fail)?;
+        let asked = check(&program, &variants).map_err(fail)?;
         let compiled = match elaborate(&program, &variants, &sources, None) {
             Ok(compiled) => Some(compiled.into()),
             Err(Stop::NeedsExecution) => None,
@@ -93,7 +94,15 @@ impl Model {
                 return Err(fail(*diagnostic));
             }
         };
-        Ok(Self { name, title, program: program.into(), variants, asked, sources, compiled })
+        Ok(Self {
+            name,
+            title,
+            program: program.into(),
+            variants,
+            asked: asked.into(),
+            sources,
+            compiled,
+        })
     }
 
     /// The files that the model was read from, for showing messages about it.
@@ -110,6 +119,19 @@ impl Model {
     /// only in `rf` and `co`. If the model looks at values ([`Model::uses_values`]), those must
     /// be the same too.
     pub fn prepare(&self, skeleton: &Execution) -> Result<Evaluator, Diagnostic> {
+        if self.looks_at_registers() {
+            let whole = registers::with_registers(skeleton);
+            return Ok(self.prepare_as_is(&whole)?.showing(skeleton.events.len()));
+        }
+        self.prepare_as_is(skeleton)
+    }
+
+    /// Whether the model computes dependencies from register events (see the vocabulary).
+    pub fn looks_at_registers(&self) -> bool {
+        self.asked.registers
+    }
+
+    fn prepare_as_is(&self, skeleton: &Execution) -> Result<Evaluator, Diagnostic> {
         let compiled = match &self.compiled {
             Some(compiled) => compiled.clone(),
             None => match elaborate(&self.program, &self.variants, &self.sources, Some(skeleton)) {

@@ -79,6 +79,11 @@ pub enum Provider {
     Linux,
     /// Executions of the load-store language with CheckFence's fences and operations.
     CheckFence,
+    /// The evaluator, for models that look at registers: the least flow through registers that has
+    /// the execution's dependencies.
+    Registers,
+    /// Nobody: features of the system level, which no program here has. The word is empty.
+    System,
 }
 
 /// One word of the vocabulary.
@@ -102,7 +107,7 @@ const fn relation(provider: Provider, name: &'static str, meaning: &'static str)
     Word { name, sort: Sort::Relation, provider, meaning }
 }
 
-use Provider::{Arm, C11, CheckFence, Derived, Every, Linux, Power, RiscV, X86};
+use Provider::{Arm, C11, CheckFence, Derived, Every, Linux, Power, Registers, RiscV, System, X86};
 
 /// Every word, grouped by provider.
 pub const WORDS: &[Word] = &[
@@ -121,6 +126,7 @@ pub const WORDS: &[Word] = &[
     set(Every, "X", "atomic accesses: x86 LOCK, load- and store-exclusives, RISC-V AMOs"),
     set(Every, "EX", "events of load- and store-exclusives (lwarx, LR and the like)"),
     set(Every, "FAULT", "faults"),
+    set(Every, "Observed", "accesses of locations whose final values a litmus test looks at"),
     relation(Every, "po", "program order, transitive"),
     relation(Every, "rf", "reads-from: a write to each read that returns its value"),
     relation(Every, "co", "coherence: a total order of the writes to each location"),
@@ -260,6 +266,51 @@ pub const WORDS: &[Word] = &[
     set(Linux, "LF", "failed spin_trylock"),
     set(Linux, "RL", "spin_is_locked that returns true"),
     set(Linux, "RU", "spin_is_locked that returns false"),
+    // Registers.
+    set(Registers, "Rreg", "reads of registers"),
+    set(Registers, "Wreg", "writes of registers"),
+    set(Registers, "DATA", "reads of registers for what is written"),
+    set(Registers, "NDATA", "reads of registers for anything else"),
+    set(Registers, "ADDR", "another name of NDATA"),
+    set(Registers, "PoD", "reads of registers that decide a selection"),
+    relation(Registers, "rf-reg", "a write of a register to a read of what it wrote"),
+    // The system level: address translation, tags, fetching of instructions, exceptions.
+    set(System, "NExp", "accesses that no instruction asks for explicitly"),
+    set(System, "SPURIOUS", "spontaneous updates of translation tables"),
+    set(System, "T", "memory tags"),
+    set(System, "TagCheck", "memory tags"),
+    set(System, "Instr", "fetching and caching of instructions"),
+    set(System, "Restricted-CMODX", "fetching and caching of instructions"),
+    set(System, "PTE", "address translation"),
+    set(System, "PTEV", "address translation"),
+    set(System, "PTEINV", "address translation"),
+    set(System, "PTEAF0", "address translation"),
+    set(System, "PTEDB0", "address translation"),
+    set(System, "PTEDevice", "address translation"),
+    set(System, "PTENormal", "address translation"),
+    set(System, "PA", "address translation"),
+    set(System, "AF", "address translation"),
+    set(System, "DB", "address translation"),
+    set(System, "MMU", "address translation"),
+    set(System, "D-MMU", "address translation"),
+    set(System, "Translation", "address translation"),
+    set(System, "AccessFlag", "address translation"),
+    set(System, "Permission", "address translation"),
+    set(System, "TLBI", "address translation"),
+    set(System, "TLBIIS", "address translation"),
+    set(System, "TLBInXS", "address translation"),
+    set(System, "IC.IALLU", "fetching and caching of instructions"),
+    set(System, "IC.IALLUIS", "fetching and caching of instructions"),
+    set(System, "IC.IVAU", "fetching and caching of instructions"),
+    set(System, "DC.CVAU", "fetching and caching of instructions"),
+    set(System, "EXC-ENTRY", "exceptions"),
+    set(System, "EXC-RET", "exceptions"),
+    set(System, "SVC", "exceptions"),
+    set(System, "UndefinedInstruction", "exceptions"),
+    relation(System, "inv-domain", "address translation"),
+    relation(System, "same-low-order-bits", "address translation"),
+    relation(System, "same-translation-context", "address translation"),
+    relation(System, "same-tag-loc", "memory tags"),
     // CheckFence.
     set(CheckFence, "LoadLoad", "load-load fence (a combined fence is in several of these)"),
     set(CheckFence, "LoadStore", "load-store fence"),
@@ -283,21 +334,10 @@ pub(crate) fn annotated(set: &str) -> &str {
 }
 
 /// Words of published models that our executions cannot provide, with the reason.
-const MISSING: &[(&[&str], &str)] = &[
-    (
-        &["Rreg", "Wreg", "rf-reg", "DATA", "NDATA", "ADDR", "PoD"],
-        "this model computes dependencies from register events, which executions here do not \
-         have; `armv8` in the library uses the relations addr, data, ctrl and pick- instead",
-    ),
-    (
-        &["PTE", "PTEV", "PTEINV", "TLBI", "MMU", "AF", "DB", "inv-domain", "Translation"],
-        "this model speaks of address translation, which executions here do not have",
-    ),
-    (
-        &["tag2scope", "tag2level", "wi", "thread", "warp", "block", "device"],
-        "executions here have no scopes",
-    ),
-];
+const MISSING: &[(&[&str], &str)] = &[(
+    &["tag2scope", "tag2level", "wi", "thread", "warp", "block", "device"],
+    "executions here have no scopes",
+)];
 
 /// What to say about a name that is neither defined nor in the vocabulary.
 pub(crate) fn unknown_name(name: &str, span: Span) -> Diagnostic {

@@ -1,7 +1,7 @@
 //! Asks a litmus test's question of every execution that a model allows.
 
 use crate::search::Found;
-use crate::world::{ValueId, World};
+use crate::world::{CellId, ValueId, World};
 use crate::{Language, Options, Oracle, Problem};
 use execution::event::Execution;
 use execution::ids::Id;
@@ -72,6 +72,9 @@ pub struct Answer {
     pub undefined: bool,
     /// Whether executions were cut off by the loop bound.
     pub bounded: bool,
+    /// How many executions end early because they access something that is no address. They have
+    /// no final state and are counted nowhere else.
+    pub strays: u64,
     /// An execution that satisfies the proposition, where one was asked for.
     pub witness: Option<Execution>,
     /// Whether executions were counted. If not, each state counts once.
@@ -86,6 +89,12 @@ impl Answer {
             (_, 0) => Observation::Always,
             _ => Observation::Sometimes,
         }
+    }
+
+    /// Whether executions that access what is no address could make the observation another one
+    /// if such accesses had a meaning.
+    pub fn is_open(&self) -> bool {
+        self.strays > 0 && self.observation() != Observation::Sometimes
     }
 
     /// Whether the test's question is answered with yes.
@@ -107,8 +116,15 @@ pub struct Prepared<'t> {
 impl<'t> Prepared<'t> {
     /// Enumerates the threads of a test.
     pub fn new(test: &'t Test, options: Options) -> Result<Self, Problem> {
-        let oracle = Oracle::new(&test.program, options)?;
-        Ok(Self { oracle, looks: Looks::new(test) })
+        let mut oracle = Oracle::new(&test.program, options)?;
+        let looks = Looks::new(test);
+        let cell = |place: &Place| match place {
+            Place::Cell { global, offset, .. } => oracle.world.find_cell(*global, *offset),
+            Place::Register { .. } => None,
+        };
+        let looked_at: Vec<CellId> = looks.places.iter().filter_map(cell).collect();
+        oracle.world.looked_at = looked_at;
+        Ok(Self { oracle, looks })
     }
 
     /// When to give up.
@@ -121,7 +137,12 @@ impl<'t> Prepared<'t> {
     pub fn ask(&self, model: &Model, witness: bool) -> Result<Answer, Problem> {
         let mut ends: HashMap<Key, End> = HashMap::new();
         let mut shown = None;
+        let mut strays = 0;
         self.oracle.run(model, &mut |found| {
+            if found.is_stray() {
+                strays += 1;
+                return;
+            }
             let key: Key =
                 self.looks.places.iter().map(|place| final_value(found, place)).collect();
             let wanted = witness && shown.is_none() && !ends.contains_key(&key);
@@ -135,7 +156,7 @@ impl<'t> Prepared<'t> {
                 end.flags.insert(flag.name);
             }
         })?;
-        Ok(self.answer(ends, shown))
+        Ok(Answer { strays, ..self.answer(ends, shown) })
     }
 
     fn answer(&self, ends: HashMap<Key, End>, witness: Option<Execution>) -> Answer {
@@ -164,7 +185,8 @@ impl<'t> Prepared<'t> {
             .map(|(text, (count, satisfies))| State { text, count, satisfies })
             .collect();
         let bounded = self.oracle.bounded;
-        Answer { states, positive, negative, flags, undefined, bounded, witness, counted: true }
+        let (strays, counted) = (0, true);
+        Answer { states, positive, negative, flags, undefined, bounded, strays, witness, counted }
     }
 
     fn is_wanted(&self, key: &[Option<ValueId>]) -> bool {

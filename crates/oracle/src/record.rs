@@ -50,7 +50,13 @@ impl Recorder {
 
     /// What was recorded.
     pub fn finish(self) -> Trace {
-        Trace { events: self.events, values: self.values, observations: self.observations }
+        let Self { events, values, observations, .. } = self;
+        Trace { events, values, observations, stray: false }
+    }
+
+    /// What was recorded before an access of something that is no address.
+    pub fn finish_astray(self) -> Trace {
+        Trace { stray: true, ..self.finish() }
     }
 
     /// An atomic section starts.

@@ -62,6 +62,11 @@ impl Found<'_, '_> {
         }
     }
 
+    /// Whether some thread ended early because what it accessed was no address.
+    pub(crate) fn is_stray(&self) -> bool {
+        self.skeleton.shapes.iter().any(|shape| shape.stray)
+    }
+
     /// The flags that the model raises.
     pub fn flags(&mut self) -> Vec<Flag> {
         if self.evaluator.has_flags() { self.evaluator.flags() } else { Vec::new() }

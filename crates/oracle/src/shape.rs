@@ -14,6 +14,8 @@ pub struct Shape {
     pub values: Vec<Vec<Option<ValueId>>>,
     /// What each execution observed.
     pub observations: Vec<Vec<(String, ValueId)>>,
+    /// Whether they ended early, before an access of something that is no address.
+    pub stray: bool,
 }
 
 impl Shape {
@@ -26,11 +28,13 @@ impl Shape {
 /// Groups executions by shape.
 pub fn shapes(traces: Vec<Trace>) -> Vec<Shape> {
     let mut found: Vec<Shape> = Vec::new();
-    let mut index: HashMap<Vec<Event>, usize> = HashMap::new();
+    let mut index: HashMap<(Vec<Event>, bool), usize> = HashMap::new();
     for trace in traces {
-        let number = *index.entry(trace.events).or_insert_with_key(|events| {
+        let key = (trace.events, trace.stray);
+        let number = *index.entry(key).or_insert_with_key(|(events, stray)| {
             let values = vec![Vec::new(); events.len()];
-            found.push(Shape { events: events.clone(), values, observations: Vec::new() });
+            let (events, observations) = (events.clone(), Vec::new());
+            found.push(Shape { events, values, observations, stray: *stray });
             found.len() - 1
         });
         let shape = &mut found[number];

@@ -127,6 +127,11 @@ impl<'s> Skeleton<'s> {
             let initial = self.cells[index].initial;
             self.add_to("W", initial);
             self.add_to("IW", initial);
+            if world.looked_at.contains(&self.cells[index].cell) {
+                let CellEvents { writes, reads, .. } = &self.cells[index];
+                let events: Vec<EventId> = writes.iter().chain(reads).copied().collect();
+                events.into_iter().chain([initial]).for_each(|id| self.add_to("Observed", id));
+            }
         }
         for thread in 0..self.shapes.len() {
             let shape = self.shapes[thread];

@@ -7,6 +7,9 @@
 //! Executions that come to no end (a loop waits for a value that is not known yet) count here like
 //! others: what they write may be what lets another thread write the value they wait for.
 //!
+//! An execution that accesses something that is no address ends there. It has no final state, but
+//! whether a model allows it must be known: see [`crate::litmus::Answer::strays`].
+//!
 //! An execution in which a value is computed from itself has no value that follows from anything.
 //! As in herd, it is kept only if the value is a mere copy of itself, and then with one symbolic
 //! value. So cells that lie on a cycle of computations may also hold the symbolic value: reads
@@ -52,8 +55,6 @@ struct Enumerator<'e, 'p> {
 #[derive(Clone, Debug, Default)]
 struct Abandoned {
     any: bool,
-    /// One of them accessed something that is no address.
-    no_address: bool,
     written: BTreeSet<(CellId, ValueId)>,
     /// The most writes of one execution.
     writes: usize,
@@ -85,12 +86,6 @@ pub fn enumerate(world: &mut World<'_>, options: &Options) -> Result<Threads, Pr
     enumerator.add_symbolic(world, &mut traces)?;
     if let Some((a, b)) = world.overlap() {
         let message = format!("accesses of `{}` and `{}` overlap", a.name, b.name);
-        return Err(Problem::Unsupported(message));
-    }
-    let lost =
-        |(traces, abandoned): (&Vec<Trace>, &Abandoned)| traces.is_empty() && abandoned.no_address;
-    if let Some(number) = traces.iter().zip(&enumerator.abandoned).position(lost) {
-        let message = format!("P{number} cannot end: what it accesses is no address");
         return Err(Problem::Unsupported(message));
     }
     Ok(Threads { traces, bounded: enumerator.bounded })
@@ -125,8 +120,9 @@ impl Enumerator<'_, '_> {
                 }
                 Step::Stopped(Stop::Discard) => self.abandoned[number].add(&recorder.finish()),
                 Step::Stopped(Stop::NoAddress) => {
-                    self.abandoned[number].no_address = true;
-                    self.abandoned[number].add(&recorder.finish());
+                    let trace = recorder.finish_astray();
+                    self.abandoned[number].add(&trace);
+                    finished.push(trace);
                 }
                 Step::Stopped(Stop::Bounded) | Step::OutOfFuel => {
                     self.bounded = true;

@@ -124,4 +124,6 @@ pub struct Trace {
     pub values: Vec<Option<ValueId>>,
     /// What it observed, in order: the position of the label, and the value.
     pub observations: Vec<(String, ValueId)>,
+    /// Whether it ended early, before an access of something that is no address.
+    pub stray: bool,
 }

@@ -78,6 +78,8 @@ pub struct World<'p> {
     pub writers: HashSet<(FuncId, BlockId, u32)>,
     /// The objects of a C program.
     objects: Option<Objects>,
+    /// The cells whose final values are looked at.
+    pub looked_at: Vec<CellId>,
 }
 
 impl<'p> World<'p> {
@@ -93,6 +95,7 @@ impl<'p> World<'p> {
             set_ids: HashMap::new(),
             writers: HashSet::new(),
             objects: None,
+            looked_at: Vec::new(),
         }
     }
 

@@ -129,6 +129,10 @@ impl<'p> Encoding<'p> {
         let mut bounded = unroll(program, &unrolling)?;
         let sets = values::analyse_within(&bounded, &options.values, &options.limits);
         unroll::in_time(&options.limits)?;
+        if model.looks_at_registers() {
+            let what = format!("the model {} computes dependencies from registers", model.name);
+            return Err(Unsupported { what, place: None });
+        }
         let compiled = model.compiled().ok_or_else(|| Unsupported {
             what: format!("the model {} looks at each execution by itself", model.name),
             place: None,

@@ -169,9 +169,17 @@ impl Session<'_> {
         let models =
             if self.asked.is_empty() { default.into_iter().collect() } else { self.asked.clone() };
         for outcome in litmus::run(test, &models, &self.limits, self.args.show.is_some()) {
-            if let Err(problem) = &outcome.answer {
-                page.tally.inconclusive += 1;
-                let _ = writeln!(page.err, "{}", inconclusive(test, &outcome.model, problem));
+            match &outcome.answer {
+                Err(problem) => {
+                    page.tally.inconclusive += 1;
+                    let _ = writeln!(page.err, "{}", inconclusive(test, &outcome.model, problem));
+                }
+                Ok(answer) if answer.is_open() => {
+                    page.tally.inconclusive += 1;
+                    let problem = Problem::Unsupported(strays(answer));
+                    let _ = writeln!(page.err, "{}", inconclusive(test, &outcome.model, &problem));
+                }
+                Ok(_) => {}
             }
             let text = if self.args.json {
                 json(test, &outcome)
@@ -260,6 +268,12 @@ impl Session<'_> {
             let _ = writeln!(page.out, "{} ({}): Inconclusive: {why}", row.file, row.model);
             return;
         }
+        if answer.is_open() && !expect::contradicts(row, answer) {
+            page.tally.inconclusive += 1;
+            let line = inconclusive(test, &outcome.model, &Problem::Unsupported(strays(answer)));
+            let _ = writeln!(page.out, "{} ({}): {line}", row.file, row.model);
+            return;
+        }
         let differences = expect::differences(row, answer);
         let entry = page.tally.compared.entry(row.model.clone()).or_default();
         entry.1 += 1;
@@ -331,6 +345,15 @@ impl Session<'_> {
     }
 }
 
+/// What to say of executions that were left out because they access what is no address.
+fn strays(answer: &Answer) -> String {
+    let executions = match answer.strays {
+        1 => "one execution accesses".to_string(),
+        many => format!("{many} executions access"),
+    };
+    format!("{executions} something that is no address; left out")
+}
+
 /// What herd prints.
 fn text(test: &Test, outcome: &Outcome, name_model: bool) -> String {
     let mut out = String::new();
@@ -365,6 +388,9 @@ fn text(test: &Test, outcome: &Outcome, name_model: bool) -> String {
     }
     if answer.bounded {
         let _ = writeln!(out, "Warning: executions with more rounds of a loop were left out");
+    }
+    if answer.strays > 0 {
+        let _ = writeln!(out, "Warning: {}", strays(answer));
     }
     let _ = writeln!(out, "Condition {}", condition(test));
     let word = answer.observation();
@@ -438,6 +464,7 @@ fn json(test: &Test, outcome: &Outcome) -> String {
             }
             object["flags"] = answer.flags.iter().map(|flag| flag.to_string()).collect();
             object["bounded"] = answer.bounded.into();
+            object["strays"] = answer.strays.into();
             object["states"] = states.into();
         }
         Err(problem) => object["inconclusive"] = problem.to_string().into(),

@@ -106,8 +106,18 @@ impl<'t> Asked<'t> {
         let negative = states.len() as u64 - positive;
         let state = |(text, satisfies)| State { text, count: 1, satisfies };
         let states = states.into_iter().map(state).collect();
-        let (witness, counted) = (None, false);
-        Ok(Answer { states, positive, negative, flags, undefined, bounded, witness, counted })
+        let (strays, witness, counted) = (0, None, false);
+        Ok(Answer {
+            states,
+            positive,
+            negative,
+            flags,
+            undefined,
+            bounded,
+            strays,
+            witness,
+            counted,
+        })
     }
 
     /// The flags that are raised in states that the test looks at, and whether one of them means

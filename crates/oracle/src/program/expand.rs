@@ -40,7 +40,7 @@ fn expand_one(world: &mut World<'_>, cells: &BTreeSet<CellId>, shape: &Shape) ->
             values.push(vec![Some(value(world, cell, filling)); count]);
         }
     }
-    Shape { events, values, observations: shape.observations.clone() }
+    Shape { stray: false, events, values, observations: shape.observations.clone() }
 }
 
 fn cells_of(world: &World<'_>, cells: &BTreeSet<CellId>, region: RegionId) -> Vec<CellId> {

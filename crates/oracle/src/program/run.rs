@@ -138,7 +138,7 @@ pub fn group(runs: impl Iterator<Item = Run>) -> Vec<Group> {
         let number = same.unwrap_or_else(|| {
             let (events, spawned, joined) = key;
             let values = vec![Vec::new(); events.len()];
-            let shape = Shape { events, values, observations: Vec::new() };
+            let shape = Shape { stray: false, events, values, observations: Vec::new() };
             let (end, extras) = (run.end, Vec::new());
             found.push(Group { shape, spawned, joined, end, extras });
             known.push(found.len() - 1);

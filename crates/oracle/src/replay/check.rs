@@ -125,7 +125,7 @@ fn check_made(attempt: &Attempt<'_, '_>) -> Result<(), Mismatch> {
 fn shape(run: &Run) -> Shape {
     let Trace { events, values, .. } = run.state.recorder.clone().finish();
     let values = values.into_iter().map(|value| vec![value]).collect();
-    Shape { events, values, observations: vec![Vec::new()] }
+    Shape { stray: false, events, values, observations: vec![Vec::new()] }
 }
 
 fn links(runs: &[Run]) -> Links {
