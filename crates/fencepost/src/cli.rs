@@ -155,9 +155,10 @@ pub struct LitmusArgs {
     #[arg(long, value_name = "FILE.csv")]
     pub expect: Option<PathBuf>,
     /// Who answers: `oracle` enumerates and counts all executions; `sat` solves a formula, finds
-    /// the same states, and counts no executions
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "oracle|sat")]
-    #[arg(default_value_t = crate::litmus::Engine::Oracle)]
+    /// the same states, and counts no executions; `auto` asks the oracle, and the solver where
+    /// there are too many executions
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "auto|oracle|sat")]
+    #[arg(default_value_t = crate::litmus::Engine::Auto)]
     pub engine: crate::litmus::Engine,
     /// Print one line of JSON per test and model
     #[arg(long)]

@@ -126,8 +126,10 @@ fn known_orders_between_models_are_found() {
 #[test]
 fn models_in_the_style_of_published_ones_mean_the_same() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/cat");
-    for name in ["tso", "power", "riscv", "rc11", "lkmm", "armv8"] {
-        let path = folder.join(format!("{name}-style.cat"));
+    let styles = ["tso", "power", "riscv", "rc11", "lkmm", "armv8"];
+    let styles = styles.map(|name| (format!("{name}-style.cat"), name));
+    for (file, name) in styles.into_iter().chain([("armv8-registers.cat".to_string(), "armv8")]) {
+        let path = folder.join(file);
         let mine = Model::from_file(&path).unwrap_or_else(|error| {
             let style = report::Style::Plain;
             panic!("{}", report::diagnostics::render(&error.diagnostic, &error.sources, style))

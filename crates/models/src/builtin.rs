@@ -144,6 +144,8 @@ pub(crate) fn apply(
             }
             other => error(span, format!("expected a tag, found {}", other.describe())),
         },
+        Builtin::NoRelation => Ok(Value::Relation(run.terms.empty(Sort::Relation))),
+        Builtin::NoSet => Ok(Value::Set(run.terms.empty(Sort::Set))),
     }
 }
 

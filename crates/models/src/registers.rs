@@ -240,3 +240,91 @@ impl Drawing<'_> {
         Execution { events: self.events, sets, relations }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Model, check_execution};
+    use execution::event::ThreadId;
+
+    /// A thread of `kinds` (`R`, `W`), all in program order, with these dependencies.
+    fn thread(kinds: &str, relations: &[(&str, &[(usize, usize)])]) -> Execution {
+        let mut execution = Execution::default();
+        let size = kinds.len();
+        for (index, letter) in kinds.chars().enumerate() {
+            let kind = if letter == 'R' { EventKind::Read } else { EventKind::Write };
+            let location = Some(format!("x{index}").into());
+            let id = execution.events.push(Event {
+                thread: Some(ThreadId::new(0)),
+                kind,
+                location,
+                value: None,
+                label: String::new(),
+                instruction: index as u32,
+                source: None,
+            });
+            let name = letter.to_string().into();
+            execution.sets.entry(name).or_insert_with(|| EventSet::empty(size)).insert(id);
+        }
+        let mut relate = |name: &str, a: usize, b: usize| {
+            let relation = execution.relations.entry(name.into());
+            let relation = relation.or_insert_with(|| Relation::empty(size));
+            relation.insert(EventId::new(a), EventId::new(b));
+        };
+        (0..size).for_each(|b| (0..b).for_each(|a| relate("po", a, b)));
+        for (name, pairs) in relations {
+            pairs.iter().for_each(|&(a, b)| relate(name, a, b));
+        }
+        execution
+    }
+
+    /// Whether a model that computes dependencies from registers finds those of the execution.
+    fn finds_the_same(execution: &Execution) {
+        let text = "let flow = (rf-reg | iico_data)+\n\
+            let picked = (flow | iico_ctrl)+\n\
+            let into(f, S) = [R]; f; [S]; iico_data; [M]\n\
+            let differ(a, b) = (a \\ b) | (b \\ a)\n\
+            empty differ(into(flow, Rreg \\ DATA), addr) as addr\n\
+            empty differ(into(flow, DATA), data) as data\n\
+            empty differ([R]; flow; [BCC]; po; [M], ctrl) as ctrl\n\
+            empty differ(into(picked, Rreg \\ DATA), addr | pick-addr) as pick-addr\n\
+            empty differ(into(picked, DATA), data | pick-data) as pick-data\n\
+            empty differ([R]; picked; [BCC]; po; [M], ctrl | pick-ctrl) as pick-ctrl\n\
+            empty [Rreg | Wreg]; po & po^-1 as order\n\
+            empty [M] & [Rreg | Wreg | BCC] as apart\n\
+            show rf-reg";
+        let model = Model::from_text("registers", text).expect("it is right");
+        assert!(model.looks_at_registers());
+        let outcome = check_execution(&model, execution).expect("it can be asked");
+        assert_eq!(outcome.failed, None);
+        let size = execution.events.len();
+        let shown = outcome.shows.iter().map(|(_, shown)| match shown {
+            crate::Shown::Relation(relation) => relation.size(),
+            crate::Shown::Set(set) => set.size(),
+        });
+        assert!(shown.into_iter().all(|shown| shown == size), "register events stay inside");
+    }
+
+    #[test]
+    fn dependencies_computed_from_registers_are_those_of_the_execution() {
+        finds_the_same(&thread("RRW", &[]));
+        finds_the_same(&thread("RRWW", &[("addr", &[(0, 2)]), ("data", &[(1, 2), (1, 3)])]));
+        finds_the_same(&thread("RRWW", &[("ctrl", &[(0, 1), (0, 2), (0, 3), (1, 3)])]));
+    }
+
+    #[test]
+    fn what_only_selects_is_no_plain_dependency() {
+        finds_the_same(&thread("RWW", &[("pick-data", &[(0, 1)]), ("pick-addr", &[(0, 2)])]));
+        let both = [("data", &[(0, 2)][..]), ("pick-data", &[(0, 2), (1, 2)])];
+        finds_the_same(&thread("RRW", &both));
+        let branches = [("ctrl", &[(0, 2)][..]), ("pick-ctrl", &[(0, 1), (0, 2)])];
+        finds_the_same(&thread("RWW", &branches));
+    }
+
+    #[test]
+    fn many_events_do_not_confuse_the_rows() {
+        let kinds = "RW".repeat(30);
+        let data: Vec<_> = (0..30).map(|i| (2 * i, 2 * i + 1)).collect();
+        finds_the_same(&thread(&kinds, &[("data", &data)]));
+    }
+}

@@ -89,6 +89,10 @@ pub enum Builtin {
     Map,
     /// `tag2events('t)`: the events annotated with a tag.
     TagToEvents,
+    /// `same-oa(r)`: about address translation, of which executions here have none.
+    NoRelation,
+    /// `oa-changes(S, r)`, `at-least-one-writable(S, r)`: the same.
+    NoSet,
 }
 
 impl Builtin {
@@ -103,6 +107,8 @@ impl Builtin {
             "cross" => Self::Cross,
             "map" => Self::Map,
             "tag2events" | "tag2instrs" => Self::TagToEvents,
+            "same-oa" => Self::NoRelation,
+            "oa-changes" | "at-least-one-writable" => Self::NoSet,
             _ => return None,
         })
     }

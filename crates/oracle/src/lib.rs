@@ -40,6 +40,7 @@ use ir::program::Program;
 use models::{Architecture, Model};
 use shape::Shape;
 use skeleton::Links;
+use std::cell::Cell;
 use std::time::Instant;
 use world::World;
 
@@ -86,6 +87,11 @@ pub struct Options {
     pub max_traces: usize,
     /// When to give up.
     pub deadline: Option<Instant>,
+    /// How many steps to take before it is too much: a step is a choice of what a read returns or
+    /// of how the writes of a location are ordered.
+    pub max_steps: Option<u64>,
+    /// The steps taken so far.
+    steps: Cell<u64>,
     /// Whether partial choices that already fail a monotone axiom are dropped. Without it every
     /// candidate is put to the model as a whole: slower, and the same answers.
     pub prune: bool,
@@ -94,7 +100,15 @@ pub struct Options {
 impl Options {
     /// For a language, with the usual bounds.
     pub fn new(language: Language) -> Self {
-        Self { language, loop_bound: 2, max_traces: 2_000_000, deadline: None, prune: true }
+        Self {
+            language,
+            loop_bound: 2,
+            max_traces: 2_000_000,
+            deadline: None,
+            max_steps: None,
+            steps: Cell::new(0),
+            prune: true,
+        }
     }
 
     /// Whether the events of one instruction are in program order.
@@ -103,7 +117,15 @@ impl Options {
         self.language.is_structured() || self.language == Language::RiscV
     }
 
-    fn check_time(&self) -> Result<(), Problem> {
+    /// Takes a step in an execution of so many events, if there are time and steps left. Big
+    /// executions cost more.
+    fn step(&self, events: usize) -> Result<(), Problem> {
+        let cost = (events as u64).pow(2) / 256 + 1;
+        self.steps.set(self.steps.get() + cost);
+        if self.max_steps.is_some_and(|most| self.steps.get() > most) {
+            let message = "there are too many executions to go through one by one";
+            return Err(Problem::TooLarge(message.to_string()));
+        }
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Problem::OutOfTime),
             _ => Ok(()),
@@ -168,7 +190,7 @@ impl<'p> Oracle<'p> {
         chosen: &mut Vec<&'s Shape>,
         found: &mut dyn FnMut(&mut Found<'_, '_>),
     ) -> Result<(), Problem> {
-        self.options.check_time()?;
+        self.options.step(0)?;
         if chosen.len() == self.shapes.len() {
             let links = Links::default();
             return search::search(&self.world, &self.options, model, (chosen, &links), found);

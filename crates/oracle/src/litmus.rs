@@ -127,9 +127,11 @@ impl<'t> Prepared<'t> {
         Ok(Self { oracle, looks })
     }
 
-    /// When to give up.
-    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+    /// When to give up: at a time, or after so many more steps.
+    pub fn set_limits(&mut self, deadline: Option<Instant>, max_steps: Option<u64>) {
         self.oracle.options.deadline = deadline;
+        self.oracle.options.max_steps = max_steps;
+        self.oracle.options.steps.set(0);
     }
 
     /// Asks a model; `witness` says whether an execution is wanted that satisfies the

@@ -257,7 +257,7 @@ impl Search<'_, '_, '_> {
         remaining: &mut Vec<EventId>,
         list: &mut Vec<Choice>,
     ) -> Result<(), Problem> {
-        self.options.check_time()?;
+        self.options.step(self.size())?;
         let mut co = Relation::empty(self.size());
         add_order(&mut co, order);
         for &before in order.iter() {
@@ -306,7 +306,7 @@ impl Search<'_, '_, '_> {
             }
             return Ok(());
         };
-        self.options.check_time()?;
+        self.options.step(self.size())?;
         for &write in &candidates[next] {
             let mut rf = rf.clone();
             rf.insert(write, read);
@@ -332,7 +332,7 @@ impl Search<'_, '_, '_> {
         let Some(((cell, list), rest)) = choices.split_first() else {
             return self.complete(last, &partial, found);
         };
-        self.options.check_time()?;
+        self.options.step(self.size())?;
         for choice in list {
             let mut next = partial.clone();
             for &(write, read) in &choice.edges {

@@ -103,7 +103,7 @@ impl Enumerator<'_, '_> {
         let mut open = vec![(first, Recorder::default())];
         let mut finished = Vec::new();
         while let Some((mut thread, recorder)) = open.pop() {
-            self.options.check_time()?;
+            self.options.step(recorder.events.len())?;
             let (regions, options) = (&self.regions, self.options);
             let scribe = Scribe { world: &mut *world, recorder, regions, options };
             let mut memory = Guess { scribe };

@@ -383,6 +383,9 @@ fn text(test: &Test, outcome: &Outcome, name_model: bool) -> String {
         let (for_it, against) = witnesses(test, answer);
         let _ = writeln!(out, "Witnesses\nPositive: {for_it} Negative: {against}");
     }
+    if outcome.fell_over {
+        let _ = writeln!(out, "Note: too many executions to count; the solver found the states");
+    }
     for flag in &answer.flags {
         let _ = writeln!(out, "Flag {flag}");
     }
@@ -465,6 +468,7 @@ fn json(test: &Test, outcome: &Outcome) -> String {
             object["flags"] = answer.flags.iter().map(|flag| flag.to_string()).collect();
             object["bounded"] = answer.bounded.into();
             object["strays"] = answer.strays.into();
+            object["counted"] = answer.counted.into();
             object["states"] = states.into();
         }
         Err(problem) => object["inconclusive"] = problem.to_string().into(),

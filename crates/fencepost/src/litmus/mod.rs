@@ -56,11 +56,17 @@ pub struct Limits {
 /// Who answers a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Engine {
+    /// The oracle; the solver where there are too many executions for the oracle.
+    Auto,
     /// Enumerates and counts all executions, one by one.
     Oracle,
     /// Solves a formula; finds the same states, without counting executions.
     Sat,
 }
+
+/// The steps after which the oracle leaves a test to the solver: a few seconds of work, and far
+/// more than nearly all tests need.
+const MAX_STEPS: u64 = 500_000;
 
 /// What came of a test under one model.
 pub struct Outcome {
@@ -68,45 +74,69 @@ pub struct Outcome {
     pub model: Arc<Model>,
     /// The answer, or why there is none.
     pub answer: Result<Answer, Problem>,
+    /// Whether the solver answered because there were too many executions.
+    pub fell_over: bool,
     /// How long it took.
     pub time: Duration,
 }
 
-/// Runs a test under models; the threads are enumerated once for all of them.
+/// Runs a test under models; the threads are enumerated once for all of them. An execution that
+/// satisfies the proposition, if `witness` asks for one, comes from the oracle alone.
 pub fn run(test: &Test, models: &[Arc<Model>], limits: &Limits, witness: bool) -> Vec<Outcome> {
-    if limits.engine == Engine::Sat {
-        return models.iter().map(|model| solve(test, model, limits)).collect();
-    }
-    let start = Instant::now();
-    let deadline = |start: Instant| limits.time.map(|time| start + time);
-    let options = |deadline| {
-        let mut options = Options::new(language(test));
-        options.loop_bound = limits.unroll;
-        options.deadline = deadline;
-        options
+    let outcome = |model: &Arc<Model>, start: Instant, answer, fell_over| Outcome {
+        model: model.clone(),
+        answer,
+        fell_over,
+        time: start.elapsed(),
     };
-    let mut prepared = Prepared::new(test, options(deadline(start)));
+    if limits.engine == Engine::Sat {
+        let solve = |model| outcome(model, Instant::now(), sat::ask(test, model, limits), false);
+        return models.iter().map(solve).collect();
+    }
+    let max_steps = (limits.engine == Engine::Auto && !witness).then_some(MAX_STEPS);
+    let start = Instant::now();
+    let mut prepared = enumerate(test, limits, max_steps);
     let mut spent = start.elapsed();
     let mut outcomes = Vec::new();
     for model in models {
-        let start = Instant::now();
-        let answer = match &mut prepared {
+        let start = Instant::now() - std::mem::take(&mut spent);
+        let deadline = limits.time.map(|time| start + time);
+        let mut answer = match &mut prepared {
             Ok(prepared) => {
-                prepared.set_deadline(deadline(start));
+                prepared.set_limits(deadline, max_steps);
                 prepared.ask(model, witness)
             }
             Err(problem) => Err(problem.clone()),
         };
-        let time = start.elapsed() + std::mem::take(&mut spent);
-        outcomes.push(Outcome { model: model.clone(), answer, time });
+        let mut fell_over = false;
+        if let (Err(Problem::TooLarge(_)), Some(_)) = (&answer, max_steps) {
+            let solved = sat::ask(test, model, limits);
+            fell_over = solved.is_ok();
+            answer = match solved {
+                Ok(solved) => Ok(solved),
+                // What the solver does not know is left to the patience of the user.
+                Err(_) => match enumerate(test, limits, None) {
+                    Ok(prepared) => prepared.ask(model, witness),
+                    Err(problem) => Err(problem),
+                },
+            };
+        }
+        outcomes.push(outcome(model, start, answer, fell_over));
     }
     outcomes
 }
 
-fn solve(test: &Test, model: &Arc<Model>, limits: &Limits) -> Outcome {
-    let start = Instant::now();
-    let answer = sat::ask(test, model, limits);
-    Outcome { model: model.clone(), answer, time: start.elapsed() }
+/// Enumerates the threads of a test.
+fn enumerate<'t>(
+    test: &'t Test,
+    limits: &Limits,
+    max_steps: Option<u64>,
+) -> Result<Prepared<'t>, Problem> {
+    let mut options = Options::new(language(test));
+    options.loop_bound = limits.unroll;
+    options.deadline = limits.time.map(|time| Instant::now() + time);
+    options.max_steps = max_steps;
+    Prepared::new(test, options)
 }
 
 /// The model that a test is meant for.

@@ -224,7 +224,7 @@ impl<'c, 'p> Combiner<'c, '_, 'p> {
         parts: &mut Vec<(usize, &'c Group)>,
         tell: Tell<'_>,
     ) -> Result<(), Problem> {
-        self.options.check_time()?;
+        self.options.step(0)?;
         let threads = self.threads;
         let Some(task) = self.next(parts) else { return self.whole(kind, parts, tell) };
         let groups: Vec<&Group> = match kind {

@@ -104,7 +104,7 @@ impl<'p> Enumerator<'_, 'p> {
     ) -> Result<(), Problem> {
         let mut open = vec![start];
         while let Some((mut thread, mut state)) = open.pop() {
-            self.options.check_time()?;
+            self.options.step(0)?;
             let before = state.clone();
             let recorder = std::mem::take(&mut state.recorder);
             let (regions, options) = (self.regions, self.options);
