@@ -39,3 +39,56 @@ fn the_solver_finds_the_states_that_the_oracle_finds() {
     }
     assert!(compared > 10 * refused, "{compared} compared, {refused} refused");
 }
+
+/// A value is passed from location to location; each thread may come too early, so that the
+/// number of executions doubles with each.
+fn chain(length: usize) -> String {
+    let mut text = "C chain\n{ x0 = 1; }\n".to_string();
+    for i in 0..length {
+        let next = i + 1;
+        text += &format!(
+            "P{i}(int *x{i}, int *x{next})\n{{\n  int r = READ_ONCE(*x{i});\n  \
+             WRITE_ONCE(*x{next}, r);\n}}\n"
+        );
+    }
+    format!("{text}exists (x{length}=1)\n")
+}
+
+fn parsed(text: &str) -> front_litmus::test::Test {
+    let mut sources = execution::span::SourceMap::new();
+    let file = sources.add_file("test.litmus", text);
+    front_litmus::parse(&sources, file).unwrap_or_else(|problem| panic!("{}", problem.message))
+}
+
+#[test]
+fn a_test_with_too_many_executions_is_left_to_the_solver() {
+    let limits = Limits { time: None, unroll: 2, engine: Engine::Auto };
+    let models = [model("lkmm").unwrap()];
+    let long = &run(&parsed(&chain(40)), &models, &limits, false)[0];
+    let answer = long.answer.as_ref().unwrap();
+    assert!(long.fell_over && !answer.counted);
+    let states: Vec<&str> = answer.states.iter().map(|state| state.text.as_str()).collect();
+    assert_eq!(states, ["[x40]=0;", "[x40]=1;"]);
+    let short = &run(&parsed(&chain(4)), &models, &limits, false)[0];
+    let answer = short.answer.as_ref().unwrap();
+    assert!(!short.fell_over && answer.counted);
+    assert_eq!((answer.positive, answer.negative), (1, 15));
+}
+
+#[test]
+fn looking_at_a_lock_in_the_end_is_flagged() {
+    let test = |looks: &str| {
+        format!(
+            "C locks\n{{ }}\nP0(int *x, spinlock_t *l)\n{{\n  spin_lock(l);\n  \
+             WRITE_ONCE(*x, 1);\n  spin_unlock(l);\n}}\nlocations [{looks}]\nexists (x=1)\n"
+        )
+    };
+    let limits = Limits { time: None, unroll: 2, engine: Engine::Oracle };
+    let flags = |looks: &str| {
+        let models = [model("lkmm").unwrap()];
+        let outcomes = run(&parsed(&test(looks)), &models, &limits, false);
+        outcomes[0].answer.as_ref().unwrap().flags.iter().map(|flag| flag.to_string()).collect()
+    };
+    let (with, without): (Vec<String>, Vec<String>) = (flags("l;"), flags("x;"));
+    assert_eq!((with, without), (vec!["lock-final".to_string()], vec![]));
+}

@@ -72,18 +72,3 @@ exists (0:r0=0 /\\ 0:r1=y)
 ";
     assert_eq!(states(text, "lkmm"), ["0:r0=0; 0:r1=y;", "0:r0=1; 0:r1=0;"]);
 }
-
-#[test]
-fn a_thread_that_can_only_access_what_is_no_address_is_not_passed_over() {
-    let text = "AArch64 nowhere
-{ 1:X1=x; }
- P0          | P1          ;
- LDR W0,[X2] | LDR W0,[X1] ;
-exists (1:X0=0)
-";
-    let mut sources = SourceMap::new();
-    let file = sources.add_file("test.litmus", text);
-    let test = front_litmus::parse(&sources, file).map_err(|problem| problem.message).unwrap();
-    let problem = Prepared::new(&test, Options::new(language(&test))).err().unwrap();
-    assert!(format!("{problem:?}").contains("P0 cannot end: what it accesses is no address"));
-}

@@ -222,7 +222,7 @@ fn mistakes_are_shown_where_they_are() {
         "acyclic (po",
         "let rec f x = f x\nacyclic f po",
         "call nothing(po)",
-        "let x = Rreg; po",
+        "let x = warp; po",
         "empty W * 'a",
         "let x = mfence",
         "\"unfinished",
