@@ -252,7 +252,7 @@ impl Evaluator {
         }
         // Register events neither read from memory nor write to it.
         out.fill(0);
-        let width = if rows == 0 { 0 } else { words.len() / rows };
+        let width = words.len().checked_div(rows).unwrap_or(0);
         for row in 0..rows {
             out[row * stride..][..width].copy_from_slice(&words[row * width..][..width]);
         }
