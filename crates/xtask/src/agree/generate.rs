@@ -23,8 +23,6 @@ pub struct Family {
     pub sections: bool,
     /// Whether each thread is an operation.
     pub operations: bool,
-    /// Whether the programs are C: with loops and a mutex.
-    pub c: bool,
 }
 
 const DIRECTED: &[&str] =
@@ -42,7 +40,6 @@ pub const FAMILIES: &[Family] = &[
         exclusives: false,
         sections: false,
         operations: false,
-        c: false,
     },
     Family {
         name: "sections",
@@ -54,7 +51,6 @@ pub const FAMILIES: &[Family] = &[
         exclusives: false,
         sections: true,
         operations: false,
-        c: false,
     },
     Family {
         name: "operations",
@@ -66,7 +62,6 @@ pub const FAMILIES: &[Family] = &[
         exclusives: false,
         sections: false,
         operations: true,
-        c: false,
     },
     Family {
         name: "x86",
@@ -78,7 +73,6 @@ pub const FAMILIES: &[Family] = &[
         exclusives: false,
         sections: false,
         operations: false,
-        c: false,
     },
     Family {
         name: "power",
@@ -90,7 +84,6 @@ pub const FAMILIES: &[Family] = &[
         exclusives: true,
         sections: false,
         operations: false,
-        c: false,
     },
     Family {
         name: "armv7",
@@ -102,7 +95,6 @@ pub const FAMILIES: &[Family] = &[
         exclusives: true,
         sections: false,
         operations: false,
-        c: false,
     },
     Family {
         name: "armv8",
@@ -114,7 +106,6 @@ pub const FAMILIES: &[Family] = &[
         exclusives: true,
         sections: false,
         operations: false,
-        c: false,
     },
     Family {
         name: "riscv",
@@ -126,7 +117,6 @@ pub const FAMILIES: &[Family] = &[
         exclusives: true,
         sections: false,
         operations: false,
-        c: false,
     },
     Family {
         name: "c11",
@@ -144,7 +134,6 @@ pub const FAMILIES: &[Family] = &[
         exclusives: false,
         sections: false,
         operations: false,
-        c: false,
     },
     Family {
         name: "kernel",
@@ -156,41 +145,13 @@ pub const FAMILIES: &[Family] = &[
         exclusives: false,
         sections: false,
         operations: false,
-        c: false,
     },
-];
-
-/// The words of C11 programs, whatever the model.
-const C11: Family = Family {
-    name: "",
-    models: &[],
-    reads: &[("", ""), (".rlx", ""), (".rlx", ""), (".acq", ""), (".sc", "")],
-    writes: &[("", ""), (".rlx", ""), (".rlx", ""), (".rel", ""), (".sc", "")],
-    updates: &[
-        (".rlx", "", ".rlx"),
-        (".acq", "", ".rlx"),
-        (".rel", "", ".rlx"),
-        (".acqrel", "", ".acq"),
-        (".sc", "", ".sc"),
-    ],
-    fences: &[".acq", ".rel", ".acqrel", ".sc"],
-    exclusives: false,
-    sections: false,
-    operations: false,
-    c: true,
-};
-
-/// All families of C programs.
-pub const PROGRAMS: &[Family] = &[
-    Family { name: "orders", models: &["sc", "tso", "pso", "relaxed"], ..C11 },
-    Family { name: "machines", models: &["armv8", "riscv", "power"], ..C11 },
-    Family { name: "language", models: &["rc11", "imm"], ..C11 },
 ];
 
 /// A random sketch.
 pub fn sketch(random: &mut Random, family: &Family) -> Sketch {
-    let count = *random.pick(if family.c { &[2, 2, 3] } else { &[2, 2, 2, 3, 3, 4] });
-    let budget = if family.c { [0, 0, 4, 2, 2] } else { [0, 0, 5, 3, 2] }[count];
+    let count = *random.pick(&[2, 2, 2, 3, 3, 4]);
+    let budget = [0, 0, 5, 3, 2][count];
     let mut maker = Maker { random, family, pointers: false };
     maker.pointers = maker.random.one_in(4);
     let threads = (0..count).map(|_| maker.thread(budget)).collect();
@@ -255,28 +216,7 @@ impl Maker<'_> {
         Access { place: self.place(), order, tags }
     }
 
-    /// A loop, a critical section or a wait.
-    fn compound(&mut self, left: &mut usize) -> Statement {
-        match self.random.below(4) {
-            0 => Statement::Loop(2, vec![self.statement(left, 2)]),
-            1 => {
-                *left = left.saturating_sub(1);
-                Statement::Await(self.register(), self.read(), self.number())
-            }
-            _ => {
-                let mut body = vec![self.statement(left, 2)];
-                if *left > 0 {
-                    body.push(self.statement(left, 2));
-                }
-                Statement::Locked(body)
-            }
-        }
-    }
-
     fn statement(&mut self, left: &mut usize, depth: usize) -> Statement {
-        if self.family.c && depth < 2 && self.random.one_in(4) {
-            return self.compound(left);
-        }
         let kind = self.random.below(24);
         match kind {
             0..=2 => {

@@ -4,7 +4,6 @@
 //! executions one by one; the solver enumerates outcomes of one formula, and every solution is
 //! replayed. A program about which they differ is made small and printed.
 
-mod c_text;
 mod compare;
 mod generate;
 mod random;
@@ -14,10 +13,9 @@ pub use compare::Comparison;
 
 use clap::Args;
 use fencepost::compile::{Language, compile_text};
-use generate::{FAMILIES, Family, PROGRAMS};
+use generate::{FAMILIES, Family};
 use models::Model;
 use random::Random;
-use report::Style;
 use sketch::Sketch;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -37,9 +35,6 @@ pub struct Options {
     /// Seconds that the oracle, and the solver, may take for a program under a model
     #[arg(long, default_value_t = 5.0)]
     pub limit: f64,
-    /// C programs with loops, a mutex and a heap in the place of short sequences of accesses
-    #[arg(long)]
-    pub programs: bool,
     /// Print each program and what came of it
     #[arg(long)]
     pub verbose: bool,
@@ -88,18 +83,16 @@ pub fn check(options: &Options, tell: &mut dyn FnMut(&str)) -> Report {
     let wanted = |family: &&Family| {
         options.family.as_ref().is_none_or(|part| family.name.contains(part.as_str()))
     };
-    let families = if options.programs { PROGRAMS } else { FAMILIES };
-    let families: Vec<&Family> = families.iter().filter(wanted).collect();
+    let families: Vec<&Family> = FAMILIES.iter().filter(wanted).collect();
     let limit = Duration::from_secs_f64(options.limit);
     for seed in options.seed..options.seed + options.count {
         let family = families[(seed % families.len() as u64) as usize];
         let sketch = generate::sketch(&mut Random::new(seed), family);
         for name in family.models {
             let Some(model) = Model::named(name) else { continue };
-            let subject = Subject { c: family.c, model: &model, limit };
-            let result = subject.judge(&sketch);
+            let result = judge(&sketch, &model, limit);
             if options.verbose {
-                tell(&format!("seed {seed} under {name}: {result:?}\n{}", subject.text(&sketch)));
+                tell(&format!("seed {seed} under {name}: {result:?}\n{}", sketch.text()));
             }
             match result {
                 Comparison::Agree(outcomes) => {
@@ -109,9 +102,8 @@ pub fn check(options: &Options, tell: &mut dyn FnMut(&str)) -> Report {
                 }
                 Comparison::Refused(why) => *report.refused.entry(why).or_default() += 1,
                 Comparison::Differ(_) => {
-                    let (small, what) = subject.minimise(sketch.clone());
-                    let small = subject.text(&small);
-                    let text = format!("seed {seed} under {name}:\n{what}\n{small}");
+                    let (small, what) = minimise(sketch.clone(), &model, limit);
+                    let text = format!("seed {seed} under {name}:\n{what}\n{}", small.text());
                     tell(&text);
                     report.differ.push(text);
                 }
@@ -121,42 +113,8 @@ pub fn check(options: &Options, tell: &mut dyn FnMut(&str)) -> Report {
     report
 }
 
-/// How sketches are judged.
-struct Subject<'a> {
-    /// As C programs.
-    c: bool,
-    model: &'a Model,
-    limit: Duration,
-}
-
-impl Subject<'_> {
-    fn text(&self, sketch: &Sketch) -> String {
-        if self.c { sketch.c_text() } else { sketch.text() }
-    }
-
-    fn judge(&self, sketch: &Sketch) -> Comparison {
-        match self.c {
-            true => judge_c(&sketch.c_text(), self.model, self.limit),
-            false => judge_text(&sketch.text(), self.model, self.limit),
-        }
-    }
-
-    /// Drops statements as long as the two still differ.
-    fn minimise(&self, mut sketch: Sketch) -> (Sketch, String) {
-        let mut what = String::new();
-        if let Comparison::Differ(text) = self.judge(&sketch) {
-            what = text;
-        }
-        'smaller: loop {
-            for smaller in sketch.smaller() {
-                if let Comparison::Differ(text) = self.judge(&smaller) {
-                    (sketch, what) = (smaller, text);
-                    continue 'smaller;
-                }
-            }
-            return (sketch, what);
-        }
-    }
+fn judge(sketch: &Sketch, model: &Model, limit: Duration) -> Comparison {
+    judge_text(&sketch.text(), model, limit)
 }
 
 /// Compares what solver and oracle say about a program in the text form.
@@ -167,17 +125,19 @@ pub fn judge_text(text: &str, model: &Model, limit: Duration) -> Comparison {
     }
 }
 
-/// The same of a C program, compiled for the model.
-pub fn judge_c(text: &str, model: &Model, limit: Duration) -> Comparison {
-    let program = match compile_text("program.c", text, Language::C) {
-        Ok(compiled) => compiled.program,
-        Err(rejected) => {
-            let (all, map) = (&rejected.diagnostics, &rejected.sources);
-            return Comparison::Differ(report::diagnostics::render_all(all, map, Style::Plain));
+/// Drops statements as long as the two still differ.
+fn minimise(mut sketch: Sketch, model: &Model, limit: Duration) -> (Sketch, String) {
+    let mut what = String::new();
+    if let Comparison::Differ(text) = judge(&sketch, model, limit) {
+        what = text;
+    }
+    'smaller: loop {
+        for smaller in sketch.smaller() {
+            if let Comparison::Differ(text) = judge(&smaller, model, limit) {
+                (sketch, what) = (smaller, text);
+                continue 'smaller;
+            }
         }
-    };
-    match fencepost::target::compile(&program, model) {
-        Ok(program) => compare::compare(&program, model, limit),
-        Err(unsupported) => Comparison::Refused(format!("mapping: {}", unsupported.what)),
+        return (sketch, what);
     }
 }

@@ -90,16 +90,9 @@ pub enum Statement {
     Assert(usize, i32),
     /// A register is not this number, or the execution is not looked at.
     Assume(usize, i32),
-    /// Statements while the thread holds the mutex (C only).
-    Locked(Vec<Statement>),
-    /// The statements, so many times (C only).
-    Loop(usize, Vec<Statement>),
-    /// Reads into a register until it is this number (C only).
-    Await(usize, Access, i32),
 }
 
-/// The names of the globals.
-pub const GLOBALS: [&str; 3] = ["x", "y", "z"];
+const GLOBALS: [&str; 3] = ["x", "y", "z"];
 
 /// How many registers a thread has.
 pub const REGISTERS: usize = 4;
@@ -178,17 +171,6 @@ fn shorter(list: &[Statement]) -> Vec<Vec<Statement>> {
             }
             Statement::Follow(access, body) => {
                 all.extend(again(&|body| Statement::Follow(access.clone(), body), body));
-            }
-            Statement::Locked(body) => {
-                all.push(with(body.clone()));
-                all.extend(again(&Statement::Locked, body));
-            }
-            Statement::Loop(count, body) => {
-                all.push(with(body.clone()));
-                all.extend(again(&|body| Statement::Loop(*count, body), body));
-            }
-            Statement::Await(register, access, _) => {
-                all.push(with(vec![Statement::Load(*register, access.clone())]));
             }
             _ => {}
         }
@@ -401,9 +383,6 @@ impl Thread {
             Statement::Assume(register, number) => {
                 let bit = self.test("ne", *register, *number);
                 self.line(format!("assume {bit}"));
-            }
-            Statement::Locked(_) | Statement::Loop(..) | Statement::Await(..) => {
-                unreachable!("families of programs in the text form have none of these")
             }
         }
     }
