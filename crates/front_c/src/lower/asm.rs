@@ -137,8 +137,9 @@ fn step(instruction: &str) -> Option<Vec<Step>> {
     let (name, operands) = instruction.split_once(' ').unwrap_or((instruction, ""));
     let operands: String = operands.split(' ').collect();
     let fence = match (name, &*operands) {
-        ("nop", "") => return Some(Vec::new()),
-        ("pause" | "yield", "") | ("rep", "nop") | ("or", "27,27,27") => {
+        // Waking others up means nothing here: whoever waits may go on at any time.
+        ("nop" | "sev" | "sevl", "") => return Some(Vec::new()),
+        ("pause" | "yield" | "wfe" | "wfi", "") | ("rep", "nop") | ("or", "27,27,27") => {
             return Some(vec![Step::Yield]);
         }
         ("mfence" | "lfence" | "sfence", "") => name.to_string(),

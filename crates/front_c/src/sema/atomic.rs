@@ -24,6 +24,9 @@ impl Sema<'_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Checked<Option<Expr>> {
+        if let Some(result) = self.with_order_chosen(name, args, span)? {
+            return Ok(Some(result));
+        }
         let result = if let Some(rest) = name.strip_prefix("__fp_atomic_") {
             self.generic_atomic(rest, args, span)?
         } else if let Some(rest) = name.strip_prefix("__atomic_") {

@@ -1,6 +1,7 @@
 //! Constants: folding of operators on constants, and values known before the program runs.
 
-use super::tree::{Expr, ExprKind, FunctionId, ObjectId};
+use super::declare::is_fixed;
+use super::tree::{Expr, ExprKind, FunctionId, ObjectId, StaticData, StaticInit};
 use super::types::{IntKind, Type};
 use super::{Checked, Sema, arith, fail};
 use crate::ast::{self, BinaryOp};
@@ -84,6 +85,30 @@ impl Sema<'_> {
         }
     }
 
+    /// The value of a `const` integer that was initialised with a constant. C does not count it
+    /// among the constants, but gcc knows it, and programs have arrays of such a length.
+    fn fixed_value(&self, place: &Expr) -> Option<u128> {
+        match place.kind {
+            ExprKind::Local(id) => self.function.as_ref()?.locals[id].known,
+            ExprKind::Object(id) => {
+                let object = &self.unit.objects[id];
+                let init = object.init.as_ref().filter(|_| is_fixed(&object.ty))?;
+                match init.as_slice() {
+                    [] => Some(0),
+                    [StaticInit { offset: 0, data: StaticData::Bytes(bytes) }] => {
+                        let size = self.unit.types.size_of(&object.ty.ty)?;
+                        let whole = bytes.len() as u64 == size;
+                        whole.then(|| {
+                            bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u128::from(byte))
+                        })
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
     fn fold_binary(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<arith::Outcome> {
         let (width, is_signed) = self.scalar(&a.ty.ty)?;
         arith::binary(op, a.as_const()?, b.as_const()?, width, is_signed)
@@ -95,6 +120,7 @@ impl Sema<'_> {
         Some(match &expr.kind {
             ExprKind::Const(bits) => Int(*bits),
             ExprKind::Function(id) => Constant::Function(*id),
+            ExprKind::Load(place) => Int(self.fixed_value(place)?),
             ExprKind::AddressOf(inner) | ExprKind::Decay(inner) => self.constant_address(inner)?,
             ExprKind::Convert { value, .. } => self.constant_conversion(value, &expr.ty.ty)?,
             ExprKind::Negate(value) => {

@@ -1,6 +1,7 @@
 //! Declarations and function definitions: linkage, storage, redeclaration.
 
 use super::attribute::Said;
+use super::constant::Constant;
 use super::scope::Entity;
 use super::tree::{
     Body, Expr, Function, FunctionId, Local, LocalId, LocalInit, Object, ObjectId, Stmt, StmtKind,
@@ -541,7 +542,14 @@ impl Sema<'_> {
     ) -> Checked<LocalId> {
         let text: Rc<str> = name.map_or_else(|| "".into(), |name| name.name.clone());
         let state = self.in_function(span)?;
-        let id = state.locals.push(Local { name: text, ty, align, address_taken: false, span });
+        let id = state.locals.push(Local {
+            name: text,
+            ty,
+            align,
+            address_taken: false,
+            known: None,
+            span,
+        });
         if let Some(name) = name {
             self.scopes.declare(name.name.clone(), Entity::Local(id));
         }
@@ -667,6 +675,15 @@ impl Sema<'_> {
                 Some(init)
             }
         };
+        if let Some(LocalInit::Value(value)) = &init
+            && is_fixed(&ty)
+        {
+            let known = match self.constant(value) {
+                Some(Constant::Int(bits)) => Some(bits),
+                _ => None,
+            };
+            self.in_function(name.span)?.locals[id].known = known;
+        }
         let span = match &init {
             Some(LocalInit::Value(value)) => name.span.to(value.span),
             _ => name.span,
@@ -674,6 +691,11 @@ impl Sema<'_> {
         out.push(Stmt { kind: StmtKind::Local(id, init), span });
         Ok(())
     }
+}
+
+/// Whether objects of this type are integers that keep their first value.
+pub fn is_fixed(ty: &QualType) -> bool {
+    ty.ty.is_integer() && ty.is_const() && !ty.quals.is_volatile && !ty.quals.is_atomic
 }
 
 /// The value of a declarator with `__auto_type`.

@@ -112,7 +112,8 @@ impl Sema<'_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Checked<Option<Expr>> {
-        if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {
+        let nondet = name.strip_prefix("__VERIFIER_nondet_").or(name.strip_prefix("nondet_"));
+        if let Some(kind) = nondet {
             return self.nondet(name, kind, declared, args, span);
         }
         if declared.is_some()
@@ -129,7 +130,11 @@ impl Sema<'_> {
                 let text = self.sources.text(cond.span).to_string();
                 I::Assert(self.scalar_value(cond, "the condition")?, text)
             }
-            ("__CPROVER_assert", [cond, text]) => {
+            ("assert", [cond]) if declared.is_none() => {
+                let text = self.sources.text(cond.span).to_string();
+                I::Assert(self.scalar_value(cond, "the condition")?, text)
+            }
+            ("__CPROVER_assert" | "__CPROVER_precondition", [cond, text]) => {
                 let text = self.literal_text(text)?;
                 I::Assert(self.scalar_value(cond, "the condition")?, text)
             }
@@ -141,6 +146,10 @@ impl Sema<'_> {
                 return Ok(Some(nothing(Expr::constant(0, Type::INT, span), span)));
             }
             ("__VERIFIER_spin_end" | "__VERIFIER_loop_bound", [value]) => {
+                let value = self.scalar_value(value, "the argument")?;
+                return Ok(Some(nothing(value, span)));
+            }
+            ("__CPROVER_cover", [value]) | ("__CPROVER_input" | "__CPROVER_output", [_, value]) => {
                 let value = self.scalar_value(value, "the argument")?;
                 return Ok(Some(nothing(value, span)));
             }

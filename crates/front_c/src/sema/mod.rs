@@ -3,7 +3,7 @@
 //! - [`types`], [`name`], [`layout`]: what types there are, how they are spelled and laid out.
 //! - [`scope`], [`resolve`], [`record`], [`declare`]: names, declarators, declarations.
 //! - [`expr`], [`operator`], [`assign`], [`call`], [`builtin`], [`foreign`], [`atomic`],
-//!   [`literal`]: expressions.
+//!   [`order`], [`literal`]: expressions.
 //! - [`convert`], [`arith`], [`constant`], [`float`]: conversions and constants.
 //! - [`init`], [`statement`]: initialisers and statements; [`explain`]: words for messages.
 //!
@@ -29,6 +29,7 @@ pub mod layout;
 pub mod literal;
 pub mod name;
 pub mod operator;
+pub mod order;
 pub mod record;
 pub mod resolve;
 pub mod scope;

@@ -133,6 +133,8 @@ pub struct Local {
     pub align: Option<u64>,
     /// Its address is taken somewhere, so it must live in memory.
     pub address_taken: bool,
+    /// The value of a `const` integer that is initialised with a constant.
+    pub known: Option<u128>,
     /// Where it is declared.
     pub span: Span,
 }
