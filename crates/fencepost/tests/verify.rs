@@ -83,6 +83,42 @@ fn a_counterexample_can_be_run_again() {
     assert_eq!(status, 2);
 }
 
+/// A failed test-and-set writes back what it read: an attempt that nobody notices, so the loop is
+/// covered although it may go round for ever.
+#[test]
+fn a_test_and_set_lock_is_proved_without_bounds() {
+    let program = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int held;
+int counter;
+void *worker(void *unused) {
+    while (atomic_exchange_explicit(&held, 1, memory_order_acquire)) ;
+    counter++;
+    atomic_store_explicit(&held, 0, UNLOCK);
+    return 0;
+}
+int main(void) {
+    pthread_t p, q;
+    pthread_create(&p, 0, worker, 0);
+    pthread_create(&q, 0, worker, 0);
+    pthread_join(p, 0);
+    pthread_join(q, 0);
+    assert(counter == 2);
+    return 0;
+}
+"#;
+    let models = ["--model=sc", "--model=armv8", "--model=power", "--property=assert"];
+    let right = [&models[..], &["-DUNLOCK=memory_order_release"]].concat();
+    let (text, status) = verify(program, &right);
+    assert_eq!(status, 0, "{text}");
+    let wrong = [&models[1..], &["-DUNLOCK=memory_order_relaxed"]].concat();
+    let (text, status) = verify(program, &wrong);
+    assert_eq!(text.matches("VIOLATED").count(), 2, "{text}");
+    assert_eq!(status, 1, "{text}");
+}
+
 #[test]
 fn a_program_without_main_is_refused() {
     let (text, status) = verify("int x;\nint f(void) { return x; }\n", &[]);

@@ -140,12 +140,22 @@ impl Unroller<'_> {
     /// see later.
     fn idle(&mut self, frame: &Frame, before: &Snapshot, back: Guard) -> Guard {
         let mut idle = back;
-        for &effect in &self.running.effects[before.effects..] {
-            let others = self.out.terms.guards.not(effect);
-            idle = self.out.terms.guards.and(idle, others);
-        }
-        if idle == Guard::FALSE {
-            return idle;
+        for index in before.effects..self.running.effects.len() {
+            let (effect, update) = self.running.effects[index];
+            let here = self.out.terms.guards.and(idle, effect);
+            if here == Guard::FALSE {
+                continue;
+            }
+            let mut unseen = self.out.terms.guards.not(effect);
+            if let Some((old, new)) = update {
+                let same = self.out.terms.binary(BinaryOp::Eq, old, new);
+                let same = self.out.terms.truth(same);
+                unseen = self.out.terms.guards.or(unseen, same);
+            }
+            idle = self.out.terms.guards.and(idle, unseen);
+            if idle == Guard::FALSE {
+                return idle;
+            }
         }
         let terms = &mut self.out.terms;
         let mut changed = self.store.changed(&before.store, terms, idle);

@@ -140,7 +140,7 @@ impl Unroller<'_> {
                 self.out.operations.push(Operation { thread, name: name.as_str().into(), guard });
                 let guards = &mut self.out.terms.guards;
                 self.running.operation.set(guards, guard, Some(index));
-                self.running.effects.push(guard);
+                self.running.effects.push((guard, None));
             }
             Op::OperationEnd { result } => {
                 // A mark, not an observation: whoever wants the result seen observes it.
@@ -148,7 +148,7 @@ impl Unroller<'_> {
                     self.defined(frame, guard, result, "the result of an operation", place)?;
                 }
                 self.running.operation.set(&mut self.out.terms.guards, guard, None);
-                self.running.effects.push(guard);
+                self.running.effects.push((guard, None));
             }
             Op::Call { dst, callee, args } => {
                 let function = self.callee(frame, guard, callee, place)?;
@@ -166,7 +166,7 @@ impl Unroller<'_> {
                 if matches!(target, PrintTarget::Buffer { .. }) {
                     return unsupported(place, "printing to memory");
                 }
-                self.running.effects.push(guard);
+                self.running.effects.push((guard, None));
                 if let Some(dst) = dst {
                     let value = self.choice(guard, self.width(frame, *dst), Alternatives::Any);
                     self.set(frame, guard, *dst, value);
@@ -307,7 +307,7 @@ impl Unroller<'_> {
             }
         };
         let value = self.choice(guard, self.width(frame, dst), from);
-        self.running.effects.push(guard);
+        self.running.effects.push((guard, None));
         self.set(frame, guard, dst, value);
         Ok(())
     }
@@ -328,7 +328,7 @@ impl Unroller<'_> {
         else {
             return unsupported(place, "an operation that only some paths have begun");
         };
-        self.running.effects.push(guard);
+        self.running.effects.push((guard, None));
         let moment = self.moment(guard);
         self.out.commits.extend(operation.map(|operation| Commit { moment, operation }));
         Ok(())
@@ -345,7 +345,7 @@ impl Unroller<'_> {
         else {
             return unsupported(place, "an operation that only some paths have begun");
         };
-        self.running.effects.push(guard);
+        self.running.effects.push((guard, None));
         let moment = self.moment(guard);
         self.out.observations.push(Observation {
             moment,

@@ -293,7 +293,11 @@ impl Unroller<'_> {
         self.escape(value.term);
         let data = self.tracked(&value.taint);
         let kind = ActionKind::Write { access, value: value.term, data, rmw };
-        self.running.effects.push(guard);
+        let old = rmw.and_then(|pairing| match self.out.actions[pairing.read].kind {
+            ActionKind::Read { into, .. } => Some(self.out.terms.input_term(into)),
+            _ => None,
+        });
+        self.running.effects.push((guard, old.map(|old| (old, value.term))));
         self.act(frame, guard, kind, place)?;
         Ok(())
     }

@@ -10,7 +10,9 @@
 //! register changed) only waits: nobody ever sees it, so the paths on which this happens are
 //! dropped and each loop keeps the iterations that do something, and its last. For loops that do
 //! nothing else this is the reduction of Burckhardt, Alur, Martin, CAV 2006, section 3.4; a retry
-//! loop loses its failed attempts. Dropping reads and fences from an execution only makes it less
+//! loop loses its failed attempts. A read-modify-write that writes back what it read (a failed
+//! test-and-set) is no trace either: whoever reads from it can read from its predecessor, which it
+//! follows at once. Dropping reads, such writes and fences from an execution only makes it less
 //! constrained, and an execution in which the first attempt succeeds is one of the program's own,
 //! so this neither misses nor invents outcomes of threads that come to their ends.
 //!
@@ -221,8 +223,9 @@ struct Running {
     last_place: Option<(LocId, BlockId, usize)>,
     /// The functions that are running, for recursion.
     active: Vec<FuncId>,
-    /// The guards of what others could see of it, for finding loops that only wait.
-    effects: Vec<Guard>,
+    /// The guards of what others could see of it, for finding loops that only wait; with the old
+    /// and the new value for a read-modify-write, which nobody can see if they are equal.
+    effects: Vec<(Guard, Option<(TermId, TermId)>)>,
     /// On which paths the thread came to its end.
     ended: Guard,
 }

@@ -97,7 +97,7 @@ impl Unroller<'_> {
         let next = self.out.threads.next_id();
         self.next_instruction();
         let action = self.act(frame, guard, ActionKind::Spawn(next), place)?;
-        self.running.effects.push(guard);
+        self.running.effects.push((guard, None));
         let id = self.thread(function, values, guard, Some(action))?;
         debug_assert_eq!(id, next);
         let handle = self.constant(Value::int(Width::I64, id.index() as u128 + 1));
@@ -138,7 +138,7 @@ impl Unroller<'_> {
         }
         self.next_instruction();
         self.act(frame, on, ActionKind::Join(id), place)?;
-        self.running.effects.push(on);
+        self.running.effects.push((on, None));
         if let Some(dst) = dst {
             let zero = self.constant(Value::int(Width::I64, 0));
             let result = self.results.get(&id).map_or(zero, |result| result.term);

@@ -386,7 +386,7 @@ impl Unroller<'_> {
                     place,
                 };
                 let fresh = self.make_block(guard, block);
-                self.running.effects.push(guard);
+                self.running.effects.push((guard, None));
                 let given = match self.concurrent {
                     true => self.given_block(frame, guard, &block, fresh)?,
                     false => self.constant(self.pointer(fresh)),
@@ -404,7 +404,7 @@ impl Unroller<'_> {
                 self.set_fitted(frame, guard, *dst, size.into());
             }
             Op::Free { address } => {
-                self.running.effects.push(guard);
+                self.running.effects.push((guard, None));
                 let target = self.target(frame, guard, address, place)?;
                 match target {
                     Target::Own(places) => self.free_own(frame, &places, place),
