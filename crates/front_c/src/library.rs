@@ -45,7 +45,9 @@ pub fn complete(unit: &ast::Unit, tokens: &[Token], sources: &mut SourceMap) -> 
     let loader = MemoryLoader::new().with("<library>", text);
     let (library, _) =
         pp::preprocess(Path::new("<library>"), &Options::default(), &loader, sources);
-    let mut all: Vec<Token> = Vec::new();
+    // The headers that the program includes come first: the library is written over them.
+    let from_header = |token: &&Token| is_embedded(file_of(token.span, sources));
+    let mut all: Vec<Token> = tokens.iter().filter(from_header).cloned().collect();
     for token in library {
         if token.kind == TokenKind::End || loaded.contains(file_of(token.span, sources)) {
             continue;
@@ -60,7 +62,7 @@ pub fn complete(unit: &ast::Unit, tokens: &[Token], sources: &mut SourceMap) -> 
         };
         all.push(Token { kind, ..token });
     }
-    all.extend_from_slice(tokens);
+    all.extend(tokens.iter().filter(|token| !from_header(token)).cloned());
     Some(all)
 }
 
