@@ -92,3 +92,22 @@ fn looking_at_a_lock_in_the_end_is_flagged() {
     let (with, without): (Vec<String>, Vec<String>) = (flags("l;"), flags("x;"));
     assert_eq!((with, without), (vec!["lock-final".to_string()], vec![]));
 }
+
+#[test]
+fn both_engines_tell_of_accesses_of_what_is_no_address() {
+    let test = |guard: &str| {
+        format!(
+            "AArch64 early\n{{ x=0; 0:X1=x; 0:X2=y; 1:X1=x; }}\n P0 | P1 ;\n STR X2,[X1] | \
+             LDR X3,[X1] ;\n | {guard} ;\n | LDR W4,[X3] ;\n | L: ;\nexists (1:X4=1)\n"
+        )
+    };
+    for engine in [Engine::Oracle, Engine::Sat] {
+        let strays = |guard: &str| {
+            let limits = Limits { time: None, unroll: 2, engine };
+            let models = [model("armv8").unwrap()];
+            let outcomes = run(&parsed(&test(guard)), &models, &limits, false);
+            outcomes[0].answer.as_ref().unwrap().strays
+        };
+        assert_eq!((strays("NOP"), strays("CBZ X3,L")), (1, 0), "{engine:?}");
+    }
+}

@@ -72,8 +72,8 @@ pub struct Answer {
     pub undefined: bool,
     /// Whether executions were cut off by the loop bound.
     pub bounded: bool,
-    /// How many executions end early because they access something that is no address. They have
-    /// no final state and are counted nowhere else.
+    /// How many executions end early because they access something that is no address; one, if
+    /// executions were not counted. They have no final state and are counted nowhere else.
     pub strays: u64,
     /// An execution that satisfies the proposition, where one was asked for.
     pub witness: Option<Execution>,

@@ -348,6 +348,7 @@ impl Session<'_> {
 /// What to say of executions that were left out because they access what is no address.
 fn strays(answer: &Answer) -> String {
     let executions = match answer.strays {
+        _ if !answer.counted => "some executions access".to_string(),
         1 => "one execution accesses".to_string(),
         many => format!("{many} executions access"),
     };

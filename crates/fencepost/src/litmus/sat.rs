@@ -11,6 +11,7 @@ use front_litmus::state::{Looks, Typed};
 use front_litmus::test::{Place, Test};
 use ir::op::CastOp;
 use ir::program::{GlobalId, InitData, Width};
+use ir::step::finding::FindingKind;
 use ir::value::Value;
 use models::Model;
 use models::ast::Role;
@@ -96,17 +97,14 @@ impl<'t> Asked<'t> {
         let (flags, undefined) = self.flags(encoding)?;
         let threads = encoding.bounded.threads.ids().collect();
         let beyond = encoding.beyond_others(&threads, &HashSet::new());
-        let bounded = beyond != sat::Lit::FALSE
-            && match encoding.solve(&[beyond]) {
-                sat::Answer::Sat => true,
-                sat::Answer::Unsat => false,
-                sat::Answer::Unknown => return Err(Unknown),
-            };
+        let bounded = is_possible(encoding, beyond)?;
+        let astray = astray(encoding);
+        let strays = is_possible(encoding, astray)?.into();
         let positive = states.values().filter(|satisfies| **satisfies).count() as u64;
         let negative = states.len() as u64 - positive;
         let state = |(text, satisfies)| State { text, count: 1, satisfies };
         let states = states.into_iter().map(state).collect();
-        let (strays, witness, counted) = (0, None, false);
+        let (witness, counted) = (None, false);
         Ok(Answer {
             states,
             positive,
@@ -185,6 +183,28 @@ impl<'t> Asked<'t> {
         }
         Value::int(Width::I64, u64::from_le_bytes(bytes).into())
     }
+}
+
+/// Whether some execution has this property.
+fn is_possible(encoding: &mut Encoding<'_>, property: sat::Lit) -> Result<bool, Unknown> {
+    if property == sat::Lit::FALSE {
+        return Ok(false);
+    }
+    match encoding.solve(&[property]) {
+        sat::Answer::Sat => Ok(true),
+        sat::Answer::Unsat => Ok(false),
+        sat::Answer::Unknown => Err(Unknown),
+    }
+}
+
+/// True in executions that access something that is no address.
+fn astray(encoding: &mut Encoding<'_>) -> sat::Lit {
+    let is_about_addresses = |kind: &FindingKind| {
+        matches!(kind, FindingKind::Null | FindingKind::Wild { .. } | FindingKind::OutOfBounds)
+    };
+    let findings = encoding.findings().iter().filter(|finding| is_about_addresses(&finding.kind));
+    let all: Vec<sat::Lit> = findings.map(|finding| finding.wrong).collect();
+    encoding.formula.or(&all)
 }
 
 fn typed(encoding: &Encoding<'_>, value: Value, place: &Place) -> Typed {
