@@ -76,6 +76,10 @@ pub struct Bounded {
     pub checks: Vec<Check>,
     /// What must hold of every execution that is looked at: the path, and the condition there.
     pub assumptions: Vec<Assumption>,
+    /// Where threads wait for ever, whatever happens.
+    pub blocked: Vec<(Moment, Origin)>,
+    /// Where the whole program ends.
+    pub exits: Vec<Moment>,
     /// What the client sees, in program order within each thread.
     pub observations: Vec<Observation>,
     /// The operations of the data type, in the order in which they were met.
@@ -321,9 +325,18 @@ pub struct Assumption {
     /// What is assumed; `None` for what never holds.
     pub condition: Option<TermId>,
     /// In an atomic section, or in place of a loop that waits: the thread waits until it holds.
-    pub waits: bool,
+    pub waits: Option<Waiting>,
     /// Where.
     pub origin: Origin,
+}
+
+/// How a thread waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Waiting {
+    /// Whether it goes round a loop; otherwise it waits before an atomic section.
+    pub spins: bool,
+    /// Everything later in the thread belongs to the attempt that fails.
+    pub since: u32,
 }
 
 /// An operation of the data type.

@@ -197,6 +197,9 @@ pub enum End {
     /// It waits: for the end of a thread that does not end, or before an atomic section whose
     /// assumption fails for what the memory holds in the end.
     Waits,
+    /// It goes round a loop for ever, in which it changes nothing and reads what the memory holds
+    /// in the end; what it reads in these iterations is not told.
+    Spins,
 }
 
 #[cfg(test)]

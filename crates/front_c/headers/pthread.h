@@ -687,12 +687,11 @@ static inline int pthread_cond_signal(pthread_cond_t *cond) {
     __fp_atomic {
         unsigned int waiting = __atomic_load_n(&cond->__fp_waiting, __ATOMIC_RELAXED);
         if (waiting) {
-            unsigned int rest = waiting;
-            if (waiting & (waiting - 1)) {
-                int skipped = __fp_choose(0, __builtin_popcount(waiting) - 1);
-                for (int i = 0; i < skipped; i++) rest &= rest - 1;
+            unsigned int bit = waiting & -waiting;
+            if (waiting != bit) {
+                unsigned int other = 1U << __fp_choose(0, 31);
+                if (waiting & other) bit = other;
             }
-            unsigned int bit = rest & -rest;
             __atomic_store_n(&cond->__fp_waiting, waiting & ~bit, __ATOMIC_RELAXED);
             __atomic_fetch_or(&cond->__fp_woken, bit, __ATOMIC_RELAXED);
         }

@@ -18,7 +18,7 @@ const SHOWN_CALLS: usize = 12;
 /// A finding as a message.
 pub fn message(finding: &Finding) -> Message {
     let message = Message::error(title(finding));
-    if finding.kind == FindingKind::Deadlock {
+    if matches!(finding.kind, FindingKind::Deadlock | FindingKind::Livelock) {
         return finding.waiting.iter().fold(message, waits);
     }
     let message = match user_place(&finding.stack) {
@@ -123,6 +123,7 @@ pub fn title(finding: &Finding) -> String {
         FindingKind::TooLongToPrint => "more than a million characters in one print".into(),
         FindingKind::BadJoin => "join of something that is not a thread to be joined".into(),
         FindingKind::Deadlock => "deadlock: all threads wait".into(),
+        FindingKind::Livelock => "a loop waits for ever".into(),
     }
 }
 
@@ -274,7 +275,10 @@ fn waits(message: Message, position: &ThreadPosition) -> Message {
     let name = thread(&position.thread);
     let title = match &position.joins {
         Some(other) => format!("{name} waits for the end of {}", thread(other)),
-        None => format!("{name} waits here"),
+        None if position.reads.is_empty() => format!("{name} waits here"),
+        None => {
+            format!("{name} waits in a loop, and reads {} for ever", position.reads.join(", "))
+        }
     };
     let message = message.section(title);
     let Some(location) = user_place(&position.stack) else { return message };

@@ -1,6 +1,6 @@
 //! What may be wrong with an execution.
 
-use super::{Builder, Scope};
+use super::Builder;
 use crate::bounded::{ActionId, Origin};
 use execution::event::ThreadId;
 use ir::step::finding::FindingKind;
@@ -30,7 +30,7 @@ impl Builder {
         action: Option<ActionId>,
         origin: &Origin,
     ) {
-        if self.scope == Scope::Complete {
+        if !self.scope.is_every() {
             self.formula.clause(&[!wrong]);
         } else if wrong != Lit::FALSE {
             self.findings.push(Finding { kind, thread, origin: origin.clone(), action, wrong });

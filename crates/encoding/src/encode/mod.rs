@@ -14,6 +14,7 @@ mod order;
 mod outcomes;
 mod paths;
 mod reuse;
+mod stuck;
 mod thin_air;
 mod threads;
 mod witness;
@@ -21,6 +22,7 @@ mod witness;
 pub use findings::Finding;
 pub use observe::{Observations, Observed};
 pub use outcomes::{Enumeration, Outcome, Seen, Unknown};
+pub use stuck::Stuck;
 
 use crate::bounded::{ActionId, BoundHit, Bounded, InstanceKey};
 use crate::graph::{Edges, Graph};
@@ -67,6 +69,16 @@ pub enum Scope {
     /// Those in which every thread comes to its end within the bounds and nothing is wrong. The
     /// formula is smaller, and the solver sees more of it from the start.
     Complete,
+    /// Those in which every thread comes to its end within the bounds, or waits there for ever,
+    /// and nothing else is wrong.
+    Waiting,
+}
+
+impl Scope {
+    /// Whether threads may stop anywhere, go wrong, and go beyond bounds.
+    fn is_every(self) -> bool {
+        self == Scope::Every
+    }
 }
 
 /// An event of the graph: an action, or the part of one that is at one cell.
@@ -91,6 +103,7 @@ pub(crate) struct Cell {
 
 /// A program under a model, as a formula.
 pub struct Encoding<'p> {
+    pub(crate) scope: Scope,
     pub(crate) program: &'p Program,
     /// The program, unrolled.
     pub bounded: Arc<Bounded>,
@@ -181,11 +194,13 @@ impl<'p> Encoding<'p> {
         commits.follow(&mut builder.formula, &co);
         commits.follow(&mut builder.formula, &graph.rf);
         builder.overwritten(&lives, &graph, &co)?;
+        builder.stuck(&lives, &graph, &co);
         let bounds = builder.bound_hits(&lives);
         let complete = builder.completeness(&lives, &bounds);
         let refills = [builder.undefined.clone(), builder.zero.clone()];
         let Builder { formula, bounded, values, cells, sources, events, findings, .. } = builder;
         Ok(Self {
+            scope: options.scope,
             program,
             bounded,
             formula,

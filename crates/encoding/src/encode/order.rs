@@ -1,8 +1,9 @@
 //! Program order, dependencies, and what is known about pairs of events beforehand.
 
 use super::events::{guard_of, relate};
+use super::threads::Lives;
 use super::{Builder, Scope, Source};
-use crate::bounded::{ActionId, ActionKind, Taint};
+use crate::bounded::{Action, ActionId, ActionKind, Taint};
 use crate::graph::Graph;
 use crate::guard::Guard;
 use execution::event::{Event, EventId, EventKind, Execution, ThreadId};
@@ -10,12 +11,13 @@ use execution::ids::{Id, IdVec};
 use execution::relation::{EventSet, Relation};
 use models::Model;
 use sat::Lit;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Builder {
     /// Fills in program order, dependencies and the like.
-    pub(super) fn order(&mut self, graph: &mut Graph, model: &Model) {
+    pub(super) fn order(&mut self, graph: &mut Graph, lives: &Lives, model: &Model) {
         let size = graph.nodes.len();
-        let before = self.program_order();
+        let (before, optional) = self.program_order();
         graph.implies = Relation::identity(size);
         graph.excludes = Relation::empty(size);
         let ordered = self.language.orders_instructions();
@@ -60,6 +62,7 @@ impl Builder {
         for (first, second) in po {
             relate(graph, "po", first, second, Lit::TRUE);
         }
+        self.after_optional_joins(graph, lives, &before, &optional);
         self.groups(graph);
         if model_needs_dependencies(model) {
             self.dependencies(graph);
@@ -67,8 +70,9 @@ impl Builder {
     }
 
     /// Which actions come before which: each thread's in order, all that precedes a spawn before
-    /// all of the new thread, and all of a thread before what follows its join.
-    fn program_order(&self) -> Relation {
+    /// all of the new thread, and all of a thread before what follows its join. Joins that some
+    /// paths do not pass come apart: what they order is ordered only where they take place.
+    fn program_order(&self) -> (Relation, Vec<ActionId>) {
         let actions = &self.bounded.actions;
         let mut before = Relation::empty(actions.len());
         for thread in self.bounded.threads.iter() {
@@ -79,6 +83,7 @@ impl Builder {
             }
         }
         let mut crossing = false;
+        let mut optional = Vec::new();
         for (id, action) in actions.enumerate() {
             match action.kind {
                 ActionKind::Spawn(child) => {
@@ -87,6 +92,7 @@ impl Builder {
                         crossing = true;
                     }
                 }
+                ActionKind::Join(_) if !self.is_passed(id) => optional.push(id),
                 ActionKind::Join(child) => {
                     for &a in &self.bounded.threads[child].actions {
                         before.insert(event(a), event(id));
@@ -96,7 +102,53 @@ impl Builder {
                 _ => {}
             }
         }
-        if crossing { before.transitive_closure() } else { before }
+        (if crossing { before.transitive_closure() } else { before }, optional)
+    }
+
+    /// Whether everything that follows a join in its thread follows only where it takes place.
+    fn is_passed(&self, join: ActionId) -> bool {
+        let Action { thread, guard, .. } = self.bounded.actions[join];
+        let mut later = self.bounded.threads[thread].actions.iter().filter(|&&id| id > join);
+        later.all(|&id| self.paths.implies(self.bounded.actions[id].guard, guard))
+    }
+
+    /// Orders what such joins order.
+    fn after_optional_joins(
+        &mut self,
+        graph: &mut Graph,
+        lives: &Lives,
+        before: &Relation,
+        optional: &[ActionId],
+    ) {
+        let mut more: BTreeMap<(EventId, EventId), Vec<Lit>> = BTreeMap::new();
+        for &join in optional {
+            let ActionKind::Join(child) = self.bounded.actions[join].kind else { continue };
+            let own = &self.bounded.threads[child].actions;
+            let ids = || self.bounded.actions.ids();
+            let leads = |a: ActionId| own.iter().any(|&o| before.contains(event(a), event(o)));
+            let first: BTreeSet<ActionId> =
+                ids().filter(|&a| own.contains(&a) || leads(a)).collect();
+            let after: BTreeSet<ActionId> =
+                ids().filter(|&b| b == join || before.contains(event(join), event(b))).collect();
+            for (i, &a) in self.sources.iter().enumerate() {
+                if !action_of(a).is_some_and(|a| first.contains(&a)) {
+                    continue;
+                }
+                for (j, &b) in self.sources.iter().enumerate() {
+                    if action_of(b).is_some_and(|b| after.contains(&b)) {
+                        let pair = (EventId::new(i), EventId::new(j));
+                        more.entry(pair).or_default().push(lives.exec[join]);
+                    }
+                }
+            }
+        }
+        for ((a, b), lits) in more {
+            let known = graph.relations.get("po").is_some_and(|po| po.contains_key(&(a, b)));
+            if !known {
+                let lit = self.formula.or(&lits);
+                relate(graph, "po", a, b, lit);
+            }
+        }
     }
 
     /// Atomic sections and operations.
@@ -189,9 +241,10 @@ fn event(action: ActionId) -> EventId {
     EventId::new(action.index())
 }
 
-/// Whether an event comes before another in program order.
+/// Whether an event comes before another in program order, wherever both take place.
 pub(super) fn is_before(graph: &Graph, a: EventId, b: EventId) -> bool {
-    graph.relations.get("po").is_some_and(|po| po.contains_key(&(a, b)))
+    let po = graph.relations.get("po");
+    po.is_some_and(|po| po.get(&(a, b)).is_some_and(|&lit| lit == Lit::TRUE))
 }
 
 fn model_needs_dependencies(model: &Model) -> bool {

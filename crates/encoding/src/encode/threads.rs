@@ -4,6 +4,7 @@
 //! thread that does not end, and anywhere else that the solver likes; an execution is complete if
 //! the solver liked none. An action takes place if its path is taken and its thread is alive.
 
+use super::stuck::Stuck;
 use super::{Builder, Cell, Scope};
 use crate::bounded::{Access, ActionId, ActionKind, Assumption, Check, Moment, RegionKind, Wrong};
 use crate::guard::Guard;
@@ -26,6 +27,8 @@ pub(crate) struct Lives {
     pub(crate) freed: HashMap<ActionId, Lit>,
     /// The solver's choices to let threads go on.
     pub(crate) go: Vec<Lit>,
+    /// Where threads may wait for ever.
+    pub(crate) stuck: Vec<Stuck>,
     /// By thread: how alive it is from each sequence number on.
     alive: IdVec<ThreadId, Vec<(u32, Lit)>>,
 }
@@ -75,6 +78,9 @@ impl Builder {
         for list in items.iter_mut() {
             list.sort_by_key(|&(sequence, _)| sequence);
         }
+        if self.scope == Scope::Waiting {
+            lives.stuck = self.may_be_stuck();
+        }
         // Whoever starts a thread has a smaller number, but may await it.
         let roots: Vec<ThreadId> = self
             .bounded
@@ -103,7 +109,7 @@ impl Builder {
             let before = alive;
             match item {
                 Item::Check(index) => alive = self.checked(*index, alive),
-                Item::Assumption(index) => self.assumed(*index, alive),
+                Item::Assumption(index) => alive = self.assumed(lives, *index, alive),
                 Item::Action(id) => {
                     let action = &self.bounded.actions[*id];
                     let same = Some(action.instruction) == instruction
@@ -116,7 +122,7 @@ impl Builder {
                             | ActionKind::Write { .. }
                             | ActionKind::Free { .. }
                     );
-                    if !same && accesses && self.scope == Scope::Every {
+                    if !same && accesses && self.scope.is_every() {
                         let go = self.formula.fresh();
                         lives.go.push(go);
                         alive = self.formula.and(&[alive, go]);
@@ -167,7 +173,10 @@ impl Builder {
                 }
                 (exec, alive)
             }
-            ActionKind::Write { access, .. } => self.reach(id, access, true, (attempt, alive))?,
+            ActionKind::Write { access, .. } => {
+                let (exec, alive) = self.reach(id, access, true, (attempt, alive))?;
+                (self.unless_stuck(lives, &action, exec), alive)
+            }
             ActionKind::Fence(_) => (attempt, alive),
             ActionKind::Free { address, .. } => {
                 self.reach_block(id, *address, (attempt, alive), place)?
@@ -190,7 +199,11 @@ impl Builder {
                 if self.scope == Scope::Complete {
                     self.formula.clause(&[!waits]);
                 }
-                (exec, self.unless(alive, waits))
+                let on = match self.scope {
+                    Scope::Complete => alive,
+                    Scope::Every | Scope::Waiting => self.formula.and(&[alive, !waits]),
+                };
+                (exec, on)
             }
         };
         lives.exec[id] = exec;
@@ -234,9 +247,9 @@ impl Builder {
 
     /// `lit`, unless something is wrong; where nothing may be, that is `lit`.
     fn unless(&mut self, lit: Lit, wrong: Lit) -> Lit {
-        match self.scope {
-            Scope::Every => self.formula.and(&[lit, !wrong]),
-            Scope::Complete => lit,
+        match self.scope.is_every() {
+            true => self.formula.and(&[lit, !wrong]),
+            false => lit,
         }
     }
 
@@ -313,14 +326,32 @@ impl Builder {
         self.unless(alive, wrong)
     }
 
-    fn assumed(&mut self, index: usize, alive: Lit) {
-        let Assumption { moment, condition, .. } = self.bounded.assumptions[index].clone();
+    /// An assumption of a thread that is alive before it; gives whether it is after it.
+    fn assumed(&mut self, lives: &Lives, index: usize, alive: Lit) -> Lit {
+        let Assumption { moment, condition, waits, .. } = self.bounded.assumptions[index].clone();
         let guard = self.guard(moment.guard);
         let holds = match condition {
             Some(term) => self.truth(term),
             None => Lit::FALSE,
         };
+        let stuck = lives.stuck.iter().find(|stuck| stuck.assumption == Some(index));
+        if let Some(&Stuck { lit, .. }) = stuck {
+            self.formula.clause(&[!guard, !alive, holds, lit]);
+            for must in [guard, alive, !holds] {
+                self.formula.implies(lit, must);
+            }
+            return self.formula.and(&[alive, !lit]);
+        }
+        // A thread that has accessed nothing in its attempt can just as well stop here.
+        if let Some(waits) = waits
+            && self.scope.is_every()
+            && !self.acts_between(&moment, waits.since)
+        {
+            let fails = self.formula.and(&[guard, !holds]);
+            return self.formula.and(&[alive, !fails]);
+        }
         self.formula.clause(&[!guard, !alive, holds]);
+        alive
     }
 
     pub(super) fn guard(&mut self, guard: Guard) -> Lit {
@@ -342,7 +373,7 @@ impl Builder {
             let moment = self.bounded.bounds[index].moment;
             let guard = self.guard(moment.guard);
             let hit = self.formula.and(&[guard, lives.at(&moment)]);
-            if self.scope == Scope::Complete {
+            if !self.scope.is_every() {
                 self.formula.clause(&[!hit]);
             }
             hits.push(hit);

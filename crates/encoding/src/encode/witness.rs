@@ -1,8 +1,10 @@
 //! From a solution back to an execution: every decision, for the stepper to run again.
 
 use super::threads::number;
-use super::{Cell, Encoding, Source};
-use crate::bounded::{ActionId, ActionKind, Allocation, Input, Moment, RegionKind};
+use super::{Cell, Encoding, Scope, Source};
+use crate::bounded::{
+    Action, ActionId, ActionKind, Allocation, Input, Moment, RegionKind, Waiting,
+};
 use crate::guard::Guard;
 use execution::event::{EventId, ThreadId};
 use execution::ids::{Id, IdVec};
@@ -30,11 +32,14 @@ impl Encoding<'_> {
     }
 
     fn happens(&self, moment: &Moment) -> bool {
-        self.formula.value(self.lives.at(moment)) && self.holds(moment.guard)
+        self.formula.value(self.lives.at(moment))
+            && self.holds(moment.guard)
+            && !self.is_undone(moment.thread, moment.sequence)
     }
 
     fn takes_place(&self, action: ActionId) -> bool {
-        self.formula.value(self.lives.exec[action])
+        let Action { thread, sequence, .. } = self.bounded.actions[action];
+        self.formula.value(self.lives.exec[action]) && !self.is_undone(thread, sequence)
     }
 
     /// The threads that were started, with their numbers.
@@ -204,6 +209,12 @@ impl Encoding<'_> {
     }
 
     fn end(&self, id: ThreadId) -> End {
+        match self.stuck_in(id) {
+            Some(Waiting { spins: true, .. }) => return End::Spins,
+            Some(Waiting { spins: false, .. }) => return End::Waits,
+            None if self.is_blocked(id) => return End::Waits,
+            None => {}
+        }
         if self.formula.value(self.lives.to_the_end(id)) {
             return End::Completed;
         }
@@ -235,6 +246,13 @@ impl Encoding<'_> {
         }
         instructions.dedup();
         End::Cut { accesses: instructions.len() as u32 }
+    }
+
+    /// Whether a thread waits for one that does not end.
+    fn is_blocked(&self, id: ThreadId) -> bool {
+        let mut blocked = self.bounded.blocked.iter().map(|(moment, _)| moment);
+        self.scope == Scope::Waiting
+            && blocked.any(|moment| moment.thread == id && self.happens(moment))
     }
 
     /// Whether a thread accessed something after it had read from a freed block: it is then told

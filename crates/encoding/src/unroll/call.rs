@@ -1,13 +1,15 @@
 //! Calls, and the operands of instructions.
 
 use super::guarded::Guarded;
-use super::{Frame, Result, Sym, Unroller, unsupported};
-use crate::bounded::{BoundHit, Call};
+use super::{Frame, Result, Sym, Unroller};
+use crate::bounded::{BoundHit, Call, Wrong};
 use crate::guard::Guard;
 use execution::ids::Id;
 use ir::op::{Callee, Operand};
-use ir::program::{FuncId, LocId, Width};
+use ir::program::{FuncId, InitData, LocId, Width};
+use ir::step::finding::FindingKind;
 use ir::value::Value;
+use std::collections::BTreeSet;
 
 impl Unroller<'_> {
     /// The value of an operand on the paths of `guard`.
@@ -31,25 +33,74 @@ impl Unroller<'_> {
         Ok(self.constant(value).into())
     }
 
-    /// The function that is called.
-    pub(super) fn callee(
+    /// The functions that may be called with so many arguments, each with the paths on which it
+    /// is; that it is one of them is checked.
+    pub(super) fn callees(
         &mut self,
         frame: &Frame,
         guard: Guard,
         callee: &Callee,
+        arguments: usize,
         place: Option<LocId>,
-    ) -> Result<FuncId> {
+    ) -> Result<Vec<(Guard, FuncId)>> {
         let operand = match callee {
-            Callee::Direct(function) => return Ok(*function),
+            Callee::Direct(function) => return Ok(vec![(guard, *function)]),
             Callee::Indirect(operand) => operand,
         };
         let address = self.decide(frame, guard, operand, "the address of a function", place)?;
-        let known = self.out.terms.constant(address.term).and_then(|value| value.provenance);
-        let function = known.and_then(|region| self.function_of(region));
-        match function {
-            Some(function) => Ok(function),
-            None => unsupported(place, "a call through a pointer that is not a constant"),
+        let known = self.alternatives(address.term);
+        let pointers: Vec<FuncId> = match known {
+            Some(values) => {
+                let regions = values.iter().filter_map(|value| value.provenance);
+                regions.filter_map(|region| self.function_of(region)).collect()
+            }
+            // What is read from memory may be any function whose address the program mentions.
+            None => self.mentioned_functions(),
+        };
+        let mut found = Vec::new();
+        let mut rest = guard;
+        for function in pointers {
+            let pointer = self.function(function);
+            let equal = self.out.terms.equals(address.term, pointer);
+            let here = self.out.terms.guards.and(rest, equal);
+            if here == Guard::FALSE {
+                continue;
+            }
+            let other = self.out.terms.guards.not(equal);
+            rest = self.out.terms.guards.and(rest, other);
+            let takes = self.program.functions[function].params.len();
+            if takes != arguments {
+                let why = format!("it takes {takes} arguments, and {arguments} are given");
+                self.check(frame, here, Wrong::Always, FindingKind::BadCall(why), place);
+                continue;
+            }
+            found.push((here, function));
         }
+        if rest != Guard::FALSE {
+            self.check(frame, rest, Wrong::Always, FindingKind::CallOfNonFunction, place);
+        }
+        Ok(found)
+    }
+
+    /// The functions whose addresses are taken somewhere in the program.
+    fn mentioned_functions(&self) -> Vec<FuncId> {
+        let mut found = BTreeSet::new();
+        for global in self.program.globals.iter() {
+            found.extend(global.init.iter().filter_map(|init| match init.data {
+                InitData::Function(function) => Some(function),
+                _ => None,
+            }));
+        }
+        let blocks = self.program.functions.iter().flat_map(|function| function.blocks.iter());
+        for block in blocks {
+            let insts = block.insts.iter().flat_map(|inst| inst.op.operands());
+            for operand in insts.chain(block.terminator.operands()) {
+                if let Operand::Function(function) = operand {
+                    found.insert(*function);
+                }
+            }
+        }
+        found.into_iter().collect()
     }
 
     /// Executes a call; gives the guard of the paths that come back, and the result.

@@ -3,7 +3,7 @@
 use super::guarded::Guarded;
 use super::store::{Store, changed_within};
 use super::{Frame, Result, Sym, Unroller, in_time};
-use crate::bounded::{Assumption, BoundHit, Check, InstanceKey, Wrong};
+use crate::bounded::{Assumption, BoundHit, Check, InstanceKey, Waiting, Wrong};
 use crate::guard::Guard;
 use crate::term::TermId;
 use execution::ids::Id;
@@ -71,6 +71,7 @@ impl Unroller<'_> {
             if let Some(last) = frame.context.last_mut() {
                 *last = iterations;
             }
+            let since = self.sequence;
             let before = self.snapshot(frame, header);
             self.blocks(frame, Some(id))?;
             let back = frame.pending[header];
@@ -81,7 +82,8 @@ impl Unroller<'_> {
             if back != Guard::FALSE && self.options.reduce_spin_loops {
                 let idle = self.idle(frame, &before, back);
                 if idle != Guard::FALSE {
-                    self.assume_never(frame, idle, place, true);
+                    let waits = Some(Waiting { spins: true, since });
+                    self.assume_never(frame, idle, place, waits);
                     let busy = self.out.terms.guards.not(idle);
                     frame.pending[header] = self.out.terms.guards.and(back, busy);
                 }
@@ -102,7 +104,7 @@ impl Unroller<'_> {
     ) {
         let guard = std::mem::replace(&mut frame.pending[header], Guard::FALSE);
         if restricted {
-            self.assume_never(frame, guard, place, false);
+            self.assume_never(frame, guard, place, None);
             return;
         }
         let moment = self.moment(guard);
@@ -116,7 +118,13 @@ impl Unroller<'_> {
         name.is_some_and(|name| self.options.restricted.contains(&**name))
     }
 
-    fn assume_never(&mut self, frame: &Frame, guard: Guard, place: Option<LocId>, waits: bool) {
+    fn assume_never(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        place: Option<LocId>,
+        waits: Option<Waiting>,
+    ) {
         let moment = self.moment(guard);
         self.out.assumptions.push(Assumption {
             moment,

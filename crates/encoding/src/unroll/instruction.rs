@@ -4,7 +4,7 @@ use super::memory::{Part, Target};
 use super::sym::{join, on_paths, picked};
 use super::{Frame, Result, Sym, Unroller, unsupported};
 use crate::bounded::{
-    ActionKind, Alternatives, Assumption, Commit, Input, Observation, Operation, Wrong,
+    ActionKind, Alternatives, Assumption, Commit, Input, Observation, Operation, Waiting, Wrong,
 };
 use crate::guard::Guard;
 use execution::ids::Id;
@@ -151,16 +151,20 @@ impl Unroller<'_> {
                 self.running.effects.push((guard, None));
             }
             Op::Call { dst, callee, args } => {
-                let function = self.callee(frame, guard, callee, place)?;
                 let mut values = Vec::with_capacity(args.len());
                 for arg in args {
                     values.push(self.operand(frame, guard, arg, place)?);
                 }
-                let (returned, result) = self.call(frame, guard, function, values, place)?;
-                if let (Some(dst), Some(result)) = (dst, result) {
-                    self.set(frame, returned, *dst, result);
+                let mut all = Guard::FALSE;
+                for (here, function) in self.callees(frame, guard, callee, args.len(), place)? {
+                    let (returned, result) =
+                        self.call(frame, here, function, values.clone(), place)?;
+                    if let (Some(dst), Some(result)) = (dst, result) {
+                        self.set(frame, returned, *dst, result);
+                    }
+                    all = self.out.terms.guards.or(all, returned);
                 }
-                return Ok(returned);
+                return Ok(all);
             }
             Op::Print { dst, target, .. } => {
                 if matches!(target, PrintTarget::Buffer { .. }) {
@@ -220,6 +224,7 @@ impl Unroller<'_> {
         let next = match (op, depth) {
             (Op::AtomicBegin, 0) => {
                 self.running.sections += 1;
+                self.running.section_starts.push(self.sequence);
                 (Some(self.running.sections), 1)
             }
             (Op::AtomicBegin, depth) => (section, depth + 1),
@@ -268,7 +273,10 @@ impl Unroller<'_> {
         self.out.assumptions.push(Assumption {
             moment,
             condition: Some(value.term),
-            waits: section.is_some_and(|(section, _)| section.is_some()),
+            waits: section.and_then(|(section, _)| section).map(|section| Waiting {
+                spins: false,
+                since: self.running.section_starts[section as usize],
+            }),
             origin: frame.origin(place),
         });
         Ok(())

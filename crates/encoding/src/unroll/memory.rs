@@ -74,6 +74,18 @@ impl Unroller<'_> {
         }
     }
 
+    /// All values of a term that does not depend on shared memory; `None` for any other, and for
+    /// one with too many.
+    pub(super) fn alternatives(&self, term: TermId) -> Option<Vec<Value>> {
+        match self.out.terms.constant(term) {
+            Some(value) => Some(vec![value]),
+            None => {
+                let values = self.possible(term, &mut HashMap::new())?;
+                Some(values.into_iter().filter(Value::is_defined).collect())
+            }
+        }
+    }
+
     /// All values of a term that depends on choices of the program only; `None` if it depends on
     /// what was read from shared memory, or has too many.
     fn possible(

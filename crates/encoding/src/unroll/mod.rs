@@ -211,6 +211,8 @@ struct Running {
     thread: ThreadId,
     instruction: u32,
     sections: u32,
+    /// When each section began.
+    section_starts: Vec<u32>,
     /// The section and how deeply nested.
     section: Guarded<(Option<u32>, u32)>,
     operation: Guarded<Option<u32>>,
@@ -236,6 +238,7 @@ impl Running {
             thread,
             instruction: 0,
             sections: 0,
+            section_starts: vec![0],
             section: Guarded::new((None, 0)),
             operation: Guarded::new(None),
             reserved: Guarded::new(None),

@@ -9,6 +9,9 @@ use ir::op::{Callee, Operand};
 use ir::program::{FuncId, LocId, Reg, Width};
 use ir::value::Value;
 
+/// So many threads are looked at.
+const MAX_THREADS: usize = 256;
+
 impl Unroller<'_> {
     /// Executes a whole thread.
     pub(super) fn thread(
@@ -30,6 +33,10 @@ impl Unroller<'_> {
         if frame.returned != Guard::FALSE {
             let returned = frame.returned;
             let result = frame.result.as_ref().map(|r| r.read(&mut self.out.terms, returned));
+            if id.index() == 0 {
+                let moment = self.moment(returned);
+                self.out.exits.push(moment);
+            }
             self.end_thread(returned, result, None)?;
         }
         self.out.threads[id].ended = self.running.ended;
@@ -63,10 +70,13 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    /// The whole program ends.
+    /// The whole program ends. In a thread other than the first, this thread goes no further, and
+    /// who waits for it waits for ever: what the others still do may also have been done before.
     pub(super) fn end_program(&mut self, guard: Guard, place: Option<LocId>) -> Result<()> {
+        let moment = self.moment(guard);
+        self.out.exits.push(moment);
         if self.running.thread.index() > 0 {
-            return unsupported(place, "the end of the program in a thread other than the first");
+            return Ok(());
         }
         self.end_thread(guard, None, place)
     }
@@ -80,7 +90,6 @@ impl Unroller<'_> {
         args: &[Operand],
         place: Option<LocId>,
     ) -> Result<()> {
-        let function = self.callee(frame, guard, callee, place)?;
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
             let value = self.operand(frame, guard, arg, place)?;
@@ -94,14 +103,19 @@ impl Unroller<'_> {
             self.freeze();
             self.concurrent = true;
         }
-        let next = self.out.threads.next_id();
-        self.next_instruction();
-        let action = self.act(frame, guard, ActionKind::Spawn(next), place)?;
-        self.running.effects.push((guard, None));
-        let id = self.thread(function, values, guard, Some(action))?;
-        debug_assert_eq!(id, next);
-        let handle = self.constant(Value::int(Width::I64, id.index() as u128 + 1));
-        self.set_fitted(frame, guard, dst, handle.into());
+        for (here, function) in self.callees(frame, guard, callee, args.len(), place)? {
+            if self.out.threads.len() >= MAX_THREADS {
+                return unsupported(place, format!("more than {MAX_THREADS} threads"));
+            }
+            let next = self.out.threads.next_id();
+            self.next_instruction();
+            let action = self.act(frame, here, ActionKind::Spawn(next), place)?;
+            self.running.effects.push((here, None));
+            let id = self.thread(function, values.clone(), here, Some(action))?;
+            debug_assert_eq!(id, next);
+            let handle = self.constant(Value::int(Width::I64, id.index() as u128 + 1));
+            self.set_fitted(frame, here, dst, handle.into());
+        }
         Ok(())
     }
 
@@ -115,13 +129,42 @@ impl Unroller<'_> {
         place: Option<LocId>,
     ) -> Result<Guard> {
         let handle = self.defined(frame, guard, thread, "the handle of a thread", place)?;
-        let handle = self.out.terms.constant(handle.term).map(|value| value.low());
-        let index = handle.and_then(|handle| handle.checked_sub(1));
-        let known = index.filter(|&index| (index as usize) < self.out.threads.len());
-        let Some(index) = known else {
-            return unsupported(place, "waiting for a thread that is not known beforehand");
+        // The first thread knows all that were started so far; another may be handed later ones.
+        let first = self.running.thread.index() == 0;
+        let known = match self.alternatives(handle.term) {
+            Some(values) => values.iter().filter_map(|value| value.low().checked_sub(1)).collect(),
+            None if first => (1..self.out.threads.len() as u64).collect::<Vec<_>>(),
+            None => return unsupported(place, "waiting for a thread that is not known beforehand"),
         };
-        let id = ThreadId::new(index as usize);
+        let width = self.out.terms.width(handle.term);
+        let (mut rest, mut joined) = (guard, Guard::FALSE);
+        let started = self.out.threads.len() as u64;
+        for index in known.into_iter().filter(|&index| index < started) {
+            let value = Value::int(width, u128::from(index) + 1);
+            let equal = self.out.terms.equals(handle.term, value);
+            let here = self.out.terms.guards.and(rest, equal);
+            let other = self.out.terms.guards.not(equal);
+            rest = self.out.terms.guards.and(rest, other);
+            if here != Guard::FALSE {
+                let on = self.join_one(frame, here, dst, ThreadId::new(index as usize), place)?;
+                joined = self.out.terms.guards.or(joined, on);
+            }
+        }
+        if rest != Guard::FALSE {
+            let kind = ir::step::finding::FindingKind::BadJoin;
+            self.check(frame, rest, crate::bounded::Wrong::Always, kind, place);
+        }
+        Ok(joined)
+    }
+
+    fn join_one(
+        &mut self,
+        frame: &mut Frame,
+        guard: Guard,
+        dst: Option<Reg>,
+        id: ThreadId,
+        place: Option<LocId>,
+    ) -> Result<Guard> {
         let before = self.joined.get(&id).copied().unwrap_or(Guard::FALSE);
         let twice = self.out.terms.guards.and(before, guard);
         if twice != Guard::FALSE {
@@ -133,6 +176,12 @@ impl Unroller<'_> {
         // Where the thread does not end, whoever awaits it does not go on.
         let ended = self.out.threads[id].ended;
         let on = self.out.terms.guards.and(guard, ended);
+        let not_ended = self.out.terms.guards.not(ended);
+        let blocked = self.out.terms.guards.and(guard, not_ended);
+        if blocked != Guard::FALSE {
+            let moment = self.moment(blocked);
+            self.out.blocked.push((moment, frame.origin(place)));
+        }
         if on == Guard::FALSE {
             return Ok(on);
         }

@@ -14,6 +14,9 @@ use ir::program::{LocId, Width};
 use ir::step::finding::FindingKind;
 use ir::value::{RegionId, Value};
 
+/// An allocation is looked at with so many sizes.
+const MAX_SIZES: usize = 8;
+
 impl Unroller<'_> {
     /// Executes an instruction that reads and writes at once.
     pub(super) fn update(&mut self, frame: &mut Frame, guard: Guard, inst: &Inst) -> Result<Guard> {
@@ -241,6 +244,7 @@ impl Unroller<'_> {
         };
         if depth == 0 && self.concurrent {
             self.running.sections += 1;
+            self.running.section_starts.push(self.sequence);
             let own = (Some(self.running.sections), 1);
             self.running.section.set(guards, guard, own);
         }
@@ -372,36 +376,46 @@ impl Unroller<'_> {
                 let size = self.defined(frame, guard, size, "the size of an allocation", place)?;
                 let what = "the alignment of an allocation";
                 let align = self.defined(frame, guard, align, what, place)?;
-                let terms = &self.out.terms;
-                let known = (terms.constant(size.term), terms.constant(align.term));
-                let (Some(size), Some(align)) = known else {
-                    return unsupported(place, "an allocation whose size is not a constant");
+                let sizes = self.alternatives(size.term).filter(|sizes| sizes.len() <= MAX_SIZES);
+                let align = self.out.terms.constant(align.term);
+                let (Some(sizes), Some(align)) = (sizes, align) else {
+                    return unsupported(place, "an allocation whose size is not known beforehand");
                 };
-                let block = Block {
-                    thread: self.running.thread,
-                    size: size.low(),
-                    align: align.low(),
-                    zeroed: *zeroed,
-                    layout: *layout,
-                    place,
-                };
-                let fresh = self.make_block(guard, block);
                 self.running.effects.push((guard, None));
-                let given = match self.concurrent {
-                    true => self.given_block(frame, guard, &block, fresh)?,
-                    false => self.constant(self.pointer(fresh)),
-                };
-                self.set(frame, guard, *dst, given.into());
+                for value in sizes {
+                    let equal = self.out.terms.equals(size.term, value);
+                    let here = self.out.terms.guards.and(guard, equal);
+                    if here == Guard::FALSE {
+                        continue;
+                    }
+                    let block = Block {
+                        thread: self.running.thread,
+                        size: value.low(),
+                        align: align.low(),
+                        zeroed: *zeroed,
+                        layout: *layout,
+                        place,
+                    };
+                    let fresh = self.make_block(here, block);
+                    let given = match self.concurrent {
+                        true => self.given_block(frame, here, &block, fresh)?,
+                        false => self.constant(self.pointer(fresh)),
+                    };
+                    self.set(frame, here, *dst, given.into());
+                }
             }
             Op::BlockSize { dst, address } => {
                 let address = self.defined(frame, guard, address, "an address", place)?;
-                let known = self.out.terms.constant(address.term);
-                let Some(region) = known.and_then(|value| value.provenance) else {
+                let Some(known) = self.alternatives(address.term) else {
                     return unsupported(place, "the size of a block that is not known");
                 };
-                let size = self.out.regions[region].size;
-                let size = self.constant(Value::int(Width::I64, size.into()));
-                self.set_fitted(frame, guard, *dst, size.into());
+                for value in known {
+                    let equal = self.out.terms.equals(address.term, value);
+                    let here = self.out.terms.guards.and(guard, equal);
+                    let size = value.provenance.map_or(0, |id| self.out.regions[id].size);
+                    let size = self.constant(Value::int(Width::I64, size.into()));
+                    self.set_fitted(frame, here, *dst, size.into());
+                }
             }
             Op::Free { address } => {
                 self.running.effects.push((guard, None));

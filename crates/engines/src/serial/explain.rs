@@ -166,7 +166,12 @@ impl Miner<'_> {
     pub(super) fn position(&self, state: &State) -> ThreadPosition {
         let stack = state.thread.trace(self.code, usize::MAX);
         let stack = describe::stack(self.code.program, &stack);
-        ThreadPosition { thread: self.thread_name(state.thread.id()), stack, joins: None }
+        ThreadPosition {
+            thread: self.thread_name(state.thread.id()),
+            stack,
+            joins: None,
+            reads: Vec::new(),
+        }
     }
 
     fn name(&self, operation: InstanceId) -> String {

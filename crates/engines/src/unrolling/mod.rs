@@ -54,6 +54,8 @@ pub enum Progress {
     Observations,
     /// Looking for an execution that leaves the bounds.
     Bounds,
+    /// Looking for threads that wait for ever.
+    Waiting,
 }
 
 impl Progress {
@@ -62,6 +64,7 @@ impl Progress {
             Self::Findings => "findings",
             Self::Observations => "observations",
             Self::Bounds => "bounds",
+            Self::Waiting => "waiting",
         }
     }
 }

@@ -7,7 +7,9 @@
 //! An error in the encoding could miss a violation; it cannot invent one, because every witness is
 //! replayed before it is shown.
 
+pub mod entry;
 mod property;
+mod waiting;
 
 pub use property::Property;
 
@@ -80,13 +82,17 @@ impl Verification<'_> {
     fn run(&mut self) -> Result<BTreeSet<Bound>, Reason> {
         loop {
             let early = self.unrolling.statistics.rounds.is_power_of_two();
-            let open: Vec<Property> = self.open.iter().copied().collect();
+            let asked = |waiting: bool| {
+                let open = self.open.iter().copied();
+                open.filter(|property| property.is_about_waiting() == waiting).collect::<Vec<_>>()
+            };
+            let (open, open_waiting) = (asked(false), asked(true));
             let mut found = Vec::new();
             let round = self.unrolling.ask(Scope::Every, |own, encoding| {
                 if early {
                     wrong(own, encoding, &open, &mut found)?;
                 }
-                if found.len() == open.len() {
+                if found.len() == open.len() && open_waiting.is_empty() {
                     return Ok(Round::Last(BTreeSet::new()));
                 }
                 let exceeded = own.exceeded(encoding)?;
@@ -99,10 +105,20 @@ impl Verification<'_> {
                 }
                 Ok(Round::Last(reached))
             });
+            let last = !matches!(round, Ok(Round::Extended(_)));
+            let waiting = match (&round, early || last) {
+                (Ok(_), true) if !open_waiting.is_empty() => {
+                    self.unrolling.ask(Scope::Waiting, |own, encoding| {
+                        waiting::stuck(own, encoding, &open_waiting, &mut found)
+                    })
+                }
+                _ => Ok(()),
+            };
             for (property, counterexample) in found {
                 self.open.remove(&property);
                 self.verdicts.insert(property, Verdict::Violated(Box::new(counterexample)));
             }
+            waiting?;
             match round? {
                 Round::Last(reached) => return Ok(reached),
                 Round::Extended(bounds) => self.unrolling.bounds = bounds,
@@ -127,7 +143,8 @@ fn wrong(
     for &property in properties {
         let violation = match property {
             Property::Race => race(encoding)?,
-            _ => finding(unrolling, encoding, property)?,
+            Property::Deadlock | Property::Liveness => continue,
+            Property::Assert | Property::Memory => finding(unrolling, encoding, property)?,
         };
         if let Some(violation) = violation {
             let witness = Some(encoding.witness());

@@ -16,11 +16,21 @@ pub enum Property {
     Memory,
     /// The model flags no execution as having a data race.
     Race,
+    /// There is always a thread that does not wait for a lock, a condition or another thread.
+    Deadlock,
+    /// No loop waits for ever, if the scheduler and the memory are fair.
+    Liveness,
 }
 
 impl Property {
     /// All properties, in the order in which they are told.
-    pub const ALL: [Property; 3] = [Property::Assert, Property::Memory, Property::Race];
+    pub const ALL: [Property; 5] = [
+        Property::Assert,
+        Property::Memory,
+        Property::Race,
+        Property::Deadlock,
+        Property::Liveness,
+    ];
 
     /// Its name on the command line and in data files.
     pub fn name(self) -> &'static str {
@@ -28,6 +38,8 @@ impl Property {
             Property::Assert => "assert",
             Property::Memory => "memory",
             Property::Race => "race",
+            Property::Deadlock => "deadlock",
+            Property::Liveness => "liveness",
         }
     }
 
@@ -40,6 +52,11 @@ impl Property {
         self != Property::Race || flags(model)
     }
 
+    /// Whether it is about threads that wait.
+    pub fn is_about_waiting(self) -> bool {
+        matches!(self, Property::Deadlock | Property::Liveness)
+    }
+
     /// The property that a finding violates.
     pub fn of(kind: &FindingKind) -> Property {
         match kind {
@@ -48,8 +65,9 @@ impl Property {
             | FindingKind::Division(_)
             | FindingKind::Overflow(_)
             | FindingKind::UnbalancedAtomicSection
-            | FindingKind::BadJoin
-            | FindingKind::Deadlock => Property::Assert,
+            | FindingKind::BadJoin => Property::Assert,
+            FindingKind::Deadlock => Property::Deadlock,
+            FindingKind::Livelock => Property::Liveness,
             FindingKind::Null
             | FindingKind::Wild { .. }
             | FindingKind::OutOfBounds

@@ -72,6 +72,10 @@ pub enum PropertyArg {
     Memory,
     /// Data races, where the model knows them
     Race,
+    /// All threads wait: for locks, conditions or each other
+    Deadlock,
+    /// A loop waits for ever although scheduler and memory are fair
+    Liveness,
 }
 
 impl VerifyArgs {
@@ -83,6 +87,8 @@ impl VerifyArgs {
                 PropertyArg::Assert => *property == Property::Assert,
                 PropertyArg::Memory => *property == Property::Memory,
                 PropertyArg::Race => *property == Property::Race,
+                PropertyArg::Deadlock => *property == Property::Deadlock,
+                PropertyArg::Liveness => *property == Property::Liveness,
             };
             self.property.is_empty() || self.property.iter().any(own)
         };

@@ -4,6 +4,7 @@ use crate::check::plan::{rejected, unknown_model};
 use crate::compile::{self, Compiled, Rejected, compile_file};
 use crate::litmus::{NoModel, model};
 use engines::verification::Property;
+use engines::verification::entry::without_parameters;
 use execution::diagnostic::Diagnostic;
 use execution::span::SourceMap;
 use ir::program::Program;
@@ -80,6 +81,7 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
             Err(NoModel::Unknown(_)) => return Err(rejected(&sources, unknown_model(name, None))),
         });
     }
+    let program = without_parameters(program);
     Ok(Subject {
         path: file.to_path_buf(),
         request: request.clone(),

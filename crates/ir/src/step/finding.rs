@@ -19,7 +19,7 @@ pub struct Finding {
     pub object: Option<Object>,
     /// For a use of an undefined value: the read of memory that it came from, if it came from one.
     pub undefined_read: Option<UndefinedSource>,
-    /// For a deadlock: every thread that waits, and where.
+    /// For a deadlock or a loop that waits for ever: every thread that waits, and where.
     pub waiting: Vec<ThreadPosition>,
 }
 
@@ -82,6 +82,8 @@ pub enum FindingKind {
     BadJoin,
     /// All threads wait.
     Deadlock,
+    /// A loop waits for ever for something that does not come.
+    Livelock,
 }
 
 impl FindingKind {
@@ -111,6 +113,7 @@ impl FindingKind {
             FindingKind::TooLongToPrint => "too-long-to-print",
             FindingKind::BadJoin => "invalid-join",
             FindingKind::Deadlock => "deadlock",
+            FindingKind::Livelock => "livelock",
         }
     }
 }
@@ -179,6 +182,8 @@ pub struct ThreadPosition {
     pub stack: Vec<StackEntry>,
     /// The thread that it waits for, if it waits for the end of one.
     pub joins: Option<ThreadName>,
+    /// If it goes round a loop: what it reads there again and again, as `flag = 0`.
+    pub reads: Vec<String>,
 }
 
 /// An object, for people.

@@ -337,7 +337,12 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
             Status::Waiting { joins, .. } => joins.map(|thread| self.name(thread)),
             _ => None,
         };
-        ThreadPosition { thread: self.name(ThreadId::new(index)), stack: self.stack(index), joins }
+        ThreadPosition {
+            thread: self.name(ThreadId::new(index)),
+            stack: self.stack(index),
+            joins,
+            reads: Vec::new(),
+        }
     }
 
     /// Where all threads are that have not ended.

@@ -18,6 +18,8 @@ pub enum Stop {
     Discard,
     /// An assumption failed in an atomic section.
     Waits,
+    /// The thread goes round a loop for ever.
+    Spins,
     /// The end of this thread is awaited, and it does not end.
     WaitsFor(ThreadId),
     /// `main` is about to start a thread for the first time.

@@ -61,7 +61,7 @@ pub fn finish(mut attempt: Attempt<'_, '_>) -> Result<Replayed, Mismatch> {
         return Err(Mismatch::Forbidden(failure));
     }
     let whole = Whole { skeleton: &skeleton, rf, co, orders };
-    let finding = finding(&mut attempt, &whole)?;
+    let finding = finding(&mut attempt, &whole, !outcome.flags.is_empty())?;
     describe::describe(&attempt, &whole, finding, outcome.flags)
 }
 
@@ -72,6 +72,7 @@ fn check_ends(attempt: &Attempt<'_, '_>) -> Result<(), Mismatch> {
         let what = match (told.end, &run.status) {
             (End::Completed, Status::Ended) | (End::Finding, Status::Wrong(..)) => None,
             (End::Waits, Status::Waits | Status::Joins(_)) => None,
+            (End::Spins, Status::Spins(_)) => None,
             // Who finds executions need not notice that a thread waits for one that has stopped.
             (End::Completed, Status::Joins(_)) => None,
             (End::Finding, Status::Cut) if run.state.freed_read.is_some() => None,
@@ -100,6 +101,7 @@ fn name(status: &Status) -> &'static str {
         Status::Ended => "at its end",
         Status::Joins(_) => "waiting for a thread",
         Status::Waits => "waiting",
+        Status::Spins(_) => "waiting in a loop",
         Status::Cut => "cut",
         Status::Wrong(..) => "wrong",
     }
@@ -306,6 +308,7 @@ fn total(orders: &[Vec<EventId>], size: usize) -> Relation {
 fn finding(
     attempt: &mut Attempt<'_, '_>,
     whole: &Whole<'_>,
+    flagged: bool,
 ) -> Result<Option<describe::Found>, Mismatch> {
     if let Some(index) = attempt.runs.iter().position(|run| run.state.freed_read.is_some()) {
         return Ok(Some(describe::Found::FreedRead(index)));
@@ -322,14 +325,20 @@ fn finding(
     if let Some(flaw) = flaw {
         return Ok(Some(describe::Found::Object(flaw)));
     }
-    let waits = |run: &Run| matches!(run.status, Status::Waits | Status::Joins(_));
+    let waits =
+        |run: &Run| matches!(run.status, Status::Waits | Status::Joins(_) | Status::Spins(_));
     let stopped = |run: &Run| !matches!(run.status, Status::Ended);
     if !attempt.runs.iter().any(stopped) {
         return Ok(None);
     }
     let cut = attempt.runs.iter().position(|run| stopped(run) && !waits(run));
-    if let Some(index) = cut {
-        return Err(attempt.mismatch(index, "it stops although nothing is wrong"));
+    match cut {
+        // A race is one however far the threads come.
+        Some(_) if flagged => return Ok(None),
+        Some(index) => {
+            return Err(attempt.mismatch(index, "it stops although nothing is wrong"));
+        }
+        None => {}
     }
     let last = |cell: CellId| {
         let index = whole.skeleton.cells.iter().position(|c| c.cell == cell)?;
@@ -339,5 +348,6 @@ fn finding(
     let values: Vec<ValueId> =
         values.map(|(i, cell)| last(CellId::new(i)).unwrap_or(cell.initial)).collect();
     attempt.check_waiting(&values)?;
-    Ok(Some(describe::Found::Deadlock))
+    attempt.check_spinning(&values)?;
+    Ok((!attempt.hub.over).then_some(describe::Found::Deadlock))
 }

@@ -200,7 +200,9 @@ fn finding(
         }
         Found::Deadlock => {
             let stopped = |run: &super::run::Run| !matches!(run.status, Status::Ended);
-            let first = attempt.runs.iter().position(stopped).unwrap_or(0);
+            let spins = |run: &super::run::Run| matches!(run.status, Status::Spins(_));
+            let spinning = attempt.runs.iter().position(spins);
+            let first = spinning.or(attempt.runs.iter().position(stopped)).unwrap_or(0);
             let waiting = (0..attempt.runs.len()).filter(|&i| stopped(&attempt.runs[i]));
             let waiting = waiting.map(|index| ThreadPosition {
                 thread: name(index),
@@ -212,10 +214,15 @@ fn finding(
                     }
                     _ => None,
                 },
+                reads: match &attempt.runs[index].status {
+                    Status::Spins(reads) => reads.clone(),
+                    _ => Vec::new(),
+                },
             });
             let waiting = waiting.collect();
             let stack = attempt.stack(first);
-            Finding { waiting, stack, ..empty(FindingKind::Deadlock, name(first)) }
+            let kind = spinning.map_or(FindingKind::Deadlock, |_| FindingKind::Livelock);
+            Finding { waiting, stack, ..empty(kind, name(first)) }
         }
     }
 }

@@ -24,6 +24,10 @@ use models::Model;
 
 /// How many instructions a thread may execute in all.
 const FUEL: u64 = 50_000_000;
+/// The same for a thread that has only to show that it goes on for ever.
+const SPINNING_FUEL: u64 = 1_000_000;
+/// How many steps a loop that waits may take until it comes back to where it was.
+const SPINS: usize = 1000;
 /// How often what reads point to is corrected before we give up.
 const ROUNDS: usize = 64;
 
@@ -41,6 +45,8 @@ pub struct Run {
     pub cursor: Cursor,
     /// How far it is.
     pub status: Status,
+    /// Where it was, once it has been told everything and is to go round a loop for ever.
+    trail: Vec<Thread<Flow>>,
     /// The thread, its state and its answers before the atomic section that it came to last.
     section: Option<Box<(Thread<Flow>, State, Cursor)>>,
 }
@@ -56,6 +62,8 @@ pub enum Status {
     Joins(ThreadId),
     /// It waits before an atomic section.
     Waits,
+    /// It goes round a loop for ever, and reads this there, as `flag = 0`.
+    Spins(Vec<String>),
     /// It is not to go on.
     Cut,
     /// Something is wrong with what it did; where it was.
@@ -127,6 +135,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
             state,
             cursor: Cursor::default(),
             status: Status::Running,
+            trail: Vec::new(),
             section: None,
         };
         Ok(Self {
@@ -192,8 +201,28 @@ impl<'a, 'p> Attempt<'a, 'p> {
             answers: told,
             full_fence: self.full_fence,
         };
-        let left = FUEL.saturating_sub(run.thread.executed());
-        let step = run.thread.run(&self.code, &mut memory, u64::MAX, left);
+        let end = self.witness.threads.get(run.id.index()).map(|told| told.end);
+        let used = |told| memory.answers.cursor.unused(told).is_none();
+        let told = self.witness.threads.get(run.id.index()).is_some_and(used);
+        let fuel = match end {
+            Some(End::Spins) if told => SPINNING_FUEL,
+            Some(End::Cut { accesses }) if accesses == memory.answers.cursor.accesses => {
+                SPINNING_FUEL
+            }
+            _ => FUEL.saturating_sub(run.thread.executed()),
+        };
+        let spins = end == Some(End::Spins) && told;
+        if spins {
+            run.trail.push(run.thread.clone());
+        }
+        let steps = if spins { 1 } else { u64::MAX };
+        let mut step = run.thread.run(&self.code, &mut memory, steps, fuel);
+        if spins && matches!(step, Step::Ran) {
+            let again = run.trail.iter().any(|earlier| earlier.is_where(&run.thread));
+            if again || run.trail.len() > SPINS {
+                step = Step::Stopped(Stop::Spins);
+            }
+        }
         run.state = memory.state;
         run.state.recorder = memory.scribe.recorder;
         run.cursor = memory.answers.cursor;
@@ -209,20 +238,29 @@ impl<'a, 'p> Attempt<'a, 'p> {
         let cut = cut || freed;
         match step {
             Step::Ran => self.runs[index].status = Status::Running,
-            Step::OutOfFuel => return Err(self.mismatch(index, "it does not end")),
+            Step::OutOfFuel | Step::Stopped(Stop::Spins) if told == Some(End::Spins) => {
+                self.runs[index].status = Status::Spins(Vec::new());
+            }
+
             Step::Finished(ending) => {
                 let value = match ending {
                     Ending::Returned(value) | Ending::ThreadExit(value) => value,
                     Ending::Exit(_) => None,
                 };
                 let run = &mut self.runs[index];
-                self.hub.results.insert(run.id, result(value));
+                self.hub.over |= matches!(ending, Ending::Exit(_))
+                    || run.id.index() == 0 && matches!(ending, Ending::Returned(_));
+                // Nobody goes on after the end of the program.
+                if !matches!(ending, Ending::Exit(_)) || run.id.index() == 0 {
+                    self.hub.results.insert(run.id, result(value));
+                }
                 let undefined = value.is_some_and(|value| !value.is_defined());
                 run.status = match undefined && run.id.index() == 0 {
                     true => Status::Wrong(Box::new(Wrong::undefined_result()), Vec::new()),
                     false => Status::Ended,
                 };
             }
+            Step::OutOfFuel if cut => self.runs[index].status = Status::Cut,
             // Past its last access, what a thread does by itself is nobody's concern.
             Step::Stopped(
                 Stop::Cut | Stop::Wrong(_) | Stop::Discard | Stop::Waits | Stop::WaitsFor(_),
@@ -245,7 +283,8 @@ impl<'a, 'p> Attempt<'a, 'p> {
             Step::Stopped(Stop::Discard) => {
                 return Err(self.mismatch(index, "an assumption fails"));
             }
-            Step::Stopped(Stop::Cut | Stop::Bounded | Stop::Fork(_)) => {
+            Step::OutOfFuel => return Err(self.mismatch(index, "it does not end")),
+            Step::Stopped(Stop::Cut | Stop::Bounded | Stop::Fork(_) | Stop::Spins) => {
                 return Err(self.mismatch(index, "it stops for no reason"));
             }
         }
@@ -276,6 +315,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 state: State::default(),
                 cursor: Cursor::default(),
                 status: Status::Running,
+                trail: Vec::new(),
                 section: None,
             });
         }
@@ -359,9 +399,10 @@ impl<'a, 'p> Attempt<'a, 'p> {
             let mut memory = Shared { scribe, state, before, answers, full_fence };
             let step = thread.run(&self.code, &mut memory, u64::MAX, FUEL);
             let tried = &memory.scribe.recorder.events[start..];
-            let wrote = |event: &crate::trace::Event| event.kind == EventKind::Write;
-            if tried.iter().any(wrote) {
-                let what = "a thread that waits after writing in its atomic section";
+            let wrote = |event: &&crate::trace::Event| event.kind != EventKind::Write;
+            let read = |event: &crate::trace::Event| event.kind == EventKind::Read;
+            if tried.iter().skip_while(wrote).any(read) {
+                let what = "a thread that reads after writing in an atomic section, and waits";
                 return Err(Mismatch::Unsupported(what.to_string()));
             }
             match step {
@@ -369,6 +410,65 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 Step::Stopped(Stop::Unsupported(what)) => return Err(Mismatch::Unsupported(what)),
                 _ => return Err(self.mismatch(index, "it waits, but it could go on")),
             }
+        }
+        Ok(())
+    }
+
+    /// The threads that go round a loop do so for ever when memory holds these values: they come
+    /// back to where they were, and write nothing on the way.
+    pub fn check_spinning(&mut self, values: &[ValueId]) -> Result<(), Mismatch> {
+        for index in 0..self.runs.len() {
+            if !matches!(self.runs[index].status, Status::Spins(_)) {
+                continue;
+            }
+            let run = &self.runs[index];
+            let mut thread = run.thread.clone();
+            let mut state = run.state.clone();
+            let recorder = std::mem::take(&mut state.recorder);
+            let start = recorder.events.len();
+            let scribe = Scribe {
+                world: &mut self.world,
+                recorder,
+                regions: &self.regions,
+                options: &self.options,
+            };
+            let (before, answers) = (State::default(), Last { values });
+            let full_fence = self.full_fence;
+            let mut memory = Shared { scribe, state, before, answers, full_fence };
+            let mut seen: Vec<Thread<Flow>> = Vec::new();
+            let mut again = false;
+            while seen.len() < SPINS && !again {
+                seen.push(thread.clone());
+                match thread.step(&self.code, &mut memory, SPINNING_FUEL) {
+                    Step::Ran => {}
+                    // It runs on without a visible step.
+                    Step::OutOfFuel => again = true,
+                    Step::Stopped(Stop::Unsupported(what)) => {
+                        return Err(Mismatch::Unsupported(what));
+                    }
+                    _ => return Err(self.mismatch(index, "it waits in a loop, but could leave it")),
+                }
+                again |= seen.iter().any(|other| other.is_where(&thread));
+            }
+            let tried = memory.scribe.recorder.events[start..].to_vec();
+            let read: Vec<Option<ValueId>> = memory.scribe.recorder.values[start..].to_vec();
+            let changes = |(event, value): (&crate::trace::Event, &Option<ValueId>)| {
+                let last = event.cell.and_then(|cell| values.get(cell.index()));
+                event.kind == EventKind::Write && last != value.as_ref()
+            };
+            if !again || tried.iter().zip(&read).any(changes) {
+                return Err(self.mismatch(index, "it does not come back to where it was in a loop"));
+            }
+            let mut reads = Vec::new();
+            for (event, value) in tried.iter().zip(read) {
+                let (Some(cell), Some(value)) = (event.cell, value) else { continue };
+                let name = &self.world.cells[cell.index()].name;
+                let text = format!("{name} = {}", self.world.describe(value));
+                if event.kind == EventKind::Read && !reads.contains(&text) {
+                    reads.push(text);
+                }
+            }
+            self.runs[index].status = Status::Spins(reads);
         }
         Ok(())
     }

@@ -51,6 +51,8 @@ pub struct Hub {
     owners: HashMap<RegionId, (ThreadId, bool, bool)>,
     /// The results of the threads that have ended.
     pub results: HashMap<ThreadId, Value>,
+    /// Whether somebody has ended the whole program.
+    pub over: bool,
     /// What reads point to, by thread and number, where the witness did not say it right.
     pub corrected: HashMap<(usize, usize), Provenance>,
 }
@@ -133,6 +135,7 @@ impl Answers for Told<'_, '_> {
             // A thread that waits is told nothing about the section that it cannot enter.
             return match (self.told().end, asks.section) {
                 (End::Waits, Some(_)) => Err(Stop::Waits),
+                (End::Spins, _) => Err(Stop::Spins),
                 _ => self.missing("what a read returns"),
             };
         };

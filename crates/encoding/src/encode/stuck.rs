@@ -1,0 +1,172 @@
+//! Threads that wait for ever: at an atomic section whose assumption fails, in a loop that changes
+//! nothing, or for a thread that does not end.
+//!
+//! A thread is stuck if its attempt fails although each of its reads sees what is last in coherence
+//! order: then, all other threads having come to their ends or being stuck too, every later attempt
+//! fails in the same way, however fair the scheduler and the memory are. The attempt's reads are
+//! events of the execution, its writes are not: they are undone. (For loops this is the notion of
+//! Lahav, Namakonov, Oberhauser, Podkopaev, Vafeiadis, *Making weak memory models fair*, OOPSLA
+//! 2021; for locks, of the deadlock check of Burckhardt, Alur, Martin, CAV 2006.)
+
+use super::threads::Lives;
+use super::{Builder, Encoding, Source};
+use crate::bounded::{Action, ActionId, ActionKind, Input, Moment, Origin, Waiting};
+use crate::graph::{Edges, Graph};
+use execution::event::{EventId, ThreadId};
+use execution::ids::Id;
+use sat::Lit;
+use std::collections::BTreeMap;
+
+/// A place where a thread may wait for ever.
+#[derive(Clone, Debug)]
+pub struct Stuck {
+    /// The thread.
+    pub thread: ThreadId,
+    /// How it waits; `None` if it waits for a thread.
+    pub waits: Option<Waiting>,
+    /// Where.
+    pub origin: Origin,
+    /// True in solutions in which it does.
+    pub lit: Lit,
+    /// The assumption that fails.
+    pub(crate) assumption: Option<usize>,
+}
+
+impl Builder {
+    /// Where threads may wait at assumptions.
+    pub(super) fn may_be_stuck(&mut self) -> Vec<Stuck> {
+        let bounded = self.bounded.clone();
+        let mut found = Vec::new();
+        for (index, assumption) in bounded.assumptions.iter().enumerate() {
+            let Some(waits) = assumption.waits else { continue };
+            if self.is_odd(&assumption.moment, waits.since) {
+                continue;
+            }
+            found.push(Stuck {
+                thread: assumption.moment.thread,
+                waits: Some(waits),
+                origin: assumption.origin.clone(),
+                lit: self.formula.fresh(),
+                assumption: Some(index),
+            });
+        }
+        found
+    }
+
+    /// The actions of an attempt that fails at this moment.
+    fn attempt(&self, moment: &Moment, since: u32) -> impl Iterator<Item = (ActionId, &Action)> {
+        let range = since + 1..moment.sequence;
+        let actions = self.bounded.threads[moment.thread].actions.iter();
+        let actions = actions.map(|&id| (id, &self.bounded.actions[id]));
+        actions.filter(move |(_, action)| range.contains(&action.sequence))
+    }
+
+    /// Whether an attempt does anything.
+    pub(super) fn acts_between(&self, moment: &Moment, since: u32) -> bool {
+        self.attempt(moment, since).next().is_some()
+    }
+
+    /// Whether an attempt reads after it has written: what it reads then may be its own.
+    fn is_odd(&self, moment: &Moment, since: u32) -> bool {
+        let writes = |action: &Action| {
+            matches!(action.kind, ActionKind::Write { .. } | ActionKind::Free { .. })
+        };
+        let mut later = self.attempt(moment, since).skip_while(|(_, action)| !writes(action));
+        later.any(|(_, action)| matches!(action.kind, ActionKind::Read { .. }))
+    }
+
+    /// A write takes place unless the attempt that it belongs to fails for ever.
+    pub(super) fn unless_stuck(&mut self, lives: &Lives, action: &Action, exec: Lit) -> Lit {
+        let of = |stuck: &&Stuck| {
+            let moment = stuck.assumption.map(|index| self.bounded.assumptions[index].moment);
+            let range = stuck.waits.zip(moment).map(|(w, m)| w.since + 1..m.sequence);
+            stuck.thread == action.thread && range.is_some_and(|r| r.contains(&action.sequence))
+        };
+        let undone = lives.stuck.iter().filter(of).map(|stuck| !stuck.lit);
+        let all: Vec<Lit> = std::iter::once(exec).chain(undone).collect();
+        self.formula.and(&all)
+    }
+
+    /// Whoever is stuck reads what is last in coherence order, and fails for a reason.
+    pub(super) fn stuck(&mut self, lives: &Lives, graph: &Graph, co: &Edges) {
+        let mut from: BTreeMap<EventId, Vec<(EventId, Lit)>> = BTreeMap::new();
+        if !lives.stuck.is_empty() {
+            for (&(write, read), &lit) in &graph.rf {
+                from.entry(read).or_default().push((write, lit));
+            }
+        }
+        for stuck in &lives.stuck {
+            let (Some(index), Some(waits)) = (stuck.assumption, stuck.waits) else { continue };
+            let moment = self.bounded.assumptions[index].moment;
+            let actions: Vec<ActionId> =
+                self.attempt(&moment, waits.since).map(|(id, _)| id).collect();
+            for id in actions {
+                let Some(&read) = self.events.get(&Source::Action(id)) else { continue };
+                for &(write, seen) in from.get(&read).into_iter().flatten() {
+                    let later = co.range((write, EventId::new(0))..);
+                    for (&(_, other), &after) in later.take_while(|((w, _), _)| *w == write) {
+                        let exec = graph.nodes[other].exec;
+                        let same = graph.loc.get(&(write, other)).copied().unwrap_or(Lit::FALSE);
+                        self.formula.clause(&[!stuck.lit, !seen, !after, !exec, !same]);
+                    }
+                }
+            }
+            let inputs: Vec<_> =
+                self.bounded.inputs.enumerate().map(|(i, k)| (i, k.clone())).collect();
+            for (input, kind) in inputs {
+                let (Input::Spurious { moment: chosen } | Input::Exclusive { moment: chosen }) =
+                    kind
+                else {
+                    continue;
+                };
+                let range = waits.since + 1..moment.sequence;
+                if chosen.thread == moment.thread && range.contains(&chosen.sequence) {
+                    let term = self.bounded.terms.input_term(input);
+                    let fails = self.values.truth(&mut self.formula, term);
+                    let guard = self.guard(chosen.guard);
+                    self.formula.clause(&[!stuck.lit, !guard, !fails]);
+                }
+            }
+        }
+    }
+}
+
+impl Encoding<'_> {
+    /// Where threads may wait for ever, in an encoding of executions that wait.
+    pub fn stuck(&mut self) -> Vec<Stuck> {
+        let mut all = self.lives.stuck.clone();
+        for (moment, origin) in self.bounded.clone().blocked.iter() {
+            let lit = self.reaches(moment);
+            let (thread, origin) = (moment.thread, origin.clone());
+            all.push(Stuck { thread, waits: None, origin, lit, assumption: None });
+        }
+        all
+    }
+
+    /// A literal that is true iff somebody ends the whole program.
+    pub fn over(&mut self) -> Lit {
+        let exits = self.bounded.clone();
+        let exits: Vec<Lit> = exits.exits.iter().map(|moment| self.reaches(moment)).collect();
+        self.formula.or(&exits)
+    }
+
+    /// Whether a thread comes to a moment.
+    pub(crate) fn reaches(&mut self, moment: &Moment) -> Lit {
+        let guard = self.values.guard(&mut self.formula, moment.guard);
+        let alive = self.lives.at(moment);
+        self.formula.and(&[guard, alive])
+    }
+
+    /// After a solution: how a thread waits for ever, if it does.
+    pub(crate) fn stuck_in(&self, thread: ThreadId) -> Option<Waiting> {
+        let there = self.lives.stuck.iter().filter(|stuck| stuck.thread == thread);
+        let mut there = there.filter(|stuck| self.formula.value(stuck.lit));
+        there.find_map(|stuck| stuck.waits)
+    }
+
+    /// After a solution: whether something belongs to an attempt of its thread that fails for ever,
+    /// and is undone.
+    pub(crate) fn is_undone(&self, thread: ThreadId, sequence: u32) -> bool {
+        self.stuck_in(thread).is_some_and(|waits| sequence > waits.since)
+    }
+}
