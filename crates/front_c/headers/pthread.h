@@ -402,20 +402,15 @@ static inline int pthread_mutex_lock(pthread_mutex_t *mutex) {
 
 static inline int pthread_mutex_trylock(pthread_mutex_t *mutex) {
     unsigned long me = __fp_self();
-    int error = EBUSY;
+    unsigned long holder = 0;
     __fp_assert(mutex->__fp_type != __FP_DESTROYED, "a locked mutex was not destroyed before");
     if (mutex->__fp_type == PTHREAD_MUTEX_RECURSIVE
         && __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == me) {
         mutex->__fp_depth++;
         return 0;
     }
-    __fp_atomic {
-        if (__atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == 0) {
-            __atomic_exchange_n(&mutex->__fp_owner, me, __ATOMIC_ACQUIRE);
-            error = 0;
-        }
-    }
-    return error;
+    return __atomic_compare_exchange_n(&mutex->__fp_owner, &holder, me, 0, __ATOMIC_ACQUIRE,
+                                       __ATOMIC_RELAXED) ? 0 : EBUSY;
 }
 
 static inline int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
@@ -468,14 +463,9 @@ static inline int pthread_spin_lock(pthread_spinlock_t *lock) {
 
 static inline int pthread_spin_trylock(pthread_spinlock_t *lock) {
     unsigned int me = (unsigned int)__fp_self();
-    int error = EBUSY;
-    __fp_atomic {
-        if (__atomic_load_n(&lock->__fp_owner, __ATOMIC_RELAXED) == 0) {
-            __atomic_exchange_n(&lock->__fp_owner, me, __ATOMIC_ACQUIRE);
-            error = 0;
-        }
-    }
-    return error;
+    unsigned int holder = 0;
+    return __atomic_compare_exchange_n(&lock->__fp_owner, &holder, me, 0, __ATOMIC_ACQUIRE,
+                                       __ATOMIC_RELAXED) ? 0 : EBUSY;
 }
 
 static inline int pthread_spin_unlock(pthread_spinlock_t *lock) {
@@ -532,14 +522,13 @@ static inline int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
 }
 
 static inline int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
-    int error = EBUSY;
-    __fp_atomic {
-        if (__atomic_load_n(&lock->__fp_state, __ATOMIC_RELAXED) >= 0) {
-            __atomic_fetch_add(&lock->__fp_state, 1, __ATOMIC_ACQUIRE);
-            error = 0;
-        }
-    }
-    return error;
+    int state;
+    do {
+        state = __atomic_load_n(&lock->__fp_state, __ATOMIC_RELAXED);
+        if (state < 0) return EBUSY;
+    } while (!__atomic_compare_exchange_n(&lock->__fp_state, &state, state + 1, 0,
+                                          __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
+    return 0;
 }
 
 static inline int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
@@ -552,15 +541,12 @@ static inline int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
 }
 
 static inline int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
-    int error = EBUSY;
-    __fp_atomic {
-        if (__atomic_load_n(&lock->__fp_state, __ATOMIC_RELAXED) == 0) {
-            __atomic_exchange_n(&lock->__fp_state, -1, __ATOMIC_ACQUIRE);
-            __atomic_store_n(&lock->__fp_writer, __fp_self(), __ATOMIC_RELAXED);
-            error = 0;
-        }
-    }
-    return error;
+    int state = 0;
+    if (!__atomic_compare_exchange_n(&lock->__fp_state, &state, -1, 0, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_RELAXED))
+        return EBUSY;
+    __atomic_store_n(&lock->__fp_writer, __fp_self(), __ATOMIC_RELAXED);
+    return 0;
 }
 
 static inline int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock,
@@ -594,13 +580,14 @@ typedef struct {
     int __fp_unused;
 } pthread_condattr_t;
 
-/* One bit for each waiting thread: it waits, or it was woken and has not noticed yet. */
+/* One bit for each waiting thread: in the lower half it waits, in the upper half it was woken and
+   has not noticed yet. */
 typedef struct {
-    unsigned int __fp_waiting;
-    unsigned int __fp_woken;
+    unsigned long __fp_waiters;
 } pthread_cond_t;
 
-#define PTHREAD_COND_INITIALIZER { 0, 0 }
+#define __FP_WAITING 0xffffffffUL
+#define PTHREAD_COND_INITIALIZER { 0 }
 
 static inline int pthread_condattr_init(pthread_condattr_t *attr) {
     attr->__fp_unused = 0;
@@ -619,47 +606,46 @@ static inline int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t 
 
 static inline int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr) {
     (void)attr;
-    __atomic_store_n(&cond->__fp_waiting, 0U, __ATOMIC_RELAXED);
-    __atomic_store_n(&cond->__fp_woken, 0U, __ATOMIC_RELAXED);
+    __atomic_store_n(&cond->__fp_waiters, 0UL, __ATOMIC_RELAXED);
     return 0;
 }
 
 static inline int pthread_cond_destroy(pthread_cond_t *cond) {
-    __fp_assert(__atomic_load_n(&cond->__fp_waiting, __ATOMIC_RELAXED) == 0,
+    __fp_assert((__atomic_load_n(&cond->__fp_waiters, __ATOMIC_RELAXED) & __FP_WAITING) == 0,
                 "nobody waits for a destroyed condition variable");
     return 0;
 }
 
-/* Gives the mutex back and starts to wait in one step; the result is the waiter's bit. */
-static inline unsigned int __fp_cond_start(pthread_cond_t *cond, pthread_mutex_t *mutex) {
-    unsigned int bit;
+/* Starts to wait and gives the mutex back; the result is the waiter's bit. Whoever signals from
+   then on finds the waiter, so this is as good as one step. */
+static inline unsigned long __fp_cond_start(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+    unsigned long old, bit;
     __fp_assert(__atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == __fp_self(),
                 "a thread that waits for a condition holds the mutex");
-    __fp_atomic {
-        unsigned int waiting = __atomic_load_n(&cond->__fp_waiting, __ATOMIC_RELAXED);
-        unsigned int taken = waiting | __atomic_load_n(&cond->__fp_woken, __ATOMIC_RELAXED);
-        bit = ~taken & (taken + 1);
+    do {
+        old = __atomic_load_n(&cond->__fp_waiters, __ATOMIC_RELAXED);
+        unsigned long taken = (old | old >> 32) & __FP_WAITING;
+        bit = ~taken & (taken + 1) & __FP_WAITING;
         __fp_assert(bit != 0, "not supported: more than 32 threads wait for one condition");
-        __atomic_store_n(&cond->__fp_waiting, waiting | bit, __ATOMIC_RELAXED);
-        __atomic_store_n(&mutex->__fp_owner, 0UL, __ATOMIC_RELEASE);
-    }
+    } while (!__atomic_compare_exchange_n(&cond->__fp_waiters, &old, old | bit, 0,
+                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    __atomic_store_n(&mutex->__fp_owner, 0UL, __ATOMIC_RELEASE);
     return bit;
 }
 
 static inline int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     int depth = mutex->__fp_depth;
     mutex->__fp_depth = 0;
-    unsigned int bit = __fp_cond_start(cond, mutex);
+    unsigned long bit = __fp_cond_start(cond, mutex);
 #ifdef FP_SPURIOUS_WAKEUPS
     _Bool spurious = __fp_choose(0, 1);
 #else
     _Bool spurious = 0;
 #endif
     __fp_atomic {
-        unsigned int woken = __atomic_load_n(&cond->__fp_woken, __ATOMIC_RELAXED);
-        __fp_assume(spurious || (woken & bit));
-        __atomic_store_n(&cond->__fp_woken, woken & ~bit, __ATOMIC_RELAXED);
-        if (spurious) __atomic_fetch_and(&cond->__fp_waiting, ~bit, __ATOMIC_RELAXED);
+        unsigned long old = __atomic_fetch_and(&cond->__fp_waiters, ~(bit | bit << 32),
+                                               __ATOMIC_RELAXED);
+        __fp_assume(spurious || (old & bit << 32));
     }
     pthread_mutex_lock(mutex);
     mutex->__fp_depth = depth;
@@ -669,41 +655,39 @@ static inline int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex
 static inline int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
                                          const struct timespec *deadline) {
     int depth = mutex->__fp_depth;
-    int error = ETIMEDOUT;
     (void)deadline;
     mutex->__fp_depth = 0;
-    unsigned int bit = __fp_cond_start(cond, mutex);
+    unsigned long bit = __fp_cond_start(cond, mutex);
     __fp_yield();
-    __fp_atomic {
-        if (__atomic_fetch_and(&cond->__fp_woken, ~bit, __ATOMIC_RELAXED) & bit) error = 0;
-        else __atomic_fetch_and(&cond->__fp_waiting, ~bit, __ATOMIC_RELAXED);
-    }
+    unsigned long old =
+        __atomic_fetch_and(&cond->__fp_waiters, ~(bit | bit << 32), __ATOMIC_RELAXED);
     pthread_mutex_lock(mutex);
     mutex->__fp_depth = depth;
-    return error;
+    return old & bit << 32 ? 0 : ETIMEDOUT;
 }
 
 static inline int pthread_cond_signal(pthread_cond_t *cond) {
-    __fp_atomic {
-        unsigned int waiting = __atomic_load_n(&cond->__fp_waiting, __ATOMIC_RELAXED);
-        if (waiting) {
-            unsigned int bit = waiting & -waiting;
-            if (waiting != bit) {
-                unsigned int other = 1U << __fp_choose(0, 31);
-                if (waiting & other) bit = other;
-            }
-            __atomic_store_n(&cond->__fp_waiting, waiting & ~bit, __ATOMIC_RELAXED);
-            __atomic_fetch_or(&cond->__fp_woken, bit, __ATOMIC_RELAXED);
+    unsigned long old, bit;
+    do {
+        old = __atomic_load_n(&cond->__fp_waiters, __ATOMIC_RELAXED);
+        unsigned long waiting = old & __FP_WAITING;
+        if (!waiting) return 0;
+        bit = waiting & -waiting;
+        if (waiting != bit) {
+            unsigned long other = 1UL << __fp_choose(0, 31);
+            if (waiting & other) bit = other;
         }
-    }
+    } while (!__atomic_compare_exchange_n(&cond->__fp_waiters, &old, (old & ~bit) | bit << 32, 0,
+                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     return 0;
 }
 
 static inline int pthread_cond_broadcast(pthread_cond_t *cond) {
-    __fp_atomic {
-        unsigned int waiting = __atomic_exchange_n(&cond->__fp_waiting, 0U, __ATOMIC_RELAXED);
-        __atomic_fetch_or(&cond->__fp_woken, waiting, __ATOMIC_RELAXED);
-    }
+    unsigned long old;
+    do {
+        old = __atomic_load_n(&cond->__fp_waiters, __ATOMIC_RELAXED);
+    } while (!__atomic_compare_exchange_n(&cond->__fp_waiters, &old, (old | old << 32) & ~__FP_WAITING,
+                                          0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     return 0;
 }
 
@@ -730,26 +714,21 @@ static inline int pthread_barrier_init(pthread_barrier_t *barrier,
 }
 
 static inline int pthread_barrier_destroy(pthread_barrier_t *barrier) {
-    __fp_assert(__atomic_load_n(&barrier->__fp_arrived, __ATOMIC_RELAXED) == 0,
+    __fp_assert(__atomic_load_n(&barrier->__fp_arrived, __ATOMIC_RELAXED) % barrier->__fp_parties
+                    == 0,
                 "nobody waits at a destroyed barrier");
     return 0;
 }
 
 static inline int pthread_barrier_wait(pthread_barrier_t *barrier) {
-    unsigned int phase;
-    _Bool last;
-    __fp_atomic {
-        phase = __atomic_load_n(&barrier->__fp_phase, __ATOMIC_RELAXED);
-        last = __atomic_add_fetch(&barrier->__fp_arrived, 1U, __ATOMIC_ACQ_REL)
-            == barrier->__fp_parties;
-        if (last) {
-            __atomic_exchange_n(&barrier->__fp_arrived, 0U, __ATOMIC_RELAXED);
-            __atomic_store_n(&barrier->__fp_phase, phase + 1, __ATOMIC_RELEASE);
-        }
+    unsigned int before = __atomic_fetch_add(&barrier->__fp_arrived, 1U, __ATOMIC_ACQ_REL);
+    unsigned int phase = before / barrier->__fp_parties;
+    if (before % barrier->__fp_parties == barrier->__fp_parties - 1) {
+        __atomic_store_n(&barrier->__fp_phase, phase + 1, __ATOMIC_RELEASE);
+        return PTHREAD_BARRIER_SERIAL_THREAD;
     }
-    if (last) return PTHREAD_BARRIER_SERIAL_THREAD;
     __fp_atomic {
-        __fp_assume(__atomic_load_n(&barrier->__fp_phase, __ATOMIC_ACQUIRE) != phase);
+        __fp_assume(__atomic_load_n(&barrier->__fp_phase, __ATOMIC_ACQUIRE) > phase);
     }
     return 0;
 }
@@ -764,15 +743,15 @@ typedef struct {
 #define PTHREAD_ONCE_INIT { 0 }
 
 static inline int pthread_once(pthread_once_t *once, void (*function)(void)) {
-    int stage;
-    __fp_atomic {
-        stage = __atomic_load_n(&once->__fp_stage, __ATOMIC_ACQUIRE);
-        __fp_assume(stage != 1);
-        if (stage == 0) __atomic_store_n(&once->__fp_stage, 1, __ATOMIC_RELAXED);
-    }
-    if (stage == 0) {
+    int stage = 0;
+    if (__atomic_compare_exchange_n(&once->__fp_stage, &stage, 1, 0, __ATOMIC_ACQUIRE,
+                                    __ATOMIC_ACQUIRE)) {
         function();
         __atomic_store_n(&once->__fp_stage, 2, __ATOMIC_RELEASE);
+    } else if (stage == 1) {
+        __fp_atomic {
+            __fp_assume(__atomic_load_n(&once->__fp_stage, __ATOMIC_ACQUIRE) == 2);
+        }
     }
     return 0;
 }

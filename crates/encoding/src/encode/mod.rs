@@ -14,6 +14,7 @@ mod order;
 mod outcomes;
 mod paths;
 mod reuse;
+mod sections;
 mod stuck;
 mod thin_air;
 mod threads;
@@ -150,8 +151,9 @@ impl<'p> Encoding<'p> {
             what: format!("the model {} looks at each execution by itself", model.name),
             place: None,
         })?;
-        let section = bounded.actions.iter().find(|action| action.section.is_some());
-        if let Some(action) = section.filter(|_| !model.knows_atomic_sections()) {
+        if !model.knows_atomic_sections()
+            && let Some(action) = sections::larger_than_an_update(&mut bounded)
+        {
             let name = &model.name;
             let what = format!("an atomic section, to which the model {name} gives no meaning");
             return Err(Unsupported { what, place: action.origin.place });

@@ -9,7 +9,7 @@ use crate::shape::Shape;
 use crate::skeleton::{Link, Links, Skeleton};
 use crate::trace::Trace;
 use crate::world::{CellId, ValueId, World};
-use execution::event::{EventId, EventKind, ThreadId};
+use execution::event::{EventId, EventKind, Execution, ThreadId};
 use execution::ids::Id;
 use execution::relation::Relation;
 use execution::witness::{Coherence, End, Witness, WriteRef};
@@ -44,8 +44,7 @@ pub fn finish(mut attempt: Attempt<'_, '_>) -> Result<Replayed, Mismatch> {
     let links = links(&attempt.runs);
     let structured = attempt.options.orders_instructions();
     let mut skeleton = Skeleton::new(&attempt.world, shapes.iter().collect(), structured, &links);
-    let sections = skeleton.execution.relations.contains_key("same-atomic");
-    if sections && !attempt.model.knows_atomic_sections() {
+    if !attempt.model.knows_atomic_sections() && has_large_sections(&skeleton.execution) {
         let name = &attempt.model.name;
         let message = format!("the model {name} gives atomic sections no meaning");
         return Err(Mismatch::Unsupported(message));
@@ -63,6 +62,17 @@ pub fn finish(mut attempt: Attempt<'_, '_>) -> Result<Replayed, Mismatch> {
     let whole = Whole { skeleton: &skeleton, rf, co, orders };
     let finding = finding(&mut attempt, &whole, !outcome.flags.is_empty())?;
     describe::describe(&attempt, &whole, finding, outcome.flags)
+}
+
+/// Whether there is an atomic section that is more than one access or one read-modify-write, which
+/// are atomic in every model.
+fn has_large_sections(execution: &Execution) -> bool {
+    let Some(sections) = execution.relations.get("same-atomic") else { return false };
+    let access =
+        |id: EventId| matches!(execution.events[id].kind, EventKind::Read | EventKind::Write);
+    let rmw = execution.relations.get("rmw");
+    let paired = |a, b| rmw.is_some_and(|rmw| rmw.contains(a, b) || rmw.contains(b, a));
+    sections.iter().any(|(a, b)| a != b && access(a) && access(b) && !paired(a, b))
 }
 
 /// Every thread came as far as the witness says.
