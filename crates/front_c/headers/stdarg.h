@@ -1,5 +1,6 @@
-/* <stdarg.h>: C11 7.16. Including it and naming va_list is fine; walking the arguments is
-   refused where it is written, since only printf takes a variable number of them here. */
+/* <stdarg.h>: C11 7.16. Including it and naming va_list is fine, and so are functions that take a
+   variable number of arguments and ignore them; walking the arguments is refused where it is
+   written. */
 #pragma once
 
 typedef struct {

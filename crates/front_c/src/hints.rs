@@ -48,11 +48,11 @@ pub fn header_of(name: &str) -> Option<&'static str> {
 /// Why a standard header is not there.
 pub fn missing_header(name: &str) -> Option<&'static str> {
     Some(match name {
-        "complex.h" | "fenv.h" | "float.h" | "math.h" | "tgmath.h" => {
+        "complex.h" | "fenv.h" | "float.h" | "tgmath.h" => {
             "floats are not supported, and so this header is not provided"
         }
         "setjmp.h" => "jumps between functions are not supported",
-        "signal.h" | "sys/signal.h" => "signals are not supported",
+        "sys/signal.h" => "signals are not supported",
         "immintrin.h" | "emmintrin.h" | "xmmintrin.h" | "x86intrin.h" | "arm_neon.h" => {
             "vector instructions are not supported"
         }

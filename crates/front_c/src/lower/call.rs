@@ -33,14 +33,15 @@ impl Lower<'_, '_> {
 
     /// The callee, and the arguments from right to left, as gcc evaluates them.
     fn prepare(&mut self, callee: &Source, args: &[Expr], span: Span) -> (Callee, Vec<Operand>) {
-        let callee = match callee {
+        let (callee, ty) = match callee {
             Source::Direct(id) => {
-                self.check_arguments(&self.program.unit.functions[*id].ty.clone(), args, span);
-                Callee::Direct(self.program.function(*id, span))
+                let ty = self.program.unit.functions[*id].ty.clone();
+                self.check_arguments(&ty, args, span);
+                (Callee::Direct(self.program.function(*id, span)), ty)
             }
-            Source::Indirect(address, _) => {
+            Source::Indirect(address, ty) => {
                 let address = self.value(address);
-                Callee::Indirect(self.frozen(address))
+                (Callee::Indirect(self.frozen(address)), ty.clone())
             }
         };
         let mut operands = Vec::new();
@@ -57,6 +58,10 @@ impl Lower<'_, '_> {
             operands.push(operand);
         }
         operands.reverse();
+        if ty.variadic {
+            // Nobody can ask for them: `va_start` is refused.
+            operands.truncate(ty.params.len());
+        }
         (callee, operands)
     }
 

@@ -5,9 +5,10 @@ use crate::sema::tree::{FunctionId, Object, ObjectId, StaticData, StaticInit, Un
 use crate::sema::types::{RecordId, Type};
 use execution::diagnostic::Diagnostic;
 use execution::span::{SourceMap, Span};
-use ir::build::ProgramBuilder;
+use ir::build::{FunctionBuilder, ProgramBuilder};
 use ir::cfg::loops::LoopForest;
 use ir::layout::LayoutId;
+use ir::op::Terminator;
 use ir::passes::simplify_cfg;
 use ir::program::{
     FuncId, Function, Global, GlobalId, Init, InitData, LocId, Program, SourcePlace, Storage, Width,
@@ -27,10 +28,13 @@ pub fn lower(unit: &Unit, sources: &SourceMap) -> Result<Program, Vec<Diagnostic
         records: HashMap::new(),
         names: HashSet::new(),
         spans: HashMap::new(),
+        current: None,
+        uses: HashMap::new(),
         errors: Vec::new(),
     };
     lowering.roots();
     lowering.emit_pending();
+    lowering.settle_missing();
     if lowering.errors.is_empty() { Ok(lowering.builder.finish()) } else { Err(lowering.errors) }
 }
 
@@ -51,6 +55,10 @@ pub struct Lowering<'u> {
     names: HashSet<String>,
     /// The source span that a place was first made for.
     spans: HashMap<LocId, Span>,
+    /// The function that is being emitted.
+    current: Option<FunctionId>,
+    /// Which functions a function uses, and where; those that objects use are under `None`.
+    uses: HashMap<Option<FunctionId>, Vec<(FunctionId, Span)>>,
     /// What cannot be lowered.
     pub errors: Vec<Diagnostic>,
 }
@@ -77,7 +85,9 @@ impl<'u> Lowering<'u> {
         while next.0 < self.pending_functions.len() || next.1 < self.pending_objects.len() {
             while let Some(&id) = self.pending_functions.get(next.0) {
                 next.0 += 1;
+                self.current = Some(id);
                 self.emit_function(id);
+                self.current = None;
             }
             while let Some(&id) = self.pending_objects.get(next.1) {
                 next.1 += 1;
@@ -90,23 +100,73 @@ impl<'u> Lowering<'u> {
 
     /// The function's id in the program; `used` is where it is needed.
     pub fn function(&mut self, id: FunctionId, used: Span) -> FuncId {
+        self.uses.entry(self.current).or_default().push((id, used));
         if let Some(known) = self.functions.get(&id) {
             return *known;
         }
         let function = &self.unit.functions[id];
-        if function.body.is_none() && !function.defined {
-            let name = &function.name;
-            self.errors.push(
-                Diagnostic::error(used, format!("there is no definition of the function `{name}`"))
-                    .also(function.span, "it is only declared, here")
-                    .note("Fencepost checks whole programs: include or write the file that defines it"),
-            );
-        }
         let known = self.builder.declare(&function.name);
         self.names.insert(function.name.to_string());
         self.functions.insert(id, known);
         self.pending_functions.push(id);
         known
+    }
+
+    /// Reports the functions that nobody defines and `main` may call. The others get a stub.
+    fn settle_missing(&mut self) {
+        let unit = self.unit;
+        let main = unit.functions.ids().find(|id| &*unit.functions[*id].name == "main");
+        // Without `main` every function can be called from outside.
+        let mut reached: Vec<Option<FunctionId>> = match main {
+            Some(main) => vec![None, Some(main)],
+            None => self.pending_functions.iter().rev().map(|id| Some(*id)).chain([None]).collect(),
+        };
+        let mut seen: HashSet<Option<FunctionId>> = reached.iter().copied().collect();
+        let mut at: HashMap<FunctionId, Span> = HashMap::new();
+        while let Some(user) = reached.pop() {
+            for &(id, used) in self.uses.get(&user).into_iter().flatten() {
+                // The roots are noted under `None` too, at their own places.
+                if user.is_none() && main.is_some() && used == unit.functions[id].span {
+                    continue;
+                }
+                at.entry(id).or_insert(used);
+                if seen.insert(Some(id)) {
+                    reached.push(Some(id));
+                }
+            }
+        }
+        for &id in &self.pending_functions.clone() {
+            let function = &unit.functions[id];
+            if function.body.is_some() || function.defined {
+                continue;
+            }
+            match at.get(&id) {
+                Some(&used) => self.errors.push(missing(function, used)),
+                None => {
+                    let stub = self.stub(id);
+                    self.builder.define(self.functions[&id], stub);
+                }
+            }
+        }
+    }
+
+    /// What stands for a function that nobody defines, where only functions call it that `main`
+    /// never calls: it is a finding to come here.
+    fn stub(&mut self, id: FunctionId) -> Function {
+        let function = &self.unit.functions[id];
+        let place = self.place(function.span, &function.name);
+        let scalar = |ty: &Type| ty.is_scalar().then(|| self.width(ty));
+        let mut out =
+            FunctionBuilder::new(&function.name, scalar(&function.ty.result.ty), Some(place));
+        if function.ty.result.ty.is_record() {
+            out.param(Width::PTR, None);
+        }
+        for param in &function.ty.params {
+            out.param(scalar(&param.ty).unwrap_or(Width::PTR), None);
+        }
+        let text = format!("there is no definition of the function `{}`", function.name);
+        out.terminate(Terminator::Trap(text), Some(place));
+        out.finish()
     }
 
     fn emit_function(&mut self, id: FunctionId) {
@@ -235,6 +295,13 @@ impl<'u> Lowering<'u> {
         };
         Width::from_bits(bits).unwrap_or(Width::I64)
     }
+}
+
+fn missing(function: &crate::sema::tree::Function, used: Span) -> Diagnostic {
+    let name = &function.name;
+    Diagnostic::error(used, format!("there is no definition of the function `{name}`"))
+        .also(function.span, "it is only declared, here")
+        .note("Fencepost checks whole programs: include or write the file that defines it")
 }
 
 fn data_size(data: &StaticData) -> u64 {

@@ -434,14 +434,6 @@ impl Sema<'_> {
         for (param, ty) in params.iter().zip(&ty.params) {
             self.refuse_float(ty, param.specifiers.span)?;
         }
-        if ty.variadic {
-            return Err(Diagnostic::error(
-                name.span,
-                "functions with variable arguments cannot be defined",
-            )
-            .note("only the printf family takes variable arguments")
-            .into());
-        }
         if &*name.name == "main" {
             self.check_main(name, &ty)?;
         }

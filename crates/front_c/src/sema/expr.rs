@@ -125,11 +125,8 @@ impl Sema<'_> {
                 place(ExprKind::Object(id), self.unit.objects[id].ty.clone())
             }
             Some(Entity::Function(id)) => {
-                let found = self.from_library(id, span)?;
-                let declared = &self.unit.functions[id].ty;
-                let ty =
-                    if declared.unprototyped { &self.unit.functions[found].ty } else { declared };
-                place(ExprKind::Function(found), Type::Function(ty.clone()).into())
+                let (found, ty) = self.from_library(id, span)?;
+                place(ExprKind::Function(found), Type::Function(ty).into())
             }
             Some(Entity::Constant(bits, ty)) => Ok(Expr::constant(bits, ty, span)),
             Some(Entity::Typedef(_)) => fail(span, format!("`{name}` is a type, not a value")),

@@ -8,7 +8,7 @@
 use super::atomic::{intrinsic, wrong_count};
 use super::builtin;
 use super::tree::{Expr, ExprKind, FunctionId, Intrinsic, ObjectId, PrintTo, Stmt, StmtKind};
-use super::types::{IntKind, QualType, Type};
+use super::types::{FunctionType, IntKind, QualType, Type};
 use super::{Checked, Sema, fail};
 use crate::ast;
 use crate::library::PREFIX;
@@ -229,45 +229,54 @@ impl Sema<'_> {
         self.functions.get(&*format!("{PREFIX}{name}")).copied()
     }
 
-    /// The function itself, or the library's if the program only declares it. The two must agree
-    /// about everything but the names of types.
-    pub fn from_library(&self, id: FunctionId, span: Span) -> Checked<FunctionId> {
+    /// The function itself, or the library's if the program only declares it; and the type to call
+    /// it by. That is the declared one, unless it says nothing about parameters or has integers of
+    /// other widths, as a file that was preprocessed for a 32-bit machine has for `size_t`.
+    pub fn from_library(
+        &self,
+        id: FunctionId,
+        span: Span,
+    ) -> Checked<(FunctionId, Rc<FunctionType>)> {
         let declared = &self.unit.functions[id];
+        let theirs = &declared.ty;
         if declared.defined || self.own.contains(&declared.name) {
-            return Ok(id);
+            return Ok((id, theirs.clone()));
         }
-        let Some(ours) = self.library_function(&declared.name) else { return Ok(id) };
-        let (theirs, ours_ty) = (&declared.ty, &self.unit.functions[ours].ty);
-        let params = theirs.params.iter().zip(&ours_ty.params);
-        let fits = theirs.unprototyped
-            || (theirs.params.len() == ours_ty.params.len()
-                && params.into_iter().all(|(theirs, ours)| self.can_stand_for(theirs, ours)));
-        let result = theirs.result.ty == Type::Void
-            || self.scalar(&theirs.result.ty).map(|(bits, _)| bits)
-                == self.scalar(&ours_ty.result.ty).map(|(bits, _)| bits);
-        if fits && result {
-            return Ok(ours);
+        let Some(found) = self.library_function(&declared.name) else {
+            return Ok((id, theirs.clone()));
+        };
+        let ours = &self.unit.functions[found].ty;
+        let mut pairs = theirs.params.iter().zip(&ours.params);
+        let same_number = theirs.params.len() == ours.params.len();
+        if theirs.unprototyped {
+            return Ok((found, ours.clone()));
         }
-        let name = self.unit.types.name_of(&Type::Function(ours_ty.clone()));
-        Err(Diagnostic::error(
-            span,
-            format!("`{}` is declared in a way that does not fit", declared.name),
-        )
-        .also(declared.span, "it is declared here")
-        .note(format!("the embedded library has `{}`", name.replace(PREFIX, "")))
-        .into())
+        if same_number && pairs.clone().all(|(theirs, ours)| self.can_stand_for(theirs, ours)) {
+            let bits = |ty: &QualType| self.scalar(&ty.ty).map(|(bits, _)| bits);
+            let same_result =
+                theirs.result.ty == Type::Void || bits(&theirs.result) == bits(&ours.result);
+            let same = same_result && pairs.all(|(theirs, ours)| bits(theirs) == bits(ours));
+            return Ok((found, if same { theirs.clone() } else { ours.clone() }));
+        }
+        let message = format!("`{}` is declared in a way that does not fit", declared.name);
+        let name = self.unit.types.name_of(&Type::Function(ours.clone()));
+        Err(Diagnostic::error(span, message)
+            .also(declared.span, "it is declared here")
+            .note(format!("the embedded library has `{}`", name.replace(PREFIX, "")))
+            .into())
     }
 
-    /// Whether an argument that is declared as `theirs` can be given to a parameter of ours: the
-    /// same number of bits, and what a pointer points to is not smaller than we think.
+    /// Whether an argument that is declared as `theirs` can be given to a parameter of ours: both
+    /// integers, or both pointers, and what theirs points to is not smaller than we think.
     fn can_stand_for(&self, theirs: &QualType, ours: &QualType) -> bool {
-        let bits = |ty: &QualType| self.scalar(&ty.ty).map(|(bits, _)| bits);
         let size = |ty: &QualType| ty.ty.pointee().and_then(|to| self.unit.types.size_of(&to.ty));
         let large_enough = match (size(theirs), size(ours)) {
             (Some(theirs), Some(ours)) => theirs >= ours,
             _ => true,
         };
-        bits(theirs).is_some() && bits(theirs) == bits(ours) && large_enough
+        let pointers = theirs.ty.is_pointer() && ours.ty.is_pointer();
+        let integers = theirs.ty.is_integer() && ours.ty.is_integer();
+        integers || (pointers && large_enough)
     }
 
     /// Whether an object is a stream that a program declares but does not define.
