@@ -23,6 +23,7 @@ use models::{Architecture, Model};
 use report::counterexample::Counterexample;
 use sat::{Interrupter, Journal, Limits, MemoryLimit};
 use serde::{Deserialize, Serialize};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -104,6 +105,8 @@ pub enum Why {
     },
     /// The engine and the replay disagree: a mistake of ours.
     Mismatch(String),
+    /// The check came to an end that it must not come to: a mistake of ours.
+    Internal(String),
 }
 
 impl Why {
@@ -160,6 +163,37 @@ enum KnownVerdict {
 
 /// Checks a test on a model. The error is a mistake in the input that only execution shows.
 pub fn check(
+    subject: &Subject,
+    test: &Prepared,
+    model: &Model,
+    context: Context<'_>,
+) -> Result<Answer, Diagnostic> {
+    or_internal_error(|| check_or_panic(subject, test, model, context))
+}
+
+/// A panic is a mistake of ours about one test on one model; the others go on.
+fn or_internal_error(
+    check: impl FnOnce() -> Result<Answer, Diagnostic>,
+) -> Result<Answer, Diagnostic> {
+    let start = Instant::now();
+    // What a check shares with others is the cache and the serial executions, which are written
+    // when they are whole.
+    catch_unwind(AssertUnwindSafe(check)).unwrap_or_else(|payload| {
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+        let what = text.unwrap_or("a panic without a message").to_string();
+        Ok(Answer {
+            outcome: Outcome::Inconclusive(Why::Internal(what)),
+            statistics: Statistics::default(),
+            seconds: start.elapsed().as_secs_f64(),
+            cached: false,
+            files: Vec::new(),
+            remark: None,
+        })
+    })
+}
+
+fn check_or_panic(
     subject: &Subject,
     test: &Prepared,
     model: &Model,
@@ -461,6 +495,22 @@ impl Cell<'_> {
                     }
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_internal_error_of_one_check() {
+        for (payload, text) in [("an index", "an index"), ("", "")] {
+            let answer = or_internal_error(|| panic!("{payload}")).unwrap();
+            let Outcome::Inconclusive(Why::Internal(what)) = answer.outcome else {
+                panic!("an answer was given")
+            };
+            assert_eq!(what, text);
         }
     }
 }

@@ -43,6 +43,7 @@ impl Reason {
             Why::Interrupted => "interrupted",
             Why::Unsupported { .. } => "unsupported",
             Why::Mismatch(_) => "mistake-in-fencepost",
+            Why::Internal(_) => "internal-error",
         };
         let text = wording::reason(why).trim_start_matches("? ").to_string();
         Some(Reason { kind, text })

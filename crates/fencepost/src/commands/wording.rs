@@ -13,7 +13,7 @@ pub fn cell(outcome: &Outcome) -> &'static str {
         Outcome::Inconclusive(Why::OutOfMemory) => "? memory",
         Outcome::Inconclusive(Why::Interrupted) => "? stopped",
         Outcome::Inconclusive(Why::Unsupported { .. }) => "? cannot",
-        Outcome::Inconclusive(Why::Mismatch(_)) => "? our bug",
+        Outcome::Inconclusive(Why::Mismatch(_) | Why::Internal(_)) => "? our bug",
     }
 }
 
@@ -68,6 +68,10 @@ pub fn reason(why: &Why) -> String {
         Why::Mismatch(what) => format!(
             "? MISTAKE IN FENCEPOST: a violation was found that its replay does not confirm \
              ({what}). Please report this, with the program and the test; the answer is unknown"
+        ),
+        Why::Internal(what) => format!(
+            "? MISTAKE IN FENCEPOST: internal error ({what}). Please report this, with the program; \
+             the answer is unknown"
         ),
     }
 }
