@@ -326,6 +326,8 @@ pub struct Assumption {
     pub condition: Option<TermId>,
     /// In an atomic section, or in place of a loop that waits: the thread waits until it holds.
     pub waits: Option<Waiting>,
+    /// The atomic section it is in: the thread does not enter it if this fails.
+    pub section: Option<u32>,
     /// Where.
     pub origin: Origin,
 }

@@ -20,8 +20,16 @@
 //! new start of a stack object's lifetime but the first.
 //!
 //! *Accesses* are counted the same way for [`End::Cut`]: one each for a load, a store, a
-//! store-exclusive, a read-modify-write, a compare-and-swap, a multi-word compare-and-swap and a
-//! `free`, of objects that are not private, whether they succeed or not. Fences do not count.
+//! store-exclusive that succeeds, a read-modify-write, a compare-and-swap, a multi-word
+//! compare-and-swap and a `free`, of objects that are not private. A compare-and-swap counts
+//! whether it succeeds or not; fences do not count.
+//!
+//! # Executions that are not complete
+//!
+//! If something is wrong in one thread, the others may have stopped: before any access that is not
+//! inside an atomic section, where an assumption fails (or, if it is in an atomic section, before
+//! that section), or where they wait for the end of a thread that does not come to it. What a thread
+//! does by itself after its last access is nobody's concern.
 
 use serde::{Deserialize, Serialize};
 

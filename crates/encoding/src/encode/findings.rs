@@ -19,21 +19,23 @@ pub struct Finding {
     pub action: Option<ActionId>,
     /// True only in solutions in which it happens.
     pub wrong: Lit,
+    /// Whether the thread notices it, and stops.
+    pub stops: bool,
 }
 
 impl Builder {
-    pub(super) fn find(
-        &mut self,
-        thread: ThreadId,
-        wrong: Lit,
-        kind: FindingKind,
-        action: Option<ActionId>,
-        origin: &Origin,
-    ) {
+    /// Something that is wrong with an access; whether its thread notices that, and stops.
+    pub(super) fn find_at(&mut self, id: ActionId, wrong: Lit, kind: FindingKind, stops: bool) {
+        let action = &self.bounded.actions[id];
+        let (thread, origin) = (action.thread, action.origin.clone());
+        self.find(Finding { kind, thread, origin, action: Some(id), wrong, stops });
+    }
+
+    pub(super) fn find(&mut self, finding: Finding) {
         if !self.scope.is_every() {
-            self.formula.clause(&[!wrong]);
-        } else if wrong != Lit::FALSE {
-            self.findings.push(Finding { kind, thread, origin: origin.clone(), action, wrong });
+            self.formula.clause(&[!finding.wrong]);
+        } else if finding.wrong != Lit::FALSE {
+            self.findings.push(finding);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::threads::Lives;
 use super::{Builder, Cell, Source};
-use crate::bounded::{Access, Action, ActionId, ActionKind};
+use crate::bounded::{Access, ActionId, ActionKind};
 use crate::graph::{Edges, Graph};
 use crate::term::TermId;
 use crate::unroll::Unsupported;
@@ -81,14 +81,7 @@ impl Builder {
                 let revived = self.revived(graph, co, free, write);
                 let (freed, written) = (graph.nodes[free].exec, graph.nodes[write].exec);
                 let wrong = self.formula.and(&[after, same, freed, written, !revived]);
-                let origin = self.bounded.actions[id].origin.clone();
-                self.find(
-                    self.bounded.actions[id].thread,
-                    wrong,
-                    FindingKind::UseAfterFree,
-                    Some(id),
-                    &origin,
-                );
+                self.find_at(id, wrong, FindingKind::UseAfterFree, false);
             }
         }
         self.reused(lives, co)?;
@@ -121,8 +114,7 @@ impl Builder {
                     let earlier = if later == first { second } else { first };
                     let revived = self.refilled_between(lives, co, region, earlier, later)?;
                     let wrong = self.formula.and(&[both, order, !revived]);
-                    let Action { thread, origin, .. } = self.bounded.actions[later].clone();
-                    self.find(thread, wrong, FindingKind::DoubleFree, Some(later), &origin);
+                    self.find_at(later, wrong, FindingKind::DoubleFree, false);
                 }
             }
         }

@@ -61,11 +61,6 @@ impl Builder {
         actions.filter(move |(_, action)| range.contains(&action.sequence))
     }
 
-    /// Whether an attempt does anything.
-    pub(super) fn acts_between(&self, moment: &Moment, since: u32) -> bool {
-        self.attempt(moment, since).next().is_some()
-    }
-
     /// Whether an attempt reads after it has written: what it reads then may be its own.
     fn is_odd(&self, moment: &Moment, since: u32) -> bool {
         let writes = |action: &Action| {

@@ -1,11 +1,13 @@
 //! How far each thread comes, and which of its actions take place.
 //!
-//! A thread is alive up to some point. It stops where something is wrong, where it awaits a
-//! thread that does not end, and anywhere else that the solver likes; an execution is complete if
-//! the solver liked none. An action takes place if its path is taken and its thread is alive.
+//! A thread is alive up to some point. It stops where something is wrong, where an assumption
+//! fails, where it awaits a thread that does not end, and before any other access or atomic section
+//! that the solver likes; an execution is complete if nothing of this happened. No thread stops
+//! inside an atomic section: one whose assumption fails is not entered. An action takes place if
+//! its path is taken and its thread is alive.
 
 use super::stuck::Stuck;
-use super::{Builder, Cell, Scope};
+use super::{Builder, Cell, Finding, Scope};
 use crate::bounded::{Access, ActionId, ActionKind, Assumption, Check, Moment, RegionKind, Wrong};
 use crate::guard::Guard;
 use crate::term::TermId;
@@ -25,7 +27,8 @@ pub(crate) struct Lives {
     pub(crate) exec: IdVec<ActionId, Lit>,
     /// Whether a read sees freed memory; only for reads that may.
     pub(crate) freed: HashMap<ActionId, Lit>,
-    /// The solver's choices to let threads go on.
+    /// What must hold if the execution is complete: the solver's choices to let threads go on, and
+    /// that no assumption fails.
     pub(crate) go: Vec<Lit>,
     /// Where threads may wait for ever.
     pub(crate) stuck: Vec<Stuck>,
@@ -52,6 +55,17 @@ enum Item {
     Check(usize),
     Assumption(usize),
     Action(ActionId),
+}
+
+/// Where the solver may stop a thread.
+struct Gate {
+    /// Its choice to let the thread go on.
+    go: Lit,
+    /// The instruction or the section that is behind it.
+    instruction: Option<u32>,
+    section: Option<u32>,
+    /// The paths on which the thread has passed.
+    passed: Vec<Guard>,
 }
 
 impl Builder {
@@ -104,39 +118,78 @@ impl Builder {
     ) -> Result<(), Unsupported> {
         let mut alive = start;
         lives.alive[thread].push((0, alive));
-        let (mut instruction, mut section) = (None, None);
+        let mut gate = None;
         for (sequence, item) in &items[thread] {
+            let before = alive;
+            alive = self.pass(lives, &mut gate, item, alive);
+            if alive != before {
+                // The moment itself is still before the stop.
+                lives.alive[thread].push((*sequence, alive));
+            }
             let before = alive;
             match item {
                 Item::Check(index) => alive = self.checked(*index, alive),
                 Item::Assumption(index) => alive = self.assumed(lives, *index, alive),
-                Item::Action(id) => {
-                    let action = &self.bounded.actions[*id];
-                    let same = Some(action.instruction) == instruction
-                        || action.section.is_some() && action.section == section;
-                    (instruction, section) = (Some(action.instruction), action.section);
-                    // What is no access orders nothing if no access follows.
-                    let accesses = matches!(
-                        action.kind,
-                        ActionKind::Read { .. }
-                            | ActionKind::Write { .. }
-                            | ActionKind::Free { .. }
-                    );
-                    if !same && accesses && self.scope.is_every() {
-                        let go = self.formula.fresh();
-                        lives.go.push(go);
-                        alive = self.formula.and(&[alive, go]);
-                        // The moment itself is still before the stop.
-                        lives.alive[thread].push((*sequence, alive));
-                    }
-                    alive = self.act(lives, items, *id, alive)?;
-                }
+                Item::Action(id) => alive = self.act(lives, items, *id, alive)?,
             }
             if alive != before {
                 lives.alive[thread].push((*sequence + 1, alive));
             }
         }
         Ok(())
+    }
+
+    /// Lets the solver stop a thread before an access, or before the atomic section that something
+    /// is in; gives whether the thread is still alive.
+    fn pass(
+        &mut self,
+        lives: &mut Lives,
+        gate: &mut Option<Gate>,
+        item: &Item,
+        alive: Lit,
+    ) -> Lit {
+        let (instruction, section, guard) = match item {
+            // What is no access orders nothing if no access follows.
+            Item::Action(id) if self.is_access(*id) => {
+                let action = &self.bounded.actions[*id];
+                (Some(action.instruction), action.section, action.guard)
+            }
+            Item::Assumption(index) => {
+                let Assumption { moment, section, .. } = &self.bounded.assumptions[*index];
+                (None, *section, moment.guard)
+            }
+            _ => return alive,
+        };
+        if !self.scope.is_every() || instruction.is_none() && section.is_none() {
+            return alive;
+        }
+        // The accesses of one instruction, and all that is in one section, take place together.
+        let open = gate.take().filter(|open| match section {
+            Some(_) => open.section == section,
+            None => open.instruction == instruction && open.section.is_none(),
+        });
+        let Gate { go, passed, .. } = open.unwrap_or_else(|| {
+            let go = self.formula.fresh();
+            lives.go.push(go);
+            Gate { go, instruction, section, passed: Vec::new() }
+        });
+        let known = passed.iter().any(|&earlier| self.paths.implies(guard, earlier));
+        let passed = passed.into_iter().chain([guard]).collect();
+        *gate = Some(Gate { go, instruction, section, passed });
+        if known {
+            return alive;
+        }
+        let here = self.guard(guard);
+        let stops = self.formula.and(&[here, !go]);
+        self.formula.and(&[alive, !stops])
+    }
+
+    fn is_access(&self, id: ActionId) -> bool {
+        let kind = &self.bounded.actions[id].kind;
+        matches!(
+            kind,
+            ActionKind::Read { .. } | ActionKind::Write { .. } | ActionKind::Free { .. }
+        )
     }
 
     /// An action of a thread that is alive before it; gives whether it is after it.
@@ -148,7 +201,6 @@ impl Builder {
         alive: Lit,
     ) -> Result<Lit, Unsupported> {
         let action = self.bounded.actions[id].clone();
-        let place = action.origin.place;
         let guard = self.guard(action.guard);
         let attempt = self.formula.and(&[guard, alive]);
         let (exec, alive) = match &action.kind {
@@ -158,16 +210,11 @@ impl Builder {
                     let freed = self.formula.fresh();
                     self.formula.implies(freed, exec);
                     lives.freed.insert(id, freed);
-                    self.find(
-                        action.thread,
-                        freed,
-                        FindingKind::UseAfterFree,
-                        Some(id),
-                        &action.origin,
-                    );
                     // What a plain load returns is nothing defined, and its thread goes on: it may
                     // be a later store of its own that let the block be freed.
-                    if self.updates.contains(&id) {
+                    let stops = self.updates.contains(&id);
+                    self.find_at(id, freed, FindingKind::UseAfterFree, stops);
+                    if stops {
                         alive = self.unless(alive, freed);
                     }
                 }
@@ -179,7 +226,7 @@ impl Builder {
             }
             ActionKind::Fence(_) => (attempt, alive),
             ActionKind::Free { address, .. } => {
-                self.reach_block(id, *address, (attempt, alive), place)?
+                self.reach_block(id, *address, (attempt, alive))?
             }
             &ActionKind::Reuse { block, fresh, .. } => {
                 let base = self.bounded.regions[fresh].base;
@@ -218,8 +265,8 @@ impl Builder {
         write: bool,
         (attempt, alive): (Lit, Lit),
     ) -> Result<(Lit, Lit), Unsupported> {
-        let origin = self.bounded.actions[id].origin.clone();
-        let elements = self.addresses(access.address, origin.place)?;
+        let place = self.bounded.actions[id].origin.place;
+        let elements = self.addresses(access.address, place)?;
         let mut alive = alive;
         let mut exec = attempt;
         for value in elements {
@@ -238,7 +285,7 @@ impl Builder {
             if wrong == Lit::FALSE {
                 continue;
             }
-            self.find(self.bounded.actions[id].thread, wrong, kind, Some(id), &origin);
+            self.find_at(id, wrong, kind, true);
             exec = self.unless(exec, wrong);
             alive = self.unless(alive, wrong);
         }
@@ -265,9 +312,8 @@ impl Builder {
         id: ActionId,
         address: TermId,
         (attempt, alive): (Lit, Lit),
-        place: Option<LocId>,
     ) -> Result<(Lit, Lit), Unsupported> {
-        let origin = self.bounded.actions[id].origin.clone();
+        let place = self.bounded.actions[id].origin.place;
         let mut alive = alive;
         let mut exec = attempt;
         for value in self.addresses(address, place)? {
@@ -278,16 +324,14 @@ impl Builder {
             }
             let kind = self.bounded.wrong_free(&value);
             let dead = match (&kind, value.provenance) {
-                (None, Some(region)) => self.bounded.regions[region].freed,
-                _ => Guard::TRUE,
+                (None, Some(region)) => self.guard(self.bounded.regions[region].freed),
+                _ => Lit::TRUE,
             };
-            let dead = self.guard(dead);
             let wrong = self.formula.and(&[attempt, is, dead]);
             if wrong == Lit::FALSE {
                 continue;
             }
-            let kind = kind.unwrap_or(FindingKind::DoubleFree);
-            self.find(self.bounded.actions[id].thread, wrong, kind, Some(id), &origin);
+            self.find_at(id, wrong, kind.unwrap_or(FindingKind::DoubleFree), true);
             exec = self.unless(exec, wrong);
             alive = self.unless(alive, wrong);
         }
@@ -322,13 +366,14 @@ impl Builder {
         if wrong == Lit::FALSE {
             return alive;
         }
-        self.find(moment.thread, wrong, kind, None, &origin);
+        let thread = moment.thread;
+        self.find(Finding { kind, thread, origin, action: None, wrong, stops: true });
         self.unless(alive, wrong)
     }
 
     /// An assumption of a thread that is alive before it; gives whether it is after it.
-    fn assumed(&mut self, lives: &Lives, index: usize, alive: Lit) -> Lit {
-        let Assumption { moment, condition, waits, .. } = self.bounded.assumptions[index].clone();
+    fn assumed(&mut self, lives: &mut Lives, index: usize, alive: Lit) -> Lit {
+        let Assumption { moment, condition, section, .. } = self.bounded.assumptions[index].clone();
         let guard = self.guard(moment.guard);
         let holds = match condition {
             Some(term) => self.truth(term),
@@ -342,16 +387,13 @@ impl Builder {
             }
             return self.formula.and(&[alive, !lit]);
         }
-        // A thread that has accessed nothing in its attempt can just as well stop here.
-        if let Some(waits) = waits
-            && self.scope.is_every()
-            && !self.acts_between(&moment, waits.since)
-        {
-            let fails = self.formula.and(&[guard, !holds]);
-            return self.formula.and(&[alive, !fails]);
+        if section.is_some() || !self.scope.is_every() {
+            self.formula.clause(&[!guard, !alive, holds]);
+            return alive;
         }
-        self.formula.clause(&[!guard, !alive, holds]);
-        alive
+        let fails = self.formula.and(&[guard, alive, !holds]);
+        lives.go.push(!fails);
+        self.formula.and(&[alive, !fails])
     }
 
     pub(super) fn guard(&mut self, guard: Guard) -> Lit {

@@ -1,7 +1,7 @@
 //! From a solution back to an execution: every decision, for the stepper to run again.
 
 use super::threads::number;
-use super::{Cell, Encoding, Scope, Source};
+use super::{Cell, Encoding, Finding, Scope, Source};
 use crate::bounded::{
     Action, ActionId, ActionKind, Allocation, Input, Moment, RegionKind, Waiting,
 };
@@ -218,8 +218,8 @@ impl Encoding<'_> {
         if self.formula.value(self.lives.to_the_end(id)) {
             return End::Completed;
         }
-        let wrong = self.found().iter().any(|finding| finding.thread == id);
-        if wrong && !self.goes_on_after_freed(id) {
+        let stops = |finding: &&Finding| finding.thread == id && self.stops_at(finding);
+        if self.found().iter().any(stops) && !self.goes_on_after_freed(id) {
             return End::Finding;
         }
         let actions = &self.bounded.threads[id].actions;
@@ -255,14 +255,21 @@ impl Encoding<'_> {
             && blocked.any(|moment| moment.thread == id && self.happens(moment))
     }
 
+    /// Whether a thread comes no further than what is wrong with it, or is told so: what follows
+    /// a read from a freed block, if it is no access, is nobody's concern.
+    fn stops_at(&self, finding: &Finding) -> bool {
+        finding.stops || finding.action.is_some_and(|action| self.is_freed_read(action))
+    }
+
+    fn is_freed_read(&self, action: ActionId) -> bool {
+        self.lives.freed.get(&action).is_some_and(|&lit| self.formula.value(lit))
+    }
+
     /// Whether a thread accessed something after it had read from a freed block: it is then told
     /// by how far it came.
     fn goes_on_after_freed(&self, id: ThreadId) -> bool {
-        let freed = |action: &ActionId| {
-            self.lives.freed.get(action).is_some_and(|&lit| self.formula.value(lit))
-        };
         let actions = self.bounded.threads[id].actions.iter();
-        let mut after = actions.skip_while(|action| !freed(action)).skip(1);
+        let mut after = actions.skip_while(|&&action| !self.is_freed_read(action)).skip(1);
         after.any(|&action| {
             let kind = &self.bounded.actions[action].kind;
             let access =

@@ -126,12 +126,10 @@ impl Unroller<'_> {
         waits: Option<Waiting>,
     ) {
         let moment = self.moment(guard);
-        self.out.assumptions.push(Assumption {
-            moment,
-            condition: None,
-            waits,
-            origin: frame.origin(place),
-        });
+        let section = self.running.section.unique(&mut self.out.terms.guards, guard);
+        let section = section.and_then(|(section, _)| section);
+        let origin = frame.origin(place);
+        self.out.assumptions.push(Assumption { moment, condition: None, waits, section, origin });
     }
 
     fn snapshot(&mut self, frame: &Frame, header: BlockId) -> Snapshot {

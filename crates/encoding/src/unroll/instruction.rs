@@ -268,17 +268,16 @@ impl Unroller<'_> {
             return Ok(());
         }
         let guards = &mut self.out.terms.guards;
-        let section = self.running.section.unique(guards, guard);
+        let Some((section, _)) = self.running.section.unique(guards, guard) else {
+            return unsupported(place, "an atomic section that only some paths have entered");
+        };
         let moment = self.moment(guard);
-        self.out.assumptions.push(Assumption {
-            moment,
-            condition: Some(value.term),
-            waits: section.and_then(|(section, _)| section).map(|section| Waiting {
-                spins: false,
-                since: self.running.section_starts[section as usize],
-            }),
-            origin: frame.origin(place),
+        let waits = section.map(|section| Waiting {
+            spins: false,
+            since: self.running.section_starts[section as usize],
         });
+        let (condition, origin) = (Some(value.term), frame.origin(place));
+        self.out.assumptions.push(Assumption { moment, condition, waits, section, origin });
         Ok(())
     }
 

@@ -66,6 +66,8 @@ pub trait Answers {
 
     /// The thread is about to access a shared object.
     fn access(&mut self) -> Result<(), Stop>;
+    /// It did not: a store-exclusive failed.
+    fn no_access(&mut self) {}
     /// What a read of a cell returns.
     fn read(
         &mut self,

@@ -90,8 +90,13 @@ fn suspects(
     let late = |event: usize| {
         let place = run.events[event].place;
         let location = place.map(|place| program.places[place].location.clone());
+        let kind = match run.events[event].whole {
+            Some(_) => FindingKind::DoubleFree,
+            None => FindingKind::UseAfterFree,
+        };
+        let end = RunEnd::Suspect(kind, location);
         let cuts = run.cuts().filter(move |at| *at > event);
-        cuts.map(move |at| run.cut(at, RunEnd::Suspect(location.clone())))
+        cuts.map(move |at| run.cut(at, end.clone()))
     };
     (0..run.events.len()).filter(touches_freed).flat_map(late).collect()
 }
@@ -194,10 +199,7 @@ impl<'c, 'p> Combiner<'c, '_, 'p> {
         };
         match &group.end {
             RunEnd::Wrong(wrong, location) => found(wrong.kind.clone(), location),
-            RunEnd::Suspect(location) => {
-                found(FindingKind::UseAfterFree, location)
-                    || found(FindingKind::DoubleFree, location)
-            }
+            RunEnd::Suspect(kind, location) => found(kind.clone(), location),
             _ => false,
         }
     }
@@ -347,7 +349,7 @@ fn complete(
 ) -> Option<Outcome> {
     let world = combination.found.world;
     let orders = combination.orders();
-    if flaws::of_objects(world, combination.found.skeleton, &orders).is_some() {
+    if !flaws::of_objects(world, combination.found.skeleton, &orders).is_empty() {
         return None;
     }
     let mut outcome = Outcome::default();
@@ -376,21 +378,25 @@ fn wrong(
 ) -> Option<Outcome> {
     let (kind, location) = match &group.end {
         RunEnd::Wrong(wrong, location) => (wrong.kind.clone(), location),
-        RunEnd::Suspect(location) => {
+        RunEnd::Suspect(kind, location) => {
             let (found, orders) = (&combination.found, combination.orders());
-            let flaw = flaws::of_objects(found.world, found.skeleton, &orders)?;
-            let (kind, event) = match flaw {
-                Flaw::WriteAfterFree(event) => (FindingKind::UseAfterFree, event),
-                Flaw::DoubleFree(event) => (FindingKind::DoubleFree, event),
-                Flaw::Reused(_) => return None,
+            let flaws = flaws::of_objects(found.world, found.skeleton, &orders);
+            let is_it = |flaw: &Flaw| {
+                let (here, event) = match *flaw {
+                    Flaw::WriteAfterFree(event) => (FindingKind::UseAfterFree, event),
+                    Flaw::DoubleFree(event) => (FindingKind::DoubleFree, event),
+                    Flaw::Reused(_) => return false,
+                };
+                let Some((position, at)) = found.skeleton.position(event) else { return false };
+                let place = found.skeleton.shapes[position].events[at].place;
+                let there = place.map(|place| &found.world.program.places[place].location);
+                let own = combination.parts[position].0 == task;
+                own && here == *kind && there == location.as_ref()
             };
-            let (position, at) = found.skeleton.position(event)?;
-            let place = found.skeleton.shapes[position].events[at].place;
-            let there = place.map(|place| &found.world.program.places[place].location);
-            if combination.parts[position].0 != task || there != location.as_ref() {
+            if !flaws.iter().any(is_it) {
                 return None;
             }
-            (kind, location)
+            (kind.clone(), location)
         }
         _ => return None,
     };

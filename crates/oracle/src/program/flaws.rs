@@ -6,7 +6,7 @@ use crate::world::World;
 use execution::event::{EventId, EventKind};
 use execution::ids::Id;
 use ir::value::RegionId;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// What is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,13 +25,14 @@ fn filling(skeleton: &Skeleton<'_>, event: EventId) -> Option<(RegionId, Filling
     skeleton.shapes[thread].events[position].whole
 }
 
-/// What is wrong with the order in which objects were written and freed; `orders` holds the writes
-/// of each cell of the skeleton in coherence order, the initial one first.
+/// All that is wrong with the order in which objects were written and freed; `orders` holds the
+/// writes of each cell of the skeleton in coherence order, the initial one first.
 pub fn of_objects(
     world: &World<'_>,
     skeleton: &Skeleton<'_>,
     orders: &[Vec<EventId>],
-) -> Option<Flaw> {
+) -> Vec<Flaw> {
+    let mut flaws = Vec::new();
     for (cell, order) in skeleton.cells.iter().zip(orders) {
         let cell = &world.cells[cell.cell.index()];
         let mut alive = world.value_of(cell.initial) != crate::world::freed();
@@ -42,33 +43,39 @@ pub fn of_objects(
         for &write in &order[1..] {
             match (filling(skeleton, write), alive) {
                 (Some((_, Filling::Freed)), true) => alive = false,
-                (Some((_, Filling::Freed)), false) => return Some(Flaw::DoubleFree(write)),
-                (Some((region, _)), true) if heap(region) => return Some(Flaw::Reused(region)),
+                (Some((_, Filling::Freed)), false) => flaws.push(Flaw::DoubleFree(write)),
+                (Some((region, _)), true) if heap(region) => flaws.push(Flaw::Reused(region)),
                 (Some(_), _) => alive = true,
                 (None, true) => {}
-                (None, false) => return Some(Flaw::WriteAfterFree(write)),
+                (None, false) => flaws.push(Flaw::WriteAfterFree(write)),
             }
         }
     }
-    untouched(skeleton)
+    untouched(skeleton, &mut flaws);
+    flaws
 }
 
-/// A block of which no cell is touched, and that was freed more often than used again.
-fn untouched(skeleton: &Skeleton<'_>) -> Option<Flaw> {
-    let mut freed: HashMap<RegionId, (i32, EventId)> = HashMap::new();
+/// Blocks of which no cell is touched, and that were freed more often than used again. Of the frees
+/// of different threads any may be the later one.
+fn untouched(skeleton: &Skeleton<'_>, flaws: &mut Vec<Flaw>) {
+    let mut freed: BTreeMap<RegionId, (i32, Vec<EventId>)> = BTreeMap::new();
     for (thread, shape) in skeleton.shapes.iter().enumerate() {
         for (position, event) in shape.events.iter().enumerate() {
             let (EventKind::Other, Some((region, filling))) = (event.kind, event.whole) else {
                 continue;
             };
-            let id = skeleton.event(thread, position);
-            let entry = freed.entry(region).or_insert((0, id));
+            let entry = freed.entry(region).or_default();
             entry.0 += if filling == Filling::Freed { 1 } else { -1 };
             if filling == Filling::Freed {
-                entry.1 = id;
+                entry.1.push(skeleton.event(thread, position));
             }
         }
     }
-    let twice = freed.into_values().filter(|(count, _)| *count > 1);
-    twice.map(|(_, event)| event).min().map(Flaw::DoubleFree)
+    let thread = |event: &EventId| skeleton.position(*event).map(|(thread, _)| thread);
+    for (_, mut events) in freed.into_values().filter(|(count, _)| *count > 1) {
+        if events.iter().all(|event| thread(event) == thread(&events[0])) {
+            events.remove(0);
+        }
+        flaws.extend(events.into_iter().map(Flaw::DoubleFree));
+    }
 }

@@ -93,12 +93,16 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         let events = &self.scribe.recorder.events;
         let reserved = std::mem::take(&mut self.scribe.recorder.reserved);
         let matching = |&load: &u32| events[load as usize].cell == Some(cell);
-        let Some(load) = reserved.into_iter().find(matching) else { return Ok((false, None)) };
-        let stores = self.answers.stores(&mut self.state)?;
-        self.state.log.exclusives.push(stores);
-        if !stores {
-            return Ok((false, None));
+        let mut load = reserved.into_iter().find(matching);
+        if load.is_some() {
+            let stores = self.answers.stores(&mut self.state)?;
+            self.state.log.exclusives.push(stores);
+            load = load.filter(|_| stores);
         }
+        let Some(load) = load else {
+            self.no_access();
+            return Ok((false, None));
+        };
         let pairing = Some((load, Pairing::Exclusive));
         let event = self.write_cell(site, (cell, &access), value, &dependencies, pairing)?;
         let carries = self.scribe.options.language == crate::Language::RiscV;
@@ -384,7 +388,6 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
             }
             self.state.local.insert(region, fresh);
         } else if reused {
-            self.state.freed.remove(&region);
             self.fill(site, region, if zeroed { Filling::Zero } else { Filling::Undefined });
         }
         Ok(self.scribe.world.objects().address(region))
@@ -404,12 +407,11 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
             local.life = Life::Freed;
             return Ok(());
         }
-        let over = self.scribe.world.objects().get(region).life == Life::Freed;
-        if over || self.state.freed.contains(&region) {
+        // Whether a thread has freed the block since, coherence shows.
+        if self.scribe.world.objects().get(region).life == Life::Freed {
             return self.wrong(FindingKind::DoubleFree);
         }
         self.access()?;
-        self.state.freed.insert(region);
         self.fill(site, region, Filling::Freed);
         Ok(())
     }

@@ -7,6 +7,7 @@ use crate::trace::Event;
 use crate::world::{CellId, ValueId};
 use execution::event::ThreadId;
 use execution::span::Location;
+use ir::step::finding::FindingKind;
 use ir::value::Value;
 use std::collections::HashMap;
 
@@ -19,8 +20,8 @@ pub enum RunEnd {
     Wrong(Box<Wrong>, Option<Location>),
     /// Not to its end; this is not a place where it could stay.
     Partial,
-    /// Its last event may be wrong, depending on the others.
-    Suspect(Option<Location>),
+    /// One of its events may be wrong in this way, depending on the others.
+    Suspect(FindingKind, Option<Location>),
     /// It waits before an atomic section that it cannot enter while cells hold these values.
     Waits(Vec<(CellId, ValueId)>),
     /// It waits for the end of a thread.

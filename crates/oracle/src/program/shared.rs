@@ -214,6 +214,12 @@ impl<A: Answers> Shared<'_, '_, A> {
         Ok(())
     }
 
+    /// What was about to be accessed was not: a store-exclusive failed.
+    pub fn no_access(&mut self) {
+        self.answers.no_access();
+        self.state.accesses -= 1;
+    }
+
     /// Remembers how many accesses there had been when the latest events were recorded.
     pub fn log_accesses(&mut self) {
         let events = self.scribe.recorder.events.len();

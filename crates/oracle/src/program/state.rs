@@ -144,8 +144,6 @@ pub struct State {
     pub calls: HashMap<FuncId, u32>,
     /// How many blocks it allocated.
     pub allocations: u32,
-    /// The blocks it freed in the concurrent part.
-    pub freed: HashSet<RegionId>,
     /// The shared stack objects whose lifetime has started.
     pub entered: HashSet<RegionId>,
     /// The event at which the running atomic section started, and whether anything was chosen in

@@ -161,6 +161,7 @@ impl<'p> Enumerator<'_, 'p> {
             Step::Stopped(Stop::Waits) => wait(state),
             Step::Stopped(Stop::Bounded) | Step::OutOfFuel => {
                 self.bounded = true;
+                leave_section(state);
                 RunEnd::Partial
             }
             _ => RunEnd::Partial,
@@ -330,17 +331,21 @@ fn wait(state: &mut State) -> RunEnd {
     let Some((start, chose)) = state.section else { return RunEnd::Partial };
     let events = &state.recorder.events[start..];
     // What a section wrote before it waited, or chose, would have to be undone or chosen again.
-    if chose || events.iter().any(|event| event.kind == EventKind::Write) {
-        return RunEnd::Partial;
-    }
+    let simple = !chose && events.iter().all(|event| event.kind != EventKind::Write);
     let values = &state.recorder.values[start..];
     let reads =
         events.iter().zip(values).filter_map(|(event, value)| Some((event.cell?, (*value)?)));
     let reads = reads.collect();
+    leave_section(state);
+    if simple { RunEnd::Waits(reads) } else { RunEnd::Partial }
+}
+
+/// Nobody sees a part of a section.
+fn leave_section(state: &mut State) {
+    let Some((start, _)) = state.section else { return };
     state.recorder.events.truncate(start);
     state.recorder.values.truncate(start);
     state.log.accesses.truncate(start);
-    RunEnd::Waits(reads)
 }
 
 /// What an execution writes, and where.

@@ -327,12 +327,14 @@ fn finding(
     if let Some(index) = wrong {
         return Ok(Some(describe::Found::Thread(index)));
     }
-    let flaw = flaws::of_objects(&attempt.world, whole.skeleton, &whole.orders);
-    if let Some(Flaw::Reused(region)) = flaw {
-        let name = &attempt.world.objects().get(region).name;
-        return Err(Mismatch::Objects(format!("{name} is used again, but was not freed")));
+    let flaws = flaws::of_objects(&attempt.world, whole.skeleton, &whole.orders);
+    for flaw in &flaws {
+        if let Flaw::Reused(region) = *flaw {
+            let name = &attempt.world.objects().get(region).name;
+            return Err(Mismatch::Objects(format!("{name} is used again, but was not freed")));
+        }
     }
-    if let Some(flaw) = flaw {
+    if let Some(&flaw) = flaws.first() {
         return Ok(Some(describe::Found::Object(flaw)));
     }
     let waits =

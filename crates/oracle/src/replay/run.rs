@@ -51,6 +51,15 @@ pub struct Run {
     section: Option<Box<(Thread<Flow>, State, Cursor)>>,
 }
 
+impl Run {
+    /// Goes back to before the section that the thread came to last.
+    fn leave_section(&mut self) {
+        if let Some(saved) = self.section.take() {
+            (self.thread, self.state, self.cursor) = *saved;
+        }
+    }
+}
+
 /// How far a thread is.
 #[derive(Clone, Debug)]
 pub enum Status {
@@ -264,9 +273,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
             // Past its last access, what a thread does by itself is nobody's concern.
             Step::Stopped(
                 Stop::Cut | Stop::Wrong(_) | Stop::Discard | Stop::Waits | Stop::WaitsFor(_),
-            ) if cut => {
-                self.runs[index].status = Status::Cut;
-            }
+            ) if cut => self.cut(index),
             Step::Stopped(Stop::FirstSpawn) => {
                 self.runs[index].state.end_prefix(self.world.objects_mut());
             }
@@ -294,11 +301,20 @@ impl<'a, 'p> Attempt<'a, 'p> {
 
     /// The thread waits before the section, as if it had not entered it.
     fn wait(&mut self, index: usize) {
+        self.runs[index].leave_section();
+        self.runs[index].status = Status::Waits;
+    }
+
+    /// The thread goes no further. If it has accessed nothing in its section, it has not entered it.
+    fn cut(&mut self, index: usize) {
         let run = &mut self.runs[index];
-        if let Some(saved) = run.section.take() {
-            (run.thread, run.state, run.cursor) = *saved;
+        if let Some((start, _)) = run.state.section {
+            let accesses = |event: &crate::trace::Event| event.kind != EventKind::Fence;
+            if !run.state.recorder.events[start..].iter().any(accesses) {
+                run.leave_section();
+            }
         }
-        run.status = Status::Waits;
+        run.status = Status::Cut;
     }
 
     fn start_threads(&mut self, index: usize) {

@@ -1,7 +1,7 @@
 //! What the solver and the oracle say about one program under one model.
 
-use encoding::bounded::RegionKind;
-use encoding::encode::{Encoding, Enumeration, Scope, Unknown};
+use encoding::bounded::{ActionKind, RegionKind};
+use encoding::encode::{Encoding, Enumeration, Finding, Scope, Unknown};
 use execution::ids::Id;
 use ir::program::Program;
 use ir::step::finding::FindingKind;
@@ -186,13 +186,12 @@ fn summary(
         }
     }
     for finding in encoding.findings().to_vec() {
-        // What a thread does after it has read a freed block is no news.
+        // What stops a thread after it has read a freed block is no news.
         let mut assumptions = vec![finding.wrong];
-        if finding.kind != FindingKind::UseAfterFree {
-            let earlier = encoding.findings().iter().filter(|other| {
-                other.thread == finding.thread && other.kind == FindingKind::UseAfterFree
-            });
-            assumptions.extend(earlier.map(|other| !other.wrong));
+        if finding.stops {
+            let same = encoding.findings().iter().filter(|other| other.thread == finding.thread);
+            let reads = same.filter(|other| !other.stops && is_read(&encoding, other));
+            assumptions.extend(reads.map(|other| !other.wrong));
         }
         match encoding.solve(&assumptions) {
             sat::Answer::Sat => {
@@ -205,6 +204,11 @@ fn summary(
         }
     }
     Ok(summary)
+}
+
+fn is_read(encoding: &Encoding<'_>, finding: &Finding) -> bool {
+    let kind = finding.action.map(|action| &encoding.bounded.actions[action].kind);
+    matches!(kind, Some(ActionKind::Read { .. }))
 }
 
 /// Every solution is an execution: the stepper runs it again, and the model allows it.
