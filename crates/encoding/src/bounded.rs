@@ -403,6 +403,18 @@ pub enum Input {
 }
 
 impl Action {
+    /// What takes place at once without any section: an access, or the two of a read-modify-write,
+    /// which are named by the read. `None` for what is no access.
+    pub(crate) fn unit(&self, own: ActionId) -> Option<ActionId> {
+        match &self.kind {
+            ActionKind::Write { rmw: Some(pairing), .. } => Some(pairing.read),
+            ActionKind::Read { .. } | ActionKind::Write { .. } | ActionKind::Free { .. } => {
+                Some(own)
+            }
+            ActionKind::Fence(_) | ActionKind::Spawn(_) | ActionKind::Join(_) => None,
+        }
+    }
+
     /// Whether the language leaves it open which of two accesses of a thread comes first.
     pub fn is_unordered_with(&self, other: &Action) -> bool {
         let sides = |action: &Action| match &action.kind {

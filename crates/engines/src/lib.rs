@@ -2,6 +2,7 @@
 //!
 //! - [`commit_points`]: do operations take effect where they say?
 //! - [`inclusion`]: do clients see only what serial executions show?
+//! - [`mining`]: what [`serial`] gives, by the solver, for comparison.
 //! - [`serial`]: what a data type does when its operations run one after the other.
 //! - [`test`]: tests of data types: their notation, suites of them, and the program that a test and
 //!   a data type make together.
@@ -11,6 +12,7 @@ pub mod commit_points;
 #[cfg(test)]
 mod fixture;
 pub mod inclusion;
+pub mod mining;
 pub mod serial;
 pub mod test;
 pub mod unrolling;

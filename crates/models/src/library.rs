@@ -138,6 +138,7 @@ const FILES: &[(&str, &str)] = files![
     "propagation.cat",
     "riscvfences.cat",
     "stdlib.cat",
+    "transactions.cat",
     "x86fences.cat",
 ];
 

@@ -316,7 +316,11 @@ pub const WORDS: &[Word] = &[
     set(CheckFence, "LoadStore", "load-store fence"),
     set(CheckFence, "StoreLoad", "store-load fence"),
     set(CheckFence, "StoreStore", "store-store fence"),
-    relation(CheckFence, "same-atomic", "accesses of one atomic section (an equivalence there)"),
+    relation(
+        CheckFence,
+        "same-atomic",
+        "accesses of one atomic section of several (an equivalence there)",
+    ),
     relation(CheckFence, "same-op", "accesses of one operation of the data type (an equivalence)"),
 ];
 

@@ -1,7 +1,7 @@
 //! One shape per thread put together: an execution in which only values, `rf` and `co` are open.
 
 use crate::shape::Shape;
-use crate::trace::{Flow, Pairing};
+use crate::trace::{Flow, Pairing, joint_sections};
 use crate::world::{CellId, World};
 use execution::event::{Event, EventId, EventKind, Execution, ThreadId};
 use execution::ids::{Id, IdVec};
@@ -188,6 +188,7 @@ impl<'s> Skeleton<'s> {
     fn fill_relations(&mut self, structured: bool) {
         for thread in 0..self.shapes.len() {
             let shape = self.shapes[thread];
+            let joint = joint_sections(&shape.events);
             for (position, event) in shape.events.iter().enumerate() {
                 let id = self.event(thread, position);
                 for (before, earlier) in shape.events[..position].iter().enumerate() {
@@ -206,7 +207,9 @@ impl<'s> Skeleton<'s> {
                     {
                         self.relate_both("same-access", from, id);
                     }
-                    if event.section.is_some() && earlier.section == event.section {
+                    let section = event.section.filter(|section| joint.contains(section));
+                    let accesses = event.is_access() && earlier.is_access();
+                    if accesses && section.is_some() && earlier.section == section {
                         self.relate_both("same-atomic", from, id);
                     }
                     if event.operation.is_some() && earlier.operation == event.operation {

@@ -6,6 +6,7 @@ use execution::event::EventKind;
 use ir::program::LocId;
 use ir::step::taint::Taint;
 use ir::value::RegionId;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The events from which a value was computed: through data alone, and also through what picked
 /// between alternatives (conditional selection, the comparison of compare-and-swap).
@@ -74,6 +75,11 @@ pub struct Side {
 }
 
 impl Event {
+    /// Whether it reads or writes, an object as a whole included.
+    pub fn is_access(&self) -> bool {
+        matches!(self.kind, EventKind::Read | EventKind::Write) || self.whole.is_some()
+    }
+
     /// Whether two events of a thread are evaluated in no particular order.
     pub fn is_unordered_with(&self, other: &Event) -> bool {
         self.sides
@@ -113,6 +119,22 @@ pub struct Event {
     pub whole: Option<(RegionId, Filling)>,
     /// Where it comes from.
     pub place: Option<LocId>,
+}
+
+/// The atomic sections that make more than one access; two of one read-modify-write count as one.
+/// A section that makes no more is what its access is without a section.
+pub fn joint_sections(events: &[Event]) -> BTreeSet<u32> {
+    let mut units: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut joint = BTreeSet::new();
+    for event in events.iter().filter(|event| event.is_access()) {
+        let Some(section) = event.section else { continue };
+        let read = event.read.and_then(|(read, _)| events.get(read as usize));
+        let unit = read.unwrap_or(event).instruction;
+        if *units.entry(section).or_insert(unit) != unit {
+            joint.insert(section);
+        }
+    }
+    joint
 }
 
 /// One execution of one thread.

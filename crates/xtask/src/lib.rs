@@ -5,6 +5,7 @@
 //! - [`csmith`]: random C programs under gcc and under Fencepost.
 //! - [`examples`]: all examples under many random schedules.
 //! - [`litmus`]: how fast litmus tests are answered.
+//! - [`methods`]: observation sets and verdicts by one method against another.
 //! - [`oracle`]: all that can come of small C programs, by brute force.
 //! - [`order`]: what each way of demanding acyclicity costs the solvers.
 //! - [`papers`]: the results of the papers, reproduced.
@@ -16,6 +17,7 @@ pub mod bench;
 pub mod csmith;
 pub mod examples;
 pub mod litmus;
+pub mod methods;
 pub mod oracle;
 pub mod order;
 pub mod papers;

@@ -29,6 +29,8 @@ enum Command {
         /// Folders of tests, one line each; those of our own corpus, if none is given
         folders: Vec<std::path::PathBuf>,
     },
+    /// Compare observation sets and verdicts by one method with those by another
+    Methods(xtask::methods::Options),
     /// Show all that can come of small C programs, by brute force
     Oracle(xtask::oracle::Options),
     /// Measure what each way of demanding acyclicity costs the solvers
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
             xtask::examples::run(schedules, filter.as_deref())
         }
         Command::Litmus { folders } => xtask::litmus::run(&folders),
+        Command::Methods(options) => xtask::methods::run(&options),
         Command::Oracle(options) => xtask::oracle::run(&options),
         Command::Order { filter } => xtask::order::run(filter.as_deref()),
         Command::Csmith(options) => xtask::csmith::run(&options),

@@ -155,7 +155,9 @@ impl<'p> Encoding<'p> {
             && let Some(action) = sections::larger_than_an_update(&mut bounded)
         {
             let name = &model.name;
-            let what = format!("an atomic section, to which the model {name} gives no meaning");
+            let what = format!(
+                "an atomic section of several accesses, to which the model {name} gives no meaning"
+            );
             return Err(Unsupported { what, place: action.origin.place });
         }
         let cells = events::cells(&mut bounded, &sets)?;

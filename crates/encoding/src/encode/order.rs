@@ -153,24 +153,56 @@ impl Builder {
 
     /// Atomic sections and operations.
     fn groups(&mut self, graph: &mut Graph) {
+        let bounded = self.bounded.clone();
+        let action = |source: &Source| action_of(*source).map(|id| (id, &bounded.actions[id]));
         let sources = self.sources.clone();
-        for (i, &a) in sources.iter().enumerate() {
-            for (j, &b) in sources.iter().enumerate() {
-                let (Some(x), Some(y)) = (action_of(a), action_of(b)) else { continue };
-                let (x, y) = (&self.bounded.actions[x], &self.bounded.actions[y]);
-                if x.thread != y.thread || graph.excludes.contains(EventId::new(i), EventId::new(j))
-                {
+        for (i, a) in sources.iter().enumerate() {
+            for (j, b) in sources.iter().enumerate() {
+                let (Some((_, x)), Some((_, y))) = (action(a), action(b)) else { continue };
+                let pair = (EventId::new(i), EventId::new(j));
+                if x.thread != y.thread || graph.excludes.contains(pair.0, pair.1) {
                     continue;
                 }
-                let pair = (EventId::new(i), EventId::new(j));
                 if x.section.is_some() && x.section == y.section {
-                    relate(graph, "same-atomic", pair.0, pair.1, Lit::TRUE);
+                    let lit = self.same_section(graph, pair);
+                    if lit != Lit::FALSE {
+                        relate(graph, "same-atomic", pair.0, pair.1, lit);
+                    }
                 }
                 if x.operation.is_some() && x.operation == y.operation {
                     relate(graph, "same-op", pair.0, pair.1, Lit::TRUE);
                 }
             }
         }
+    }
+
+    /// Whether two events of one section are related: a section that makes one access, or one
+    /// read-modify-write, is no more than that.
+    fn same_section(&mut self, graph: &Graph, (a, b): (EventId, EventId)) -> Lit {
+        let unit = |event: EventId| {
+            let id = action_of(self.sources[event.index()])?;
+            self.bounded.actions[id].unit(id)
+        };
+        let section = |event: EventId| {
+            let id = action_of(self.sources[event.index()])?;
+            let action = &self.bounded.actions[id];
+            Some((action.thread, action.section?))
+        };
+        let (Some(own), Some(other)) = (unit(a), unit(b)) else { return Lit::FALSE };
+        if own != other {
+            return Lit::TRUE;
+        }
+        let mut others = Vec::new();
+        for event in graph.nodes.ids() {
+            if section(event) != section(a) || unit(event).is_none_or(|unit| unit == own) {
+                continue;
+            }
+            if graph.implies.contains(a, event) || graph.implies.contains(b, event) {
+                return Lit::TRUE;
+            }
+            others.push(graph.nodes[event].exec);
+        }
+        self.formula.or(&others)
     }
 
     fn dependencies(&mut self, graph: &mut Graph) {

@@ -141,16 +141,10 @@ impl Builder {
 
     /// Lets the solver stop a thread before an access, or before the atomic section that something
     /// is in; gives whether the thread is still alive.
-    fn pass(
-        &mut self,
-        lives: &mut Lives,
-        gate: &mut Option<Gate>,
-        item: &Item,
-        alive: Lit,
-    ) -> Lit {
+    fn pass(&mut self, lives: &mut Lives, gate: &mut Option<Gate>, item: &Item, alive: Lit) -> Lit {
         let (instruction, section, guard) = match item {
             // What is no access orders nothing if no access follows.
-            Item::Action(id) if self.is_access(*id) => {
+            Item::Action(id) if self.bounded.actions[*id].unit(*id).is_some() => {
                 let action = &self.bounded.actions[*id];
                 (Some(action.instruction), action.section, action.guard)
             }
@@ -182,14 +176,6 @@ impl Builder {
         let here = self.guard(guard);
         let stops = self.formula.and(&[here, !go]);
         self.formula.and(&[alive, !stops])
-    }
-
-    fn is_access(&self, id: ActionId) -> bool {
-        let kind = &self.bounded.actions[id].kind;
-        matches!(
-            kind,
-            ActionKind::Read { .. } | ActionKind::Write { .. } | ActionKind::Free { .. }
-        )
     }
 
     /// An action of a thread that is alive before it; gives whether it is after it.

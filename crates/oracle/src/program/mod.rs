@@ -9,7 +9,8 @@
 //!   free. Freed blocks are not used again.
 //! - Stack and thread-local objects whose address is not passed on are no shared memory.
 //! - The accesses of an atomic section, or of a compare-and-swap of several words (which reads
-//!   all words and then writes all), are related by `same-atomic`.
+//!   all words and then writes all), are related by `same-atomic`, unless the section makes only
+//!   one access or read-modify-write.
 //! - Something wrong stops its thread there; the others may then be anywhere, but not inside an
 //!   atomic section.
 //!
@@ -35,6 +36,7 @@ pub use outcome::{Flawed, Outcome};
 
 use crate::control::Regions;
 use crate::objects::Objects;
+use crate::trace::joint_sections;
 use crate::world::World;
 use crate::{Options, Problem, language_of};
 use combine::{Combination, Combiner, Threads};
@@ -179,7 +181,7 @@ fn prepare<'p>(
 
 /// A model must give atomic sections a meaning if there are any.
 fn check_sections(model: &Model, runs: &[Vec<Run>]) -> Result<(), Problem> {
-    let in_section = |run: &Run| run.events.iter().any(|event| event.section.is_some());
+    let in_section = |run: &Run| !joint_sections(&run.events).is_empty();
     if model.knows_atomic_sections() || !runs.iter().flatten().any(in_section) {
         return Ok(());
     }

@@ -37,6 +37,9 @@ impl Summary {
     }
 }
 
+/// No loop of the programs must run longer.
+const LOOP_BOUND: u32 = 3;
+
 /// How the two compare.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Comparison {
@@ -51,6 +54,7 @@ pub enum Comparison {
 /// Compares the two.
 pub fn compare(program: &Program, model: &Model, limit: Duration) -> Comparison {
     let mut options = oracle::Options::for_program(model);
+    options.loop_bound = LOOP_BOUND;
     options.deadline = Some(Instant::now() + limit);
     let mut expected = match outcomes(program, model, &options) {
         Ok(outcomes) => by_oracle(&outcomes),
@@ -149,7 +153,8 @@ fn summary(
     limit: Duration,
     scope: Scope,
 ) -> Result<Summary, Trouble> {
-    let options = encoding::encode::Options { scope, ..Default::default() };
+    let mut options = encoding::encode::Options { scope, ..Default::default() };
+    options.unroll.default_bound = LOOP_BOUND;
     let mut encoding = Encoding::new(program, model, &options)
         .map_err(|problem| Trouble::Refused(problem.what))?;
     encoding.formula.set_deadline(Some(Instant::now() + limit));

@@ -1,7 +1,7 @@
 //! Makes random sketches for a family of models.
 
 use super::random::Random;
-use super::sketch::{Access, Place, REGISTERS, Sketch, Statement, Value};
+use super::sketch::{Access, Lock, Place, REGISTERS, Sketch, Statement, Value};
 
 /// The words that programs for some models use.
 pub struct Family {
@@ -23,7 +23,38 @@ pub struct Family {
     pub sections: bool,
     /// Whether each thread is an operation.
     pub operations: bool,
+    /// How a lock is taken and released.
+    pub lock: &'static Lock,
 }
+
+const DIRECTED_LOCK: Lock = Lock {
+    exchange: Some((".rlx", "")),
+    after: " load-load, load-store",
+    before: " load-store, store-store",
+    release: ("", ""),
+};
+const X86_LOCK: Lock =
+    Lock { exchange: Some((".rlx", "")), after: "", before: "", release: ("", "") };
+const POWER_LOCK: Lock =
+    Lock { exchange: None, after: " \"lwsync\"", before: " \"lwsync\"", release: ("", "") };
+const ARMV7_LOCK: Lock =
+    Lock { exchange: None, after: " \"dmb\"", before: " \"dmb\"", release: ("", "") };
+const ARMV8_LOCK: Lock =
+    Lock { exchange: Some((".acq", "R.A")), after: "", before: "", release: (".rel", "L") };
+const RISCV_LOCK: Lock = Lock {
+    exchange: Some((".acq", "Acq")),
+    after: "",
+    before: " \"Fence.rw.w\"",
+    release: ("", ""),
+};
+const C11_LOCK: Lock =
+    Lock { exchange: Some((".acq", "")), after: "", before: "", release: (".rel", "") };
+const KERNEL_LOCK: Lock = Lock {
+    exchange: Some((".rlx", "Once, F.Mb")),
+    after: "",
+    before: "",
+    release: (".rel", "Release"),
+};
 
 const DIRECTED: &[&str] =
     &[" store-load", " load-load", " store-store", " load-store", " load-load, load-store"];
@@ -40,10 +71,11 @@ pub const FAMILIES: &[Family] = &[
         exclusives: false,
         sections: false,
         operations: false,
+        lock: &DIRECTED_LOCK,
     },
     Family {
         name: "sections",
-        models: &["sc", "tso", "pso", "relaxed"],
+        models: &["sc", "tso", "pso", "rmo", "alpha", "relaxed"],
         reads: &[("", "")],
         writes: &[("", "")],
         updates: &[(".rlx", "", ".rlx")],
@@ -51,6 +83,7 @@ pub const FAMILIES: &[Family] = &[
         exclusives: false,
         sections: true,
         operations: false,
+        lock: &DIRECTED_LOCK,
     },
     Family {
         name: "operations",
@@ -62,6 +95,7 @@ pub const FAMILIES: &[Family] = &[
         exclusives: false,
         sections: false,
         operations: true,
+        lock: &DIRECTED_LOCK,
     },
     Family {
         name: "x86",
@@ -73,28 +107,31 @@ pub const FAMILIES: &[Family] = &[
         exclusives: false,
         sections: false,
         operations: false,
+        lock: &X86_LOCK,
     },
     Family {
         name: "power",
         models: &["power"],
         reads: &[("", "")],
         writes: &[("", "")],
-        updates: &[],
+        updates: &[(".rlx", "", ".rlx")],
         fences: &[" \"sync\"", " \"lwsync\"", " \"isync\"", " \"eieio\""],
         exclusives: true,
         sections: false,
         operations: false,
+        lock: &POWER_LOCK,
     },
     Family {
         name: "armv7",
         models: &["armv7"],
         reads: &[("", "")],
         writes: &[("", "")],
-        updates: &[],
+        updates: &[(".rlx", "", ".rlx")],
         fences: &[" \"dmb\"", " \"dsb\"", " \"dmb.st\"", " \"isb\""],
         exclusives: true,
         sections: false,
         operations: false,
+        lock: &ARMV7_LOCK,
     },
     Family {
         name: "armv8",
@@ -106,6 +143,7 @@ pub const FAMILIES: &[Family] = &[
         exclusives: true,
         sections: false,
         operations: false,
+        lock: &ARMV8_LOCK,
     },
     Family {
         name: "riscv",
@@ -117,6 +155,31 @@ pub const FAMILIES: &[Family] = &[
         exclusives: true,
         sections: false,
         operations: false,
+        lock: &RISCV_LOCK,
+    },
+    Family {
+        name: "armv8 with sections",
+        models: &["armv8"],
+        reads: &[("", ""), (".acq", "A"), (".acq", "Q")],
+        writes: &[("", ""), (".rel", "L")],
+        updates: &[(".rlx", "", ".rlx"), (".acq", "R.A", ".acq"), (".rel", "W.L", ".rlx")],
+        fences: &[" \"DMB.SY\"", " \"DMB.LD\"", " \"DMB.ST\"", " \"ISB\""],
+        exclusives: true,
+        sections: true,
+        operations: false,
+        lock: &ARMV8_LOCK,
+    },
+    Family {
+        name: "riscv with sections",
+        models: &["riscv"],
+        reads: &[("", ""), (".acq", "Acq")],
+        writes: &[("", ""), (".rel", "Rel")],
+        updates: &[(".rlx", "", ".rlx"), (".acq", "Acq", ".acq"), (".rel", "Rel", ".rlx")],
+        fences: &[" \"Fence.rw.rw\"", " \"Fence.r.rw\"", " \"Fence.rw.w\"", " \"Fence.tso\""],
+        exclusives: true,
+        sections: true,
+        operations: false,
+        lock: &RISCV_LOCK,
     },
     Family {
         name: "c11",
@@ -134,6 +197,7 @@ pub const FAMILIES: &[Family] = &[
         exclusives: false,
         sections: false,
         operations: false,
+        lock: &C11_LOCK,
     },
     Family {
         name: "kernel",
@@ -145,6 +209,7 @@ pub const FAMILIES: &[Family] = &[
         exclusives: false,
         sections: false,
         operations: false,
+        lock: &KERNEL_LOCK,
     },
 ];
 
@@ -152,10 +217,15 @@ pub const FAMILIES: &[Family] = &[
 pub fn sketch(random: &mut Random, family: &Family) -> Sketch {
     let count = *random.pick(&[2, 2, 2, 3, 3, 4]);
     let budget = [0, 0, 5, 3, 2][count];
-    let mut maker = Maker { random, family, pointers: false };
+    let mut maker = Maker { random, family, pointers: false, locks: false };
     maker.pointers = maker.random.one_in(4);
+    maker.locks = maker.random.one_in(5);
     let threads = (0..count).map(|_| maker.thread(budget)).collect();
-    Sketch { threads, operations: family.operations }
+    let main = match family.operations {
+        true => Default::default(),
+        false => maker.main(count),
+    };
+    Sketch { threads, main, operations: family.operations }
 }
 
 struct Maker<'a> {
@@ -163,6 +233,8 @@ struct Maker<'a> {
     family: &'a Family,
     /// Whether blocks are published.
     pointers: bool,
+    /// Whether a lock is taken.
+    locks: bool,
 }
 
 impl Maker<'_> {
@@ -177,6 +249,28 @@ impl Maker<'_> {
             list.push(Statement::Assert(self.register(), self.number()));
         }
         list
+    }
+
+    /// What `main` does before it starts the threads, while they run, and after they have ended.
+    fn main(&mut self, threads: usize) -> [Vec<Statement>; 3] {
+        let mut parts: [Vec<Statement>; 3] = Default::default();
+        if self.random.one_in(4) {
+            let write = self.write();
+            parts[0].push(Statement::Store(write, Value::Number(1)));
+            if self.pointers {
+                parts[0].push(Statement::Publish(self.write(), Value::Number(1)));
+            }
+        }
+        if threads == 2 && self.random.one_in(4) {
+            parts[1].push(self.access());
+        }
+        if self.random.one_in(4) {
+            parts[2].push(Statement::Load(self.register(), self.read()));
+            if self.random.one_in(4) {
+                parts[2].push(Statement::Assert(self.register(), self.number()));
+            }
+        }
+        parts
     }
 
     fn register(&mut self) -> usize {
@@ -265,16 +359,24 @@ impl Maker<'_> {
             }
             10..=12 if self.family.sections && depth == 0 => {
                 if self.random.one_in(3) {
-                    return Statement::Double(self.register());
+                    let values = [0, 0, 0, 1];
+                    let (a, b) = (*self.random.pick(&values), *self.random.pick(&values));
+                    return Statement::Double(self.register(), a, b);
                 }
-                let mut inside = 1 + self.random.below(2);
-                let mut body = Vec::new();
-                while inside > 0 {
-                    let before = inside;
-                    body.push(self.access());
-                    inside = before - 1;
-                }
-                Statement::Section(body)
+                Statement::Section(self.section())
+            }
+            16..=17 if self.locks && depth == 0 => {
+                let body = (0..1 + self.random.below(2)).map(|_| self.access()).collect();
+                Statement::Locked(self.family.lock, body)
+            }
+            18 if depth == 0 && self.random.one_in(2) => Statement::Twice(vec![self.access()]),
+            19 if depth == 0 && self.random.one_in(4) => {
+                Statement::Await(self.register(), 1 + self.number(), self.read())
+            }
+            20 if !self.family.updates.is_empty() && self.random.one_in(2) => {
+                let &(order, tags, failure) = self.random.pick(self.family.updates);
+                let access = Access { place: self.place(), order, tags };
+                Statement::Retry { old: self.register(), access, failure, desired: self.value() }
             }
             13..=15 if self.pointers => match self.random.below(3) {
                 0 => Statement::Publish(self.write(), self.value()),
@@ -288,6 +390,32 @@ impl Maker<'_> {
             },
             _ => self.access(),
         }
+    }
+
+    /// One to three things in an atomic section; it may wait, choose, or update.
+    fn section(&mut self) -> Vec<Statement> {
+        let count = 1 + self.random.below(2);
+        let mut body: Vec<Statement> = (0..count).map(|_| self.access()).collect();
+        let at = self.random.below(count + 1);
+        match self.random.below(8) {
+            0 => body.insert(at, Statement::Assume(self.register(), self.number())),
+            1 => body.insert(at, Statement::Choose(self.register())),
+            2 => {
+                let fence = self.random.pick::<&'static str>(self.family.fences);
+                body.insert(at, Statement::Fence(fence));
+            }
+            3 if !self.family.updates.is_empty() => {
+                let &(order, tags, _) = self.random.pick(self.family.updates);
+                let access = Access { place: self.place(), order, tags };
+                body.insert(at, Statement::Update(self.register(), "add", access, self.value()));
+            }
+            4 => {
+                let then = vec![self.access()];
+                body.insert(at, Statement::If(self.register(), self.number(), then, Vec::new()));
+            }
+            _ => {}
+        }
+        body
     }
 
     fn access(&mut self) -> Statement {

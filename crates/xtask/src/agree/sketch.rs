@@ -7,6 +7,8 @@ use std::fmt::Write;
 pub struct Sketch {
     /// The threads.
     pub threads: Vec<Vec<Statement>>,
+    /// What `main` does before it starts the threads, while they run, and after they have ended.
+    pub main: [Vec<Statement>; 3],
     /// Whether each thread is one operation of a data type.
     pub operations: bool,
 }
@@ -48,6 +50,19 @@ pub struct Access {
     pub tags: &'static str,
 }
 
+/// How a program for some models takes and releases a lock.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Lock {
+    /// Order and tags of the exchange; `None` for a pair of exclusive accesses.
+    pub exchange: Option<(&'static str, &'static str)>,
+    /// The fence after it, or nothing.
+    pub after: &'static str,
+    /// The fence before the release, or nothing.
+    pub before: &'static str,
+    /// Order and tags of the release.
+    pub release: (&'static str, &'static str),
+}
+
 /// A statement. Registers of a thread are numbered from zero.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Statement {
@@ -78,8 +93,16 @@ pub enum Statement {
     Choose(usize),
     /// An atomic section.
     Section(Vec<Statement>),
-    /// A compare-and-swap of two words: `x` and `y`, from 0 to 1.
-    Double(usize),
+    /// A compare-and-swap of two words: `x` and `y`, from these values to 1.
+    Double(usize, i32, i32),
+    /// The statements are executed by one thread at a time: a lock is taken and released.
+    Locked(&'static Lock, Vec<Statement>),
+    /// The statements are executed twice.
+    Twice(Vec<Statement>),
+    /// A compare-and-swap of 0, tried again once if it fails: the register holds what it read.
+    Retry { old: usize, access: Access, failure: &'static str, desired: Value },
+    /// Reads until the register is this number.
+    Await(usize, i32, Access),
     /// A new block with this content is stored to the pointer `p`.
     Publish(Access, Value),
     /// The pointer is read; if it is not null, the statements are executed.
@@ -104,18 +127,8 @@ impl Sketch {
         for name in GLOBALS {
             let _ = writeln!(out, "global @{name}: 4 align 4");
         }
-        out.push_str("global @a: 8 align 4\nglobal @p: 8 align 8\n\nfn main() -> i32 {\n");
-        for index in 0..self.threads.len() {
-            let _ = writeln!(out, "  reg %h{index}: i64, %j{index}: i64");
-        }
-        out.push_str("b0:\n");
-        for index in 0..self.threads.len() {
-            let _ = writeln!(out, "  %h{index} = spawn t{index}()");
-        }
-        for index in 0..self.threads.len() {
-            let _ = writeln!(out, "  %j{index} = join %h{index}");
-        }
-        out.push_str("  return i32 0\n}\n");
+        out.push_str("global @m: 4 align 4\nglobal @a: 8 align 4\nglobal @p: 8 align 8\n");
+        let _ = write!(out, "\nfn main() -> i32 {{\n{}}}\n", self.main_text());
         for (index, thread) in self.threads.iter().enumerate() {
             let _ = write!(
                 out,
@@ -126,9 +139,37 @@ impl Sketch {
         out
     }
 
+    fn main_text(&self) -> String {
+        let mut main = Thread::new();
+        let [before, meanwhile, after] = &self.main;
+        main.statements(before);
+        for index in 0..self.threads.len() {
+            let handles = [format!("h{index}"), format!("j{index}")];
+            main.registers.extend(handles.map(|name| (name, "i64")));
+            main.line(format!("%h{index} = spawn t{index}()"));
+        }
+        main.statements(meanwhile);
+        for index in 0..self.threads.len() {
+            main.line(format!("%j{index} = join %h{index}"));
+        }
+        main.statements(after);
+        if self.main.iter().any(|part| !part.is_empty()) {
+            main.observe();
+        }
+        main.line("return i32 0".to_string());
+        main.text()
+    }
+
     /// All sketches with one statement less, or one that is simpler.
     pub fn smaller(&self) -> Vec<Sketch> {
         let mut all = Vec::new();
+        for (index, part) in self.main.iter().enumerate() {
+            for list in shorter(part) {
+                let mut smaller = self.clone();
+                smaller.main[index] = list;
+                all.push(smaller);
+            }
+        }
         for index in 0..self.threads.len() {
             let mut fewer = self.clone();
             fewer.threads.remove(index);
@@ -169,6 +210,14 @@ fn shorter(list: &[Statement]) -> Vec<Vec<Statement>> {
                 all.push(with(body.clone()));
                 all.extend(again(&Statement::Section, body));
             }
+            Statement::Locked(lock, body) => {
+                all.push(with(body.clone()));
+                all.extend(again(&|body| Statement::Locked(lock, body), body));
+            }
+            Statement::Twice(body) => {
+                all.push(with(body.clone()));
+                all.extend(again(&Statement::Twice, body));
+            }
             Statement::Follow(access, body) => {
                 all.extend(again(&|body| Statement::Follow(access.clone(), body), body));
             }
@@ -187,7 +236,8 @@ struct Thread {
 }
 
 impl Thread {
-    fn print(statements: &[Statement], operation: bool) -> String {
+    /// A function with its registers.
+    fn new() -> Thread {
         let mut thread = Thread { blocks: vec![String::new()], ..Thread::default() };
         for index in 0..REGISTERS {
             thread.registers.push((format!("r{index}"), "i32"));
@@ -195,22 +245,35 @@ impl Thread {
         }
         thread.registers.push(("q".to_string(), "i64"));
         thread.line("%q = copy i64 0".to_string());
+        thread
+    }
+
+    fn print(statements: &[Statement], operation: bool) -> String {
+        let mut thread = Thread::new();
         if operation {
             thread.line("op_begin \"o\"()".to_string());
         }
         thread.statements(statements);
-        for index in 0..REGISTERS {
-            thread.line(format!("observe \"r{index}\", %r{index}"));
-        }
+        thread.observe();
         if operation {
             thread.line("op_end".to_string());
         }
         thread.line("return i64 0".to_string());
+        thread.text()
+    }
+
+    fn observe(&mut self) {
+        for index in 0..REGISTERS {
+            self.line(format!("observe \"r{index}\", %r{index}"));
+        }
+    }
+
+    fn text(&self) -> String {
         let mut out = String::new();
-        for (name, width) in &thread.registers {
+        for (name, width) in &self.registers {
             let _ = writeln!(out, "  reg %{name}: {width}");
         }
-        for (index, block) in thread.blocks.iter().enumerate() {
+        for (index, block) in self.blocks.iter().enumerate() {
             let _ = write!(out, "b{index}:\n{block}");
         }
         out
@@ -265,11 +328,7 @@ impl Thread {
 
     fn access(&mut self, access: &Access, width: &str) -> String {
         let address = self.address(access.place);
-        let tags = match access.tags {
-            "" => String::new(),
-            tags => format!(" tags({tags})"),
-        };
-        format!("{width} [{address}]{tags}")
+        format!("{width} [{address}]{}", tagged(access.tags))
     }
 
     fn value(&mut self, value: Value) -> String {
@@ -352,10 +411,53 @@ impl Thread {
                 self.statements(body);
                 self.line("atomic_end".to_string());
             }
-            Statement::Double(register) => {
+            Statement::Double(register, a, b) => {
                 let bit = self.fresh("i1");
-                self.line(format!("{bit} = mcas (rlx i32 [@x], 0, 1), (rlx i32 [@y], 0, 1)"));
+                self.line(format!("{bit} = mcas (rlx i32 [@x], {a}, 1), (rlx i32 [@y], {b}, 1)"));
                 self.line(format!("%r{register} = zext {bit} to i32"));
+            }
+            Statement::Locked(lock, body) => {
+                self.take(lock);
+                self.statements(body);
+                let (order, tags) = lock.release;
+                if !lock.before.is_empty() {
+                    self.line(format!("fence{}", lock.before));
+                }
+                self.line(format!("store{order} i32 [@m]{}, 0", tagged(tags)));
+            }
+            Statement::Twice(body) => {
+                let count = self.fresh("i32");
+                self.line(format!("{count} = copy i32 0"));
+                let again = self.block();
+                self.line(format!("jump b{again}"));
+                self.current = again;
+                self.statements(body);
+                self.line(format!("{count} = add i32 {count}, 1"));
+                self.jump_if("ult", &count, 2, again);
+            }
+            Statement::Retry { old, access, failure, desired } => {
+                let (count, done, failed) = (self.fresh("i32"), self.fresh("i1"), self.fresh("i1"));
+                let tries = self.fresh("i32");
+                self.line(format!("{count} = copy i32 0"));
+                let again = self.block();
+                self.line(format!("jump b{again}"));
+                self.current = again;
+                let place = self.access(access, "i32");
+                let desired = self.value(*desired);
+                let order = access.order;
+                self.line(format!("%r{old}, {done} = cas{order}{failure} {place}, 0, {desired}"));
+                self.line(format!("{count} = add i32 {count}, 1"));
+                self.line(format!("{failed} = eq i1 {done}, 0"));
+                self.line(format!("{tries} = select i32 {failed}, {count}, 2"));
+                self.jump_if("ult", &tries, 2, again);
+            }
+            Statement::Await(register, number, access) => {
+                let again = self.block();
+                self.line(format!("jump b{again}"));
+                self.current = again;
+                let place = self.access(access, "i32");
+                self.line(format!("%r{register} = load{} {place}", access.order));
+                self.jump_if("ne", &format!("%r{register}"), *number, again);
             }
             Statement::Publish(access, value) => {
                 let block = self.fresh("i64");
@@ -385,5 +487,46 @@ impl Thread {
                 self.line(format!("assume {bit}"));
             }
         }
+    }
+
+    /// Goes back to a block if a register compares so with a number; on to a new one otherwise.
+    fn jump_if(&mut self, word: &str, register: &str, number: i32, back: usize) {
+        let bit = self.fresh("i1");
+        self.line(format!("{bit} = {word} i32 {register}, {number}"));
+        let after = self.block();
+        self.line(format!("branch {bit}, b{back}, b{after}"));
+        self.current = after;
+    }
+
+    /// Waits until the lock `m` is free, and takes it.
+    fn take(&mut self, lock: &Lock) {
+        let [old, failed] = [self.fresh("i32"), self.fresh("i32")];
+        let bit = self.fresh("i1");
+        self.line("atomic_begin".to_string());
+        match lock.exchange {
+            Some((order, tags)) => {
+                self.line(format!("{old} = rmw.xchg{order} i32 [@m]{}, 1", tagged(tags)));
+            }
+            None => {
+                self.line(format!("{old} = loadx i32 [@m]"));
+                self.line(format!("{failed} = storex i32 [@m], 1"));
+                let done = self.fresh("i1");
+                self.line(format!("{done} = eq i32 {failed}, 0"));
+                self.line(format!("assume {done}"));
+            }
+        }
+        self.line(format!("{bit} = eq i32 {old}, 0"));
+        self.line(format!("assume {bit}"));
+        self.line("atomic_end".to_string());
+        if !lock.after.is_empty() {
+            self.line(format!("fence{}", lock.after));
+        }
+    }
+}
+
+fn tagged(tags: &str) -> String {
+    match tags {
+        "" => String::new(),
+        tags => format!(" tags({tags})"),
     }
 }
