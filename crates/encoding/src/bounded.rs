@@ -408,9 +408,10 @@ impl Action {
     pub(crate) fn unit(&self, own: ActionId) -> Option<ActionId> {
         match &self.kind {
             ActionKind::Write { rmw: Some(pairing), .. } => Some(pairing.read),
-            ActionKind::Read { .. } | ActionKind::Write { .. } | ActionKind::Free { .. } => {
-                Some(own)
-            }
+            ActionKind::Read { .. }
+            | ActionKind::Write { .. }
+            | ActionKind::Free { .. }
+            | ActionKind::Reuse { .. } => Some(own),
             ActionKind::Fence(_) | ActionKind::Spawn(_) | ActionKind::Join(_) => None,
         }
     }

@@ -35,8 +35,6 @@ fn by_solver(composed: &Composed) -> ObservationSet {
     let options = inclusion::Options {
         max_unroll: 8,
         encoding: encode::Options::default(),
-        deadline: None,
-        interrupter: None,
         progress: &|_| {},
     };
     mining::mine(composed, &options).unwrap_or_else(|verdict| panic!("{verdict:#?}"))

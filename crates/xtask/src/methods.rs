@@ -15,6 +15,7 @@ use execution::span::SourceMap;
 use fencepost::compile::{Options as CompileOptions, compile_file};
 use fencepost::target::compile;
 use models::Model;
+use sat::Limits;
 use std::time::{Duration, Instant};
 
 /// Which tests, and for how long.
@@ -112,11 +113,11 @@ fn compare(
 }
 
 fn check_options(options: &Options) -> CheckOptions<'static> {
+    let deadline = Some(Instant::now() + Duration::from_secs_f64(options.limit));
+    let limits = Limits { deadline, ..Limits::default() };
     CheckOptions {
         max_unroll: MAX_UNROLL,
-        encoding: encode::Options::default(),
-        deadline: Some(Instant::now() + Duration::from_secs_f64(options.limit)),
-        interrupter: None,
+        encoding: encode::Options { limits, ..encode::Options::default() },
         progress: &|_| {},
     }
 }

@@ -143,16 +143,22 @@ impl Builder {
     /// is in; gives whether the thread is still alive.
     fn pass(&mut self, lives: &mut Lives, gate: &mut Option<Gate>, item: &Item, alive: Lit) -> Lit {
         let (instruction, section, guard) = match item {
-            // What is no access orders nothing if no access follows.
-            Item::Action(id) if self.bounded.actions[*id].unit(*id).is_some() => {
+            Item::Action(id) => {
                 let action = &self.bounded.actions[*id];
+                match action.kind {
+                    ActionKind::Read { .. }
+                    | ActionKind::Write { .. }
+                    | ActionKind::Free { .. } => {}
+                    // Nobody notices these if no access follows.
+                    _ => return alive,
+                }
                 (Some(action.instruction), action.section, action.guard)
             }
             Item::Assumption(index) => {
                 let Assumption { moment, section, .. } = &self.bounded.assumptions[*index];
                 (None, *section, moment.guard)
             }
-            _ => return alive,
+            Item::Check(_) => return alive,
         };
         if !self.scope.is_every() || instruction.is_none() && section.is_none() {
             return alive;
@@ -211,9 +217,7 @@ impl Builder {
                 (self.unless_stuck(lives, &action, exec), alive)
             }
             ActionKind::Fence(_) => (attempt, alive),
-            ActionKind::Free { address, .. } => {
-                self.reach_block(id, *address, (attempt, alive))?
-            }
+            ActionKind::Free { address, .. } => self.reach_block(id, *address, (attempt, alive))?,
             &ActionKind::Reuse { block, fresh, .. } => {
                 let base = self.bounded.regions[fresh].base;
                 let fresh = self.is(block, &Value::pointer(fresh, base));
