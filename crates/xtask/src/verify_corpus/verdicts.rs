@@ -95,7 +95,9 @@ fn compare(expected: &Expected, property: Property, outcome: &Outcome) -> Option
         (Outcome::Inconclusive(why), _) => match why {
             Why::Unsupported { what, .. } => Comparison::Refused(what.clone()),
             Why::OutOfTime | Why::OutOfMemory | Why::Interrupted => Comparison::OutOfTime,
-            Why::Mismatch(what) => Comparison::Different(format!("our mistake: {what}")),
+            Why::Mismatch(what) | Why::Internal(what) => {
+                Comparison::Different(format!("our mistake: {what}"))
+            }
         },
     })
 }
