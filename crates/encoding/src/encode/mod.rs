@@ -234,10 +234,15 @@ impl<'p> Encoding<'p> {
         &self.findings
     }
 
-    /// A literal that is true only if something is wrong in one of these threads.
-    pub fn wrong(&mut self, threads: &BTreeSet<ThreadId>) -> Lit {
-        let there = self.findings.iter().filter(|finding| threads.contains(&finding.thread));
-        let all: Vec<Lit> = there.map(|finding| finding.wrong).collect();
+    /// A literal that is true only if something is wrong in one of these threads, in this of so
+    /// many parts of each.
+    pub fn wrong_in(&mut self, threads: &BTreeSet<ThreadId>, part: (usize, usize)) -> Lit {
+        let mut all = Vec::new();
+        for &thread in threads {
+            let there = self.findings.iter().filter(|finding| finding.thread == thread);
+            let own: Vec<Lit> = there.map(|finding| finding.wrong).collect();
+            all.extend(part_of(&own, part));
+        }
         self.formula.or(&all)
     }
 
@@ -248,11 +253,38 @@ impl<'p> Encoding<'p> {
         threads: &BTreeSet<ThreadId>,
         known: &HashSet<InstanceKey>,
     ) -> Lit {
-        let bounds = self.bounded.bounds.iter().zip(&self.bounds);
-        let others = bounds
-            .filter(|(hit, _)| threads.contains(&hit.moment.thread) && !known.contains(&hit.key));
-        let all: Vec<Lit> = others.map(|(_, &lit)| lit).collect();
+        self.beyond_in(threads, known, (0, 1))
+    }
+
+    /// The same, in one of so many parts of each thread.
+    pub fn beyond_in(
+        &mut self,
+        threads: &BTreeSet<ThreadId>,
+        known: &HashSet<InstanceKey>,
+        part: (usize, usize),
+    ) -> Lit {
+        let mut all = Vec::new();
+        for &thread in threads {
+            let bounds = self.bounded.bounds.iter().zip(&self.bounds);
+            let own: Vec<_> = bounds.filter(|(hit, _)| hit.moment.thread == thread).collect();
+            let others = part_of(&own, part).iter().filter(|(hit, _)| !known.contains(&hit.key));
+            all.extend(others.map(|&(_, &lit)| lit));
+        }
         self.formula.or(&all)
+    }
+
+    /// Tells the solver that nothing is wrong in any execution, as has been shown.
+    pub fn nothing_is_wrong(&mut self) {
+        for finding in &self.findings {
+            self.formula.clause(&[!finding.wrong]);
+        }
+    }
+
+    /// Tells the solver that no execution goes beyond a bound, as has been shown.
+    pub fn nothing_is_beyond(&mut self) {
+        for &bound in &self.bounds {
+            self.formula.clause(&[!bound]);
+        }
     }
 
     /// After a solution: the bounds that it goes beyond.
@@ -279,6 +311,11 @@ fn formula(options: &Options) -> Formula {
         formula.set_journal(journal.clone());
     }
     formula
+}
+
+/// One of so many parts of a list.
+fn part_of<T>(list: &[T], (part, parts): (usize, usize)) -> &[T] {
+    &list[list.len() * part / parts..list.len() * (part + 1) / parts]
 }
 
 /// What is needed to build an encoding.

@@ -68,6 +68,7 @@ impl Unroller<'_> {
                 self.leave_loop(frame, header, key, place, restricted);
                 break;
             }
+            self.mark_dead(&key, guard);
             if let Some(last) = frame.context.last_mut() {
                 *last = iterations;
             }
@@ -80,7 +81,7 @@ impl Unroller<'_> {
                 undecided += 1;
             }
             if back != Guard::FALSE && self.options.reduce_spin_loops {
-                let idle = self.idle(frame, &before, back);
+                let idle = self.idle(frame, &key, &before, back);
                 if idle != Guard::FALSE {
                     let waits = Some(Waiting { spins: true, since });
                     self.assume_never(frame, idle, place, waits);
@@ -144,7 +145,7 @@ impl Unroller<'_> {
 
     /// The paths of an iteration that goes back without having done anything that somebody can
     /// see later.
-    fn idle(&mut self, frame: &Frame, before: &Snapshot, back: Guard) -> Guard {
+    fn idle(&mut self, frame: &Frame, key: &InstanceKey, before: &Snapshot, back: Guard) -> Guard {
         let mut idle = back;
         for index in before.effects..self.running.effects.len() {
             let (effect, update) = self.running.effects[index];
@@ -164,13 +165,18 @@ impl Unroller<'_> {
             }
         }
         let terms = &mut self.out.terms;
-        let mut changed = self.store.changed(&before.store, terms, idle);
         for (reg, old) in &before.regs {
-            let here = changed_within(&frame.regs[reg.index()], old, terms, idle);
-            changed = terms.guards.or(changed, here);
+            let changed = changed_within(&frame.regs[reg.index()], old, terms, idle);
+            let unchanged = terms.guards.not(changed);
+            idle = terms.guards.and(idle, unchanged);
+            if idle == Guard::FALSE {
+                return idle;
+            }
         }
-        let unchanged = terms.guards.not(changed);
-        terms.guards.and(idle, unchanged)
+        let changed = self.store_changed(key, &before.store, idle);
+        let guards = &mut self.out.terms.guards;
+        let unchanged = guards.not(changed);
+        guards.and(idle, unchanged)
     }
 
     /// Executes a block.

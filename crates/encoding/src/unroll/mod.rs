@@ -20,9 +20,11 @@
 //! address is written to shared memory or another thread accesses it; the run then starts again
 //! with what is known to be shared.
 //! So is, where freed blocks may be used again, which blocks there are.
+//! So are cells of these objects that do not matter when a loop begins again ([`dead`]).
 
 mod call;
 mod control;
+mod dead;
 mod flow;
 mod guarded;
 mod instruction;
@@ -131,17 +133,27 @@ pub(crate) fn in_time(limits: &Limits) -> Result<()> {
 pub fn unroll(program: &Program, options: &Options) -> Result<Bounded> {
     let mut shared = BTreeSet::new();
     let mut blocks = Vec::new();
+    let mut dead = dead::Dead::default();
     loop {
-        let mut unroller = Unroller::new(program, options, shared.clone(), blocks.clone());
+        let known = (shared.clone(), blocks.clone(), dead.clone());
+        let mut unroller = Unroller::new(program, options, known);
         let run = unroller.run();
         let frees = |action: &Action| matches!(action.kind, ActionKind::Free { .. });
         let reuse = options.reuse_blocks && unroller.out.actions.iter().any(frees);
         let known = blocks == unroller.made || !reuse;
-        if known && unroller.escaped.is_subset(&shared) {
-            return run.map(|()| unroller.out);
+        if !known || !unroller.escaped.is_subset(&shared) {
+            shared.extend(unroller.escaped);
+            blocks = if reuse { unroller.made } else { Vec::new() };
+            continue;
         }
-        shared.extend(unroller.escaped);
-        blocks = if reuse { unroller.made } else { Vec::new() };
+        // What a mark led to that was read says nothing.
+        if unroller.store.marks_read.is_empty() {
+            run?;
+        }
+        match unroller.dead.next(&unroller.store.marks_read) {
+            Some(next) => dead = next,
+            None => return Ok(unroller.out),
+        }
     }
 }
 
@@ -186,6 +198,8 @@ struct Unroller<'p> {
     shared: BTreeSet<ObjectKey>,
     /// Those of this run.
     escaped: BTreeSet<ObjectKey>,
+    /// The cells that do not matter when loops begin.
+    dead: dead::Dead,
     /// Who accesses the objects that are somebody's own.
     touched: HashMap<RegionId, Touch>,
     globals: HashMap<GlobalId, RegionId>,
@@ -279,8 +293,7 @@ impl<'p> Unroller<'p> {
     fn new(
         program: &'p Program,
         options: &'p Options,
-        shared: BTreeSet<ObjectKey>,
-        blocks: Vec<objects::Block>,
+        (shared, blocks, dead): (BTreeSet<ObjectKey>, Vec<objects::Block>, dead::Dead),
     ) -> Self {
         let mut unroller = Self {
             program,
@@ -291,6 +304,7 @@ impl<'p> Unroller<'p> {
             shared,
             escaped: BTreeSet::new(),
             touched: HashMap::new(),
+            dead,
             globals: HashMap::new(),
             locals: HashMap::new(),
             functions: HashMap::new(),

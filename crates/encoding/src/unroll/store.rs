@@ -7,15 +7,18 @@ use super::guarded::Guarded;
 use super::sym::Sym;
 use crate::guard::Guard;
 use crate::term::{TermId, Terms};
+use execution::ids::Id;
 use ir::op::{BinaryOp, CastOp};
 use ir::program::Width;
-use ir::value::Value;
-use std::collections::BTreeMap;
+use ir::value::{RegionId, Value};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The cells.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
     cells: BTreeMap<u64, (Width, Guarded<Sym>)>,
+    /// The addresses at which marks were read.
+    pub marks_read: BTreeSet<u64>,
 }
 
 impl Store {
@@ -28,6 +31,9 @@ impl Store {
         untouched: &dyn Fn(u64, Width) -> Value,
     ) -> Sym {
         if self.fit(terms, address, width) {
+            if self.notice(terms, guard, address) {
+                return Sym::from(terms.value(Value::undef(width)));
+            }
             return self.cell(terms, address, width, untouched).read(terms, guard);
         }
         let mut whole = Sym::from(terms.value(Value::int(width, 0)));
@@ -87,18 +93,49 @@ impl Store {
         }
     }
 
-    /// The paths of `guard` on which a cell may hold something else than it did `before`.
-    pub fn changed(&self, before: &Store, terms: &mut Terms, guard: Guard) -> Guard {
-        let mut changed = Guard::FALSE;
-        for (address, (_, cell)) in &self.cells {
-            let here = match before.cells.get(address) {
+    /// The cells that may hold something else than they did `before` on some paths of `guard`,
+    /// with these paths.
+    pub fn changed(
+        &self,
+        before: &Store,
+        terms: &mut Terms,
+        guard: Guard,
+    ) -> Vec<((u64, Width), Guard)> {
+        let mut changed = Vec::new();
+        for (&address, (width, cell)) in &self.cells {
+            let here = match before.cells.get(&address) {
                 Some((_, old)) => changed_within(cell, old, terms, guard),
                 None if cell.is_fresh() => Guard::FALSE,
                 None => guard,
             };
-            changed = terms.guards.or(changed, here);
+            if here != Guard::FALSE {
+                changed.push(((address, *width), here));
+            }
         }
         changed
+    }
+
+    /// Puts a mark into a cell: it will be noticed if somebody reads it.
+    pub fn mark(&mut self, terms: &mut Terms, guard: Guard, (address, width): (u64, Width)) {
+        if !self.fit(terms, address, width) {
+            self.marks_read.insert(address);
+            return;
+        }
+        let mark = Sym::from(terms.value(mark(width)));
+        let cell = self.cell(terms, address, width, &|_, width| Value::undef(width));
+        cell.set(&mut terms.guards, guard, mark);
+    }
+
+    /// Notices if a reader sees a mark.
+    fn notice(&mut self, terms: &mut Terms, guard: Guard, address: u64) -> bool {
+        let Some((width, cell)) = self.cells.get(&address) else { return false };
+        let mark = terms.value(mark(*width));
+        let seen = cell.get(&mut terms.guards, guard);
+        let noticed = seen.iter().any(|seen| seen.value.term == mark);
+        if noticed {
+            self.marks_read.insert(address);
+        }
+        noticed
     }
 
     /// Whether a cell can be accessed as a whole; if not, what is there is split into bytes.
@@ -118,6 +155,7 @@ impl Store {
     }
 
     fn split(&mut self, terms: &mut Terms, at: u64) {
+        self.notice(terms, Guard::TRUE, at);
         let Some((width, cell)) = self.cells.remove(&at) else { return };
         let whole = cell.read(terms, Guard::TRUE);
         for index in 0..width.bytes() {
@@ -140,6 +178,11 @@ impl Store {
         };
         &mut self.cells.entry(address).or_insert_with(fresh).1
     }
+}
+
+/// What stands for "nobody looks at this": no value of a program points into this region.
+fn mark(width: Width) -> Value {
+    Value { provenance: Some(RegionId::new(u32::MAX as usize - 2)), ..Value::undef(width) }
 }
 
 fn byte_of(terms: &mut Terms, term: TermId, index: u64) -> TermId {

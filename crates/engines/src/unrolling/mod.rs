@@ -35,6 +35,10 @@ pub struct Options<'a> {
     pub progress: &'a dyn Fn(Progress),
 }
 
+/// In how many parts something is asked of a thread, from its beginning to its end: what is known
+/// to be impossible in one part makes the next easier.
+const PARTS: usize = 8;
+
 /// What the executions within the bounds, and those that leave them, say.
 enum Asked {
     /// Something is wrong.
@@ -187,11 +191,27 @@ impl<'a> Unrolling<'a> {
     /// Looks for something that goes wrong.
     fn anything_wrong(&self, encoding: &mut Encoding<'a>) -> Result<Option<Verdict>, Reason> {
         self.doing(Progress::Findings);
-        let mut wrong = vec![encoding.wrong(&self.asked(encoding))];
-        wrong.extend(encoding.flags.iter().map(|flag| flag.lit));
-        let wrong = encoding.formula.or(&wrong);
-        let found = wrong != Lit::FALSE && solve(encoding, &[wrong])?;
+        let asked = self.asked(encoding);
+        for part in 0..PARTS {
+            let wrong = encoding.wrong_in(&asked, (part, PARTS));
+            if self.is_possible(encoding, wrong)? {
+                return Ok(Some(violated(wrong_in(encoding), encoding)));
+            }
+        }
+        encoding.nothing_is_wrong();
+        let flags: Vec<Lit> = encoding.flags.iter().map(|flag| flag.lit).collect();
+        let flag = encoding.formula.or(&flags);
+        let found = self.is_possible(encoding, flag)?;
         Ok(found.then(|| violated(wrong_in(encoding), encoding)))
+    }
+
+    /// Whether there is a solution with this literal; if not, the solver may know so from now on.
+    fn is_possible(&self, encoding: &mut Encoding<'a>, lit: Lit) -> Result<bool, Reason> {
+        let possible = lit != Lit::FALSE && solve(encoding, &[lit])?;
+        if !possible {
+            encoding.formula.clause(&[!lit]);
+        }
+        Ok(possible)
     }
 
     /// Asks the method's question.
@@ -274,18 +294,25 @@ impl<'a> Unrolling<'a> {
         let mut keys = HashSet::new();
         self.doing(Progress::Bounds);
         let asked = self.asked(encoding);
-        loop {
-            let beyond = encoding.beyond_others(&asked, &keys);
-            if beyond == Lit::FALSE || !solve(encoding, &[beyond])? {
-                return Ok(found);
-            }
-            for hit in encoding.exceeded() {
-                let counts = asked.contains(&hit.moment.thread);
-                if counts && keys.insert(hit.key.clone()) {
-                    found.push(hit.clone());
+        for part in 0..PARTS {
+            loop {
+                let part = (part, PARTS);
+                let beyond = encoding.beyond_in(&asked, &keys, part);
+                if !self.is_possible(encoding, beyond)? {
+                    break;
+                }
+                for hit in encoding.exceeded() {
+                    let counts = asked.contains(&hit.moment.thread);
+                    if counts && keys.insert(hit.key.clone()) {
+                        found.push(hit.clone());
+                    }
                 }
             }
         }
+        if found.is_empty() {
+            encoding.nothing_is_beyond();
+        }
+        Ok(found)
     }
 
     /// The number of each operation of the test in the encoding, if it is there.
@@ -360,5 +387,45 @@ pub(crate) fn solve(encoding: &mut Encoding<'_>, assumptions: &[Lit]) -> Result<
         Answer::Sat => Ok(true),
         Answer::Unsat => Ok(false),
         Answer::Unknown => Err(Reason::OutOfTime),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::composed;
+    use encoding::unroll::{Options, unroll};
+
+    /// How many loops go beyond one iteration in two threads that each set a bit with a loop that
+    /// does this at each attempt.
+    fn beyond(at_each_attempt: &str) -> usize {
+        let code = format!(
+            "#include <fencepost.h>
+             int bits, data;
+             static void attempt(int bit, int *seen) {{
+                 for (;;) {{
+                     int old = bits;
+                     {at_each_attempt}
+                     if (cas(&bits, old, old | bit)) return;
+                 }}
+             }}
+             void init(void) {{ bits = 0; }}
+             void a(void) {{ int seen = 0; attempt(1, &seen); fp_observe(\"a\", seen); }}
+             void b(void) {{ int seen = 0; attempt(2, &seen); fp_observe(\"b\", seen); }}"
+        );
+        let composed = composed(&code, "( a | b )");
+        unroll(&composed.program, &Options::default()).expect("it can be unrolled").bounds.len()
+    }
+
+    #[test]
+    fn an_attempt_that_leaves_only_what_the_next_overwrites_is_dropped() {
+        assert_eq!(beyond(""), 0);
+        assert_eq!(beyond("*seen = data;"), 0);
+    }
+
+    #[test]
+    fn an_attempt_whose_trace_is_read_later_is_kept() {
+        assert_eq!(beyond("*seen = *seen + 1;"), 2);
+        assert_eq!(beyond("if (old & 4) *seen = data;"), 2);
+        assert_eq!(beyond("data = bit;"), 2);
     }
 }

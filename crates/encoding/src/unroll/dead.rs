@@ -1,0 +1,92 @@
+//! Stack cells whose contents do not matter when a loop begins again, found out by trying.
+//!
+//! A loop may leave something behind in a local object that nobody looks at: `*right = …` in an
+//! attempt that fails and is made again. Such an attempt waits like any other (see
+//! [`flow`](super::flow)). A cell that an otherwise idle iteration changed is *assumed* to be dead at
+//! the loop's start, and the program is unrolled again with the cell marked there: if a mark is
+//! ever read, the assumption is *refuted* and the run is made once more without it.
+//!
+//! A mark that nobody notices would drop iterations that matter, which could miss a violation.
+
+use super::Unroller;
+use super::store::Store;
+use crate::bounded::InstanceKey;
+use crate::guard::Guard;
+use ir::program::Width;
+use std::collections::BTreeSet;
+
+/// A loop instance and a cell.
+type LoopCell = (InstanceKey, (u64, Width));
+
+/// How often a program is unrolled to try further cells.
+const MOST_TRIALS: u32 = 8;
+
+/// What is known, or assumed, about cells at the start of loops.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Dead {
+    assumed: BTreeSet<LoopCell>,
+    refuted: BTreeSet<LoopCell>,
+    /// Cells that would let an iteration be idle.
+    candidates: BTreeSet<LoopCell>,
+    trials: u32,
+}
+
+impl Dead {
+    /// Learns from a run in which the marks at these addresses were read: what to assume in the
+    /// next run; `None` if this run may stay.
+    pub(super) fn next(mut self, read: &BTreeSet<u64>) -> Option<Self> {
+        let wrong: Vec<LoopCell> =
+            self.assumed.iter().filter(|(_, cell)| read.contains(&cell.0)).cloned().collect();
+        for pair in &wrong {
+            self.assumed.remove(pair);
+        }
+        let refuted = !wrong.is_empty();
+        self.refuted.extend(wrong);
+        let candidates = std::mem::take(&mut self.candidates);
+        let new: Vec<_> = candidates.into_iter().filter(|c| !self.refuted.contains(c)).collect();
+        let more = !new.is_empty() && self.trials < MOST_TRIALS;
+        if more {
+            self.assumed.extend(new);
+            self.trials += 1;
+        }
+        (refuted || more).then_some(self)
+    }
+
+    /// The cells that are assumed to be dead when this loop begins.
+    fn at(&self, key: &InstanceKey) -> BTreeSet<(u64, Width)> {
+        let own = self.assumed.iter().filter(|(other, _)| other == key);
+        own.map(|&(_, cell)| cell).collect()
+    }
+}
+
+impl Unroller<'_> {
+    /// Marks the cells that are assumed to be dead when a loop begins.
+    pub(super) fn mark_dead(&mut self, key: &InstanceKey, guard: Guard) {
+        for cell in self.dead.at(key) {
+            self.store.mark(&mut self.out.terms, guard, cell);
+        }
+    }
+
+    /// The paths of an idle iteration on which it changed the store so that it matters.
+    pub(super) fn store_changed(
+        &mut self,
+        key: &InstanceKey,
+        before: &Store,
+        idle: Guard,
+    ) -> Guard {
+        let dead = self.dead.at(key);
+        let terms = &mut self.out.terms;
+        let mut all = Guard::FALSE;
+        for (cell, paths) in self.store.changed(before, terms, idle) {
+            let here = terms.guards.and(paths, idle);
+            if dead.contains(&cell) || here == Guard::FALSE {
+                continue;
+            }
+            all = terms.guards.or(all, here);
+            if self.concurrent {
+                self.dead.candidates.insert((key.clone(), cell));
+            }
+        }
+        all
+    }
+}
