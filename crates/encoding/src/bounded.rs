@@ -8,7 +8,7 @@ use execution::ids::IdVec;
 use ir::layout::LayoutId;
 use ir::op::BinaryOp;
 use ir::order::{Fence, Order};
-use ir::program::{FuncId, GlobalId, LocId, Width};
+use ir::program::{BlockId, FuncId, GlobalId, LocId, Width};
 use ir::step::finding::FindingKind;
 use ir::value::{RegionId, Value};
 use std::collections::BTreeMap;
@@ -87,6 +87,9 @@ pub struct Bounded {
     /// Where operations say that they take effect, in program order within each thread. Empty
     /// where nobody asks for commit points.
     pub commits: Vec<Commit>,
+    /// Branches and assertions, with the moments at which threads come to them. Empty where nobody
+    /// asks for them.
+    pub goals: Vec<(Goal, Moment)>,
     /// Loops and recursions that reached their bounds.
     pub bounds: Vec<BoundHit>,
     /// The calls, in program order within each thread.
@@ -339,6 +342,16 @@ pub struct Waiting {
     pub spins: bool,
     /// Everything later in the thread belongs to the attempt that fails.
     pub since: u32,
+}
+
+/// Something in the program that an execution may come to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Goal {
+    /// A way out of a block that ends in a branch: 0 is where its condition holds, or its first
+    /// case.
+    Branch { function: FuncId, block: BlockId, arm: u32 },
+    /// An assertion: the instruction of this number in a block.
+    Assertion { function: FuncId, block: BlockId, index: u32 },
 }
 
 /// An operation of the data type.

@@ -132,7 +132,8 @@ fn parse_and_verify(file: FileId, text: &str) -> Result<Parsed, Vec<Diagnostic>>
     Err(violations.iter().map(|violation| violation.diagnostic(&parsed.spans)).collect())
 }
 
-fn compile_c(
+/// Compiles a C file that a loader gives.
+pub fn compile_c(
     path: &Path,
     options: &Options,
     loader: &(dyn FileLoader + Sync),

@@ -8,6 +8,7 @@
 mod commits;
 mod events;
 mod findings;
+mod goals;
 mod lifetimes;
 mod observe;
 mod order;

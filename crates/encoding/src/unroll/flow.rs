@@ -3,7 +3,7 @@
 use super::guarded::Guarded;
 use super::store::{Store, changed_within};
 use super::{Frame, Result, Sym, Unroller, in_time};
-use crate::bounded::{Assumption, BoundHit, Check, InstanceKey, Waiting, Wrong};
+use crate::bounded::{Assumption, BoundHit, Check, Goal, InstanceKey, Waiting, Wrong};
 use crate::guard::Guard;
 use crate::term::TermId;
 use execution::ids::Id;
@@ -62,6 +62,7 @@ impl Unroller<'_> {
         let place = self.program.functions[frame.function].blocks[header].place;
         let mut iterations = 0;
         let mut undecided = 0;
+        let outer = self.running.repeated;
         while frame.pending[header] != Guard::FALSE {
             let guard = frame.pending[header];
             if undecided >= bound || iterations >= MAX_CONSTANT_ITERATIONS {
@@ -72,6 +73,7 @@ impl Unroller<'_> {
             if let Some(last) = frame.context.last_mut() {
                 *last = iterations;
             }
+            self.running.repeated = undecided;
             let since = self.sequence;
             let before = self.snapshot(frame, header);
             self.blocks(frame, Some(id))?;
@@ -90,6 +92,7 @@ impl Unroller<'_> {
                 }
             }
         }
+        self.running.repeated = outer;
         frame.context.truncate(depth);
         Ok(())
     }
@@ -211,19 +214,26 @@ impl Unroller<'_> {
                 let cond = self.decide(frame, guard, cond, what, place)?;
                 self.branched(frame, guard, &cond.taint);
                 let taken = self.out.terms.truth(cond.term);
+                let not_taken = self.out.terms.guards.not(taken);
+                for (arm, way) in [taken, not_taken].into_iter().enumerate() {
+                    let here = self.out.terms.guards.and(guard, way);
+                    self.branch_goal(frame, here, arm);
+                }
                 self.fork(frame, guard, taken, *then, *otherwise);
             }
             Terminator::Switch { value, cases, default } => {
                 let value = self.decide(frame, guard, value, "the value of a `switch`", place)?;
                 self.branched(frame, guard, &value.taint);
                 let mut rest = guard;
-                for case in cases {
+                for (arm, case) in cases.iter().enumerate() {
                     let inside = self.in_range(value.term, case.low, case.high);
                     let here = self.out.terms.guards.and(rest, inside);
+                    self.branch_goal(frame, here, arm);
                     self.arrive(frame, case.target, here);
                     let outside = self.out.terms.guards.not(inside);
                     rest = self.out.terms.guards.and(rest, outside);
                 }
+                self.branch_goal(frame, rest, cases.len());
                 self.arrive(frame, *default, rest);
             }
             Terminator::Return(value) => {
@@ -249,6 +259,19 @@ impl Unroller<'_> {
             }
         }
         Ok(())
+    }
+
+    fn branch_goal(&mut self, frame: &Frame, guard: Guard, arm: usize) {
+        let (function, block, arm) = (frame.function, frame.block, arm as u32);
+        self.goal(guard, Goal::Branch { function, block, arm });
+    }
+
+    /// Control comes to something on the paths of `guard`.
+    pub(super) fn goal(&mut self, guard: Guard, goal: Goal) {
+        if self.options.goals && guard != Guard::FALSE {
+            let moment = self.moment(guard);
+            self.out.goals.push((goal, moment));
+        }
     }
 
     fn arrive(&mut self, frame: &mut Frame, target: BlockId, guard: Guard) {

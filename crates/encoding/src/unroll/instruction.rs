@@ -4,11 +4,13 @@ use super::memory::{Part, Target};
 use super::sym::{join, on_paths, picked};
 use super::{Frame, Result, Sym, Unroller, unsupported};
 use crate::bounded::{
-    ActionKind, Alternatives, Assumption, Commit, Input, Observation, Operation, Waiting, Wrong,
+    ActionKind, Alternatives, Assumption, Commit, Goal, Input, Observation, Operation, Waiting,
+    Wrong,
 };
 use crate::guard::Guard;
+use crate::term::TermId;
 use execution::ids::Id;
-use ir::op::{BinaryOp, CastOp, Choice, Inst, Op, Operand, PrintTarget};
+use ir::op::{BinaryOp, CastOp, Choice, Inst, Op, Operand, PrintTarget, UnaryOp};
 use ir::program::{LocId, Reg, Width};
 use ir::step::finding::FindingKind;
 use ir::value::Value;
@@ -32,15 +34,22 @@ impl Unroller<'_> {
                 let value = self.operand(frame, guard, src, place)?;
                 self.set(frame, guard, *dst, value);
             }
-            Op::Unary { dst, op, a, .. } => {
+            Op::Unary { dst, op, a, checked } => {
                 let a = self.operand(frame, guard, a, place)?;
+                if *checked && *op == UnaryOp::Neg {
+                    let zero = self.constant(Value::int(self.out.terms.width(a.term), 0));
+                    self.check_overflow(frame, guard, BinaryOp::Sub, zero, a.term, place);
+                }
                 let term = self.out.terms.unary(*op, a.term);
                 self.set(frame, guard, *dst, Sym { term, ..a });
             }
-            Op::Binary { dst, op, a, b, .. } => {
+            Op::Binary { dst, op, a, b, checked } => {
                 let a = self.operand(frame, guard, a, place)?;
                 let b = self.operand(frame, guard, b, place)?;
                 self.check_division(frame, guard, *op, &a, &b, place);
+                if *checked {
+                    self.check_overflow(frame, guard, *op, a.term, b.term, place);
+                }
                 let term = self.out.terms.binary(*op, a.term, b.term);
                 let value = a.joined(&b, term, &mut self.out.terms);
                 self.set(frame, guard, *dst, value);
@@ -122,6 +131,8 @@ impl Unroller<'_> {
             }
             Op::Yield => {}
             Op::Assert { cond, message } => {
+                let (function, block, index) = (frame.function, frame.block, frame.next as u32);
+                self.goal(guard, Goal::Assertion { function, block, index });
                 let what = "the condition of an assertion";
                 let cond = self.defined(frame, guard, cond, what, place)?;
                 let kind = FindingKind::AssertionFailed(message.clone());
@@ -212,6 +223,47 @@ impl Unroller<'_> {
         if matches!(op, UDiv | SDiv | URem | SRem) {
             let kind = FindingKind::Division(ir::value::ops::DivisionError::ByZero);
             self.check(frame, guard, Wrong::Division(op, a.term, b.term), kind, place);
+        }
+    }
+
+    /// Signed arithmetic is right if the result is that of twice the width; a shift if its amount
+    /// is less than the width.
+    fn check_overflow(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        op: BinaryOp,
+        a: TermId,
+        b: TermId,
+        place: Option<LocId>,
+    ) {
+        let terms = &mut self.out.terms;
+        let width = terms.width(a);
+        let twice = Width::from_bytes(width.bytes() * 2);
+        let (right, what) = match (op, twice) {
+            (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, Some(twice))
+                if self.options.overflow =>
+            {
+                let [a, b] = [a, b].map(|term| terms.cast(CastOp::SignExtend, twice, term));
+                let wide = terms.binary(op, a, b);
+                let narrow = terms.cast(CastOp::Truncate, width, wide);
+                let again = terms.cast(CastOp::SignExtend, twice, narrow);
+                let what = match op {
+                    BinaryOp::Add => "addition",
+                    BinaryOp::Sub => "subtraction",
+                    _ => "multiplication",
+                };
+                (terms.binary(BinaryOp::Eq, wide, again), what)
+            }
+            (BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, _) if self.options.overflow => {
+                let bits = terms.value(Value::int(width, u128::from(width.bits())));
+                (terms.binary(BinaryOp::Ult, b, bits), "shift")
+            }
+            _ => return,
+        };
+        if self.out.terms.truth(right) != Guard::TRUE {
+            let kind = FindingKind::Overflow(what);
+            self.check(frame, guard, Wrong::Zero(right), kind, place);
         }
     }
 

@@ -79,6 +79,10 @@ pub struct Options {
     /// Whether an object that only one thread accesses while several run, or that nobody writes
     /// then, is that thread's own: accesses to it are no actions. Stack objects always are.
     pub own_objects: bool,
+    /// Whether to record where branches and assertions are reached.
+    pub goals: bool,
+    /// Whether signed overflow, and shifts by the width or more, are wrong.
+    pub overflow: bool,
     /// Whether an allocation may give a block that was freed.
     pub reuse_blocks: bool,
     /// How many actions a program may have.
@@ -99,6 +103,8 @@ impl Default for Options {
             commits: false,
             reduce_spin_loops: true,
             own_objects: false,
+            goals: false,
+            overflow: false,
             reuse_blocks: false,
             max_actions: 20_000,
             limits: Limits::default(),
@@ -242,6 +248,8 @@ struct Running {
     /// The guards of what others could see of it, for finding loops that only wait; with the old
     /// and the new value for a read-modify-write, which nobody can see if they are equal.
     effects: Vec<(Guard, Option<(TermId, TermId)>)>,
+    /// How often the innermost loop around has gone back because something decided so.
+    repeated: u32,
     /// On which paths the thread came to its end.
     ended: Guard,
 }
@@ -261,6 +269,7 @@ impl Running {
             last_place: None,
             active: Vec::new(),
             effects: Vec::new(),
+            repeated: 0,
             ended: Guard::FALSE,
         }
     }

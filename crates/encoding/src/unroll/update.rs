@@ -160,6 +160,8 @@ impl Unroller<'_> {
         self.out.inputs.push(Input::Read(self.next_action()));
         let mut done = self.matches_later(&old, &expected, guard);
         let choice = self.out.inputs.next_id();
+        // A loop that tries again fails for no reason only once.
+        let weak = weak && (self.options.litmus || self.running.repeated == 0);
         if weak {
             let moment = self.moment(done);
             let spurious = self.spurious(Input::Spurious { moment });

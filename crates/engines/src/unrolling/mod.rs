@@ -14,7 +14,8 @@ pub(crate) mod symmetry;
 use crate::serial::{Observation, Seen};
 use crate::test::compose::{Composed, InstanceId};
 use crate::verdict::{Bound, Counterexample, Reason, Statistics, Verdict, Violation};
-use encoding::bounded::{ActionKind, BoundHit, InstanceKey};
+use crate::verification::{Property, waiting};
+use encoding::bounded::{ActionKind, Assumption, BoundHit, InstanceKey};
 use encoding::encode::{self, Encoding, Finding, Scope};
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
@@ -60,6 +61,10 @@ pub enum Progress {
     Bounds,
     /// Looking for threads that wait for ever.
     Waiting,
+    /// Looking for executions that come to something.
+    Coverage,
+    /// Looking for other outcomes.
+    Outcomes,
 }
 
 impl Progress {
@@ -69,6 +74,8 @@ impl Progress {
             Self::Observations => "observations",
             Self::Bounds => "bounds",
             Self::Waiting => "waiting",
+            Self::Coverage => "coverage",
+            Self::Outcomes => "outcomes",
         }
     }
 }
@@ -97,6 +104,8 @@ pub(crate) struct Unrolling<'a> {
     /// One thread of each class.
     representatives: BTreeSet<ThreadId>,
     commits: bool,
+    /// Whether threads may wait for locks.
+    locks: bool,
     pub(crate) statistics: Statistics,
 }
 
@@ -130,6 +139,7 @@ impl<'a> Unrolling<'a> {
             representatives: symmetry::representatives(&classes),
             classes,
             commits: false,
+            locks: false,
             statistics: Statistics { rounds: 1, ..Statistics::default() },
         }
     }
@@ -156,7 +166,10 @@ impl<'a> Unrolling<'a> {
             match found {
                 Asked::Violated(violated) => return Ok(*violated),
                 Asked::Right(reached) => {
-                    let violated = self.anything_else(method)?;
+                    let mut violated = self.anything_else(method)?;
+                    if violated.is_none() && self.locks {
+                        violated = self.deadlock()?;
+                    }
                     return Ok(violated.unwrap_or_else(|| within(reached)));
                 }
                 Asked::Extended(bounds) => {
@@ -223,6 +236,17 @@ impl<'a> Unrolling<'a> {
         })
     }
 
+    /// Looks for threads that wait for locks, or for each other, for ever: the deadlock check of the
+    /// CAV 2006 paper.
+    fn deadlock(&mut self) -> Result<Option<Verdict>, Reason> {
+        let mut found = Vec::new();
+        self.ask(Scope::Waiting, |own, encoding| {
+            waiting::stuck(own, encoding, &[Property::Deadlock], &mut found)
+        })?;
+        let violated = |(_, found)| Verdict::Violated(Box::new(found));
+        Ok(found.pop().map(violated))
+    }
+
     /// The bounds with those raised that are gone beyond; if none can be, these.
     pub(crate) fn extended(
         &self,
@@ -269,6 +293,8 @@ impl<'a> Unrolling<'a> {
     ) -> Result<T, Reason> {
         let watch = Stopwatch::start();
         let mut encoding = self.encode(scope)?;
+        let lock = |assumption: &Assumption| assumption.waits.is_some_and(|waits| !waits.spins);
+        self.locks = encoding.bounded.assumptions.iter().any(lock);
         let answer = question(self, &mut encoding);
         self.count(&encoding, watch.seconds());
         answer

@@ -1,7 +1,9 @@
+//! What is done to a program before it is checked.
+//!
 //! A `main` with parameters becomes one without: the program runs under its own name, with no
-//! arguments.
+//! arguments. Where outcomes are asked for, `main` observes them before it returns.
 
-use ir::op::{Inst, Op, Operand};
+use ir::op::{Callee, Inst, Op, Operand, Terminator};
 use ir::program::{Global, GlobalId, Init, InitData, Program, Reg, Storage};
 
 /// What the program finds in `argv[0]`.
@@ -59,4 +61,23 @@ fn argument_vector(program: &mut Program) -> GlobalId {
     let pointer = InitData::Global(name, 0);
     let vector = global(fresh(program, "argv"), 16, Init { offset: 0, data: pointer });
     program.globals.push(vector)
+}
+
+/// Lets `main` call a function before it returns, and drops all observations but those that this
+/// function makes, unless others are wanted too.
+pub fn observing(mut program: Program, function: &str, others: bool) -> Program {
+    let observer = program.functions.enumerate().find(|(_, code)| code.name == function);
+    let Some(observer) = observer.map(|(id, _)| id) else { return program };
+    let entry = program.entry.clone();
+    for id in program.functions.ids().filter(|&id| id != observer) {
+        for block in program.functions[id].blocks.iter_mut() {
+            block.insts.retain(|inst| others || !matches!(inst.op, Op::Observe { .. }));
+            if entry.contains(&id) && matches!(block.terminator, Terminator::Return(_)) {
+                let callee = Callee::Direct(observer);
+                let op = Op::Call { dst: None, callee, args: Vec::new() };
+                block.insts.push(Inst { op, place: block.place });
+            }
+        }
+    }
+    program
 }

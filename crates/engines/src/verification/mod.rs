@@ -7,21 +7,26 @@
 //! An error in the encoding could miss a violation; it cannot invent one, because every witness is
 //! replayed before it is shown.
 
+pub mod coverage;
 pub mod entry;
+pub mod outcomes;
 mod property;
-mod waiting;
+pub(crate) mod waiting;
 
 pub use property::Property;
 
 use crate::test::compose::Composed;
 use crate::unrolling::{Options, Progress, Unrolling, solve};
 use crate::verdict::{Bound, Counterexample, Reason, Statistics, Verdict, Violation};
+use coverage::Coverage;
 use encoding::bounded::InstanceKey;
 use encoding::encode::{Encoding, Finding, Scope};
 use execution::ids::IdVec;
+use execution::witness::Witness;
 use ir::program::Program;
 use ir::step::finding::FindingKind;
 use models::Model;
+use outcomes::Observed;
 use sat::Lit;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -30,8 +35,32 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub struct Report {
     /// An answer for each property that was asked and that the model gives a meaning.
     pub verdicts: BTreeMap<Property, Verdict>,
+    /// What was to be found out about behaviours.
+    pub behaviours: Behaviours,
+    /// What is known of behaviours that were not found, as a verdict: if it holds there are none.
+    pub rest: Verdict,
     /// What it cost.
     pub statistics: Statistics,
+}
+
+/// What a program can do.
+#[derive(Debug, Default)]
+pub struct Behaviours {
+    /// All that can be observed, if that was asked.
+    pub outcomes: Option<BTreeMap<Observed, Witness>>,
+    /// What executions come to, if that was asked.
+    pub coverage: Option<Coverage>,
+}
+
+/// What is to be found out about a program.
+#[derive(Clone, Debug, Default)]
+pub struct Questions {
+    /// The properties to check.
+    pub properties: Vec<Property>,
+    /// Whether to find all that can be observed.
+    pub outcomes: bool,
+    /// Whether to find what executions come to.
+    pub coverage: bool,
 }
 
 /// What a round says.
@@ -46,26 +75,33 @@ enum Round {
 pub fn verify(
     program: &Program,
     model: &Model,
-    properties: &[Property],
+    questions: &Questions,
     options: &Options<'_>,
 ) -> Report {
     let composed = Composed { program: program.clone(), instances: IdVec::new(), columns: 0 };
     let mut encoding = options.encoding.clone();
     encoding.unroll.own_objects = true;
+    encoding.unroll.goals = questions.coverage;
+    encoding.unroll.overflow = questions.properties.contains(&Property::Overflow);
+    let properties = questions.properties.iter().copied();
     let options = &Options { encoding, ..*options };
     let mut verification = Verification {
         unrolling: Unrolling::new(&composed, model, options, Vec::new()),
-        open: properties.iter().copied().filter(|property| property.is_known_to(model)).collect(),
+        open: properties.filter(|property| property.is_known_to(model)).collect(),
         verdicts: BTreeMap::new(),
+        behaviours: Behaviours {
+            outcomes: questions.outcomes.then(BTreeMap::new),
+            coverage: questions.coverage.then(Coverage::default),
+        },
     };
     let rest = match verification.run() {
         Ok(reached) if reached.is_empty() => Verdict::Holds,
         Ok(reached) => Verdict::HoldsWithinBounds(reached.into_iter().collect()),
         Err(reason) => Verdict::Inconclusive(reason),
     };
-    let Verification { unrolling, open, mut verdicts } = verification;
+    let Verification { unrolling, open, mut verdicts, behaviours } = verification;
     verdicts.extend(open.into_iter().map(|property| (property, rest.clone())));
-    Report { verdicts, statistics: unrolling.statistics }
+    Report { verdicts, behaviours, rest, statistics: unrolling.statistics }
 }
 
 struct Verification<'a> {
@@ -73,6 +109,7 @@ struct Verification<'a> {
     /// The properties that are not known to be violated.
     open: BTreeSet<Property>,
     verdicts: BTreeMap<Property, Verdict>,
+    behaviours: Behaviours,
 }
 
 impl Verification<'_> {
@@ -88,11 +125,13 @@ impl Verification<'_> {
             };
             let (open, open_waiting) = (asked(false), asked(true));
             let mut found = Vec::new();
+            let Behaviours { outcomes, coverage } = &mut self.behaviours;
+            let only_properties = outcomes.is_none() && coverage.is_none();
             let round = self.unrolling.ask(Scope::Every, |own, encoding| {
                 if early {
                     wrong(own, encoding, &open, &mut found)?;
                 }
-                if found.len() == open.len() && open_waiting.is_empty() {
+                if found.len() == open.len() && open_waiting.is_empty() && only_properties {
                     return Ok(Round::Last(BTreeSet::new()));
                 }
                 let exceeded = own.exceeded(encoding)?;
@@ -102,6 +141,9 @@ impl Verification<'_> {
                 };
                 if !early {
                     wrong(own, encoding, &open, &mut found)?;
+                }
+                if let Some(coverage) = coverage {
+                    coverage::cover(own, encoding, coverage)?;
                 }
                 Ok(Round::Last(reached))
             });
@@ -120,7 +162,14 @@ impl Verification<'_> {
             }
             waiting?;
             match round? {
-                Round::Last(reached) => return Ok(reached),
+                Round::Last(reached) => {
+                    if let Some(outcomes) = &mut self.behaviours.outcomes {
+                        self.unrolling.ask(Scope::Complete, |own, encoding| {
+                            outcomes::enumerate(own, encoding, outcomes)
+                        })?;
+                    }
+                    return Ok(reached);
+                }
                 Round::Extended(bounds) => self.unrolling.bounds = bounds,
             }
             if let Some(journal) = &self.unrolling.options.encoding.journal {
@@ -144,7 +193,9 @@ fn wrong(
         let violation = match property {
             Property::Race => race(encoding)?,
             Property::Deadlock | Property::Liveness => continue,
-            Property::Assert | Property::Memory => finding(unrolling, encoding, property)?,
+            Property::Assert | Property::Memory | Property::Overflow => {
+                finding(unrolling, encoding, property)?
+            }
         };
         if let Some(violation) = violation {
             let witness = Some(encoding.witness());

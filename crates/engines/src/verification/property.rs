@@ -20,16 +20,19 @@ pub enum Property {
     Deadlock,
     /// No loop waits for ever, if the scheduler and the memory are fair.
     Liveness,
+    /// No signed arithmetic overflows, and no shift is by the width or more.
+    Overflow,
 }
 
 impl Property {
     /// All properties, in the order in which they are told.
-    pub const ALL: [Property; 5] = [
+    pub const ALL: [Property; 6] = [
         Property::Assert,
         Property::Memory,
         Property::Race,
         Property::Deadlock,
         Property::Liveness,
+        Property::Overflow,
     ];
 
     /// Its name on the command line and in data files.
@@ -40,6 +43,7 @@ impl Property {
             Property::Race => "race",
             Property::Deadlock => "deadlock",
             Property::Liveness => "liveness",
+            Property::Overflow => "overflow",
         }
     }
 
@@ -63,9 +67,9 @@ impl Property {
             FindingKind::AssertionFailed(_)
             | FindingKind::Trap(_)
             | FindingKind::Division(_)
-            | FindingKind::Overflow(_)
             | FindingKind::UnbalancedAtomicSection
             | FindingKind::BadJoin => Property::Assert,
+            FindingKind::Overflow(_) => Property::Overflow,
             FindingKind::Deadlock => Property::Deadlock,
             FindingKind::Livelock => Property::Liveness,
             FindingKind::Null

@@ -8,7 +8,7 @@ use ir::step::finding::FindingKind;
 use sat::Lit;
 
 /// Asks whether all threads that have not ended can wait for ever.
-pub(super) fn stuck(
+pub(crate) fn stuck(
     unrolling: &Unrolling<'_>,
     encoding: &mut Encoding<'_>,
     properties: &[Property],

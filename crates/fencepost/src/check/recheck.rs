@@ -8,7 +8,7 @@ use execution::ids::Id;
 use execution::witness::Witness;
 use ir::program::Program;
 use models::Model;
-use oracle::replay::{Replayed, replay};
+use oracle::replay::{Expected, Replayed, replay_expecting};
 use serde::{Deserialize, Serialize};
 
 /// What is wrong with a concurrent execution.
@@ -36,6 +36,8 @@ pub enum Problem {
     Finding(String),
     /// The model flags the execution.
     Flag(String),
+    /// Nothing is wrong: the execution comes to this.
+    Reached(String),
 }
 
 impl Problem {
@@ -74,7 +76,11 @@ pub fn confirm(
     witness: &Witness,
     problem: &Problem,
 ) -> Result<Replayed, String> {
-    let replayed = replay(program, model, witness)
+    let expected = Expected {
+        overflow: matches!(problem, Problem::Finding(kind) if kind == "overflow"),
+        unfinished: matches!(problem, Problem::Reached(_)),
+    };
+    let replayed = replay_expecting(program, model, witness, expected)
         .map_err(|mismatch| format!("the replay does not follow the witness: {mismatch}"))?;
     let found = replayed.finding.as_ref().map(|finding| finding.kind.name());
     match (problem, found) {
@@ -102,7 +108,7 @@ pub fn recheck(
     let replayed = confirm(&composed.program, model, witness, problem)?;
     let found = replayed.finding.as_ref().map(|finding| finding.kind.name());
     match problem {
-        Problem::Finding(_) | Problem::Flag(_) => {}
+        Problem::Finding(_) | Problem::Flag(_) | Problem::Reached(_) => {}
         Problem::Observation { .. } | Problem::CommitPoints { .. } if found.is_some() => {
             let found = found.unwrap_or_default();
             return Err(format!("the verdict tells an observation, the replay finds `{found}`"));
@@ -182,7 +188,7 @@ fn observation(composed: &Composed, replayed: &Replayed) -> Result<Observation, 
     composed.instances.iter().map(of).collect()
 }
 
-fn signed(bits: u128, width: u32) -> i128 {
+pub(crate) fn signed(bits: u128, width: u32) -> i128 {
     let unused = 128 - width.clamp(1, 128);
     ((bits << unused) as i128) >> unused
 }

@@ -5,7 +5,7 @@ use super::blame::{Told, communication, tell};
 use super::recheck::Problem;
 use engines::serial::{Observation, ObservationSet, Seen, SerialViolation};
 use engines::test::compose::{Composed, Instance};
-use execution::event::{EventId, EventKind, Execution};
+use execution::event::{Event, EventId, EventKind, Execution};
 use execution::ids::Id;
 use execution::relation::EventSet;
 use execution::relation::Relation;
@@ -85,6 +85,7 @@ pub fn story(
             }
         }
         Problem::Flag(name) => flag(name, replayed, &position),
+        Problem::Reached(what) => told::Problem::Reached(what.clone()),
         Problem::Finding(kind) => match &replayed.finding {
             Some(finding) => told::Problem::Finding(Box::new(finding.clone())),
             None => flag(kind, replayed, &position),
@@ -138,12 +139,21 @@ fn thread(replayed: &Replayed, id: EventId) -> Option<usize> {
 /// The events that are told, in order: no initial writes, no fences around the start and the end
 /// of threads (in a whole program: none of the library that starts and joins them).
 fn told_events(replayed: &Replayed, order: &[EventId], whole: bool) -> Vec<EventId> {
+    let events = &replayed.execution.events;
+    let written = |location: &Option<_>| {
+        let writes = |event: &Event| event.kind == EventKind::Write && event.thread.is_some();
+        events.iter().any(|event| writes(event) && event.location == *location)
+    };
     let told = |id: &&EventId| {
         let event = &replayed.execution.events[**id];
         let detail = &replayed.details[**id];
         let own = detail.operation.is_some() || whole && !in_thread_library(&detail.stack);
         event.thread.is_some()
             && match event.kind {
+                // What a lock is made of matters only where it changes.
+                EventKind::Read if whole && in_thread_library(&detail.stack) => {
+                    written(&event.location)
+                }
                 EventKind::Read | EventKind::Write => true,
                 EventKind::Fence => own,
                 EventKind::Branch | EventKind::Other => false,

@@ -96,7 +96,8 @@ pub enum MethodArg {
 
 /// Run a counterexample again
 ///
-/// Reads a counterexample that `fencepost check --save` (or --html) wrote, runs the program again
+/// Reads a counterexample that `fencepost check --save` (or --html) or `verify` wrote, or a schedule
+/// of `verify --schedules`, runs the program again
 /// with its decisions, step by step, asks the model whether it allows the execution, and shows it.
 /// The file names the program, the test and the model; if one of them has changed since, that is
 /// said, and nothing is shown.
@@ -117,6 +118,7 @@ Example:
   fencepost replay found/queue.e_d.relaxed.json
 
 Exit status:
+  0    the schedule is confirmed
   1    the counterexample is confirmed
   2    the file cannot be read, or the program has changed
   3    the replay comes to something else, which is a mistake of Fencepost";

@@ -23,9 +23,24 @@ pub struct VerifyArgs {
     /// A model of the library, or a cat file; may be given several times [default: sc and tso]
     #[arg(long, value_name = "NAME|FILE.cat")]
     pub model: Vec<String>,
-    /// What to look for; may be given several times [default: all]
+    /// What to look for; may be given several times [default: all, or nothing if one of --outcomes,
+    /// --observe and --coverage is given]
     #[arg(long, value_name = "PROPERTY", value_enum)]
     pub property: Vec<PropertyArg>,
+    /// List all combinations of the values that these expressions can have when `main` returns:
+    /// 'x, y, queue.head->value'
+    #[arg(long, value_name = "EXPR,…")]
+    pub outcomes: Option<String>,
+    /// List all that the program can show with fp_observe
+    #[arg(long)]
+    pub observe: bool,
+    /// Say for each branch and assertion whether some execution comes to it
+    #[arg(long)]
+    pub coverage: bool,
+    /// With --coverage: write an execution for each branch and assertion that is reached into this
+    /// folder; `fencepost replay FILE.json` shows it
+    #[arg(long, value_name = "FOLDER", requires = "coverage")]
+    pub schedules: Option<PathBuf>,
     /// Follow no loop for more than N iterations [default: 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub max_unroll: Option<u32>,
@@ -76,6 +91,8 @@ pub enum PropertyArg {
     Deadlock,
     /// A loop waits for ever although scheduler and memory are fair
     Liveness,
+    /// Signed overflow, and shifts by the width or more
+    Overflow,
 }
 
 impl VerifyArgs {
@@ -89,8 +106,10 @@ impl VerifyArgs {
                 PropertyArg::Race => *property == Property::Race,
                 PropertyArg::Deadlock => *property == Property::Deadlock,
                 PropertyArg::Liveness => *property == Property::Liveness,
+                PropertyArg::Overflow => *property == Property::Overflow,
             };
-            self.property.is_empty() || self.property.iter().any(own)
+            let behaviours = self.outcomes.is_some() || self.observe || self.coverage;
+            self.property.is_empty() && !behaviours || self.property.iter().any(own)
         };
         Property::ALL.into_iter().filter(asked).collect()
     }
@@ -102,6 +121,8 @@ Examples:
   fencepost verify dekker.c --model armv8 --model my.cat
                                                    on these two
   fencepost verify dekker.c --property assert      assertions only
+  fencepost verify dekker.c --outcomes 'x, y'      what x and y can be in the end
+  fencepost verify dekker.c --coverage             which branches are taken in some execution
   fencepost verify -DN=3 *.c --json                many programs, for other programs
 
 How to read the table:

@@ -4,7 +4,7 @@ use super::exit;
 use crate::check::file::{Trouble, replay};
 use crate::cli::ReplayArgs;
 use report::Style;
-use report::counterexample::{html, text};
+use report::counterexample::{Problem, html, text};
 
 /// Executes the command and gives its exit code.
 pub fn execute(args: &ReplayArgs, style: Style) -> u8 {
@@ -17,7 +17,10 @@ pub fn execute(args: &ReplayArgs, style: Style) -> u8 {
                 eprintln!("error: cannot write `{}`: {error}", path.display());
                 return exit::INPUT;
             }
-            exit::VIOLATED
+            match story.problem {
+                Problem::Reached(_) => exit::HOLDS,
+                _ => exit::VIOLATED,
+            }
         }
         Err(Trouble::Input(rejected)) => {
             let text =

@@ -88,7 +88,7 @@ pub fn brief(violated: &Violated) -> String {
         Problem::Serial { finding, .. } => {
             format!("{}, already in a serial execution", report::finding::title(finding))
         }
-        Problem::Flag { name, .. } => name.clone(),
+        Problem::Flag { name, .. } | Problem::Reached(name) => name.clone(),
     }
 }
 

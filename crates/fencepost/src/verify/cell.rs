@@ -2,22 +2,28 @@
 
 use super::plan::{DEFAULT_UNROLL, Subject};
 use crate::check::cell::{Bound, Doing, Outcome, Violated, Why, user_place};
-use crate::check::recheck::{Problem, confirm};
+use crate::check::recheck::{Problem, confirm, signed};
 use crate::check::story::{self, Title};
 use crate::evidence::Wanted;
 use crate::target;
+use encoding::bounded::Goal;
 use encoding::encode;
 use engines::serial::ObservationSet;
 use engines::test::compose::Composed;
 use engines::unrolling::Options;
 use engines::verdict::{Counterexample, Reason, Statistics, Verdict};
-use engines::verification::{self, Property, Report};
+use engines::verification::coverage::{self, Coverage};
+use engines::verification::outcomes::Observed;
+use engines::verification::{self, Property, Questions, Report};
 use execution::ids::{Id, IdVec};
+use execution::span::Location;
+use execution::witness::Witness;
 use ir::passes::mapping::Unsupported;
 use ir::program::{LocId, Program};
 use models::Model;
 use oracle::replay::Replayed;
 use sat::{Interrupter, Journal, Limits, MemoryLimit};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -25,6 +31,12 @@ use std::time::Instant;
 pub struct Answer {
     /// An answer for each property that was asked.
     pub outcomes: Vec<(Property, Outcome)>,
+    /// What can be observed, if that was asked.
+    pub observed: Option<Vec<Observed>>,
+    /// What executions come to, if that was asked.
+    pub covered: Option<Vec<Covered>>,
+    /// Whether there can be more of both.
+    pub rest: Outcome,
     /// What it cost.
     pub statistics: Statistics,
     /// How long it took.
@@ -35,7 +47,28 @@ pub struct Answer {
     pub remark: Option<String>,
 }
 
+/// A branch or an assertion of the program.
+pub struct Covered {
+    /// Which.
+    pub goal: Goal,
+    /// What it is called in names of files.
+    pub name: String,
+    /// Where it is.
+    pub location: Location,
+    /// An execution that comes to it, if there is one.
+    pub witness: Option<Witness>,
+}
+
 impl Answer {
+    /// Whether it says what the program can do.
+    pub fn is_about_behaviours(&self) -> bool {
+        self.observed.is_some() || self.covered.is_some()
+    }
+
+    fn with(self, outcomes: Vec<(Property, Outcome)>) -> Self {
+        Self { outcomes, ..self }
+    }
+
     /// What is known of a property.
     pub fn outcome(&self, property: Property) -> Option<&Outcome> {
         self.outcomes.iter().find(|(own, _)| *own == property).map(|(_, outcome)| outcome)
@@ -69,19 +102,21 @@ pub fn verify(subject: &Subject, model: &Model, context: Context<'_>) -> Answer 
         Err(error) => (None, Some(error)),
     };
     let cell = Cell { subject, model, context, limits: limits.clone(), journal };
-    let (outcomes, statistics) = match target::compile(&subject.program, model) {
+    let mut answer = match target::compile(&subject.program, model) {
         Ok(program) => cell.ask(&program),
         Err(Unsupported { what, place }) => {
             let why = unsupported(&subject.program, what, place);
-            (cell.all(&Outcome::Inconclusive(why)), Statistics::default())
+            cell.nothing(Outcome::Inconclusive(why))
         }
     };
     let mut files = Vec::new();
     if let Some(journal) = &cell.journal {
-        let holds = outcomes.iter().all(|(_, outcome)| matches!(outcome, Outcome::Holds));
+        let holds = answer.outcomes.iter().all(|(_, outcome)| matches!(outcome, Outcome::Holds));
         (files, remark) = context.evidence.finish(journal, &name, holds, &limits);
     }
-    Answer { outcomes, statistics, seconds: start.elapsed().as_secs_f64(), files, remark }
+    answer.seconds = start.elapsed().as_secs_f64();
+    (answer.files, answer.remark) = (files, remark);
+    answer
 }
 
 /// A replayed execution as the reporter wants it.
@@ -111,13 +146,22 @@ struct Cell<'a> {
 }
 
 impl Cell<'_> {
-    /// The same answer for every property.
-    fn all(&self, outcome: &Outcome) -> Vec<(Property, Outcome)> {
+    /// The same answer to every question.
+    fn nothing(&self, outcome: Outcome) -> Answer {
         let properties = self.subject.request.properties.iter();
-        properties.map(|&property| (property, outcome.clone())).collect()
+        Answer {
+            outcomes: properties.map(|&property| (property, outcome.clone())).collect(),
+            observed: None,
+            covered: None,
+            rest: outcome,
+            statistics: Statistics::default(),
+            seconds: 0.0,
+            files: Vec::new(),
+            remark: None,
+        }
     }
 
-    fn ask(&self, program: &Program) -> (Vec<(Property, Outcome)>, Statistics) {
+    fn ask(&self, program: &Program) -> Answer {
         let request = &self.subject.request;
         let encoding = encode::Options {
             limits: self.limits.clone(),
@@ -129,13 +173,51 @@ impl Cell<'_> {
             encoding,
             progress: &|progress| (self.context.progress)(Doing::Checking(progress)),
         };
-        let Report { verdicts, statistics } =
-            verification::verify(program, self.model, &request.properties, &options);
+        let questions = Questions {
+            properties: request.properties.clone(),
+            outcomes: request.outcomes.is_some() || request.observe,
+            coverage: request.coverage,
+        };
+        let Report { verdicts, behaviours, rest, statistics } =
+            verification::verify(program, self.model, &questions, &options);
         let outcomes = verdicts
             .into_iter()
             .map(|(property, verdict)| (property, self.outcome(program, property, verdict)))
             .collect();
-        (outcomes, statistics)
+        let mut rest = self.outcome(program, Property::Assert, rest);
+        let observed = match behaviours.outcomes.map(|all| self.observed(program, all)) {
+            Some(Err(mismatch)) => {
+                rest = Outcome::Inconclusive(Why::Mismatch(mismatch));
+                None
+            }
+            observed => observed.and_then(Result::ok),
+        };
+        let covered = behaviours.coverage.map(|coverage| covered(program, &coverage));
+        Answer { observed, covered, rest, statistics, ..self.nothing(Outcome::Holds) }
+            .with(outcomes)
+    }
+
+    /// What was observed, if the replay of each execution agrees.
+    fn observed(
+        &self,
+        program: &Program,
+        all: BTreeMap<Observed, Witness>,
+    ) -> Result<Vec<Observed>, String> {
+        (self.context.progress)(Doing::Replaying);
+        for (observed, witness) in &all {
+            let problem = Problem::Reached("an outcome".to_string());
+            let replayed = confirm(program, self.model, witness, &problem)?;
+            let mut seen = Observed::new();
+            for ((thread, _), list) in &replayed.observation.operations {
+                let list = list.iter().map(|o| (o.label.clone(), signed(o.bits, o.width)));
+                seen.entry(*thread as usize).or_default().extend(list);
+            }
+            seen.retain(|_, list| !list.is_empty());
+            if seen != *observed {
+                return Err(format!("the replay observes {seen:?}, not {observed:?}"));
+            }
+        }
+        Ok(all.into_keys().collect())
     }
 
     /// A verdict for people; violations only if the replay agrees.
@@ -171,15 +253,32 @@ impl Cell<'_> {
             return Err("the engine gives a violation without a witness".to_string());
         };
         let replayed = confirm(program, self.model, &witness, &problem)?;
-        let title = title(self.subject, property, self.model);
+        let title = title(self.subject, property.name(), self.model);
         let story = story(title, program, self.model, &problem, &replayed);
         let (problem, witness) = (Some(problem), Some(witness));
         Ok(Outcome::Violated(Box::new(Violated { problem, witness, story })))
     }
 }
 
+/// The goals of a program that are in the user's own files, with what is known of them.
+fn covered(program: &Program, coverage: &Coverage) -> Vec<Covered> {
+    let mut all = Vec::new();
+    for (goal, place) in coverage::goals(program) {
+        let Some(place) = place else { continue };
+        let location = &program.places[place].location;
+        if location.file.starts_with('<') || &*location.file == "--outcomes" {
+            continue;
+        }
+        let witness = coverage.reached.get(&goal).map(|&number| coverage.witnesses[number].clone());
+        let name = coverage::name(program, goal);
+        all.push(Covered { goal, name, location: location.clone(), witness });
+    }
+    all.sort_by(|a, b| (&a.location, a.goal).cmp(&(&b.location, b.goal)));
+    all
+}
+
 /// What a counterexample is about.
-pub fn title(subject: &Subject, property: Property, model: &Model) -> Title {
+pub fn title(subject: &Subject, what: &str, model: &Model) -> Title {
     let file = subject.path.display().to_string();
-    Title { file, test: property.name().to_string(), model: model.name.clone() }
+    Title { file, test: what.to_string(), model: model.name.clone() }
 }

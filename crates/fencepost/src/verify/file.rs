@@ -32,8 +32,8 @@ pub struct Saved {
     pub define: Vec<String>,
     /// Macros that are not defined.
     pub undefine: Vec<String>,
-    /// The property that is violated.
-    pub property: Property,
+    /// The property that is violated; none for a schedule.
+    pub property: Option<Property>,
     /// The model, as it was named.
     pub model: String,
     /// The hash of the program.
@@ -54,8 +54,24 @@ impl Saved {
         model: usize,
         violated: &Violated,
     ) -> Option<Saved> {
+        let (problem, witness) = (violated.problem.clone()?, violated.witness.clone()?);
+        Some(Self::of(subject, Some(property), model, problem, witness))
+    }
+
+    /// An execution on the model at this position that comes to something.
+    pub fn schedule(subject: &Subject, model: usize, what: String, witness: &Witness) -> Saved {
+        Self::of(subject, None, model, Problem::Reached(what), witness.clone())
+    }
+
+    fn of(
+        subject: &Subject,
+        property: Option<Property>,
+        model: usize,
+        problem: Problem,
+        witness: Witness,
+    ) -> Saved {
         let c = &subject.request.c;
-        Some(Saved {
+        Saved {
             fencepost: env!("CARGO_PKG_VERSION").to_string(),
             folder: std::env::current_dir().unwrap_or_default(),
             program: subject.path.clone(),
@@ -66,9 +82,9 @@ impl Saved {
             model: subject.model_names[model].clone(),
             program_hash: program_hash(&subject.program),
             model_hash: hash([model_text(&subject.models[model]).as_str()]),
-            problem: violated.problem.clone()?,
-            witness: violated.witness.clone()?,
-        })
+            problem,
+            witness,
+        }
     }
 
     /// Runs the counterexample again.
@@ -98,7 +114,8 @@ impl Saved {
             .map_err(|error| rejected(&subject.sources, error))?;
         let replayed =
             confirm(&program, model, &self.witness, &self.problem).map_err(Trouble::Mismatch)?;
-        let title = title(&subject, self.property, model);
+        let what = self.property.map_or("schedule", Property::name);
+        let title = title(&subject, what, model);
         let story = story(title, &program, model, &self.problem, &replayed);
         Ok((subject, story))
     }

@@ -1,12 +1,13 @@
 //! What is to be verified: the programs and models of a request, read and compiled.
 
 use crate::check::plan::{rejected, unknown_model};
-use crate::compile::{self, Compiled, Rejected, compile_file};
+use crate::compile::{self, Compiled, Rejected, compile_c, compile_file};
 use crate::litmus::{NoModel, model};
 use engines::verification::Property;
-use engines::verification::entry::without_parameters;
+use engines::verification::entry::{observing, without_parameters};
 use execution::diagnostic::Diagnostic;
 use execution::span::SourceMap;
+use front_c::pp::{DiskLoader, FileLoader};
 use ir::program::Program;
 use models::Model;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,58 @@ pub const DEFAULT_MODELS: [&str; 2] = ["sc", "tso"];
 /// How often a loop is unrolled at most if nobody says so.
 pub const DEFAULT_UNROLL: u32 = 16;
 
+/// The file that holds what is added to a program, as messages call it.
+const ADDED: &str = "--outcomes";
+/// The function that observes the outcomes.
+const OBSERVER: &str = "__fp_outcomes";
+
+/// A program with a function that observes the values of expressions.
+struct Added {
+    text: String,
+}
+
+impl Added {
+    /// The expressions are separated by commas, as in a call.
+    fn new(file: &Path, expressions: &str) -> Self {
+        let mut text = format!("#include \"{}\"\nvoid {OBSERVER}(void) {{\n", file.display());
+        for expression in split(expressions) {
+            let label = expression.replace('\\', "\\\\").replace('"', "\\\"");
+            text += &format!("__fp_observe(\"{label}\", ({expression}));\n");
+        }
+        Self { text: text + "}\n" }
+    }
+}
+
+impl FileLoader for Added {
+    fn load(&self, path: &Path) -> std::io::Result<Vec<u8>> {
+        match path == Path::new(ADDED) {
+            true => Ok(self.text.clone().into_bytes()),
+            false => DiskLoader.load(path),
+        }
+    }
+
+    fn identity(&self, path: &Path) -> PathBuf {
+        DiskLoader.identity(path)
+    }
+}
+
+/// The parts between commas that are in no brackets.
+fn split(expressions: &str) -> Vec<String> {
+    let (mut parts, mut depth) = (vec![String::new()], 0);
+    for c in expressions.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        match (c, depth) {
+            (',', 0) => parts.push(String::new()),
+            _ => parts.last_mut().expect("there is one at first").push(c),
+        }
+    }
+    parts.iter().map(|part| part.trim().to_string()).filter(|part| !part.is_empty()).collect()
+}
+
 /// What the user asks for.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -25,6 +78,12 @@ pub struct Request {
     pub models: Vec<String>,
     /// What to look for, in order and without repetition.
     pub properties: Vec<Property>,
+    /// Expressions whose values at the end of `main` are to be listed.
+    pub outcomes: Option<String>,
+    /// Whether what the program observes is to be listed.
+    pub observe: bool,
+    /// Whether to find out which branches and assertions are reached.
+    pub coverage: bool,
     /// How C is to be read.
     pub c: compile::Options,
     /// How often a loop is unrolled at most.
@@ -62,7 +121,10 @@ impl Subject {
 
 /// Reads everything that a request is about.
 pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
-    let Compiled { program, sources, warnings, .. } = compile_file(file, &request.c)?;
+    let Compiled { program, sources, warnings, .. } = match &request.outcomes {
+        Some(text) => compile_c(Path::new(ADDED), &request.c, &Added::new(file, text))?,
+        None => compile_file(file, &request.c)?,
+    };
     if program.entry.is_empty() {
         let message = format!("`{}` has no function `main`", file.display());
         let error = Diagnostic::general(message);
@@ -81,6 +143,10 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
             Err(NoModel::Unknown(_)) => return Err(rejected(&sources, unknown_model(name, None))),
         });
     }
+    let program = match request.outcomes {
+        Some(_) => observing(program, OBSERVER, request.observe),
+        None => program,
+    };
     let program = without_parameters(program);
     Ok(Subject {
         path: file.to_path_buf(),
@@ -91,4 +157,15 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
         models,
         model_names: names,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn expressions_are_split_at_commas_outside_of_brackets() {
+        assert_eq!(split("a, f(b, c)[1,2] ,d"), ["a", "f(b, c)[1,2]", "d"]);
+        assert_eq!(split(" "), Vec::<String>::new());
+    }
 }

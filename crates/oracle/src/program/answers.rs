@@ -101,6 +101,10 @@ pub trait Answers {
     fn join(&mut self, asks: &mut State, thread: ThreadId) -> Result<Value, Stop>;
     /// The address of an object that is not shared was passed on.
     fn escapes(&mut self, world: &World<'_>, region: RegionId) -> Result<(), Stop>;
+    /// Whether signed overflow is wrong.
+    fn checks_overflow(&self) -> bool {
+        false
+    }
     /// Whether a thread may touch (or write to) an object that is not shared.
     fn touches(
         &mut self,

@@ -23,6 +23,10 @@ use ir::value::Value;
 impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
     type Stop = Stop;
 
+    fn checks_overflow(&self) -> bool {
+        self.answers.checks_overflow()
+    }
+
     fn taint(&self, event: u32) -> Flow {
         match event.checked_sub(PASSED) {
             Some(number) => self.state.passed[number as usize].clone(),

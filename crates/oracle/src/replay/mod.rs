@@ -138,5 +138,24 @@ impl std::fmt::Display for Mismatch {
 /// The program must be the one that the witness was made for, with everything done to it that was
 /// done then (C11 atomics compiled for the model's architecture, operations inlined).
 pub fn replay(program: &Program, model: &Model, witness: &Witness) -> Result<Replayed, Mismatch> {
-    run::replay(program, model, witness)
+    run::replay(program, model, witness, Expected::default())
+}
+
+/// What else a witness may be about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Expected {
+    /// Signed overflow is a finding.
+    pub overflow: bool,
+    /// Threads may stop although nothing is wrong: the witness shows how something is reached.
+    pub unfinished: bool,
+}
+
+/// The same, for a witness that is about more than what is always wrong.
+pub fn replay_expecting(
+    program: &Program,
+    model: &Model,
+    witness: &Witness,
+    expected: Expected,
+) -> Result<Replayed, Mismatch> {
+    run::replay(program, model, witness, expected)
 }

@@ -2,7 +2,7 @@
 
 use super::last::Last;
 use super::told::{Cursor, Hub, Told, result};
-use super::{Mismatch, Replayed, check};
+use super::{Expected, Mismatch, Replayed, check};
 use crate::control::Regions;
 use crate::objects::Objects;
 use crate::program::answers::{Stop, Wrong};
@@ -100,8 +100,13 @@ pub struct Attempt<'a, 'p> {
 }
 
 /// Runs a witness of a program under a model again.
-pub fn replay(program: &Program, model: &Model, witness: &Witness) -> Result<Replayed, Mismatch> {
-    let mut hub = Hub::default();
+pub fn replay(
+    program: &Program,
+    model: &Model,
+    witness: &Witness,
+    expected: Expected,
+) -> Result<Replayed, Mismatch> {
+    let mut hub = Hub::new(expected);
     for _ in 0..ROUNDS {
         let mut attempt = Attempt::new(program, model, witness, hub)?;
         attempt.run()?;

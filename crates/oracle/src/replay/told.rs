@@ -1,5 +1,6 @@
 //! Answers from a witness.
 
+use super::Expected;
 use crate::program::answers::{Answers, Stop, Wanted};
 use crate::program::state::State;
 use crate::world::{CellId, ValueId, World};
@@ -54,6 +55,8 @@ pub struct Hub {
     owners: HashMap<RegionId, (ThreadId, bool, bool)>,
     /// The results of the threads that have ended.
     pub results: HashMap<ThreadId, Value>,
+    /// What the witness may be about.
+    pub expected: Expected,
     /// Whether somebody has ended the whole program.
     pub over: bool,
     /// What reads point to, by thread and number, where the witness did not say it right.
@@ -61,9 +64,14 @@ pub struct Hub {
 }
 
 impl Hub {
+    /// Nothing is known yet.
+    pub fn new(expected: Expected) -> Self {
+        Self { expected, ..Self::default() }
+    }
+
     /// For another attempt, in which reads point to what is known by now.
     pub fn again(self) -> Self {
-        Self { corrected: self.corrected, ..Self::default() }
+        Self { corrected: self.corrected, ..Self::new(self.expected) }
     }
 }
 
@@ -113,6 +121,10 @@ fn next<T: Copy>(list: &[T], used: &mut usize) -> Option<T> {
 
 impl Answers for Told<'_, '_> {
     const FORKS: bool = false;
+
+    fn checks_overflow(&self) -> bool {
+        self.hub.expected.overflow
+    }
 
     fn access(&mut self) -> Result<(), Stop> {
         let told = self.told();

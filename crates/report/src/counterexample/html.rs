@@ -96,6 +96,9 @@ fn problem(out: &mut String, problem: &Problem, sources: &SourceMap) {
                 escape(&line(operations))
             );
         }
+        Problem::Reached(what) => {
+            let _ = writeln!(out, "<p>An execution that comes to {}.</p>", escape(what));
+        }
         Problem::Flag { name, .. } => {
             let _ = writeln!(out, "<p>The model flags this execution: {}</p>", escape(name));
         }

@@ -65,6 +65,8 @@ pub enum Problem {
         /// The steps.
         steps: Vec<usize>,
     },
+    /// Nothing: the execution shows how something is reached.
+    Reached(String),
     /// Something went wrong although the operations ran one after the other.
     Serial {
         /// What went wrong.

@@ -30,6 +30,9 @@ pub fn render(counterexample: &Counterexample, sources: &SourceMap, style: Style
         Problem::Finding(found) => {
             let _ = writeln!(out, "{}", finding::message(found).render(sources, style));
         }
+        Problem::Reached(what) => {
+            let _ = writeln!(out, "An execution that comes to {what}.");
+        }
         Problem::Flag { name, steps } => {
             let steps: Vec<String> = steps.iter().map(|step| (step + 1).to_string()).collect();
             let between = match steps.is_empty() {

@@ -1,10 +1,11 @@
 //! Everything about a verification as one JSON document.
 
 use super::Row;
+use super::behaviours::line;
 use crate::check::cell::{Outcome, Violated};
 use crate::commands::results::{Loop, Reason};
 use crate::commands::wording;
-use crate::verify::cell::Answer;
+use crate::verify::cell::{Answer, Covered};
 use crate::verify::file::Saved;
 use crate::verify::plan::Subject;
 use engines::verdict::Statistics;
@@ -29,6 +30,25 @@ struct Model<'a> {
     seconds: f64,
     statistics: &'a Statistics,
     properties: Vec<Verdict<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    behaviours: Option<Behaviours>,
+}
+
+#[derive(Serialize)]
+struct Behaviours {
+    /// Whether there are no others.
+    complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcomes: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<Vec<Goal>>,
+}
+
+#[derive(Serialize)]
+struct Goal {
+    goal: String,
+    location: String,
+    reached: bool,
 }
 
 #[derive(Serialize)]
@@ -79,7 +99,20 @@ fn model<'a>(subject: &'a Subject, index: usize, answer: &'a Answer) -> Model<'a
         }
     });
     let properties = properties.collect();
-    Model { model: &subject.models[index].name, seconds: *seconds, statistics, properties }
+    let behaviours = answer.is_about_behaviours().then(|| behaviours(answer));
+    let seconds = *seconds;
+    Model { model: &subject.models[index].name, seconds, statistics, properties, behaviours }
+}
+
+fn behaviours(answer: &Answer) -> Behaviours {
+    let goal = |covered: &Covered| Goal {
+        goal: covered.name.clone(),
+        location: covered.location.to_string(),
+        reached: covered.witness.is_some(),
+    };
+    let outcomes = answer.observed.as_ref().map(|all| all.iter().map(line).collect());
+    let coverage = answer.covered.as_ref().map(|all| all.iter().map(goal).collect());
+    Behaviours { complete: matches!(answer.rest, Outcome::Holds), outcomes, coverage }
 }
 
 fn violation(

@@ -1,5 +1,6 @@
 //! `fencepost verify`: whole programs on memory models, as a table of properties.
 
+mod behaviours;
 mod json;
 mod save;
 mod table;
@@ -47,6 +48,9 @@ fn request(args: &VerifyArgs) -> Request {
     Request {
         models: args.model.clone(),
         properties: args.properties(),
+        outcomes: args.outcomes.clone(),
+        observe: args.observe,
+        coverage: args.coverage,
         c: compile::Options {
             include_dirs: args.c.include.clone(),
             defines: args.c.define.clone(),
@@ -86,6 +90,15 @@ impl Session<'_> {
             if let Err(code) = written {
                 return code;
             }
+            if let Some(folder) = &self.args.schedules {
+                match save::schedules(folder, subject, &row) {
+                    Ok(count) => eprintln!("written: {count} schedules in {}", folder.display()),
+                    Err(message) => {
+                        eprintln!("error: {message}");
+                        return exit::INPUT;
+                    }
+                }
+            }
             for (model, answer) in subject.models.iter().zip(&row) {
                 let place = format!("{} on {}", subject.path.display(), model.name);
                 tell_files(&place, &answer.files, answer.remark.as_deref());
@@ -95,8 +108,11 @@ impl Session<'_> {
         if self.args.json {
             println!("{}", json::document(subjects, &rows));
         }
-        let outcomes = rows.iter().flatten().flat_map(|answer| &answer.outcomes);
-        wording::exit_code(outcomes.map(|(_, outcome)| outcome))
+        let outcomes = rows.iter().flatten().flat_map(|answer| {
+            let properties = answer.outcomes.iter().map(|(_, outcome)| outcome);
+            properties.chain(answer.is_about_behaviours().then_some(&answer.rest))
+        });
+        wording::exit_code(outcomes)
     }
 
     /// Verifies a program on all models.

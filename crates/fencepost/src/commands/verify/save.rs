@@ -35,3 +35,21 @@ pub fn save(
     }
     Ok(files)
 }
+
+/// Writes an execution for each branch and assertion that is reached; gives how many.
+pub fn schedules(folder: &Path, subject: &Subject, row: &Row) -> Result<usize, String> {
+    let mut count = 0;
+    for (model, answer) in row.iter().enumerate() {
+        for covered in answer.covered.iter().flatten() {
+            let Some(witness) = &covered.witness else { continue };
+            let what = format!("{} at {}", covered.name, covered.location);
+            let saved = Saved::schedule(subject, model, what, witness);
+            let name =
+                format!("{}.{}.{}", subject.stem(), subject.models[model].name, covered.name);
+            let json = serde_json::to_string_pretty(&saved).expect("plain data");
+            write(folder, &format!("{}.json", plain(&name)), json)?;
+            count += 1;
+        }
+    }
+    Ok(count)
+}

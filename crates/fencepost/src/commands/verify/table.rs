@@ -1,6 +1,6 @@
 //! The table of properties and models, the remarks below it, and the counterexamples.
 
-use super::Row;
+use super::{Row, behaviours};
 use crate::check::cell::Outcome;
 use crate::commands::wording;
 use crate::verify::plan::Subject;
@@ -17,6 +17,9 @@ const CELL: usize = 11;
 /// Everything about a program.
 pub fn table(subject: &Subject, row: &Row, style: Style) -> String {
     let mut out = format!("{}\n", subject.path.display());
+    if subject.request.properties.is_empty() {
+        return out + &behaviours::render(subject, row);
+    }
     let column = |model: usize| CELL.max(subject.models[model].name.chars().count() + 3);
     let mut line = " ".repeat(NAMES);
     for (index, model) in subject.models.iter().enumerate() {
@@ -32,6 +35,7 @@ pub fn table(subject: &Subject, row: &Row, style: Style) -> String {
         let _ = writeln!(out, "{}", line.trim_end());
     }
     out += &footnotes(subject, row);
+    out += &behaviours::render(subject, row);
     out += &counterexamples(subject, row, style);
     out
 }

@@ -1,0 +1,90 @@
+//! Which branches and assertions some execution comes to, each with an execution that does.
+//!
+//! One solution usually comes to many goals at once, so there are fewer questions than goals: each
+//! asks for an execution that comes to any goal that is still open. (The question is that of
+//! Demsky, Lam, *SATCheck*, OOPSLA 2015; there, executions are run to learn what the program does.)
+
+use crate::unrolling::{Progress, Unrolling, solve};
+use crate::verdict::Reason;
+use encoding::bounded::Goal;
+use encoding::encode::Encoding;
+use execution::ids::Id;
+use execution::witness::Witness;
+use ir::op::{Op, Terminator};
+use ir::program::{LocId, Program};
+use sat::Lit;
+use std::collections::BTreeMap;
+
+/// What executions come to.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    /// The executions.
+    pub witnesses: Vec<Witness>,
+    /// For each goal of the program that is reached, the number of an execution that does.
+    pub reached: BTreeMap<Goal, usize>,
+}
+
+/// Everything in a program that an execution may come to, with its place.
+pub fn goals(program: &Program) -> Vec<(Goal, Option<LocId>)> {
+    let mut all = Vec::new();
+    for (function, code) in program.functions.enumerate() {
+        for (block, body) in code.blocks.enumerate() {
+            for (index, inst) in body.insts.iter().enumerate() {
+                if let Op::Assert { .. } = inst.op {
+                    let index = index as u32;
+                    all.push((Goal::Assertion { function, block, index }, inst.place));
+                }
+            }
+            let arms = match &body.terminator {
+                Terminator::Branch { .. } => 2,
+                Terminator::Switch { cases, .. } => cases.len() + 1,
+                _ => 0,
+            };
+            for arm in 0..arms as u32 {
+                all.push((Goal::Branch { function, block, arm }, body.place));
+            }
+        }
+    }
+    all
+}
+
+/// Finds out what executions of an encoding come to: whole ones as far as possible, since they are
+/// easier to follow.
+pub(super) fn cover(
+    unrolling: &Unrolling<'_>,
+    encoding: &mut Encoding<'_>,
+    coverage: &mut Coverage,
+) -> Result<(), Reason> {
+    unrolling.doing(Progress::Coverage);
+    let goals = encoding.goals();
+    let right: Vec<Lit> = encoding.findings().iter().map(|finding| !finding.wrong).collect();
+    for only in [vec![encoding.complete()], right, Vec::new()] {
+        loop {
+            let open = goals.iter().filter(|(goal, _)| !coverage.reached.contains_key(goal));
+            let open: Vec<(Goal, Lit)> = open.map(|(&goal, &lit)| (goal, lit)).collect();
+            let lits: Vec<Lit> = open.iter().map(|(_, lit)| *lit).collect();
+            let any = encoding.formula.or(&lits);
+            let assumptions: Vec<Lit> = std::iter::once(any).chain(only.clone()).collect();
+            if any == Lit::FALSE || !solve(encoding, &assumptions)? {
+                break;
+            }
+            let number = coverage.witnesses.len();
+            coverage.witnesses.push(encoding.witness());
+            let there = open.iter().filter(|(_, lit)| encoding.formula.value(*lit));
+            coverage.reached.extend(there.map(|(goal, _)| (*goal, number)));
+        }
+    }
+    Ok(())
+}
+
+/// What a goal is called: `branch 3.0.1 of f`.
+pub fn name(program: &Program, goal: Goal) -> String {
+    match goal {
+        Goal::Branch { function, block, arm } => {
+            format!("{}.b{}.{arm}", program.functions[function].name, block.index())
+        }
+        Goal::Assertion { function, block, index } => {
+            format!("{}.b{}.assert{index}", program.functions[function].name, block.index())
+        }
+    }
+}

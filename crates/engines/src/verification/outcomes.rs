@@ -1,0 +1,41 @@
+//! All that can be observed of a program, by enumeration: each solution leaves out what is known.
+
+use crate::unrolling::{Progress, Unrolling};
+use crate::verdict::Reason;
+use encoding::encode::{Encoding, Enumeration, Seen, Unknown};
+use execution::ids::Id;
+use execution::witness::Witness;
+use std::collections::BTreeMap;
+
+/// What can be observed in one execution: thread by thread, labels and values in order.
+pub type Observed = BTreeMap<usize, Vec<(String, i128)>>;
+
+/// Finds all outcomes of the complete executions of an encoding, each with an execution.
+pub(super) fn enumerate(
+    unrolling: &Unrolling<'_>,
+    encoding: &mut Encoding<'_>,
+    found: &mut BTreeMap<Observed, Witness>,
+) -> Result<(), Reason> {
+    unrolling.doing(Progress::Outcomes);
+    let mut search = Enumeration::new(encoding, &[], &[]);
+    loop {
+        match search.next(encoding) {
+            Err(Unknown) => return Err(Reason::OutOfTime),
+            Ok(None) => return Ok(()),
+            Ok(Some(outcome)) => {
+                let witness = || encoding.witness();
+                found.entry(observed(&outcome.seen)).or_insert_with(witness);
+                search.exclude(encoding, &outcome);
+            }
+        }
+    }
+}
+
+fn observed(seen: &[Seen]) -> Observed {
+    let mut observed = Observed::new();
+    for seen in seen {
+        let value = (seen.label.to_string(), seen.value.as_signed());
+        observed.entry(seen.thread.index()).or_default().push(value);
+    }
+    observed
+}

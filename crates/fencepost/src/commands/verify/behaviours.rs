@@ -1,0 +1,114 @@
+//! What a program can do: outcomes, and which branches and assertions are reached.
+
+use super::Row;
+use crate::check::cell::Outcome;
+use crate::commands::wording;
+use crate::verify::cell::{Answer, Covered};
+use crate::verify::plan::Subject;
+use encoding::bounded::Goal;
+use engines::verification::outcomes::Observed;
+use execution::span::Location;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// So much of a source line is shown.
+const SHOWN: usize = 48;
+
+/// Everything about the behaviours of a program.
+pub fn render(subject: &Subject, row: &Row) -> String {
+    let mut out = String::new();
+    for (model, answer) in subject.models.iter().zip(row) {
+        let _ = write!(out, "{}", one(subject, &model.name, answer));
+    }
+    let asked = subject.request.properties.is_empty();
+    let rests = subject.models.iter().zip(row).filter(|_| asked);
+    out + &wording::footnotes(rests.map(|(model, answer)| (model.name.clone(), &answer.rest)))
+}
+
+fn one(subject: &Subject, model: &str, answer: &Answer) -> String {
+    let mut out = String::new();
+    let more = match answer.rest {
+        Outcome::Holds => "",
+        _ => ", perhaps not all",
+    };
+    if let Some(observed) = &answer.observed {
+        let count = match observed.len() {
+            1 => "1 outcome".to_string(),
+            count => format!("{count} outcomes"),
+        };
+        let _ = writeln!(out, "\n{model}: {count}{more}");
+        for outcome in observed {
+            let _ = writeln!(out, "  {}", line(outcome));
+        }
+    }
+    if let Some(covered) = &answer.covered {
+        let reached = covered.iter().filter(|goal| goal.witness.is_some()).count();
+        let all = covered.len();
+        let _ = writeln!(
+            out,
+            "\n{model}: {reached} of {all} branch directions and assertions are reached{more}"
+        );
+        out += &coverage(subject, covered, &answer.rest);
+    }
+    out
+}
+
+/// `x=1 y=0`; with several threads, `0: x=1; 2: y=0`.
+pub fn line(observed: &Observed) -> String {
+    let list = |list: &[(String, i128)]| {
+        list.iter().map(|(label, value)| format!("{label}={value}")).collect::<Vec<_>>().join(" ")
+    };
+    match observed.iter().next() {
+        Some((0, own)) if observed.len() == 1 => list(own),
+        None => "nothing".to_string(),
+        Some(_) => {
+            let one = |(thread, own): (&usize, &Vec<_>)| format!("thread {thread}: {}", list(own));
+            observed.iter().map(one).collect::<Vec<_>>().join("; ")
+        }
+    }
+}
+
+/// A line for each place in the source.
+fn coverage(subject: &Subject, covered: &[Covered], rest: &Outcome) -> String {
+    let mut places: BTreeMap<(&Location, bool, usize), Vec<&Covered>> = BTreeMap::new();
+    for goal in covered {
+        let (assertion, block) = match goal.goal {
+            Goal::Branch { block, .. } => (false, execution::ids::Id::index(block)),
+            Goal::Assertion { block, .. } => (true, execution::ids::Id::index(block)),
+        };
+        places.entry((&goal.location, assertion, block)).or_default().push(goal);
+    }
+    let never = match rest {
+        Outcome::Holds => "never",
+        _ => "not found",
+    };
+    let mut out = String::new();
+    for ((location, ..), goals) in places {
+        let words: Vec<String> = goals.iter().map(|goal| word(goal, goals.len(), never)).collect();
+        let text = source_line(subject, location);
+        let place = format!("{}:{}", location.line, location.column);
+        let _ = writeln!(out, "  {place:<8}{text:<width$}  {}", words.join(", "), width = SHOWN);
+    }
+    out
+}
+
+fn word(covered: &Covered, arms: usize, never: &str) -> String {
+    let what = match covered.goal {
+        Goal::Assertion { .. } => "reached".to_string(),
+        Goal::Branch { arm: 0, .. } if arms == 2 => "true".to_string(),
+        Goal::Branch { arm: 1, .. } if arms == 2 => "false".to_string(),
+        Goal::Branch { arm, .. } if arm as usize + 1 == arms => "default".to_string(),
+        Goal::Branch { arm, .. } => format!("case {}", arm + 1),
+    };
+    match covered.witness {
+        Some(_) => what,
+        None => format!("{} {what}", never.to_uppercase()),
+    }
+}
+
+/// The line of the source, as far as it fits.
+fn source_line(subject: &Subject, location: &Location) -> String {
+    let file = subject.sources.files().find(|file| *file.name == *location.file);
+    let line = file.and_then(|file| file.text.lines().nth(location.line as usize - 1));
+    line.unwrap_or_default().trim().chars().take(SHOWN).collect()
+}
