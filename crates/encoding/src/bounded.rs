@@ -98,6 +98,8 @@ pub struct Bounded {
     pub allocations: IdVec<AllocationId, Allocation>,
     /// The values that come from outside.
     pub inputs: IdVec<InputId, Input>,
+    /// What objects that are one thread's own hold in the end, by address.
+    pub own_cells: Vec<(u64, TermId)>,
     /// What memory holds before the threads start: cells that the initial part of the program
     /// wrote, by address. Cells that are not listed hold what [`Region::contents`] says.
     pub initial: BTreeMap<u64, InitialCell>,

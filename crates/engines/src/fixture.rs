@@ -5,6 +5,7 @@ use crate::test::parse::{Place, parse};
 use execution::diagnostic::Diagnostic;
 use execution::span::SourceMap;
 use front_c::pp::{MemoryLoader, Options};
+use ir::program::Program;
 use std::path::Path;
 
 /// A composed test with the text it was made from.
@@ -16,11 +17,8 @@ pub struct Fixture {
 impl Fixture {
     /// Composes the program of C text with a test.
     pub fn new(code: &str, operations: &Operations, test: &str) -> Fixture {
-        let loader = MemoryLoader::new().with("type.c", code);
         let mut sources = SourceMap::new();
-        let path = Path::new("type.c");
-        let (program, _) = front_c::compile(path, &Options::default(), &loader, &mut sources)
-            .unwrap_or_else(|errors| panic!("{errors:#?}"));
+        let program = compile_into(code, &mut sources);
         let file = sources.add_file("--test", test);
         let test = parse(test, Place { file, start: 0 });
         let composed = test.and_then(|test| compose(&program, operations, &test, &sources));
@@ -44,6 +42,18 @@ impl Fixture {
     pub fn shown(&self, error: &Diagnostic) -> String {
         report::diagnostics::render(error, &self.sources, report::Style::Plain)
     }
+}
+
+/// The program of C text.
+pub fn compile(code: &str) -> Program {
+    compile_into(code, &mut SourceMap::new())
+}
+
+fn compile_into(code: &str, sources: &mut SourceMap) -> Program {
+    let loader = MemoryLoader::new().with("type.c", code);
+    let (program, _) = front_c::compile(Path::new("type.c"), &Options::default(), &loader, sources)
+        .unwrap_or_else(|errors| panic!("{errors:#?}"));
+    program
 }
 
 /// A composed test of the functions of C text.

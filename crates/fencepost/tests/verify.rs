@@ -140,3 +140,145 @@ int main(void) {
     insta::assert_snapshot!(text);
     assert_eq!(status, 1);
 }
+
+/// Two locks that are taken in different orders.
+const TWO_LOCKS: &str = r#"
+#include <pthread.h>
+pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+void *up(void *unused) {
+    pthread_mutex_lock(&first);
+    pthread_mutex_lock(&second);
+    pthread_mutex_unlock(&second);
+    pthread_mutex_unlock(&first);
+    return 0;
+}
+void *down(void *unused) {
+    pthread_mutex_lock(&second);
+    pthread_mutex_lock(&first);
+    pthread_mutex_unlock(&first);
+    pthread_mutex_unlock(&second);
+    return 0;
+}
+int main(void) {
+    pthread_t threads[2];
+    pthread_create(&threads[0], 0, up, 0);
+    pthread_create(&threads[1], 0, down, 0);
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+    return 0;
+}
+"#;
+
+#[test]
+fn threads_that_wait_for_each_other_are_in_a_deadlock() {
+    let (text, status) = verify(TWO_LOCKS, &["--model", "sc", "--model", "rc11"]);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 1);
+}
+
+/// A flag that is set too early: the loop may wait for ever.
+const LOST_FLAG: &str = r#"
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int flag;
+void *set(void *unused) { atomic_store(&flag, 1); return 0; }
+void *wait(void *unused) {
+    atomic_store(&flag, 0);
+    while (!atomic_load(&flag)) { }
+    return 0;
+}
+int main(int argc, char **argv) {
+    pthread_t p, q;
+    pthread_create(&p, 0, set, 0);
+    pthread_create(&q, 0, wait, 0);
+    pthread_join(p, 0);
+    pthread_join(q, 0);
+    return 0;
+}
+"#;
+
+#[test]
+fn a_loop_that_waits_for_ever_is_told_with_what_it_reads() {
+    let args = ["--model", "sc", "--property", "liveness", "--property", "deadlock"];
+    let (text, status) = verify(LOST_FLAG, &args);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn outcomes_are_all_values_at_the_end_of_main() {
+    let (text, status) = verify(STORE_BUFFERING, &["--outcomes", "a, b"]);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 0);
+}
+
+#[test]
+fn a_mistake_in_an_outcome_is_shown_at_its_place() {
+    let (text, status) = verify(STORE_BUFFERING, &["--outcomes", "a, c"]);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 2);
+}
+
+#[test]
+fn coverage_says_which_branches_are_never_taken() {
+    let program = STORE_BUFFERING.replace("assert(a || b);", "if (!a && !b) return 1;");
+    let (text, status) = verify(&program, &["--coverage", "--model", "sc", "--model", "tso"]);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 0);
+}
+
+#[test]
+fn schedules_can_be_run_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("program.c"), STORE_BUFFERING).expect("written");
+    let run = |args: &[&str]| text(&fencepost(folder.path(), args));
+    let args = ["verify", "program.c", "--coverage", "--model", "sc", "--schedules", "found"];
+    assert_eq!(run(&args).1, 0);
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder.path().join("found")).expect("a folder") {
+        let path = entry.expect("a file").path();
+        let (text, status) = run(&["replay", path.to_str().expect("UTF-8")]);
+        assert_eq!(status, 0, "{text}");
+        count += 1;
+    }
+    assert_eq!(count, 4, "both ways of `||` but one, and the assertion");
+}
+
+#[test]
+fn overflow_and_leaks_are_found() {
+    let program = r#"
+#include <limits.h>
+#include <stdlib.h>
+int *kept;
+int main(void) {
+    int n = INT_MAX;
+    kept = malloc(sizeof *kept);
+    int *lost = malloc(sizeof *lost);
+    *lost = 1;
+    return n + *lost < 0;
+}
+"#;
+    let (text, status) = verify(program, &["--model", "sc", "--property", "overflow"]);
+    insta::assert_snapshot!("overflow", text);
+    assert_eq!(status, 1);
+    let (text, status) = verify(program, &["--model", "sc", "--property", "leak"]);
+    insta::assert_snapshot!("leak", text);
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn a_loop_that_starts_threads_without_end_is_named() {
+    let program = r#"
+#include <pthread.h>
+volatile int more = 1;
+void *stop(void *unused) { more = 0; return 0; }
+int main(void) {
+    pthread_t thread;
+    while (more) pthread_create(&thread, 0, stop, 0);
+    return 0;
+}
+"#;
+    let args = ["--model", "sc", "--property", "assert", "--max-unroll", "3"];
+    let (text, status) = verify(program, &args);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 3);
+}

@@ -124,6 +124,7 @@ pub fn title(finding: &Finding) -> String {
         FindingKind::BadJoin => "join of something that is not a thread to be joined".into(),
         FindingKind::Deadlock => "deadlock: all threads wait".into(),
         FindingKind::Livelock => "a loop waits for ever".into(),
+        FindingKind::Leak => "a block is never freed, and in the end nothing points to it".into(),
     }
 }
 

@@ -9,6 +9,7 @@ mod commits;
 mod events;
 mod findings;
 mod goals;
+mod leaks;
 mod lifetimes;
 mod observe;
 mod order;

@@ -46,11 +46,11 @@ pub struct Unknown;
 
 /// A write that may be the last one to a cell.
 #[derive(Clone, Copy)]
-struct Last {
+pub(super) struct Last {
     /// What it writes; `None` if it frees.
-    value: Option<TermId>,
+    pub(super) value: Option<TermId>,
     /// Whether it is the last.
-    last: Lit,
+    pub(super) last: Lit,
 }
 
 /// A search for outcomes, with some cells whose final values belong to them. Several searches may
@@ -192,7 +192,7 @@ impl Encoding<'_> {
         self.values.guard(&mut self.formula, guard)
     }
 
-    fn last_writes(&mut self, cell: Cell) -> Vec<Last> {
+    pub(super) fn last_writes(&mut self, cell: Cell) -> Vec<Last> {
         let mut there: BTreeMap<EventId, (Lit, Option<TermId>)> = BTreeMap::new();
         for (index, source) in self.sources.clone().into_iter().enumerate() {
             let event = EventId::new(index);

@@ -344,6 +344,12 @@ impl<'p> Unroller<'p> {
         if !self.concurrent {
             self.freeze();
         }
+        for (address, _, value) in self.store.cells(&mut self.out.terms) {
+            let own = self.out.region_at(address).is_some_and(|region| self.is_private(region));
+            if own {
+                self.out.own_cells.push((address, value));
+            }
+        }
         Ok(())
     }
 

@@ -81,3 +81,32 @@ pub fn observing(mut program: Program, function: &str, others: bool) -> Program 
     }
     program
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::compile;
+
+    #[test]
+    fn main_gets_its_own_name_and_nothing_else() {
+        let program = compile("int main(int argc, char **argv) { return argc; }");
+        let program = without_parameters(program);
+        let main = &program.functions[program.entry[0]];
+        assert!(main.params.is_empty());
+        assert!(ir::verify::verify(&program).is_empty());
+        let text = ir::text::print(&program);
+        assert!(text.contains("copy i32 1"), "{text}");
+    }
+
+    #[test]
+    fn only_the_outcomes_are_observed() {
+        let program = compile(
+            "#include <fencepost.h>\nint x; void look(void) { fp_observe(\"x\", x); }\n\
+             int main(void) { fp_observe(\"other\", 1); return 0; }",
+        );
+        let program = observing(program, "look", false);
+        assert!(ir::verify::verify(&program).is_empty());
+        let text = ir::text::print(&program);
+        assert!(!text.contains("other") && text.contains("call"), "{text}");
+    }
+}

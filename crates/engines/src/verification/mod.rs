@@ -119,11 +119,12 @@ impl Verification<'_> {
     fn run(&mut self) -> Result<BTreeSet<Bound>, Reason> {
         loop {
             let early = self.unrolling.statistics.rounds.is_power_of_two();
-            let asked = |waiting: bool| {
+            let asked = |scope: Scope| {
                 let open = self.open.iter().copied();
-                open.filter(|property| property.is_about_waiting() == waiting).collect::<Vec<_>>()
+                open.filter(|property| property.scope() == scope).collect::<Vec<_>>()
             };
-            let (open, open_waiting) = (asked(false), asked(true));
+            let [open, waiting, complete] =
+                [Scope::Every, Scope::Waiting, Scope::Complete].map(asked);
             let mut found = Vec::new();
             let Behaviours { outcomes, coverage } = &mut self.behaviours;
             let only_properties = outcomes.is_none() && coverage.is_none();
@@ -131,7 +132,7 @@ impl Verification<'_> {
                 if early {
                     wrong(own, encoding, &open, &mut found)?;
                 }
-                if found.len() == open.len() && open_waiting.is_empty() && only_properties {
+                if found.len() == open.len() && self.open.len() == open.len() && only_properties {
                     return Ok(Round::Last(BTreeSet::new()));
                 }
                 let exceeded = own.exceeded(encoding)?;
@@ -147,20 +148,25 @@ impl Verification<'_> {
                 }
                 Ok(Round::Last(reached))
             });
-            let last = !matches!(round, Ok(Round::Extended(_)));
-            let waiting = match (&round, early || last) {
-                (Ok(_), true) if !open_waiting.is_empty() => {
-                    self.unrolling.ask(Scope::Waiting, |own, encoding| {
-                        waiting::stuck(own, encoding, &open_waiting, &mut found)
-                    })
-                }
-                _ => Ok(()),
-            };
+            let now = early || !matches!(round, Ok(Round::Extended(_)));
+            let mut more = Ok(());
+            if round.is_ok() && now && !waiting.is_empty() {
+                more = self.unrolling.ask(Scope::Waiting, |own, encoding| {
+                    waiting::stuck(own, encoding, &waiting, &mut found)
+                });
+            }
+            if round.is_ok() && more.is_ok() && now && !complete.is_empty() {
+                more = self.unrolling.ask(Scope::Complete, |_, encoding| {
+                    let leak = leak(encoding)?;
+                    found.extend(leak.map(|found| (Property::Leak, found)));
+                    Ok(())
+                });
+            }
             for (property, counterexample) in found {
                 self.open.remove(&property);
                 self.verdicts.insert(property, Verdict::Violated(Box::new(counterexample)));
             }
-            waiting?;
+            more?;
             match round? {
                 Round::Last(reached) => {
                     if let Some(outcomes) = &mut self.behaviours.outcomes {
@@ -192,7 +198,7 @@ fn wrong(
     for &property in properties {
         let violation = match property {
             Property::Race => race(encoding)?,
-            Property::Deadlock | Property::Liveness => continue,
+            Property::Deadlock | Property::Liveness | Property::Leak => continue,
             Property::Assert | Property::Memory | Property::Overflow => {
                 finding(unrolling, encoding, property)?
             }
@@ -249,4 +255,21 @@ fn race(encoding: &mut Encoding<'_>) -> Result<Option<Violation>, Reason> {
     }
     let raised = encoding.flags.iter().find(|flag| encoding.formula.value(flag.lit));
     Ok(raised.map(|flag| Violation::Flag(flag.name.to_string())))
+}
+
+/// Looks for a complete execution that loses a block.
+fn leak(encoding: &mut Encoding<'_>) -> Result<Option<Counterexample>, Reason> {
+    let leaks = encoding.leaks();
+    let lits: Vec<Lit> = leaks.iter().map(|(_, lit)| *lit).collect();
+    let any = encoding.formula.or(&lits);
+    if any == Lit::FALSE || !solve(encoding, &[any, encoding.complete()])? {
+        return Ok(None);
+    }
+    let lost = leaks.iter().find(|(_, lit)| encoding.formula.value(*lit));
+    let place = lost.and_then(|(id, _)| {
+        let region = encoding.bounded.allocations[*id].region;
+        encoding.bounded.regions[region].place
+    });
+    let violation = Violation::Finding { kind: FindingKind::Leak, place };
+    Ok(Some(Counterexample { violation, witness: Some(encoding.witness()) }))
 }

@@ -1,5 +1,6 @@
 //! What can be asked of a program: groups of things that go wrong, each with a verdict of its own.
 
+use encoding::encode::Scope;
 use ir::step::finding::FindingKind;
 use models::Model;
 use serde::{Deserialize, Serialize};
@@ -22,17 +23,20 @@ pub enum Property {
     Liveness,
     /// No signed arithmetic overflows, and no shift is by the width or more.
     Overflow,
+    /// In the end, every block has been freed or can be found through a global.
+    Leak,
 }
 
 impl Property {
     /// All properties, in the order in which they are told.
-    pub const ALL: [Property; 6] = [
+    pub const ALL: [Property; 7] = [
         Property::Assert,
         Property::Memory,
         Property::Race,
         Property::Deadlock,
         Property::Liveness,
         Property::Overflow,
+        Property::Leak,
     ];
 
     /// Its name on the command line and in data files.
@@ -44,6 +48,7 @@ impl Property {
             Property::Deadlock => "deadlock",
             Property::Liveness => "liveness",
             Property::Overflow => "overflow",
+            Property::Leak => "leak",
         }
     }
 
@@ -56,9 +61,15 @@ impl Property {
         self != Property::Race || flags(model)
     }
 
-    /// Whether it is about threads that wait.
-    pub fn is_about_waiting(self) -> bool {
-        matches!(self, Property::Deadlock | Property::Liveness)
+    /// Which executions can violate it.
+    pub fn scope(self) -> Scope {
+        match self {
+            Property::Assert | Property::Memory | Property::Race | Property::Overflow => {
+                Scope::Every
+            }
+            Property::Deadlock | Property::Liveness => Scope::Waiting,
+            Property::Leak => Scope::Complete,
+        }
     }
 
     /// The property that a finding violates.
@@ -70,6 +81,7 @@ impl Property {
             | FindingKind::UnbalancedAtomicSection
             | FindingKind::BadJoin => Property::Assert,
             FindingKind::Overflow(_) => Property::Overflow,
+            FindingKind::Leak => Property::Leak,
             FindingKind::Deadlock => Property::Deadlock,
             FindingKind::Livelock => Property::Liveness,
             FindingKind::Null

@@ -78,6 +78,7 @@ pub fn confirm(
 ) -> Result<Replayed, String> {
     let expected = Expected {
         overflow: matches!(problem, Problem::Finding(kind) if kind == "overflow"),
+        leaks: matches!(problem, Problem::Finding(kind) if kind == "leak"),
         unfinished: matches!(problem, Problem::Reached(_)),
     };
     let replayed = replay_expecting(program, model, witness, expected)

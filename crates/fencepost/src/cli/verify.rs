@@ -93,6 +93,8 @@ pub enum PropertyArg {
     Liveness,
     /// Signed overflow, and shifts by the width or more
     Overflow,
+    /// Blocks that are never freed and that nothing points to in the end
+    Leak,
 }
 
 impl VerifyArgs {
@@ -107,6 +109,7 @@ impl VerifyArgs {
                 PropertyArg::Deadlock => *property == Property::Deadlock,
                 PropertyArg::Liveness => *property == Property::Liveness,
                 PropertyArg::Overflow => *property == Property::Overflow,
+                PropertyArg::Leak => *property == Property::Leak,
             };
             let behaviours = self.outcomes.is_some() || self.observe || self.coverage;
             self.property.is_empty() && !behaviours || self.property.iter().any(own)

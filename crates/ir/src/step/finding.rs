@@ -84,6 +84,8 @@ pub enum FindingKind {
     Deadlock,
     /// A loop waits for ever for something that does not come.
     Livelock,
+    /// A block is left at the end that nothing points to.
+    Leak,
 }
 
 impl FindingKind {
@@ -114,6 +116,7 @@ impl FindingKind {
             FindingKind::BadJoin => "invalid-join",
             FindingKind::Deadlock => "deadlock",
             FindingKind::Livelock => "livelock",
+            FindingKind::Leak => "leak",
         }
     }
 }

@@ -2,7 +2,7 @@
 //! and asks the model.
 
 use super::run::{Attempt, Run, Status};
-use super::{Mismatch, Replayed, describe};
+use super::{Mismatch, Replayed, describe, leaks};
 use crate::program::expand::expand;
 use crate::program::flaws::{self, Flaw};
 use crate::shape::Shape;
@@ -341,7 +341,12 @@ fn finding(
         |run: &Run| matches!(run.status, Status::Waits | Status::Joins(_) | Status::Spins(_));
     let stopped = |run: &Run| !matches!(run.status, Status::Ended);
     if !attempt.runs.iter().any(stopped) {
-        return Ok(None);
+        let last = |cell: CellId| {
+            let index = whole.skeleton.cells.iter().position(|c| c.cell == cell)?;
+            value_of(&attempt.world, whole.skeleton, *whole.orders[index].last()?)
+        };
+        let lost = attempt.hub.expected.leaks.then(|| leaks::lost(attempt, &last)).flatten();
+        return Ok(lost.map(describe::Found::Lost));
     }
     let cut = attempt.runs.iter().position(|run| stopped(run) && !waits(run));
     match cut {

@@ -32,6 +32,8 @@ pub enum Found {
     Object(Flaw),
     /// All threads wait.
     Deadlock,
+    /// A block is left that nothing points to.
+    Lost(ir::value::RegionId),
 }
 
 /// Tells everything.
@@ -197,6 +199,10 @@ fn finding(
             });
             let stack = detail.stack.clone();
             Finding { access, object, stack, ..empty(kind, name(index)) }
+        }
+        Found::Lost(region) => {
+            let object = self::object(program, attempt.world.objects(), region, 0);
+            Finding { object: Some(object), ..empty(FindingKind::Leak, name(0)) }
         }
         Found::Deadlock => {
             let stopped = |run: &super::run::Run| !matches!(run.status, Status::Ended);

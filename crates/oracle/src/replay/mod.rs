@@ -10,6 +10,7 @@
 mod check;
 mod describe;
 mod last;
+mod leaks;
 mod run;
 mod told;
 
@@ -146,6 +147,8 @@ pub fn replay(program: &Program, model: &Model, witness: &Witness) -> Result<Rep
 pub struct Expected {
     /// Signed overflow is a finding.
     pub overflow: bool,
+    /// A block that is left and that nothing points to is a finding.
+    pub leaks: bool,
     /// Threads may stop although nothing is wrong: the witness shows how something is reached.
     pub unfinished: bool,
 }

@@ -1,0 +1,83 @@
+//! Blocks that are left in the end although nothing points to them.
+
+use super::run::Attempt;
+use crate::objects::Life;
+use crate::world::{CellId, ValueId};
+use execution::ids::Id;
+use execution::witness::ObjectKind;
+use ir::program::Width;
+use ir::step::sc::contents::Contents;
+use ir::value::{RegionId, Value};
+use std::collections::HashSet;
+
+/// A block that is left and cannot be reached from the globals; `last` gives the last value of a
+/// cell.
+pub fn lost(
+    attempt: &Attempt<'_, '_>,
+    last: &dyn Fn(CellId) -> Option<ValueId>,
+) -> Option<RegionId> {
+    let objects = attempt.world.objects();
+    let mut seen: HashSet<RegionId> = HashSet::new();
+    let globals = objects.all().filter(|(_, o)| matches!(o.kind, ObjectKind::Global { .. }));
+    let mut open: Vec<RegionId> = globals.map(|(region, _)| region).collect();
+    while let Some(region) = open.pop() {
+        if seen.insert(region) && life(attempt, region) == Life::Alive {
+            open.extend(pointers(attempt, region, last));
+        }
+    }
+    let left = |&(region, object): &(RegionId, &crate::objects::Object)| {
+        matches!(object.kind, ObjectKind::Heap { .. })
+            && object.made
+            && life(attempt, region) == Life::Alive
+            && !seen.contains(&region)
+    };
+    objects.all().find(left).map(|(region, _)| region)
+}
+
+fn life(attempt: &Attempt<'_, '_>, region: RegionId) -> Life {
+    let object = attempt.world.objects().get(region);
+    let mut own = attempt.runs.iter().filter_map(|run| run.state.local.get(&region));
+    let freed = attempt.runs.iter().any(|run| run.state.freed.contains(&region));
+    match (freed, own.find(|local| local.life != Life::Alive)) {
+        (true, _) => Life::Freed,
+        (false, Some(local)) => local.life,
+        (false, None) => object.life,
+    }
+}
+
+/// What an object points to in the end.
+fn pointers(
+    attempt: &Attempt<'_, '_>,
+    region: RegionId,
+    last: &dyn Fn(CellId) -> Option<ValueId>,
+) -> Vec<RegionId> {
+    let object = attempt.world.objects().get(region);
+    let mut found: Vec<Value> = Vec::new();
+    let scan = |contents: &Contents, found: &mut Vec<Value>| {
+        let end = object.size.saturating_sub(7);
+        let offsets = (0..end).step_by(8);
+        found.extend(offsets.map(|offset| contents.read(offset as usize, Width::PTR)));
+    };
+    let own: Vec<_> = attempt.runs.iter().filter_map(|run| run.state.local.get(&region)).collect();
+    if own.is_empty() {
+        scan(&object.contents, &mut found);
+    }
+    own.iter().for_each(|local| scan(&local.contents, &mut found));
+    for (index, cell) in attempt.world.cells.iter().enumerate() {
+        if cell.region != region {
+            continue;
+        }
+        let overwritten = |value: &Value| value.provenance.is_some();
+        if let Some(value) = last(CellId::new(index)) {
+            // What was there at first is not there any more.
+            let initial = attempt.world.value_of(cell.initial);
+            if overwritten(&initial)
+                && let Some(at) = found.iter().position(|value| *value == initial)
+            {
+                found.remove(at);
+            }
+            found.push(attempt.world.value_of(value));
+        }
+    }
+    found.into_iter().flat_map(|value| value.provenance.into_iter().chain(value.high)).collect()
+}
