@@ -2,6 +2,7 @@
 
 use super::run::Attempt;
 use crate::objects::Life;
+use crate::trace::{Event, Filling};
 use crate::world::{CellId, ValueId};
 use execution::ids::Id;
 use execution::witness::ObjectKind;
@@ -37,7 +38,8 @@ pub fn lost(
 fn life(attempt: &Attempt<'_, '_>, region: RegionId) -> Life {
     let object = attempt.world.objects().get(region);
     let mut own = attempt.runs.iter().filter_map(|run| run.state.local.get(&region));
-    let freed = attempt.runs.iter().any(|run| run.state.freed.contains(&region));
+    let frees = |event: &Event| event.whole == Some((region, Filling::Freed));
+    let freed = attempt.runs.iter().any(|run| run.state.recorder.events.iter().any(frees));
     match (freed, own.find(|local| local.life != Life::Alive)) {
         (true, _) => Life::Freed,
         (false, Some(local)) => local.life,
