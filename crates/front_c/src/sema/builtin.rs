@@ -313,7 +313,11 @@ impl Sema<'_> {
         let streams = at(A::Ident("__fp_streams".into()));
         let element = at(A::Index(Box::new(streams), Box::new(integer(2, stream.span))));
         let stderr = at(A::AddressOf(Box::new(element)));
-        let is_error = self.binary(BinaryOp::Eq, stream, &stderr, stream.span)?;
+        // The program's own `FILE`, where it has one, is another type than ours.
+        let (stream, stderr) = (self.pointer_argument(stream)?, self.pointer_argument(&stderr)?);
+        let place = stream.span;
+        let kind = ExprKind::Binary(BinaryOp::Eq, Box::new(stream), Box::new(stderr));
+        let is_error = Expr { kind, ty: Type::INT.into(), span: place };
         match self.constant(&is_error) {
             Some(super::constant::Constant::Int(bits)) => {
                 self.print_to(if bits != 0 { 2 } else { 1 }, args, span)
