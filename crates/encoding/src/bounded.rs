@@ -6,7 +6,7 @@ use execution::event::ThreadId;
 use execution::id;
 use execution::ids::IdVec;
 use ir::layout::LayoutId;
-use ir::op::BinaryOp;
+use ir::op::{BinaryOp, CastOp};
 use ir::order::{Fence, Order};
 use ir::program::{BlockId, FuncId, GlobalId, LocId, Width};
 use ir::step::finding::FindingKind;
@@ -470,6 +470,11 @@ impl Bounded {
             return Some(cell.value);
         }
         let end = address.checked_add(width.bytes())?;
+        if let Some(value) =
+            self.part_of_initial(address, width).or_else(|| self.whole_of_initial(address, width))
+        {
+            return Some(value);
+        }
         let before = self.initial.range(..address).next_back();
         let overlaps = before.is_some_and(|(&at, cell)| at + cell.width.bytes() > address)
             || self.initial.range(address..end).next().is_some();
@@ -479,6 +484,38 @@ impl Bounded {
         let region = &self.regions[self.region_at(address)?];
         let value = region.initially(address, width);
         Some(self.terms.value(value))
+    }
+
+    /// What is there at first inside something wider, as after a `memset` by words.
+    fn part_of_initial(&mut self, address: u64, width: Width) -> Option<TermId> {
+        let (&at, &InitialCell { value, width: wide, .. }) =
+            self.initial.range(..=address).next_back()?;
+        if at + wide.bytes() < address + width.bytes() || wide <= width {
+            return None;
+        }
+        let by = Value::int(wide, u128::from(8 * (address - at)));
+        let by = self.terms.value(by);
+        let shifted = self.terms.binary(BinaryOp::LShr, value, by);
+        Some(self.terms.cast(CastOp::Truncate, width, shifted))
+    }
+
+    /// What is there at first where narrower parts fill it.
+    fn whole_of_initial(&mut self, address: u64, width: Width) -> Option<TermId> {
+        let mut whole = self.terms.value(Value::int(width, 0));
+        let mut at = address;
+        while at < address + width.bytes() {
+            let &InitialCell { value, width: narrow, .. } = self.initial.get(&at)?;
+            if at + narrow.bytes() > address + width.bytes() {
+                return None;
+            }
+            let by = Value::int(width, u128::from(8 * (at - address)));
+            let by = self.terms.value(by);
+            let part = self.terms.cast(CastOp::ZeroExtend, width, value);
+            let part = self.terms.binary(BinaryOp::Shl, part, by);
+            whole = self.terms.binary(BinaryOp::Or, whole, part);
+            at += narrow.bytes();
+        }
+        Some(whole)
     }
 
     /// What is wrong with an access at this address, whenever it takes place; that the object may
