@@ -40,6 +40,8 @@ enum Command {
     },
     /// Compare what random programs made by csmith print under gcc and under Fencepost
     Csmith(xtask::csmith::Options),
+    /// Compare what verify, solver and oracle say about random C programs
+    Programs(xtask::agree::programs::Options),
     /// Run what the papers report and print tables against them
     Papers(xtask::papers::Options),
     /// Check one cell of those tables
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         Command::Oracle(options) => xtask::oracle::run(&options),
         Command::Order { filter } => xtask::order::run(filter.as_deref()),
         Command::Csmith(options) => xtask::csmith::run(&options),
+        Command::Programs(options) => xtask::agree::programs::run(&options),
         Command::Papers(options) => xtask::papers::run(&options),
         Command::PapersCell { cell, limit } => xtask::papers::child::run(&cell, limit),
         Command::Satcheck(options) => xtask::satcheck::run(&options),

@@ -6,6 +6,7 @@
 
 mod compare;
 mod generate;
+pub mod programs;
 mod random;
 mod sketch;
 

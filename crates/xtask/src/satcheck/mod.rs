@@ -60,6 +60,14 @@ impl Form {
         }
     }
 
+    /// The smallest N at which that can be said: some bugs need a second round.
+    fn least(self) -> u32 {
+        match self {
+            Form::Asserted => 1,
+            Form::Bug => 2,
+        }
+    }
+
     /// What must be said of it.
     fn expected(self) -> &'static str {
         match self {
@@ -111,7 +119,7 @@ pub fn run(options: &Options) -> bool {
 fn series(program: &'static str, form: Form, model: &str, limit: u64) -> Series {
     let mut series =
         Series { program, form, model: model.to_string(), points: Vec::new(), end: None };
-    for n in SIZES {
+    for n in SIZES.into_iter().filter(|n| *n >= form.least()) {
         let cell = Cell {
             program: program.to_string(),
             defines: form.defines().iter().map(|name| name.to_string()).collect(),

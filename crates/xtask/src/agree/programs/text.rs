@@ -1,0 +1,193 @@
+//! Prints a random program as C with POSIX threads, as somebody might write it.
+
+use super::super::sketch::{Access, Place, REGISTERS, Statement, Value};
+use super::{Item, Program};
+use std::fmt::Write;
+
+impl Program {
+    /// The program.
+    pub(super) fn text(&self) -> String {
+        let mut out = String::from(
+            "#include <assert.h>\n#include <fencepost.h>\n#include <pthread.h>\n#include <stdlib.h>\n\n",
+        );
+        out.push_str("static int x, y, z, a[2], *p;\n");
+        out.push_str("static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;\n");
+        for (index, thread) in self.threads.iter().enumerate() {
+            let _ = writeln!(out, "\nstatic void *t{index}(void *unused) {{");
+            let registers: Vec<String> = (0..REGISTERS).map(|i| format!("r{i} = 0")).collect();
+            let _ = writeln!(out, "    int {}, *q = NULL;\n    (void)q;", registers.join(", "));
+            let mut printer = Printer { out: &mut out, depth: 1, loops: 0 };
+            thread.iter().for_each(|item| printer.item(item));
+            for register in 0..REGISTERS {
+                printer.line(&format!("fp_observe(\"r{register}\", r{register});"));
+            }
+            out.push_str("    return unused;\n}\n");
+        }
+        let count = self.threads.len();
+        let _ = writeln!(out, "\nint main(void) {{\n    pthread_t threads[{count}];");
+        for index in 0..count {
+            let _ = writeln!(out, "    pthread_create(&threads[{index}], NULL, t{index}, NULL);");
+        }
+        let _ = writeln!(out, "    for (int i = 0; i < {count}; i++)");
+        out.push_str("        pthread_join(threads[i], NULL);\n    return 0;\n}\n");
+        out
+    }
+}
+
+const GLOBALS: [&str; 3] = ["x", "y", "z"];
+
+struct Printer<'a> {
+    out: &'a mut String,
+    depth: usize,
+    /// How many loop variables there are.
+    loops: usize,
+}
+
+impl Printer<'_> {
+    fn line(&mut self, line: &str) {
+        let _ = writeln!(self.out, "{}{line}", "    ".repeat(self.depth));
+    }
+
+    fn statements(&mut self, statements: &[Statement]) {
+        statements.iter().for_each(|statement| self.statement(statement));
+    }
+
+    fn block(&mut self, head: &str, body: &[Statement]) {
+        self.line(&format!("{head} {{"));
+        self.depth += 1;
+        self.statements(body);
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    fn item(&mut self, item: &Item) {
+        match item {
+            Item::Plain(statement) => self.statement(statement),
+            Item::Locked(body) => {
+                self.line("pthread_mutex_lock(&mutex);");
+                self.statements(body);
+                self.line("pthread_mutex_unlock(&mutex);");
+            }
+            Item::Twice(body) => {
+                let name = format!("i{}", self.loops);
+                self.loops += 1;
+                self.block(&format!("for (int {name} = 0; {name} < 2; {name}++)"), body);
+            }
+            Item::Await(register, access, number) => {
+                let read = load(access);
+                self.line(&format!("while ((r{register} = {read}) != {number})"));
+                self.line("    ;");
+            }
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Load(register, access) => {
+                self.line(&format!("r{register} = {};", load(access)));
+            }
+            Statement::Store(access, value) => self.line(&store(access, &number(*value))),
+            Statement::Fence(order) => {
+                self.line(&format!("__atomic_thread_fence({});", memory_order(order)));
+            }
+            Statement::Update(register, op, access, value) => {
+                let function = if *op == "xchg" { "exchange_n" } else { "fetch_add" };
+                let (place, order) = (place(access.place), memory_order(access.order));
+                let value = number(*value);
+                self.line(&format!(
+                    "r{register} = __atomic_{function}(&{place}, {value}, {order});"
+                ));
+            }
+            Statement::Swap { old, weak, access, failure, expected, desired } => {
+                let (place, order) = (place(access.place), memory_order(access.order));
+                let (expected, desired) = (number(*expected), number(*desired));
+                let (weak, failure) = (u8::from(*weak), memory_order(failure));
+                self.line(&format!(
+                    "{{ int e = {expected}; __atomic_compare_exchange_n(&{place}, &e, {desired}, \
+                     {weak}, {order}, {failure}); r{old} = e; }}"
+                ));
+            }
+            Statement::If(register, number, then, otherwise) => {
+                self.block(&format!("if (r{register} == {number})"), then);
+                if !otherwise.is_empty() {
+                    self.block("else", otherwise);
+                }
+            }
+            Statement::Select(register, by, a, b) => {
+                let (a, b) = (number(*a), number(*b));
+                self.line(&format!("r{register} = r{by} == 0 ? {a} : {b};"));
+            }
+            Statement::Choose(register) => self.line(&format!("r{register} = fp_choose(0, 1);")),
+            Statement::Publish(access, value) => {
+                let value = number(*value);
+                self.line(&format!("{{ int *n = malloc(sizeof *n); *n = {value};"));
+                let text = store_to("p", access.order, "n");
+                self.line(&format!("{text} }}"));
+            }
+            Statement::Follow(access, body) => {
+                self.line(&format!("q = {};", load_from("p", access.order)));
+                self.block("if (q != NULL)", body);
+            }
+            Statement::Free => self.line("free(q);"),
+            Statement::Assert(register, number) => {
+                self.line(&format!("assert(r{register} != {number});"));
+            }
+            Statement::Assume(register, number) => {
+                self.line(&format!("fp_assume(r{register} != {number});"));
+            }
+            other => unreachable!("sketches of C have no {other:?}"),
+        }
+    }
+}
+
+fn load(access: &Access) -> String {
+    load_from(&place(access.place), access.order)
+}
+
+fn load_from(place: &str, order: &str) -> String {
+    match order {
+        "" => place.to_string(),
+        order => format!("__atomic_load_n(&{place}, {})", memory_order(order)),
+    }
+}
+
+fn store(access: &Access, value: &str) -> String {
+    store_to(&place(access.place), access.order, value)
+}
+
+fn store_to(place: &str, order: &str, value: &str) -> String {
+    match order {
+        "" => format!("{place} = {value};"),
+        order => format!("__atomic_store_n(&{place}, {value}, {});", memory_order(order)),
+    }
+}
+
+fn memory_order(order: &str) -> &'static str {
+    match order {
+        ".rlx" => "__ATOMIC_RELAXED",
+        ".acq" => "__ATOMIC_ACQUIRE",
+        ".rel" => "__ATOMIC_RELEASE",
+        ".acqrel" => "__ATOMIC_ACQ_REL",
+        _ => "__ATOMIC_SEQ_CST",
+    }
+}
+
+fn place(place: Place) -> String {
+    match place {
+        Place::Global(index) => GLOBALS[index].to_string(),
+        Place::Depending(index, register) => {
+            format!("(&{})[r{register} ^ r{register}]", GLOBALS[index])
+        }
+        Place::Element(register) => format!("a[r{register} & 1]"),
+        Place::Pointer => "*q".to_string(),
+    }
+}
+
+fn number(value: Value) -> String {
+    match value {
+        Value::Number(number) => number.to_string(),
+        Value::Register(register) => format!("r{register}"),
+        Value::Sum(register, number) => format!("r{register} + {number}"),
+        Value::Depending(register, number) => format!("(r{register} ^ r{register}) + {number}"),
+    }
+}
