@@ -115,7 +115,8 @@ pub enum Statement {
     Assume(usize, i32),
 }
 
-const GLOBALS: [&str; 3] = ["x", "y", "z"];
+/// The names of the globals.
+pub const GLOBALS: [&str; 3] = ["x", "y", "z"];
 
 /// How many registers a thread has.
 pub const REGISTERS: usize = 4;

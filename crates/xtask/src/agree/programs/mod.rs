@@ -1,7 +1,7 @@
 //! Random C programs with threads, loops, a mutex, waits, pointers and a heap: solver, oracle and
 //! `fencepost verify` must agree about their outcomes and about every property.
 //!
-//! The statements are those of the sketches; what only C programs have is put around them.
+//! The programs are the sketches for C11, printed as C with POSIX threads.
 
 mod properties;
 mod text;
@@ -9,7 +9,7 @@ mod text;
 use super::compare::{self, Comparison};
 use super::generate::{self, FAMILIES, Family};
 use super::random::Random;
-use super::sketch::{Access, Sketch, Statement};
+use super::sketch::Sketch;
 use clap::Args;
 use fencepost::compile::{Language, compile_text};
 use models::Model;
@@ -57,25 +57,6 @@ pub struct Report {
     pub differ: Vec<String>,
 }
 
-/// A C program.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Program {
-    threads: Vec<Vec<Item>>,
-}
-
-/// A part of a thread.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Item {
-    /// One statement.
-    Plain(Statement),
-    /// Statements while the thread holds the mutex.
-    Locked(Vec<Statement>),
-    /// Statements that are executed twice.
-    Twice(Vec<Statement>),
-    /// Reads into a register until it is this number.
-    Await(usize, Access, i32),
-}
-
 /// Runs the programs and prints what came of it; whether all agree.
 pub fn run(options: &Options) -> bool {
     let start = Instant::now();
@@ -103,14 +84,14 @@ pub fn check(options: &Options, tell: &mut dyn FnMut(&str)) -> Report {
         let program = program(&mut Random::new(seed));
         for name in &models {
             let Ok(model) = fencepost::litmus::model(name) else { continue };
-            match judge(&program.text(), &model, limit) {
+            match judge(&program.c_text(), &model, limit) {
                 Comparison::Agree(_) => *report.agree.entry(name).or_default() += 1,
                 Comparison::Refused(why) => {
                     *report.refused.entry(format!("{name}: {why}")).or_default() += 1;
                 }
                 Comparison::Differ(_) => {
                     let (small, what) = minimise(program.clone(), &model, limit);
-                    let text = format!("seed {seed} under {name}:\n{what}\n{}", small.text());
+                    let text = format!("seed {seed} under {name}:\n{what}\n{}", small.c_text());
                     tell(&text);
                     report.differ.push(text);
                 }
@@ -121,41 +102,12 @@ pub fn check(options: &Options, tell: &mut dyn FnMut(&str)) -> Report {
 }
 
 /// A random program.
-fn program(random: &mut Random) -> Program {
+fn program(random: &mut Random) -> Sketch {
     let words = |family: &&Family| family.name == WORDS;
     let family = FAMILIES.iter().find(words).expect("there is such a family");
-    let Sketch { mut threads, .. } = generate::sketch(random, family);
-    threads.truncate(MOST_THREADS);
-    let mut wrapped = Vec::new();
-    for thread in threads {
-        wrapped.push(wrap(random, thread));
-    }
-    Program { threads: wrapped }
-}
-
-/// Puts what only C programs have around the statements of a thread.
-fn wrap(random: &mut Random, statements: Vec<Statement>) -> Vec<Item> {
-    let mut items = Vec::new();
-    let mut left = statements.into_iter().peekable();
-    while let Some(statement) = left.next() {
-        match random.below(10) {
-            0..=1 => {
-                let mut body = vec![statement];
-                body.extend(left.next_if(|_| random.one_in(2)));
-                items.push(Item::Locked(body));
-            }
-            2 => items.push(Item::Twice(vec![statement])),
-            3 => {
-                if let Statement::Load(register, access) = statement {
-                    items.push(Item::Await(register, access, random.below(2) as i32));
-                } else {
-                    items.push(Item::Plain(statement));
-                }
-            }
-            _ => items.push(Item::Plain(statement)),
-        }
-    }
-    items
+    let mut sketch = generate::sketch(random, family);
+    sketch.threads.truncate(MOST_THREADS);
+    sketch
 }
 
 /// What solver, oracle and `verify` say about a program.
@@ -188,60 +140,19 @@ fn judge(text: &str, model: &Arc<Model>, limit: Duration) -> Comparison {
 }
 
 /// Drops parts as long as they still differ.
-fn minimise(mut program: Program, model: &Arc<Model>, limit: Duration) -> (Program, String) {
+fn minimise(mut program: Sketch, model: &Arc<Model>, limit: Duration) -> (Sketch, String) {
     let mut what = String::new();
-    if let Comparison::Differ(text) = judge(&program.text(), model, limit) {
+    if let Comparison::Differ(text) = judge(&program.c_text(), model, limit) {
         what = text;
     }
     'smaller: loop {
         for smaller in program.smaller() {
-            if let Comparison::Differ(text) = judge(&smaller.text(), model, limit) {
+            if let Comparison::Differ(text) = judge(&smaller.c_text(), model, limit) {
                 (program, what) = (smaller, text);
                 continue 'smaller;
             }
         }
         return (program, what);
-    }
-}
-
-impl Program {
-    /// All programs with one part less, or with a simpler one in its place.
-    fn smaller(&self) -> Vec<Program> {
-        let mut all = Vec::new();
-        for (index, thread) in self.threads.iter().enumerate() {
-            if self.threads.len() > 1 {
-                let mut fewer = self.clone();
-                fewer.threads.remove(index);
-                all.push(fewer);
-            }
-            for at in 0..thread.len() {
-                for parts in thread[at].simpler() {
-                    let mut smaller = self.clone();
-                    smaller.threads[index].splice(at..=at, parts);
-                    all.push(smaller);
-                }
-            }
-        }
-        all
-    }
-}
-
-impl Item {
-    /// What may stand in its place.
-    fn simpler(&self) -> Vec<Vec<Item>> {
-        let plain = |body: &[Statement]| body.iter().cloned().map(Item::Plain).collect();
-        let mut all = vec![Vec::new()];
-        match self {
-            Item::Locked(body) | Item::Twice(body) => all.push(plain(body)),
-            Item::Await(register, access, _) => {
-                all.push(vec![Item::Plain(Statement::Load(*register, access.clone()))]);
-            }
-            Item::Plain(Statement::If(_, _, then, otherwise)) => {
-                all.extend([plain(then), plain(otherwise)]);
-            }
-            Item::Plain(_) => {}
-        }
-        all
     }
 }
 
@@ -252,20 +163,8 @@ mod tests {
     #[test]
     fn every_program_compiles() {
         for seed in 0..200 {
-            let text = program(&mut Random::new(seed)).text();
+            let text = program(&mut Random::new(seed)).c_text();
             assert!(compile_text("program.c", &text, Language::C).is_ok(), "seed {seed}:\n{text}");
         }
-    }
-
-    #[test]
-    fn smaller_programs_come_to_an_end() {
-        let mut program = program(&mut Random::new(3));
-        for _ in 0..1000 {
-            match program.smaller().into_iter().next() {
-                Some(smaller) => program = smaller,
-                None => return,
-            }
-        }
-        panic!("it never gets small");
     }
 }

@@ -1,40 +1,46 @@
-//! Prints a random program as C with POSIX threads, as somebody might write it.
+//! Prints a sketch as a C program with POSIX threads, as somebody might write it.
 
-use super::super::sketch::{Access, Place, REGISTERS, Statement, Value};
-use super::{Item, Program};
+use crate::agree::sketch::{Access, GLOBALS, Place, REGISTERS, Sketch, Statement, Value};
 use std::fmt::Write;
 
-impl Program {
-    /// The program.
-    pub(super) fn text(&self) -> String {
+impl Sketch {
+    /// The program in C: threads are created and joined in loops.
+    pub(super) fn c_text(&self) -> String {
         let mut out = String::from(
             "#include <assert.h>\n#include <fencepost.h>\n#include <pthread.h>\n#include <stdlib.h>\n\n",
         );
-        out.push_str("static int x, y, z, a[2], *p;\n");
+        let _ = writeln!(out, "static int {}, a[2], *p;", GLOBALS.join(", "));
         out.push_str("static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;\n");
         for (index, thread) in self.threads.iter().enumerate() {
             let _ = writeln!(out, "\nstatic void *t{index}(void *unused) {{");
-            let registers: Vec<String> = (0..REGISTERS).map(|i| format!("r{i} = 0")).collect();
-            let _ = writeln!(out, "    int {}, *q = NULL;\n    (void)q;", registers.join(", "));
             let mut printer = Printer { out: &mut out, depth: 1, loops: 0 };
-            thread.iter().for_each(|item| printer.item(item));
-            for register in 0..REGISTERS {
-                printer.line(&format!("fp_observe(\"r{register}\", r{register});"));
-            }
+            printer.registers();
+            printer.statements(thread);
+            printer.observe();
             out.push_str("    return unused;\n}\n");
         }
+        out.push_str("\nint main(void) {\n");
         let count = self.threads.len();
-        let _ = writeln!(out, "\nint main(void) {{\n    pthread_t threads[{count}];");
-        for index in 0..count {
-            let _ = writeln!(out, "    pthread_create(&threads[{index}], NULL, t{index}, NULL);");
+        let names: Vec<String> = (0..count).map(|i| format!("t{i}")).collect();
+        let mut printer = Printer { out: &mut out, depth: 1, loops: 0 };
+        printer.registers();
+        printer.line(&format!("void *(*const bodies[])(void *) = {{ {} }};", names.join(", ")));
+        printer.line(&format!("pthread_t threads[{count}];"));
+        let [before, meanwhile, after] = &self.main;
+        printer.statements(before);
+        printer.line(&format!("for (int i = 0; i < {count}; i++)"));
+        printer.line("    pthread_create(&threads[i], NULL, bodies[i], NULL);");
+        printer.statements(meanwhile);
+        printer.line(&format!("for (int i = 0; i < {count}; i++)"));
+        printer.line("    pthread_join(threads[i], NULL);");
+        printer.statements(after);
+        if self.main.iter().any(|part| !part.is_empty()) {
+            printer.observe();
         }
-        let _ = writeln!(out, "    for (int i = 0; i < {count}; i++)");
-        out.push_str("        pthread_join(threads[i], NULL);\n    return 0;\n}\n");
+        out.push_str("    return 0;\n}\n");
         out
     }
 }
-
-const GLOBALS: [&str; 3] = ["x", "y", "z"];
 
 struct Printer<'a> {
     out: &'a mut String,
@@ -46,6 +52,19 @@ struct Printer<'a> {
 impl Printer<'_> {
     fn line(&mut self, line: &str) {
         let _ = writeln!(self.out, "{}{line}", "    ".repeat(self.depth));
+    }
+
+    /// The variables of a function.
+    fn registers(&mut self) {
+        let registers: Vec<String> = (0..REGISTERS).map(|i| format!("r{i} = 0")).collect();
+        self.line(&format!("int {}, *q = NULL;", registers.join(", ")));
+        self.line("(void)q, (void)r0, (void)r1, (void)r2, (void)r3;");
+    }
+
+    fn observe(&mut self) {
+        for register in 0..REGISTERS {
+            self.line(&format!("fp_observe(\"r{register}\", r{register});"));
+        }
     }
 
     fn statements(&mut self, statements: &[Statement]) {
@@ -60,25 +79,11 @@ impl Printer<'_> {
         self.line("}");
     }
 
-    fn item(&mut self, item: &Item) {
-        match item {
-            Item::Plain(statement) => self.statement(statement),
-            Item::Locked(body) => {
-                self.line("pthread_mutex_lock(&mutex);");
-                self.statements(body);
-                self.line("pthread_mutex_unlock(&mutex);");
-            }
-            Item::Twice(body) => {
-                let name = format!("i{}", self.loops);
-                self.loops += 1;
-                self.block(&format!("for (int {name} = 0; {name} < 2; {name}++)"), body);
-            }
-            Item::Await(register, access, number) => {
-                let read = load(access);
-                self.line(&format!("while ((r{register} = {read}) != {number})"));
-                self.line("    ;");
-            }
-        }
+    /// The head of a loop of two rounds.
+    fn twice(&mut self) -> String {
+        let name = format!("i{}", self.loops);
+        self.loops += 1;
+        format!("for (int {name} = 0; {name} < 2; {name}++)")
     }
 
     fn statement(&mut self, statement: &Statement) {
@@ -99,13 +104,8 @@ impl Printer<'_> {
                 ));
             }
             Statement::Swap { old, weak, access, failure, expected, desired } => {
-                let (place, order) = (place(access.place), memory_order(access.order));
                 let (expected, desired) = (number(*expected), number(*desired));
-                let (weak, failure) = (u8::from(*weak), memory_order(failure));
-                self.line(&format!(
-                    "{{ int e = {expected}; __atomic_compare_exchange_n(&{place}, &e, {desired}, \
-                     {weak}, {order}, {failure}); r{old} = e; }}"
-                ));
+                self.line(&swap(*old, *weak, access, failure, &expected, &desired));
             }
             Statement::If(register, number, then, otherwise) => {
                 self.block(&format!("if (r{register} == {number})"), then);
@@ -118,6 +118,28 @@ impl Printer<'_> {
                 self.line(&format!("r{register} = r{by} == 0 ? {a} : {b};"));
             }
             Statement::Choose(register) => self.line(&format!("r{register} = fp_choose(0, 1);")),
+            Statement::Locked(_, body) => {
+                self.line("pthread_mutex_lock(&mutex);");
+                self.statements(body);
+                self.line("pthread_mutex_unlock(&mutex);");
+            }
+            Statement::Twice(body) => {
+                let head = self.twice();
+                self.block(&head, body);
+            }
+            Statement::Retry { old, access, failure, desired } => {
+                let head = self.twice();
+                self.line(&format!("{head} {{"));
+                let swap = swap(*old, false, access, failure, "0", &number(*desired));
+                self.line(&format!("    {swap}"));
+                self.line(&format!("    if (r{old} == 0) break;"));
+                self.line("}");
+            }
+            Statement::Await(register, number, access) => {
+                let read = load(access);
+                self.line(&format!("while ((r{register} = {read}) != {number})"));
+                self.line("    ;");
+            }
             Statement::Publish(access, value) => {
                 let value = number(*value);
                 self.line(&format!("{{ int *n = malloc(sizeof *n); *n = {value};"));
@@ -135,9 +157,28 @@ impl Printer<'_> {
             Statement::Assume(register, number) => {
                 self.line(&format!("fp_assume(r{register} != {number});"));
             }
-            other => unreachable!("sketches of C have no {other:?}"),
+            Statement::Section(_) | Statement::Double(..) | Statement::Exclusive { .. } => {
+                unreachable!("families of C programs have none of these")
+            }
         }
     }
+}
+
+/// A compare-and-swap; the register holds what was there.
+fn swap(
+    old: usize,
+    weak: bool,
+    access: &Access,
+    failure: &str,
+    expected: &str,
+    desired: &str,
+) -> String {
+    let (place, order) = (place(access.place), memory_order(access.order));
+    let (weak, failure) = (u8::from(weak), memory_order(failure));
+    format!(
+        "{{ int e = {expected}; __atomic_compare_exchange_n(&{place}, &e, {desired}, {weak}, \
+         {order}, {failure}); r{old} = e; }}"
+    )
 }
 
 fn load(access: &Access) -> String {
