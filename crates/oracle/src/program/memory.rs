@@ -14,6 +14,7 @@ use ir::op::RmwOp;
 use ir::order::{Fence, Order};
 use ir::program::{FuncId, GlobalId, SlotId, Storage, Width};
 use ir::step::finding::{FindingKind, Verb};
+use ir::step::frame::trace;
 use ir::step::memory::{
     Alternatives, Fault, Loaded, Memory, ResolvedAccess, ResolvedMcasWord, Site, Stream,
 };
@@ -384,6 +385,10 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         self.state.allocations += 1;
         self.state.log.allocations.push(found.map(|(region, _)| region));
         let Some((region, reused)) = found else { return Ok(Value::NULL) };
+        if !A::FORKS {
+            let stack = trace(site.program, site.frames, site.place, usize::MAX);
+            self.state.made.insert(region, stack);
+        }
         if reused && self.is_local(region) {
             let mut fresh = Local::new(self.scribe.world.objects(), region);
             fresh.life = Life::Alive;

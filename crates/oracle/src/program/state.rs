@@ -163,6 +163,8 @@ pub struct State {
     pub write_numbers: HashMap<usize, u32>,
     /// Where each event comes from, if somebody wants to know.
     pub notes: Vec<Note>,
+    /// Where each block was allocated, if somebody wants to know.
+    pub made: HashMap<RegionId, Vec<TraceEntry>>,
     /// The instruction that asks, and what was decided for it so far.
     pub asking: Option<u64>,
     /// The answers to what it asks.

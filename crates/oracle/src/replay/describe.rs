@@ -201,8 +201,11 @@ fn finding(
             Finding { access, object, stack, ..empty(kind, name(index)) }
         }
         Found::Lost(region) => {
-            let object = self::object(program, attempt.world.objects(), region, 0);
-            Finding { object: Some(object), ..empty(FindingKind::Leak, name(0)) }
+            let made = |run: &super::run::Run| run.state.made.get(&region).cloned();
+            let found = attempt.runs.iter().enumerate().find_map(|(i, run)| Some((i, made(run)?)));
+            let (index, trace) = found.unwrap_or_default();
+            let stack = stack(program, &trace);
+            Finding { stack, ..empty(FindingKind::Leak, name(index)) }
         }
         Found::Deadlock => {
             let stopped = |run: &super::run::Run| !matches!(run.status, Status::Ended);
