@@ -215,7 +215,8 @@ impl Encoding<'_> {
             None if self.is_blocked(id) => return End::Waits,
             None => {}
         }
-        if self.formula.value(self.lives.to_the_end(id)) {
+        let beyond = self.exceeded().iter().any(|hit| hit.moment.thread == id);
+        if self.formula.value(self.lives.to_the_end(id)) && !beyond {
             return End::Completed;
         }
         let stops = |finding: &&Finding| finding.thread == id && self.stops_at(finding);

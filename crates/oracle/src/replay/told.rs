@@ -93,6 +93,10 @@ impl Told<'_, '_> {
     }
 
     fn missing<V>(&self, what: &str) -> Result<V, Stop> {
+        // Past its last access a thread is told nothing.
+        if self.told().end == (End::Cut { accesses: self.cursor.accesses }) {
+            return Err(Stop::Cut);
+        }
         Err(Stop::Mismatch(format!("the witness does not say {what}")))
     }
 
