@@ -306,7 +306,7 @@ mod tests {
             "fence io,io",
             "fence r",
             "cpuid",
-            "wfe",
+            "wfe x0",
             "dmb #11",
             "mfence; movl $1, %0",
             "syncx",

@@ -62,13 +62,18 @@ fn a_declaration_is_not_a_statement() {
 }
 
 #[test]
-fn old_c_is_refused_with_its_name() {
+fn old_c_is_read_with_a_warning() {
+    accept("int f(a, b) int a, b; { return a; }");
+    for text in ["main() { return 0; }", "static x;"] {
+        accept(text);
+        let (_, diagnostics, _) = run(text);
+        assert_eq!(diagnostics[0].message, "a declaration without a type", "{text}");
+    }
     assert_eq!(
-        refuse("int f(a, b) int a, b; { return a; }"),
-        ["1:7 old-style function definition is not supported"]
+        refuse("int f(a) int b; { return a; }"),
+        ["1:14 the function has no parameter of this name"]
     );
-    assert_eq!(refuse("main() { return 0; }"), ["1:1 a declaration needs a type"]);
-    assert_eq!(refuse("static x;"), ["1:8 a declaration needs a type"]);
+    assert_eq!(refuse("x;"), ["1:1 a declaration needs a type"]);
 }
 
 #[test]
