@@ -133,7 +133,9 @@ fn on_tso(runner: &Runner, text: &mut String, name: &str, cells: &[Cell]) -> boo
 
 #[cfg(test)]
 mod tests {
+    use super::super::cell::check;
     use super::*;
+    use sat::Interrupter;
 
     #[test]
     fn the_non_blocking_queue_has_seven_fences_of_its_own() {
@@ -143,5 +145,20 @@ mod tests {
         assert_eq!(directions.iter().filter(|d| **d == "load-load").count(), 5);
         assert!(fences.iter().all(|fence| fence.place.starts_with("msn_fenced.c:")));
         assert!(own_fences("msn/msn_unfenced.c").unwrap().is_empty());
+    }
+
+    #[test]
+    fn every_fence_of_the_non_blocking_queue_is_needed() {
+        let queue = IMPLEMENTATIONS.iter().find(|i| i.folder == "msn").unwrap();
+        let tests = queue.tests().unwrap();
+        let named = |name: &str| tests.iter().find(|test| test.0 == name).unwrap();
+        let fails = ["T0", "Ti2", "T1", "T0", "T1", "T0", "T1"];
+        let fences = own_fences("msn/msn_fenced.c").unwrap();
+        for (fence, fails) in fences.iter().zip(fails) {
+            let cell = queue.cell("msn_fenced.c", named(fails), "relaxed");
+            let cell = Cell { without_fence: Some(fence.number), ..cell };
+            let measured = check(&cell, &Interrupter::default()).unwrap();
+            assert!(measured.answer.is_violated(), "{}: {:?}", fence.place, measured.answer);
+        }
     }
 }
