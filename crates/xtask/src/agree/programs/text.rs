@@ -23,16 +23,17 @@ impl Sketch {
         let count = self.threads.len();
         let mut printer = Printer { out: &mut out, depth: 1, loops: 0 };
         printer.registers();
-        printer.line(&format!("pthread_t threads[{count}];"));
+        printer.line(&format!("unsigned long threads[{count}];"));
         let [before, meanwhile, after] = &self.main;
         printer.statements(before);
-        // Not in a loop: the solver would number the threads by all functions that may be meant.
+        // What `pthread_create` is made of: it has two places that start a thread, and the solver
+        // numbers threads by places, the oracle by starts.
         for index in 0..count {
-            printer.line(&format!("pthread_create(&threads[{index}], NULL, t{index}, NULL);"));
+            printer.line(&format!("threads[{index}] = __fp_spawn(t{index}, NULL);"));
         }
         printer.statements(meanwhile);
         printer.line(&format!("for (int i = 0; i < {count}; i++)"));
-        printer.line("    pthread_join(threads[i], NULL);");
+        printer.line("    __fp_join(threads[i]);");
         printer.statements(after);
         if self.main.iter().any(|part| !part.is_empty()) {
             printer.observe();
