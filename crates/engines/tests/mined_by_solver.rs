@@ -3,7 +3,8 @@
 
 use encoding::encode;
 use engines::serial::{Mined, ObservationSet, Options, mine};
-use engines::test::compose::{Composed, compose};
+use engines::test::compose::{Composed, Operations, compose};
+use engines::test::parse::{Place, parse};
 use engines::test::suite::Suite;
 use engines::{inclusion, mining};
 use execution::span::SourceMap;
@@ -56,4 +57,18 @@ fn the_solver_mines_what_execution_mines() {
         assert!(executed.len() > 1, "{file}, {test}");
         assert_eq!(by_solver(&composed), executed, "{file}, {test}");
     }
+}
+
+/// A prime restricts loops that retry, not loops that search: `contains` goes through the list.
+#[test]
+fn primed_operations_still_search() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/lazylist");
+    let mut sources = SourceMap::new();
+    let path = folder.join("lazylist_fenced.c");
+    let (program, _) =
+        front_c::compile(&path, &COptions::default(), &DiskLoader, &mut sources).unwrap();
+    let file = sources.add_file("--test", "( a' | c' )");
+    let test = parse("( a' | c' )", Place { file, start: 0 }).unwrap();
+    let composed = compose(&program, &Operations::default(), &test, &sources).unwrap();
+    assert_eq!(by_solver(&composed), by_execution(&composed));
 }

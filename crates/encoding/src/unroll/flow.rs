@@ -8,10 +8,11 @@ use crate::guard::Guard;
 use crate::term::TermId;
 use execution::ids::Id;
 use ir::cfg::LoopId;
-use ir::op::{BinaryOp, Operand, Terminator};
-use ir::program::{BlockId, LocId, Reg};
+use ir::op::{BinaryOp, Callee, Op, Operand, Terminator};
+use ir::program::{BlockId, FuncId, LocId, Reg};
 use ir::step::finding::FindingKind;
 use ir::value::Value;
+use std::collections::BTreeSet;
 
 /// A loop that nothing decides runs at most so often.
 const MAX_CONSTANT_ITERATIONS: u32 = 10_000;
@@ -53,7 +54,7 @@ impl Unroller<'_> {
         let key: InstanceKey = frame.context.as_slice().into();
         frame.context.push(0);
         let entered = frame.pending[header];
-        let restricted = self.is_restricted(entered);
+        let restricted = self.is_restricted(entered) && self.is_retry(frame.function, id);
         let bound = match self.options.bounds.get(&key) {
             _ if restricted => 1,
             Some(&bound) => bound,
@@ -115,7 +116,29 @@ impl Unroller<'_> {
         self.out.bounds.push(BoundHit { moment, key, origin: frame.origin(place) });
     }
 
-    /// Whether the operation that runs may not repeat its loops.
+    /// Whether a loop tries to update something atomically. One that only searches is no retry loop.
+    fn is_retry(&mut self, function: FuncId, id: LoopId) -> bool {
+        let flow = self.flow(function);
+        let blocks = &flow.loops.loops[id].blocks;
+        let own =
+            blocks.iter().flat_map(|&block| &self.program.functions[function].blocks[block].insts);
+        let mut open: Vec<FuncId> = Vec::new();
+        if own.into_iter().any(|inst| updates(&inst.op, &mut open)) {
+            return true;
+        }
+        let mut known: BTreeSet<FuncId> = BTreeSet::new();
+        while let Some(callee) = open.pop() {
+            if known.insert(callee) {
+                let blocks = self.program.functions[callee].blocks.iter();
+                if blocks.flat_map(|block| &block.insts).any(|inst| updates(&inst.op, &mut open)) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether the operation that runs may not repeat its retry loops.
     fn is_restricted(&mut self, guard: Guard) -> bool {
         let operation = self.running.operation.unique(&mut self.out.terms.guards, guard).flatten();
         let name = operation.map(|index| &self.out.operations[index as usize].name);
@@ -349,5 +372,21 @@ impl Unroller<'_> {
     ) {
         let moment = self.moment(guard);
         self.out.checks.push(Check { moment, wrong, kind, origin: frame.origin(place) });
+    }
+}
+
+/// Whether an instruction is an atomic update, or begins one; remembers which function it calls.
+fn updates(op: &Op, calls: &mut Vec<FuncId>) -> bool {
+    match op {
+        Op::Call { callee: Callee::Direct(function), .. } => {
+            calls.push(*function);
+            false
+        }
+        Op::Cas { .. }
+        | Op::Rmw { .. }
+        | Op::Mcas { .. }
+        | Op::StoreExclusive { .. }
+        | Op::AtomicBegin => true,
+        _ => false,
     }
 }
