@@ -50,6 +50,8 @@ fn difference(property: Property, outcome: &Outcome, outcomes: &Outcomes) -> Opt
         Outcome::Inconclusive(_) => None,
         // The oracle may have cut off the execution that shows it.
         Outcome::Violated(_) if outcomes.bounded => None,
+        // It does not look for races in executions in which something else goes wrong.
+        _ if property == Property::Race && flawed(outcomes) => None,
         Outcome::Violated(_) => {
             (!shows(property, outcomes)).then(|| "only the solver finds a violation".to_string())
         }
@@ -57,6 +59,10 @@ fn difference(property: Property, outcome: &Outcome, outcomes: &Outcomes) -> Opt
             shows(property, outcomes).then(|| "only the oracle finds a violation".to_string())
         }
     }
+}
+
+fn flawed(outcomes: &Outcomes) -> bool {
+    outcomes.all.iter().any(|outcome| outcome.finding.is_some())
 }
 
 /// Whether some execution violates the property.
