@@ -19,7 +19,7 @@ pub fn mine(composed: &Composed, options: &Options<'_>) -> Result<ObservationSet
     match unrolling::check(composed, &model, options, &mining).0 {
         Verdict::Holds => {
             let names = composed.instances.iter().map(|instance| instance.name.clone()).collect();
-            Ok(ObservationSet::new(names, mining.found.into_inner().into_iter()))
+            Ok(ObservationSet::new(names, mining.found.into_inner()))
         }
         verdict => Err(Box::new(verdict)),
     }
