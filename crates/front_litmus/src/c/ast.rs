@@ -138,6 +138,23 @@ pub enum Binary {
 }
 
 impl Expr {
+    /// Whether it matters that it is evaluated once only: it accesses memory or assigns.
+    pub fn has_effects(&self) -> bool {
+        self.accesses() || self.assigns()
+    }
+
+    fn assigns(&self) -> bool {
+        match &self.kind {
+            ExprKind::Assign(..) => true,
+            ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Call { .. } => false,
+            ExprKind::Deref(e) | ExprKind::AddressOf(e) | ExprKind::Unary(_, e) => e.assigns(),
+            ExprKind::Index(a, b)
+            | ExprKind::Binary(_, a, b)
+            | ExprKind::ShortCircuit { left: a, right: b, .. } => a.assigns() || b.assigns(),
+            ExprKind::Conditional(a, b, c) => a.assigns() || b.assigns() || c.assigns(),
+        }
+    }
+
     /// Whether evaluating it may access memory.
     pub fn accesses(&self) -> bool {
         match &self.kind {

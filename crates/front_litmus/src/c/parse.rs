@@ -8,6 +8,9 @@ use ir::op::BinaryOp;
 /// Deeper nesting than any person writes; keeps the reader's own stack small.
 const MAX_DEPTH: usize = 200;
 
+/// More operators than any statement has: a chain of them becomes a tree as deep.
+const MAX_OPERATORS: usize = 1000;
+
 /// Reads the function of thread `number`.
 pub fn function(cursor: &mut Cursor<'_>, number: usize) -> Result<Function, Diagnostic> {
     cursor.eat_word("void");
@@ -26,7 +29,7 @@ pub fn function(cursor: &mut Cursor<'_>, number: usize) -> Result<Function, Diag
             cursor.expect(",")?;
         }
     }
-    let mut parser = Parser { cursor, depth: 0 };
+    let mut parser = Parser { cursor, depth: 0, operators: 0 };
     let body = parser.braces()?;
     Ok(Function { params, body })
 }
@@ -38,6 +41,12 @@ fn param(cursor: &mut Cursor<'_>) -> Result<Option<Param>, Diagnostic> {
         let token = cursor.peek();
         if token.kind == Kind::Word {
             words.push(cursor.next());
+            // `_Atomic(int)`: the parentheses change nothing.
+            if token.text == "_Atomic" && cursor.eat("(") {
+                words.push(cursor.word("a type")?);
+                while cursor.eat("*") {}
+                cursor.expect(")")?;
+            }
         } else if !cursor.eat("*") {
             break;
         }
@@ -99,6 +108,8 @@ fn is_type_word(word: &str) -> bool {
 struct Parser<'c, 't> {
     cursor: &'c mut Cursor<'t>,
     depth: usize,
+    /// How many operators the statement had so far that follow each other in a loop here.
+    operators: usize,
 }
 
 impl Parser<'_, '_> {
@@ -114,6 +125,19 @@ impl Parser<'_, '_> {
         let result = read(self);
         self.depth -= 1;
         result
+    }
+
+    /// Takes an operator if it is there, as long as the statement does not have too many.
+    fn eat_operator(&mut self, mark: &str) -> Result<bool, Diagnostic> {
+        if !self.cursor.eat(mark) {
+            return Ok(false);
+        }
+        self.operators += 1;
+        if self.operators > MAX_OPERATORS {
+            let message = "this statement has too many operators";
+            return Err(Diagnostic::error(self.cursor.previous_span(), message));
+        }
+        Ok(true)
     }
 
     fn braces(&mut self) -> Result<Vec<Stmt>, Diagnostic> {
@@ -134,6 +158,7 @@ impl Parser<'_, '_> {
     /// Reads a statement; a declaration of several locals is several statements.
     fn statement(&mut self, statements: &mut Vec<Stmt>) -> Result<(), Diagnostic> {
         let start = self.cursor.peek();
+        self.operators = 0;
         if self.cursor.eat(";") {
             return Ok(());
         }
@@ -179,9 +204,9 @@ impl Parser<'_, '_> {
                 let message = "`goto` and its labels are not supported in a litmus test";
                 return Err(Diagnostic::error(start.span, message));
             }
-            let expr = self.expr()?;
-            self.cursor.expect(";")?;
-            Stmt::Expr(expr)
+            let list = self.expressions(";")?;
+            statements.extend(list.into_iter().map(Stmt::Expr));
+            return Ok(());
         };
         statements.push(statement);
         Ok(())
@@ -340,7 +365,7 @@ impl Parser<'_, '_> {
             if and { parser.binary(0) } else { parser.short_circuit(true) }
         };
         let mut left = operand(self)?;
-        while self.cursor.eat(if and { "&&" } else { "||" }) {
+        while self.eat_operator(if and { "&&" } else { "||" })? {
             let right = operand(self)?;
             let span = left.span.to(right.span);
             let (l, r) = (Box::new(left), Box::new(right));
@@ -355,7 +380,7 @@ impl Parser<'_, '_> {
         let mut left = self.binary(level + 1)?;
         'next: loop {
             for (mark, op) in *operators {
-                if self.cursor.eat(mark) {
+                if self.eat_operator(mark)? {
                     let right = self.binary(level + 1)?;
                     left = combine(*op, left, right);
                     continue 'next;
@@ -407,7 +432,7 @@ impl Parser<'_, '_> {
     fn postfix(&mut self) -> Result<Expr, Diagnostic> {
         let mut expr = self.primary()?;
         loop {
-            if self.cursor.eat("[") {
+            if self.eat_operator("[")? {
                 let index = self.expr()?;
                 let close = self.cursor.expect("]")?.span;
                 let span = expr.span.to(close);
@@ -520,12 +545,13 @@ const COMPOUND: [(&str, BinaryOp); 10] = [
 
 fn update(place: Expr, op: BinaryOp, amount: Expr) -> Result<Expr, Diagnostic> {
     let twice = match &place.kind {
-        ExprKind::Deref(inner) => inner.accesses(),
-        ExprKind::Index(base, index) => base.accesses() || index.accesses(),
-        _ => false,
+        ExprKind::Name(_) => false,
+        ExprKind::Deref(inner) => inner.has_effects(),
+        ExprKind::Index(base, index) => base.has_effects() || index.has_effects(),
+        _ => return Err(Diagnostic::error(place.span, "this cannot be assigned to")),
     };
     if twice {
-        let message = "what is updated here is found by reading memory: read it first";
+        let message = "what is updated here is found by reading or assigning: do that first";
         return Err(Diagnostic::error(place.span, message));
     }
     let sum = combine(Binary::Op(op), place.clone(), amount);
