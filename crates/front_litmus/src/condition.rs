@@ -1,7 +1,7 @@
 //! What stands after the program: `locations`, `filter`, and the quantified proposition.
 
 use crate::init::{constant, thread_prefix};
-use crate::locations::Locations;
+use crate::locations::{Locations, type_of_words};
 use crate::test::{Constant, Observed, Place, Prop, Quantifier, Question, ValueType};
 use crate::token::{Cursor, Kind, Token};
 use execution::diagnostic::Diagnostic;
@@ -22,11 +22,14 @@ pub struct Ending {
 pub fn starts_ending(cursor: &Cursor<'_>) -> bool {
     let token = cursor.peek();
     let quantifier = |token: Token<'_>| {
-        ["exists", "forall", "final", "locations", "filter"].iter().any(|word| token.is_word(word))
+        ["exists", "forall", "final", "observed", "locations", "filter"]
+            .iter()
+            .any(|word| token.is_word(word))
     };
     quantifier(token) && !cursor.peek_at(1).is(":")
         || token.is("~") && cursor.peek_at(1).is_word("exists")
         || token.is_word("not") && cursor.peek_at(1).is_word("exists")
+        || token.is("(")
 }
 
 /// Names a thread's register canonically and gives its type, or says that there is none.
@@ -40,7 +43,7 @@ pub fn ending(
     locations: &mut Locations,
     registers: RegisterNames<'_>,
 ) -> Result<Ending, Diagnostic> {
-    let mut reader = Reader { cursor, program, locations, registers, depth: 0 };
+    let mut reader = Reader { cursor, program, locations, registers, types: Vec::new(), depth: 0 };
     let mut ending = Ending::default();
     if reader.cursor.eat_word("locations") {
         reader.listed(&mut ending.listed)?;
@@ -65,6 +68,8 @@ struct Reader<'c, 't> {
     program: &'c mut ProgramBuilder,
     locations: &'c mut Locations,
     registers: RegisterNames<'c>,
+    /// The types that `locations` gives.
+    types: Vec<(Place, ValueType)>,
     /// How deep the proposition is nested here.
     depth: usize,
 }
@@ -79,12 +84,40 @@ impl Reader<'_, '_> {
             if self.cursor.eat(";") {
                 continue;
             }
-            listed.push(self.listed_item()?);
+            let item = self.listed_item()?;
+            listed.push(self.listed_as(item)?);
             if !self.cursor.peek().is("]") {
                 self.cursor.expect(";")?;
             }
         }
         Ok(())
+    }
+
+    /// The type behind what is listed (`0:X1 int64_t`, `p*`): how the value is printed.
+    fn listed_as(&mut self, item: Observed) -> Result<Observed, Diagnostic> {
+        let mut words = Vec::new();
+        while self.cursor.peek().kind == Kind::Word {
+            words.push(self.cursor.next().text);
+        }
+        let mut pointer = false;
+        while self.cursor.eat("*") {
+            pointer = true;
+        }
+        if words.is_empty() && !pointer {
+            return Ok(item);
+        }
+        let ty = if pointer { ValueType::POINTER } else { type_of_words(&words).0 };
+        let Observed::Single(place) = item else { return Err(self.cursor.wanted("`;`")) };
+        self.types.push((place.clone(), ty));
+        Ok(Observed::Single(place.with_type(ty)))
+    }
+
+    /// A place with the type that `locations` gives it.
+    fn typed(&self, place: Place) -> Place {
+        match self.types.iter().find(|(known, _)| *known == place) {
+            Some(&(_, ty)) => place.with_type(ty),
+            None => place,
+        }
     }
 
     fn listed_item(&mut self) -> Result<Observed, Diagnostic> {
@@ -107,7 +140,7 @@ impl Reader<'_, '_> {
             return Ok(Observed::Array { name: name.text.to_string(), elements });
         }
         let index = self.index()?;
-        Ok(Observed::Single(self.locations.cell(name.text, global, index)))
+        Ok(Observed::Single(self.typed(self.locations.cell(name.text, global, index))))
     }
 
     fn index(&mut self) -> Result<Option<u64>, Diagnostic> {
@@ -124,7 +157,7 @@ impl Reader<'_, '_> {
     fn register(&mut self, thread: usize) -> Result<Place, Diagnostic> {
         let token = self.cursor.word("a register")?;
         let (name, ty) = (self.registers)(thread, token)?;
-        Ok(Place::Register { thread, name, ty })
+        Ok(self.typed(Place::Register { thread, name, ty }))
     }
 
     fn question(&mut self) -> Result<Question, Diagnostic> {
@@ -138,11 +171,33 @@ impl Reader<'_, '_> {
             Quantifier::Exists
         } else if self.cursor.eat_word("forall") {
             Quantifier::ForAll
+        } else if self.cursor.eat_word("observed") {
+            let prop = self.states()?;
+            let span = start.to(self.cursor.previous_span());
+            return Ok(Question { quantifier: Quantifier::Exists, prop, span });
+        } else if self.cursor.peek().is("(") {
+            Quantifier::Exists
         } else {
             return Err(self.cursor.wanted("`exists`, `~exists` or `forall`"));
         };
         let prop = self.prop()?;
         Ok(Question { quantifier, prop, span: start.to(self.cursor.previous_span()) })
+    }
+
+    /// States as a log lists them: `0:r1=0; x=1; and 0:r1=1; x=1;`.
+    fn states(&mut self) -> Result<Prop, Diagnostic> {
+        let mut states = Vec::new();
+        loop {
+            let mut atoms = Vec::new();
+            while !self.cursor.at_end() && !self.cursor.peek().is_word("and") {
+                atoms.push(self.atom()?);
+                self.cursor.expect(";")?;
+            }
+            states.push(Prop::And(atoms));
+            if !self.cursor.eat_word("and") {
+                return Ok(Prop::Or(states));
+            }
+        }
     }
 
     /// The old `with tso: ~exists; …` lists of expected verdicts and `<< … >>` commands to a
@@ -164,12 +219,9 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
+    /// A proposition. As in herd, `=>` binds more strongly than `/\\` and `\\/`.
     fn prop(&mut self) -> Result<Prop, Diagnostic> {
-        let left = self.disjunction()?;
-        if self.cursor.eat("=>") {
-            return Ok(Prop::Implies(Box::new(left), Box::new(self.nested(Self::prop)?)));
-        }
-        Ok(left)
+        self.disjunction()
     }
 
     fn nested<T>(
@@ -195,11 +247,20 @@ impl Reader<'_, '_> {
     }
 
     fn conjunction(&mut self) -> Result<Prop, Diagnostic> {
-        let mut props = vec![self.unary()?];
+        let mut props = vec![self.implication()?];
         while self.cursor.eat("/\\") {
-            props.push(self.unary()?);
+            props.push(self.implication()?);
         }
         Ok(if props.len() == 1 { props.remove(0) } else { Prop::And(props) })
+    }
+
+    fn implication(&mut self) -> Result<Prop, Diagnostic> {
+        let left = self.unary()?;
+        if self.cursor.eat("=>") {
+            let right = self.nested(Self::implication)?;
+            return Ok(Prop::Implies(Box::new(left), Box::new(right)));
+        }
+        Ok(left)
     }
 
     fn unary(&mut self) -> Result<Prop, Diagnostic> {
@@ -228,19 +289,16 @@ impl Reader<'_, '_> {
                 Observed::Array { name, elements } => return self.array(name, elements),
             }
         };
-        let negated = if self.cursor.eat("=") || self.cursor.eat("==") {
-            false
-        } else if self.cursor.eat("!=") || self.cursor.eat("<>") {
-            true
-        } else {
-            return Err(self.cursor.wanted("`=` or `<>`"));
-        };
+        let negated = self.comparison()?;
         let atom = self.right_side(place)?;
         Ok(if negated { Prop::Not(Box::new(atom)) } else { atom })
     }
 
     fn right_side(&mut self, place: Place) -> Result<Prop, Diagnostic> {
-        if self.cursor.peek().is("[") {
+        // `*x` is what `x` holds, and `*0:r1` what `0:r1` itself holds.
+        let content = self.cursor.eat("*");
+        let of_location = content && !self.cursor.peek_at(1).is(":");
+        if self.cursor.peek().is("[") || of_location {
             return match self.listed_item()? {
                 Observed::Single(other) => Ok(Prop::Same(place, other)),
                 Observed::Array { .. } => Err(self.cursor.wanted("a cell")),
@@ -255,7 +313,7 @@ impl Reader<'_, '_> {
     }
 
     fn array(&mut self, name: String, elements: Vec<Place>) -> Result<Prop, Diagnostic> {
-        self.cursor.expect("=")?;
+        let negated = self.comparison()?;
         let open = self.cursor.expect("{")?.span;
         let mut values: Vec<Constant> = Vec::new();
         while !self.cursor.eat("}") {
@@ -269,6 +327,18 @@ impl Reader<'_, '_> {
             return Err(Diagnostic::error(open.to(self.cursor.previous_span()), message));
         }
         let elements = elements.into_iter().zip(values).collect();
-        Ok(Prop::ArrayEqual { name, elements })
+        let atom = Prop::ArrayEqual { name, elements };
+        Ok(if negated { Prop::Not(Box::new(atom)) } else { atom })
+    }
+
+    /// Takes the sign of a comparison; tells whether it is `<>`.
+    fn comparison(&mut self) -> Result<bool, Diagnostic> {
+        if self.cursor.eat("=") || self.cursor.eat("==") {
+            Ok(false)
+        } else if self.cursor.eat("!=") || self.cursor.eat("<>") {
+            Ok(true)
+        } else {
+            Err(self.cursor.wanted("`=` or `<>`"))
+        }
     }
 }

@@ -57,7 +57,11 @@ pub fn header(text: &str, file: FileId) -> Result<Header, Diagnostic> {
 }
 
 fn first_line(text: &str, file: FileId) -> Result<(Arch, String, usize), Diagnostic> {
-    let start = text.len() - text.trim_start().len();
+    let mut start = text.len() - text.trim_start().len();
+    while text[start..].starts_with("(*") {
+        start += comment(&text[start..]).ok_or_else(|| unclosed(file, start, 2, "comment"))?;
+        start = text.len() - text[start..].trim_start().len();
+    }
     let word = text[start..].split(|c: char| c.is_whitespace() || c == '{').next().unwrap_or("");
     let word_span = Span::new(file, start, start + word.len().max(1));
     if word.is_empty() {
@@ -122,6 +126,13 @@ mod tests {
         assert_eq!(header.doc.as_deref(), Some("Fre PodWR"));
         assert_eq!(header.info, [("Com".to_string(), "Fr Fr".to_string())]);
         assert_eq!(&text[header.init..], "{ }");
+    }
+
+    #[test]
+    fn comments_may_stand_in_front() {
+        let header = read("(* (* X86 *) *)\n (**) X86_64 SB\n{}").unwrap();
+        assert_eq!((header.arch, header.name.as_str()), (Arch::X86_64, "SB"));
+        assert_eq!(read("(* X86 SB {}"), Err("this comment is not closed".into()));
     }
 
     #[test]

@@ -105,6 +105,14 @@ impl Place {
             Place::Register { ty, .. } | Place::Cell { ty, .. } => *ty,
         }
     }
+
+    /// The same place, with its value printed and compared as of another type.
+    pub fn with_type(mut self, new: ValueType) -> Place {
+        match &mut self {
+            Place::Register { ty, .. } | Place::Cell { ty, .. } => *ty = new,
+        }
+        self
+    }
 }
 
 impl std::fmt::Display for Place {
@@ -129,6 +137,9 @@ pub struct ValueType {
 impl ValueType {
     /// `int`.
     pub const INT: ValueType = ValueType { width: Width::I32, signed: true };
+
+    /// Any pointer.
+    pub const POINTER: ValueType = ValueType { width: Width::I64, signed: true };
 }
 
 /// A part of the final state.
@@ -233,9 +244,9 @@ impl std::fmt::Display for Constant {
 /// Binding strength, for parentheses.
 fn level(prop: &Prop) -> u8 {
     match prop {
-        Prop::Implies(..) => 0,
-        Prop::Or(_) => 1,
-        Prop::And(_) => 2,
+        Prop::Or(_) => 0,
+        Prop::And(_) => 1,
+        Prop::Implies(..) => 2,
         _ => 3,
     }
 }
