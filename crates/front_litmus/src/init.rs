@@ -6,7 +6,6 @@ use crate::token::{Cursor, Kind, Token};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use ir::build::ProgramBuilder;
-use ir::program::Width;
 
 /// What the init section says about one register.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,7 +101,7 @@ impl<'t> Reader<'_, 't> {
         }
         let (mut value, atomic) = type_of_words(&words);
         if pointer {
-            value = ValueType { width: Width::I64, signed: true };
+            value = ValueType::POINTER;
         }
         Ok(Some(LocationType { value, count: None, atomic }))
     }
@@ -268,7 +267,7 @@ pub fn constant(
     if cursor.eat("[") {
         let index = cursor.signed_number()?;
         cursor.expect("]")?;
-        offset = index.saturating_mul(i128::from(locations.type_of(global).stride()));
+        offset = index.saturating_mul(i128::from(locations.stride(global)));
     } else if cursor.peek().is("+") {
         cursor.next();
         offset = cursor.signed_number()?;

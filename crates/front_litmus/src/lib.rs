@@ -35,9 +35,10 @@ pub fn parse(sources: &SourceMap, file: FileId) -> Result<Test, Box<Diagnostic>>
 fn parse_file(sources: &SourceMap, file: FileId) -> Result<Test, Diagnostic> {
     let text = &sources.file(file).text;
     let header = header(text, file)?;
-    let mut cursor = Cursor::new(tokens(text, file, header.init, header.arch == Arch::C)?);
+    let c = header.arch == Arch::C;
+    let mut cursor = Cursor::new(tokens(text, file, header.init, c)?);
     let mut program = ProgramBuilder::new();
-    let mut locations = Locations::default();
+    let mut locations = Locations::new(c);
     let inits = init::init(&mut cursor, &mut program, &mut locations)?;
     let mut reader = Reader { sources, header, program, locations, inits };
     match reader.header.arch {

@@ -2,7 +2,8 @@
 //!
 //! A location that is only mentioned, never declared, is an `int` that starts as zero, as in
 //! herd. Every scalar is given eight bytes so that it may hold an address; elements of arrays
-//! have the size of their type.
+//! have the size of their type in assembly, and eight bytes in C, where nobody adds to an address
+//! and a pointer to an element may be used like one to a scalar.
 
 use crate::test::{Constant, Place, ValueType};
 use ir::build::ProgramBuilder;
@@ -24,21 +25,32 @@ impl LocationType {
     /// `int`.
     pub const INT: LocationType =
         LocationType { value: ValueType::INT, count: None, atomic: false };
-
-    /// The distance from one element to the next.
-    pub fn stride(&self) -> u64 {
-        if self.count.is_some() { self.value.width.bytes() } else { 8 }
-    }
 }
 
 /// The locations of a test.
 #[derive(Debug, Default)]
 pub struct Locations {
+    /// Whether elements of arrays are as wide as scalars.
+    wide: bool,
     by_name: BTreeMap<String, GlobalId>,
     types: BTreeMap<GlobalId, LocationType>,
 }
 
 impl Locations {
+    /// No locations yet, of a C test or another one.
+    pub fn new(c: bool) -> Self {
+        Locations { wide: c, ..Locations::default() }
+    }
+
+    /// The distance from one element of a location to the next.
+    pub fn stride(&self, global: GlobalId) -> u64 {
+        self.stride_of(self.type_of(global))
+    }
+
+    fn stride_of(&self, ty: LocationType) -> u64 {
+        if ty.count.is_some() && !self.wide { ty.value.width.bytes() } else { 8 }
+    }
+
     /// The location of this name, made as an `int` where there is none yet.
     pub fn named(&mut self, program: &mut ProgramBuilder, name: &str) -> GlobalId {
         match self.by_name.get(name) {
@@ -59,7 +71,7 @@ impl Locations {
         name: &str,
         ty: LocationType,
     ) -> GlobalId {
-        let size = (ty.stride() * ty.count.unwrap_or(1)).max(8);
+        let size = (self.stride_of(ty) * ty.count.unwrap_or(1)).max(8);
         let global = match self.by_name.get(name) {
             Some(&global) => {
                 program.global_mut(global).size = size;
@@ -88,7 +100,7 @@ impl Locations {
         index: u64,
         value: &Constant,
     ) {
-        let stride = self.type_of(global).stride();
+        let stride = self.stride(global);
         let offset = index * stride;
         let data = match value {
             Constant::Int(number) => {
@@ -106,7 +118,7 @@ impl Locations {
     /// The cell at an index of a location.
     pub fn cell(&self, name: &str, global: GlobalId, index: Option<u64>) -> Place {
         let ty = self.type_of(global);
-        let offset = index.unwrap_or(0) * ty.stride();
+        let offset = index.unwrap_or(0) * self.stride(global);
         Place::Cell { global, name: name.to_string(), offset, index, ty: ty.value }
     }
 }

@@ -53,9 +53,9 @@ pub fn call(
             counted(1)?;
             let target = lowering.pointee(&arguments[0])?;
             lowering.thread.at(call.span);
-            let one = Operand::int(target.width, 1);
-            let old = lowering.thread.rmw(RmwOp::Exchange, target.access(order, &[]), one, true);
-            let set = lowering.thread.binary(BinaryOp::Ne, old, Operand::int(target.width, 0));
+            let access = target.access(order, &[]);
+            let old = lowering.thread.rmw(RmwOp::Exchange, access, int(1), true);
+            let set = lowering.thread.binary(BinaryOp::Ne, old, int(0));
             return Ok(Some(Some(lowering.thread.resize(set, Width::I64))));
         }
         "atomic_flag_clear" => {
@@ -101,10 +101,8 @@ pub fn call(
     counted(2)?;
     let target = lowering.pointee(&arguments[0])?;
     let value = lowering.value(&arguments[1])?;
-    let value = lowering.thread.resize(value, target.width);
     lowering.thread.at(call.span);
-    let old = lowering.thread.rmw(op, target.access(order, &[]), value, true);
-    Ok(Some(Some(lowering.widen(old))))
+    Ok(Some(Some(lowering.thread.rmw(op, target.access(order, &[]), value, true))))
 }
 
 /// Splits the memory orders off the end of the arguments.
@@ -144,7 +142,13 @@ fn order(expr: &Expr) -> Result<Order, Diagnostic> {
     })
 }
 
-/// The expected value is in memory: it is read, and written where the exchange fails.
+/// Where the expected value is: in memory, or in a local.
+enum Expected<'e> {
+    Memory(Target),
+    Local(&'e str, &'e Expr),
+}
+
+/// The expected value is read, and written where the exchange fails.
 fn compare_exchange(
     lowering: &mut Lowering<'_>,
     call: &Call<'_>,
@@ -154,10 +158,16 @@ fn compare_exchange(
     weak: bool,
 ) -> Result<Operand, Diagnostic> {
     let target = lowering.pointee(&arguments[0])?;
-    let expected_at = lowering.pointee(&arguments[1])?;
+    let place = match local_behind(lowering, &arguments[1]) {
+        Some((name, local)) => Expected::Local(name, local),
+        None => Expected::Memory(lowering.pointee(&arguments[1])?),
+    };
     let desired = lowering.value(&arguments[2])?;
     lowering.thread.at(call.span);
-    let expected = lowering.load(expected_at, Order::NonAtomic, &[]);
+    let expected = match place {
+        Expected::Memory(at) => lowering.load(at, Order::NonAtomic, &[]),
+        Expected::Local(_, local) => lowering.value(local)?,
+    };
     Ok(lowering.either(
         |lowering| {
             swap(lowering, target, expected, desired, success);
@@ -168,10 +178,23 @@ fn compare_exchange(
             if !weak {
                 lowering.assume(BinaryOp::Ne, old, expected);
             }
-            lowering.store(expected_at, old, Order::NonAtomic, &[]);
+            match place {
+                Expected::Memory(at) => lowering.store(at, old, Order::NonAtomic, &[]),
+                Expected::Local(name, _) => {
+                    let local = lowering.local(name);
+                    lowering.thread.copy(local, old);
+                }
+            }
             int(0)
         },
     ))
+}
+
+/// The local of `&local`.
+fn local_behind<'e>(lowering: &Lowering<'_>, expr: &'e Expr) -> Option<(&'e str, &'e Expr)> {
+    let ExprKind::AddressOf(inner) = &expr.kind else { return None };
+    let ExprKind::Name(name) = &inner.kind else { return None };
+    (!lowering.is_param(name)).then_some((name.as_str(), inner))
 }
 
 /// A compare-and-swap that succeeds.
@@ -182,8 +205,6 @@ fn swap(
     desired: Operand,
     order: Order,
 ) {
-    let expected = lowering.thread.resize(expected, target.width);
-    let desired = lowering.thread.resize(desired, target.width);
     let success = lowering.thread.temporary(Width::BOOL);
     let access = target.access(order, &[]);
     lowering.thread.emit(Op::Cas {

@@ -231,8 +231,8 @@ fn take_lock(lowering: &mut Lowering<'_>, target: Target) {
     lowering.thread.emit(Op::Cas {
         dst: None,
         success: Some(success),
-        expected: Operand::int(target.width, 0),
-        desired: Operand::int(target.width, 1),
+        expected: int(0),
+        desired: int(1),
         access,
         failure: Order::Relaxed,
         weak: false,

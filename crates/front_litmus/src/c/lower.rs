@@ -63,14 +63,12 @@ pub struct Lowering<'c> {
 pub struct Target {
     /// The address.
     pub address: Operand,
-    /// The width of a cell there.
-    pub width: Width,
 }
 
 impl Target {
     /// An access to it.
     pub fn access(self, order: Order, tags: &[&str]) -> Access {
-        access(self.address, self.width, order, tags)
+        access(self.address, Width::I64, order, tags)
     }
 }
 
@@ -378,22 +376,14 @@ impl Lowering<'_> {
         match &expr.kind {
             ExprKind::Deref(inner) => self.pointee(inner),
             ExprKind::Index(base, index) => {
-                let ty = match &base.kind {
-                    ExprKind::Name(name) => self.params.get(name).copied(),
-                    _ => None,
-                };
-                let ty = ty.map(|global| self.thread.context.locations.type_of(global));
-                let array = ty.filter(|ty| ty.count.is_some());
-                let stride = array.map_or(8, |ty| ty.stride());
-                let width = array.map_or(Width::I64, |ty| ty.value.width);
                 let base = self.value(base)?;
                 let index = self.value(index)?;
-                let offset = self.thread.binary(BinaryOp::Mul, index, int(i128::from(stride)));
+                let offset = self.thread.binary(BinaryOp::Mul, index, int(8));
                 let address = self.thread.binary(BinaryOp::Add, base, offset);
-                Ok(Target { address, width })
+                Ok(Target { address })
             }
             ExprKind::Name(name) if self.params.contains_key(name) => {
-                Ok(Target { address: self.name(name, expr.span)?, width: Width::I64 })
+                Ok(Target { address: self.name(name, expr.span)? })
             }
             _ => Err(Diagnostic::error(expr.span, "this is not a place in memory")),
         }
@@ -401,30 +391,17 @@ impl Lowering<'_> {
 
     /// Where a pointer points.
     pub fn pointee(&mut self, pointer: &Expr) -> Result<Target, Diagnostic> {
-        let array = match &pointer.kind {
-            ExprKind::Name(name) => self.params.get(name).copied(),
-            _ => None,
-        };
-        let array = array.map(|global| self.thread.context.locations.type_of(global));
-        let width = array.filter(|ty| ty.count.is_some()).map_or(Width::I64, |ty| ty.value.width);
-        Ok(Target { address: self.value(pointer)?, width })
+        Ok(Target { address: self.value(pointer)? })
     }
 
     /// Reads memory.
     pub fn load(&mut self, target: Target, order: Order, tags: &[&str]) -> Operand {
-        let value = self.thread.load(target.access(order, tags), false);
-        self.widen(value)
+        self.thread.load(target.access(order, tags), false)
     }
 
     /// Writes memory.
     pub fn store(&mut self, target: Target, value: Operand, order: Order, tags: &[&str]) {
-        let value = self.thread.resize(value, target.width);
         self.thread.emit(Op::Store { access: target.access(order, tags), value });
-    }
-
-    /// A value read from memory, 64 bits wide.
-    pub fn widen(&mut self, value: Operand) -> Operand {
-        self.thread.cast(ir::op::CastOp::SignExtend, value, Width::I64)
     }
 
     /// Goes on in two ways, of which the oracle tries both: runs `yes` or `no`, each of which

@@ -89,11 +89,10 @@ impl Atomic<'_, '_> {
     ) -> Result<Operand, Diagnostic> {
         let target = lowering.pointee(pointer)?;
         lowering.thread.at(self.call.span);
-        let value = lowering.thread.resize(value, target.width);
         let access = target.access(self.strength.order(), self.strength.tags());
         let returns = self.strength != Strength::NoReturn;
         let old = lowering.thread.rmw(op, access, value, returns);
-        Ok(if returns { lowering.widen(old) } else { int(0) })
+        Ok(if returns { old } else { int(0) })
     }
 
     /// Writes `desired` if `expected` is there; gives what was there.
@@ -107,9 +106,7 @@ impl Atomic<'_, '_> {
         let target = lowering.pointee(pointer)?;
         let desired = lowering.value(desired)?;
         lowering.thread.at(self.call.span);
-        let expected = lowering.thread.resize(expected, target.width);
-        let desired = lowering.thread.resize(desired, target.width);
-        let old = lowering.thread.temporary(target.width);
+        let old = lowering.thread.temporary(Width::I64);
         let access = target.access(self.strength.order(), self.strength.tags());
         lowering.thread.emit(Op::Cas {
             dst: Some(old),
@@ -120,7 +117,7 @@ impl Atomic<'_, '_> {
             failure: Order::Relaxed,
             weak: false,
         });
-        Ok(lowering.widen(Operand::Reg(old)))
+        Ok(Operand::Reg(old))
     }
 
     /// `try_cmpxchg(pointer, &local, desired)`: the local holds what is expected and gets what was
@@ -166,7 +163,6 @@ impl Atomic<'_, '_> {
         let target = lowering.pointee(pointer)?;
         lowering.thread.at(self.call.span);
         let (order, tags) = (self.strength.order(), self.strength.tags());
-        let narrow = lowering.thread.resize(amount, target.width);
         let gives = |lowering: &mut Lowering<'_>, old: Operand, added: bool| match result {
             Gives::Whether => int(i128::from(added)),
             Gives::Old => old,
@@ -175,8 +171,7 @@ impl Atomic<'_, '_> {
         Ok(Some(Some(lowering.either(
             |lowering| {
                 let access = target.access(order, tags);
-                let old = lowering.thread.rmw(RmwOp::Add, access, narrow, true);
-                let old = lowering.widen(old);
+                let old = lowering.thread.rmw(RmwOp::Add, access, amount, true);
                 let stays = unless.holds(lowering, old);
                 lowering.assume(BinaryOp::Eq, stays, Operand::int(Width::BOOL, 0));
                 gives(lowering, old, true)
