@@ -321,3 +321,56 @@ fn rarer_instructions_order_and_exclude_each_other_as_argued() {
     assert_eq!(output.status.code(), Some(0), "{text}");
     assert!(text.starts_with("13 tests, 0 refused, 0 rows inconclusive\n"), "{text}");
 }
+
+#[test]
+fn x86_operands_that_herd_writes_otherwise() {
+    let check = |code: &[&str], condition| {
+        let init = "int x[3]={1,2,3}; 0:rdi=x; 0:rcx=1; y=5;";
+        one_thread("X86_64", init, code, condition);
+    };
+    check(&["movl [y],%eax", "movl $7,[y]", "movl 4[%rdi],%ebx"], "0:rax=5 /\\ y=7 /\\ 0:rbx=2");
+    check(&["movl $1,%eax", "cmpl $2,%eax", "jlt L", "movl $9,(y)", "L:"], "y=5");
+    check(&["movl $3,%eax", "cmpl $2,%eax", "jgt L", "movl $9,(y)", "L:"], "y=5");
+    let check = |code: &[&str], condition| {
+        one_thread("X86", "int x[3]={1,2,3}; 0:EBX=x; 0:ECX=1;", code, condition);
+    };
+    check(&["MOV EAX,[EBX+ECX*4]"], "0:EAX=2");
+    check(&["MOV EAX,[EBX+ECX*4+4]"], "0:EAX=3");
+    check(&["ADD EBX,8", "MOV EAX,[EBX-4]"], "0:EAX=2");
+    let text = "X86_64 test\n{}\n P0 ;\n movl %eax,$1 ;\nexists (true)\n";
+    assert_eq!(refused(text).as_deref(), Some("`movl` does not take these operands"));
+}
+
+#[test]
+fn power_displacements_may_stand_in_front_of_a_comma() {
+    let check = |code: &[&str], condition| {
+        one_thread("PPC", "int x[2]={1,2}; 0:r2=x;", code, condition);
+    };
+    check(&["lwz r1,4,r2", "stw r1,0,r2"], "0:r1=2 /\\ x[0]=2");
+    check(&["lwzu r1,4,r2", "lwz r3,-4(r2)"], "0:r1=2 /\\ 0:r3=1");
+}
+
+#[test]
+fn c_pointers_to_elements_of_arrays() {
+    let check = |body: &str, condition: &str| {
+        holds(&format!(
+            "C test\n{{ int a[2]={{-1,2}}; int *p=&a[1]; }}\nP0(int *a, int **p) {{ {body} \
+             }}\nforall ({condition})\n"
+        ));
+    };
+    check("int *q = &a[1]; int r0 = *q; *q = 5;", "0:r0=2 /\\ a[1]=5 /\\ a[0]=-1");
+    check("int *q = READ_ONCE(*p); int r0 = READ_ONCE(*q);", "0:r0=2 /\\ 0:q=a[1]");
+    check("int r0 = xchg(&a[0], 3);", "0:r0=-1 /\\ a={3,2}");
+}
+
+#[test]
+fn c11_exchanges_may_expect_what_a_local_holds() {
+    let check = |body: &str, condition: &str| {
+        let text = format!("C test\n{{ x=4; }}\nP0(_Atomic(int) *x) {{ {body} }}\n");
+        holds(&format!("{text}forall ({condition})\n"));
+    };
+    let cas = "atomic_compare_exchange_strong";
+    check(&format!("int e = 4; int r0 = {cas}(x, &e, 5);"), "0:r0=1 /\\ 0:e=4 /\\ x=5");
+    check(&format!("int e = 3; int r0 = {cas}(x, &e, 5);"), "0:r0=0 /\\ 0:e=4 /\\ x=4");
+    check("atomic_store(x, 1), atomic_store(x, 2);", "x=2");
+}

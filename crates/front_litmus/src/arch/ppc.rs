@@ -257,12 +257,17 @@ fn select(
     Ok(true)
 }
 
-/// Takes `d(rA)`; gives the address.
+/// Takes `d(rA)`, or `d,rA` as herd has it; gives the address.
 fn displaced(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Operand, Diagnostic> {
     let offset = if cursor.peek().is("(") { 0 } else { immediate(cursor)? };
-    cursor.expect("(")?;
+    let comma = cursor.eat(",");
+    if !comma {
+        cursor.expect("(")?;
+    }
     let base = take_base(thread, cursor)?;
-    cursor.expect(")")?;
+    if !comma {
+        cursor.expect(")")?;
+    }
     Ok(if offset == 0 { base } else { thread.binary(BinaryOp::Add, base, number(offset)) })
 }
 
@@ -368,7 +373,9 @@ fn update_base(
         if !form.peek().is("(") {
             immediate(&mut form)?;
         }
-        form.expect("(")?;
+        if !form.eat(",") {
+            form.expect("(")?;
+        }
     }
     let base = take_register(&mut form)?;
     set(thread, &base, address);

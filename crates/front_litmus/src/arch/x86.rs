@@ -281,10 +281,11 @@ fn argument(
         cursor.next();
         return Ok(Argument::Register(found));
     }
-    if !intel && (token.is("(") || cursor.peek_at(1).is("(") || token.kind == Kind::Word) {
+    let opens = |token: Token<'_>| token.is("(") || token.is("[");
+    if !intel && (opens(token) || opens(cursor.peek_at(1)) || token.kind == Kind::Word) {
         return Ok(Argument::Memory(att_address(thread, cursor)?));
     }
-    if !intel && token.is("-") && cursor.peek_at(2).is("(") {
+    if !intel && token.is("-") && opens(cursor.peek_at(2)) {
         return Ok(Argument::Memory(att_address(thread, cursor)?));
     }
     if token.kind == Kind::Number || token.is("-") {
@@ -302,40 +303,66 @@ fn symbol(thread: &mut Thread<'_>, name: &str) -> Operand {
     Operand::Global(context.locations.named(context.program, name), 0)
 }
 
-/// Inside brackets: a location or register, and numbers added to it.
+/// Inside brackets: a location or register, and what is added to it.
 fn intel_address(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Operand, Diagnostic> {
     let word = cursor.word("a location or register")?;
-    let mut address = match register(&word.text.to_ascii_lowercase()) {
-        Some(register) if word.text.len() > 1 => {
-            Operand::Reg(thread.wide(&canonical_of(true, &register.name)))
-        }
-        _ => symbol(thread, word.text),
+    let mut address = match intel_register(thread, word) {
+        Some(register) => register,
+        None => symbol(thread, word.text),
     };
-    while cursor.eat("+") {
-        let offset = number(cursor.signed_number()?);
-        address = thread.binary(BinaryOp::Add, address, offset);
+    while cursor.peek().is("+") || cursor.peek().is("-") {
+        let negative = cursor.next().is("-");
+        let term = intel_term(thread, cursor)?;
+        let op = if negative { BinaryOp::Sub } else { BinaryOp::Add };
+        address = thread.binary(op, address, term);
     }
     Ok(address)
 }
 
-/// `(x)`, `x`, `d(%base)`, `d(%base,%index,scale)`, `x(%rip)`.
+/// A number, a register, or one of them times a factor.
+fn intel_term(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Operand, Diagnostic> {
+    let register = match cursor.peek().kind {
+        Kind::Word => intel_register(thread, cursor.peek()),
+        _ => None,
+    };
+    let term = match register {
+        Some(register) => {
+            cursor.next();
+            register
+        }
+        None => number(cursor.signed_number()?),
+    };
+    if !cursor.eat("*") {
+        return Ok(term);
+    }
+    let factor = number(cursor.signed_number()?);
+    Ok(thread.binary(BinaryOp::Mul, term, factor))
+}
+
+fn intel_register(thread: &mut Thread<'_>, word: Token<'_>) -> Option<Operand> {
+    let found = register(&word.text.to_ascii_lowercase()).filter(|_| word.text.len() > 1)?;
+    Some(Operand::Reg(thread.wide(&canonical_of(true, &found.name))))
+}
+
+/// `(x)`, `x`, `d(%base)`, `d(%base,%index,scale)`, `x(%rip)`; herd takes brackets, too.
 fn att_address(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Operand, Diagnostic> {
     let mut address = None;
     let mut offset = 0;
     if cursor.peek().kind == Kind::Word {
         let name = cursor.next();
         address = Some(symbol(thread, name.text));
-    } else if !cursor.peek().is("(") {
+    } else if !cursor.peek().is("(") && !cursor.peek().is("[") {
         offset = cursor.signed_number()?;
     }
-    if cursor.eat("(") {
+    let bracket = cursor.eat("[");
+    if bracket || cursor.eat("(") {
         if cursor.peek().kind == Kind::Word {
             let name = cursor.next();
             address = Some(symbol(thread, name.text));
         } else {
             address = base_and_index(thread, cursor, address)?;
         }
-        cursor.expect(")")?;
+        cursor.expect(if bracket { "]" } else { ")" })?;
     }
     let Some(address) = address else { return Ok(number(offset)) };
     Ok(if offset == 0 { address } else { thread.binary(BinaryOp::Add, address, number(offset)) })
@@ -377,10 +404,10 @@ fn wide_register(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Ope
     Ok(Operand::Reg(thread.wide(&found.name)))
 }
 
-/// The names of conditions.
-const CONDITIONS: [&str; 26] = [
+/// The names of conditions; `lt` and `gt` are herd's.
+const CONDITIONS: [&str; 28] = [
     "e", "z", "ne", "nz", "l", "nge", "ge", "nl", "g", "nle", "le", "ng", "b", "nae", "ae", "nb",
-    "a", "nbe", "be", "na", "s", "ns", "c", "nc", "o", "no",
+    "a", "nbe", "be", "na", "s", "ns", "c", "nc", "o", "no", "lt", "gt",
 ];
 
 #[cfg(test)]

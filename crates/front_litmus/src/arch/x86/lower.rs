@@ -36,6 +36,7 @@ impl Instruction<'_> {
             ("mfence", 0) => self.fence(thread, "MFENCE"),
             ("sfence", 0) => self.fence(thread, "SFENCE"),
             ("lfence", 0) => self.fence(thread, "LFENCE"),
+            (_, 1 | 2) if self.writes_immediate() => false,
             ("mov" | "movnti" | "movabs", 2) if !self.lock => {
                 let value = self.read(thread, 1);
                 self.write(thread, 0, value);
@@ -56,6 +57,12 @@ impl Instruction<'_> {
             _ => false,
         };
         if known { Ok(()) } else { Err(bad_operands(cursor, self.mnemonic)) }
+    }
+
+    /// Whether a number stands where the result should go.
+    fn writes_immediate(&self) -> bool {
+        let reads_only = matches!(self.name.as_str(), "cmp" | "test" | "bt");
+        !reads_only && matches!(self.arguments.first(), Some(Argument::Immediate(_)))
     }
 
     fn fence(&self, thread: &mut Thread<'_>, name: &str) -> bool {
@@ -454,7 +461,7 @@ fn flag_condition(thread: &mut Thread<'_>, code: &str) -> Operand {
             let (carry, zero) = (flag(thread, "CF"), flag(thread, "ZF"));
             (thread.binary(BinaryOp::Or, carry, zero), matches!(code, "a" | "nbe"))
         }
-        "l" | "nge" | "ge" | "nl" => {
+        "l" | "lt" | "nge" | "ge" | "nl" => {
             let (sign, overflow) = (flag(thread, "SF"), flag(thread, "OF"));
             (thread.binary(BinaryOp::Xor, sign, overflow), matches!(code, "ge" | "nl"))
         }
@@ -462,7 +469,7 @@ fn flag_condition(thread: &mut Thread<'_>, code: &str) -> Operand {
             let (sign, overflow) = (flag(thread, "SF"), flag(thread, "OF"));
             let less = thread.binary(BinaryOp::Xor, sign, overflow);
             let zero = flag(thread, "ZF");
-            (thread.binary(BinaryOp::Or, less, zero), matches!(code, "g" | "nle"))
+            (thread.binary(BinaryOp::Or, less, zero), matches!(code, "g" | "gt" | "nle"))
         }
     };
     if inverted { thread.unary(UnaryOp::Not, base) } else { base }
