@@ -9,6 +9,7 @@ use crate::algebra::{Dependence, GroupId, Sort, Term, TermId};
 use crate::ast::{Role, Test};
 use crate::kernel::{self, Shape};
 use crate::live::Live;
+use crate::local;
 use crate::model::{Axiom, Compiled, Model};
 use execution::diagnostic::Diagnostic;
 use execution::event::{Event, EventId, Execution};
@@ -290,9 +291,46 @@ impl Evaluator {
         self.outcome_without_shows().flags
     }
 
-    /// Whether the model has any flags at all.
-    pub fn has_flags(&self) -> bool {
-        self.compiled.worlds.iter().any(|world| !world.flags.is_empty())
+    /// Whether the model may raise a flag on this skeleton.
+    pub fn has_flags(&mut self) -> bool {
+        let compiled = Arc::clone(&self.compiled);
+        let flags = || compiled.worlds.iter().flat_map(|world| &world.flags);
+        if flags().next().is_none() {
+            return false;
+        }
+        if self.live.is_none() {
+            self.find_live(&compiled);
+        }
+        // `flag ~empty r` says nothing where `r` is empty whatever is chosen.
+        let never = |axiom: &Axiom| {
+            let speaks_of_some = axiom.test == Test::Empty && axiom.negated;
+            let empty = self.live.as_ref().is_some_and(|live| live.is_empty(axiom.term));
+            axiom.role == Role::Flag && speaks_of_some && empty
+        };
+        !flags().all(never)
+    }
+
+    /// Whether choices whose pairs of `rf`, `co` and `rf^-1; co` are the same inside strongly
+    /// connected components get the same answers from [`Self::allowed`] and
+    /// [`Self::forbidden_already`]: see [`crate::local`]. `node` names each event's node.
+    pub fn decides_in_components(&mut self, node: impl Fn(EventId) -> usize) -> bool {
+        if self.visible != self.shape.n {
+            return false;
+        }
+        let compiled = Arc::clone(&self.compiled);
+        if self.live.is_none() {
+            self.find_live(&compiled);
+        }
+        let Some(live) = self.live.as_ref() else { return false };
+        let mut within: Vec<Option<bool>> = vec![None; compiled.terms.len()];
+        for &id in compiled.fixed.iter() {
+            within[id.index()] = Some(match self.shown(id) {
+                Shown::Set(_) => false,
+                Shown::Relation(r) => r.iter().all(|(a, b)| node(a) == node(b)),
+            });
+        }
+        let axioms = compiled.worlds.iter().flat_map(|world| &world.axioms);
+        local::decides(&compiled, live, |id| within[id.index()], axioms)
     }
 
     /// Everything about the current choice.

@@ -25,6 +25,7 @@ pub mod lexer;
 pub mod library;
 mod live;
 mod load;
+mod local;
 mod model;
 mod monotone;
 pub mod parser;

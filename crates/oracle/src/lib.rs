@@ -16,9 +16,12 @@
 //! - Partial choices of `rf` and `co` are dropped when an axiom that is monotone in both already
 //!   fails for the part ([`models::Evaluator::forbidden_already`]). No other property of a
 //!   model, such as coherence per location, is assumed.
+//! - Where cycles alone decide, a model is asked once about choices that differ only in how
+//!   threads communicate that are on no cycle together ([`components`]).
 //! - Loops run at most [`Options::loop_bound`] times; [`Oracle::bounded`] says whether that cut
 //!   anything off.
 
+mod components;
 mod control;
 mod domain;
 mod guess;
@@ -95,6 +98,9 @@ pub struct Options {
     /// Whether partial choices that already fail a monotone axiom are dropped. Without it every
     /// candidate is put to the model as a whole: slower, and the same answers.
     pub prune: bool,
+    /// From how many combinations of choices on it is worth while to find out what decides the
+    /// model's answer, and to ask only once about choices that agree in that (with `prune` only).
+    pub many_choices: usize,
 }
 
 impl Options {
@@ -108,6 +114,7 @@ impl Options {
             max_steps: None,
             steps: Cell::new(0),
             prune: true,
+            many_choices: 1 << 12,
         }
     }
 

@@ -7,6 +7,7 @@
 //! are known only then: a model whose axioms do not compare values is asked before the threads'
 //! executions are looked for, which all executions with the same `rf` and `co` then share.
 
+use crate::components::{Answers, Nodes};
 use crate::domain::{Domains, Edge};
 use crate::shape::Shape;
 use crate::skeleton::{CellEvents, Links, Skeleton};
@@ -124,8 +125,20 @@ struct Search<'s, 'w, 'p> {
     domains: Domains,
     /// The model must see each execution as a whole.
     needs_execution: bool,
+    /// Values decide what the model says of executions of this skeleton.
     uses_values: bool,
     axioms_use_values: bool,
+    /// Where there are many choices and cycles decide.
+    cycles: Option<Cycles>,
+}
+
+/// What the model has said so far, by what decides it.
+struct Cycles {
+    nodes: Nodes,
+    /// Whether a part of a choice fails already.
+    fails: Answers,
+    /// Whether a choice is allowed.
+    allowed: Answers,
 }
 
 /// Tries all choices for one combination of shapes.
@@ -143,19 +156,21 @@ pub fn search(
         return Ok(());
     }
     let evaluator = model.prepare(&skeleton.execution);
-    let evaluator = evaluator.map_err(|problem| Problem::Model(Box::new(problem)))?;
+    let mut evaluator = evaluator.map_err(|problem| Problem::Model(Box::new(problem)))?;
     let symbolic = world.find(Value::int(Width::I64, SYMBOLIC));
+    let axioms_use_values = model.axioms_use_values();
     let mut search = Search {
         world,
         options,
         model,
         skeleton: &skeleton,
-        evaluator,
         symbolic,
         domains,
         needs_execution: model.compiled().is_none(),
-        uses_values: model.uses_values(),
-        axioms_use_values: model.axioms_use_values(),
+        uses_values: model.uses_values() && (axioms_use_values || evaluator.has_flags()),
+        evaluator,
+        axioms_use_values,
+        cycles: None,
     };
     search.run(found)
 }
@@ -222,11 +237,49 @@ impl Search<'_, '_, '_> {
             choices.push((index, list));
         }
         choices.sort_by_key(|(_, list)| list.len());
+        let combinations =
+            choices.iter().map(|(_, list)| list.len()).fold(1, usize::saturating_mul);
+        if combinations >= self.options.many_choices {
+            self.look_for_cycles();
+        }
         let mut last = vec![EventId::new(0); choices.len()];
         let empty = Relation::empty(self.size());
         let domains = self.domains.clone();
         let partial = Partial { rf: empty.clone(), co: empty, edges: Vec::new(), domains };
         self.combine(&choices, &mut last, partial, found)
+    }
+
+    fn look_for_cycles(&mut self) {
+        if !self.options.prune || self.axioms_use_values || self.needs_execution {
+            return;
+        }
+        let Some(nodes) = Nodes::new(&self.skeleton.execution) else { return };
+        if self.evaluator.decides_in_components(|event| nodes.of(event)) {
+            self.cycles =
+                Some(Cycles { nodes, fails: Answers::default(), allowed: Answers::default() });
+        }
+    }
+
+    /// Whether what has been chosen so far fails, as [`Self::fails_already`].
+    fn partial_fails(&mut self, partial: &Partial) -> bool {
+        let Some(cycles) = &mut self.cycles else {
+            partial.tell(&mut self.evaluator);
+            return self.fails_already();
+        };
+        let evaluator = &mut self.evaluator;
+        cycles.fails.get(cycles.nodes.key(&partial.edges, &partial.co), || {
+            partial.tell(evaluator);
+            evaluator.forbidden_already()
+        })
+    }
+
+    /// Whether the model allows what has been chosen; the evaluator is told of it.
+    fn is_allowed(&mut self, partial: &Partial) -> bool {
+        partial.tell(&mut self.evaluator);
+        let Some(cycles) = &mut self.cycles else { return self.evaluator.allowed() };
+        let evaluator = &mut self.evaluator;
+        let key = cycles.nodes.key(&partial.edges, &partial.co);
+        cycles.allowed.get(key, || evaluator.allowed())
     }
 
     /// All choices for one cell that do not fail on their own.
@@ -344,12 +397,8 @@ impl Search<'_, '_, '_> {
                 continue;
             }
             last[*cell] = choice.order.last().copied().unwrap_or(EventId::new(*cell));
-            if list.len() > 1 && !rest.is_empty() {
-                self.evaluator.set_rf(&next.rf);
-                self.evaluator.set_co(&next.co);
-                if self.fails_already() {
-                    continue;
-                }
+            if list.len() > 1 && !rest.is_empty() && self.partial_fails(&next) {
+                continue;
             }
             self.combine(rest, last, next, found)?;
         }
@@ -362,9 +411,9 @@ impl Search<'_, '_, '_> {
         partial: &Partial,
         found: &mut dyn FnMut(&mut Found<'_, '_>),
     ) -> Result<(), Problem> {
-        self.evaluator.set_rf(&partial.rf);
-        self.evaluator.set_co(&partial.co);
-        if !self.axioms_use_values && !self.evaluator.allowed() {
+        if self.axioms_use_values {
+            partial.tell(&mut self.evaluator);
+        } else if !self.is_allowed(partial) {
             return Ok(());
         }
         self.finish(last, partial, partial.domains.clone(), found)
@@ -468,6 +517,13 @@ struct Partial {
     co: Relation,
     edges: Vec<Edge>,
     domains: Domains,
+}
+
+impl Partial {
+    fn tell(&self, evaluator: &mut Evaluator) {
+        evaluator.set_rf(&self.rf);
+        evaluator.set_co(&self.co);
+    }
 }
 
 fn add_order(co: &mut Relation, order: &[EventId]) {
