@@ -1,5 +1,7 @@
 //! Hints for messages: which header defines a name, and which known name is close to a misspelt one.
 
+use crate::headers::embedded;
+
 /// The standard header that defines `name`, for names that people forget to include.
 pub fn header_of(name: &str) -> Option<&'static str> {
     Some(match name {
@@ -31,18 +33,44 @@ pub fn header_of(name: &str) -> Option<&'static str> {
         "thrd_t" | "mtx_t" | "cnd_t" | "tss_t" | "once_flag" | "call_once" | "thread_local" => {
             "threads.h"
         }
-        _ if name.starts_with("pthread_") || name.starts_with("PTHREAD_") => "pthread.h",
-        _ if ["thrd_", "mtx_", "cnd_", "tss_"].iter().any(|p| name.starts_with(p)) => "threads.h",
-        _ if name.starts_with("atomic_")
-            || name.starts_with("memory_order")
-            || name.starts_with("ATOMIC_") =>
-        {
-            "stdatomic.h"
+        _ => {
+            let of = |(prefix, _): &(&str, &str)| name.starts_with(prefix);
+            let (_, header) = FAMILIES.into_iter().find(of)?;
+            return mentions(header, name).then_some(header);
         }
-        _ if name.starts_with("fp_") => "fencepost.h",
-        _ if name.starts_with("PRI") && name.len() > 4 => "inttypes.h",
-        _ => return None,
     })
+}
+
+/// The headers with names that are too many to list, by how these begin.
+const FAMILIES: [(&str, &str); 11] = [
+    ("pthread_", "pthread.h"),
+    ("PTHREAD_", "pthread.h"),
+    ("thrd_", "threads.h"),
+    ("mtx_", "threads.h"),
+    ("cnd_", "threads.h"),
+    ("tss_", "threads.h"),
+    ("atomic_", "stdatomic.h"),
+    ("memory_order", "stdatomic.h"),
+    ("ATOMIC_", "stdatomic.h"),
+    ("fp_", "fencepost.h"),
+    ("PRI", "inttypes.h"),
+];
+
+/// Whether a name stands in an embedded header.
+fn mentions(header: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let text = embedded(header).unwrap_or_default();
+    text.split(|c| !is_part(c)).any(|word| word == name)
+}
+
+/// What <fencepost.h> calls something that was written with the prefix of its intrinsics: the
+/// dialect of the papers has none.
+pub fn without_prefix(name: &str) -> Option<&str> {
+    let defined = |bare: &&str| {
+        let start = format!("#define {bare}(");
+        embedded("checkfence.h").is_some_and(|text| text.contains(&start))
+    };
+    name.strip_prefix("fp_").filter(defined)
 }
 
 /// Why a standard header is not there.
@@ -106,7 +134,18 @@ mod tests {
         assert_eq!(header_of("uint32_t"), Some("stdint.h"));
         assert_eq!(header_of("atomic_fetch_add"), Some("stdatomic.h"));
         assert_eq!(header_of("pthread_mutex_t"), Some("pthread.h"));
+        assert_eq!(header_of("PRIu64"), Some("inttypes.h"));
+        assert_eq!(header_of("fp_choose"), Some("fencepost.h"));
         assert_eq!(header_of("node_t"), None);
+    }
+
+    #[test]
+    fn a_header_is_named_only_if_it_has_the_name() {
+        for name in ["fp_cas", "pthread_mutex_rest", "atomic_fetch_mul", "mtx_"] {
+            assert_eq!(header_of(name), None, "{name}");
+        }
+        assert_eq!(without_prefix("fp_cas"), Some("cas"));
+        assert_eq!(without_prefix("fp_choice"), None);
     }
 
     #[test]
