@@ -2,6 +2,7 @@
 
 use crate::serial::{Observation, SerialViolation};
 use crate::test::compose::InstanceId;
+use crate::unrolling::Progress;
 use execution::witness::Witness;
 use ir::program::LocId;
 use ir::step::finding::FindingKind;
@@ -14,10 +15,63 @@ pub enum Verdict {
     Holds,
     /// Nothing is wrong with the executions within bounds; these loops may go on beyond theirs.
     HoldsWithinBounds(Vec<Bound>),
+    /// No execution comes to its end, within these bounds if there are any: nothing is wrong only
+    /// because there is nothing to look at.
+    Vacuous(Vec<Bound>, Unfinished),
     /// Something is wrong.
     Violated(Box<Counterexample>),
-    /// There is no answer.
-    Inconclusive(Reason),
+    /// There is no answer; what was found out before.
+    Inconclusive(Reason, Established),
+}
+
+/// Why no execution comes to its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unfinished {
+    /// These columns of the test never do, whatever the others do.
+    Never(Vec<usize>),
+    /// Each of them can, but not all of them together.
+    NotTogether,
+}
+
+/// What was found out before there was no answer. A question is in here only if the answer was no.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Established {
+    /// How many observations the serial executions show, if these are known.
+    pub observations: Option<usize>,
+    /// What was asked and answered, and how far loops were followed then.
+    pub answered: Vec<Answered>,
+    /// What was asked last, without an answer.
+    pub open: Option<Progress>,
+}
+
+/// A question that was answered with no.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answered {
+    /// Which: can something go wrong, can an execution leave the bounds, and so on.
+    pub question: Progress,
+    /// The loops that were followed only so far. Executions that go on are not among those that
+    /// were looked at.
+    pub loops: Vec<Followed>,
+}
+
+/// A loop at one place, in all threads together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Followed {
+    /// Where it is.
+    pub place: Option<LocId>,
+    /// How many iterations were looked at where it was followed least.
+    pub least: u32,
+    /// And where it was followed most.
+    pub most: u32,
+}
+
+impl Established {
+    /// Notes an answer, which counts more than an earlier one to the same question.
+    pub(crate) fn note(&mut self, question: Progress, loops: Vec<Followed>) {
+        self.answered.retain(|known| known.question != question);
+        self.answered.push(Answered { question, loops });
+        self.open = None;
+    }
 }
 
 /// A loop (or recursion) that was followed only so far.

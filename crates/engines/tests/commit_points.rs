@@ -170,7 +170,9 @@ fn an_operation_that_can_end_without_a_commit_point_is_named() {
     "#;
     let composed = composed(&text(code), "( set | get )");
     let verdict = by_commit_points(&composed, &model("sc"));
-    let Verdict::Inconclusive(Reason::NoCommitPoint(id)) = verdict else { panic!("{verdict:#?}") };
+    let Verdict::Inconclusive(Reason::NoCommitPoint(id), _) = verdict else {
+        panic!("{verdict:#?}")
+    };
     assert_eq!(composed.instances[id].operation, "get");
 }
 

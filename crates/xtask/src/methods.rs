@@ -136,7 +136,7 @@ fn mined(
             let text = format!("{} executed, {} by the solver", executed.len(), solved.len());
             count.add(&name, Some(solved == *executed), &text);
         }
-        Err(verdict) if matches!(*verdict, Verdict::Inconclusive(Reason::OutOfTime)) => {
+        Err(verdict) if matches!(*verdict, Verdict::Inconclusive(Reason::OutOfTime, _)) => {
             count.add(&name, None, "no answer by the solver within the limit");
         }
         Err(verdict) => count.add(&name, Some(false), &format!("by the solver: {verdict:?}")),
@@ -164,7 +164,7 @@ fn verdicts(
     let committed = commit_points::check(&composed, &orders, model, &check_options(options)).0;
     let words = [word(&observed), word(&committed)];
     let text = format!("observations: {}, commit points: {}", words[0], words[1]);
-    let unknown = [observed, committed].iter().any(|v| matches!(v, Verdict::Inconclusive(_)));
+    let unknown = [observed, committed].iter().any(|v| matches!(v, Verdict::Inconclusive(..)));
     count.add(&name, (!unknown).then_some(words[0] == words[1]), &text);
 }
 
@@ -172,7 +172,8 @@ fn word(verdict: &Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "holds",
         Verdict::HoldsWithinBounds(_) => "holds within bounds",
+        Verdict::Vacuous(..) => "has no executions",
         Verdict::Violated(_) => "violated",
-        Verdict::Inconclusive(_) => "no answer",
+        Verdict::Inconclusive(..) => "no answer",
     }
 }

@@ -231,6 +231,14 @@ impl<'p> Encoding<'p> {
         self.complete
     }
 
+    /// A literal that is true only if a thread comes to its end, within the bounds.
+    pub fn ends(&mut self, thread: ThreadId) -> Lit {
+        let bounds = self.bounded.bounds.iter().zip(&self.bounds);
+        let within = bounds.filter(|(hit, _)| hit.moment.thread == thread).map(|(_, &lit)| !lit);
+        let all: Vec<Lit> = within.chain([self.lives.to_the_end(thread)]).collect();
+        self.formula.and(&all)
+    }
+
     /// What may be wrong.
     pub fn findings(&self) -> &[Finding] {
         &self.findings

@@ -23,7 +23,10 @@ pub fn check(
     model: &Model,
     options: &Options<'_>,
 ) -> (Verdict, Statistics) {
-    let (verdict, statistics) = unrolling::check(composed, model, options, &Inclusion { set });
+    let (mut verdict, statistics) = unrolling::check(composed, model, options, &Inclusion { set });
+    if let Verdict::Inconclusive(_, established) = &mut verdict {
+        established.observations = Some(set.len());
+    }
     (verdict, Statistics { observations: set.len(), ..statistics })
 }
 

@@ -10,10 +10,15 @@
 //! replayed before it is shown.
 
 pub(crate) mod symmetry;
+#[cfg(test)]
+mod tests;
 
 use crate::serial::{Observation, Seen};
 use crate::test::compose::{Composed, InstanceId};
-use crate::verdict::{Bound, Counterexample, Reason, Statistics, Verdict, Violation};
+use crate::verdict::{
+    Bound, Counterexample, Established, Followed, Reason, Statistics, Unfinished, Verdict,
+    Violation,
+};
 use crate::verification::{Property, waiting};
 use encoding::bounded::{ActionKind, Assumption, BoundHit, InstanceKey};
 use encoding::encode::{self, Encoding, Finding, Scope};
@@ -23,7 +28,8 @@ use ir::step::finding::FindingKind;
 use models::Model;
 use sat::cpu::Stopwatch;
 use sat::{Answer, Lit};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// How to check.
 pub struct Options<'a> {
@@ -59,6 +65,8 @@ pub enum Progress {
     Observations,
     /// Looking for an execution that leaves the bounds.
     Bounds,
+    /// Looking for an execution that comes to its end.
+    Ends,
     /// Looking for threads that wait for ever.
     Waiting,
     /// Looking for executions that come to something.
@@ -68,11 +76,13 @@ pub enum Progress {
 }
 
 impl Progress {
-    fn name(self) -> &'static str {
+    /// A short name that does not change: for data files.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Findings => "findings",
             Self::Observations => "observations",
             Self::Bounds => "bounds",
+            Self::Ends => "ends",
             Self::Waiting => "waiting",
             Self::Coverage => "coverage",
             Self::Outcomes => "outcomes",
@@ -106,7 +116,11 @@ pub(crate) struct Unrolling<'a> {
     commits: bool,
     /// Whether threads may wait for locks.
     locks: bool,
+    /// Whether some execution comes to its end.
+    finishes: bool,
     pub(crate) statistics: Statistics,
+    /// What is known, should there be no answer.
+    pub(crate) established: RefCell<Established>,
 }
 
 /// Checks a test by a method.
@@ -118,7 +132,8 @@ pub(crate) fn check(
 ) -> (Verdict, Statistics) {
     let mut unrolling = Unrolling::new(composed, model, options, symmetry::classes(composed));
     unrolling.commits = method.needs_commits();
-    let verdict = unrolling.run(method).unwrap_or_else(Verdict::Inconclusive);
+    let verdict = unrolling.run(method);
+    let verdict = verdict.unwrap_or_else(|reason| unrolling.inconclusive(reason));
     (verdict, unrolling.statistics)
 }
 
@@ -140,8 +155,29 @@ impl<'a> Unrolling<'a> {
             classes,
             commits: false,
             locks: false,
+            finishes: true,
             statistics: Statistics { rounds: 1, ..Statistics::default() },
+            established: RefCell::default(),
         }
+    }
+
+    /// There is no answer.
+    pub(crate) fn inconclusive(&self, reason: Reason) -> Verdict {
+        Verdict::Inconclusive(reason, self.established.borrow().clone())
+    }
+
+    /// Notes that the answer to a question is no.
+    fn settled(&self, question: Progress, encoding: &Encoding<'_>) {
+        let default = self.options.encoding.unroll.default_bound;
+        let mut loops: BTreeMap<_, (u32, u32)> = BTreeMap::new();
+        for hit in &encoding.bounded.bounds {
+            let bound = self.bounds.get(&hit.key).copied().unwrap_or(default);
+            let (least, most) = loops.entry(hit.origin.place).or_insert((bound, bound));
+            (*least, *most) = ((*least).min(bound), (*most).max(bound));
+        }
+        let loops = loops.into_iter();
+        let loops = loops.map(|(place, (least, most))| Followed { place, least, most });
+        self.established.borrow_mut().note(question, loops.collect());
     }
 
     /// Small bounds show most bugs, so everything is asked of them first. Then they are extended
@@ -154,6 +190,9 @@ impl<'a> Unrolling<'a> {
                     return Ok(Asked::Violated(violated.into()));
                 }
                 let exceeded = own.exceeded(encoding)?;
+                if exceeded.is_empty() {
+                    own.settled(Progress::Bounds, encoding);
+                }
                 let reached = match own.extended(exceeded) {
                     Ok(bounds) => return Ok(Asked::Extended(bounds)),
                     Err(reached) => reached,
@@ -170,7 +209,13 @@ impl<'a> Unrolling<'a> {
                     if violated.is_none() && self.locks {
                         violated = self.deadlock()?;
                     }
-                    return Ok(violated.unwrap_or_else(|| within(reached)));
+                    if let Some(violated) = violated {
+                        return Ok(violated);
+                    }
+                    return match self.finishes {
+                        true => Ok(within(reached)),
+                        false => self.vacuous(reached),
+                    };
                 }
                 Asked::Extended(bounds) => {
                     if first && let Some(violated) = self.anything_else(method)? {
@@ -190,6 +235,7 @@ impl<'a> Unrolling<'a> {
     /// Says what is being done.
     pub(crate) fn doing(&self, progress: Progress) {
         (self.options.progress)(progress);
+        self.established.borrow_mut().open = Some(progress);
         if let Some(journal) = &self.options.encoding.journal {
             journal.about(progress.name());
         }
@@ -214,8 +260,11 @@ impl<'a> Unrolling<'a> {
         encoding.nothing_is_wrong();
         let flags: Vec<Lit> = encoding.flags.iter().map(|flag| flag.lit).collect();
         let flag = encoding.formula.or(&flags);
-        let found = self.is_possible(encoding, flag)?;
-        Ok(found.then(|| violated(wrong_in(encoding), encoding)))
+        if self.is_possible(encoding, flag)? {
+            return Ok(Some(violated(wrong_in(encoding), encoding)));
+        }
+        self.settled(Progress::Findings, encoding);
+        Ok(None)
     }
 
     /// Whether there is a solution with this literal; if not, the solver may know so from now on.
@@ -230,10 +279,35 @@ impl<'a> Unrolling<'a> {
     /// Asks the method's question.
     fn anything_else(&mut self, method: &dyn Method) -> Result<Option<Verdict>, Reason> {
         self.doing(Progress::Observations);
-        self.ask(Scope::Complete, |own, encoding| {
-            let found = method.ask(own, encoding)?;
-            Ok(found.map(|violation| violated(violation, encoding)))
-        })
+        let (violated, finishes) = self.ask(Scope::Complete, |own, encoding| {
+            if let Some(violation) = method.ask(own, encoding)? {
+                return Ok((Some(violated(violation, encoding)), true));
+            }
+            own.settled(Progress::Observations, encoding);
+            own.doing(Progress::Ends);
+            Ok((None, solve(encoding, &[encoding.complete()])?))
+        })?;
+        self.finishes = finishes;
+        Ok(violated)
+    }
+
+    /// No execution comes to its end: which threads are to blame for that.
+    fn vacuous(&mut self, reached: BTreeSet<Bound>) -> Result<Verdict, Reason> {
+        let never = self.ask(Scope::Every, |own, encoding| {
+            let mut never = Vec::new();
+            for column in 1..own.composed.columns {
+                let ends = encoding.ends(ThreadId::new(column));
+                if !solve(encoding, &[ends])? {
+                    never.push(column);
+                }
+            }
+            Ok(never)
+        })?;
+        let unfinished = match never.is_empty() {
+            true => Unfinished::NotTogether,
+            false => Unfinished::Never(never),
+        };
+        Ok(Verdict::Vacuous(reached.into_iter().collect(), unfinished))
     }
 
     /// Looks for threads that wait for locks, or for each other, for ever: the deadlock check of the
@@ -241,7 +315,11 @@ impl<'a> Unrolling<'a> {
     fn deadlock(&mut self) -> Result<Option<Verdict>, Reason> {
         let mut found = Vec::new();
         self.ask(Scope::Waiting, |own, encoding| {
-            waiting::stuck(own, encoding, &[Property::Deadlock], &mut found)
+            waiting::stuck(own, encoding, &[Property::Deadlock], &mut found)?;
+            if found.is_empty() {
+                own.settled(Progress::Waiting, encoding);
+            }
+            Ok(())
         })?;
         let violated = |(_, found)| Verdict::Violated(Box::new(found));
         Ok(found.pop().map(violated))
@@ -413,45 +491,5 @@ pub(crate) fn solve(encoding: &mut Encoding<'_>, assumptions: &[Lit]) -> Result<
         Answer::Sat => Ok(true),
         Answer::Unsat => Ok(false),
         Answer::Unknown => Err(Reason::OutOfTime),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::fixture::composed;
-    use encoding::unroll::{Options, unroll};
-
-    /// How many loops go beyond one iteration in two threads that each set a bit with a loop that
-    /// does this at each attempt.
-    fn beyond(at_each_attempt: &str) -> usize {
-        let code = format!(
-            "#include <fencepost.h>
-             int bits, data;
-             static void attempt(int bit, int *seen) {{
-                 for (;;) {{
-                     int old = bits;
-                     {at_each_attempt}
-                     if (cas(&bits, old, old | bit)) return;
-                 }}
-             }}
-             void init(void) {{ bits = 0; }}
-             void a(void) {{ int seen = 0; attempt(1, &seen); fp_observe(\"a\", seen); }}
-             void b(void) {{ int seen = 0; attempt(2, &seen); fp_observe(\"b\", seen); }}"
-        );
-        let composed = composed(&code, "( a | b )");
-        unroll(&composed.program, &Options::default()).expect("it can be unrolled").bounds.len()
-    }
-
-    #[test]
-    fn an_attempt_that_leaves_only_what_the_next_overwrites_is_dropped() {
-        assert_eq!(beyond(""), 0);
-        assert_eq!(beyond("*seen = data;"), 0);
-    }
-
-    #[test]
-    fn an_attempt_whose_trace_is_read_later_is_kept() {
-        assert_eq!(beyond("*seen = *seen + 1;"), 2);
-        assert_eq!(beyond("if (old & 4) *seen = data;"), 2);
-        assert_eq!(beyond("data = bit;"), 2);
     }
 }

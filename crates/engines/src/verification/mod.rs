@@ -97,7 +97,7 @@ pub fn verify(
     let rest = match verification.run() {
         Ok(reached) if reached.is_empty() => Verdict::Holds,
         Ok(reached) => Verdict::HoldsWithinBounds(reached.into_iter().collect()),
-        Err(reason) => Verdict::Inconclusive(reason),
+        Err(reason) => verification.unrolling.inconclusive(reason),
     };
     let Verification { unrolling, open, mut verdicts, behaviours } = verification;
     verdicts.extend(open.into_iter().map(|property| (property, rest.clone())));

@@ -1,6 +1,7 @@
 //! One test on one model: serial executions, the check by one of the methods, and the recheck.
 
 use super::cache::Cache;
+use super::established::Established;
 use super::plan::{Prepared, Subject};
 use super::recheck::{Problem, Serial, recheck};
 use super::story::{self, Title};
@@ -12,7 +13,7 @@ use engines::inclusion::{self, Progress};
 use engines::serial::{self, Explored, Failure, Mined, ObservationSet, Orders};
 use engines::test::compose::{Composed, Instance};
 use engines::test::suite::Method;
-use engines::verdict::{Reason, Statistics, Verdict};
+use engines::verdict::{self, Reason, Statistics, Verdict};
 use execution::diagnostic::Diagnostic;
 use execution::ids::Id;
 use execution::span::Location;
@@ -50,10 +51,28 @@ pub enum Outcome {
     Holds,
     /// Nothing is wrong within these bounds.
     HoldsWithinBounds(Vec<Bound>),
+    /// Nothing is wrong, but no execution comes to its end: what was looked at are only beginnings.
+    Vacuous(Vec<Bound>, Unfinished),
     /// Something is wrong, and the replay agrees.
     Violated(Box<Violated>),
-    /// There is no answer.
-    Inconclusive(Why),
+    /// There is no answer; what is known nevertheless.
+    Inconclusive(Why, Established),
+}
+
+impl Outcome {
+    /// There is no answer, and nothing is known.
+    pub fn unknown(why: Why) -> Self {
+        Outcome::Inconclusive(why, Established::default())
+    }
+}
+
+/// Why no execution comes to its end.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Unfinished {
+    /// These threads of the test, with their operations, never do.
+    Never(Vec<(usize, Vec<String>)>),
+    /// Each of them can, but not all of them together.
+    NotTogether,
 }
 
 /// A loop that was followed only so far.
@@ -158,6 +177,7 @@ struct Known {
 enum KnownVerdict {
     Holds,
     Bounds(Vec<(Option<usize>, u32)>),
+    Vacuous(Vec<(Option<usize>, u32)>, Unfinished),
     Violated(Problem, Witness),
 }
 
@@ -183,7 +203,7 @@ fn or_internal_error(
         let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
         let what = text.unwrap_or("a panic without a message").to_string();
         Ok(Answer {
-            outcome: Outcome::Inconclusive(Why::Internal(what)),
+            outcome: Outcome::unknown(Why::Internal(what)),
             statistics: Statistics::default(),
             seconds: start.elapsed().as_secs_f64(),
             cached: false,
@@ -218,7 +238,7 @@ fn check_or_panic(
     };
     match mined {
         Err(Failure::Input(diagnostic)) => Err(diagnostic.clone()),
-        Err(Failure::Interrupted) => Ok(quick(Outcome::Inconclusive(cell.stopped()))),
+        Err(Failure::Interrupted) => Ok(quick(Outcome::unknown(cell.stopped()))),
         Ok(Mined::Violated(violation)) => {
             let story = story::serial(cell.title(), test.reference(), violation);
             let violated = Violated { problem: None, witness: None, story };
@@ -231,7 +251,7 @@ fn check_or_panic(
             }
             Err(Unsupported { what, place }) => {
                 let location = place.and_then(|place| cell.location(place.index()).0);
-                Ok(quick(Outcome::Inconclusive(Why::Unsupported { what, location })))
+                Ok(quick(Outcome::unknown(Why::Unsupported { what, location })))
             }
         },
     }
@@ -302,9 +322,16 @@ pub fn user_place(program: &Program, place: usize) -> (Option<Location>, String)
 /// Why nothing is known.
 enum Trouble {
     /// There is no answer.
-    Stopped(Why, Statistics),
+    Stopped(Why, Established, Statistics),
     /// The input is wrong.
     Input(Diagnostic),
+}
+
+impl Trouble {
+    /// There is no answer, and nothing was found out.
+    fn nothing(why: Why) -> Self {
+        Trouble::Stopped(why, Established::default(), Statistics::default())
+    }
 }
 
 fn no_commit_point(Instance { operation, span, .. }: &Instance) -> Diagnostic {
@@ -370,14 +397,15 @@ impl Cell<'_> {
                 }
                 (Ok(known.verdict), known.statistics, known.seconds)
             }
-            Err(Trouble::Stopped(why, statistics)) => {
-                (Err(why), statistics, self.start.elapsed().as_secs_f64())
+            Err(Trouble::Stopped(why, mut established, statistics)) => {
+                established.observations = Some(set.len());
+                (Err((why, established)), statistics, self.start.elapsed().as_secs_f64())
             }
             Err(Trouble::Input(error)) => return Err(error),
         };
         let outcome = match verdict {
             Ok(verdict) => self.outcome(set, verdict),
-            Err(why) => Outcome::Inconclusive(why),
+            Err((why, established)) => Outcome::Inconclusive(why, established),
         };
         let holds = matches!(outcome, Outcome::Holds);
         let finish = |journal| evidence.finish(journal, &self.name(), holds, &self.limits);
@@ -405,11 +433,9 @@ impl Cell<'_> {
             Ok(Explored::Orders(orders)) => Ok(orders),
             Ok(Explored::Violated(_)) => {
                 let what = "the serial executions are not the same when they are run again";
-                Err(Trouble::Stopped(Why::Mismatch(what.into()), Statistics::default()))
+                Err(Trouble::nothing(Why::Mismatch(what.into())))
             }
-            Err(Failure::Interrupted) => {
-                Err(Trouble::Stopped(self.stopped(), Statistics::default()))
-            }
+            Err(Failure::Interrupted) => Err(Trouble::nothing(self.stopped())),
             Err(Failure::Input(error)) => Err(Trouble::Input(error)),
         }
     }
@@ -434,32 +460,54 @@ impl Cell<'_> {
                 commit_points::check(composed, &orders, self.model, &options)
             }
         };
+        let numbers = |bounds: &[verdict::Bound]| {
+            bounds.iter().map(|b| (b.place.map(Id::index), b.iterations)).collect()
+        };
+        let none = Established::default();
         let verdict = match verdict {
             Verdict::Holds => KnownVerdict::Holds,
-            Verdict::HoldsWithinBounds(bounds) => KnownVerdict::Bounds(
-                bounds.iter().map(|b| (b.place.map(Id::index), b.iterations)).collect(),
-            ),
+            Verdict::HoldsWithinBounds(bounds) => KnownVerdict::Bounds(numbers(&bounds)),
+            Verdict::Vacuous(bounds, unfinished) => {
+                KnownVerdict::Vacuous(numbers(&bounds), self.unfinished(unfinished))
+            }
             Verdict::Violated(counterexample) => {
                 match (Problem::of(&counterexample.violation), counterexample.witness) {
                     (Some(problem), Some(witness)) => KnownVerdict::Violated(problem, witness),
                     _ => {
                         let what = "the engine gives a violation without a witness".to_string();
-                        return Err(Trouble::Stopped(Why::Mismatch(what), statistics));
+                        return Err(Trouble::Stopped(Why::Mismatch(what), none, statistics));
                     }
                 }
             }
-            Verdict::Inconclusive(Reason::OutOfTime) => {
-                return Err(Trouble::Stopped(self.stopped(), statistics));
-            }
-            Verdict::Inconclusive(Reason::Unsupported { what, place }) => {
-                let location = place.and_then(|place| self.location(place.index()).0);
-                return Err(Trouble::Stopped(Why::Unsupported { what, location }, statistics));
-            }
-            Verdict::Inconclusive(Reason::NoCommitPoint(id)) => {
-                return Err(Trouble::Input(no_commit_point(&self.test.composed.instances[id])));
+            Verdict::Inconclusive(reason, established) => {
+                let established = Established::of(&composed.program, &established);
+                let why = match reason {
+                    Reason::OutOfTime => self.stopped(),
+                    Reason::Unsupported { what, place } => {
+                        let location = place.and_then(|place| self.location(place.index()).0);
+                        Why::Unsupported { what, location }
+                    }
+                    Reason::NoCommitPoint(id) => {
+                        let instance = &self.test.composed.instances[id];
+                        return Err(Trouble::Input(no_commit_point(instance)));
+                    }
+                };
+                return Err(Trouble::Stopped(why, established, statistics));
             }
         };
         Ok(Known { verdict, statistics, seconds: self.start.elapsed().as_secs_f64() })
+    }
+
+    /// The threads that never end, with their operations.
+    fn unfinished(&self, unfinished: verdict::Unfinished) -> Unfinished {
+        let verdict::Unfinished::Never(columns) = unfinished else {
+            return Unfinished::NotTogether;
+        };
+        let operations = |column: usize| {
+            let own = self.compiled.instances.iter().filter(|own| own.column == column);
+            own.map(|instance| instance.name.clone()).collect()
+        };
+        Unfinished::Never(columns.into_iter().map(|c| (c, operations(c))).collect())
     }
 
     fn location(&self, place: usize) -> (Option<Location>, String) {
@@ -468,19 +516,21 @@ impl Cell<'_> {
 
     /// A verdict for people; violations only if the replay agrees.
     fn outcome(&self, set: &ObservationSet, verdict: KnownVerdict) -> Outcome {
+        let places = |bounds: Vec<(Option<usize>, u32)>| {
+            bounds.into_iter().map(|b| Bound::at(&self.compiled.program, b)).collect()
+        };
         match verdict {
             KnownVerdict::Holds => Outcome::Holds,
-            KnownVerdict::Bounds(bounds) => {
-                let program = &self.compiled.program;
-                let bounds = bounds.into_iter();
-                Outcome::HoldsWithinBounds(bounds.map(|b| Bound::at(program, b)).collect())
+            KnownVerdict::Bounds(bounds) => Outcome::HoldsWithinBounds(places(bounds)),
+            KnownVerdict::Vacuous(bounds, unfinished) => {
+                Outcome::Vacuous(places(bounds), unfinished)
             }
             KnownVerdict::Violated(problem, witness) => {
                 (self.context.progress)(Doing::Replaying);
                 let composed = self.compiled;
                 let serial = Serial { reference: self.test.reference(), set };
                 match recheck(composed, serial, self.model, &witness, &problem) {
-                    Err(mismatch) => Outcome::Inconclusive(Why::Mismatch(mismatch)),
+                    Err(mismatch) => Outcome::unknown(Why::Mismatch(mismatch)),
                     Ok(replayed) => {
                         let story = story::story(
                             self.title(),
@@ -507,7 +557,7 @@ mod tests {
     fn a_panic_is_an_internal_error_of_one_check() {
         for (payload, text) in [("an index", "an index"), ("", "")] {
             let answer = or_internal_error(|| panic!("{payload}")).unwrap();
-            let Outcome::Inconclusive(Why::Internal(what)) = answer.outcome else {
+            let Outcome::Inconclusive(Why::Internal(what), _) = answer.outcome else {
                 panic!("an answer was given")
             };
             assert_eq!(what, text);

@@ -2,6 +2,7 @@
 //!
 //! - [`plan`]: what is to be checked: files, tests and models, read and composed.
 //! - [`cell`]: one test on one model.
+//! - [`established`]: what is known where there is no answer.
 //! - [`recheck`]: a counterexample is run again by other code before anybody sees it.
 //! - [`story`]: a rechecked counterexample as the reporter wants it.
 //! - [`blame`]: in which order to tell it, and which fence would forbid it.
@@ -11,6 +12,7 @@
 pub mod blame;
 pub mod cache;
 pub mod cell;
+pub mod established;
 pub mod file;
 pub(crate) mod hash;
 pub mod plan;

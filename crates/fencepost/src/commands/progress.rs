@@ -64,6 +64,7 @@ pub fn describe(doing: Doing) -> String {
         Doing::Checking(Progress::Findings) => "looking for something that goes wrong".into(),
         Doing::Checking(Progress::Observations) => "looking for what is not serial".into(),
         Doing::Checking(Progress::Bounds) => "looking for longer loops".into(),
+        Doing::Checking(Progress::Ends) => "looking for an execution that comes to its end".into(),
         Doing::Checking(Progress::Coverage) => "looking for what is reached".into(),
         Doing::Checking(Progress::Outcomes) => "looking for other outcomes".into(),
         Doing::Checking(Progress::Waiting) => "looking for threads that wait for ever".into(),

@@ -1,7 +1,9 @@
 //! Parts of answers that every JSON document words alike.
 
 use super::wording;
-use crate::check::cell::{Bound, Outcome, Why};
+use crate::check::cell::{Bound, Outcome, Unfinished, Why};
+use crate::check::established;
+use engines::inclusion::Progress;
 use execution::span::Location;
 use serde::Serialize;
 
@@ -21,10 +23,87 @@ pub struct Reason {
     text: String,
 }
 
+/// What is known where there is no answer.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Established<'a> {
+    /// How many observations the serial executions show.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    serial_observations: Option<usize>,
+    /// The questions that were answered with no.
+    answered: Vec<Answered<'a>>,
+    /// The one that was asked last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    open: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Answered<'a> {
+    question: &'static str,
+    /// The loops that were followed only so far.
+    loops: Vec<Followed<'a>>,
+}
+
+#[derive(Serialize)]
+struct Followed<'a> {
+    function: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    location: Option<String>,
+    least: u32,
+    most: u32,
+}
+
+impl<'a> Established<'a> {
+    /// What is known, if there is no answer.
+    pub fn of(outcome: &'a Outcome) -> Option<Self> {
+        let Outcome::Inconclusive(_, known) = outcome else { return None };
+        let followed = |one: &'a established::Loop| Followed {
+            function: &one.function,
+            location: one.location.as_ref().map(Location::to_string),
+            least: one.iterations.0,
+            most: one.iterations.1,
+        };
+        let answered = known.answered.iter().map(|(question, loops)| Answered {
+            question: question.name(),
+            loops: loops.iter().map(followed).collect(),
+        });
+        Some(Established {
+            serial_observations: known.observations,
+            answered: answered.collect(),
+            open: known.open.map(Progress::name),
+        })
+    }
+}
+
+/// That a test has no executions.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Warning {
+    kind: &'static str,
+    text: String,
+    /// The threads that never come to their ends.
+    never_end: Vec<usize>,
+}
+
+impl Warning {
+    /// What the user must know about an answer.
+    pub fn of(outcome: &Outcome) -> Option<Self> {
+        let Outcome::Vacuous(bounds, unfinished) = outcome else { return None };
+        let never_end = match unfinished {
+            Unfinished::Never(threads) => threads.iter().map(|(number, _)| *number).collect(),
+            Unfinished::NotTogether => Vec::new(),
+        };
+        let text = wording::vacuous(bounds, unfinished).trim_start_matches("! ").to_string();
+        Some(Warning { kind: "vacuous", text, never_end })
+    }
+}
+
 impl<'a> Loop<'a> {
     /// The loops that an answer depends on.
     pub fn of(outcome: &'a Outcome) -> Vec<Self> {
-        let Outcome::HoldsWithinBounds(bounds) = outcome else { return Vec::new() };
+        let (Outcome::HoldsWithinBounds(bounds) | Outcome::Vacuous(bounds, _)) = outcome else {
+            return Vec::new();
+        };
         let one = |bound: &'a Bound| {
             let location = bound.location.as_ref().map(Location::to_string);
             Loop { function: &bound.function, location, iterations: bound.iterations }
@@ -36,7 +115,7 @@ impl<'a> Loop<'a> {
 impl Reason {
     /// Why an answer is none, if it is none.
     pub fn of(outcome: &Outcome) -> Option<Self> {
-        let Outcome::Inconclusive(why) = outcome else { return None };
+        let Outcome::Inconclusive(why, _) = outcome else { return None };
         let kind = match why {
             Why::OutOfTime => "time",
             Why::OutOfMemory => "memory",

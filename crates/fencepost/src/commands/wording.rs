@@ -1,19 +1,25 @@
 //! Answers in words: in tables, and below them.
 
 use super::exit;
-use crate::check::cell::{Bound, Outcome, Violated, Why};
+use crate::check::cell::{Bound, Outcome, Unfinished, Violated, Why};
+use crate::check::established::{Established, Loop};
+use engines::inclusion::Progress;
+use execution::span::Location;
 
 /// An answer in a table.
 pub fn cell(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Holds => "holds",
         Outcome::HoldsWithinBounds(_) => "holds*",
+        Outcome::Vacuous(..) => "! vacuous",
         Outcome::Violated(_) => "VIOLATED",
-        Outcome::Inconclusive(Why::OutOfTime) => "? time",
-        Outcome::Inconclusive(Why::OutOfMemory) => "? memory",
-        Outcome::Inconclusive(Why::Interrupted) => "? stopped",
-        Outcome::Inconclusive(Why::Unsupported { .. }) => "? cannot",
-        Outcome::Inconclusive(Why::Mismatch(_) | Why::Internal(_)) => "? our bug",
+        Outcome::Inconclusive(why, _) => match why {
+            Why::OutOfTime => "? time",
+            Why::OutOfMemory => "? memory",
+            Why::Interrupted => "? stopped",
+            Why::Unsupported { .. } => "? cannot",
+            Why::Mismatch(_) | Why::Internal(_) => "? our bug",
+        },
     }
 }
 
@@ -22,8 +28,9 @@ pub fn verdict(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Holds => "holds",
         Outcome::HoldsWithinBounds(_) => "holds-within-bounds",
+        Outcome::Vacuous(..) => "vacuous",
         Outcome::Violated(_) => "violated",
-        Outcome::Inconclusive(_) => "inconclusive",
+        Outcome::Inconclusive(..) => "inconclusive",
     }
 }
 
@@ -38,20 +45,123 @@ pub fn remark(outcome: &Outcome) -> Option<String> {
                 loops.join(", ")
             ))
         }
-        Outcome::Inconclusive(why) => Some(reason(why)),
+        Outcome::Vacuous(bounds, unfinished) => Some(vacuous(bounds, unfinished)),
+        Outcome::Inconclusive(why, established) => {
+            Some(format!("{}{}", reason(why), self::established(established, why)))
+        }
     }
 }
 
 fn bound(bound: &Bound) -> String {
     let Bound { location, function, iterations } = bound;
+    followed(location.as_ref(), function, (*iterations, *iterations))
+}
+
+/// `the loop at f.c:31 in `f` (1 to 2 iterations)`.
+fn followed(location: Option<&Location>, function: &str, (least, most): (u32, u32)) -> String {
     let place = match location {
         Some(location) => format!("at {}:{}", location.file, location.line),
         None => "without a place in the source".to_string(),
     };
-    let times = if *iterations == 1 { "iteration" } else { "iterations" };
+    let times = if most == 1 { "iteration" } else { "iterations" };
+    let count = if least == most { most.to_string() } else { format!("{least} to {most}") };
     match function.is_empty() {
-        true => format!("the loop {place} ({iterations} {times})"),
-        false => format!("the loop {place} in `{function}` ({iterations} {times})"),
+        true => format!("the loop {place} ({count} {times})"),
+        false => format!("the loop {place} in `{function}` ({count} {times})"),
+    }
+}
+
+/// Why a test holds only for want of executions.
+pub fn vacuous(bounds: &[Bound], unfinished: &Unfinished) -> String {
+    let within = match bounds.is_empty() {
+        true => String::new(),
+        false => {
+            let loops: Vec<String> = bounds.iter().map(bound).collect();
+            format!(" while loops are followed only so far: {} (--max-unroll)", loops.join(", "))
+        }
+    };
+    let why = match unfinished {
+        Unfinished::NotTogether => {
+            "each thread can come to its end, but not all of them in one execution".to_string()
+        }
+        Unfinished::Never(threads) => {
+            let thread = |(number, operations): &(usize, Vec<String>)| {
+                format!("thread {number} ({})", operations.join(" "))
+            };
+            let threads: Vec<String> = threads.iter().map(thread).collect();
+            format!("{} never does, whatever the others do", threads.join(" and "))
+        }
+    };
+    format!(
+        "! this says nothing: no execution of the test comes to its end{within}; {why}. A prime \
+         keeps retry loops to one iteration; without it they are followed"
+    )
+}
+
+/// What is known where there is no answer, as the end of a sentence; nothing where nobody asked.
+pub fn established(established: &Established, why: &Why) -> String {
+    if matches!(why, Why::Unsupported { .. } | Why::Mismatch(_) | Why::Internal(_)) {
+        return String::new();
+    }
+    let Established { observations, answered, open } = established;
+    let mut known: Vec<String> = Vec::new();
+    match observations {
+        Some(1) => known.push("serial executions show 1 observation".to_string()),
+        Some(count) => known.push(format!("serial executions show {count} observations")),
+        None => return "; nothing is known: operations were still run one by one".to_string(),
+    }
+    // Questions with the same answer are told together.
+    let mut told: Vec<(&[Loop], Vec<&str>)> = Vec::new();
+    for (question, loops) in answered {
+        match told.iter_mut().find(|(same, _)| *same == &loops[..]) {
+            Some((_, questions)) => questions.push(answer(*question)),
+            None => told.push((loops, vec![answer(*question)])),
+        }
+    }
+    for (loops, answers) in told {
+        let only_bounds = answers == [answer(Progress::Bounds)];
+        let loop_ = |l: &Loop| followed(l.location.as_ref(), &l.function, l.iterations);
+        let loops: Vec<String> = loops.iter().map(loop_).collect();
+        let answers = answers.join(" and ");
+        known.push(match loops.is_empty() {
+            true => format!("{answers}, in all executions"),
+            false if only_bounds => format!("{answers}: {}", loops.join(", ")),
+            false => format!("{answers}, within bounds: {}", loops.join(", ")),
+        });
+    }
+    use Progress::{Bounds, Ends, Findings, Observations, Waiting};
+    let is_open = |question: &Progress| {
+        let known = answered.iter().any(|(known, _)| known == question);
+        *open == Some(*question) || !known && ![Ends, Waiting].contains(question)
+    };
+    let asked = [Findings, Observations, Bounds, Ends, Waiting];
+    let rest: Vec<&str> = asked.into_iter().filter(is_open).map(doubt).collect();
+    format!(".\n  Established: {}.\n  Not answered: {}", known.join("; "), rest.join("; "))
+}
+
+/// The answer no to a question.
+fn answer(question: Progress) -> &'static str {
+    match question {
+        Progress::Findings => "nothing goes wrong",
+        Progress::Observations => "clients see nothing that is not serial",
+        Progress::Bounds => "no execution leaves the bounds",
+        Progress::Ends => "no execution comes to its end",
+        Progress::Waiting => "nothing waits for ever",
+        Progress::Coverage => "nothing else is reached",
+        Progress::Outcomes => "there are no other outcomes",
+    }
+}
+
+/// A question that is open.
+fn doubt(question: Progress) -> &'static str {
+    match question {
+        Progress::Findings => "does something go wrong",
+        Progress::Observations => "do clients see what is not serial",
+        Progress::Bounds => "does an execution leave the bounds",
+        Progress::Ends => "does an execution come to its end",
+        Progress::Waiting => "does something wait for ever",
+        Progress::Coverage => "is something else reached",
+        Progress::Outcomes => "are there other outcomes",
     }
 }
 
@@ -96,7 +206,9 @@ pub fn brief(violated: &Violated) -> String {
 pub fn exit_code<'r>(outcomes: impl Iterator<Item = &'r Outcome>) -> u8 {
     let code = |outcome: &Outcome| match outcome {
         Outcome::Violated(_) => exit::VIOLATED,
-        Outcome::HoldsWithinBounds(_) | Outcome::Inconclusive(_) => exit::INCONCLUSIVE,
+        Outcome::HoldsWithinBounds(_) | Outcome::Vacuous(..) | Outcome::Inconclusive(..) => {
+            exit::INCONCLUSIVE
+        }
         Outcome::Holds => exit::HOLDS,
     };
     let codes: Vec<u8> = outcomes.map(code).collect();
@@ -119,4 +231,43 @@ pub fn footnotes<'r>(answers: impl Iterator<Item = (String, &'r Outcome)>) -> St
         }
     }
     remarks.iter().map(|(remark, places)| format!("\n{}: {remark}\n", places.join(", "))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(line: u32, iterations: (u32, u32)) -> Loop {
+        let location = Location { file: "queue.c".into(), line, column: 5, end_column: 9 };
+        Loop { location: Some(location), function: "enqueue".to_string(), iterations }
+    }
+
+    #[test]
+    fn no_answer_comes_with_what_is_known() {
+        let small = vec![at(31, (1, 1))];
+        let known = Established {
+            observations: Some(12),
+            answered: vec![
+                (Progress::Findings, small.clone()),
+                (Progress::Observations, small),
+                (Progress::Bounds, vec![at(31, (1, 3))]),
+            ],
+            open: Some(Progress::Findings),
+        };
+        insta::assert_snapshot!(remark(&Outcome::Inconclusive(Why::OutOfTime, known)).unwrap());
+    }
+
+    #[test]
+    fn an_interrupt_at_the_beginning_leaves_nothing_known() {
+        let text = remark(&Outcome::unknown(Why::Interrupted)).unwrap();
+        assert_eq!(text, "? interrupted; nothing is known: operations were still run one by one");
+    }
+
+    #[test]
+    fn a_test_without_executions_says_nothing() {
+        let thread = (2, vec!["r'".to_string()]);
+        let outcome = Outcome::Vacuous(Vec::new(), Unfinished::Never(vec![thread]));
+        insta::assert_snapshot!(remark(&outcome).unwrap());
+        assert_eq!(exit_code([&outcome].into_iter()), exit::INCONCLUSIVE);
+    }
 }

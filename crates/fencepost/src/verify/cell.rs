@@ -106,7 +106,7 @@ pub fn verify(subject: &Subject, model: &Model, context: Context<'_>) -> Answer 
         Ok(program) => cell.ask(&program),
         Err(Unsupported { what, place }) => {
             let why = unsupported(&subject.program, what, place);
-            cell.nothing(Outcome::Inconclusive(why))
+            cell.nothing(Outcome::unknown(why))
         }
     };
     let mut files = Vec::new();
@@ -187,7 +187,7 @@ impl Cell<'_> {
         let mut rest = self.outcome(program, Property::Assert, rest);
         let observed = match behaviours.outcomes.map(|all| self.observed(program, all)) {
             Some(Err(mismatch)) => {
-                rest = Outcome::Inconclusive(Why::Mismatch(mismatch));
+                rest = Outcome::unknown(Why::Mismatch(mismatch));
                 None
             }
             observed => observed.and_then(Result::ok),
@@ -230,14 +230,18 @@ impl Cell<'_> {
                     .map(|b| Bound::at(program, (b.place.map(Id::index), b.iterations)))
                     .collect(),
             ),
-            Verdict::Inconclusive(Reason::Unsupported { what, place }) => {
-                Outcome::Inconclusive(unsupported(program, what, place))
+            Verdict::Vacuous(..) => {
+                let what = "the engine says of a program what it says of tests only";
+                Outcome::unknown(Why::Mismatch(what.to_string()))
             }
-            Verdict::Inconclusive(_) => Outcome::Inconclusive(Why::of(&self.limits)),
+            Verdict::Inconclusive(Reason::Unsupported { what, place }, _) => {
+                Outcome::unknown(unsupported(program, what, place))
+            }
+            Verdict::Inconclusive(..) => Outcome::unknown(Why::of(&self.limits)),
             Verdict::Violated(counterexample) => {
                 (self.context.progress)(Doing::Replaying);
                 self.violated(program, property, *counterexample)
-                    .unwrap_or_else(|what| Outcome::Inconclusive(Why::Mismatch(what)))
+                    .unwrap_or_else(|what| Outcome::unknown(Why::Mismatch(what)))
             }
         }
     }

@@ -174,12 +174,13 @@ fn judge(composed: &Composed, model: &Model, verdict: Verdict) -> Answer {
             });
             Answer::HoldsWithinBounds(loops.collect::<Vec<_>>().join("; "))
         }
+        Verdict::Vacuous(..) => Answer::Bug("no execution of the test comes to its end".into()),
         Verdict::Violated(counterexample) => violated(composed, model, &counterexample),
-        Verdict::Inconclusive(Reason::OutOfTime) => Answer::OutOfTime,
-        Verdict::Inconclusive(Reason::Unsupported { what, place }) => {
+        Verdict::Inconclusive(Reason::OutOfTime, _) => Answer::OutOfTime,
+        Verdict::Inconclusive(Reason::Unsupported { what, place }, _) => {
             Answer::Unsupported(format!("{what} ({})", line(&composed.program, place)))
         }
-        Verdict::Inconclusive(Reason::NoCommitPoint(instance)) => {
+        Verdict::Inconclusive(Reason::NoCommitPoint(instance), _) => {
             let name = &composed.instances[instance].name;
             Answer::Unsupported(format!("{name} has no commit point"))
         }

@@ -123,12 +123,13 @@ fn verdict(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Holds => "holds".to_string(),
         Outcome::HoldsWithinBounds(_) => "holds within bounds".to_string(),
+        Outcome::Vacuous(..) => "has no executions".to_string(),
         Outcome::Violated(_) => "violated".to_string(),
-        Outcome::Inconclusive(Why::Unsupported { what, .. }) => format!("refused: {what}"),
-        Outcome::Inconclusive(Why::Mismatch(what)) => {
+        Outcome::Inconclusive(Why::Unsupported { what, .. }, _) => format!("refused: {what}"),
+        Outcome::Inconclusive(Why::Mismatch(what), _) => {
             // Where the program lies on this machine is nobody's concern.
             format!("our mistake: {}", what.split(" (at ").next().unwrap_or_default())
         }
-        Outcome::Inconclusive(_) => "out of time".to_string(),
+        Outcome::Inconclusive(..) => "out of time".to_string(),
     }
 }

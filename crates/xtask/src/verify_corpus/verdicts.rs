@@ -89,10 +89,11 @@ fn compare(expected: &Expected, property: Property, outcome: &Outcome) -> Option
         (Outcome::HoldsWithinBounds(_), true) => {
             Comparison::Different("holds within bounds".to_string())
         }
+        (Outcome::Vacuous(..), _) => Comparison::Different("has no executions".to_string()),
         (Outcome::Violated(violated), false) => {
             Comparison::Different(format!("violated: {:?}", violated.problem))
         }
-        (Outcome::Inconclusive(why), _) => match why {
+        (Outcome::Inconclusive(why, _), _) => match why {
             Why::Unsupported { what, .. } => Comparison::Refused(what.clone()),
             Why::OutOfTime | Why::OutOfMemory | Why::Interrupted => Comparison::OutOfTime,
             Why::Mismatch(what) | Why::Internal(what) => {

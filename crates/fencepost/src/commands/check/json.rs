@@ -4,7 +4,7 @@ use super::Row;
 use crate::check::cell::{Answer, Outcome, Violated};
 use crate::check::file::Saved;
 use crate::check::plan::{Prepared, Subject};
-use crate::commands::results::{Loop, Reason};
+use crate::commands::results::{Established, Loop, Reason, Warning};
 use crate::commands::wording;
 use engines::verdict::Statistics;
 use serde::Serialize;
@@ -43,6 +43,10 @@ struct Result<'a> {
     bounds: Vec<Loop<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<Reason>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    established: Option<Established<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warning: Option<Warning>,
     #[serde(skip_serializing_if = "Option::is_none")]
     violation: Option<Violation>,
 }
@@ -92,11 +96,18 @@ fn result<'a>(
         Outcome::Violated(violated) => Some(violation(subject, test, model, violated)),
         _ => None,
     };
-    let (verdict, bounds, reason) =
-        (wording::verdict(outcome), Loop::of(outcome), Reason::of(outcome));
-    let (seconds, cached) = (*seconds, *cached);
-    let model = &subject.models[model].name;
-    Result { model, verdict, seconds, cached, statistics, bounds, reason, violation }
+    Result {
+        model: &subject.models[model].name,
+        verdict: wording::verdict(outcome),
+        seconds: *seconds,
+        cached: *cached,
+        statistics,
+        bounds: Loop::of(outcome),
+        reason: Reason::of(outcome),
+        established: Established::of(outcome),
+        warning: Warning::of(outcome),
+        violation,
+    }
 }
 
 fn violation(subject: &Subject, test: &Prepared, model: usize, violated: &Violated) -> Violation {

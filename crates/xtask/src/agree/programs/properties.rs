@@ -46,8 +46,8 @@ pub fn compare(
 
 fn difference(property: Property, outcome: &Outcome, outcomes: &Outcomes) -> Option<String> {
     match outcome {
-        Outcome::Inconclusive(Why::Mismatch(what)) => Some(format!("our mistake: {what}")),
-        Outcome::Inconclusive(_) => None,
+        Outcome::Inconclusive(Why::Mismatch(what), _) => Some(format!("our mistake: {what}")),
+        Outcome::Inconclusive(..) => None,
         // The oracle may have cut off the execution that shows it.
         Outcome::Violated(_) if outcomes.bounded => None,
         // It does not look for races in executions in which something else goes wrong.
@@ -55,7 +55,7 @@ fn difference(property: Property, outcome: &Outcome, outcomes: &Outcomes) -> Opt
         Outcome::Violated(_) => {
             (!shows(property, outcomes)).then(|| "only the solver finds a violation".to_string())
         }
-        Outcome::Holds | Outcome::HoldsWithinBounds(_) => {
+        Outcome::Holds | Outcome::HoldsWithinBounds(_) | Outcome::Vacuous(..) => {
             shows(property, outcomes).then(|| "only the oracle finds a violation".to_string())
         }
     }

@@ -1,0 +1,121 @@
+//! What unrolling drops, what it says of tests without executions, and what is known without an
+//! answer.
+
+use super::{Options as CheckOptions, Progress};
+use crate::fixture::composed;
+use crate::inclusion;
+use crate::serial::{self, Mined, ObservationSet};
+use crate::test::compose::Composed;
+use crate::verdict::{Reason, Unfinished, Verdict};
+use encoding::unroll::{Options, unroll};
+use models::Model;
+
+/// How many loops go beyond one iteration in two threads that each set a bit with a loop that
+/// does this at each attempt.
+fn beyond(at_each_attempt: &str) -> usize {
+    let code = format!(
+        "#include <fencepost.h>
+         int bits, data;
+         static void attempt(int bit, int *seen) {{
+             for (;;) {{
+                 int old = bits;
+                 {at_each_attempt}
+                 if (cas(&bits, old, old | bit)) return;
+             }}
+         }}
+         void init(void) {{ bits = 0; }}
+         void a(void) {{ int seen = 0; attempt(1, &seen); fp_observe(\"a\", seen); }}
+         void b(void) {{ int seen = 0; attempt(2, &seen); fp_observe(\"b\", seen); }}"
+    );
+    let composed = composed(&code, "( a | b )");
+    unroll(&composed.program, &Options::default()).expect("it can be unrolled").bounds.len()
+}
+
+#[test]
+fn an_attempt_that_leaves_only_what_the_next_overwrites_is_dropped() {
+    assert_eq!(beyond(""), 0);
+    assert_eq!(beyond("*seen = data;"), 0);
+}
+
+#[test]
+fn an_attempt_whose_trace_is_read_later_is_kept() {
+    assert_eq!(beyond("*seen = *seen + 1;"), 2);
+    assert_eq!(beyond("if (old & 4) *seen = data;"), 2);
+    assert_eq!(beyond("data = bit;"), 2);
+}
+
+/// What serial executions show.
+fn observations(composed: &Composed) -> ObservationSet {
+    match serial::mine(composed, &serial::Options::default()) {
+        Ok(Mined::Observations(set)) => set,
+        other => panic!("{other:#?}"),
+    }
+}
+
+/// The verdict on sc, with so many conflicts for each query.
+fn check(composed: &Composed, conflicts: Option<u64>) -> Verdict {
+    let mut encoding = encoding::encode::Options::default();
+    encoding.limits.conflicts = conflicts;
+    let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
+    let model = Model::named("sc").expect("a model of the library");
+    inclusion::check(composed, &observations(composed), &model, &options).0
+}
+
+/// A counter: `t` counts until it has counted something else than the first, `b` counts once.
+const COUNTER: &str = r#"
+#include <fencepost.h>
+int count;
+void init(void) { count = 0; }
+void t(void) {
+    for (;;) {
+        int old = count;
+        if (cas(&count, old, old + 1) && old > 0) break;
+    }
+}
+void b(void) {
+    for (;;) {
+        int old = count;
+        if (cas(&count, old, old + 1)) { fp_observe("old", old); return; }
+    }
+}
+"#;
+
+#[test]
+fn an_operation_that_never_ends_in_one_iteration_makes_its_test_vacuous() {
+    let Verdict::Vacuous(bounds, unfinished) = check(&composed(COUNTER, "( t' )"), None) else {
+        panic!("it is said to hold")
+    };
+    assert_eq!((bounds, unfinished), (vec![], Unfinished::Never(vec![1])));
+    let verdict = check(&composed(COUNTER, "( b' | t' | b' )"), None);
+    assert!(matches!(verdict, Verdict::Holds), "{verdict:?}");
+}
+
+#[test]
+fn operations_that_end_but_not_together_make_their_test_vacuous() {
+    let Verdict::Vacuous(_, unfinished) = check(&composed(COUNTER, "( t' | t' )"), None) else {
+        panic!("it is said to hold")
+    };
+    assert_eq!(unfinished, Unfinished::NotTogether);
+    let verdict = check(&composed(COUNTER, "( t | t )"), None);
+    assert!(matches!(verdict, Verdict::Holds), "{verdict:?}");
+}
+
+#[test]
+fn without_an_answer_it_is_known_what_was_answered_before() {
+    let test = composed(COUNTER, "( t t | t t | t )");
+    let mut most = 0;
+    for conflicts in 0.. {
+        let Verdict::Inconclusive(reason, known) = check(&test, Some(conflicts)) else { break };
+        assert_eq!(reason, Reason::OutOfTime);
+        assert_eq!(known.observations, Some(observations(&test).len()));
+        assert!(known.open.is_some(), "{known:?}");
+        let answered = |question| known.answered.iter().find(|a| a.question == question);
+        if let Some(found) = answered(Progress::Observations) {
+            let first = answered(Progress::Findings).expect("this is asked first");
+            assert_eq!(found.loops, first.loops, "both are about the same bounds");
+            assert!(found.loops.iter().all(|l| l.place.is_some() && l.least <= l.most));
+        }
+        most = most.max(known.answered.len());
+    }
+    assert!(most >= 2, "only {most} questions were ever answered before the end");
+}

@@ -1,0 +1,51 @@
+//! What is known about a test although there is no answer, with places that the user wrote.
+
+use super::cell::user_place;
+use engines::inclusion::Progress;
+use engines::verdict;
+use execution::ids::Id;
+use execution::span::Location;
+use ir::program::Program;
+
+/// What was found out before the search ended.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Established {
+    /// How many observations the serial executions show, if these are known.
+    pub observations: Option<usize>,
+    /// The questions that were answered with no, each with the loops that were followed only so
+    /// far then.
+    pub answered: Vec<(Progress, Vec<Loop>)>,
+    /// What was asked last, without an answer.
+    pub open: Option<Progress>,
+}
+
+/// A loop that was followed only so far.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loop {
+    /// Where it is.
+    pub location: Option<Location>,
+    /// The function that it is in.
+    pub function: String,
+    /// How many iterations were looked at: at least so many, and at most so many, in different
+    /// threads and calls.
+    pub iterations: (u32, u32),
+}
+
+impl Established {
+    /// What an engine says.
+    pub fn of(program: &Program, engine: &verdict::Established) -> Self {
+        let one = |followed: &verdict::Followed| {
+            let (location, function) = match followed.place {
+                Some(place) => user_place(program, place.index()),
+                None => (None, String::new()),
+            };
+            Loop { location, function, iterations: (followed.least, followed.most) }
+        };
+        let answered = engine.answered.iter();
+        Self {
+            observations: engine.observations,
+            answered: answered.map(|a| (a.question, a.loops.iter().map(one).collect())).collect(),
+            open: engine.open,
+        }
+    }
+}
