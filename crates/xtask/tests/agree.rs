@@ -8,7 +8,7 @@ use xtask::agree::{Comparison, Options, check, judge_text};
 #[test]
 fn solver_and_oracle_agree_about_random_programs() {
     let options = Options { count: 30, seed: 1, family: None, limit: 1.0, verbose: false };
-    let report = check(&options, &mut |text| println!("{text}"));
+    let report = check(&options, &mut |text| println!("{text}"), &mut |_| {});
     assert!(report.differ.is_empty(), "{} programs differ", report.differ.len());
     assert!(report.agree > 40, "only {} runs were compared", report.agree);
 }

@@ -41,9 +41,14 @@ pub struct Options {
     pub verbose: bool,
 }
 
+/// How often it is said how far it is.
+const PROGRESS: Duration = Duration::from_secs(20);
+
 /// What was found.
 #[derive(Default)]
 pub struct Report {
+    /// Programs that were looked at.
+    pub programs: u64,
     /// Programs under models about which both agree.
     pub agree: u64,
     /// By model, the number of those.
@@ -59,16 +64,26 @@ pub struct Report {
 /// Runs the programs and prints what came of it; whether all agree.
 pub fn run(options: &Options) -> bool {
     let start = Instant::now();
-    let report = check(options, &mut |text| println!("{text}"));
-    println!(
-        "{} programs, {} runs under models agree on {} outcomes, {} differ, {} refused; {:.0} s",
-        options.count,
-        report.agree,
-        report.outcomes,
-        report.differ.len(),
-        report.refused.values().sum::<u64>(),
-        start.elapsed().as_secs_f64()
-    );
+    let sum = |report: &Report| {
+        format!(
+            "{} programs, {} runs under models agree on {} outcomes, {} differ, {} refused; {:.0} s",
+            report.programs,
+            report.agree,
+            report.outcomes,
+            report.differ.len(),
+            report.refused.values().sum::<u64>(),
+            start.elapsed().as_secs_f64()
+        )
+    };
+    let mut told = Instant::now();
+    let mut progress = |report: &Report| {
+        if told.elapsed() >= PROGRESS {
+            eprintln!("so far: {}", sum(report));
+            told = Instant::now();
+        }
+    };
+    let report = check(options, &mut |text| println!("{text}"), &mut progress);
+    println!("{}", sum(&report));
     for (model, count) in &report.by_model {
         println!("  {model}: {count} agree");
     }
@@ -78,8 +93,12 @@ pub fn run(options: &Options) -> bool {
     report.differ.is_empty()
 }
 
-/// Runs the programs.
-pub fn check(options: &Options, tell: &mut dyn FnMut(&str)) -> Report {
+/// Runs the programs; `tell` hears about single ones, `progress` what was found after each.
+pub fn check(
+    options: &Options,
+    tell: &mut dyn FnMut(&str),
+    progress: &mut dyn FnMut(&Report),
+) -> Report {
     let mut report = Report::default();
     let wanted = |family: &&Family| {
         options.family.as_ref().is_none_or(|part| family.name.contains(part.as_str()))
@@ -110,6 +129,8 @@ pub fn check(options: &Options, tell: &mut dyn FnMut(&str)) -> Report {
                 }
             }
         }
+        report.programs += 1;
+        progress(&report);
     }
     report
 }
