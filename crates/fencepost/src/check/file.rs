@@ -129,13 +129,14 @@ pub fn replay(path: &Path) -> Result<(SourceMap, Counterexample), Trouble> {
     let wrong = |error: serde_json::Error| {
         input(Diagnostic::general(format!("`{name}` is not a counterexample: {error}")))
     };
+    // A `Value` has no numbers of 128 bits, so the text is read again.
     let value: serde_json::Value = serde_json::from_str(&text).map_err(wrong)?;
     if value.get("property").is_some() {
-        let saved: verify::file::Saved = serde_json::from_value(value).map_err(wrong)?;
+        let saved: verify::file::Saved = serde_json::from_str(&text).map_err(wrong)?;
         let (subject, story) = saved.replay()?;
         return Ok((subject.sources, story));
     }
-    let saved: Saved = serde_json::from_value(value).map_err(wrong)?;
+    let saved: Saved = serde_json::from_str(&text).map_err(wrong)?;
     saved.replay()
 }
 
