@@ -54,6 +54,8 @@ static struct node *search(set_t *set, int key, struct node **right) {
         } while (is_marked(next) || at->key < key);
         *right = at;
         if (left_next == at || cas(&left->next, left_next, at)) {
+            /* Not for what clients see, but so that attempts come to an end: without it the next one
+               may read again what was there before this one, as often as you like. */
             fence("load-load");
             if (at == set->tail || !is_marked(at->next)) return left;
         }

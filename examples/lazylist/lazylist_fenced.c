@@ -1,6 +1,11 @@
 /* The lazy list-based set (Heller and others, OPODIS 2005) as CheckFence (PLDI 2007) studied
    it: plain C in which every ordering there is comes from a fence. Nodes are never freed.
 
+   Nothing needs to stand between the load of `set->head` and the first node: neither the pointer
+   nor the key of that node ever changes. Nor between the two stores of a removal: whichever takes
+   effect first is where the key is gone. A lookup that still finds the node unmarked began, and
+   counts, before the node was unlinked; everybody else needs its lock, which comes after both.
+
    The published pseudocode forgets to initialise `marked` in a new node, as CheckFence found;
    define AS_PUBLISHED to have it that way. */
 #include <fencepost.h>
@@ -41,7 +46,6 @@ static void set_init(set_t *set) {
 static void locate(set_t *set, int key, struct node **before, struct node **at) {
     for (;;) {
         struct node *pred = set->head;
-        fence("load-load");
         struct node *curr = pred->next;
         fence("load-load"); /* a node is not read before the pointer to it */
         while (curr->key < key) {
@@ -79,7 +83,6 @@ static bool set_remove(set_t *set, int key) {
     bool present = curr->key == key;
     if (present) {
         curr->marked = true;
-        fence("store-store"); /* whoever misses the node in the list may say it is gone */
         pred->next = curr->next;
     }
     unlock(&curr->lock);
@@ -89,7 +92,6 @@ static bool set_remove(set_t *set, int key) {
 
 static bool set_contains(set_t *set, int key) {
     struct node *curr = set->head;
-    fence("load-load");
     while (curr->key < key) {
         curr = curr->next;
         fence("load-load");

@@ -15,6 +15,7 @@
 pub mod build;
 pub mod cfg;
 pub mod layout;
+pub mod locks;
 pub mod op;
 pub mod order;
 pub mod passes;

@@ -125,6 +125,7 @@ pub fn title(finding: &Finding) -> String {
         FindingKind::Deadlock => "deadlock: all threads wait".into(),
         FindingKind::Livelock => "a loop waits for ever".into(),
         FindingKind::Leak => "a block is never freed, and in the end nothing points to it".into(),
+        FindingKind::LockHeld => "a lock is still held after all operations have ended".into(),
     }
 }
 

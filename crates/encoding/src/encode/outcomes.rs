@@ -47,6 +47,8 @@ pub struct Unknown;
 /// A write that may be the last one to a cell.
 #[derive(Clone, Copy)]
 pub(super) struct Last {
+    /// The write.
+    pub(super) event: EventId,
     /// What it writes; `None` if it frees.
     pub(super) value: Option<TermId>,
     /// Whether it is the last.
@@ -233,7 +235,7 @@ impl Encoding<'_> {
                 let before = self.co.get(&(other, event)).copied().unwrap_or(Lit::FALSE);
                 all.push(self.formula.or(&[!executed, before]));
             }
-            lasts.push(Last { value, last: self.formula.and(&all) });
+            lasts.push(Last { event, value, last: self.formula.and(&all) });
         }
         lasts
     }

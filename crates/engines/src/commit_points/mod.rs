@@ -24,7 +24,7 @@ mod explain;
 
 use crate::serial::Orders;
 use crate::test::compose::{Composed, InstanceId};
-use crate::unrolling::{self, Method, Options, Unrolling, solve};
+use crate::unrolling::{self, Method, Options, Unrolling, solve, solve_simply};
 use crate::verdict::{Reason, Statistics, Verdict, Violation};
 use encoding::encode::Encoding;
 use execution::ids::{Id, IdVec};
@@ -66,7 +66,7 @@ impl Method for CommitPoints<'_> {
             encoding.formula.clause(&[!unexplained, right]);
         }
         let assumptions = [encoding.complete(), encoding.ordered(), unexplained];
-        let found = solve(encoding, &assumptions)?;
+        let found = solve_simply(encoding, &assumptions)?;
         Ok(found.then(|| {
             let seen = unrolling.observation(encoding);
             let order = before.order(encoding);

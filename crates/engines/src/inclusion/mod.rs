@@ -9,7 +9,7 @@ mod outside;
 
 use crate::serial::{Automaton, ObservationSet};
 use crate::test::compose::Composed;
-use crate::unrolling::{self, Method, Unrolling, solve};
+use crate::unrolling::{self, Method, Unrolling, solve_simply};
 use crate::verdict::{Reason, Statistics, Verdict, Violation};
 use encoding::encode::Encoding;
 use models::Model;
@@ -48,7 +48,7 @@ impl Method for Inclusion<'_> {
         let numbers = unrolling.numbers(encoding);
         let alike = unrolling.alike_operations();
         let outside = outside::outside(encoding, &automaton, numbers.as_slice(), &alike);
-        let found = solve(encoding, &[encoding.complete(), outside])?;
+        let found = solve_simply(encoding, &[encoding.complete(), outside])?;
         Ok(found.then(|| {
             let seen = unrolling.observation(encoding);
             let nearest = self.set.nearest(&seen, 3);

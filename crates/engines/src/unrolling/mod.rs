@@ -46,6 +46,10 @@ pub struct Options<'a> {
 /// to be impossible in one part makes the next easier.
 const PARTS: usize = 8;
 
+/// So many conflicts may be spent on an execution that is easier to follow than the one that was
+/// found: well below a second.
+const SIMPLER: u64 = 2_000;
+
 /// What the executions within the bounds, and those that leave them, say.
 enum Asked {
     /// Something is wrong.
@@ -254,6 +258,10 @@ impl<'a> Unrolling<'a> {
         for part in 0..PARTS {
             let wrong = encoding.wrong_in(&asked, (part, PARTS));
             if self.is_possible(encoding, wrong)? {
+                let found = chosen(&encoding.found()).map(|found| (found.wrong, found.thread));
+                if let Some((wrong, thread)) = found {
+                    encoding.simplify(&[wrong], Some(thread), SIMPLER);
+                }
                 return Ok(Some(violated(wrong_in(encoding), encoding)));
             }
         }
@@ -261,6 +269,7 @@ impl<'a> Unrolling<'a> {
         let flags: Vec<Lit> = encoding.flags.iter().map(|flag| flag.lit).collect();
         let flag = encoding.formula.or(&flags);
         if self.is_possible(encoding, flag)? {
+            encoding.simplify(&[flag], None, SIMPLER);
             return Ok(Some(violated(wrong_in(encoding), encoding)));
         }
         self.settled(Progress::Findings, encoding);
@@ -284,6 +293,9 @@ impl<'a> Unrolling<'a> {
                 return Ok((Some(violated(violation, encoding)), true));
             }
             own.settled(Progress::Observations, encoding);
+            if let Some(violation) = held_lock(encoding)? {
+                return Ok((Some(violated(violation, encoding)), true));
+            }
             own.doing(Progress::Ends);
             Ok((None, solve(encoding, &[encoding.complete()])?))
         })?;
@@ -459,12 +471,16 @@ impl<'a> Unrolling<'a> {
     }
 }
 
-/// What goes wrong in a solution.
-fn wrong_in(encoding: &Encoding<'_>) -> Violation {
-    let found = encoding.found();
+/// Of several findings of one execution, the one to tell.
+fn chosen<'f>(found: &[&'f Finding]) -> Option<&'f Finding> {
     let freed = |finding: &&&Finding| finding.kind == FindingKind::UseAfterFree;
     // What follows a use after free is only its consequence.
-    if let Some(finding) = found.iter().find(freed).or(found.first()) {
+    found.iter().find(freed).or(found.first()).copied()
+}
+
+/// What goes wrong in a solution.
+fn wrong_in(encoding: &Encoding<'_>) -> Violation {
+    if let Some(finding) = chosen(&encoding.found()) {
         return Violation::Finding { kind: finding.kind.clone(), place: finding.origin.place };
     }
     let raised = encoding.flags.iter().find(|flag| encoding.formula.value(flag.lit));
@@ -477,12 +493,37 @@ fn violated(violation: Violation, encoding: &Encoding<'_>) -> Verdict {
     Verdict::Violated(Box::new(Counterexample { violation, witness }))
 }
 
+/// Looks for a complete execution after which a lock is still held.
+fn held_lock(encoding: &mut Encoding<'_>) -> Result<Option<Violation>, Reason> {
+    let held = encoding.held_locks();
+    let lits: Vec<Lit> = held.iter().map(|held| held.lit).collect();
+    let any = encoding.formula.or(&lits);
+    if any == Lit::FALSE || !solve_simply(encoding, &[any, encoding.complete()])? {
+        return Ok(None);
+    }
+    let found = held.iter().find(|held| encoding.formula.value(held.lit));
+    let place = found.and_then(|held| held.origin.place);
+    Ok(Some(Violation::Finding { kind: FindingKind::LockHeld, place }))
+}
+
 /// Nothing is wrong within bounds, of which these are left.
 fn within(reached: BTreeSet<Bound>) -> Verdict {
     match reached.is_empty() {
         true => Verdict::Holds,
         false => Verdict::HoldsWithinBounds(reached.into_iter().collect()),
     }
+}
+
+/// Whether there is a complete execution in which these hold; one that is easy to follow.
+pub(crate) fn solve_simply(
+    encoding: &mut Encoding<'_>,
+    assumptions: &[Lit],
+) -> Result<bool, Reason> {
+    let found = solve(encoding, assumptions)?;
+    if found {
+        encoding.simplify(assumptions, None, SIMPLER);
+    }
+    Ok(found)
 }
 
 /// Whether there is a solution.

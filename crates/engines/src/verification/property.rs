@@ -81,7 +81,7 @@ impl Property {
             | FindingKind::UnbalancedAtomicSection
             | FindingKind::BadJoin => Property::Assert,
             FindingKind::Overflow(_) => Property::Overflow,
-            FindingKind::Leak => Property::Leak,
+            FindingKind::Leak | FindingKind::LockHeld => Property::Leak,
             FindingKind::Deadlock => Property::Deadlock,
             FindingKind::Livelock => Property::Liveness,
             FindingKind::Null

@@ -11,6 +11,10 @@ use execution::ids::{Id, IdVec};
 use execution::relation::{EventSet, Relation};
 use models::{Model, check_execution};
 use oracle::replay::Replayed;
+use std::collections::{HashMap, VecDeque};
+
+/// So many places in the threads are looked at for an order with few changes between threads.
+const MOST_PLACES: usize = 50_000;
 
 /// How to tell an execution.
 pub struct Told {
@@ -20,13 +24,21 @@ pub struct Told {
     pub fences: Vec<EventId>,
 }
 
-/// Finds out how to tell a replayed execution.
-pub fn tell(model: &Model, replayed: &Replayed) -> Told {
+/// Finds out how to tell a replayed execution. These events are told in this order, if that is
+/// possible.
+pub fn tell(model: &Model, replayed: &Replayed, in_order: &[EventId]) -> Told {
     let execution = &replayed.execution;
-    let teller =
+    let mut teller =
         Teller { execution, po: relation(execution, "po"), seen: communication(execution) };
+    let seen = teller.seen.clone();
+    for pair in in_order.windows(2) {
+        teller.seen.insert(pair[0], pair[1]);
+    }
+    if teller.order(&|_| true).is_none() {
+        teller.seen = seen;
+    }
     if let Some(order) = teller.order(&|_| false) {
-        return Told { order, fences: Vec::new() };
+        return Told { order: teller.fewest_switches(order), fences: Vec::new() };
     }
     let fences = teller.fences(model);
     let mut threads: Vec<ThreadId> = Vec::new();
@@ -38,7 +50,8 @@ pub fn tell(model: &Model, replayed: &Replayed) -> Told {
         }
     }
     let alone = threads.iter().find_map(|&thread| teller.order(&|other| other == thread));
-    Told { order: alone.unwrap_or_else(|| replayed.order.clone()), fences }
+    let order = alone.unwrap_or_else(|| replayed.order.clone());
+    Told { order: teller.fewest_switches(order), fences }
 }
 
 /// What comes after what because of what was read and written: reads-from, coherence, from-reads.
@@ -53,6 +66,11 @@ fn relation(execution: &Execution, name: &str) -> Relation {
     known.unwrap_or_else(|| Relation::empty(execution.events.len()))
 }
 
+/// What belongs to one read-modify-write or atomic section.
+fn inside(execution: &Execution) -> Relation {
+    relation(execution, "rmw").union(&relation(execution, "same-atomic"))
+}
+
 struct Teller<'a> {
     execution: &'a Execution,
     po: Relation,
@@ -61,31 +79,158 @@ struct Teller<'a> {
 
 impl Teller<'_> {
     /// An order that keeps what is seen, and program order but inside the threads that may leave
-    /// it; those leave it as late as they can. A thread goes on as long as it can.
+    /// it; those leave it as late as they can. A thread goes on as long as it can. The parts of a
+    /// read-modify-write and of an atomic section come together, if that is possible.
     fn order(&self, may_leave: &dyn Fn(ThreadId) -> bool) -> Option<Vec<EventId>> {
+        self.order_of(may_leave, &self.units()).or_else(|| {
+            let alone: Vec<Vec<EventId>> = self.execution.events.ids().map(|id| vec![id]).collect();
+            self.order_of(may_leave, &alone)
+        })
+    }
+
+    /// The events that take effect together, in program order.
+    fn units(&self) -> Vec<Vec<EventId>> {
+        let inside = inside(self.execution);
+        let mut units: Vec<Vec<EventId>> = Vec::new();
+        for id in self.execution.events.ids() {
+            let related =
+                |&other: &EventId| inside.contains(other, id) || inside.contains(id, other);
+            match units.iter_mut().find(|unit| unit.iter().any(related)) {
+                Some(unit) => unit.push(id),
+                None => units.push(vec![id]),
+            }
+        }
+        units
+    }
+
+    fn order_of(
+        &self,
+        may_leave: &dyn Fn(ThreadId) -> bool,
+        units: &[Vec<EventId>],
+    ) -> Option<Vec<EventId>> {
         let events = &self.execution.events;
         let leaves = |a: EventId, b: EventId| {
             events[a].thread == events[b].thread && events[b].thread.is_some_and(may_leave)
         };
-        let mut left: Vec<EventId> = events.ids().collect();
+        let mut left: Vec<&Vec<EventId>> = units.iter().collect();
         let mut order: Vec<EventId> = Vec::new();
         while !left.is_empty() {
-            let free = |id: EventId, soft: bool| {
-                !left.iter().any(|&other| {
-                    let po = self.po.contains(other, id) && (soft || !leaves(other, id));
-                    other != id && (po || self.seen.contains(other, id))
-                })
+            let is_before = |other: EventId, id: EventId, soft: bool| {
+                let po = self.po.contains(other, id) && (soft || !leaves(other, id));
+                po || self.seen.contains(other, id)
+            };
+            let free = |unit: &Vec<EventId>, soft: bool| {
+                let others = left.iter().filter(|other| other[0] != unit[0]);
+                !others
+                    .flat_map(|other| other.iter())
+                    .any(|&other| unit.iter().any(|&id| is_before(other, id, soft)))
             };
             let last = order.last().map(|&id| events[id].thread);
-            let rank = |&id: &EventId| {
-                let switches = last.is_some_and(|thread| thread != events[id].thread);
-                (events[id].thread.is_some(), !free(id, true), switches, id)
+            let rank = |unit: &&Vec<EventId>| {
+                let thread = events[unit[0]].thread;
+                let switches = last.is_some_and(|last| last != thread);
+                (thread.is_some(), !free(unit, true), switches, unit[0])
             };
-            let next = left.iter().copied().filter(|&id| free(id, false)).min_by_key(rank)?;
-            left.retain(|&id| id != next);
-            order.push(next);
+            let next = left.iter().copied().filter(|unit| free(unit, false)).min_by_key(rank)?;
+            order.extend(next);
+            left.retain(|unit| unit[0] != next[0]);
         }
         Some(order)
+    }
+
+    /// The same events, each thread's in the same order, with the fewest changes from one thread to
+    /// another.
+    ///
+    /// To let a thread go on for as long as it can never hurts, since what has happened hinders
+    /// nothing. So all that is to be chosen is which thread comes next, and places in the threads
+    /// that can be reached with few changes are looked at first.
+    fn fewest_switches(&self, order: Vec<EventId>) -> Vec<EventId> {
+        let events = &self.execution.events;
+        let (initial, rest): (Vec<EventId>, Vec<EventId>) =
+            order.iter().copied().partition(|&id| events[id].thread.is_none());
+        let mut lanes: Vec<Vec<EventId>> = Vec::new();
+        for &id in &rest {
+            let same = |lane: &&mut Vec<EventId>| events[lane[0]].thread == events[id].thread;
+            match lanes.iter_mut().find(same) {
+                Some(lane) => lane.push(id),
+                None => lanes.push(vec![id]),
+            }
+        }
+        let mut place: HashMap<EventId, (usize, usize)> = HashMap::new();
+        for (number, lane) in lanes.iter().enumerate() {
+            place.extend(lane.iter().enumerate().map(|(index, &id)| (id, (number, index))));
+        }
+        for units in [true, false] {
+            if let Some(told) = self.interleave(&lanes, &place, units) {
+                return initial.into_iter().chain(told).collect();
+            }
+        }
+        order
+    }
+
+    /// An interleaving of threads with the fewest changes from one to another; with `units`, one in
+    /// which nothing comes between the parts of a read-modify-write or of an atomic section.
+    fn interleave(
+        &self,
+        lanes: &[Vec<EventId>],
+        place: &HashMap<EventId, (usize, usize)>,
+        units: bool,
+    ) -> Option<Vec<EventId>> {
+        let inside = inside(self.execution);
+        // Whether the event at a place of a lane goes on with what the one before began.
+        let goes_on = |lane: usize, index: usize| {
+            let (a, b) = (lanes[lane][index - 1], lanes[lane][index]);
+            units && (inside.contains(a, b) || inside.contains(b, a))
+        };
+        // What other threads must have done before an event.
+        let mut needs: Vec<Vec<Vec<(usize, usize)>>> =
+            lanes.iter().map(|lane| vec![Vec::new(); lane.len()]).collect();
+        for (from, to) in self.seen.iter().chain(self.po.iter()) {
+            if let (Some(&from), Some(&to)) = (place.get(&from), place.get(&to))
+                && from.0 != to.0
+            {
+                needs[to.0][to.1].push(from);
+            }
+        }
+        // How far a thread can go in one piece; nowhere, if it must wait.
+        let piece = |done: &[usize], lane: usize| {
+            let start = done[lane];
+            let end = (start + 1..=lanes[lane].len())
+                .find(|&end| end == lanes[lane].len() || !goes_on(lane, end))?;
+            let before = |&(other, index): &(usize, usize)| done[other] > index;
+            needs[lane][start..end].iter().flatten().all(before).then_some(end)
+        };
+        let start = vec![0; lanes.len()];
+        let goal: Vec<usize> = lanes.iter().map(Vec::len).collect();
+        let mut before: HashMap<Vec<usize>, (Vec<usize>, usize)> = HashMap::new();
+        let mut open = VecDeque::from([start.clone()]);
+        while let Some(done) = open.pop_front() {
+            if done == goal {
+                break;
+            }
+            // So many places are more than anybody wants to wait for.
+            if before.len() > MOST_PLACES {
+                return None;
+            }
+            for lane in 0..lanes.len() {
+                let mut next = done.clone();
+                while let Some(end) = piece(&next, lane) {
+                    next[lane] = end;
+                }
+                if next != done && next != start && !before.contains_key(&next) {
+                    before.insert(next.clone(), (done.clone(), lane));
+                    open.push_back(next);
+                }
+            }
+        }
+        let mut parts: Vec<&[EventId]> = Vec::new();
+        let mut at = goal;
+        while at != start {
+            let (earlier, lane) = before.get(&at)?;
+            parts.push(&lanes[*lane][earlier[*lane]..at[*lane]]);
+            at = earlier.clone();
+        }
+        Some(parts.into_iter().rev().flatten().copied().collect())
     }
 
     /// The accesses behind which a full fence forbids the execution.
@@ -93,16 +238,7 @@ impl Teller<'_> {
         if model.full_fence().is_empty() {
             return Vec::new();
         }
-        // Nothing can stand inside a read-modify-write or an atomic section.
-        let inside =
-            relation(self.execution, "rmw").union(&relation(self.execution, "same-atomic"));
-        let inside = inside.intersection(&self.po);
-        let is_access = |id: &EventId| {
-            let event = &self.execution.events[*id];
-            let access = matches!(event.kind, EventKind::Read | EventKind::Write);
-            access && event.thread.is_some() && inside.successors(*id).next().is_none()
-        };
-        let accesses = self.execution.events.ids().filter(is_access);
+        let accesses = places(self.execution).into_iter();
         let forbids = |&id: &EventId| {
             let fenced = self.with_fence(id, model.full_fence());
             check_execution(model, &fenced).is_ok_and(|outcome| outcome.failed.is_some())
@@ -112,47 +248,98 @@ impl Teller<'_> {
 
     /// The execution with a full fence behind an event.
     fn with_fence(&self, after: EventId, names: &[&str]) -> Execution {
-        let size = self.execution.events.len() + 1;
-        let fence = EventId::new(size - 1);
-        let mut events: IdVec<EventId, Event> = self.execution.events.clone();
-        let thread = events[after].thread;
-        events.push(Event {
-            thread,
-            kind: EventKind::Fence,
-            location: None,
-            value: None,
-            label: String::new(),
-            instruction: u32::MAX,
-            source: None,
-        });
-        let larger = |set: &EventSet| {
-            let mut larger = EventSet::empty(size);
-            set.iter().for_each(|id| larger.insert(id));
-            larger
-        };
-        let mut fenced = Execution { events, ..Execution::default() };
-        for (name, set) in &self.execution.sets {
-            fenced.sets.insert(name.clone(), larger(set));
-        }
-        for name in names.iter().copied().chain(["F"]) {
-            let set = fenced.sets.entry(name.into()).or_insert_with(|| EventSet::empty(size));
-            set.insert(fence);
-        }
-        for (name, relation) in &self.execution.relations {
-            let mut larger = Relation::empty(size);
-            relation.iter().for_each(|(from, to)| larger.insert(from, to));
-            fenced.relations.insert(name.clone(), larger);
-        }
-        let po = fenced.relations.entry("po".into()).or_insert_with(|| Relation::empty(size));
-        po.insert(after, fence);
-        for id in self.execution.events.ids() {
-            if self.po.contains(id, after) {
-                po.insert(id, fence);
-            }
-            if self.po.contains(after, id) {
-                po.insert(fence, id);
-            }
-        }
-        fenced
+        with_fence(self.execution, &self.po, after, names)
     }
+}
+
+/// The accesses behind which a fence can stand: not inside a read-modify-write or an atomic section.
+fn places(execution: &Execution) -> Vec<EventId> {
+    let inside = inside(execution);
+    let events = &execution.events;
+    let goes_on = |id: EventId| {
+        let mut later = events.ids().filter(|&other| other > id);
+        later.any(|other| inside.contains(id, other) || inside.contains(other, id))
+    };
+    let is_place = |id: &EventId| {
+        let access = matches!(events[*id].kind, EventKind::Read | EventKind::Write);
+        access && events[*id].thread.is_some() && !goes_on(*id)
+    };
+    events.ids().filter(is_place).collect()
+}
+
+/// An access of another thread behind which a full fence, together with one between these two
+/// accesses, makes the model forbid an execution that no single fence forbids.
+pub fn together(
+    model: &Model,
+    execution: &Execution,
+    first: EventId,
+    second: EventId,
+) -> Option<EventId> {
+    let names = model.full_fence();
+    if names.is_empty() {
+        return None;
+    }
+    let po = relation(execution, "po");
+    let places = places(execution);
+    let thread = |id: EventId| execution.events[id].thread;
+    let between = |&id: &EventId| thread(id) == thread(first) && first <= id && id < second;
+    let own = places.iter().copied().filter(between).max()?;
+    let fenced = with_fence(execution, &po, own, names);
+    let po = relation(&fenced, "po");
+    let forbids = |id: &EventId| {
+        let both = with_fence(&fenced, &po, *id, names);
+        check_execution(model, &both).is_ok_and(|outcome| outcome.failed.is_some())
+    };
+    places.into_iter().filter(|&id| thread(id) != thread(first)).find(forbids)
+}
+
+/// An execution with a full fence behind an event.
+fn with_fence(
+    execution: &Execution,
+    order: &Relation,
+    after: EventId,
+    names: &[&str],
+) -> Execution {
+    let size = execution.events.len() + 1;
+    let fence = EventId::new(size - 1);
+    let mut events: IdVec<EventId, Event> = execution.events.clone();
+    let thread = events[after].thread;
+    events.push(Event {
+        thread,
+        kind: EventKind::Fence,
+        location: None,
+        value: None,
+        label: String::new(),
+        instruction: u32::MAX,
+        source: None,
+    });
+    let larger = |set: &EventSet| {
+        let mut larger = EventSet::empty(size);
+        set.iter().for_each(|id| larger.insert(id));
+        larger
+    };
+    let mut fenced = Execution { events, ..Execution::default() };
+    for (name, set) in &execution.sets {
+        fenced.sets.insert(name.clone(), larger(set));
+    }
+    for name in names.iter().copied().chain(["F"]) {
+        let set = fenced.sets.entry(name.into()).or_insert_with(|| EventSet::empty(size));
+        set.insert(fence);
+    }
+    for (name, relation) in &execution.relations {
+        let mut larger = Relation::empty(size);
+        relation.iter().for_each(|(from, to)| larger.insert(from, to));
+        fenced.relations.insert(name.clone(), larger);
+    }
+    let po = fenced.relations.entry("po".into()).or_insert_with(|| Relation::empty(size));
+    po.insert(after, fence);
+    for id in execution.events.ids() {
+        if order.contains(id, after) {
+            po.insert(id, fence);
+        }
+        if order.contains(after, id) {
+            po.insert(fence, id);
+        }
+    }
+    fenced
 }

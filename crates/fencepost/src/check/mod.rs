@@ -6,6 +6,7 @@
 //! - [`recheck`]: a counterexample is run again by other code before anybody sees it.
 //! - [`story`]: a rechecked counterexample as the reporter wants it.
 //! - [`blame`]: in which order to tell it, and which fence would forbid it.
+//! - [`relevance`]: which operations need not be told.
 //! - [`file`]: counterexamples as files, which can be run again.
 //! - [`cache`]: answers that are known already.
 
@@ -17,4 +18,5 @@ pub mod file;
 pub(crate) mod hash;
 pub mod plan;
 pub mod recheck;
+pub mod relevance;
 pub mod story;

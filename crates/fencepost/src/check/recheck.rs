@@ -79,6 +79,7 @@ pub fn confirm(
     let expected = Expected {
         overflow: matches!(problem, Problem::Finding(kind) if kind == "overflow"),
         leaks: matches!(problem, Problem::Finding(kind) if kind == "leak"),
+        locks: matches!(problem, Problem::Finding(kind) if kind == "lock-held"),
         unfinished: matches!(problem, Problem::Reached(_)),
     };
     let replayed = replay_expecting(program, model, witness, expected)

@@ -1,8 +1,9 @@
 //! A rechecked counterexample as the reporter wants it: the threads, their steps in order, and
 //! which of them were reordered.
 
-use super::blame::{Told, communication, tell};
+use super::blame::{communication, tell, together};
 use super::recheck::Problem;
+use super::relevance::{impossible, operation, relevant};
 use engines::serial::{Observation, ObservationSet, Seen, SerialViolation};
 use engines::test::compose::{Composed, Instance};
 use execution::event::{Event, EventId, EventKind, Execution};
@@ -13,7 +14,9 @@ use ir::step::finding::StackEntry;
 use models::Model;
 use oracle::replay::Replayed;
 use report::counterexample::reorder::{Access, reordered};
-use report::counterexample::{self as told, Column, Counterexample, Fence, Shown, Source, Step};
+use report::counterexample::{
+    self as told, Column, Counterexample, Fence, Reordered, Shown, Source, Step,
+};
 use std::collections::HashMap;
 
 /// How many serial observations are compared with what was seen.
@@ -38,39 +41,53 @@ pub fn story(
     problem: &Problem,
     replayed: &Replayed,
 ) -> Counterexample {
-    let Told { order, fences } = tell(model, replayed);
+    let told = tell(model, replayed, &commit_order(composed, problem, replayed));
     // The threads of a whole program have no operations.
     let whole = composed.instances.is_empty();
-    let shown = told_events(replayed, &order, whole);
+    let all = told_events(replayed, &told.order, whole);
+    let seen = communication(&replayed.execution);
+    let mut pairs = reordered_pairs(replayed, &all, &told.fences, &seen);
+    for (first, second, fence) in pairs.iter_mut().filter(|pair| pair.2 == Fence::NotAlone) {
+        let other = together(model, &replayed.execution, *first, *second);
+        if let Some(index) = other.and_then(|id| all.iter().position(|&told| told == id)) {
+            *fence = Fence::Together(index);
+        }
+    }
+    let other = |fence: Fence| match fence {
+        Fence::Together(index) => Some(all[index]),
+        _ => None,
+    };
+    let marked: Vec<EventId> =
+        pairs.iter().flat_map(|&(a, b, fence)| [a, b].into_iter().chain(other(fence))).collect();
+    let relevant = relevant(composed, set, problem, replayed, &marked).filter(|_| !whole);
+    let matters = |id: EventId| match (&relevant, operation(replayed, id)) {
+        (Some(relevant), Some(operation)) => relevant.contains(&operation),
+        _ => true,
+    };
+    let shown: Vec<EventId> = all.iter().copied().filter(|&id| matters(id)).collect();
+    let left_out = left_out(composed, replayed, &all, &shown);
     let position: HashMap<EventId, usize> =
         shown.iter().enumerate().map(|(index, &id)| (id, index)).collect();
     let columns: Vec<usize> = (0..composed.columns)
         .filter(|&column| shown.iter().any(|&id| thread(replayed, id) == Some(column)))
         .collect();
     let teller = Teller { composed, replayed, position: &position, columns: &columns };
-    let steps: Vec<Step> = shown.iter().map(|&id| teller.step(id)).collect();
-    let accesses: Vec<Access> = steps.iter().map(access).collect();
-    let seen = communication(&replayed.execution);
-    let mut reordered = reordered(&accesses, |a, b| seen.contains(shown[a], shown[b]));
-    for pair in &mut reordered {
-        let (first, second) = (shown[pair.first], shown[pair.second]);
-        let forbids = fences.iter().any(|&fence| {
-            thread(replayed, fence) == thread(replayed, first) && first <= fence && fence < second
-        });
-        pair.fence = match (forbids, fences.is_empty()) {
-            (true, _) => Fence::Forbids,
-            (false, true) => Fence::NotAlone,
-            (false, false) => Fence::Unknown,
-        };
+    let mut steps: Vec<Step> = shown.iter().map(|&id| teller.step(id)).collect();
+    if !matches!(problem, Problem::CommitPoints { .. }) {
+        steps.iter_mut().for_each(|step| step.commits = false);
     }
-    // The model has said which of them matter.
-    if reordered.iter().any(|pair| pair.fence == Fence::Forbids) {
-        reordered.retain(|pair| pair.fence == Fence::Forbids);
-    }
+    let reordered = pairs
+        .iter()
+        .map(|&(a, b, fence)| {
+            let fence = other(fence).map_or(fence, |id| Fence::Together(position[&id]));
+            Reordered { first: position[&a], second: position[&b], fence }
+        })
+        .collect();
     let problem = match problem {
         Problem::Observation { seen, .. } => told::Problem::Observation {
             seen: observation(composed, seen),
             nearest: set.nearest(seen, NEAREST).iter().map(|o| observation(composed, o)).collect(),
+            impossible: impossible(set, seen),
         },
         Problem::CommitPoints { seen, order, serial } => {
             let in_order = |observation: &Observation| -> Vec<Shown> {
@@ -94,7 +111,80 @@ pub fn story(
     let columns = columns.iter().map(|&column| teller.column(column)).collect();
     let (steps, execution) = with_graph(steps, &shown, &replayed.execution, &seen);
     let Title { file, test, model } = title;
-    Counterexample { file, test, model, problem, columns, steps, reordered, execution }
+    Counterexample { file, test, model, problem, columns, steps, reordered, left_out, execution }
+}
+
+/// The commit accesses of the operations, in the order that a verdict is about.
+fn commit_order(composed: &Composed, problem: &Problem, replayed: &Replayed) -> Vec<EventId> {
+    let Problem::CommitPoints { order: Some(order), .. } = problem else { return Vec::new() };
+    let instances: Vec<&Instance> = composed.instances.iter().collect();
+    let commit = |&number: &usize| {
+        let own = instances.get(number).map(|instance| (instance.column, instance.index));
+        let mut events = replayed.execution.events.ids();
+        events.find(|&id| replayed.details[id].commits && operation(replayed, id) == own)
+    };
+    order.iter().filter_map(commit).collect()
+}
+
+/// Accesses of one thread that took effect against program order, the one that comes first in the
+/// program first. If a fence between some of them forbids the execution, the others do not matter.
+fn reordered_pairs(
+    replayed: &Replayed,
+    told: &[EventId],
+    fences: &[EventId],
+    seen: &Relation,
+) -> Vec<(EventId, EventId, Fence)> {
+    let kind = |id: EventId| replayed.execution.events[id].kind;
+    let access = |&id: &EventId| Access {
+        column: thread(replayed, id).unwrap_or(0),
+        program_order: id.index(),
+        is_access: matches!(kind(id), EventKind::Read | EventKind::Write),
+        writes: kind(id) == EventKind::Write,
+    };
+    let accesses: Vec<Access> = told.iter().map(access).collect();
+    let pairs = reordered(&accesses, |a, b| seen.contains(told[a], told[b]));
+    let mut pairs: Vec<(EventId, EventId, Fence)> = pairs
+        .iter()
+        .map(|pair| {
+            let (first, second) = (told[pair.first], told[pair.second]);
+            let forbids = fences.iter().any(|&fence| {
+                let same = thread(replayed, fence) == thread(replayed, first);
+                same && first <= fence && fence < second
+            });
+            let fence = match (forbids, fences.is_empty()) {
+                (true, _) => Fence::Forbids,
+                (false, true) => Fence::NotAlone,
+                (false, false) => Fence::Unknown,
+            };
+            (first, second, fence)
+        })
+        .collect();
+    if pairs.iter().any(|pair| pair.2 == Fence::Forbids) {
+        pairs.retain(|pair| pair.2 == Fence::Forbids);
+    }
+    // A store that others see before an earlier access is a simpler story than a load that
+    // overtakes a store, which even strong machines allow.
+    let is_last_resort = |pair: &(EventId, EventId, Fence)| {
+        kind(pair.0) == EventKind::Write && kind(pair.1) == EventKind::Read
+    };
+    let simpler: Vec<_> = pairs.iter().copied().filter(|pair| !is_last_resort(pair)).collect();
+    pairs.retain(|pair| !is_last_resort(pair) || !simpler.iter().any(|other| other.0 == pair.0));
+    pairs
+}
+
+/// The names of the operations that do something, but nothing that is shown.
+fn left_out(
+    composed: &Composed,
+    replayed: &Replayed,
+    all: &[EventId],
+    shown: &[EventId],
+) -> Vec<String> {
+    let is_in = |events: &[EventId], instance: &Instance| {
+        let own = Some((instance.column, instance.index));
+        events.iter().any(|&id| operation(replayed, id) == own)
+    };
+    let left = composed.instances.iter().filter(|own| is_in(all, own) && !is_in(shown, own));
+    left.map(|instance| instance.name.clone()).collect()
 }
 
 /// The story of a serial execution.
@@ -108,8 +198,8 @@ pub fn serial(title: Title, composed: &Composed, violation: &SerialViolation) ->
     let problem = told::Problem::Serial { finding, operations: operations.collect() };
     let Title { file, test, model } = title;
     let (columns, steps, reordered) = (Vec::new(), Vec::new(), Vec::new());
-    let execution = Execution::default();
-    Counterexample { file, test, model, problem, columns, steps, reordered, execution }
+    let (execution, left_out) = (Execution::default(), Vec::new());
+    Counterexample { file, test, model, problem, columns, steps, reordered, left_out, execution }
 }
 
 /// What the reporter shows of an observation.
@@ -155,11 +245,20 @@ fn told_events(replayed: &Replayed, order: &[EventId], whole: bool) -> Vec<Event
                     written(&event.location)
                 }
                 EventKind::Read | EventKind::Write => true,
-                EventKind::Fence => own,
+                EventKind::Fence => own && has_access_after(replayed, **id),
                 EventKind::Branch | EventKind::Other => false,
             }
     };
     order.iter().filter(told).copied().collect()
+}
+
+/// Whether a thread accesses anything after an event.
+fn has_access_after(replayed: &Replayed, id: EventId) -> bool {
+    let events = &replayed.execution.events;
+    events.enumerate().any(|(other, event)| {
+        let access = matches!(event.kind, EventKind::Read | EventKind::Write);
+        access && other > id && event.thread == events[id].thread
+    })
 }
 
 /// The part of an execution through which threads notice each other, with the initial writes that
@@ -211,11 +310,6 @@ fn with_graph(
     (steps, part)
 }
 
-fn access(step: &Step) -> Access {
-    let is_access = matches!(step.kind, EventKind::Read | EventKind::Write);
-    Access { column: step.column, program_order: step.program_order, is_access }
-}
-
 struct Teller<'a> {
     composed: &'a Composed,
     replayed: &'a Replayed,
@@ -244,6 +338,7 @@ impl Teller<'_> {
             from: self.source(id),
             source: user_place(&detail.stack),
             program_order: id.index(),
+            commits: detail.commits,
             event: Some(id),
         }
     }

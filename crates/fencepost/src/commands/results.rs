@@ -128,3 +128,28 @@ impl Reason {
         Some(Reason { kind, text })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_without_an_answer_is_data_too() {
+        let one = established::Loop { location: None, function: "f".into(), iterations: (1, 2) };
+        let known = established::Established {
+            observations: Some(12),
+            answered: vec![(Progress::Findings, vec![one])],
+            open: Some(Progress::Bounds),
+        };
+        let outcome = Outcome::Inconclusive(Why::OutOfMemory, known);
+        let json = serde_json::to_value(Established::of(&outcome)).expect("plain data");
+        let loops = serde_json::json!([{ "function": "f", "least": 1, "most": 2 }]);
+        let expected = serde_json::json!({
+            "serial-observations": 12,
+            "answered": [{ "question": "findings", "loops": loops }],
+            "open": "bounds",
+        });
+        assert_eq!(json, expected);
+        assert!(Established::of(&Outcome::Holds).is_none());
+    }
+}

@@ -86,6 +86,8 @@ pub enum FindingKind {
     Livelock,
     /// A block is left at the end that nothing points to.
     Leak,
+    /// A lock is held although all operations have ended.
+    LockHeld,
 }
 
 impl FindingKind {
@@ -117,6 +119,7 @@ impl FindingKind {
             FindingKind::Deadlock => "deadlock",
             FindingKind::Livelock => "livelock",
             FindingKind::Leak => "leak",
+            FindingKind::LockHeld => "lock-held",
         }
     }
 }

@@ -492,6 +492,10 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
     }
 
     fn commit(&mut self, _site: Site<'_>, _label: &str) -> Answer<()> {
+        if let Some(number) = self.scribe.recorder.operation() {
+            let events = self.scribe.recorder.events.len();
+            self.state.commits.insert(number - 1, events);
+        }
         Ok(())
     }
 

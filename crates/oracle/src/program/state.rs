@@ -140,6 +140,8 @@ pub struct State {
     pub seen: Vec<Seen>,
     /// The names of its operations.
     pub operations: Vec<String>,
+    /// How many events there were when an operation, by its number, passed its last commit point.
+    pub commits: HashMap<u32, usize>,
     /// How often it called each function that has stack objects.
     pub calls: HashMap<FuncId, u32>,
     /// How many blocks it allocated.

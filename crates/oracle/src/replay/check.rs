@@ -2,7 +2,7 @@
 //! and asks the model.
 
 use super::run::{Attempt, Run, Status};
-use super::{Mismatch, Replayed, describe, leaks};
+use super::{Mismatch, Replayed, describe, leaks, locks};
 use crate::program::expand::expand;
 use crate::program::flaws::{self, Flaw};
 use crate::shape::Shape;
@@ -345,8 +345,10 @@ fn finding(
             let index = whole.skeleton.cells.iter().position(|c| c.cell == cell)?;
             value_of(&attempt.world, whole.skeleton, *whole.orders[index].last()?)
         };
-        let lost = attempt.hub.expected.leaks.then(|| leaks::lost(attempt, &last)).flatten();
-        return Ok(lost.map(describe::Found::Lost));
+        let expected = attempt.hub.expected;
+        let lost = expected.leaks.then(|| leaks::lost(attempt, &last)).flatten();
+        let held = expected.locks.then(|| locks::held(attempt, whole)).flatten();
+        return Ok(lost.map(describe::Found::Lost).or(held.map(describe::Found::Held)));
     }
     let cut = attempt.runs.iter().position(|run| stopped(run) && !waits(run));
     match cut {

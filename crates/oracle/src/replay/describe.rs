@@ -8,7 +8,7 @@ use crate::program::Observation;
 use crate::program::answers::Wrong;
 use crate::program::flaws::Flaw;
 use crate::search::label;
-use execution::event::{EventId, Execution, ThreadId};
+use execution::event::{EventId, EventKind, Execution, ThreadId};
 use execution::ids::{Id, IdVec};
 use execution::relation::Relation;
 use execution::witness::{End, ObjectKind};
@@ -34,6 +34,8 @@ pub enum Found {
     Deadlock,
     /// A block is left that nothing points to.
     Lost(ir::value::RegionId),
+    /// A lock is held in the end, which this write has taken.
+    Held(EventId),
 }
 
 /// Tells everything.
@@ -116,8 +118,21 @@ fn detail(
         location,
         value,
         operation,
+        commits: commit_access(run, position) == Some(position),
         position: 0,
     }
+}
+
+/// The access at which the operation of an event takes effect, as a position among the events.
+fn commit_access(run: &super::run::Run, position: usize) -> Option<usize> {
+    let events = &run.state.recorder.events;
+    let operation = events.get(position)?.operation?;
+    let &until = run.state.commits.get(&(operation - 1))?;
+    let is_access = |event: &crate::trace::Event| {
+        let access = matches!(event.kind, EventKind::Read | EventKind::Write);
+        access && event.operation == Some(operation)
+    };
+    events.iter().take(until).rposition(is_access)
 }
 
 /// An order of the events that respects what is seen of other threads, and program order as far
@@ -206,6 +221,11 @@ fn finding(
             let (index, trace) = found.unwrap_or_default();
             let stack = stack(program, &trace);
             Finding { stack, ..empty(FindingKind::Leak, name(index)) }
+        }
+        Found::Held(event) => {
+            let stack = details[event].stack.clone();
+            let index = whole.skeleton.position(event).map_or(0, |(index, _)| index);
+            Finding { stack, ..empty(FindingKind::LockHeld, name(index)) }
         }
         Found::Deadlock => {
             let stopped = |run: &super::run::Run| !matches!(run.status, Status::Ended);

@@ -11,6 +11,7 @@ mod check;
 mod describe;
 mod last;
 mod leaks;
+mod locks;
 mod run;
 mod told;
 
@@ -59,6 +60,8 @@ pub struct Detail {
     pub value: Option<String>,
     /// The operation it belongs to: its number in the thread, from zero, and its name.
     pub operation: Option<(u32, String)>,
+    /// Whether its operation takes effect here: the last access before its last commit point.
+    pub commits: bool,
     /// Where it stands in [`Replayed::order`].
     pub position: usize,
 }
@@ -149,6 +152,8 @@ pub struct Expected {
     pub overflow: bool,
     /// A block that is left and that nothing points to is a finding.
     pub leaks: bool,
+    /// A lock that is held when all threads have ended is a finding.
+    pub locks: bool,
     /// Threads may stop although nothing is wrong: the witness shows how something is reached.
     pub unfinished: bool,
 }

@@ -1,6 +1,6 @@
 //! A counterexample as a page for a browser, complete in itself: nothing is loaded from anywhere.
 
-use super::text::{SHOWN_NEAREST, explain, line, serial_order, why};
+use super::text::{SHOWN_NEAREST, already, explain, line, omitted, serial_order, why};
 use super::timeline::{self, hover};
 use super::{Counterexample, Problem};
 use crate::picture::Picture;
@@ -49,6 +49,9 @@ pub fn page(counterexample: &Counterexample, sources: &SourceMap) -> String {
         for pair in reordered {
             let _ = writeln!(out, "<p>{}</p>", escape(&explain(counterexample, *pair)));
         }
+        if let Some(text) = omitted(counterexample) {
+            let _ = writeln!(out, "<p class=\"key\">{}</p>", escape(&text));
+        }
         out.push_str(
             "<h2>Who notices whom</h2>\n<p class=\"key\">The accesses through which threads notice \
              each other. Program order goes down; rf: reads from, co: coherence, fr: reads before a write.</p>\n\
@@ -64,7 +67,7 @@ pub fn page(counterexample: &Counterexample, sources: &SourceMap) -> String {
 fn problem(out: &mut String, problem: &Problem, sources: &SourceMap) {
     let message = |found| escape(&finding::message(found).render(sources, Style::Plain));
     match problem {
-        Problem::Observation { seen, nearest } => {
+        Problem::Observation { seen, nearest, impossible } => {
             let _ = writeln!(
                 out,
                 "<p>The clients see what no serial execution shows:</p>\n<table>\n\
@@ -76,6 +79,9 @@ fn problem(out: &mut String, problem: &Problem, sources: &SourceMap) {
                 let _ = writeln!(out, "<tr><td>serial</td><td>{row}</td></tr>");
             }
             let _ = writeln!(out, "</table>\n<p>{}</p>", escape(&why(seen, nearest)));
+            if let Some(text) = already(seen, impossible) {
+                let _ = writeln!(out, "<p>{}</p>", escape(&text));
+            }
         }
         Problem::CommitPoints { seen, order, serial } => {
             let _ = writeln!(

@@ -32,6 +32,8 @@ pub struct Counterexample {
     pub steps: Vec<Step>,
     /// Accesses that took effect against program order.
     pub reordered: Vec<Reordered>,
+    /// The operations whose steps are not told, because they do not matter.
+    pub left_out: Vec<String>,
     /// The events through which threads notice each other, as a graph.
     pub execution: Execution,
 }
@@ -45,6 +47,9 @@ pub enum Problem {
         seen: Vec<Shown>,
         /// What serial executions show that comes closest.
         nearest: Vec<Vec<Shown>>,
+        /// The operations, by their positions, that show together what no serial execution shows,
+        /// whatever the others show.
+        impossible: Vec<usize>,
     },
     /// In the order of their commit points, the operations show something else.
     CommitPoints {
@@ -115,6 +120,8 @@ pub struct Step {
     pub source: Option<Location>,
     /// Its number in the order of the program; steps of one thread are in order by it.
     pub program_order: usize,
+    /// Whether the operation takes effect here, according to its commit points.
+    pub commits: bool,
     /// Its event in the graph, if it is drawn there.
     pub event: Option<EventId>,
 }
@@ -146,6 +153,8 @@ pub enum Fence {
     Forbids,
     /// No single one, wherever it stands, makes the model forbid it.
     NotAlone,
+    /// Nor does that, but one between the two accesses and one behind this step do together.
+    Together(usize),
     /// That was not found out.
     Unknown,
 }

@@ -5,7 +5,7 @@
 //! what threads see of each other go round in a circle. With the steps in one order in which they
 //! take effect, a circle is closed by two accesses of one thread, the second of which took effect
 //! before the first, was noticed by another thread, and from there something led to the first. Of
-//! nested pairs, the innermost is shown. The order is one of several, so this explains the execution and proves nothing.
+//! nested pairs of the same kind (two stores, two loads, …), the innermost is shown. The order is one of several, so this explains the execution and proves nothing.
 
 use super::{Fence, Reordered};
 
@@ -18,6 +18,8 @@ pub struct Access {
     pub program_order: usize,
     /// Whether it reads or writes; fences do not.
     pub is_access: bool,
+    /// Whether it writes.
+    pub writes: bool,
 }
 
 /// The pairs. The steps are in the order in which they take effect; `seen(a, b)` says that `b`
@@ -45,9 +47,11 @@ pub fn reordered(steps: &[Access], seen: impl Fn(usize, usize) -> bool) -> Vec<R
             }
         }
     }
+    let kind = |pair: &Reordered| (steps[pair.first].writes, steps[pair.second].writes);
     let inside = |inner: &Reordered, outer: &Reordered| {
         let order = |step: usize| steps[step].program_order;
         inner != outer
+            && kind(inner) == kind(outer)
             && steps[inner.first].column == steps[outer.first].column
             && order(outer.first) <= order(inner.first)
             && order(inner.second) <= order(outer.second)
@@ -61,7 +65,12 @@ mod tests {
     use super::*;
 
     fn steps(steps: &[(usize, usize)]) -> Vec<Access> {
-        let access = |&(column, program_order)| Access { column, program_order, is_access: true };
+        let access = |&(column, program_order)| Access {
+            column,
+            program_order,
+            is_access: true,
+            writes: program_order == 0,
+        };
         steps.iter().map(access).collect()
     }
 

@@ -21,7 +21,10 @@ pub fn render(counterexample: &Counterexample, sources: &SourceMap, style: Style
     let title = paint.bold(&format!("{file}: {test} on {model}"));
     let _ = writeln!(out, "{title}");
     match problem {
-        Problem::Observation { seen, nearest } => observation(&mut out, seen, nearest, paint),
+        Problem::Observation { seen, nearest, impossible } => {
+            observation(&mut out, seen, nearest, paint);
+            out.extend(already(seen, impossible).map(|text| text + "\n"));
+        }
         Problem::CommitPoints { seen, order, serial } => {
             let _ = writeln!(out, "The operations do not take effect at their commit points:");
             let _ = writeln!(out, "  {}", paint.red(&line(seen)));
@@ -135,6 +138,13 @@ pub(super) fn why(seen: &[Shown], nearest: &[Vec<Shown>]) -> String {
     )
 }
 
+/// Which of the operations show what is impossible, if not all of them are needed for that.
+pub(super) fn already(seen: &[Shown], impossible: &[usize]) -> Option<String> {
+    let some: Vec<Shown> = impossible.iter().filter_map(|&i| seen.get(i).cloned()).collect();
+    let fewer = some.len() < seen.len() && !some.is_empty();
+    fewer.then(|| format!("Already this is impossible, whatever the others show: {}.", line(&some)))
+}
+
 fn steps(out: &mut String, counterexample: &Counterexample, paint: Paint) {
     let Counterexample { columns, steps, reordered, .. } = counterexample;
     let main = main_file(steps);
@@ -167,6 +177,13 @@ fn steps(out: &mut String, counterexample: &Counterexample, paint: Paint) {
     for pair in reordered {
         let _ = writeln!(out, "\n! {}", explain(counterexample, *pair));
     }
+    out.extend(omitted(counterexample).map(|text| format!("\n{text}\n")));
+}
+
+/// Which operations are not told.
+pub(super) fn omitted(counterexample: &Counterexample) -> Option<String> {
+    let names = counterexample.left_out.join(", ");
+    (!names.is_empty()).then(|| format!("Not told, because it does not matter here: {names}."))
 }
 
 /// What a reordered pair means.
@@ -178,6 +195,12 @@ pub(super) fn explain(counterexample: &Counterexample, pair: Reordered) -> Strin
     let fence = match pair.fence {
         Fence::Forbids => format!("; with a full fence between the two, {model} forbids this"),
         Fence::NotAlone => format!("; no single fence makes {model} forbid this, in any thread"),
+        Fence::Together(other) => format!(
+            "; {model} forbids this with two full fences, one between the two, and one behind \
+             step {}, {}",
+            other + 1,
+            named(&steps[other], main.as_deref())
+        ),
         Fence::Unknown => String::new(),
     };
     format!(
@@ -245,6 +268,9 @@ pub(super) fn cell(step: &Step, main: Option<&str>) -> String {
         Some(Source::Initial) => text += "  (initial)",
         Some(Source::Step(from)) => text += &format!("  (from {})", from + 1),
         None => {}
+    }
+    if step.commits {
+        text += "  <- takes effect";
     }
     text
 }

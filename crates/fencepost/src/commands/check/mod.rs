@@ -1,6 +1,7 @@
 //! `fencepost check`: tests of data types on memory models, as a table.
 
 mod json;
+mod page;
 mod save;
 mod table;
 mod workers;

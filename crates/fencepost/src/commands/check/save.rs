@@ -1,6 +1,6 @@
 //! Writes counterexamples to files: for `fencepost replay`, and for a browser.
 
-use super::Row;
+use super::{Row, page};
 use crate::check::cell::Outcome;
 use crate::check::file::Saved;
 use crate::check::plan::Subject;
@@ -9,8 +9,14 @@ use crate::evidence::plain;
 use report::counterexample::html;
 use std::path::{Path, PathBuf};
 
-/// Writes every counterexample of a file to a folder, as JSON and, if asked, as a page; gives the
-/// files that were written.
+/// What the files about a test on a model are called, by their positions.
+pub fn name(subject: &Subject, test: usize, model: usize) -> String {
+    let stem = subject.path.file_stem().unwrap_or_default().to_string_lossy();
+    plain(&format!("{stem}.{}.{}", subject.tests[test].title(), subject.models[model].name))
+}
+
+/// Writes every counterexample of a file to a folder, as JSON and, if asked, as a page, with a page
+/// for the whole table; gives the files that were written.
 pub fn save(
     folder: &Path,
     pages: bool,
@@ -18,14 +24,12 @@ pub fn save(
     rows: &[Row],
 ) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
-    for (test, row) in subject.tests.iter().zip(rows) {
+    for (index, (test, row)) in subject.tests.iter().zip(rows).enumerate() {
         for (model, answer) in row.iter().enumerate() {
             let Some(Outcome::Violated(violated)) = answer.as_ref().map(|a| &a.outcome) else {
                 continue;
             };
-            let stem = subject.path.file_stem().unwrap_or_default().to_string_lossy();
-            let name = format!("{stem}.{}.{}", test.title(), subject.models[model].name);
-            let name = plain(&name);
+            let name = name(subject, index, model);
             let saved = Saved::new(subject, test, model, violated);
             let json = serde_json::to_string_pretty(&saved).expect("plain data");
             files.push(write(folder, &format!("{name}.json"), json)?);
@@ -34,6 +38,11 @@ pub fn save(
                 files.push(write(folder, &format!("{name}.html"), page)?);
             }
         }
+    }
+    if pages {
+        let stem = subject.path.file_stem().unwrap_or_default().to_string_lossy();
+        let name = format!("{}.html", plain(&stem));
+        files.push(write(folder, &name, page::page(subject, rows))?);
     }
     Ok(files)
 }

@@ -1,0 +1,61 @@
+//! Locks that are still held when all threads have come to their ends.
+//!
+//! Only what is a lock for sure is looked at ([`ir::locks`]), and only if a thread accesses it.
+
+use super::outcomes::Last;
+use super::{Cell, Encoding, Source};
+use crate::bounded::{Action, ActionKind, Origin};
+use execution::ids::Id;
+use ir::locks::is_lock_word;
+use ir::value::Value;
+use sat::Lit;
+use std::collections::BTreeSet;
+
+/// A lock that may be held in the end.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// True in complete executions in which it is held in the end, because of what happens here.
+    pub lit: Lit,
+    /// Where it was changed last.
+    pub origin: Origin,
+}
+
+impl Encoding<'_> {
+    /// The locks that may be held in the end, by the writes that leave them so.
+    pub fn held_locks(&mut self) -> Vec<Held> {
+        let mut held = Vec::new();
+        for cell in self.lock_words() {
+            let zero = Value::int(cell.width, 0);
+            for Last { event, value, last } in self.last_writes(cell) {
+                let (Some(value), Source::Action(id)) = (value, self.sources[event.index()]) else {
+                    continue;
+                };
+                let free = self.values.is(&mut self.formula, value, &zero);
+                let lit = self.formula.and(&[last, !free]);
+                if lit != Lit::FALSE {
+                    held.push(Held { lit, origin: self.bounded.actions[id].origin.clone() });
+                }
+            }
+        }
+        held
+    }
+
+    /// The words of all locks that threads may write.
+    fn lock_words(&mut self) -> Vec<Cell> {
+        let bounded = self.bounded.clone();
+        let file = |action: &Action| {
+            let place = action.origin.place?;
+            Some(&self.program.places[place].location.file)
+        };
+        let mut addresses = BTreeSet::new();
+        for action in bounded.actions.iter() {
+            let ActionKind::Write { access, .. } = &action.kind else { continue };
+            let (Some(file), Some(path)) = (file(action), &access.path) else { continue };
+            if is_lock_word(file, path) {
+                let values = self.values.elements(access.address).unwrap_or_default();
+                addresses.extend(values.iter().filter(|v| v.is_defined()).map(|v| v.low()));
+            }
+        }
+        self.initial.keys().filter(|cell| addresses.contains(&cell.address)).copied().collect()
+    }
+}

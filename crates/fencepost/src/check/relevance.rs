@@ -1,0 +1,99 @@
+//! Which operations of an execution matter for what is wrong with it.
+//!
+//! What clients see is often impossible already without what some operations show. Those that are
+//! left, and every operation whose writes they read, directly or not, are told; the others are not.
+//! Of an execution that goes wrong somewhere, the operation in which it does is where this starts.
+
+use super::recheck::Problem;
+use engines::serial::{ObservationSet, Seen};
+use engines::test::compose::{Composed, Instance};
+use execution::event::EventId;
+use execution::ids::Id;
+use oracle::replay::Replayed;
+use std::collections::BTreeSet;
+
+/// Findings to which an operation can contribute without being read from.
+const ALL_MATTER: [&str; 6] =
+    ["deadlock", "livelock", "lock-held", "leak", "use-after-free", "double-free"];
+
+/// An operation: its thread, and its number there.
+pub type Operation = (usize, usize);
+
+/// The operations, by their positions in the test, that show together what no serial execution
+/// shows, whatever the others show: as few as can be found by leaving out one after the other.
+pub fn impossible(set: &ObservationSet, seen: &[Vec<Seen>]) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..seen.len()).collect();
+    let all: Vec<_> = set.iter().collect();
+    for candidate in 0..seen.len() {
+        let fewer: Vec<usize> = left.iter().copied().filter(|&i| i != candidate).collect();
+        let shown = all.iter().any(|serial| fewer.iter().all(|&i| serial[i] == seen[i]));
+        if !shown {
+            left = fewer;
+        }
+    }
+    left
+}
+
+/// The operations that matter, among them those of the events that are `marked`; `None` if all may.
+pub fn relevant(
+    composed: &Composed,
+    set: &ObservationSet,
+    problem: &Problem,
+    replayed: &Replayed,
+    marked: &[EventId],
+) -> Option<BTreeSet<Operation>> {
+    let mut open: Vec<Operation> = match problem {
+        Problem::Observation { seen, .. } => {
+            let instances: Vec<&Instance> = composed.instances.iter().collect();
+            let place = |index: usize| (instances[index].column, instances[index].index);
+            impossible(set, seen).into_iter().map(place).collect()
+        }
+        Problem::Finding(kind) if !ALL_MATTER.contains(&&**kind) => {
+            vec![last_of(replayed, replayed.finding.as_ref()?.thread.id.index())?]
+        }
+        _ => return None,
+    };
+    open.extend(marked.iter().filter_map(|&id| operation(replayed, id)));
+    let rf = replayed.execution.relations.get("rf")?;
+    let mut found: BTreeSet<Operation> = BTreeSet::new();
+    while let Some(next) = open.pop() {
+        if found.insert(next) {
+            let own = |&(_, read): &(EventId, EventId)| operation(replayed, read) == Some(next);
+            open.extend(rf.iter().filter(own).filter_map(|(w, _)| operation(replayed, w)));
+        }
+    }
+    Some(found)
+}
+
+/// The operation that an event belongs to.
+pub fn operation(replayed: &Replayed, id: EventId) -> Option<Operation> {
+    let thread = replayed.execution.events[id].thread?.index();
+    let (number, _) = replayed.details[id].operation.as_ref()?;
+    Some((thread, *number as usize))
+}
+
+/// The last operation of a thread that accesses anything.
+fn last_of(replayed: &Replayed, thread: usize) -> Option<Operation> {
+    let all = replayed.execution.events.ids().filter_map(|id| operation(replayed, id));
+    all.filter(|operation| operation.0 == thread).max()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shows(value: i128) -> Vec<Seen> {
+        vec![Seen { label: "value".to_string(), value }]
+    }
+
+    #[test]
+    fn what_an_operation_shows_matters_only_if_it_is_needed_to_rule_out_all_serial_executions() {
+        let names = ["e", "d", "d"].map(String::from).to_vec();
+        let serial = [[1, 1, 0], [1, 0, 1], [0, 0, 0]];
+        let rows = serial.map(|row| row.map(shows).to_vec()).to_vec();
+        let set = ObservationSet::new(names, rows);
+        // Two take what was put in once: nobody needs to know what that was.
+        assert_eq!(impossible(&set, &[1, 1, 1].map(shows)), [1, 2]);
+        assert_eq!(impossible(&set, &[0, 1, 0].map(shows)), [0, 1]);
+    }
+}
