@@ -32,3 +32,13 @@ fn what_they_once_disagreed_about_stays_agreed() {
     }
     assert!(compared > 0);
 }
+
+/// On Power a lock is a pair of exclusives, which may fail for no reason: that is no deadlock.
+#[test]
+fn verify_and_oracle_agree_about_locks_of_exclusives() {
+    let family = Some("machines".to_string());
+    let options = xtask::agree::programs::Options { count: 1, seed: 8, family, limit: 20.0 };
+    let report = xtask::agree::programs::check(&options, &mut |text| println!("{text}"));
+    assert!(report.differ.is_empty(), "{} programs differ", report.differ.len());
+    assert_eq!(report.agree.get("power"), Some(&1));
+}

@@ -6,7 +6,7 @@
 //! - All threads come to their end.
 //! - One thread goes wrong; the others are wherever they may be stopped.
 //! - Each thread has come to its end or waits, and nobody can go on: a deadlock. Only the simple
-//!   case is looked at: sections that write or choose nothing before they wait.
+//!   case is looked at: sections that choose nothing before they wait.
 
 use super::Observation;
 use super::expand::expand;

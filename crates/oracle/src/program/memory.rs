@@ -102,6 +102,10 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         if load.is_some() {
             let stores = self.answers.stores(&mut self.state)?;
             self.state.log.exclusives.push(stores);
+            if let Some((_, chose)) = &mut self.state.section {
+                // It need not fail the next time.
+                *chose |= !stores;
+            }
             load = load.filter(|_| stores);
         }
         let Some(load) = load else {

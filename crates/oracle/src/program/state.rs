@@ -149,7 +149,7 @@ pub struct State {
     /// The shared stack objects whose lifetime has started.
     pub entered: HashSet<RegionId>,
     /// The event at which the running atomic section started, and whether anything was chosen in
-    /// it.
+    /// it (that a store-exclusive fails is).
     pub section: Option<(usize, bool)>,
     /// How often each branch was decided by what was read, in each call.
     pub taken: HashMap<(Vec<Return>, FuncId, BlockId), u32>,

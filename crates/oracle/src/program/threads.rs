@@ -330,14 +330,20 @@ impl<'p> Enumerator<'_, 'p> {
 fn wait(state: &mut State) -> RunEnd {
     let Some((start, chose)) = state.section else { return RunEnd::Partial };
     let events = &state.recorder.events[start..];
-    // What a section wrote before it waited, or chose, would have to be undone or chosen again.
-    let simple = !chose && events.iter().all(|event| event.kind != EventKind::Write);
-    let values = &state.recorder.values[start..];
-    let reads =
-        events.iter().zip(values).filter_map(|(event, value)| Some((event.cell?, (*value)?)));
-    let reads = reads.collect();
+    // What it read of others: it sees its own writes whatever the others do.
+    let mut own = Vec::new();
+    let mut reads = Vec::new();
+    for (event, value) in events.iter().zip(&state.recorder.values[start..]) {
+        let (Some(cell), Some(value)) = (event.cell, *value) else { continue };
+        match event.kind {
+            EventKind::Write => own.push(cell),
+            _ if own.contains(&cell) => {}
+            _ => reads.push((cell, value)),
+        }
+    }
     leave_section(state);
-    if simple { RunEnd::Waits(reads) } else { RunEnd::Partial }
+    // With another choice it might go on.
+    if chose { RunEnd::Partial } else { RunEnd::Waits(reads) }
 }
 
 /// Nobody sees a part of a section.

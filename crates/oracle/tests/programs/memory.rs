@@ -175,6 +175,32 @@ fn a_lock_that_is_never_released_is_a_deadlock() {
     assert_eq!(run(&text, "sc"), ["deadlock in thread 0"]);
 }
 
+/// A section of one exchange that must find the lock free, as `pthread_mutex_lock` is written.
+#[test]
+fn a_section_that_has_written_before_it_waits_has_not_been_entered() {
+    let text = |unlock: &str| {
+        format!(
+            "#include <fencepost.h>
+             int held, count;
+             void *once(void *arg) {{
+                 __fp_atomic {{ fp_assume(__atomic_exchange_n(&held, 1, __ATOMIC_ACQUIRE) == 0); }}
+                 count++;
+                 {unlock}
+                 return 0;
+             }}
+             int main(void) {{
+                 unsigned long a = __fp_spawn(once, 0), b = __fp_spawn(once, 0);
+                 __fp_join(a);
+                 __fp_join(b);
+                 return 0;
+             }}"
+        )
+    };
+    assert_eq!(run(&text(""), "sc"), ["deadlock in thread 0"]);
+    let right = text("__atomic_store_n(&held, 0, __ATOMIC_RELEASE);");
+    assert!(!allows(&right, "sc", "deadlock"));
+}
+
 #[test]
 fn two_words_are_swapped_at_once() {
     let text = "#include <fencepost.h>
