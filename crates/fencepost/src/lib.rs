@@ -25,6 +25,7 @@ pub mod commands;
 pub mod comparison;
 pub mod compile;
 pub mod evidence;
+mod guard;
 pub mod litmus;
 pub mod run;
 pub mod target;

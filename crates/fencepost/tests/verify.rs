@@ -282,3 +282,49 @@ int main(void) {
     insta::assert_snapshot!(text);
     assert_eq!(status, 3);
 }
+
+/// Ctrl-C leaves what is not known yet open, and says so.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_tells_what_is_known() {
+    let program = r#"
+        #include <assert.h>
+        #include <pthread.h>
+        static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+        static int count;
+        static void *work(void *unused) {
+            for (int i = 0; i < 40; i++) {
+                pthread_mutex_lock(&mutex);
+                count++;
+                pthread_mutex_unlock(&mutex);
+            }
+            return unused;
+        }
+        int main(void) {
+            pthread_t threads[3];
+            for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, work, 0);
+            for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
+            assert(count == 120);
+            return 0;
+        }
+    "#;
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("program.c"), program).expect("written");
+    let child = Command::new(env!("CARGO_BIN_EXE_fencepost"))
+        .args(["verify", "program.c", "--max-unroll=50", "--jobs=1"])
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill starts").success());
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    // Both models have a column, also the one whose turn had not come.
+    assert!(text.contains("sc") && text.contains("tso"), "{text}");
+    assert_eq!(text.matches("? stopped").count(), 12, "{text}");
+    assert!(text.contains("? interrupted"), "{text}");
+    assert_eq!(output.status.code(), Some(3), "{text}");
+}

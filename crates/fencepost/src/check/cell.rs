@@ -6,6 +6,7 @@ use super::plan::{Prepared, Subject};
 use super::recheck::{Problem, Serial, recheck};
 use super::story::{self, Title};
 use crate::evidence::Wanted;
+use crate::guard::guarded;
 use crate::target;
 use encoding::encode;
 use engines::commit_points;
@@ -24,7 +25,6 @@ use models::{Architecture, Model};
 use report::counterexample::Counterexample;
 use sat::{Interrupter, Journal, Limits, MemoryLimit};
 use serde::{Deserialize, Serialize};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -198,10 +198,7 @@ fn or_internal_error(
     let start = Instant::now();
     // What a check shares with others is the cache and the serial executions, which are written
     // when they are whole.
-    catch_unwind(AssertUnwindSafe(check)).unwrap_or_else(|payload| {
-        let text = payload.downcast_ref::<String>().map(String::as_str);
-        let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
-        let what = text.unwrap_or("a panic without a message").to_string();
+    guarded(check).unwrap_or_else(|what| {
         Ok(Answer {
             outcome: Outcome::unknown(Why::Internal(what)),
             statistics: Statistics::default(),

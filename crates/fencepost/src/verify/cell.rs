@@ -1,10 +1,11 @@
 //! One program on one model: the check, and the recheck of everything that it finds.
 
-use super::plan::{DEFAULT_UNROLL, Subject};
+use super::plan::{DEFAULT_UNROLL, Request, Subject};
 use crate::check::cell::{Bound, Doing, Outcome, Violated, Why, user_place};
 use crate::check::recheck::{Problem, confirm, signed};
 use crate::check::story::{self, Title};
 use crate::evidence::Wanted;
+use crate::guard::guarded;
 use crate::target;
 use encoding::bounded::Goal;
 use encoding::encode;
@@ -65,6 +66,21 @@ impl Answer {
         self.observed.is_some() || self.covered.is_some()
     }
 
+    /// The same answer to every question.
+    pub fn nothing(request: &Request, outcome: Outcome) -> Self {
+        let properties = request.properties.iter();
+        Self {
+            outcomes: properties.map(|&property| (property, outcome.clone())).collect(),
+            observed: None,
+            covered: None,
+            rest: outcome,
+            statistics: Statistics::default(),
+            seconds: 0.0,
+            files: Vec::new(),
+            remark: None,
+        }
+    }
+
     fn with(self, outcomes: Vec<(Property, Outcome)>) -> Self {
         Self { outcomes, ..self }
     }
@@ -86,8 +102,16 @@ pub struct Context<'a> {
     pub progress: &'a dyn Fn(Doing),
 }
 
-/// Verifies a program on a model.
+/// Verifies a program on a model. A panic is a mistake of ours about this model; the others go on.
 pub fn verify(subject: &Subject, model: &Model, context: Context<'_>) -> Answer {
+    let start = Instant::now();
+    guarded(|| verify_or_panic(subject, model, context)).unwrap_or_else(|what| Answer {
+        seconds: start.elapsed().as_secs_f64(),
+        ..Answer::nothing(&subject.request, Outcome::unknown(Why::Internal(what)))
+    })
+}
+
+fn verify_or_panic(subject: &Subject, model: &Model, context: Context<'_>) -> Answer {
     let start = Instant::now();
     let request = &subject.request;
     let limits = Limits {
@@ -106,7 +130,7 @@ pub fn verify(subject: &Subject, model: &Model, context: Context<'_>) -> Answer 
         Ok(program) => cell.ask(&program),
         Err(Unsupported { what, place }) => {
             let why = unsupported(&subject.program, what, place);
-            cell.nothing(Outcome::unknown(why))
+            Answer::nothing(request, Outcome::unknown(why))
         }
     };
     let mut files = Vec::new();
@@ -146,21 +170,6 @@ struct Cell<'a> {
 }
 
 impl Cell<'_> {
-    /// The same answer to every question.
-    fn nothing(&self, outcome: Outcome) -> Answer {
-        let properties = self.subject.request.properties.iter();
-        Answer {
-            outcomes: properties.map(|&property| (property, outcome.clone())).collect(),
-            observed: None,
-            covered: None,
-            rest: outcome,
-            statistics: Statistics::default(),
-            seconds: 0.0,
-            files: Vec::new(),
-            remark: None,
-        }
-    }
-
     fn ask(&self, program: &Program) -> Answer {
         let request = &self.subject.request;
         let encoding = encode::Options {
@@ -193,7 +202,7 @@ impl Cell<'_> {
             observed => observed.and_then(Result::ok),
         };
         let covered = behaviours.coverage.map(|coverage| covered(program, &coverage));
-        Answer { observed, covered, rest, statistics, ..self.nothing(Outcome::Holds) }
+        Answer { observed, covered, rest, statistics, ..Answer::nothing(request, Outcome::Holds) }
             .with(outcomes)
     }
 
@@ -285,4 +294,31 @@ fn covered(program: &Program, coverage: &Coverage) -> Vec<Covered> {
 pub fn title(subject: &Subject, what: &str, model: &Model) -> Title {
     let file = subject.path.display().to_string();
     Title { file, test: what.to_string(), model: model.name.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verify::plan::plan;
+
+    #[test]
+    fn a_panic_is_an_internal_error_about_every_property_of_this_model() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("program.c");
+        std::fs::write(&path, "int main(void) { return 0; }").expect("written");
+        let properties = vec![Property::Assert, Property::Leak];
+        let request = Request { properties, ..Request::default() };
+        let Ok(subject) = plan(&path, &request) else { panic!("it compiles") };
+        let context = Context {
+            interrupter: &Interrupter::default(),
+            evidence: &Wanted::default(),
+            progress: &|_| panic!("in the middle"),
+        };
+        let answer = verify(&subject, &subject.models[0], context);
+        assert_eq!(answer.outcomes.len(), 2);
+        for (_, outcome) in answer.outcomes {
+            let Outcome::Inconclusive(Why::Internal(what)) = outcome else { panic!("no error") };
+            assert_eq!(what, "in the middle");
+        }
+    }
 }
