@@ -166,30 +166,27 @@ static inline int atoi(const char *text) { return (int)strtol(text, NULL, 10); }
 static inline long atol(const char *text) { return strtol(text, NULL, 10); }
 static inline long long atoll(const char *text) { return strtol(text, NULL, 10); }
 
-/* A linear congruential generator: the same sequence in every run. Drawing is one atomic step. */
-static unsigned long __fp_rand_state = 1;
-
-static inline unsigned long __fp_rand_next(unsigned long state) {
-    return state * 6364136223846793005UL + 1442695040888963407UL;
-}
-
+/* Any number from 0 to RAND_MAX: what holds of a program then holds for every generator and seed.
+   It is a choice of the program like any other, so `fencepost run` draws it by its own seed. */
 static inline int rand(void) {
-    unsigned long next;
-    __fp_atomic {
-        next = __fp_rand_next(__atomic_load_n(&__fp_rand_state, __ATOMIC_RELAXED));
-        __atomic_store_n(&__fp_rand_state, next, __ATOMIC_RELAXED);
-    }
-    return (int)(next >> 33);
+    return (int)(__fp_any_u32() >> 1);
 }
 
 static inline void srand(unsigned int seed) {
-    __atomic_store_n(&__fp_rand_state, (unsigned long)seed, __ATOMIC_RELAXED);
+    (void)seed;
 }
 
 static inline int rand_r(unsigned int *seed) {
-    unsigned long next = __fp_rand_next(*seed);
-    *seed = (unsigned int)(next >> 16);
-    return (int)(next >> 33);
+    *seed = __fp_any_u32();
+    return (int)(__fp_any_u32() >> 1);
+}
+
+static inline long random(void) {
+    return (long)(__fp_any_u32() >> 1);
+}
+
+static inline void srandom(unsigned int seed) {
+    (void)seed;
 }
 
 /* Insertion: stable, in place but for one element, and quick enough for small arrays. */
