@@ -387,10 +387,11 @@ static inline int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 
 static inline int pthread_mutex_lock(pthread_mutex_t *mutex) {
     unsigned long me = __fp_self();
-    __fp_assert(mutex->__fp_type != __FP_DESTROYED, "a locked mutex was not destroyed before");
-    if (mutex->__fp_type != PTHREAD_MUTEX_NORMAL
+    int type = mutex->__fp_type;
+    __fp_assert(type != __FP_DESTROYED, "a locked mutex was not destroyed before");
+    if (type != PTHREAD_MUTEX_NORMAL
         && __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == me) {
-        if (mutex->__fp_type == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
+        if (type == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
         mutex->__fp_depth++;
         return 0;
     }
@@ -403,8 +404,9 @@ static inline int pthread_mutex_lock(pthread_mutex_t *mutex) {
 static inline int pthread_mutex_trylock(pthread_mutex_t *mutex) {
     unsigned long me = __fp_self();
     unsigned long holder = 0;
-    __fp_assert(mutex->__fp_type != __FP_DESTROYED, "a locked mutex was not destroyed before");
-    if (mutex->__fp_type == PTHREAD_MUTEX_RECURSIVE
+    int type = mutex->__fp_type;
+    __fp_assert(type != __FP_DESTROYED, "a locked mutex was not destroyed before");
+    if (type == PTHREAD_MUTEX_RECURSIVE
         && __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == me) {
         mutex->__fp_depth++;
         return 0;
@@ -424,11 +426,12 @@ static inline int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct t
 
 static inline int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     _Bool mine = __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == __fp_self();
-    if (mutex->__fp_type == PTHREAD_MUTEX_NORMAL)
+    int type = mutex->__fp_type;
+    if (type == PTHREAD_MUTEX_NORMAL)
         __fp_assert(mine, "a mutex is unlocked by the thread that holds it");
     else if (!mine)
         return EPERM;
-    if (mutex->__fp_depth > 0)
+    if (type == PTHREAD_MUTEX_RECURSIVE && mutex->__fp_depth > 0)
         mutex->__fp_depth--;
     else
         __atomic_store_n(&mutex->__fp_owner, 0UL, __ATOMIC_RELEASE);
@@ -580,8 +583,8 @@ typedef struct {
     int __fp_unused;
 } pthread_condattr_t;
 
-/* One bit for each waiting thread: in the lower half it waits, in the upper half it was woken and
-   has not noticed yet. */
+/* One bit for each of the first 32 threads: in the lower half it waits, in the upper half it was
+   woken and has not noticed yet. */
 typedef struct {
     unsigned long __fp_waiters;
 } pthread_cond_t;
@@ -619,23 +622,26 @@ static inline int pthread_cond_destroy(pthread_cond_t *cond) {
 /* Starts to wait and gives the mutex back; the result is the waiter's bit. Whoever signals from
    then on finds the waiter, so this is as good as one step. */
 static inline unsigned long __fp_cond_start(pthread_cond_t *cond, pthread_mutex_t *mutex) {
-    unsigned long old, bit;
-    __fp_assert(__atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == __fp_self(),
+    unsigned long me = __fp_self();
+    __fp_assert(me <= 32, "not supported: a thread after the 32nd waits for a condition");
+    __fp_assert(__atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == me,
                 "a thread that waits for a condition holds the mutex");
-    do {
-        old = __atomic_load_n(&cond->__fp_waiters, __ATOMIC_RELAXED);
-        unsigned long taken = (old | old >> 32) & __FP_WAITING;
-        bit = ~taken & (taken + 1) & __FP_WAITING;
-        __fp_assert(bit != 0, "not supported: more than 32 threads wait for one condition");
-    } while (!__atomic_compare_exchange_n(&cond->__fp_waiters, &old, old | bit, 0,
-                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    unsigned long bit = 1UL << (me - 1);
+    __atomic_fetch_or(&cond->__fp_waiters, bit, __ATOMIC_RELAXED);
     __atomic_store_n(&mutex->__fp_owner, 0UL, __ATOMIC_RELEASE);
     return bit;
 }
 
-static inline int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+/* A recursive mutex is given back whole. */
+static inline int __fp_give_up_depth(pthread_mutex_t *mutex) {
+    if (mutex->__fp_type != PTHREAD_MUTEX_RECURSIVE) return 0;
     int depth = mutex->__fp_depth;
     mutex->__fp_depth = 0;
+    return depth;
+}
+
+static inline int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+    int depth = __fp_give_up_depth(mutex);
     unsigned long bit = __fp_cond_start(cond, mutex);
 #ifdef FP_SPURIOUS_WAKEUPS
     _Bool spurious = __fp_choose(0, 1);
@@ -648,35 +654,33 @@ static inline int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex
         __fp_assume(spurious || (old & bit << 32));
     }
     pthread_mutex_lock(mutex);
-    mutex->__fp_depth = depth;
+    if (depth) mutex->__fp_depth = depth;
     return 0;
 }
 
 static inline int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
                                          const struct timespec *deadline) {
-    int depth = mutex->__fp_depth;
     (void)deadline;
-    mutex->__fp_depth = 0;
+    int depth = __fp_give_up_depth(mutex);
     unsigned long bit = __fp_cond_start(cond, mutex);
     __fp_yield();
     unsigned long old =
         __atomic_fetch_and(&cond->__fp_waiters, ~(bit | bit << 32), __ATOMIC_RELAXED);
     pthread_mutex_lock(mutex);
-    mutex->__fp_depth = depth;
+    if (depth) mutex->__fp_depth = depth;
     return old & bit << 32 ? 0 : ETIMEDOUT;
 }
 
+/* Which of several waiters is woken is chosen beforehand, so that a second attempt is like the
+   first. */
 static inline int pthread_cond_signal(pthread_cond_t *cond) {
     unsigned long old, bit;
+    unsigned long preferred = 1UL << __fp_choose(0, 31);
     do {
         old = __atomic_load_n(&cond->__fp_waiters, __ATOMIC_RELAXED);
         unsigned long waiting = old & __FP_WAITING;
         if (!waiting) return 0;
-        bit = waiting & -waiting;
-        if (waiting != bit) {
-            unsigned long other = 1UL << __fp_choose(0, 31);
-            if (waiting & other) bit = other;
-        }
+        bit = waiting & preferred ? preferred : waiting & -waiting;
     } while (!__atomic_compare_exchange_n(&cond->__fp_waiters, &old, (old & ~bit) | bit << 32, 0,
                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     return 0;
