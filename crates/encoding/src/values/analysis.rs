@@ -73,11 +73,11 @@ fn keep_possible(bounded: &Bounded, sets: &IdVec<TermId, Set>, flow: &mut Flow<'
         .map(|write| {
             let guard = bounded.actions[write.action].guard;
             may_hold(bounded, sets, &mut possible, guard)
-                .then(|| Places::of(bounded, &sets[write.access.address], write.access, true))
+                .then(|| Places::of(bounded, sets, write.access, true))
         })
         .collect();
     for read in &mut flow.reads {
-        let places = Places::of(bounded, &sets[read.access.address], read.access, false);
+        let places = Places::of(bounded, sets, read.access, false);
         read.candidates
             .retain(|&w| writes[w].as_ref().is_some_and(|w| places.may_equal(bounded, w)));
     }
@@ -302,6 +302,6 @@ impl<'a> Pass<'a> {
     }
 
     fn places(&self, access: &crate::bounded::Access, writes: bool) -> Places {
-        Places::of(self.bounded, &self.sets[access.address], access, writes)
+        Places::of(self.bounded, &self.sets, access, writes)
     }
 }

@@ -11,6 +11,7 @@ mod evaluate;
 mod flow;
 mod literals;
 pub mod places;
+mod progression;
 pub mod set;
 mod sets;
 pub mod shape;

@@ -5,10 +5,12 @@
 //! atomic is aligned. Anything else is found by a check, which stops the thread: it reads and
 //! writes nothing.
 
+use super::progression::Progression;
 use super::set::Set;
 use super::shape::Shape;
 use crate::bounded::{Access, Bounded, Contents, Region, RegionKind};
 use crate::term::TermId;
+use execution::ids::IdVec;
 use ir::program::Width;
 use ir::value::{RegionId, Value};
 
@@ -36,12 +38,17 @@ pub enum Addresses {
 const MOST: usize = 4096;
 
 impl Places {
-    /// Where an access whose address is in a set may go.
-    pub fn of(bounded: &Bounded, set: &Set, access: &Access, writes: bool) -> Places {
+    /// Where an access may go, if terms have values in these sets.
+    pub fn of(
+        bounded: &Bounded,
+        sets: &IdVec<TermId, Set>,
+        access: &Access,
+        writes: bool,
+    ) -> Places {
         let width = access.width;
         let alignment = if access.aligned { width.bytes().next_power_of_two() } else { 1 };
         let may = |region: &Region| may_access(region, writes);
-        match set {
+        match &sets[access.address] {
             Set::Few(values) => {
                 let right = |v: &&Value| {
                     v.low().is_multiple_of(alignment)
@@ -56,7 +63,10 @@ impl Places {
             Set::Many(shape) => {
                 let regions: Vec<RegionId> = shape.provenance.iter().copied().flatten().collect();
                 let regions = regions.into_iter().filter(|&r| may(&bounded.regions[r])).collect();
-                let right = enumerate(bounded, shape, regions, width, alignment);
+                let elements = Progression::of(&bounded.terms, sets, access.address);
+                let is_element =
+                    |address| elements.as_ref().is_none_or(|elements| elements.contains(address));
+                let right = enumerate(bounded, (shape, is_element), regions, width, alignment);
                 Places { right, may_be_wrong: true, width }
             }
         }
@@ -138,7 +148,7 @@ fn cell(bounded: &Bounded, address: &Value, width: Width) -> Option<RegionId> {
 
 fn enumerate(
     bounded: &Bounded,
-    shape: &Shape,
+    (shape, is_element): (&Shape, impl Fn(u64) -> bool),
     regions: Vec<RegionId>,
     width: Width,
     alignment: u64,
@@ -157,6 +167,7 @@ fn enumerate(
         list.extend(cells.filter(|&address| {
             let pointer = Value::pointer(id, address);
             address.is_multiple_of(alignment)
+                && is_element(address)
                 && pointer.bits & !shape.ones == 0
                 && shape.fixed & !pointer.bits == 0
         }));

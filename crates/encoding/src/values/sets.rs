@@ -19,12 +19,8 @@ pub struct Sets {
 impl Sets {
     pub(super) fn new(bounded: &Bounded, terms: IdVec<TermId, Set>, tell_apart: bool) -> Self {
         let places = bounded.actions.iter().map(|action| match &action.kind {
-            ActionKind::Read { access, .. } => {
-                Some(Places::of(bounded, &terms[access.address], access, false))
-            }
-            ActionKind::Write { access, .. } => {
-                Some(Places::of(bounded, &terms[access.address], access, true))
-            }
+            ActionKind::Read { access, .. } => Some(Places::of(bounded, &terms, access, false)),
+            ActionKind::Write { access, .. } => Some(Places::of(bounded, &terms, access, true)),
             _ => None,
         });
         Self { places: places.collect(), terms, tell_apart }

@@ -50,7 +50,10 @@ pub fn binary(op: BinaryOp, a: &Shape, b: &Shape) -> Shape {
         },
         Xor => number(a.ones | b.ones, a.undef | b.undef),
         Add | Sub => number(upwards(may(a) | may(b)), upwards(a.undef | b.undef)),
-        Mul => number(all, upwards(a.undef | b.undef)),
+        Mul => {
+            let zeros = may(a).trailing_zeros() + may(b).trailing_zeros();
+            number(all.checked_shl(zeros).unwrap_or(0) & all, upwards(a.undef | b.undef))
+        }
         UDiv | SDiv | URem | SRem => number(all, if may_fail(op, a, b) { all } else { 0 }),
         Shl | LShr | AShr => shift(op, a, b),
         Eq | Ne | Ult | Ule | Slt | Sle => {
