@@ -42,6 +42,17 @@ impl Encoding<'_> {
         self.formula.value(self.lives.exec[action]) && !self.is_undone(thread, sequence)
     }
 
+    /// Whether an action reads an object that is no shared memory: a constant whose address was
+    /// found in shared memory. To the stepper that is no access.
+    fn reads_own(&self, action: ActionId) -> bool {
+        let ActionKind::Read { access, .. } = &self.bounded.actions[action].kind else {
+            return false;
+        };
+        let address = self.values.decode(&self.formula, access.address);
+        let region = self.bounded.region_at(address.low());
+        region.is_some_and(|region| self.bounded.regions[region].private)
+    }
+
     /// The threads that were started, with their numbers.
     fn thread_numbers(&self) -> BTreeMap<ThreadId, u32> {
         let started = self.bounded.threads.enumerate().filter(|(_, thread)| match thread.parent {
@@ -148,7 +159,8 @@ impl Encoding<'_> {
             Some(Parent { thread: *numbers.get(&parent)?, spawn })
         });
         let mut witness = ThreadWitness { parent, ..ThreadWitness::default() };
-        for &action in thread.actions.iter().filter(|&&action| self.takes_place(action)) {
+        let visible = |action: ActionId| self.takes_place(action) && !self.reads_own(action);
+        for &action in thread.actions.iter().filter(|&&action| visible(action)) {
             if let ActionKind::Read { into, .. } = self.bounded.actions[action].kind {
                 let term = self.bounded.terms.input_term(into);
                 let freed = self.lives.freed.get(&action);
@@ -160,6 +172,11 @@ impl Encoding<'_> {
                 witness.reads.push(Read { value, from });
             }
         }
+        witness.end = self.end(id);
+        // The stepper comes no further than a read from a freed block.
+        let freed = thread.actions.iter().find(|&&action| self.is_freed_read(action));
+        let last = freed.filter(|_| witness.end == End::Finding);
+        let last = last.map(|&action| self.bounded.actions[action].sequence);
         for (input, kind) in self.bounded.inputs.enumerate() {
             let (Input::Choice { moment, .. }
             | Input::Spurious { moment }
@@ -170,7 +187,8 @@ impl Encoding<'_> {
             let of_allocation =
                 |made: &Allocation| made.choice.is_some_and(|(choice, _)| choice == input);
             let asked = self.bounded.allocations.iter().any(of_allocation);
-            if asked || moment.thread != id || !self.happens(moment) {
+            let late = last.is_some_and(|last| moment.sequence > last);
+            if asked || late || moment.thread != id || !self.happens(moment) {
                 continue;
             }
             let term = self.bounded.terms.input_term(input);
@@ -187,7 +205,6 @@ impl Encoding<'_> {
                 witness.allocations.push(self.bounded.regions[given].base);
             }
         }
-        witness.end = self.end(id);
         witness
     }
 
@@ -224,7 +241,8 @@ impl Encoding<'_> {
             return End::Finding;
         }
         let actions = &self.bounded.threads[id].actions;
-        let made = actions.iter().filter(|&&action| self.takes_place(action));
+        let visible = |action: ActionId| self.takes_place(action) && !self.reads_own(action);
+        let made = actions.iter().filter(|&&action| visible(action));
         let mut instructions = Vec::new();
         let mut waits = false;
         for &action in made {
