@@ -8,6 +8,7 @@ use engines::verification::entry::{observing, without_parameters};
 use execution::diagnostic::Diagnostic;
 use execution::span::SourceMap;
 use front_c::pp::{DiskLoader, FileLoader};
+use ir::passes::silent;
 use ir::program::Program;
 use models::Model;
 use std::path::{Path, PathBuf};
@@ -147,7 +148,7 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
         Some(_) => observing(program, OBSERVER, request.observe),
         None => program,
     };
-    let program = without_parameters(program);
+    let program = silent(without_parameters(program));
     Ok(Subject {
         path: file.to_path_buf(),
         request: request.clone(),
