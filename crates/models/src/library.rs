@@ -134,6 +134,7 @@ const FILES: &[(&str, &str)] = files![
     "filters.cat",
     "lkmm-words.cat",
     "lock.cat",
+    "plain-races.cat",
     "ppcfences.cat",
     "propagation.cat",
     "riscvfences.cat",

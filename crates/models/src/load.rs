@@ -80,7 +80,7 @@ impl Loader {
         }
     }
 
-    fn read(&mut self, name: &str, text: &str) -> Loaded {
+    pub(crate) fn read(&mut self, name: &str, text: &str) -> Loaded {
         let file = self.sources.add_file(name, text);
         let parsed = parse(file, text)?;
         let mut instructions = parsed.instructions;

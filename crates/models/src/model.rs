@@ -77,6 +77,25 @@ impl Model {
         Self::read(name.to_string(), Loader::new(None), |loader| loader.text(name, text))
     }
 
+    /// The same model, which also flags conflicts of plain accesses (`plain-races.cat`); a model
+    /// that flags something by itself stays as it is.
+    pub fn with_plain_races(self) -> Result<Self, ModelError> {
+        let worlds = self.compiled().map_or(&[][..], |compiled| &compiled.worlds);
+        if worlds.iter().any(|world| !world.flags.is_empty()) {
+            return Ok(self);
+        }
+        let mut loader = Loader::new(None);
+        loader.sources = (*self.sources).clone();
+        loader.variants = self.variants;
+        let (title, program) = (self.title, self.program);
+        Self::read(self.name, loader, |loader| {
+            let name = "plain-races.cat";
+            let text = library::included(name).unwrap_or_default();
+            let (_, more) = loader.read(&format!("<{name}>"), text)?;
+            Ok((title, program.iter().cloned().chain(more).collect()))
+        })
+    }
+
     fn read(
         name: String,
         mut loader: Loader,

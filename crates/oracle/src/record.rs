@@ -212,8 +212,10 @@ impl Scribe<'_, '_> {
             };
             sets.push(self.world.set(name));
         }
-        if self.options.language == Language::C11 {
-            self.order_sets(access.order, &mut sets);
+        match (self.options.language, access.order) {
+            (Language::C11, order) => self.order_sets(order, &mut sets),
+            (_, Order::NonAtomic) => sets.push(self.world.set("PLAIN")),
+            _ => {}
         }
         sets.sort_unstable();
         Marks { sets, sides }
@@ -293,7 +295,7 @@ impl Scribe<'_, '_> {
         let control = self.control(site, control);
         let marks = match self.options.language {
             Language::C11 => Marks { sets: vec![self.world.set("NA")], sides: Vec::new() },
-            _ => Marks::default(),
+            _ => Marks { sets: vec![self.world.set("PLAIN")], sides: Vec::new() },
         };
         let (address, data) = (Flow::default(), Flow::default());
         let kind = EventKind::Write;

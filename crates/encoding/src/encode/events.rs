@@ -205,9 +205,8 @@ impl Builder {
                     let node = Node { exec, ..node(EventKind::Write) };
                     let event = self.event(graph, Source::Freed(id, cell), node);
                     add(graph, "W", event, Lit::TRUE);
-                    if self.language == Language::C11 {
-                        add(graph, "NA", event, Lit::TRUE);
-                    }
+                    let plain = if self.language == Language::C11 { "NA" } else { "PLAIN" };
+                    add(graph, plain, event, Lit::TRUE);
                     let place = Place { event, action: Some(id), cells: vec![(cell, Lit::TRUE)] };
                     writes.push(Writing { place, value: None });
                 }
@@ -250,6 +249,12 @@ impl Builder {
                     self.add_where(graph, "A", event, lit);
                 }
             }
+            return;
+        }
+        let plain = access.orders.iter().filter(|(order, _)| *order == Order::NonAtomic);
+        for &(_, guard) in plain {
+            let lit = self.guard(guard);
+            self.add_where(graph, "PLAIN", event, lit);
         }
     }
 

@@ -27,6 +27,10 @@ pub struct VerifyArgs {
     /// --observe and --coverage is given]
     #[arg(long, value_name = "PROPERTY", value_enum)]
     pub property: Vec<PropertyArg>,
+    /// Look for data races on models of machines, too, which have no notion of them: conflicts of
+    /// plain accesses (neither atomic nor volatile) that no atomic or volatile accesses order
+    #[arg(long, value_name = "WHICH", value_enum)]
+    pub races: Option<RacesArg>,
     /// List all combinations of the values that these expressions can have when `main` returns:
     /// 'x, y, queue.head->value'
     #[arg(long, value_name = "EXPR,…")]
@@ -95,6 +99,13 @@ pub enum PropertyArg {
     Overflow,
     /// Blocks that are never freed and that nothing points to in the end
     Leak,
+}
+
+/// Which data races are looked for where the model knows none
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum RacesArg {
+    /// Conflicts of plain accesses
+    Plain,
 }
 
 impl VerifyArgs {

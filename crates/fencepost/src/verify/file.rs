@@ -36,6 +36,9 @@ pub struct Saved {
     pub property: Option<Property>,
     /// The model, as it was named.
     pub model: String,
+    /// Whether the model was asked for conflicts of plain accesses.
+    #[serde(default)]
+    pub plain_races: bool,
     /// The hash of the program.
     pub program_hash: String,
     /// The hash of the model's text.
@@ -80,6 +83,7 @@ impl Saved {
             undefine: c.undefines.clone(),
             property,
             model: subject.model_names[model].clone(),
+            plain_races: subject.request.plain_races,
             program_hash: program_hash(&subject.program),
             model_hash: hash([model_text(&subject.models[model]).as_str()]),
             problem,
@@ -100,6 +104,7 @@ impl Saved {
                 defines: self.define.clone(),
                 undefines: self.undefine.clone(),
             },
+            plain_races: self.plain_races,
             ..Request::default()
         };
         let subject = plan(&resolve(&self.folder, &self.program), &request)?;

@@ -85,6 +85,8 @@ pub struct Request {
     pub observe: bool,
     /// Whether to find out which branches and assertions are reached.
     pub coverage: bool,
+    /// Whether models of machines look for conflicts of plain accesses.
+    pub plain_races: bool,
     /// How C is to be read.
     pub c: compile::Options,
     /// How often a loop is unrolled at most.
@@ -139,6 +141,10 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
     let mut models = Vec::new();
     for name in &names {
         models.push(match model(name) {
+            Ok(model) if request.plain_races => match (*model).clone().with_plain_races() {
+                Ok(model) => Arc::new(model),
+                Err(error) => return Err(rejected(&error.sources, error.diagnostic)),
+            },
             Ok(model) => model,
             Err(NoModel::Wrong(error)) => return Err(rejected(&error.sources, error.diagnostic)),
             Err(NoModel::Unknown(_)) => return Err(rejected(&sources, unknown_model(name, None))),

@@ -8,7 +8,7 @@ mod table;
 use super::pool::Pool;
 use super::{exit, on_interrupt, progress, tell_files, wording, write_results};
 use crate::check::cell::Doing;
-use crate::cli::VerifyArgs;
+use crate::cli::{RacesArg, VerifyArgs};
 use crate::compile::{self, Rejected};
 use crate::evidence::Wanted;
 use crate::verify::cell::{Answer, Context, verify};
@@ -51,6 +51,7 @@ fn request(args: &VerifyArgs) -> Request {
         outcomes: args.outcomes.clone(),
         observe: args.observe,
         coverage: args.coverage,
+        plain_races: args.races == Some(RacesArg::Plain),
         c: compile::Options {
             include_dirs: args.c.include.clone(),
             defines: args.c.define.clone(),
