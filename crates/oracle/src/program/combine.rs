@@ -46,7 +46,15 @@ impl<'t> Threads<'t> {
     pub fn new(program: &Program, world: &World<'_>, tasks: &'t Tasks, runs: &[Vec<Run>]) -> Self {
         let freed = freed_blocks(runs);
         let cut = |list: &Vec<Run>| {
-            let cuts = |run: &Run| run.cuts().map(|at| run.cut(at, RunEnd::Partial)).collect();
+            let cuts = |run: &Run| {
+                let mut parts: Vec<Run> =
+                    run.cuts().map(|at| run.cut(at, RunEnd::Partial)).collect();
+                // Whoever awaits this thread wants it whole.
+                if matches!(run.end, RunEnd::Complete(_)) {
+                    parts.push(run.clone());
+                }
+                parts
+            };
             let mut groups = group(list.iter().flat_map(|run| -> Vec<Run> { cuts(run) }));
             groups.sort_by_key(|group| group.shape.events.len());
             groups
@@ -265,7 +273,7 @@ impl<'c, 'p> Combiner<'c, '_, 'p> {
         let part = |thread| parts.iter().find(|(task, _)| tasks[*task].thread == thread);
         let joined = parts.iter().flat_map(|(_, group)| &group.joined);
         let ended = joined.map(|joined| match part(joined.thread) {
-            Some((task, group)) => self.ends_with(*task, group, joined.result),
+            Some((_, group)) => group.end == RunEnd::Complete(joined.result),
             None => false,
         });
         let ends = |end: &RunEnd| !matches!(end, RunEnd::Waits(_) | RunEnd::WaitsFor(_));
@@ -279,15 +287,6 @@ impl<'c, 'p> Combiner<'c, '_, 'p> {
             Kind::Deadlock => waits.all(|waits| waits) && parts.iter().any(|(_, g)| !ends(&g.end)),
         };
         right && ended.into_iter().all(|ended| ended)
-    }
-
-    /// Whether a thread has come to its end with a result: a part that was cut has, if it is as
-    /// long as one that has.
-    fn ends_with(&self, task: usize, group: &Group, result: ir::value::Value) -> bool {
-        let same = |end: &RunEnd| *end == RunEnd::Complete(result);
-        let whole = |other: &&Group| same(&other.end) && other.shape.events == group.shape.events;
-        same(&group.end)
-            || group.end == RunEnd::Partial && self.threads.whole[task].iter().any(|g| whole(&g))
     }
 
     fn whole(
