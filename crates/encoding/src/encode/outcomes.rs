@@ -245,7 +245,13 @@ impl Encoding<'_> {
         if width != cell.width {
             return Lit::FALSE;
         }
-        let values = self.values.elements(address).unwrap_or_default();
+        let Some(values) = self.values.elements(address) else {
+            let region = self.bounded.region_at(cell.address);
+            let pointer = region.map(|region| Value::pointer(region, cell.address));
+            return pointer.map_or(Lit::FALSE, |pointer| {
+                self.values.is(&mut self.formula, address, &pointer)
+            });
+        };
         let here = values.iter().filter(|value| value.is_defined() && value.low() == cell.address);
         let lits: Vec<Lit> =
             here.map(|value| self.values.is(&mut self.formula, address, value)).collect();

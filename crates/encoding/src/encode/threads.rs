@@ -12,11 +12,12 @@ use crate::bounded::{Access, ActionId, ActionKind, Assumption, Check, Moment, Re
 use crate::guard::Guard;
 use crate::term::TermId;
 use crate::unroll::Unsupported;
+use crate::values::places::{Addresses, Places};
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
 use ir::program::LocId;
 use ir::step::finding::FindingKind;
-use ir::value::Value;
+use ir::value::{RegionId, Value};
 use sat::Lit;
 use std::collections::HashMap;
 
@@ -256,9 +257,19 @@ impl Builder {
         (attempt, alive): (Lit, Lit),
     ) -> Result<(Lit, Lit), Unsupported> {
         let place = self.bounded.actions[id].origin.place;
-        let elements = self.addresses(access.address, place)?;
+        let (elements, listed) = self.elements(access, place)?;
         let mut alive = alive;
         let mut exec = attempt;
+        if !listed {
+            // Everything else is outside of the objects.
+            let inside: Vec<Lit> = elements.iter().map(|v| self.is(access.address, v)).collect();
+            let inside = self.formula.or(&inside);
+            let undefined = self.values.undefined(&mut self.formula, access.address);
+            let wrong = self.formula.and(&[attempt, !inside, !undefined]);
+            self.find_at(id, wrong, FindingKind::OutOfBounds, true);
+            exec = self.unless(exec, wrong);
+            alive = self.unless(alive, wrong);
+        }
         for value in elements {
             let kind = self.bounded.wrong_access(&value, access.width, write, access.aligned);
             let dead = match (&kind, value.provenance) {
@@ -326,6 +337,44 @@ impl Builder {
             alive = self.unless(alive, wrong);
         }
         Ok((exec, alive))
+    }
+
+    /// The values that the address of an access may have, and whether these are all. If they are
+    /// too many to list, these are the ones inside of objects; the others are outside of an object
+    /// that they point to.
+    fn elements(
+        &self,
+        access: &Access,
+        place: Option<LocId>,
+    ) -> Result<(Vec<Value>, bool), Unsupported> {
+        let sets = self.values.sets();
+        let set = sets.of(&self.bounded, access.address);
+        let Some(shape) = set.shape().filter(|_| set.few().is_none()) else {
+            return Ok((self.addresses(access.address, place)?, true));
+        };
+        let points = |region: &Option<RegionId>| match region {
+            Some(region) => !matches!(self.bounded.regions[*region].kind, RegionKind::Function(_)),
+            None => false,
+        };
+        // One that is inside and not aligned would be wrong in another way.
+        let any = Access { aligned: false, ..access.clone() };
+        let [right, inside] =
+            [access, &any].map(|access| Places::of_term(&self.bounded, sets, access).right);
+        match right {
+            Addresses::These(list)
+                if Addresses::These(list.clone()) == inside
+                    && shape.provenance.iter().all(points) =>
+            {
+                let pointer = |at: u64| {
+                    let region = self.bounded.region_at(at)?;
+                    Some(Value::pointer(region, at)).filter(|value| shape.contains(value))
+                };
+                Ok((list.into_iter().filter_map(pointer).collect(), false))
+            }
+            _ => {
+                Err(Unsupported { what: "an address with too many possible values".into(), place })
+            }
+        }
     }
 
     /// The values that an address may have.
@@ -428,7 +477,7 @@ impl Builder {
         place: Option<LocId>,
     ) -> Result<Vec<(Cell, Lit)>, Unsupported> {
         let mut cells: Vec<(Cell, Lit)> = Vec::new();
-        for value in self.addresses(access.address, place)? {
+        for value in self.elements(access, place)?.0 {
             let cell = Cell { address: value.low(), width: access.width };
             if self.cells.contains_key(&cell) {
                 let is = self.is(access.address, &value);

@@ -7,6 +7,7 @@
 
 use super::progression::Progression;
 use super::set::Set;
+use super::sets::Sets;
 use super::shape::Shape;
 use crate::bounded::{Access, Bounded, Contents, Region, RegionKind};
 use crate::term::TermId;
@@ -70,6 +71,11 @@ impl Places {
                 Places { right, may_be_wrong: true, width }
             }
         }
+    }
+
+    /// Where a read may go, as the analysis found it.
+    pub fn of_term(bounded: &Bounded, sets: &Sets, access: &Access) -> Places {
+        Self::of(bounded, sets.terms(), access, false)
     }
 
     /// Whether two accesses may be to the same cell.

@@ -35,6 +35,11 @@ impl Sets {
         }
     }
 
+    /// The values of all terms.
+    pub(super) fn terms(&self) -> &IdVec<TermId, Set> {
+        &self.terms
+    }
+
     /// Where an access may go; `None` for what is no access.
     pub fn places(&self, action: ActionId) -> Option<&Places> {
         self.places.get(action)?.as_ref()
