@@ -411,8 +411,10 @@ static inline int pthread_mutex_trylock(pthread_mutex_t *mutex) {
         mutex->__fp_depth++;
         return 0;
     }
-    return __atomic_compare_exchange_n(&mutex->__fp_owner, &holder, me, 0, __ATOMIC_ACQUIRE,
-                                       __ATOMIC_RELAXED) ? 0 : EBUSY;
+    if (!__atomic_compare_exchange_n(&mutex->__fp_owner, &holder, me, 0, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_RELAXED))
+        return EBUSY;
+    return 0;
 }
 
 static inline int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
@@ -467,8 +469,10 @@ static inline int pthread_spin_lock(pthread_spinlock_t *lock) {
 static inline int pthread_spin_trylock(pthread_spinlock_t *lock) {
     unsigned int me = (unsigned int)__fp_self();
     unsigned int holder = 0;
-    return __atomic_compare_exchange_n(&lock->__fp_owner, &holder, me, 0, __ATOMIC_ACQUIRE,
-                                       __ATOMIC_RELAXED) ? 0 : EBUSY;
+    if (!__atomic_compare_exchange_n(&lock->__fp_owner, &holder, me, 0, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_RELAXED))
+        return EBUSY;
+    return 0;
 }
 
 static inline int pthread_spin_unlock(pthread_spinlock_t *lock) {

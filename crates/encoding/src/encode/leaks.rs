@@ -1,4 +1,4 @@
-//! What is left in the end: blocks that nothing points to, and locks that are held.
+//! Blocks that are left in the end although nothing points to them.
 //!
 //! A block is lost if it is not freed, and in the end no global and no other block that is left
 //! holds a pointer into it. Blocks that only point to each other are not found.
@@ -6,8 +6,7 @@
 use super::{Cell, Encoding};
 use crate::bounded::{ActionKind, AllocationId, RegionKind};
 use crate::term::TermId;
-use execution::event::ThreadId;
-use ir::program::{LOCKS_HELD, Width};
+use ir::program::Width;
 use ir::value::{RegionId, Value};
 use sat::Lit;
 
@@ -42,27 +41,6 @@ impl Encoding<'_> {
             }
         }
         leaks
-    }
-
-    /// For each thread that may end while it holds a lock, a literal that is true in a complete
-    /// execution iff it does.
-    pub fn locks_held(&mut self) -> Vec<(ThreadId, Lit)> {
-        let bounded = self.bounded.clone();
-        let mut held = Vec::new();
-        for &(address, value) in &bounded.own_cells {
-            let Some(region) = bounded.region_at(address) else { continue };
-            let RegionKind::ThreadLocal { id, thread } = bounded.regions[region].kind else {
-                continue;
-            };
-            let Some(counts) = self.values.elements(value) else { continue };
-            if self.program.globals[id].name == LOCKS_HELD {
-                let some = |count: &&Value| count.is_defined() && count.bits != 0;
-                let is = |count: &Value| self.values.is(&mut self.formula, value, count);
-                let lits: Vec<Lit> = counts.iter().filter(some).map(is).collect();
-                held.push((thread, self.formula.or(&lits)));
-            }
-        }
-        held
     }
 
     /// All pointers that may be left in globals and blocks.

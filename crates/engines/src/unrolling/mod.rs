@@ -494,7 +494,7 @@ fn violated(violation: Violation, encoding: &Encoding<'_>) -> Verdict {
 }
 
 /// Looks for a complete execution after which a lock is still held.
-fn held_lock(encoding: &mut Encoding<'_>) -> Result<Option<Violation>, Reason> {
+pub(crate) fn held_lock(encoding: &mut Encoding<'_>) -> Result<Option<Violation>, Reason> {
     let held = encoding.held_locks();
     let lits: Vec<Lit> = held.iter().map(|held| held.lit).collect();
     let any = encoding.formula.or(&lits);

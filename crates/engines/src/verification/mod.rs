@@ -16,7 +16,7 @@ pub(crate) mod waiting;
 pub use property::Property;
 
 use crate::test::compose::Composed;
-use crate::unrolling::{Options, Progress, Unrolling, solve};
+use crate::unrolling::{Options, Progress, Unrolling, held_lock, solve};
 use crate::verdict::{Bound, Counterexample, Reason, Statistics, Verdict, Violation};
 use coverage::Coverage;
 use encoding::bounded::InstanceKey;
@@ -123,8 +123,10 @@ impl Verification<'_> {
                 let open = self.open.iter().copied();
                 open.filter(|property| property.scope() == scope).collect::<Vec<_>>()
             };
-            let [open, waiting, complete] =
+            let [open, waiting, mut complete] =
                 [Scope::Every, Scope::Waiting, Scope::Complete].map(asked);
+            // That a thread ends while it holds a lock shows in executions that are complete.
+            complete.extend(waiting.iter().filter(|&&property| property == Property::Deadlock));
             let mut found = Vec::new();
             let Behaviours { outcomes, coverage } = &mut self.behaviours;
             let only_properties = outcomes.is_none() && coverage.is_none();
@@ -156,9 +158,15 @@ impl Verification<'_> {
                 });
             }
             if round.is_ok() && more.is_ok() && now && !complete.is_empty() {
+                complete.retain(|property| found.iter().all(|(known, _)| known != property));
                 more = self.unrolling.ask(Scope::Complete, |_, encoding| {
-                    let leak = leak(encoding)?;
-                    found.extend(leak.map(|found| (Property::Leak, found)));
+                    for property in complete {
+                        let counterexample = match property {
+                            Property::Deadlock => lock_held(encoding)?,
+                            _ => leak(encoding)?,
+                        };
+                        found.extend(counterexample.map(|found| (property, found)));
+                    }
                     Ok(())
                 });
             }
@@ -272,4 +280,11 @@ fn leak(encoding: &mut Encoding<'_>) -> Result<Option<Counterexample>, Reason> {
     });
     let violation = Violation::Finding { kind: FindingKind::Leak, place };
     Ok(Some(Counterexample { violation, witness: Some(encoding.witness()) }))
+}
+
+/// Looks for a complete execution after which a lock is still held.
+fn lock_held(encoding: &mut Encoding<'_>) -> Result<Option<Counterexample>, Reason> {
+    let violation = held_lock(encoding)?;
+    let witness = |encoding: &mut Encoding<'_>| Some(encoding.witness());
+    Ok(violation.map(|violation| Counterexample { violation, witness: witness(encoding) }))
 }

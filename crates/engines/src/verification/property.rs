@@ -17,7 +17,8 @@ pub enum Property {
     Memory,
     /// The model flags no execution as having a data race.
     Race,
-    /// There is always a thread that does not wait for a lock, a condition or another thread.
+    /// There is always a thread that does not wait for a lock, a condition or another thread, and
+    /// no thread ends while it holds a lock.
     Deadlock,
     /// No loop waits for ever, if the scheduler and the memory are fair.
     Liveness,
@@ -81,8 +82,8 @@ impl Property {
             | FindingKind::UnbalancedAtomicSection
             | FindingKind::BadJoin => Property::Assert,
             FindingKind::Overflow(_) => Property::Overflow,
-            FindingKind::Leak | FindingKind::LockHeld => Property::Leak,
-            FindingKind::Deadlock => Property::Deadlock,
+            FindingKind::Leak => Property::Leak,
+            FindingKind::Deadlock | FindingKind::LockHeld => Property::Deadlock,
             FindingKind::Livelock => Property::Liveness,
             FindingKind::Null
             | FindingKind::Wild { .. }
