@@ -2,6 +2,7 @@
 //!
 //! - [`agree`]: random programs under the solver and under the oracle.
 //! - [`bench`]: how fast the stepper and the C front end are.
+//! - [`coverage`]: which branches are reached, against brute force.
 //! - [`csmith`]: random C programs under gcc and under Fencepost.
 //! - [`examples`]: all examples under many random schedules.
 //! - [`litmus`]: how fast litmus tests are answered.
@@ -14,6 +15,7 @@
 
 pub mod agree;
 pub mod bench;
+pub mod coverage;
 pub mod csmith;
 pub mod examples;
 pub mod litmus;

@@ -16,6 +16,8 @@ enum Command {
     Agree(xtask::agree::Options),
     /// Measure how fast the stepper and the C front end are
     Bench,
+    /// Compare which branches verify says are reached with brute force
+    Coverage(xtask::coverage::Options),
     /// Run all examples under many random schedules and compare with examples/expected.toml
     Examples {
         /// How many schedules for each example
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
     let good = match Cli::parse().command {
         Command::Agree(options) => xtask::agree::run(&options),
         Command::Bench => xtask::bench::run(),
+        Command::Coverage(options) => xtask::coverage::run(&options),
         Command::Examples { schedules, filter } => {
             xtask::examples::run(schedules, filter.as_deref())
         }

@@ -7,6 +7,7 @@
 use super::describe;
 use super::finding::{Finding, FindingKind, StackEntry, ThreadName, ThreadPosition};
 use super::origin::Origin;
+use super::random::{Random, Script};
 use super::sc::{ScMemory, Violation};
 use super::thread::{Code, Ending, Step, Thread};
 use super::world::{Output, Stop, World};
@@ -126,6 +127,20 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
             machine.start(function, &args);
         }
         machine
+    }
+
+    /// The same, where every decision of the scheduler and of the program follows a script
+    /// ([`Random::scripted`]); threads may be switched at every step.
+    pub fn scripted(code: &'c Code<'p>, options: &Options, output: O, answers: Vec<u64>) -> Self {
+        let mut machine = Self::new(code, options, output);
+        machine.world.random = Random::scripted(answers);
+        machine.stretch = 1;
+        machine
+    }
+
+    /// The script that it follows.
+    pub fn script(&self) -> Option<&Script> {
+        self.world.random.script()
     }
 
     fn start(&mut self, function: FuncId, args: &[Value]) {

@@ -217,7 +217,7 @@ impl<O: Output> World<O> {
         }
         Ok(match self.asks {
             true => !self.asked(|| Question::Failure)?.is_zero(),
-            false => self.random.below(8) == 0,
+            false => self.random.one_in(8),
         })
     }
 

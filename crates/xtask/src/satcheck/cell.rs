@@ -19,6 +19,8 @@ pub struct Cell {
     pub program: String,
     /// Macros.
     pub defines: Vec<String>,
+    /// Whether to ask for coverage, and not for assertions.
+    pub coverage: bool,
     /// The size.
     pub n: u32,
     /// The model.
@@ -28,7 +30,7 @@ pub struct Cell {
 /// What came of it.
 #[derive(Serialize, Deserialize)]
 pub struct Measured {
-    /// `holds`, `violated`, or why there is neither.
+    /// `holds`, `violated`, `complete` (for coverage), or why there is neither.
     pub verdict: String,
     /// Processor seconds, all told.
     pub seconds: f64,
@@ -96,7 +98,8 @@ fn ask(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String> {
     defines.push(format!("N={}", cell.n));
     let request = Request {
         models: vec![cell.model.clone()],
-        properties: vec![Property::Assert],
+        properties: if cell.coverage { Vec::new() } else { vec![Property::Assert] },
+        coverage: cell.coverage,
         c: fencepost::compile::Options { defines, ..Default::default() },
         // The loops of the programs run N times.
         max_unroll: Some(cell.n.max(16) + 1),
@@ -107,10 +110,18 @@ fn ask(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String> {
     let subject = plan(&path, &request).map_err(|_| "it does not compile".to_string())?;
     let context = Context { interrupter, evidence: &Wanted::default(), progress: &|_| {} };
     let answer = verify(&subject, &subject.models[0], context);
-    let outcome = answer.outcomes.first().map(|(_, outcome)| outcome);
+    let outcome = match cell.coverage {
+        true => Some(&answer.rest),
+        false => answer.outcomes.first().map(|(_, outcome)| outcome),
+    };
+    let verdict = match outcome {
+        Some(Outcome::Holds) if cell.coverage => "complete".to_string(),
+        Some(outcome) => verdict(outcome),
+        None => "no answer".to_string(),
+    };
     let statistics = &answer.statistics;
     Ok(Measured {
-        verdict: outcome.map_or("no answer".to_string(), verdict),
+        verdict,
         seconds: crate::timing::process_seconds().unwrap_or(answer.seconds),
         conflicts: statistics.conflicts,
         variables: statistics.variables,

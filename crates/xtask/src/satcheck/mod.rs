@@ -1,7 +1,7 @@
 //! The five programs of the SATCheck evaluation with growing N: processor time, conflicts and size
 //! of the formula, and how fast they grow.
 //!
-//! `cargo run --release -p xtask -- satcheck` writes `benchmarks/satcheck.md` and a plot for each
+//! `cargo run --release -p xtask -- satcheck` writes `benchmarks/satcheck.md` and plots for each
 //! program. N grows until a run needs more than the limit.
 
 mod cell;
@@ -11,12 +11,13 @@ mod write;
 pub use cell::child;
 
 use cell::{Cell, Measured, measure};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 /// The programs.
 const PROGRAMS: [&str; 5] = ["spinlock", "queue", "rwlock", "dekker", "seqlock"];
 /// The values of N that are tried one after the other.
-const SIZES: [u32; 16] = [1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 30, 40, 60, 80, 120];
+const SIZES: [u32; 20] =
+    [1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 30, 40, 60, 80, 120, 160, 200, 300, 500];
 
 /// What to measure.
 #[derive(Args)]
@@ -29,26 +30,32 @@ pub struct Options {
     /// Processor seconds for each run
     #[arg(long, default_value_t = 60)]
     limit: u64,
+    /// Only this form: asserted, coverage or bug
+    #[arg(long, value_enum)]
+    form: Option<Form>,
     /// Print the figures, and leave benchmarks/ as it is
     #[arg(long)]
     dry: bool,
 }
 
 /// The forms of a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Form {
     /// With its safety property asserted.
     Asserted,
+    /// As it is: which branches are taken in some execution, and which in none.
+    Coverage,
     /// Asserted, and with the seeded bug.
     Bug,
 }
 
 impl Form {
-    const ALL: [Form; 2] = [Form::Asserted, Form::Bug];
+    const ALL: [Form; 3] = [Form::Asserted, Form::Coverage, Form::Bug];
 
     fn defines(self) -> &'static [&'static str] {
         match self {
             Form::Asserted => &["ASSERTED"],
+            Form::Coverage => &[],
             Form::Bug => &["ASSERTED", "BUG"],
         }
     }
@@ -56,6 +63,7 @@ impl Form {
     fn name(self) -> &'static str {
         match self {
             Form::Asserted => "asserted",
+            Form::Coverage => "coverage",
             Form::Bug => "seeded bug",
         }
     }
@@ -63,7 +71,7 @@ impl Form {
     /// The smallest N at which that can be said: some bugs need a second round.
     fn least(self) -> u32 {
         match self {
-            Form::Asserted => 1,
+            Form::Asserted | Form::Coverage => 1,
             Form::Bug => 2,
         }
     }
@@ -72,6 +80,7 @@ impl Form {
     fn expected(self) -> &'static str {
         match self {
             Form::Asserted => "holds",
+            Form::Coverage => "complete",
             Form::Bug => "violated",
         }
     }
@@ -93,7 +102,8 @@ pub fn run(options: &Options) -> bool {
     let wanted = |name: &&str| options.filter.as_ref().is_none_or(|part| name.contains(part));
     let mut all = Vec::new();
     for program in PROGRAMS.into_iter().filter(|name| wanted(name)) {
-        for form in Form::ALL {
+        let forms = Form::ALL.into_iter();
+        for form in forms.filter(|form| options.form.is_none_or(|wanted| wanted == *form)) {
             for model in &options.models {
                 all.push(series(program, form, model, options.limit));
             }
@@ -123,6 +133,7 @@ fn series(program: &'static str, form: Form, model: &str, limit: u64) -> Series 
         let cell = Cell {
             program: program.to_string(),
             defines: form.defines().iter().map(|name| name.to_string()).collect(),
+            coverage: form == Form::Coverage,
             n,
             model: model.to_string(),
         };

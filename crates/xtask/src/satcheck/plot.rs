@@ -16,7 +16,7 @@ const HEIGHT: f64 = 360.0;
 const MARGINS: [f64; 4] = [56.0, 36.0, 110.0, 44.0];
 const COLOURS: [&str; 6] = ["#1f6f8b", "#c0504d", "#5b8c3a", "#8064a2", "#d0862e", "#444444"];
 /// The axes: N, and seconds.
-const N: [f64; 2] = [1.0, 128.0];
+const N: [f64; 2] = [1.0, 512.0];
 const SECONDS: [f64; 2] = [0.01, 100.0];
 
 /// Where a value stands between two margins, on a logarithmic axis.
@@ -69,7 +69,7 @@ pub fn svg(title: &str, lines: &[Line]) -> String {
 
 fn axes(out: &mut String) {
     let (bottom, right) = (HEIGHT - MARGINS[3], WIDTH - MARGINS[2]);
-    for n in [1, 2, 4, 8, 16, 32, 64, 128] {
+    for n in [1, 2, 4, 8, 16, 32, 64, 128, 256, 512] {
         let x = x(f64::from(n));
         let _ = writeln!(
             out,

@@ -15,7 +15,9 @@ pub fn write(all: &[Series], limit: u64) -> Result<(), String> {
         "# The five programs of the SATCheck evaluation\n\n    cargo run --release -p xtask -- \
          satcheck\n\nwrites this page. The programs are in [satcheck/](satcheck/); N is how often \
          each thread does its work. The asserted form must hold (`--property assert`, all loops \
-         covered), the seeded bug must be found and replayed. N grows until a run needs more than \
+         covered), the seeded bug must be found and replayed. The coverage form \
+         has no assertion: for each branch direction an execution is found that comes to it, or \
+         shown that there is none (`--coverage`), which is complete if no loop is cut off. N grows until a run needs more than \
          {limit} processor seconds, everything included. The growth rate is the slope of the last \
          three points with both axes logarithmic: the time grows about as N to this power.\n\n{}\n",
         machine()
@@ -27,9 +29,18 @@ pub fn write(all: &[Series], limit: u64) -> Result<(), String> {
             continue;
         }
         text += &table(program, &own);
-        let picture = format!("satcheck/{program}.svg");
-        let _ = write!(text, "\n![Seconds over N]({picture})\n");
-        save(&folder.join(picture), &svg(&format!("{program}, asserted"), &lines(&own)))?;
+        for form in [Form::Asserted, Form::Coverage] {
+            let lines = lines(&own, form);
+            if lines.is_empty() {
+                continue;
+            }
+            let (picture, title) = match form {
+                Form::Asserted => (format!("satcheck/{program}.svg"), "asserted"),
+                _ => (format!("satcheck/{program}-coverage.svg"), "coverage"),
+            };
+            let _ = write!(text, "\n![{title}: seconds over N]({picture})\n");
+            save(&folder.join(picture), &svg(&format!("{program}, {title}"), &lines))?;
+        }
     }
     save(&folder.join("satcheck.md"), &text)
 }
@@ -130,9 +141,9 @@ fn slope(points: &[(f64, f64)]) -> Option<f64> {
     Some(above / below)
 }
 
-fn lines(own: &[&Series]) -> Vec<Line> {
+fn lines(own: &[&Series], form: Form) -> Vec<Line> {
     own.iter()
-        .filter(|series| series.form == Form::Asserted)
+        .filter(|series| series.form == form && !series.points.is_empty())
         .map(|series| Line {
             label: series.model.clone(),
             points: series.points.iter().map(|(n, m)| (f64::from(*n), m.seconds)).collect(),

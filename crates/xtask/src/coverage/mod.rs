@@ -1,0 +1,168 @@
+//! `fencepost verify --coverage` beside brute force: the stepper under every schedule for `sc`, the
+//! oracle's executions for other models. The programs tell by themselves what they come to
+//! ([`instrument`]).
+//!
+//! Where brute force comes to its end both must name the same branches and assertions; where it
+//! does not, what it has seen must be covered.
+
+mod explore;
+mod instrument;
+
+use crate::root;
+use crate::verify_corpus::expectation;
+use clap::Args;
+use encoding::bounded::Goal;
+use engines::verification::coverage::name;
+use fencepost::check::cell::Outcome;
+use fencepost::evidence::Wanted;
+use fencepost::verify::cell::{Context, verify};
+use fencepost::verify::plan::{Request, Subject, plan};
+use ir::program::Program;
+use models::Model;
+use sat::Interrupter;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Which programs, and how.
+#[derive(Args)]
+pub struct Options {
+    /// Only programs whose name contains this
+    pub filter: Option<String>,
+    /// The models
+    #[arg(long = "model", default_values_t = ["sc", "tso"].map(String::from))]
+    pub models: Vec<String>,
+    /// Seconds for brute force, and for verify, about a program on a model
+    #[arg(long, default_value_t = 10.0)]
+    pub limit: f64,
+    /// Print every comparison
+    #[arg(long)]
+    pub verbose: bool,
+}
+
+/// How coverage compares with brute force.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Comparison {
+    /// Both say the same about all goals; how many goals are reached and how many are not.
+    Same(usize, usize),
+    /// Brute force did not come to its end; what it has seen is covered.
+    Within(usize),
+    /// One of the two has no answer; why.
+    Unknown(String),
+    /// They differ; how.
+    Different(String),
+}
+
+/// Compares all programs of `corpus/verify` and prints what came of it; whether none differs.
+pub fn run(options: &Options) -> bool {
+    let programs = match expectation::programs(&root().join("corpus/verify")) {
+        Ok(programs) => programs,
+        Err(error) => {
+            eprintln!("{error}");
+            return false;
+        }
+    };
+    let limit = Duration::from_secs_f64(options.limit);
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let wanted = |name: &str| options.filter.as_ref().is_none_or(|part| name.contains(part));
+    for program in programs.iter().filter(|program| wanted(&program.name)) {
+        for model in &options.models {
+            let comparison = compare(&program.path, model, limit);
+            let (kind, loud) = match &comparison {
+                Comparison::Same(..) => ("the same", false),
+                Comparison::Within(_) => ("brute force unfinished, nothing missed", false),
+                Comparison::Unknown(_) => ("no answer", false),
+                Comparison::Different(_) => ("DIFFERENT", true),
+            };
+            *counts.entry((model, kind)).or_default() += 1;
+            if loud || options.verbose {
+                println!("{} on {model}: {comparison:?}", program.name);
+            }
+        }
+    }
+    for ((model, kind), count) in &counts {
+        println!("{model}: {count} programs: {kind}");
+    }
+    !counts.is_empty() && counts.keys().all(|(_, kind)| *kind != "DIFFERENT")
+}
+
+/// Compares coverage of a program on a model with brute force.
+pub fn compare(path: &Path, model: &str, limit: Duration) -> Comparison {
+    let request = Request {
+        models: vec![model.to_string()],
+        coverage: true,
+        time_limit: Some(limit),
+        ..Request::default()
+    };
+    let Ok(subject) = plan(path, &request) else {
+        return Comparison::Different("it does not compile".to_string());
+    };
+    let model = &subject.models[0];
+    let program = match fencepost::target::compile(&subject.program, model) {
+        Ok(program) => program,
+        Err(unsupported) => return Comparison::Unknown(unsupported.what),
+    };
+    let goals = instrument::goals(&program);
+    let covered = match covered(&subject, model, &goals) {
+        Ok(covered) => covered,
+        Err(why) => return Comparison::Unknown(why),
+    };
+    let telling = instrument::telling(program.clone(), &goals);
+    let (seen, all) = match brute_force(&telling, model, Instant::now() + limit) {
+        Ok(found) => found,
+        Err(why) => return Comparison::Unknown(why),
+    };
+    let named = |goals: &BTreeSet<Goal>| -> BTreeSet<String> {
+        goals.iter().map(|&goal| name(&program, goal)).collect()
+    };
+    let covered = named(&covered);
+    let missed: Vec<&String> = seen.difference(&covered).collect();
+    let invented: Vec<&String> = covered.difference(&seen).collect();
+    match (missed.is_empty(), all) {
+        (false, _) => Comparison::Different(format!("not covered: {missed:?}")),
+        (true, false) => Comparison::Within(seen.len()),
+        (true, true) if invented.is_empty() => {
+            Comparison::Same(seen.len(), goals.len() - seen.len())
+        }
+        (true, true) => Comparison::Different(format!("never reached: {invented:?}")),
+    }
+}
+
+/// The goals that `verify --coverage` says are reached.
+fn covered(
+    subject: &Subject,
+    model: &Model,
+    goals: &BTreeSet<Goal>,
+) -> Result<BTreeSet<Goal>, String> {
+    let (interrupter, evidence) = (Interrupter::default(), Wanted::default());
+    let context = Context { interrupter: &interrupter, evidence: &evidence, progress: &|_| {} };
+    let answer = verify(subject, model, context);
+    match (answer.covered, answer.rest) {
+        (Some(covered), Outcome::Holds | Outcome::HoldsWithinBounds(_)) => {
+            let reached = covered.iter().filter(|goal| goal.witness.is_some());
+            Ok(reached.map(|goal| goal.goal).filter(|goal| goals.contains(goal)).collect())
+        }
+        _ => Err("coverage has no answer".to_string()),
+    }
+}
+
+/// What runs observe, and whether that is all that can be observed.
+fn brute_force(
+    program: &Program,
+    model: &Model,
+    deadline: Instant,
+) -> Result<(BTreeSet<String>, bool), String> {
+    if model.name == "sc" {
+        let explored = explore::explore(program, deadline);
+        return Ok((explored.seen, explored.all));
+    }
+    let mut options = oracle::Options::for_program(model);
+    options.deadline = Some(deadline);
+    let outcomes = oracle::program::outcomes(program, model, &options)
+        .map_err(|problem| problem.to_string())?;
+    let observed = outcomes.all.iter().flat_map(|outcome| outcome.observation.operations.values());
+    let seen = observed.flatten().map(|observed| observed.label.clone()).collect();
+    // An execution with a finding does not tell what it came to before.
+    let flawed = outcomes.all.iter().any(|outcome| outcome.finding.is_some());
+    Ok((seen, !outcomes.bounded && !flawed && !outcomes.all.is_empty()))
+}
