@@ -12,7 +12,7 @@ use execution::witness::{
     Bits, Coherence, End, Object, ObjectKind, Parent, Read, ThreadWitness, Witness, WriteRef,
 };
 use ir::value::{RegionId, Value};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 impl Encoding<'_> {
     /// After a solution: the execution that it is.
@@ -319,6 +319,9 @@ impl Encoding<'_> {
                 at.entry(cell).or_default().push((event, reference));
             }
         }
+        // A `free` is of all cells that any execution accesses; the stepper knows those of this one.
+        let touched = self.touched();
+        at.retain(|cell, _| touched.contains(cell));
         let after = |a: EventId, b: EventId| {
             self.co.get(&(a, b)).is_some_and(|&lit| self.formula.value(lit))
         };
@@ -333,6 +336,23 @@ impl Encoding<'_> {
                 Coherence { address: cell.address, bytes, writes }
             })
             .collect()
+    }
+
+    /// The cells that instructions access.
+    fn touched(&self) -> BTreeSet<Cell> {
+        let executed = self.sources.iter().enumerate().filter_map(|(index, source)| {
+            let exec = self.graph.nodes[EventId::new(index)].exec;
+            let Source::Action(action) = source else { return None };
+            self.formula.value(exec).then_some(&self.bounded.actions[*action].kind)
+        });
+        let cells = executed.filter_map(|kind| match kind {
+            ActionKind::Read { access, .. } | ActionKind::Write { access, .. } => {
+                let address = self.values.decode(&self.formula, access.address);
+                Some(Cell { address: address.low(), width: access.width })
+            }
+            _ => None,
+        });
+        cells.collect()
     }
 
     fn bits(&self, value: Value) -> Bits {
