@@ -328,3 +328,128 @@ fn an_interrupt_tells_what_is_known() {
     assert!(text.contains("? interrupted"), "{text}");
     assert_eq!(output.status.code(), Some(3), "{text}");
 }
+
+#[test]
+fn a_thread_that_ends_with_a_lock_is_told_where_it_took_it() {
+    let program = r#"
+        #include <pthread.h>
+        static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+        static int count;
+        static void *work(void *unused) {
+            pthread_mutex_lock(&mutex);
+            if (++count == 1) return unused;
+            pthread_mutex_unlock(&mutex);
+            return unused;
+        }
+        int main(void) {
+            pthread_t thread;
+            pthread_create(&thread, 0, work, 0);
+            pthread_join(thread, 0);
+            return 0;
+        }
+    "#;
+    let (text, status) = verify(program, &["--model", "sc", "--property", "deadlock"]);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn plain_conflicts_are_races_on_machines_if_somebody_asks() {
+    let asked = ["--model", "tso", "--property", "race", "--races", "plain"];
+    let (text, status) = verify(STORE_BUFFERING, &asked);
+    assert!(text.contains("race        VIOLATED"), "{text}");
+    assert_eq!(status, 1);
+    let (text, _) = verify(STORE_BUFFERING, &asked[..4]);
+    assert!(text.contains("race        -"), "{text}");
+    let locked = STORE_BUFFERING
+        .replace(
+            "int x, y, a, b;",
+            "int x, y, a, b; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;",
+        )
+        .replace(
+            "{ x = 1; a = y;",
+            "{ pthread_mutex_lock(&m); x = 1; a = y; pthread_mutex_unlock(&m);",
+        )
+        .replace(
+            "{ y = 1; b = x;",
+            "{ pthread_mutex_lock(&m); y = 1; b = x; pthread_mutex_unlock(&m);",
+        );
+    let (text, status) = verify(&locked, &asked);
+    assert!(text.contains("race        holds"), "{text}");
+    assert_eq!(status, 0);
+}
+
+/// What is printed is no part of the execution: neither the number of characters nor the strings.
+#[test]
+fn a_failure_behind_a_message_is_replayed() {
+    let program = r#"
+        #include <pthread.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        static char name[4] = "abc";
+        static _Atomic int flag;
+        static void *work(void *unused) { name[0] = 'x'; flag = 1; return unused; }
+        int main(void) {
+            pthread_t thread;
+            pthread_create(&thread, 0, work, 0);
+            if (!flag && fprintf(stderr, "%s\n", name) >= 0) abort();
+            pthread_join(thread, 0);
+            return 0;
+        }
+    "#;
+    let (text, status) = verify(program, &["--model", "sc", "--property", "assert"]);
+    assert!(text.contains("assert      VIOLATED"), "{text}");
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn recursion_without_an_end_is_a_bound_and_a_missing_function_an_error() {
+    let (text, status) = verify(
+        "static int f(int n) { return f(n + 1); }\nint main(void) { return f(0); }",
+        &["--model", "sc", "--property", "assert"],
+    );
+    assert!(text.contains("holds*") && text.contains("program.c:1"), "{text}");
+    assert_eq!(status, 3);
+    let (text, status) = verify("int socket(int);\nint main(void) { return socket(1); }", &[]);
+    assert!(text.contains("there is no definition of the function `socket`"), "{text}");
+    assert!(text.contains("program.c:2"), "{text}");
+    assert_eq!(status, 2);
+}
+
+/// An element of an array by an index that may be anything: its fields stay apart.
+#[test]
+fn structs_in_arrays_are_told_apart_by_their_size() {
+    let program = |limit: u32| {
+        format!(
+            r#"
+            #include <pthread.h>
+            #include <assert.h>
+            struct account {{ pthread_mutex_t lock; int balance; }};
+            static struct account accounts[2];
+            extern int __VERIFIER_nondet_int(void);
+            static void *clerk(void *unused) {{
+                int i = __VERIFIER_nondet_int();
+                if (i < 0 || i > {limit}) return unused;
+                pthread_mutex_lock(&accounts[i].lock);
+                accounts[i].balance++;
+                pthread_mutex_unlock(&accounts[i].lock);
+                return unused;
+            }}
+            int main(void) {{
+                pthread_t a, b;
+                pthread_create(&a, 0, clerk, 0);
+                pthread_create(&b, 0, clerk, 0);
+                pthread_join(a, 0);
+                pthread_join(b, 0);
+                assert(accounts[0].balance + accounts[1].balance <= 2);
+                return 0;
+            }}"#
+        )
+    };
+    let asked = ["--model", "sc", "--property", "memory", "--property", "assert"];
+    let (text, status) = verify(&program(1), &asked);
+    assert_eq!(status, 0, "{text}");
+    let (text, status) = verify(&program(2), &asked);
+    assert!(text.contains("memory      VIOLATED"), "{text}");
+    assert_eq!(status, 1);
+}

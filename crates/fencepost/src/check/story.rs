@@ -323,7 +323,11 @@ impl Teller<'_> {
         let detail = &self.replayed.details[id];
         let thread = thread(self.replayed, id).unwrap_or(0);
         let column = self.columns.iter().position(|&column| column == thread).unwrap_or(0);
+        // What a header calls an argument says nothing to its user.
+        let inner = detail.stack.first().and_then(|entry| entry.location.as_ref());
+        let in_header = inner.is_some_and(|location| location.file.starts_with('<'));
         let place = match (&detail.path, &detail.location) {
+            (_, Some(location)) if in_header => location.clone(),
             (Some(path), _) => path.clone(),
             (None, Some(location)) => location.clone(),
             (None, None) => event.label.clone(),

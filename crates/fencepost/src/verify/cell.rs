@@ -317,7 +317,7 @@ mod tests {
         let answer = verify(&subject, &subject.models[0], context);
         assert_eq!(answer.outcomes.len(), 2);
         for (_, outcome) in answer.outcomes {
-            let Outcome::Inconclusive(Why::Internal(what)) = outcome else { panic!("no error") };
+            let Outcome::Inconclusive(Why::Internal(what), _) = outcome else { panic!("no error") };
             assert_eq!(what, "in the middle");
         }
     }

@@ -489,6 +489,10 @@ impl<'a, 'p> Attempt<'a, 'p> {
                     reads.push(text);
                 }
             }
+            if reads.is_empty() {
+                // All that it looks at is its own, or written by nobody once threads run.
+                reads.push("what no other thread writes".to_string());
+            }
             self.runs[index].status = Status::Spins(reads);
         }
         Ok(())

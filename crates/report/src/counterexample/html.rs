@@ -1,6 +1,6 @@
 //! A counterexample as a page for a browser, complete in itself: nothing is loaded from anywhere.
 
-use super::text::{SHOWN_NEAREST, already, explain, line, omitted, serial_order, why};
+use super::text::{SHOWN_NEAREST, already, explain, flagged, line, omitted, serial_order, why};
 use super::timeline::{self, hover};
 use super::{Counterexample, Problem};
 use crate::picture::Picture;
@@ -52,6 +52,8 @@ pub fn page(counterexample: &Counterexample, sources: &SourceMap) -> String {
         if let Some(text) = omitted(counterexample) {
             let _ = writeln!(out, "<p class=\"key\">{}</p>", escape(&text));
         }
+    }
+    if !counterexample.steps.is_empty() && !counterexample.execution.events.is_empty() {
         out.push_str(
             "<h2>Who notices whom</h2>\n<p class=\"key\">The accesses through which threads notice \
              each other. Program order goes down; rf: reads from, co: coherence, fr: reads before a write.</p>\n\
@@ -105,8 +107,8 @@ fn problem(out: &mut String, problem: &Problem, sources: &SourceMap) {
         Problem::Reached(what) => {
             let _ = writeln!(out, "<p>An execution that comes to {}.</p>", escape(what));
         }
-        Problem::Flag { name, .. } => {
-            let _ = writeln!(out, "<p>The model flags this execution: {}</p>", escape(name));
+        Problem::Flag { name, steps } => {
+            let _ = writeln!(out, "<p>{}</p>", escape(&flagged(name, steps)));
         }
     }
 }

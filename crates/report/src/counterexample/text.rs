@@ -37,12 +37,7 @@ pub fn render(counterexample: &Counterexample, sources: &SourceMap, style: Style
             let _ = writeln!(out, "An execution that comes to {what}.");
         }
         Problem::Flag { name, steps } => {
-            let steps: Vec<String> = steps.iter().map(|step| (step + 1).to_string()).collect();
-            let between = match steps.is_empty() {
-                true => String::new(),
-                false => format!(", between steps {}", steps.join(" and ")),
-            };
-            let _ = writeln!(out, "The model flags this execution: {name}{between}.");
+            let _ = writeln!(out, "{}", flagged(name, steps));
         }
         Problem::Serial { finding: found, operations } => {
             let _ = writeln!(out, "{}", finding::message(found).render(sources, style));
@@ -56,6 +51,16 @@ pub fn render(counterexample: &Counterexample, sources: &SourceMap, style: Style
         steps(&mut out, counterexample, paint);
     }
     out
+}
+
+/// That a model flags an execution, and between which steps.
+pub(super) fn flagged(name: &str, steps: &[usize]) -> String {
+    let steps: Vec<String> = steps.iter().map(|step| (step + 1).to_string()).collect();
+    let between = match steps.is_empty() {
+        true => String::new(),
+        false => format!(", between steps {}", steps.join(" and ")),
+    };
+    format!("The model flags this execution: {name}{between}.")
 }
 
 fn observation(out: &mut String, seen: &[Shown], nearest: &[Vec<Shown>], paint: Paint) {

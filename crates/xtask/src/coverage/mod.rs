@@ -17,6 +17,7 @@ use fencepost::check::cell::Outcome;
 use fencepost::evidence::Wanted;
 use fencepost::verify::cell::{Context, verify};
 use fencepost::verify::plan::{Request, Subject, plan};
+use ir::op::Op;
 use ir::program::Program;
 use models::Model;
 use sat::Interrupter;
@@ -146,6 +147,16 @@ fn covered(
     }
 }
 
+/// Fences mean nothing under sequential consistency, and are steps at which threads are switched.
+fn without_fences(mut program: Program) -> Program {
+    for function in program.functions.iter_mut() {
+        for block in function.blocks.iter_mut() {
+            block.insts.retain(|inst| !matches!(inst.op, Op::Fence(_)));
+        }
+    }
+    program
+}
+
 /// What runs observe, and whether that is all that can be observed.
 fn brute_force(
     program: &Program,
@@ -153,7 +164,7 @@ fn brute_force(
     deadline: Instant,
 ) -> Result<(BTreeSet<String>, bool), String> {
     if model.name == "sc" {
-        let explored = explore::explore(program, deadline);
+        let explored = explore::explore(&without_fences(program.clone()), deadline);
         return Ok((explored.seen, explored.all));
     }
     let mut options = oracle::Options::for_program(model);
