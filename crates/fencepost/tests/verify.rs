@@ -344,6 +344,7 @@ fn a_thread_that_ends_with_a_lock_is_told_where_it_took_it() {
         int main(void) {
             pthread_t thread;
             pthread_create(&thread, 0, work, 0);
+            if (pthread_mutex_trylock(&mutex) == 0) pthread_mutex_unlock(&mutex);
             pthread_join(thread, 0);
             return 0;
         }
