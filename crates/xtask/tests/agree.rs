@@ -42,3 +42,12 @@ fn verify_and_oracle_agree_about_locks_of_exclusives() {
     assert!(report.differ.is_empty(), "{} programs differ", report.differ.len());
     assert_eq!(report.agree.get("power"), Some(&1));
 }
+
+/// A block is used after its `free` in the same executions in which an assertion fails.
+#[test]
+fn what_is_wrong_with_a_block_is_confirmed_beside_a_failed_assertion() {
+    let family = Some("orders".to_string());
+    let options = xtask::agree::programs::Options { count: 1, seed: 390, family, limit: 20.0 };
+    let report = xtask::agree::programs::check(&options, &mut |text| println!("{text}"));
+    assert!(report.differ.is_empty(), "{} programs differ", report.differ.len());
+}

@@ -80,6 +80,10 @@ pub fn confirm(
         overflow: matches!(problem, Problem::Finding(kind) if kind == "overflow"),
         leaks: matches!(problem, Problem::Finding(kind) if kind == "leak"),
         locks: matches!(problem, Problem::Finding(kind) if kind == "lock-held"),
+        objects: matches!(
+            problem,
+            Problem::Finding(kind) if ["use-after-free", "double-free"].contains(&kind.as_str())
+        ),
         unfinished: matches!(problem, Problem::Reached(_)),
     };
     let replayed = replay_expecting(program, model, witness, expected)

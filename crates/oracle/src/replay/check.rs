@@ -324,10 +324,12 @@ fn finding(
         return Ok(Some(describe::Found::FreedRead(index)));
     }
     let wrong = attempt.runs.iter().position(|run| matches!(run.status, Status::Wrong(..)));
-    if let Some(index) = wrong {
+    let flaws = flaws::of_objects(&attempt.world, whole.skeleton, &whole.orders);
+    // Where both are there, it is told what was asked.
+    let object = attempt.hub.expected.objects && !flaws.is_empty();
+    if let Some(index) = wrong.filter(|_| !object) {
         return Ok(Some(describe::Found::Thread(index)));
     }
-    let flaws = flaws::of_objects(&attempt.world, whole.skeleton, &whole.orders);
     for flaw in &flaws {
         if let Flaw::Reused(region) = *flaw {
             let name = &attempt.world.objects().get(region).name;

@@ -154,6 +154,8 @@ pub struct Expected {
     pub leaks: bool,
     /// A lock that is held when all threads have ended is a finding.
     pub locks: bool,
+    /// What happened to an object is told before what went wrong in a thread.
+    pub objects: bool,
     /// Threads may stop although nothing is wrong: the witness shows how something is reached.
     pub unfinished: bool,
 }
