@@ -168,8 +168,12 @@ impl Elaborator<'_> {
                 };
                 let argument = self.expr(argument, &state.env)?;
                 let outer = state.env.clone();
-                state.env =
-                    self.bind_pattern(&procedure.parameter, argument, &procedure.env, span)?;
+                // A name that meant nothing before is the procedure itself (`procedure rec`).
+                let inner = match procedure.env.get(&name.text) {
+                    Some(_) => procedure.env.clone(),
+                    None => procedure.env.with(&name.text, Value::Procedure(procedure.clone())),
+                };
+                state.env = self.bind_pattern(&procedure.parameter, argument, &inner, span)?;
                 self.call(span, |run| {
                     after.extend(run.scoped(&procedure.body, state, &outer)?);
                     Ok(())

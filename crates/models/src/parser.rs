@@ -68,6 +68,8 @@ const KEYWORDS: &[&str] = &[
     "do",
     "from",
     "not",
+    "begin",
+    "subset",
 ];
 
 /// Words before the first instruction that tell herd how to build executions.
@@ -237,7 +239,10 @@ impl Parser {
             }
             "let" => {
                 self.advance();
-                InstructionKind::Let(self.bindings()?)
+                let bindings = self.bindings()?;
+                // An instruction's names last anyway.
+                self.eat_word("in");
+                InstructionKind::Let(bindings)
             }
             "show" => {
                 self.advance();
@@ -396,13 +401,25 @@ impl Parser {
 
     fn binding(&mut self) -> Parsed<Binding> {
         let start = self.span();
-        let pattern = self.pattern()?;
+        let mut pattern = self.pattern()?;
+        if self.eat(",") {
+            let mut parts = vec![pattern];
+            parts.extend(self.comma_list(Self::pattern)?);
+            pattern = Pattern::Tuple(parts);
+        }
         let mut parameters = Vec::new();
         while !self.at("=") {
             parameters.push(self.pattern()?);
         }
         self.expect("=")?;
-        let body = self.expr()?.into();
+        let from = self.span();
+        let mut parts = self.comma_list(Self::expr)?;
+        let body = if parts.len() == 1 {
+            parts.remove(0)
+        } else {
+            Expr { kind: ExprKind::Tuple(parts), span: self.since(from) }
+        };
+        let body = body.into();
         Ok(Binding { pattern, parameters, body, span: self.since(start) })
     }
 
@@ -624,6 +641,12 @@ impl Parser {
                 }
                 ExprKind::Tuple(parts)
             }
+            TokenKind::Name(name) if &*name == "begin" => {
+                self.advance();
+                let inner = self.expr()?;
+                self.expect_word("end")?;
+                return Ok(Some(inner));
+            }
             _ => return Ok(None),
         };
         Ok(Some(Expr { kind, span: self.since(start) }))
@@ -665,6 +688,13 @@ impl Parser {
             return Ok(condition);
         }
         let left = self.expr()?;
+        if self.eat_word("subset") {
+            // `a` is a part of `b` if it adds nothing to it.
+            let right = self.expr()?;
+            let span = left.span.to(right.span);
+            let kind = ExprKind::Infix(InfixOp::Union, vec![left, right.clone()]);
+            return Ok(Condition::Equal(Expr { kind, span }, right));
+        }
         self.expect("=")?;
         Ok(Condition::Equal(left, self.expr()?))
     }

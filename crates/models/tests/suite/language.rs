@@ -246,3 +246,32 @@ fn members_must_follow_from_the_program() {
     let error = check_execution(&model, &mp()).unwrap_err();
     assert_eq!(error.message, "the members of this set are not known here");
 }
+
+#[test]
+fn what_herds_grammar_has_besides() {
+    // `begin … end` are parentheses, and tuples need none.
+    assert_eq!(value("let a = begin po | rf end", "a \\ po"), value("", "rf"));
+    assert_eq!(value("let a, b = po, rf", "a | b"), value("", "po | rf"));
+    assert_eq!(value("let f = fun x -> x let a, (b, _) = po, (f rf, 0)", "b"), value("", "rf"));
+    // An instruction's `let` may end in `in`.
+    assert_eq!(value("let a = po in let rec b = a | b; b in", "b"), value("", "po+"));
+    assert_eq!(value("let a = if po subset po-loc | po then rf else 0", "a"), value("", "rf"));
+    assert_eq!(value("let a = if po subset po-loc then rf else 0", "a"), Vec::<Vec<usize>>::new());
+}
+
+#[test]
+fn procedures_may_call_themselves() {
+    let text = "
+        procedure rec each(S) =
+          match S with
+          || {} ->
+          || r ++ rest -> acyclic r as each call each(rest)
+          end
+        end
+        call each({po, RELATION})";
+    assert!(outcome(&text.replace("RELATION", "rf")).allowed());
+    assert_eq!(&*outcome(&text.replace("RELATION", "po | rf | fr")).failed.unwrap().axiom, "each");
+    let endless = "procedure rec f(r) = call f(r) end call f(po)";
+    let error = Model::from_text("model.cat", endless).unwrap_err();
+    assert_eq!(error.diagnostic.message, "these calls do not seem to end");
+}
