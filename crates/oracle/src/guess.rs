@@ -109,7 +109,7 @@ impl Memory<Flow> for Guess<'_, '_> {
     }
 
     /// Succeeds or fails, whatever the values are; a store without a load-exclusive of the same
-    /// cell before it fails.
+    /// cell before it fails, and so accesses nothing, be it an address or not.
     fn store_exclusive(
         &mut self,
         site: Site<'_>,
@@ -117,11 +117,11 @@ impl Memory<Flow> for Guess<'_, '_> {
         value: Value,
         dependencies: Dependencies<Flow>,
     ) -> Result<(bool, Option<u32>), Stop> {
-        let cell = self.cell(&access)?;
+        let cell = self.cell(&access).ok();
         let events = &self.scribe.recorder.events;
         let reserved = self.scribe.recorder.reserved.iter().copied();
-        let load = reserved.rev().find(|&load| events[load as usize].cell == Some(cell));
-        let Some(load) = load else {
+        let load = reserved.rev().find(|&load| events[load as usize].cell == cell);
+        let (Some(cell), Some(load)) = (cell, load) else {
             self.scribe.recorder.reserved.clear();
             return Ok((false, None));
         };

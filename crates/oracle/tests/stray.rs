@@ -71,3 +71,17 @@ exists (1:X0=0)
     assert_eq!((answer.states.len(), answer.strays), (0, 1));
     assert!(answer.is_open());
 }
+
+#[test]
+fn a_store_conditional_that_can_only_fail_accesses_nothing() {
+    let answer = ask("AArch64 alone
+{ 0:X1=x; 1:X1=x; }
+ P0                | P1          ;
+ MOV W0,#1         | LDR W0,[X1] ;
+ STXR W2,W0,[X3]   |             ;
+ STR W0,[X1]       |             ;
+exists (0:X2=1 /\\ 1:X0=1)
+");
+    assert_eq!((answer.states.len(), answer.strays), (2, 0));
+    assert_eq!(answer.observation(), Observation::Sometimes);
+}
