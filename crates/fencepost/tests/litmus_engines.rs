@@ -111,3 +111,23 @@ fn both_engines_tell_of_accesses_of_what_is_no_address() {
         assert_eq!((strays("NOP"), strays("CBZ X3,L")), (1, 0), "{engine:?}");
     }
 }
+
+#[test]
+fn the_solver_does_not_lose_executions_that_go_wrong_otherwise() {
+    let answer = |text: &str| {
+        let limits = Limits { time: None, unroll: 2, engine: Engine::Sat };
+        let models = [model("sc").unwrap()];
+        run(&parsed(text), &models, &limits, false).remove(0).answer
+    };
+    let divided = answer(
+        "C div\n{}\nP0(int *x) { int r1 = READ_ONCE(*x); int r0 = 1 / r1; }\n\
+        exists (0:r0=0)\n",
+    );
+    let problem = divided.err().expect("there is no answer").to_string();
+    assert_eq!(problem, "an execution goes wrong and has no final state (division)");
+    let misaligned = answer(
+        "AArch64 odd\n{ 0:X1=x; }\n P0 ;\n ADD X1,X1,#1 ;\n LDR W0,[X1] ;\n\
+        exists (0:X0=0)\n",
+    );
+    assert_eq!(misaligned.map(|answer| answer.strays).ok(), Some(1));
+}

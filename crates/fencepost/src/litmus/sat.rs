@@ -44,6 +44,10 @@ pub fn ask(test: &Test, model: &Model, limits: &Limits) -> Result<Answer, Proble
         let what = "values that nothing but themselves decides, which the model allows";
         return Err(Problem::Unsupported(what.to_string()));
     }
+    if let Some(kind) = other_trouble(&mut encoding).map_err(|Unknown| Problem::OutOfTime)? {
+        let what = format!("an execution goes wrong and has no final state ({})", kind.name());
+        return Err(Problem::Unsupported(what));
+    }
     let looks = Looks::new(test);
     Asked::new(test, looks, &encoding).answer(&mut encoding).map_err(|Unknown| Problem::OutOfTime)
 }
@@ -197,14 +201,34 @@ fn is_possible(encoding: &mut Encoding<'_>, property: sat::Lit) -> Result<bool, 
     }
 }
 
-/// True in executions that access something that is no address.
+/// What goes wrong in some execution besides accesses of what is no address: a quotient by zero,
+/// for instance. Such an execution is no solution, so its final state would be missing.
+fn other_trouble(encoding: &mut Encoding<'_>) -> Result<Option<FindingKind>, Unknown> {
+    let mut others = encoding.findings().to_vec();
+    others.retain(|finding| finding.stops && !is_about_addresses(&finding.kind));
+    for finding in others {
+        if is_possible(encoding, finding.wrong)? {
+            return Ok(Some(finding.kind));
+        }
+    }
+    Ok(None)
+}
+
+/// True in executions that access something that is no address, or one that is misaligned.
 fn astray(encoding: &mut Encoding<'_>) -> sat::Lit {
-    let is_about_addresses = |kind: &FindingKind| {
-        matches!(kind, FindingKind::Null | FindingKind::Wild { .. } | FindingKind::OutOfBounds)
-    };
     let findings = encoding.findings().iter().filter(|finding| is_about_addresses(&finding.kind));
     let all: Vec<sat::Lit> = findings.map(|finding| finding.wrong).collect();
     encoding.formula.or(&all)
+}
+
+fn is_about_addresses(kind: &FindingKind) -> bool {
+    matches!(
+        kind,
+        FindingKind::Null
+            | FindingKind::Wild { .. }
+            | FindingKind::OutOfBounds
+            | FindingKind::MisalignedAtomic { .. }
+    )
 }
 
 fn typed(encoding: &Encoding<'_>, value: Value, place: &Place) -> Typed {
