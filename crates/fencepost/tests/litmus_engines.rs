@@ -123,7 +123,7 @@ fn the_solver_does_not_lose_executions_that_go_wrong_otherwise() {
         "C div\n{}\nP0(int *x) { int r1 = READ_ONCE(*x); int r0 = 1 / r1; }\n\
         exists (0:r0=0)\n",
     );
-    let problem = divided.err().expect("there is no answer").to_string();
+    let problem = divided.expect_err("there is no answer").to_string();
     assert_eq!(problem, "an execution goes wrong and has no final state (division)");
     let misaligned = answer(
         "AArch64 odd\n{ 0:X1=x; }\n P0 ;\n ADD X1,X1,#1 ;\n LDR W0,[X1] ;\n\
