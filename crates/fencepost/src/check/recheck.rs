@@ -1,6 +1,7 @@
 //! Runs a counterexample again before anybody sees it: the stepper and the model's evaluator, which
 //! share no code with what found it, must come to what the verdict says.
 
+use super::relevance::operation;
 use engines::serial::{self, Explored, Observation, ObservationSet, Seen};
 use engines::test::compose::{Composed, Instance, InstanceId};
 use engines::verdict::Violation;
@@ -130,6 +131,7 @@ pub fn recheck(
             let order: Option<Vec<InstanceId>> =
                 order.as_ref().map(|order| order.iter().map(|&id| InstanceId::new(id)).collect());
             if let Some(order) = order {
+                commits_in_order(composed, &replayed, &order)?;
                 in_this_order(serial.reference, &order, seen, told.as_ref())?;
             }
         }
@@ -147,6 +149,38 @@ fn same_observation(
     if replayed != *seen {
         let (told, shown) = (text(composed, seen), text(composed, &replayed));
         return Err(format!("the verdict says {told}, the replay shows {shown}"));
+    }
+    Ok(())
+}
+
+/// Each operation of a thread takes effect somewhere in the replay, and nothing that is read or
+/// written where one does contradicts this order.
+fn commits_in_order(
+    composed: &Composed,
+    replayed: &Replayed,
+    order: &[InstanceId],
+) -> Result<(), String> {
+    let mut commits = Vec::new();
+    for &id in order.iter().filter(|id| id.index() < composed.instances.len()) {
+        let Instance { name, column, index, .. } = &composed.instances[id];
+        let own = Some((*column, *index));
+        let mut events = replayed.execution.events.ids();
+        match events.find(|&e| replayed.details[e].commits && operation(replayed, e) == own) {
+            Some(event) => commits.push((name, event)),
+            // The initial sequence is over before there are any events.
+            None if *column == 0 => {}
+            None => return Err(format!("in the replay `{name}` takes effect nowhere")),
+        }
+    }
+    for (position, (first, a)) in commits.iter().enumerate() {
+        for (second, b) in &commits[position + 1..] {
+            let against = ["rf", "co"].iter().any(|name| {
+                replayed.execution.relations.get(*name).is_some_and(|r| r.contains(*b, *a))
+            });
+            if against {
+                return Err(format!("in the replay `{second}` takes effect before `{first}`"));
+            }
+        }
     }
     Ok(())
 }

@@ -44,40 +44,26 @@ const fn variant(name: &'static str, file: &'static str, expected: [Expected; 2]
     Variant { name, file, expected }
 }
 
+/// A data type whose fenced variant is right, and the other only under sc.
+macro_rules! with_and_without_fences {
+    ($name:literal, $folder:literal) => {
+        Implementation {
+            name: $name,
+            folder: $folder,
+            variants: &[
+                variant("fenced", concat!($folder, "_fenced.c"), [Holds, Holds]),
+                variant("unfenced", concat!($folder, "_unfenced.c"), [Holds, SomeFail]),
+            ],
+        }
+    };
+}
+
 /// The five implementations of CheckFence (PLDI 2007, table 1).
 pub const IMPLEMENTATIONS: [Implementation; 5] = [
-    Implementation {
-        name: "two-lock queue",
-        folder: "ms2",
-        variants: &[
-            variant("fenced", "ms2_fenced.c", [Holds, Holds]),
-            variant("unfenced", "ms2_unfenced.c", [Holds, SomeFail]),
-        ],
-    },
-    Implementation {
-        name: "non-blocking queue",
-        folder: "msn",
-        variants: &[
-            variant("fenced", "msn_fenced.c", [Holds, Holds]),
-            variant("unfenced", "msn_unfenced.c", [Holds, SomeFail]),
-        ],
-    },
-    Implementation {
-        name: "lazy list",
-        folder: "lazylist",
-        variants: &[
-            variant("fenced", "lazylist_fenced.c", [Holds, Holds]),
-            variant("unfenced", "lazylist_unfenced.c", [Holds, SomeFail]),
-        ],
-    },
-    Implementation {
-        name: "Harris set",
-        folder: "harris",
-        variants: &[
-            variant("fenced", "harris_fenced.c", [Holds, Holds]),
-            variant("unfenced", "harris_unfenced.c", [Holds, SomeFail]),
-        ],
-    },
+    with_and_without_fences!("two-lock queue", "ms2"),
+    with_and_without_fences!("non-blocking queue", "msn"),
+    with_and_without_fences!("lazy list", "lazylist"),
+    with_and_without_fences!("Harris set", "harris"),
     Implementation {
         name: "Snark deque",
         folder: "snark",

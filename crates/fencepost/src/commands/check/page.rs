@@ -51,6 +51,10 @@ pub fn page(subject: &Subject, rows: &[Row]) -> String {
         out.push_str("</tr>\n");
     }
     let notes = wording::footnotes(remarks.into_iter());
-    let _ = write!(out, "</table>\n<pre>{}</pre>\n</body>\n</html>\n", escape(&notes));
+    out.push_str("</table>\n");
+    if !notes.is_empty() {
+        let _ = writeln!(out, "<pre>{}</pre>", escape(notes.trim()));
+    }
+    out.push_str("</body>\n</html>\n");
     out
 }
