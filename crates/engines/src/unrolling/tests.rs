@@ -8,6 +8,7 @@ use crate::serial::{self, Mined, ObservationSet};
 use crate::test::compose::Composed;
 use crate::verdict::{Reason, Unfinished, Verdict};
 use encoding::unroll::{Options, unroll};
+use execution::witness::End;
 use models::Model;
 
 /// How many loops go beyond one iteration in two threads that each set a bit with a loop that
@@ -118,4 +119,21 @@ fn without_an_answer_it_is_known_what_was_answered_before() {
         most = most.max(known.answered.len());
     }
     assert!(most >= 2, "only {most} questions were ever answered before the end");
+}
+
+#[test]
+fn a_thread_that_does_not_matter_for_what_goes_wrong_stops_at_once() {
+    let code = "
+        #include <fencepost.h>
+        int n, m;
+        void init(void) { n = m = 0; }
+        void x(void) { n = 1; n = 2; }
+        void y(void) { int first = m; fp_assert(first == m); }
+        void z(void) { m = 1; n = 3; }";
+    let Verdict::Violated(found) = check(&composed(code, "( x | y | z )"), None) else {
+        panic!("nothing is found")
+    };
+    let threads = found.witness.expect("an execution").threads;
+    let ends: Vec<End> = threads[1..].iter().map(|thread| thread.end).collect();
+    assert_eq!(ends, [End::Cut { accesses: 0 }, End::Finding, End::Cut { accesses: 1 }]);
 }

@@ -235,7 +235,10 @@ fn check_or_panic(
     };
     match mined {
         Err(Failure::Input(diagnostic)) => Err(diagnostic.clone()),
-        Err(Failure::Interrupted) => Ok(quick(Outcome::unknown(cell.stopped()))),
+        Err(Failure::Interrupted) => {
+            let mining = Established { is_mining: true, ..Established::default() };
+            Ok(quick(Outcome::Inconclusive(cell.stopped(), mining)))
+        }
         Ok(Mined::Violated(violation)) => {
             let story = story::serial(cell.title(), test.reference(), violation);
             let violated = Violated { problem: None, witness: None, story };

@@ -17,6 +17,8 @@ pub struct Established {
     pub answered: Vec<(Progress, Vec<Loop>)>,
     /// What was asked last, without an answer.
     pub open: Option<Progress>,
+    /// Whether nothing was asked yet, because operations were still run one after the other.
+    pub is_mining: bool,
 }
 
 /// A loop that was followed only so far.
@@ -46,6 +48,7 @@ impl Established {
             observations: engine.observations,
             answered: answered.map(|a| (a.question, a.loops.iter().map(one).collect())).collect(),
             open: engine.open,
+            is_mining: false,
         }
     }
 }

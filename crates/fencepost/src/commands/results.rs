@@ -140,6 +140,7 @@ mod tests {
             observations: Some(12),
             answered: vec![(Progress::Findings, vec![one])],
             open: Some(Progress::Bounds),
+            is_mining: false,
         };
         let outcome = Outcome::Inconclusive(Why::OutOfMemory, known);
         let json = serde_json::to_value(Established::of(&outcome)).expect("plain data");

@@ -103,12 +103,15 @@ pub fn established(established: &Established, why: &Why) -> String {
     if matches!(why, Why::Unsupported { .. } | Why::Mismatch(_) | Why::Internal(_)) {
         return String::new();
     }
-    let Established { observations, answered, open } = established;
+    let Established { observations, answered, open, is_mining } = established;
+    if *is_mining {
+        return "; nothing is known: operations were still run one by one".to_string();
+    }
     let mut known: Vec<String> = Vec::new();
     match observations {
         Some(1) => known.push("serial executions show 1 observation".to_string()),
         Some(count) => known.push(format!("serial executions show {count} observations")),
-        None => return "; nothing is known: operations were still run one by one".to_string(),
+        None => return String::new(),
     }
     // Questions with the same answer are told together.
     let mut told: Vec<(&[Loop], Vec<&str>)> = Vec::new();
@@ -253,13 +256,15 @@ mod tests {
                 (Progress::Bounds, vec![at(31, (1, 3))]),
             ],
             open: Some(Progress::Findings),
+            is_mining: false,
         };
         insta::assert_snapshot!(remark(&Outcome::Inconclusive(Why::OutOfTime, known)).unwrap());
     }
 
     #[test]
     fn an_interrupt_at_the_beginning_leaves_nothing_known() {
-        let text = remark(&Outcome::unknown(Why::Interrupted)).unwrap();
+        let known = Established { is_mining: true, ..Established::default() };
+        let text = remark(&Outcome::Inconclusive(Why::Interrupted, known)).unwrap();
         assert_eq!(text, "? interrupted; nothing is known: operations were still run one by one");
     }
 
