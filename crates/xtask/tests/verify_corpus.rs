@@ -14,12 +14,6 @@ const SAMPLE: usize = 7;
 /// What a slow machine may need for one of them; who needs more is not looked at.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// Verdicts that are known to be wrong, and why.
-const KNOWN: [(&str, &str); 1] = [
-    // The race is found in an execution that is not complete, which the replay refuses.
-    ("mutual-exclusion/tas_relaxed_unlock", "rc11"),
-];
-
 fn main() {
     let programs = programs().expect("the corpus can be read");
     assert!(programs.len() >= 150, "only {} programs", programs.len());
@@ -29,8 +23,7 @@ fn main() {
     let sample = cells.enumerate().filter(|(index, _)| index % SAMPLE == 0).map(|(_, cell)| cell);
     let verdicts = sample.map(|(program, model)| {
         let name = format!("verdicts/{}/{model}", program.name);
-        let known = KNOWN.contains(&(&program.name, &model));
-        Trial::test(name, move || as_expected(&program, &model)).with_ignored_flag(known)
+        Trial::test(name, move || as_expected(&program, &model))
     });
     let schedules = programs.iter().cloned().map(|program| {
         Trial::test(format!("schedules/{}", program.name), move || {
