@@ -165,4 +165,7 @@ pub struct Statistics {
     pub encoding_seconds: f64,
     /// How many serial observations there are.
     pub observations: usize,
+    /// How many states were visited.
+    #[serde(default)]
+    pub states: usize,
 }

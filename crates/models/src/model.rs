@@ -22,6 +22,8 @@ pub struct Model {
     pub name: String,
     /// The title its text gives itself.
     pub title: Option<String>,
+    /// Whether it is one of the library's.
+    in_library: bool,
     program: Arc<[Instruction]>,
     variants: HashSet<String>,
     asked: Arc<Asked>,
@@ -48,9 +50,15 @@ impl Model {
         let model = Self::read(entry.name.to_string(), loader, |loader| {
             loader.text(&format!("<{}.cat>", entry.name), entry.text)
         });
-        Some(model.unwrap_or_else(|error| {
+        let model = model.unwrap_or_else(|error| {
             panic!("the library's model {name} is wrong: {}", error.diagnostic.message)
-        }))
+        });
+        Some(Self { in_library: true, ..model })
+    }
+
+    /// Its name, if it is one of the library's.
+    pub fn library_name(&self) -> Option<&str> {
+        self.in_library.then_some(&*self.name)
     }
 
     /// The model in a file of the user's; its includes are looked for beside it and then in the
@@ -116,6 +124,7 @@ impl Model {
         Ok(Self {
             name,
             title,
+            in_library: false,
             program: program.into(),
             variants,
             asked: asked.into(),

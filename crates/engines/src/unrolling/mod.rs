@@ -63,6 +63,8 @@ enum Asked {
 /// What is being done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
+    /// Visiting the program's states.
+    States,
     /// Looking for something that goes wrong.
     Findings,
     /// Looking for an observation that is not serial.
@@ -83,6 +85,7 @@ impl Progress {
     /// A short name that does not change: for data files.
     pub fn name(self) -> &'static str {
         match self {
+            Self::States => "states",
             Self::Findings => "findings",
             Self::Observations => "observations",
             Self::Bounds => "bounds",

@@ -4,6 +4,8 @@
 //! solver learns for one serves the others. Loops are unrolled as in `check`
 //! ([`unrolling`](crate::unrolling)): a property holds only if no execution leaves the bounds.
 //!
+//! On some models a program's states can be visited instead ([`state_space`](crate::state_space)).
+//!
 //! An error in the encoding could miss a violation; it cannot invent one, because every witness is
 //! replayed before it is shown.
 
@@ -11,9 +13,11 @@ pub mod coverage;
 pub mod entry;
 pub mod outcomes;
 mod property;
+mod states;
 pub(crate) mod waiting;
 
 pub use property::Property;
+pub use states::Engine;
 
 use crate::test::compose::Composed;
 use crate::unrolling::{Options, Progress, Unrolling, held_lock, solve};
@@ -61,6 +65,15 @@ pub struct Questions {
     pub outcomes: bool,
     /// Whether to find what executions come to.
     pub coverage: bool,
+    /// By which engine.
+    pub engine: Engine,
+}
+
+impl Questions {
+    /// Whether nothing is asked.
+    fn is_empty(&self) -> bool {
+        self.properties.is_empty() && !self.outcomes && !self.coverage
+    }
 }
 
 /// What a round says.
@@ -71,8 +84,28 @@ enum Round {
     Extended(HashMap<InstanceKey, u32>),
 }
 
-/// Checks a program.
+/// Checks a program: by its states where that is possible, and what is left by the solver.
 pub fn verify(
+    program: &Program,
+    model: &Model,
+    questions: &Questions,
+    options: &Options<'_>,
+) -> Report {
+    match states::visit(program, model, questions, options) {
+        Some((report, left)) if left.is_empty() => report,
+        Some((mut report, left)) => {
+            let solved = solved(program, model, &left, options);
+            report.verdicts.extend(solved.verdicts);
+            let states = report.statistics.states;
+            report.statistics = Statistics { states, ..solved.statistics };
+            report
+        }
+        None => solved(program, model, questions, options),
+    }
+}
+
+/// Checks a program by the solver.
+fn solved(
     program: &Program,
     model: &Model,
     questions: &Questions,

@@ -2,18 +2,20 @@
 
 use super::{CArgs, seconds};
 use clap::{Args, ValueEnum};
-use engines::verification::Property;
+use engines::verification::{Engine, Property};
 use std::path::PathBuf;
 
 /// Check a whole program with threads, on memory models
 ///
-/// The program is a C file with `main` and threads (POSIX or C11). A solver looks at all executions
-/// that the memory model allows, with every value that the program may choose, for one in which
+/// The program is a C file with `main` and threads (POSIX or C11). All executions that the memory
+/// model allows are looked at, with every value that the program may choose, for one in which
 /// something goes wrong. Each property has a verdict of its own. An execution that is found is run
 /// again, step by step, by independent code before it is shown.
 ///
-/// Loops are followed as far as executions can go, up to --max-unroll iterations; a property
-/// `holds` only if no execution goes further.
+/// On sc and tso the states of the program are visited, each once, however often loops go round,
+/// if they are not too many. Otherwise a solver looks at all executions together, and follows loops
+/// as far as executions can go, up to --max-unroll iterations; a property `holds` only if no
+/// execution goes further.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = HELP)]
 pub struct VerifyArgs {
@@ -45,7 +47,11 @@ pub struct VerifyArgs {
     /// folder; `fencepost replay FILE.json` shows it
     #[arg(long, value_name = "FOLDER", requires = "coverage")]
     pub schedules: Option<PathBuf>,
-    /// Follow no loop for more than N iterations [default: 16]
+    /// How to look at executions; `auto` visits the program's states where the model is that of a
+    /// machine and they are not too many, and leaves the rest to the solver
+    #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
+    pub engine: EngineArg,
+    /// Follow no loop for more than N iterations, in the solver [default: 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub max_unroll: Option<u32>,
     /// Give a program up after S seconds on each model
@@ -108,7 +114,27 @@ pub enum RacesArg {
     Plain,
 }
 
+/// An engine, as it is called on the command line
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum EngineArg {
+    /// States if that is possible and they are not too many, otherwise the solver
+    Auto,
+    /// All states, however many (on sc and tso, where the program allows it)
+    States,
+    /// The solver
+    Sat,
+}
+
 impl VerifyArgs {
+    /// The engine that is asked for.
+    pub fn engine(&self) -> Engine {
+        match self.engine {
+            EngineArg::Auto => Engine::Either,
+            EngineArg::States => Engine::States,
+            EngineArg::Sat => Engine::Solver,
+        }
+    }
+
     /// The properties that are asked, in order and without repetition.
     pub fn properties(&self) -> Vec<Property> {
         let asked = |property: &Property| {

@@ -61,6 +61,7 @@ impl Display {
 pub fn describe(doing: Doing) -> String {
     match doing {
         Doing::Mining => "running the operations one after the other".into(),
+        Doing::Checking(Progress::States) => "visiting its states".into(),
         Doing::Checking(Progress::Findings) => "looking for something that goes wrong".into(),
         Doing::Checking(Progress::Observations) => "looking for what is not serial".into(),
         Doing::Checking(Progress::Bounds) => "looking for longer loops".into(),

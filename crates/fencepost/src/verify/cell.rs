@@ -186,6 +186,7 @@ impl Cell<'_> {
             properties: request.properties.clone(),
             outcomes: request.outcomes.is_some() || request.observe,
             coverage: request.coverage,
+            engine: request.engine,
         };
         let Report { verdicts, behaviours, rest, statistics } =
             verification::verify(program, self.model, &questions, &options);

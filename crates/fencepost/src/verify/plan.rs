@@ -3,7 +3,7 @@
 use crate::check::plan::{rejected, unknown_model};
 use crate::compile::{self, Compiled, Rejected, compile_c, compile_file};
 use crate::litmus::{NoModel, model};
-use engines::verification::Property;
+use engines::verification::{Engine, Property};
 use engines::verification::entry::{observing, without_parameters};
 use execution::diagnostic::Diagnostic;
 use execution::span::SourceMap;
@@ -87,6 +87,8 @@ pub struct Request {
     pub coverage: bool,
     /// Whether models of machines look for conflicts of plain accesses.
     pub plain_races: bool,
+    /// By which engine.
+    pub engine: Engine,
     /// How C is to be read.
     pub c: compile::Options,
     /// How often a loop is unrolled at most.

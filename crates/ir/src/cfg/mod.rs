@@ -1,9 +1,11 @@
 //! The control-flow graph of a function: successors, predecessors, and an order to visit it in.
 //!
 //! - [`dominators`]: which blocks lie on every path to a block.
+//! - [`liveness`]: which registers may still be read.
 //! - [`loops`]: natural loops and how they nest; flow that has none is irreducible.
 
 pub mod dominators;
+pub mod liveness;
 pub mod loops;
 
 use crate::op::Terminator;
@@ -11,6 +13,7 @@ use crate::program::{BlockId, Function};
 use execution::ids::{Id, IdVec};
 
 pub use dominators::Dominators;
+pub use liveness::Liveness;
 pub use loops::{Irreducible, Loop, LoopForest, LoopId};
 
 impl Terminator {

@@ -6,6 +6,7 @@
 mod allocator;
 mod fences;
 pub mod mapping;
+mod promote;
 mod prune;
 mod silent;
 mod simplify_cfg;
@@ -16,6 +17,7 @@ use crate::verify::assert_well_formed;
 
 pub use allocator::allocator_order;
 pub use fences::{DirectedFence, directed_fences, without_fence};
+pub use promote::promote;
 pub use prune::prune;
 pub use silent::silent;
 pub use simplify_cfg::{reachable_only, simplify_cfg};

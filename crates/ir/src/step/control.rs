@@ -25,14 +25,16 @@ impl<T: Taint> Thread<T> {
             Terminator::Branch { cond, then, otherwise } => {
                 let what = "the condition of a branch";
                 let value = self.decide(code, memory, block.place, cond, what)?;
+                memory.goes(self.site(code, block.place), usize::from(value.bits == 0));
                 self.jump(if value.bits != 0 { *then } else { *otherwise });
                 Progress::Local
             }
             Terminator::Switch { value, cases, default } => {
                 let what = "the value of a `switch`";
                 let value = self.decide(code, memory, block.place, value, what)?;
-                let case = cases.iter().find(|c| (c.low..=c.high).contains(&value.bits));
-                self.jump(case.map_or(*default, |case| case.target));
+                let case = cases.iter().position(|c| (c.low..=c.high).contains(&value.bits));
+                memory.goes(self.site(code, block.place), case.unwrap_or(cases.len()));
+                self.jump(case.map_or(*default, |case| cases[case].target));
                 Progress::Local
             }
             Terminator::Return(result) => {

@@ -179,6 +179,14 @@ pub trait Memory<T> {
         Ok(())
     }
 
+    /// A branch goes this way: the number of the arm, in the order of the text form.
+    #[inline(always)]
+    fn goes(&mut self, _site: Site<'_>, _arm: usize) {}
+
+    /// An assertion is come to: the number of the instruction in its block.
+    #[inline(always)]
+    fn asserts(&mut self, _site: Site<'_>, _index: u32) {}
+
     /// An outermost atomic section starts.
     fn atomic_begin(&mut self, site: Site<'_>) -> Result<(), Self::Stop>;
     /// The outermost atomic section ends.

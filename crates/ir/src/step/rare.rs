@@ -56,6 +56,8 @@ impl<T: Taint> Thread<T> {
                 return self.threads(code, memory, inst);
             }
             Op::Assert { cond, message } => {
+                let index = self.frames.last().map_or(0, |frame| frame.next);
+                memory.asserts(self.site(code, place), index);
                 let cond =
                     self.defined(code, memory, place, cond, "the condition of an assertion")?;
                 if cond.bits == 0 {

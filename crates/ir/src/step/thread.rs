@@ -8,11 +8,13 @@
 use super::frame::{Frame, TraceEntry, trace};
 use super::memory::{Memory, Site};
 use super::taint::Taint;
+use crate::cfg::Liveness;
 use crate::op::{Inst, Op, Operand, Terminator};
 use crate::program::{FuncId, LocId, Program, Reg};
 use crate::value::Value;
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
+use std::hash::{Hash, Hasher};
 
 /// A program made ready for stepping.
 #[derive(Clone, Debug)]
@@ -206,6 +208,33 @@ impl<T: Taint> Thread<T> {
             && self.ending == other.ending
             && self.values == other.values
             && self.slots == other.slots
+    }
+
+    /// Feeds a hasher with everything that [`is_where`](Self::is_where) compares.
+    pub fn hash_where(&self, state: &mut impl Hasher) {
+        self.id.hash(state);
+        self.frames.hash(state);
+        self.sections.hash(state);
+        self.ending.hash(state);
+        self.values.hash(state);
+        self.slots.hash(state);
+    }
+
+    /// Makes registers undefined that are not read any more, so that threads that go on alike are
+    /// alike.
+    pub fn forget(&mut self, code: &Code<'_>, alive: &IdVec<FuncId, Liveness>) {
+        for (depth, frame) in self.frames.iter().enumerate() {
+            let function = &alive[frame.function];
+            // A call that is active has still to set the register for its result.
+            let awaited = self.frames.get(depth + 1).and_then(|inner| inner.result);
+            for (index, undefined) in code.registers[frame.function].iter().enumerate() {
+                let reg = Reg::new(index);
+                let read = function.is_alive(frame.block, frame.next as usize, reg);
+                if !read || awaited == Some(reg) {
+                    self.values[frame.regs as usize + index] = *undefined;
+                }
+            }
+        }
     }
 
     /// Where it is: the innermost `limit` calls, innermost first.

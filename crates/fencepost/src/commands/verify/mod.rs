@@ -52,6 +52,7 @@ fn request(args: &VerifyArgs) -> Request {
         observe: args.observe,
         coverage: args.coverage,
         plain_races: args.races == Some(RacesArg::Plain),
+        engine: args.engine(),
         c: compile::Options {
             include_dirs: args.c.include.clone(),
             defines: args.c.define.clone(),

@@ -7,7 +7,7 @@ use crate::program::Width;
 use crate::value::{RegionId, Value};
 
 /// What is in an object.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Contents {
     /// The bytes; undefined bits are zero.
     bytes: Vec<u8>,

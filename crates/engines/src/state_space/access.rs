@@ -1,0 +1,194 @@
+//! Reading and writing: which accesses are right, when they need a turn, and what they see.
+
+use super::layout::Object;
+use super::state::{Kind, Life, Pending};
+use super::world::{Stop, World};
+use ir::order::Order;
+use ir::program::{GlobalId, Storage};
+use ir::step::finding::{FindingKind, Verb};
+use ir::step::memory::{ResolvedAccess, Site};
+use ir::value::{RegionId, Value};
+
+/// Addresses below this are reported as null.
+const NULL_PAGE: u64 = 4096;
+/// This many stores may wait in a buffer.
+const LONGEST_BUFFER: usize = 64;
+
+/// Where an access is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub region: RegionId,
+    pub object: Object,
+    pub kind: Kind,
+    pub offset: u64,
+    pub bytes: u64,
+    pub address: u64,
+    /// Whether several threads touch it.
+    pub shared: bool,
+}
+
+impl World<'_> {
+    /// Where an access is, if it is right; takes the turn that it needs.
+    pub(super) fn locate(
+        &mut self,
+        site: Site<'_>,
+        access: &ResolvedAccess<'_>,
+        verb: Verb,
+    ) -> Result<Place, Stop> {
+        let place = self.find(access, verb)?;
+        self.touch(site, place, verb != Verb::Read);
+        if place.shared {
+            // When a store enters its buffer, nobody notices; when a load reads from there, its own
+            // thread may, because the store may have left it.
+            if verb != Verb::Write || !self.is_buffered() {
+                self.take_turn()?;
+            }
+        }
+        match self.life(place.object) {
+            Life::Alive => Ok(place),
+            Life::Freed => Err(self.used_after_free(site, place, verb)),
+            Life::Over => Err(Stop::Unsupported("an access to an object that is gone".into())),
+        }
+    }
+
+    /// Where an access is, if nothing is wrong that does not depend on the moment.
+    fn find(&self, access: &ResolvedAccess<'_>, verb: Verb) -> Result<Place, Stop> {
+        let address = access.address.low();
+        let Some(region) = access.address.provenance else {
+            return Err(Stop::Wrong(match address < NULL_PAGE {
+                true => FindingKind::Null,
+                false => FindingKind::Wild { address },
+            }));
+        };
+        let object = self.layout.object(region);
+        let (kind, size, constant) = match object {
+            Object::Function(_) => return Err(Stop::Wrong(FindingKind::FunctionAsData)),
+            Object::Global(id) => {
+                let global = &self.layout.program().globals[id];
+                (Kind::Global(id), global.size, global.storage == Storage::Constant)
+            }
+            Object::Made(thread, number) => {
+                let made = self.shared.made[thread][number].get();
+                (made.kind, made.size, false)
+            }
+        };
+        let (base, bytes) = (self.layout.base(&self.shared, region), access.width.bytes());
+        let offset = address.wrapping_sub(base);
+        if bytes > size || offset > size - bytes {
+            // What is wrong with a dead object is that it is dead.
+            return Err(match self.life(object) {
+                Life::Alive => Stop::Wrong(FindingKind::OutOfBounds),
+                _ => Stop::Unsupported("an access outside of an object that is gone".into()),
+            });
+        }
+        let atomic = access.order > Order::Volatile || verb == Verb::Update;
+        if atomic && bytes.is_power_of_two() && address & (bytes - 1) != 0 {
+            return Err(Stop::Wrong(FindingKind::MisalignedAtomic { address }));
+        }
+        if constant && verb != Verb::Read {
+            return Err(Stop::Wrong(FindingKind::WriteToConstant));
+        }
+        let shared = self.layout.sharing.borrow().is_shared(kind, offset, bytes);
+        Ok(Place { region, object, kind, offset, bytes, address, shared })
+    }
+
+    pub(super) fn life(&self, object: Object) -> Life {
+        match object {
+            Object::Function(_) | Object::Global(_) => Life::Alive,
+            Object::Made(thread, number) => self.shared.made[thread][number].get().life,
+        }
+    }
+
+    fn touch(&self, site: Site<'_>, place: Place, write: bool) {
+        if !self.shared.is_alone() {
+            let thread = self.thread(site);
+            let mut sharing = self.layout.sharing.borrow_mut();
+            sharing.touch(thread, (place.kind, place.offset, place.bytes), write);
+            if write && place.shared {
+                sharing.notice(thread);
+            }
+        }
+    }
+
+    /// What is in memory.
+    pub(super) fn read(&self, place: Place, access: &ResolvedAccess<'_>) -> Value {
+        let offset = place.offset as usize;
+        match place.object {
+            Object::Global(id) => match self.is_constant(id) {
+                true => self.layout.constant(id).read(offset, access.width),
+                false => self.shared.globals[index(id)].get().read(offset, access.width),
+            },
+            Object::Made(thread, number) => {
+                self.shared.made[thread][number].get().contents.read(offset, access.width)
+            }
+            Object::Function(_) => Value::undef(access.width),
+        }
+    }
+
+    fn is_constant(&self, id: GlobalId) -> bool {
+        self.layout.program().globals[id].storage == Storage::Constant
+    }
+
+    /// Changes memory.
+    pub(super) fn write(&mut self, object: Object, offset: u64, value: Value) {
+        let offset = offset as usize;
+        match object {
+            Object::Global(id) => {
+                self.shared.globals[index(id)].change(|contents| contents.write(offset, value));
+            }
+            Object::Made(thread, number) => {
+                self.shared.made[thread][number].change(|made| made.contents.write(offset, value));
+            }
+            Object::Function(_) => {}
+        }
+    }
+
+    /// Whether stores that others may see wait in a buffer.
+    pub(super) fn is_buffered(&self) -> bool {
+        self.layout.machine.has_buffers() && !self.shared.is_alone()
+    }
+
+    /// The value of the newest own store to a place that waits in the buffer.
+    pub(super) fn pending(&self, place: Place) -> Result<Option<Value>, Stop> {
+        let (from, to) = (place.offset, place.offset + place.bytes);
+        for pending in self.shared.buffers[self.running].iter().rev() {
+            let (start, bytes) = (u64::from(pending.offset), pending.value.width.bytes());
+            if pending.region == place.region && start < to && from < start + bytes {
+                return match start == from && bytes == place.bytes {
+                    true => Ok(Some(pending.value)),
+                    false => Err(Stop::Unsupported(
+                        "a read of a part of what waits in the store buffer".into(),
+                    )),
+                };
+            }
+        }
+        Ok(None)
+    }
+
+    /// Stores, by way of the buffer where there is one.
+    pub(super) fn put(&mut self, place: Place, value: Value) -> Result<(), Stop> {
+        if !place.shared || !self.is_buffered() {
+            self.write(place.object, place.offset, value);
+            return Ok(());
+        }
+        let buffer = &mut self.shared.buffers[self.running];
+        if buffer.len() >= LONGEST_BUFFER {
+            return Err(Stop::Unsupported("a store buffer that grows and grows".into()));
+        }
+        let (region, offset) = (place.region, place.offset as u32);
+        buffer.push(Pending { region, offset, value });
+        Ok(())
+    }
+
+    /// Waits until all own stores have been seen.
+    pub(super) fn drain(&self) -> Result<(), Stop> {
+        match self.shared.buffers[self.running].is_empty() {
+            true => Ok(()),
+            false => Err(Stop::Wait),
+        }
+    }
+}
+
+fn index(id: GlobalId) -> usize {
+    execution::ids::Id::index(id)
+}

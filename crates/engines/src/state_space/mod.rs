@@ -1,0 +1,149 @@
+//! All states of a program, one after the other, on a machine that does what a model says.
+//!
+//! Where a memory model is that of a machine (one memory, or one memory with a store buffer for
+//! each thread), a program can be run on it in every possible way, and states that were there
+//! before need not be visited again. Programs of few threads that go round loops many times have
+//! far fewer states than executions, and loops need no bound. Other models, and programs with many
+//! possible values, are for the solver.
+//!
+//! - [`layout`]: what is the same in all states;
+//! - [`state`]: what differs;
+//! - [`sharing`]: what nobody can notice, which makes for larger steps;
+//! - [`world`], [`access`]: what a running thread meets;
+//! - [`step`]: a step of one thread;
+//! - [`search`]: all states;
+//! - [`record`]: an execution, written down for the independent replay.
+//!
+//! An error here could miss a violation; it cannot invent one, because every witness is replayed
+//! before it is shown.
+
+mod access;
+mod layout;
+mod record;
+mod search;
+mod sharing;
+mod state;
+mod step;
+mod world;
+
+use crate::verdict::{Counterexample, Reason};
+use crate::verification::Property;
+use crate::verification::coverage::Coverage;
+use crate::verification::outcomes::Observed;
+use execution::witness::Witness;
+use ir::program::Program;
+use layout::Prepared;
+use models::Model;
+use sat::Limits;
+use search::{Found, Search, Stopped};
+use sharing::Sharing;
+use std::collections::BTreeMap;
+
+/// A machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Machine {
+    /// One memory: sequential consistency.
+    Interleaving,
+    /// One memory, and a first-in first-out store buffer for each thread: x86-TSO.
+    StoreBuffers,
+}
+
+impl Machine {
+    /// The machine that does what a model of the library says.
+    pub fn of(model: &Model) -> Option<Machine> {
+        match model.library_name()? {
+            "sc" => Some(Machine::Interleaving),
+            "tso" => Some(Machine::StoreBuffers),
+            _ => None,
+        }
+    }
+
+    fn has_buffers(self) -> bool {
+        self == Machine::StoreBuffers
+    }
+}
+
+/// What is to be found out.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Properties, of those that [`knows`] names.
+    pub properties: Vec<Property>,
+    /// Whether to find all that can be observed.
+    pub outcomes: bool,
+    /// Whether to find which branches and assertions are come to.
+    pub coverage: bool,
+}
+
+/// What is known when all states have been visited.
+#[derive(Debug)]
+pub struct Visited {
+    /// What is wrong; a property that was asked and is not here holds.
+    pub violations: BTreeMap<Property, Counterexample>,
+    /// Which branches and assertions are come to.
+    pub coverage: Coverage,
+    /// What can be observed.
+    pub outcomes: BTreeMap<Observed, Witness>,
+    /// How many states there are.
+    pub states: usize,
+}
+
+/// Why not all states were visited.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unfinished {
+    /// There are more than were allowed.
+    Many,
+    /// Something else.
+    Because(Reason),
+}
+
+/// Whether a property can be told from the states.
+pub fn knows(property: Property) -> bool {
+    match property {
+        Property::Assert | Property::Memory | Property::Overflow | Property::Deadlock => true,
+        Property::Race | Property::Liveness | Property::Leak => false,
+    }
+}
+
+/// Visits all states of a program, but no more than `most` at a time.
+pub fn visit(
+    program: &Program,
+    machine: Machine,
+    wanted: &Wanted,
+    limits: &Limits,
+    most: usize,
+) -> Result<Visited, Unfinished> {
+    let prepared = Prepared::new(program);
+    let overflow = wanted.properties.contains(&Property::Overflow);
+    let mut sharing = Sharing::default();
+    loop {
+        let layout = prepared.layout(machine, overflow, sharing);
+        let mut found = Found::default();
+        let mut states = 0;
+        let mut free = None;
+        let stopped = loop {
+            let mut search = Search::new(&layout, wanted, free, &mut found);
+            let answer = search.run(limits, most);
+            states += search.states();
+            if let Err(stopped) = answer {
+                break Some(stopped);
+            }
+            // Threads that nobody notices have still to be looked at, one after the other.
+            free = layout.sharing.borrow().unnoticed_after(free);
+            if free.is_none() || wanted.outcomes {
+                break None;
+            }
+        };
+        match stopped {
+            None => {
+                let Found { violations, coverage, outcomes } = found;
+                return Ok(Visited { violations, coverage, outcomes, states });
+            }
+            Some(Stopped::Learnt) => sharing = layout.sharing.borrow().again(),
+            Some(Stopped::Many) => return Err(Unfinished::Many),
+            Some(Stopped::Limit) => return Err(Unfinished::Because(Reason::OutOfTime)),
+            Some(Stopped::Unsupported(step::Unsupported { what, place })) => {
+                return Err(Unfinished::Because(Reason::Unsupported { what, place }));
+            }
+        }
+    }
+}

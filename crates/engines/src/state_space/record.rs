@@ -1,0 +1,270 @@
+//! One execution written down while it is run, as a witness that others can run again.
+
+use super::access::Place;
+use super::layout::Layout;
+use super::state::Kind;
+use execution::ids::Id;
+use execution::witness::{
+    Bits, Coherence, End, Object, ObjectKind, Parent, Read, ThreadWitness, Witness, WriteRef,
+};
+use ir::program::{FuncId, SlotId};
+use ir::step::finding::Verb;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+/// What is known of a location.
+#[derive(Clone, Debug)]
+struct Location {
+    bytes: u64,
+    /// The writes, in the order in which they took place, with their times.
+    writes: Vec<(u64, WriteRef)>,
+}
+
+/// A write that waits in a buffer.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    address: u64,
+    bytes: u64,
+    write: WriteRef,
+}
+
+/// A `free`: when, of what, and which write it is.
+#[derive(Clone, Copy, Debug)]
+struct Freed {
+    time: u64,
+    block: (u64, u64),
+    write: WriteRef,
+}
+
+/// What has happened so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Record {
+    time: u64,
+    threads: Vec<ThreadWitness>,
+    accesses: Vec<u32>,
+    writes: Vec<u32>,
+    spawns: Vec<u32>,
+    allocations: Vec<u32>,
+    calls: HashMap<(usize, FuncId), u32>,
+    waiting: Vec<VecDeque<Waiting>>,
+    locations: BTreeMap<u64, Location>,
+    freed: Vec<Freed>,
+    objects: Vec<Object>,
+    /// Objects that are not private.
+    events: std::collections::HashSet<Kind>,
+    /// Whether the last access was wrong only because of its place in the coherence order.
+    pub out_of_order: bool,
+    /// What cannot be told in a witness, if there is something.
+    pub problem: Option<&'static str>,
+}
+
+impl Record {
+    /// Nothing has happened yet.
+    pub(super) fn new(layout: &Layout<'_>, kinds: impl Iterator<Item = Kind>) -> Self {
+        let mut record = Record { events: kinds.collect(), ..Record::default() };
+        record.thread(None);
+        let program = layout.program();
+        for (id, function) in program.functions.enumerate() {
+            let kind = ObjectKind::Function { name: function.name.clone() };
+            let base = layout.function(id).low();
+            record.objects.push(Object { kind, base, size: 0, private: true });
+        }
+        for (id, global) in program.globals.enumerate() {
+            if global.storage == ir::program::Storage::ThreadLocal {
+                continue;
+            }
+            let kind = ObjectKind::Global { name: global.name.clone() };
+            let private = !record.events.contains(&Kind::Global(id));
+            let (base, size) = (layout.global(id).low(), global.size);
+            record.objects.push(Object { kind, base, size, private });
+        }
+        record
+    }
+
+    fn thread(&mut self, parent: Option<Parent>) {
+        self.threads.push(ThreadWitness { parent, ..ThreadWitness::default() });
+        self.accesses.push(0);
+        self.writes.push(0);
+        self.spawns.push(0);
+        self.allocations.push(0);
+        self.waiting.push(VecDeque::new());
+    }
+
+    pub(super) fn spawn(&mut self, parent: usize, child: usize) {
+        let spawn = self.spawns[parent];
+        self.spawns[parent] += 1;
+        debug_assert_eq!(child, self.threads.len());
+        self.thread(Some(Parent { thread: parent as u32, spawn }));
+    }
+
+    pub(super) fn choice(&mut self, thread: usize, value: Bits) {
+        self.threads[thread].choices.push(value);
+    }
+
+    pub(super) fn spurious(&mut self, thread: usize, fails: bool) {
+        self.threads[thread].spurious.push(fails);
+    }
+
+    /// A stack object of a call is to be made.
+    pub(super) fn call(&mut self, thread: usize, function: FuncId, slot: SlotId) {
+        if slot.index() == 0 {
+            *self.calls.entry((thread, function)).or_default() += 1;
+        }
+    }
+
+    /// An object is made.
+    pub(super) fn make(
+        &mut self,
+        layout: &Layout<'_>,
+        thread: usize,
+        kind: Kind,
+        (base, size): (u64, u64),
+    ) {
+        let program = layout.program();
+        let number = thread as u32;
+        let object = match kind {
+            Kind::Global(_) => return,
+            Kind::Local(id, _) => {
+                let name = program.globals[id].name.clone();
+                ObjectKind::ThreadLocal { name, thread: number }
+            }
+            Kind::Slot(function, slot, _) => {
+                let call = self.calls.get(&(thread, function)).map_or(0, |calls| calls - 1);
+                let name = program.functions[function].name.clone();
+                let slot = slot.index() as u32;
+                ObjectKind::Slot { thread: number, function: name, slot, call }
+            }
+            Kind::Heap(..) => {
+                self.threads[thread].allocations.push(base);
+                self.allocations[thread] += 1;
+                ObjectKind::Heap { thread: number, number: self.allocations[thread] - 1 }
+            }
+        };
+        let private = !self.events.contains(&kind);
+        self.objects.push(Object { kind: object, base, size, private });
+    }
+
+    /// An access, whatever it does, of an object.
+    pub(super) fn access(&mut self, thread: usize, kind: Kind) {
+        self.accesses[thread] += u32::from(self.events.contains(&kind));
+    }
+
+    /// The location of an access; a witness cannot tell of locations that overlap.
+    fn location(&mut self, address: u64, bytes: u64) -> &mut Location {
+        let before = self.locations.range(..address).next_back();
+        let overlaps = before.is_some_and(|(&start, known)| start + known.bytes > address);
+        let next = self.locations.range(address + 1..).next();
+        let overlapped = next.is_some_and(|(&start, _)| start < address + bytes);
+        let other = self.locations.get(&address).is_some_and(|known| known.bytes != bytes);
+        if overlaps || overlapped || other {
+            self.problem = Some("an access to a part of what another one accesses as a whole");
+        }
+        self.locations.entry(address).or_insert(Location { bytes, writes: Vec::new() })
+    }
+
+    pub(super) fn read(&mut self, thread: usize, place: Place, value: Bits) {
+        if !self.events.contains(&place.kind) {
+            return;
+        }
+        let own = self.waiting[thread].iter().rev().find(|w| w.address == place.address);
+        let own = own.map(|waiting| waiting.write);
+        let last = self.location(place.address, place.bytes).writes.last().map(|&(_, w)| w);
+        self.threads[thread].reads.push(Read { value, from: own.or(last) });
+    }
+
+    pub(super) fn write(&mut self, thread: usize, place: Place, waits: bool) {
+        if !self.events.contains(&place.kind) {
+            return;
+        }
+        let write = self.next_write(thread);
+        let (address, bytes) = (place.address, place.bytes);
+        match waits {
+            true => self.waiting[thread].push_back(Waiting { address, bytes, write }),
+            false => self.take_place(address, bytes, write),
+        }
+    }
+
+    fn next_write(&mut self, thread: usize) -> WriteRef {
+        let index = self.writes[thread];
+        self.writes[thread] += 1;
+        WriteRef { thread: thread as u32, index }
+    }
+
+    fn take_place(&mut self, address: u64, bytes: u64, write: WriteRef) {
+        self.time += 1;
+        let time = self.time;
+        self.location(address, bytes).writes.push((time, write));
+    }
+
+    /// The oldest store in a buffer takes place.
+    pub(super) fn flush(&mut self, thread: usize) {
+        if let Some(Waiting { address, bytes, write }) = self.waiting[thread].pop_front() {
+            self.take_place(address, bytes, write);
+        }
+    }
+
+    /// A block is freed, perhaps again.
+    pub(super) fn free(&mut self, thread: usize, kind: Kind, block: (u64, u64)) {
+        self.access(thread, kind);
+        if !self.events.contains(&kind) {
+            return;
+        }
+        let again = self.freed.iter().any(|freed| freed.block == block);
+        let write = self.next_write(thread);
+        self.time += 1;
+        self.freed.push(Freed { time: self.time, block, write });
+        self.out_of_order = again;
+    }
+
+    /// An access to a freed block.
+    pub(super) fn after_free(&mut self, thread: usize, place: Place, verb: Verb) {
+        self.access(thread, place.kind);
+        if !self.events.contains(&place.kind) {
+            return;
+        }
+        let inside = |freed: &&Freed| {
+            (freed.block.0..freed.block.0 + freed.block.1).contains(&place.address)
+        };
+        let freed = self.freed.iter().find(inside).map(|freed| freed.write);
+        if verb == Verb::Write {
+            let write = self.next_write(thread);
+            self.take_place(place.address, place.bytes, write);
+            self.out_of_order = true;
+        } else {
+            self.location(place.address, place.bytes);
+            self.threads[thread].reads.push(Read { value: Bits::FREED, from: freed });
+        }
+    }
+
+    /// How many accesses a thread has made.
+    pub(super) fn cut(&self, thread: usize) -> End {
+        End::Cut { accesses: self.accesses[thread] }
+    }
+
+    /// The witness, with how far each thread came.
+    pub(super) fn witness(mut self, ends: &[End]) -> Witness {
+        for thread in 0..self.waiting.len() {
+            while !self.waiting[thread].is_empty() {
+                self.flush(thread);
+            }
+        }
+        for freed in &self.freed {
+            let block = freed.block.0..freed.block.0 + freed.block.1;
+            for (_, location) in self.locations.range_mut(block) {
+                location.writes.push((freed.time, freed.write));
+            }
+        }
+        let mut co = Vec::new();
+        for (address, mut location) in self.locations {
+            location.writes.sort_by_key(|&(time, _)| time);
+            let writes: Vec<WriteRef> = location.writes.iter().map(|&(_, write)| write).collect();
+            if !writes.is_empty() {
+                co.push(Coherence { address, bytes: location.bytes as u32, writes });
+            }
+        }
+        for (thread, &end) in self.threads.iter_mut().zip(ends) {
+            thread.end = end;
+        }
+
+        Witness { objects: self.objects, threads: self.threads, co }
+    }
+}

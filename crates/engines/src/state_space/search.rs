@@ -1,0 +1,454 @@
+//! All states that a program can reach, each visited once.
+
+use super::Wanted;
+use super::layout::{Layout, Map, Object};
+use super::record::Record;
+use super::state::{Life, Local, Numbered, Pending, Quick, Shared};
+use super::step::{After, Outcome, Unsupported, joins, steps};
+use crate::verdict::{Counterexample, Violation};
+use crate::verification::Property;
+use crate::verification::coverage::Coverage;
+use crate::verification::outcomes::Observed;
+use encoding::bounded::Goal;
+use execution::witness::{End, Witness};
+use hashbrown::HashTable;
+use ir::program::LocId;
+use ir::step::finding::FindingKind;
+use ir::step::thread::Ending;
+use ir::value::Value;
+use sat::Limits;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::BuildHasher;
+use std::rc::Rc;
+
+/// Why a search came to no end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Stopped {
+    /// Time or memory is used up, or somebody interrupted.
+    Limit,
+    /// There are more states than were allowed.
+    Many,
+    /// The program does what is not supported here.
+    Unsupported(Unsupported),
+    /// More is known about sharing than at the beginning.
+    Learnt,
+}
+
+impl From<Unsupported> for Stopped {
+    fn from(unsupported: Unsupported) -> Self {
+        Stopped::Unsupported(unsupported)
+    }
+}
+
+/// What was found.
+#[derive(Default)]
+pub(super) struct Found {
+    pub violations: BTreeMap<Property, Counterexample>,
+    pub coverage: Coverage,
+    pub outcomes: BTreeMap<Observed, Witness>,
+}
+
+/// How a state was come to: from which, by which thread, and which of its steps.
+#[derive(Clone, Copy)]
+struct Way {
+    from: u32,
+    thread: u16,
+    step: u16,
+}
+
+/// The step of a buffer, whose oldest store takes place.
+const FLUSH: u16 = u16::MAX;
+/// Every so many states, somebody looks at the clock.
+const LOOK: u32 = 256;
+
+/// A step, in numbers.
+enum Numbers {
+    Next { local: u32, shared: u32, spawned: Vec<u32>, goals: Vec<Goal> },
+    Wrong { kind: FindingKind, place: Option<LocId>, goals: Vec<Goal> },
+}
+
+pub(super) struct Search<'a> {
+    layout: &'a Layout<'a>,
+    wanted: &'a Wanted,
+    /// The thread that nobody notices and that still does not run at once.
+    free: Option<usize>,
+    /// The goals that there are.
+    goals: BTreeSet<Goal>,
+    locals: Numbered<Local>,
+    shareds: Numbered<Shared>,
+    /// Memory first, then the threads, for one state after the other.
+    lists: Vec<u32>,
+    starts: Vec<usize>,
+    table: HashTable<u32>,
+    ways: Vec<Way>,
+    known: Map<(u32, u32), Rc<[Numbers]>>,
+    flushed: Map<(u32, usize), u32>,
+    found: &'a mut Found,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        layout: &'a Layout<'a>,
+        wanted: &'a Wanted,
+        free: Option<usize>,
+        found: &'a mut Found,
+    ) -> Self {
+        let goals = crate::verification::coverage::goals(layout.program());
+        Self {
+            layout,
+            wanted,
+            free,
+            goals: goals.into_iter().map(|(goal, _)| goal).collect(),
+            locals: Numbered::new(),
+            shareds: Numbered::new(),
+            lists: Vec::new(),
+            starts: vec![0],
+            table: HashTable::new(),
+            ways: Vec::new(),
+            known: Map::default(),
+            flushed: Map::default(),
+            found,
+        }
+    }
+
+    /// How many states there are so far.
+    pub(super) fn states(&self) -> usize {
+        self.ways.len()
+    }
+
+    /// Visits all states. Those that come first are visited first, so that what is wrong is shown
+    /// by a short execution; if only branches are to be covered, those that came last, because the
+    /// ends of loops are far away.
+    pub(super) fn run(&mut self, limits: &Limits, most: usize) -> Result<(), Stopped> {
+        let (local, shared) = initial(self.layout);
+        let list = [self.shareds.number(shared), self.locals.number(local)];
+        self.add(&list, Way { from: 0, thread: 0, step: 0 });
+        let deep = self.wanted.properties.is_empty() && !self.wanted.outcomes;
+        let mut open = vec![0u32];
+        let mut next = 0u32;
+        let mut looked = 0;
+        while !self.is_done() {
+            let state = match deep {
+                true => open.pop(),
+                false => ((next as usize) < self.ways.len()).then_some(next),
+            };
+            let Some(state) = state else { break };
+            next += 1;
+            let before = self.ways.len() as u32;
+            self.visit(state)?;
+            if deep {
+                open.extend(before..self.ways.len() as u32);
+            }
+            if self.layout.sharing.borrow().learnt {
+                return Err(Stopped::Learnt);
+            }
+            looked += 1;
+            if looked % LOOK == 0 && limits.expired() {
+                return Err(Stopped::Limit);
+            }
+            if self.ways.len() > most {
+                return Err(Stopped::Many);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there is nothing more to be found.
+    fn is_done(&self) -> bool {
+        let violated = |property: &Property| self.found.violations.contains_key(property);
+        self.wanted.properties.iter().all(violated)
+            && !self.wanted.outcomes
+            && (!self.wanted.coverage || self.found.coverage.reached.len() == self.goals.len())
+    }
+
+    fn list(&self, state: u32) -> &[u32] {
+        let state = state as usize;
+        &self.lists[self.starts[state]..self.starts[state + 1]]
+    }
+
+    /// Adds a state, if it is new.
+    fn add(&mut self, list: &[u32], way: Way) {
+        let hash = |list: &[u32]| Quick::default().hash_one(list);
+        let same = |&other: &u32| self.list(other) == list;
+        if self.table.find(hash(list), same).is_some() {
+            return;
+        }
+        let state = self.ways.len() as u32;
+        self.lists.extend_from_slice(list);
+        self.starts.push(self.lists.len());
+        self.ways.push(way);
+        let (lists, starts) = (&self.lists, &self.starts);
+        self.table.insert_unique(hash(list), state, |&other| {
+            let other = other as usize;
+            hash(&lists[starts[other]..starts[other + 1]])
+        });
+    }
+
+    /// Follows all steps from a state.
+    fn visit(&mut self, state: u32) -> Result<(), Stopped> {
+        let list = self.list(state).to_vec();
+        let (shared, locals) = (list[0], &list[1..]);
+        let mut stuck = true;
+        for (thread, &local) in locals.iter().enumerate() {
+            let steps = self.steps(thread, local, shared)?;
+            for (step, numbers) in steps.iter().enumerate() {
+                stuck = false;
+                let way = Way { from: state, thread: thread as u16, step: step as u16 };
+                self.follow(&list, way, numbers)?;
+            }
+        }
+        for thread in 0..locals.len() {
+            if let Some(after) = self.flush(shared, thread)? {
+                stuck = false;
+                let mut list = list.clone();
+                list[0] = after;
+                self.add(&list, Way { from: state, thread: thread as u16, step: FLUSH });
+            }
+        }
+        if stuck {
+            self.end(state, &list)?;
+        }
+        Ok(())
+    }
+
+    /// The steps that a thread can make.
+    fn steps(&mut self, thread: usize, local: u32, shared: u32) -> Result<Rc<[Numbers]>, Stopped> {
+        if let Some(known) = self.known.get(&(local, shared)) {
+            return Ok(known.clone());
+        }
+        let (own, memory) = (self.locals.get(local).clone(), self.shareds.get(shared).clone());
+        let outcomes = steps(self.layout, &own, &memory, self.is_at_once(thread), None)?;
+        let coverage = self.wanted.coverage;
+        let numbers = outcomes.into_iter().map(|Outcome { after, mut goals, .. }| {
+            if !coverage {
+                goals = Vec::new();
+            }
+            match after {
+                After::Next { local, shared, spawned } => Numbers::Next {
+                    local: self.locals.number(local),
+                    shared: self.shareds.number(shared),
+                    spawned: spawned.into_iter().map(|local| self.locals.number(local)).collect(),
+                    goals,
+                },
+                After::Wrong { kind, place } => Numbers::Wrong { kind, place, goals },
+            }
+        });
+        let numbers: Rc<[Numbers]> = numbers.collect();
+        self.known.insert((local, shared), numbers.clone());
+        Ok(numbers)
+    }
+
+    fn is_at_once(&self, thread: usize) -> bool {
+        thread != 0
+            && !self.wanted.outcomes
+            && Some(thread) != self.free
+            && !self.layout.sharing.borrow().is_noticed(thread)
+    }
+
+    fn follow(&mut self, list: &[u32], way: Way, numbers: &Numbers) -> Result<(), Stopped> {
+        let (Numbers::Next { goals, .. } | Numbers::Wrong { goals, .. }) = numbers;
+        if goals.iter().any(|goal| !self.found.coverage.reached.contains_key(goal)) {
+            let witness = self.witness(way, None)?;
+            let number = self.found.coverage.witnesses.len();
+            self.found.coverage.witnesses.push(witness);
+            for goal in goals {
+                self.found.coverage.reached.entry(*goal).or_insert(number);
+            }
+        }
+        match numbers {
+            Numbers::Next { local, shared, spawned, .. } => {
+                let mut list = list.to_vec();
+                list[0] = *shared;
+                list[1 + way.thread as usize] = *local;
+                list.extend(spawned);
+                self.add(&list, way);
+            }
+            Numbers::Wrong { kind, place, .. } => {
+                let property = Property::of(kind);
+                if self.wanted.properties.contains(&property)
+                    && !self.found.violations.contains_key(&property)
+                {
+                    let witness = Some(self.witness(way, Some(way.thread as usize))?);
+                    let violation = Violation::Finding { kind: kind.clone(), place: *place };
+                    let found = Counterexample { violation, witness };
+                    self.found.violations.insert(property, found);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The memory after the oldest store of a buffer has taken place.
+    fn flush(&mut self, shared: u32, thread: usize) -> Result<Option<u32>, Stopped> {
+        let memory = self.shareds.get(shared);
+        if memory.buffers[thread].is_empty() {
+            return Ok(None);
+        }
+        if let Some(&after) = self.flushed.get(&(shared, thread)) {
+            return Ok(Some(after));
+        }
+        let mut after = (**memory).clone();
+        flush(self.layout, &mut after, thread)?;
+        let after = self.shareds.number(after);
+        self.flushed.insert((shared, thread), after);
+        Ok(Some(after))
+    }
+
+    /// A state from which there are no steps.
+    fn end(&mut self, state: u32, list: &[u32]) -> Result<(), Stopped> {
+        let locals: Vec<_> = list[1..].iter().map(|&local| self.locals.get(local)).collect();
+        if locals.iter().any(|local| local.discarded) {
+            return Ok(());
+        }
+        let shared = self.shareds.get(list[0]);
+        let exits = |ending: &(Option<Ending>, bool)| matches!(ending.0, Some(Ending::Exit(_)));
+        let ended = locals[0].thread.is_none() || shared.endings.iter().any(exits);
+        let complete = locals.iter().all(|local| local.thread.is_none());
+        if self.wanted.outcomes && complete {
+            let signed = |(label, value): &(String, Value)| (label.clone(), value.as_signed());
+            let mut observed = Observed::new();
+            for local in locals.iter().filter(|local| !local.observed.is_empty()) {
+                observed.insert(local.index, local.observed.iter().map(signed).collect());
+            }
+            if !self.found.outcomes.contains_key(&observed) {
+                let witness = self.witness_of(state, |_| End::Completed)?;
+                self.found.outcomes.insert(observed, witness);
+            }
+        }
+        let deadlock = Property::Deadlock;
+        if !ended
+            && self.wanted.properties.contains(&deadlock)
+            && !self.found.violations.contains_key(&deadlock)
+        {
+            let witness = Some(self.witness_of(state, |_| End::Waits)?);
+            let violation = Violation::Finding { kind: FindingKind::Deadlock, place: None };
+            self.found.violations.insert(deadlock, Counterexample { violation, witness });
+        }
+        Ok(())
+    }
+
+    /// The steps from the first state to one.
+    fn path(&self, mut state: u32) -> Vec<Way> {
+        let mut path = Vec::new();
+        while state != 0 {
+            let way = self.ways[state as usize];
+            path.push(way);
+            state = way.from;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The execution that ends with a step, in which something may be wrong with one thread.
+    fn witness(&self, way: Way, wrong: Option<usize>) -> Result<Witness, Stopped> {
+        let mut path = self.path(way.from);
+        path.push(way);
+        let run = Rerun::of(self, &path)?;
+        let code = &self.layout.code;
+        let end = |thread: usize, record: &Record| match wrong == Some(thread) {
+            true if record.out_of_order => record.cut(thread),
+            true => End::Finding,
+            false if run.locals[thread].thread.is_none() && !run.locals[thread].discarded => {
+                End::Completed
+            }
+            false if joins(code, &run.locals[thread]) => End::Waits,
+            false => record.cut(thread),
+        };
+        let ends: Vec<End> = (0..run.locals.len()).map(|t| end(t, &run.record)).collect();
+        told(run.record, &ends)
+    }
+
+    /// The execution that comes to a state, with what becomes of the threads that have not ended.
+    fn witness_of(&self, state: u32, rest: impl Fn(usize) -> End) -> Result<Witness, Stopped> {
+        let run = Rerun::of(self, &self.path(state))?;
+        let end = |local: &Local| match local.thread.is_none() {
+            true => End::Completed,
+            false => rest(local.index),
+        };
+        let ends: Vec<End> = run.locals.iter().map(end).collect();
+        told(run.record, &ends)
+    }
+}
+
+/// The witness of a record, if it can be told.
+fn told(record: Record, ends: &[End]) -> Result<Witness, Stopped> {
+    match record.problem {
+        Some(what) => Err(Unsupported { what: what.to_string(), place: None }.into()),
+        None => Ok(record.witness(ends)),
+    }
+}
+
+/// A path that is run again and written down.
+struct Rerun {
+    locals: Vec<Local>,
+    shared: Shared,
+    record: Record,
+}
+
+impl Rerun {
+    fn of(search: &Search<'_>, path: &[Way]) -> Result<Self, Stopped> {
+        let layout = search.layout;
+        let (local, shared) = initial(layout);
+        let kinds = layout.sharing.borrow().shared_objects();
+        let record = Record::new(layout, kinds.into_iter());
+        let mut run = Rerun { locals: vec![local], shared, record };
+        for way in path {
+            run.step(search, way)?;
+        }
+        Ok(run)
+    }
+
+    fn step(&mut self, search: &Search<'_>, way: &Way) -> Result<(), Stopped> {
+        let thread = way.thread as usize;
+        if way.step == FLUSH {
+            flush(search.layout, &mut self.shared, thread)?;
+            self.record.flush(thread);
+            return Ok(());
+        }
+        let (local, at_once) = (&self.locals[thread], search.is_at_once(thread));
+        let ways = steps(search.layout, local, &self.shared, at_once, Some(&self.record))?;
+        let Some(Outcome { after, record: Some(record), .. }) =
+            ways.into_iter().nth(way.step.into())
+        else {
+            return Err(Stopped::Learnt);
+        };
+        self.record = *record;
+        if let After::Next { local, shared, spawned } = after {
+            self.locals[thread] = local;
+            self.locals.extend(spawned);
+            self.shared = shared;
+        }
+        Ok(())
+    }
+}
+
+/// The oldest store of a buffer takes place.
+fn flush(layout: &Layout<'_>, shared: &mut Shared, thread: usize) -> Result<(), Unsupported> {
+    let Pending { region, offset, value } = shared.buffers[thread].remove(0);
+    let offset = offset as usize;
+    match layout.object(region) {
+        Object::Function(_) => {}
+        Object::Global(id) => {
+            let index = execution::ids::Id::index(id);
+            shared.globals[index].change(|contents| contents.write(offset, value));
+        }
+        Object::Made(owner, number) => {
+            let made = &mut shared.made[owner][number];
+            if made.get().life != Life::Alive {
+                let what = "a store that is seen when its object is gone".to_string();
+                return Err(Unsupported { what, place: None });
+            }
+            made.change(|made| made.contents.write(offset, value));
+        }
+    }
+    Ok(())
+}
+
+/// The first state.
+fn initial(layout: &Layout<'_>) -> (Local, Shared) {
+    let id = execution::ids::Id::new(0);
+    let main = layout.program().entry[0];
+    let thread = ir::step::thread::Thread::new(&layout.code, id, main, &[]);
+    let local = Local { thread: Some(thread), index: 0, discarded: false, observed: Vec::new() };
+    (local, layout.initial())
+}

@@ -1,0 +1,138 @@
+//! Which memory several threads touch, and which threads change any.
+//!
+//! Where only one thread goes, or where all only read, nobody can notice when an access takes
+//! place, so it needs no turn of its own. And a thread that only reads what others write cannot be
+//! noticed by them at all, so their behaviour can be looked at as if it ran at one moment. Neither
+//! is known beforehand: both are assumed, and if the search finds otherwise it starts again, knowing
+//! more. Up to the first access that breaks an assumption every execution is equivalent to one that
+//! was looked at (private accesses commute with everything that other threads do), so such an
+//! access is always found. (The idea of discovering conflicts while exploring is that of C. Flanagan
+//! and P. Godefroid, "Dynamic partial-order reduction for model checking software", POPL 2005.)
+
+use super::layout::Map;
+use super::state::{Kind, Quick};
+use ir::step::thread::Ending;
+use std::collections::HashSet;
+
+/// How many bytes are told apart.
+const GRAIN: u64 = 4;
+
+/// A piece of an object.
+pub(super) type Piece = (Kind, u32);
+
+/// Who touches a piece.
+#[derive(Clone, Copy, Debug)]
+struct Touched {
+    thread: usize,
+    several: bool,
+    written: bool,
+}
+
+impl Touched {
+    /// Notes an access; whether somebody may notice when it takes place.
+    fn touch(&mut self, thread: usize, write: bool) -> bool {
+        self.several |= self.thread != thread;
+        self.written |= write;
+        self.several && self.written
+    }
+}
+
+/// What is known about sharing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sharing {
+    shared: HashSet<Piece, Quick>,
+    touched: Map<Piece, Touched>,
+    /// Who touches objects as wholes.
+    objects: Map<Kind, Touched>,
+    /// Threads that others may notice.
+    noticed: HashSet<usize>,
+    /// How threads ended that nobody has noticed so far.
+    endings: Map<usize, Ending>,
+    /// How many threads there were at most.
+    pub threads: usize,
+    /// Whether something was learnt that the search has not known from its beginning.
+    pub learnt: bool,
+}
+
+impl Sharing {
+    /// Whether an access is to memory that several threads touch.
+    pub(super) fn is_shared(&self, kind: Kind, offset: u64, bytes: u64) -> bool {
+        pieces(kind, offset, bytes).any(|piece| self.shared.contains(&piece))
+    }
+
+    /// Whether several threads touch such an object, and some write to it.
+    pub(super) fn has_shared(&self, kind: Kind) -> bool {
+        self.objects.get(&kind).is_some_and(|touched| touched.several && touched.written)
+    }
+
+    /// Notes an access that is made while there are several threads.
+    pub(super) fn touch(
+        &mut self,
+        thread: usize,
+        (kind, offset, bytes): (Kind, u64, u64),
+        write: bool,
+    ) {
+        let untouched = Touched { thread, several: false, written: false };
+        self.objects.entry(kind).or_insert(untouched).touch(thread, write);
+        for piece in pieces(kind, offset, bytes) {
+            if self.shared.contains(&piece) {
+                continue;
+            }
+            if self.touched.entry(piece).or_insert(untouched).touch(thread, write) {
+                self.shared.insert(piece);
+                self.learnt = true;
+            }
+        }
+    }
+
+    /// Others may notice this thread.
+    pub(super) fn notice(&mut self, thread: usize) {
+        self.learnt |= self.noticed.insert(thread);
+    }
+
+    /// Whether others may notice this thread, as far as is known.
+    pub(super) fn is_noticed(&self, thread: usize) -> bool {
+        self.noticed.contains(&thread)
+    }
+
+    /// A thread ends. If it can end in different ways, others may notice how.
+    pub(super) fn ends(&mut self, thread: usize, ending: Ending) {
+        if thread == 0 || self.noticed.contains(&thread) {
+            return;
+        }
+        let known = *self.endings.entry(thread).or_insert(ending);
+        if known != ending || matches!(ending, Ending::Exit(_)) {
+            self.notice(thread);
+        }
+    }
+
+    /// The first thread after this one that nobody notices.
+    pub(super) fn unnoticed_after(&self, thread: Option<usize>) -> Option<usize> {
+        let first = thread.map_or(1, |thread| thread + 1);
+        (first..self.threads).find(|other| !self.noticed.contains(other))
+    }
+
+    /// The objects that several threads touch.
+    pub(super) fn shared_objects(&self) -> Vec<Kind> {
+        let objects = self.objects.iter();
+        objects.filter(|(_, t)| t.several && t.written).map(|(kind, _)| *kind).collect()
+    }
+
+    /// What a new search starts with.
+    pub(super) fn again(&self) -> Self {
+        Self {
+            shared: self.shared.clone(),
+            touched: Map::default(),
+            objects: Map::default(),
+            noticed: self.noticed.clone(),
+            endings: Map::default(),
+            threads: 0,
+            learnt: false,
+        }
+    }
+}
+
+fn pieces(kind: Kind, offset: u64, bytes: u64) -> impl Iterator<Item = Piece> {
+    let last = (offset + bytes.max(1) - 1) / GRAIN;
+    (offset / GRAIN..=last).map(move |piece| (kind, piece as u32))
+}

@@ -1,0 +1,184 @@
+//! States of a program: what each thread is about to do, and what they share.
+//!
+//! Both halves are kept once each and numbered, as in G. J. Holzmann, "State compression in SPIN"
+//! (1997): a state is a short list of numbers, and what a thread does next has to be computed only
+//! once for each thread and memory.
+
+use ir::program::{FuncId, GlobalId, LocId, SlotId};
+use ir::step::sc::contents::Contents;
+use ir::step::thread::{Ending, Thread};
+use ir::value::{RegionId, Value};
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::Arc;
+
+/// A hash function for what we make ourselves.
+pub(super) type Quick = rustc_hash::FxBuildHasher;
+
+/// A part of a state that is shared by many, with its hash.
+#[derive(Clone, Debug)]
+pub(super) struct Part<T>(Arc<(u64, T)>);
+
+impl<T: Hash + Eq + Clone> Part<T> {
+    pub(super) fn new(value: T) -> Self {
+        Self(Arc::new((Quick::default().hash_one(&value), value)))
+    }
+
+    pub(super) fn get(&self) -> &T {
+        &self.0.1
+    }
+
+    /// Changes the part of this state alone.
+    pub(super) fn change(&mut self, change: impl FnOnce(&mut T)) {
+        let mut value = self.get().clone();
+        change(&mut value);
+        *self = Self::new(value);
+    }
+}
+
+impl<T: Eq> PartialEq for Part<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
+
+impl<T: Eq> Eq for Part<T> {}
+
+impl<T> Hash for Part<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.0);
+    }
+}
+
+/// What all threads share.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Shared {
+    /// The contents of globals; nothing for constants and thread-locals.
+    pub globals: Vec<Part<Contents>>,
+    /// The objects that each thread has made.
+    pub made: Vec<Vec<Part<Made>>>,
+    /// How each thread ended, and whether its end was awaited.
+    pub endings: Vec<(Option<Ending>, bool)>,
+    /// The stores of each thread that nobody else has seen yet, oldest first.
+    pub buffers: Vec<Vec<Pending>>,
+}
+
+impl Shared {
+    /// Adds a thread; gives its number.
+    pub(super) fn add_thread(&mut self) -> usize {
+        self.made.push(Vec::new());
+        self.buffers.push(Vec::new());
+        self.endings.push((None, false));
+        self.endings.len() - 1
+    }
+
+    /// Whether there is only one thread, and never was another.
+    pub(super) fn is_alone(&self) -> bool {
+        self.endings.len() == 1
+    }
+}
+
+/// An object that a thread made.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Made {
+    pub base: u64,
+    pub size: u64,
+    pub kind: Kind,
+    pub life: Life,
+    /// What is in it; nothing once it is dead.
+    pub contents: Contents,
+    /// Whether the lifetime of a stack object has started.
+    pub entered: bool,
+}
+
+/// Sorts of objects; those that threads make are told apart by their threads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Kind {
+    Global(GlobalId),
+    Local(GlobalId, usize),
+    Slot(FuncId, SlotId, usize),
+    /// A heap block, by where it was allocated.
+    Heap(Option<LocId>, usize),
+}
+
+/// Whether an object exists.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Life {
+    Alive,
+    Freed,
+    /// A stack object whose call has returned, or a thread-local whose thread has ended.
+    Over,
+}
+
+/// A store that nobody else has seen yet.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Pending {
+    pub region: RegionId,
+    pub offset: u32,
+    pub value: Value,
+}
+
+/// A thread.
+#[derive(Clone, Debug)]
+pub(super) struct Local {
+    /// Nothing if it has ended, or if an assumption failed.
+    pub thread: Option<Thread<()>>,
+    /// Which thread.
+    pub index: usize,
+    /// Whether an assumption failed.
+    pub discarded: bool,
+    /// What was observed.
+    pub observed: Vec<(String, Value)>,
+}
+
+impl PartialEq for Local {
+    fn eq(&self, other: &Self) -> bool {
+        let same = match (&self.thread, &other.thread) {
+            (Some(a), Some(b)) => a.is_where(b),
+            (None, None) => true,
+            _ => false,
+        };
+        same && self.index == other.index
+            && self.discarded == other.discarded
+            && self.observed == other.observed
+    }
+}
+
+impl Eq for Local {}
+
+impl Hash for Local {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        if let Some(thread) = &self.thread {
+            thread.hash_where(state);
+        }
+        (self.index, self.discarded, self.observed.len()).hash(state);
+    }
+}
+
+/// Numbers for things that are kept once each.
+#[derive(Debug)]
+pub(super) struct Numbered<T> {
+    all: Vec<Arc<T>>,
+    numbers: HashMap<Arc<T>, u32, Quick>,
+}
+
+impl<T: Hash + Eq> Numbered<T> {
+    pub(super) fn new() -> Self {
+        Self { all: Vec::new(), numbers: HashMap::default() }
+    }
+
+    pub(super) fn number(&mut self, value: T) -> u32 {
+        if let Some(&number) = self.numbers.get(&value) {
+            return number;
+        }
+        let number = self.all.len() as u32;
+        let value = Arc::new(value);
+        self.all.push(value.clone());
+        self.numbers.insert(value, number);
+        number
+    }
+
+    pub(super) fn get(&self, number: u32) -> &Arc<T> {
+        &self.all[number as usize]
+    }
+}

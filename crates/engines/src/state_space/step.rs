@@ -1,0 +1,215 @@
+//! One step of a thread: what others may notice at most once, and everything up to the next such
+//! thing; in every way that the program leaves open.
+
+use super::layout::Layout;
+use super::record::Record;
+use super::state::{Kind, Life, Local, Shared};
+use super::world::{Stop, World};
+use encoding::bounded::Goal;
+use execution::event::ThreadId;
+use execution::ids::Id;
+use ir::op::{Inst, Op};
+use ir::program::LocId;
+use ir::step::finding::FindingKind;
+use ir::step::sc::contents::Contents;
+use ir::step::thread::{Code, Ending, Next, Step, Thread};
+
+/// More instructions than this in one step, and we give up.
+const FUEL: u64 = 1_000_000;
+
+/// What a step came to.
+pub(super) struct Outcome {
+    pub after: After,
+    /// The branches and assertions that the thread came to.
+    pub goals: Vec<Goal>,
+    /// The record, if there is to be one.
+    pub record: Option<Box<Record>>,
+}
+
+/// What is there after a step.
+pub(super) enum After {
+    /// Another state.
+    Next { local: Local, shared: Shared, spawned: Vec<Local> },
+    /// Something is wrong.
+    Wrong { kind: FindingKind, place: Option<LocId> },
+}
+
+/// Why there are no steps.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Unsupported {
+    pub what: String,
+    pub place: Option<LocId>,
+}
+
+/// A way of running that has come so far.
+#[derive(Clone)]
+struct Path<'a> {
+    thread: Thread<()>,
+    world: World<'a>,
+    /// Both as they were before the atomic section that was come to last.
+    section: Option<Box<(Thread<()>, World<'a>)>>,
+}
+
+/// All steps that a thread can make; none if it waits. A thread that runs `at_once` goes on to its
+/// end.
+pub(super) fn steps(
+    layout: &Layout<'_>,
+    local: &Local,
+    shared: &Shared,
+    at_once: bool,
+    record: Option<&Record>,
+) -> Result<Vec<Outcome>, Unsupported> {
+    let Some(thread) = &local.thread else { return Ok(Vec::new()) };
+    let turns = if at_once { u32::MAX } else { 1 };
+    let mut world = World::new(layout, shared.clone(), local.index, turns);
+    world.record = record.cloned().map(Box::new);
+    let mut paths = vec![Path { thread: thread.clone(), world, section: None }];
+    let mut outcomes = Vec::new();
+    while let Some(path) = paths.pop() {
+        let stepping = Stepping { layout, local, start: thread.executed(), at_once };
+        match stepping.go(path)? {
+            Went::To(outcome) => outcomes.push(outcome),
+            Went::Nowhere => {}
+            Went::Asking(ways) => paths.extend(ways.into_iter().rev()),
+        }
+    }
+    Ok(outcomes)
+}
+
+/// Where a path leads.
+enum Went<'a> {
+    To(Outcome),
+    Nowhere,
+    Asking(Vec<Path<'a>>),
+}
+
+struct Stepping<'a, 'b> {
+    layout: &'a Layout<'a>,
+    local: &'b Local,
+    start: u64,
+    at_once: bool,
+}
+
+impl<'a> Stepping<'a, '_> {
+    fn go(&self, mut path: Path<'a>) -> Result<Went<'a>, Unsupported> {
+        let code = &self.layout.code;
+        loop {
+            if path.thread.at_section(code) {
+                path.section = Some(Box::new((path.thread.clone(), path.world.clone())));
+            }
+            let stop = match path.thread.run(code, &mut path.world, u64::MAX, FUEL) {
+                Step::Ran => continue,
+                Step::OutOfFuel => return self.endless(path),
+                Step::Finished(ending) => return Ok(self.finish(path, ending)),
+                Step::Stopped(stop) => stop,
+            };
+            return match stop {
+                Stop::Pause => Ok(self.paused(path, false)),
+                Stop::Discard => Ok(self.paused(path, true)),
+                Stop::Wait => Ok(self.wait(path)),
+                Stop::Ask(values) => {
+                    let way = |value| {
+                        let mut path = path.clone();
+                        path.world.answer = Some(value);
+                        path
+                    };
+                    Ok(Went::Asking(values.into_iter().map(way).collect()))
+                }
+                Stop::Wrong(kind) => {
+                    let place = place(code, &path.thread);
+                    Ok(Went::To(outcome(After::Wrong { kind, place }, path.world)))
+                }
+                Stop::Unsupported(what) => {
+                    Err(Unsupported { what, place: place(code, &path.thread) })
+                }
+            };
+        }
+    }
+
+    /// It takes very many steps.
+    fn endless(&self, path: Path<'a>) -> Result<Went<'a>, Unsupported> {
+        if self.at_once {
+            self.layout.sharing.borrow_mut().notice(self.local.index);
+            return Ok(Went::Nowhere);
+        }
+        let what = "a loop in which others notice nothing goes on and on".to_string();
+        Err(Unsupported { what, place: place(&self.layout.code, &path.thread) })
+    }
+
+    /// It waits: where it is, or before its section. That is a step if it came from elsewhere.
+    fn wait(&self, mut path: Path<'a>) -> Went<'a> {
+        if self.at_once {
+            self.layout.sharing.borrow_mut().notice(self.local.index);
+        }
+        if path.thread.in_section()
+            && let Some(before) = path.section.take()
+        {
+            (path.thread, path.world) = *before;
+        }
+        match path.thread.executed() == self.start {
+            true => Went::Nowhere,
+            false => self.paused(path, false),
+        }
+    }
+
+    fn paused(&self, path: Path<'a>, discarded: bool) -> Went<'a> {
+        let mut thread = path.thread;
+        thread.forget(&self.layout.code, self.layout.alive);
+        self.next(path.world, (!discarded).then_some(thread), discarded)
+    }
+
+    fn finish(&self, mut path: Path<'a>, ending: Ending) -> Went<'a> {
+        let index = self.local.index;
+        if index == 0
+            && let Ending::Returned(Some(value)) = ending
+            && !value.is_defined()
+        {
+            let kind = FindingKind::UndefinedUse("the result of `main`");
+            let place = place(&self.layout.code, &path.thread);
+            return Went::To(outcome(After::Wrong { kind, place }, path.world));
+        }
+        let shared = &mut path.world.shared;
+        shared.endings[index].0 = Some(ending);
+        self.layout.sharing.borrow_mut().ends(index, ending);
+        for made in &mut shared.made[index] {
+            if matches!(made.get().kind, Kind::Local(..)) {
+                made.change(|made| {
+                    made.life = Life::Over;
+                    made.contents = Contents::default();
+                });
+            }
+        }
+        self.next(path.world, None, false)
+    }
+
+    fn next(&self, mut world: World<'a>, thread: Option<Thread<()>>, discarded: bool) -> Went<'a> {
+        let mut observed = self.local.observed.clone();
+        observed.append(&mut world.observed);
+        let shared = std::mem::take(&mut world.shared);
+        let first = shared.endings.len() - world.spawned.len();
+        let spawned = std::mem::take(&mut world.spawned);
+        let start = |(index, spawned): (usize, super::world::Spawned)| {
+            let id = ThreadId::new(index);
+            let thread = Thread::new(&self.layout.code, id, spawned.function, &spawned.args);
+            Local { thread: Some(thread), index, discarded: false, observed: Vec::new() }
+        };
+        let spawned = (first..).zip(spawned).map(start).collect();
+        let local = Local { thread, index: self.local.index, discarded, observed };
+        Went::To(outcome(After::Next { local, shared, spawned }, world))
+    }
+}
+
+fn outcome(after: After, world: World<'_>) -> Outcome {
+    Outcome { after, goals: world.goals, record: world.record }
+}
+
+/// Where a thread is.
+fn place(code: &Code<'_>, thread: &Thread<()>) -> Option<LocId> {
+    thread.frames().last().and_then(|frame| frame.next_place(code.program))
+}
+
+/// Whether a thread awaits another.
+pub(super) fn joins(code: &Code<'_>, local: &Local) -> bool {
+    let next = local.thread.as_ref().map(|thread| thread.next(code));
+    matches!(next, Some(Next::Inst(Inst { op: Op::Join { .. }, .. })))
+}

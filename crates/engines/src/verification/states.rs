@@ -1,0 +1,76 @@
+//! What a program's states say, where a machine does what the model says.
+
+use super::{Behaviours, Property, Questions, Report};
+use crate::state_space::{self, Machine, Unfinished, Visited, Wanted};
+use crate::unrolling::{Options, Progress};
+use crate::verdict::{Reason, Statistics, Verdict};
+use ir::program::Program;
+use models::Model;
+
+/// By which engine a program is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// Its states are visited if they are not too many; what is left is for the solver.
+    #[default]
+    Either,
+    /// Its states are visited, however many they are.
+    States,
+    /// The solver.
+    Solver,
+}
+
+/// More states than this, and the solver may be faster.
+const MANY: usize = 3_000_000;
+
+/// Visits a program's states, if they can tell anything; gives what is left to be asked, too.
+pub(super) fn visit(
+    program: &Program,
+    model: &Model,
+    questions: &Questions,
+    options: &Options<'_>,
+) -> Option<(Report, Questions)> {
+    // Who wants formulas and proofs wants the solver.
+    if questions.engine == Engine::Solver || options.encoding.journal.is_some() {
+        return None;
+    }
+    let machine = Machine::of(model)?;
+    let asked = questions.properties.iter().copied().filter(|p| p.is_known_to(model));
+    let (properties, left): (Vec<Property>, Vec<Property>) =
+        asked.partition(|&property| state_space::knows(property));
+    let Questions { outcomes, coverage, engine, .. } = *questions;
+    let wanted = Wanted { properties: properties.clone(), outcomes, coverage };
+    let left = Questions { properties: left, engine, ..Questions::default() };
+    if properties.is_empty() && !outcomes && !coverage || program.entry.len() != 1 {
+        return None;
+    }
+    (options.progress)(Progress::States);
+    let most = if engine == Engine::States { u32::MAX as usize } else { MANY };
+    let limits = &options.encoding.limits;
+    match state_space::visit(program, machine, &wanted, limits, most) {
+        Ok(visited) => Some((report(visited, &wanted), left)),
+        Err(Unfinished::Because(Reason::OutOfTime)) => {
+            let verdict = Verdict::Inconclusive(Reason::OutOfTime);
+            let verdicts = properties.iter().map(|&property| (property, verdict.clone())).collect();
+            let behaviours = Behaviours::default();
+            let report =
+                Report { verdicts, behaviours, rest: verdict, statistics: Statistics::default() };
+            Some((report, left))
+        }
+        Err(_) => None,
+    }
+}
+
+fn report(visited: Visited, wanted: &Wanted) -> Report {
+    let Visited { mut violations, coverage, outcomes, states } = visited;
+    let verdict = |&property: &Property| {
+        let violated = violations.remove(&property).map(Box::new);
+        (property, violated.map_or(Verdict::Holds, Verdict::Violated))
+    };
+    let verdicts = wanted.properties.iter().map(verdict).collect();
+    let behaviours = Behaviours {
+        outcomes: wanted.outcomes.then_some(outcomes),
+        coverage: wanted.coverage.then_some(coverage),
+    };
+    let statistics = Statistics { rounds: 1, states, ..Statistics::default() };
+    Report { verdicts, behaviours, rest: Verdict::Holds, statistics }
+}
