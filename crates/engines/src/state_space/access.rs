@@ -12,7 +12,7 @@ use ir::value::{RegionId, Value};
 /// Addresses below this are reported as null.
 const NULL_PAGE: u64 = 4096;
 /// This many stores may wait in a buffer.
-const LONGEST_BUFFER: usize = 64;
+const LONGEST_BUFFER: usize = 1024;
 
 /// Where an access is.
 #[derive(Clone, Copy, Debug)]
@@ -173,6 +173,10 @@ impl World<'_> {
         }
         let buffer = &mut self.shared.buffers[self.running];
         if buffer.len() >= LONGEST_BUFFER {
+            // Somebody will notice a thread that runs at once and stores that much.
+            if self.turns > 1 {
+                return Err(Stop::Pause);
+            }
             return Err(Stop::Unsupported("a store buffer that grows and grows".into()));
         }
         let (region, offset) = (place.region, place.offset as u32);

@@ -144,7 +144,9 @@ impl Layout<'_> {
         let (functions, globals) = (self.program().functions.len(), self.program().globals.len());
         match region.index() {
             index if index < functions => Object::Function(FuncId::new(index)),
-            index if index < functions + globals => Object::Global(GlobalId::new(index - functions)),
+            index if index < functions + globals => {
+                Object::Global(GlobalId::new(index - functions))
+            }
             index => {
                 let index = index - functions - globals;
                 Object::Made(index / MOST, index % MOST)

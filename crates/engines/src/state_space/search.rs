@@ -189,7 +189,14 @@ impl<'a> Search<'a> {
         let list = self.list(state).to_vec();
         let (shared, locals) = (list[0], &list[1..]);
         let mut stuck = true;
+        // Whatever runs at once and is noticed by nobody may run first.
+        let first = (1..locals.len()).find(|&thread| {
+            self.is_at_once(thread) && self.locals.get(locals[thread]).thread.is_some()
+        });
         for (thread, &local) in locals.iter().enumerate() {
+            if first.is_some_and(|first| first != thread) {
+                continue;
+            }
             let steps = self.steps(thread, local, shared)?;
             for (step, numbers) in steps.iter().enumerate() {
                 stuck = false;
@@ -198,14 +205,16 @@ impl<'a> Search<'a> {
             }
         }
         for thread in 0..locals.len() {
-            if let Some(after) = self.flush(shared, thread)? {
+            if first.is_none()
+                && let Some(after) = self.flush(shared, thread)?
+            {
                 stuck = false;
                 let mut list = list.clone();
                 list[0] = after;
                 self.add(&list, Way { from: state, thread: thread as u16, step: FLUSH });
             }
         }
-        if stuck {
+        if stuck && first.is_none() {
             self.end(state, &list)?;
         }
         Ok(())

@@ -194,9 +194,9 @@ impl<'a> World<'a> {
         let equal = old.binary(BinaryOp::Eq, expected).expect("not a division");
         match equal.is_defined() {
             true => Ok(equal.bits != 0),
-            false => Err(Stop::Wrong(FindingKind::UndefinedUse(
-                "the comparison of a compare-and-swap",
-            ))),
+            false => {
+                Err(Stop::Wrong(FindingKind::UndefinedUse("the comparison of a compare-and-swap")))
+            }
         }
     }
 
@@ -337,11 +337,7 @@ impl Memory<()> for World<'_> {
         Ok((Loaded { value, event: 0 }, done))
     }
 
-    fn mcas(
-        &mut self,
-        site: Site<'_>,
-        words: Vec<ResolvedMcasWord<'_, ()>>,
-    ) -> Result<bool, Stop> {
+    fn mcas(&mut self, site: Site<'_>, words: Vec<ResolvedMcasWord<'_, ()>>) -> Result<bool, Stop> {
         if self.layout.machine.has_buffers() {
             return Err(Stop::Unsupported("a compare-and-swap of several words".to_string()));
         }
@@ -401,7 +397,8 @@ impl Memory<()> for World<'_> {
         }
         let thread = self.thread(site);
         let own = self.shared.made[thread].iter();
-        let known = own.map(|made| made.get()).position(|made| made.kind == Kind::Local(global, thread));
+        let known =
+            own.map(|made| made.get()).position(|made| made.kind == Kind::Local(global, thread));
         if let Some(number) = known {
             let base = self.shared.made[thread][number].get().base;
             return Ok(self.layout.made(thread, number, base));

@@ -33,7 +33,11 @@ pub(super) fn visit(
     if questions.engine == Engine::Solver || options.encoding.journal.is_some() {
         return None;
     }
-    let machine = Machine::of(model)?;
+    let Some(machine) = Machine::of(model) else {
+        let what =
+            format!("visiting states on {}: no machine is known that does the same", model.name);
+        return refused(questions, Reason::Unsupported { what, place: None });
+    };
     let asked = questions.properties.iter().copied().filter(|p| p.is_known_to(model));
     let (properties, left): (Vec<Property>, Vec<Property>) =
         asked.partition(|&property| state_space::knows(property));
@@ -49,15 +53,25 @@ pub(super) fn visit(
     match state_space::visit(program, machine, &wanted, limits, most) {
         Ok(visited) => Some((report(visited, &wanted), left)),
         Err(Unfinished::Because(Reason::OutOfTime)) => {
-            let verdict = Verdict::Inconclusive(Reason::OutOfTime);
-            let verdicts = properties.iter().map(|&property| (property, verdict.clone())).collect();
-            let behaviours = Behaviours::default();
-            let report =
-                Report { verdicts, behaviours, rest: verdict, statistics: Statistics::default() };
-            Some((report, left))
+            Some((without_answer(&properties, Reason::OutOfTime), left))
         }
-        Err(_) => None,
+        Err(Unfinished::Because(reason)) => refused(questions, reason),
+        Err(Unfinished::Many) => None,
     }
+}
+
+/// The same reason for having no answer to anything.
+fn without_answer(properties: &[Property], reason: Reason) -> Report {
+    let rest = Verdict::Inconclusive(reason);
+    let verdicts = properties.iter().map(|&property| (property, rest.clone())).collect();
+    let (behaviours, statistics) = (Behaviours::default(), Statistics::default());
+    Report { verdicts, behaviours, rest, statistics }
+}
+
+/// What is said if states cannot be visited: nothing, unless the user wants just that.
+fn refused(questions: &Questions, reason: Reason) -> Option<(Report, Questions)> {
+    let report = || (without_answer(&questions.properties, reason), Questions::default());
+    (questions.engine == Engine::States).then(report)
 }
 
 fn report(visited: Visited, wanted: &Wanted) -> Report {

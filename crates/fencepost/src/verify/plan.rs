@@ -3,8 +3,8 @@
 use crate::check::plan::{rejected, unknown_model};
 use crate::compile::{self, Compiled, Rejected, compile_c, compile_file};
 use crate::litmus::{NoModel, model};
-use engines::verification::{Engine, Property};
 use engines::verification::entry::{observing, without_parameters};
+use engines::verification::{Engine, Property};
 use execution::diagnostic::Diagnostic;
 use execution::span::SourceMap;
 use front_c::pp::{DiskLoader, FileLoader};
