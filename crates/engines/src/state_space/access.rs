@@ -181,6 +181,10 @@ impl World<'_> {
         }
         let (region, offset) = (place.region, place.offset as u32);
         buffer.push(Pending { region, offset, value });
+        // It may leave the buffer before the thread does anything else.
+        if self.turns == 1 {
+            self.turns = 0;
+        }
         Ok(())
     }
 

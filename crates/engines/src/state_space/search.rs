@@ -4,7 +4,7 @@ use super::Wanted;
 use super::layout::{Layout, Map, Object};
 use super::record::Record;
 use super::state::{Life, Local, Numbered, Pending, Quick, Shared};
-use super::step::{After, Outcome, Unsupported, joins, steps};
+use super::step::{After, Outcome, Unsupported, steps};
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
 use crate::verification::coverage::Coverage;
@@ -60,6 +60,8 @@ struct Way {
 const FLUSH: u16 = u16::MAX;
 /// Every so many states, somebody looks at the clock.
 const LOOK: u32 = 256;
+/// When everything is found, so many states more are visited, to see who touches what.
+const MORE: usize = 1000;
 
 /// A step, in numbers.
 enum Numbers {
@@ -83,6 +85,12 @@ pub(super) struct Search<'a> {
     ways: Vec<Way>,
     known: Map<(u32, u32), Rc<[Numbers]>>,
     flushed: Map<(u32, usize), u32>,
+    /// What was found in this search, and where.
+    violations: BTreeMap<Property, (Violation, Way)>,
+    reached: Vec<(BTreeSet<Goal>, Way)>,
+    covered: BTreeSet<Goal>,
+    outcomes: BTreeMap<Observed, u32>,
+    /// What was found in this search and in those before it.
     found: &'a mut Found,
 }
 
@@ -107,6 +115,10 @@ impl<'a> Search<'a> {
             ways: Vec::new(),
             known: Map::default(),
             flushed: Map::default(),
+            violations: BTreeMap::new(),
+            reached: Vec::new(),
+            covered: found.coverage.reached.keys().copied().collect(),
+            outcomes: BTreeMap::new(),
             found,
         }
     }
@@ -127,7 +139,9 @@ impl<'a> Search<'a> {
         let mut open = vec![0u32];
         let mut next = 0u32;
         let mut looked = 0;
-        while !self.is_done() {
+        let mut more = MORE;
+        while !self.is_done() || more > 0 {
+            more -= usize::from(self.is_done());
             let state = match deep {
                 true => open.pop(),
                 false => ((next as usize) < self.ways.len()).then_some(next),
@@ -150,15 +164,42 @@ impl<'a> Search<'a> {
                 return Err(Stopped::Many);
             }
         }
+        self.tell()
+    }
+
+    /// Makes the witnesses of what was found.
+    fn tell(&mut self) -> Result<(), Stopped> {
+        for (property, (violation, way)) in std::mem::take(&mut self.violations) {
+            let witness = match violation {
+                Violation::Finding { kind: FindingKind::Deadlock, .. } => {
+                    self.witness_of(way.from, |_| End::Waits)?
+                }
+                _ => self.witness(way, Some(way.thread as usize))?,
+            };
+            let found = Counterexample { violation, witness: Some(witness) };
+            self.found.violations.insert(property, found);
+        }
+        for (goals, way) in std::mem::take(&mut self.reached) {
+            let number = self.found.coverage.witnesses.len();
+            self.found.coverage.witnesses.push(self.witness(way, None)?);
+            self.found.coverage.reached.extend(goals.into_iter().map(|goal| (goal, number)));
+        }
+        for (observed, state) in std::mem::take(&mut self.outcomes) {
+            let witness = self.witness_of(state, |_| End::Completed)?;
+            self.found.outcomes.insert(observed, witness);
+        }
         Ok(())
     }
 
     /// Whether there is nothing more to be found.
     fn is_done(&self) -> bool {
-        let violated = |property: &Property| self.found.violations.contains_key(property);
-        self.wanted.properties.iter().all(violated)
+        self.wanted.properties.iter().all(|property| self.is_violated(property))
             && !self.wanted.outcomes
-            && (!self.wanted.coverage || self.found.coverage.reached.len() == self.goals.len())
+            && (!self.wanted.coverage || self.covered.len() == self.goals.len())
+    }
+
+    fn is_violated(&self, property: &Property) -> bool {
+        self.violations.contains_key(property) || self.found.violations.contains_key(property)
     }
 
     fn list(&self, state: u32) -> &[u32] {
@@ -189,10 +230,12 @@ impl<'a> Search<'a> {
         let list = self.list(state).to_vec();
         let (shared, locals) = (list[0], &list[1..]);
         let mut stuck = true;
-        // Whatever runs at once and is noticed by nobody may run first.
-        let first = (1..locals.len()).find(|&thread| {
-            self.is_at_once(thread) && self.locals.get(locals[thread]).thread.is_some()
-        });
+        let mut first = None;
+        for (thread, &local) in locals.iter().enumerate() {
+            if first.is_none() && self.comes_first(thread, local, shared)? {
+                first = Some(thread);
+            }
+        }
         for (thread, &local) in locals.iter().enumerate() {
             if first.is_some_and(|first| first != thread) {
                 continue;
@@ -201,7 +244,7 @@ impl<'a> Search<'a> {
             for (step, numbers) in steps.iter().enumerate() {
                 stuck = false;
                 let way = Way { from: state, thread: thread as u16, step: step as u16 };
-                self.follow(&list, way, numbers)?;
+                self.follow(&list, way, numbers);
             }
         }
         for thread in 0..locals.len() {
@@ -215,9 +258,23 @@ impl<'a> Search<'a> {
             }
         }
         if stuck && first.is_none() {
-            self.end(state, &list)?;
+            self.end(state, &list);
         }
         Ok(())
+    }
+
+    /// Whether nobody else has to be looked at before a thread has run: it runs at once, is noticed
+    /// by nobody, and comes to its end.
+    fn comes_first(&mut self, thread: usize, local: u32, shared: u32) -> Result<bool, Stopped> {
+        if !self.is_at_once(thread) || self.locals.get(local).thread.is_none() {
+            return Ok(false);
+        }
+        let steps = self.steps(thread, local, shared)?;
+        let ends = |step: &Numbers| match step {
+            Numbers::Next { local, .. } => self.locals.get(*local).thread.is_none(),
+            Numbers::Wrong { .. } => false,
+        };
+        Ok(!steps.is_empty() && steps.iter().all(ends))
     }
 
     /// The steps that a thread can make.
@@ -254,15 +311,13 @@ impl<'a> Search<'a> {
             && !self.layout.sharing.borrow().is_noticed(thread)
     }
 
-    fn follow(&mut self, list: &[u32], way: Way, numbers: &Numbers) -> Result<(), Stopped> {
+    fn follow(&mut self, list: &[u32], way: Way, numbers: &Numbers) {
         let (Numbers::Next { goals, .. } | Numbers::Wrong { goals, .. }) = numbers;
-        if goals.iter().any(|goal| !self.found.coverage.reached.contains_key(goal)) {
-            let witness = self.witness(way, None)?;
-            let number = self.found.coverage.witnesses.len();
-            self.found.coverage.witnesses.push(witness);
-            for goal in goals {
-                self.found.coverage.reached.entry(*goal).or_insert(number);
-            }
+        let new = |goal: &&Goal| !self.covered.contains(goal);
+        let new: BTreeSet<Goal> = goals.iter().filter(new).copied().collect();
+        if !new.is_empty() {
+            self.covered.extend(&new);
+            self.reached.push((new, way));
         }
         match numbers {
             Numbers::Next { local, shared, spawned, .. } => {
@@ -274,17 +329,12 @@ impl<'a> Search<'a> {
             }
             Numbers::Wrong { kind, place, .. } => {
                 let property = Property::of(kind);
-                if self.wanted.properties.contains(&property)
-                    && !self.found.violations.contains_key(&property)
-                {
-                    let witness = Some(self.witness(way, Some(way.thread as usize))?);
+                if self.wanted.properties.contains(&property) && !self.is_violated(&property) {
                     let violation = Violation::Finding { kind: kind.clone(), place: *place };
-                    let found = Counterexample { violation, witness };
-                    self.found.violations.insert(property, found);
+                    self.violations.insert(property, (violation, way));
                 }
             }
         }
-        Ok(())
     }
 
     /// The memory after the oldest store of a buffer has taken place.
@@ -304,10 +354,10 @@ impl<'a> Search<'a> {
     }
 
     /// A state from which there are no steps.
-    fn end(&mut self, state: u32, list: &[u32]) -> Result<(), Stopped> {
+    fn end(&mut self, state: u32, list: &[u32]) {
         let locals: Vec<_> = list[1..].iter().map(|&local| self.locals.get(local)).collect();
         if locals.iter().any(|local| local.discarded) {
-            return Ok(());
+            return;
         }
         let shared = self.shareds.get(list[0]);
         let exits = |ending: &(Option<Ending>, bool)| matches!(ending.0, Some(Ending::Exit(_)));
@@ -319,21 +369,14 @@ impl<'a> Search<'a> {
             for local in locals.iter().filter(|local| !local.observed.is_empty()) {
                 observed.insert(local.index, local.observed.iter().map(signed).collect());
             }
-            if !self.found.outcomes.contains_key(&observed) {
-                let witness = self.witness_of(state, |_| End::Completed)?;
-                self.found.outcomes.insert(observed, witness);
-            }
+            self.outcomes.entry(observed).or_insert(state);
         }
         let deadlock = Property::Deadlock;
-        if !ended
-            && self.wanted.properties.contains(&deadlock)
-            && !self.found.violations.contains_key(&deadlock)
-        {
-            let witness = Some(self.witness_of(state, |_| End::Waits)?);
+        if !ended && self.wanted.properties.contains(&deadlock) && !self.is_violated(&deadlock) {
             let violation = Violation::Finding { kind: FindingKind::Deadlock, place: None };
-            self.found.violations.insert(deadlock, Counterexample { violation, witness });
+            let way = Way { from: state, thread: 0, step: 0 };
+            self.violations.insert(deadlock, (violation, way));
         }
-        Ok(())
     }
 
     /// The steps from the first state to one.
@@ -353,14 +396,12 @@ impl<'a> Search<'a> {
         let mut path = self.path(way.from);
         path.push(way);
         let run = Rerun::of(self, &path)?;
-        let code = &self.layout.code;
         let end = |thread: usize, record: &Record| match wrong == Some(thread) {
             true if record.out_of_order => record.cut(thread),
             true => End::Finding,
             false if run.locals[thread].thread.is_none() && !run.locals[thread].discarded => {
                 End::Completed
             }
-            false if joins(code, &run.locals[thread]) => End::Waits,
             false => record.cut(thread),
         };
         let ends: Vec<End> = (0..run.locals.len()).map(|t| end(t, &run.record)).collect();

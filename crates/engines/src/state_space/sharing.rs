@@ -60,11 +60,6 @@ impl Sharing {
         pieces(kind, offset, bytes).any(|piece| self.shared.contains(&piece))
     }
 
-    /// Whether several threads touch such an object, and some write to it.
-    pub(super) fn has_shared(&self, kind: Kind) -> bool {
-        self.objects.get(&kind).is_some_and(|touched| touched.several && touched.written)
-    }
-
     /// Notes an access that is made while there are several threads.
     pub(super) fn touch(
         &mut self,
@@ -123,7 +118,7 @@ impl Sharing {
         Self {
             shared: self.shared.clone(),
             touched: Map::default(),
-            objects: Map::default(),
+            objects: self.objects.clone(),
             noticed: self.noticed.clone(),
             endings: Map::default(),
             threads: 0,

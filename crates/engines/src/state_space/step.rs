@@ -8,11 +8,10 @@ use super::world::{Stop, World};
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
 use execution::ids::Id;
-use ir::op::{Inst, Op};
 use ir::program::LocId;
 use ir::step::finding::FindingKind;
 use ir::step::sc::contents::Contents;
-use ir::step::thread::{Code, Ending, Next, Step, Thread};
+use ir::step::thread::{Code, Ending, Step, Thread};
 
 /// More instructions than this in one step, and we give up.
 const FUEL: u64 = 1_000_000;
@@ -153,6 +152,9 @@ impl<'a> Stepping<'a, '_> {
     }
 
     fn paused(&self, path: Path<'a>, discarded: bool) -> Went<'a> {
+        if self.at_once && discarded {
+            self.layout.sharing.borrow_mut().notice(self.local.index);
+        }
         let mut thread = path.thread;
         thread.forget(&self.layout.code, self.layout.alive);
         self.next(path.world, (!discarded).then_some(thread), discarded)
@@ -206,10 +208,4 @@ fn outcome(after: After, world: World<'_>) -> Outcome {
 /// Where a thread is.
 fn place(code: &Code<'_>, thread: &Thread<()>) -> Option<LocId> {
     thread.frames().last().and_then(|frame| frame.next_place(code.program))
-}
-
-/// Whether a thread awaits another.
-pub(super) fn joins(code: &Code<'_>, local: &Local) -> bool {
-    let next = local.thread.as_ref().map(|thread| thread.next(code));
-    matches!(next, Some(Next::Inst(Inst { op: Op::Join { .. }, .. })))
 }

@@ -450,8 +450,8 @@ impl Memory<()> for World<'_> {
         let object = slot.provenance.map(|region| self.layout.object(region));
         let Some(Object::Made(thread, number)) = object else { return Ok(()) };
         let made = &mut self.shared.made[thread][number];
-        let kind = made.get().kind;
-        if made.get().entered && self.layout.sharing.borrow().has_shared(kind) {
+        let (kind, size) = (made.get().kind, made.get().size);
+        if made.get().entered && self.layout.sharing.borrow().is_shared(kind, 0, size) {
             return Err(Stop::Unsupported("a shared stack object that starts again".into()));
         }
         made.change(|made| {
@@ -513,7 +513,7 @@ impl Memory<()> for World<'_> {
         if !self.shared.is_alone() {
             let mut sharing = self.layout.sharing.borrow_mut();
             sharing.touch(thread, (made.kind, 0, made.size), true);
-            if sharing.has_shared(made.kind) {
+            if sharing.is_shared(made.kind, 0, made.size) {
                 sharing.notice(thread);
                 drop(sharing);
                 self.take_turn()?;

@@ -1,0 +1,251 @@
+//! The states of a program and the solver say the same, on models that a machine stands for.
+
+use engines::state_space::{Machine, knows};
+use engines::unrolling::Options;
+use engines::verdict::Verdict;
+use engines::verification::outcomes::Observed;
+use engines::verification::{Engine, Property, Questions, Report, verify};
+use fencepost::compile::{Language, compile_text};
+use fencepost::litmus::model;
+use fencepost::target;
+use ir::program::Program;
+use models::Model;
+use oracle::replay::{Expected, replay_expecting};
+use std::sync::Arc;
+
+/// Threads `a` and `b` with `main`, around a program's own text.
+fn two_threads(text: &str) -> String {
+    format!(
+        "#include <assert.h>\n#include <fencepost.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
+         #include <stdlib.h>\n{text}\n\
+         int main(void) {{\n  pthread_t p, q;\n  pthread_create(&p, NULL, a, NULL);\n  \
+         pthread_create(&q, NULL, b, NULL);\n  pthread_join(p, NULL);\n  pthread_join(q, NULL);\n  \
+         return 0;\n}}\n"
+    )
+}
+
+const PROGRAMS: [(&str, &str); 14] = [
+    (
+        "store buffering",
+        "atomic_int x, y;
+         void *a(void *u) { atomic_store_explicit(&x, 1, 0); fp_observe(\"y\", atomic_load_explicit(&y, 0)); return u; }
+         void *b(void *u) { atomic_store_explicit(&y, 1, 0); fp_observe(\"x\", atomic_load_explicit(&x, 0)); return u; }",
+    ),
+    (
+        "store buffering with a fence on one side",
+        "atomic_int x, y;
+         void *a(void *u) { atomic_store_explicit(&x, 1, 0); atomic_thread_fence(memory_order_seq_cst); fp_observe(\"y\", atomic_load_explicit(&y, 0)); return u; }
+         void *b(void *u) { atomic_store_explicit(&y, 1, 0); fp_observe(\"x\", atomic_load_explicit(&x, 0)); return u; }",
+    ),
+    (
+        "a store is read early by its own thread",
+        "atomic_int x, y;
+         void *a(void *u) { atomic_store_explicit(&x, 1, 0); fp_observe(\"own\", atomic_load_explicit(&x, 0)); fp_observe(\"y\", atomic_load_explicit(&y, 0)); return u; }
+         void *b(void *u) { atomic_store_explicit(&y, 2, 0); fp_observe(\"own\", atomic_load_explicit(&y, 0)); fp_observe(\"x\", atomic_load_explicit(&x, 0)); return u; }",
+    ),
+    (
+        "a store is overwritten before its own thread reads again",
+        "atomic_int x;
+         void *a(void *u) { atomic_store_explicit(&x, 1, 0); assert(atomic_load_explicit(&x, 0) == 1); return u; }
+         void *b(void *u) { atomic_store_explicit(&x, 2, 0); return u; }",
+    ),
+    (
+        "a compare-and-swap that fails is a load",
+        "atomic_int x, y, z;
+         void *a(void *u) { int e = 5; atomic_store_explicit(&x, 1, 0); atomic_compare_exchange_strong_explicit(&z, &e, 6, 0, 0); fp_observe(\"y\", atomic_load_explicit(&y, 0)); return u; }
+         void *b(void *u) { atomic_store_explicit(&y, 1, 0); atomic_fetch_add_explicit(&z, 1, 0); fp_observe(\"x\", atomic_load_explicit(&x, 0)); return u; }",
+    ),
+    (
+        "updates lose nothing, loads and stores do",
+        "atomic_int x; int y;
+         void *a(void *u) { for (int i = 0; i < 2; i++) { atomic_fetch_add(&x, 1); y = y + 1; } return u; }
+         void *b(void *u) { for (int i = 0; i < 2; i++) { atomic_fetch_add(&x, 1); y = y + 1; } fp_observe(\"x\", x); fp_observe(\"y\", y); return u; }",
+    ),
+    (
+        "two locks in two orders",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER; int x;
+         void *a(void *u) { pthread_mutex_lock(&m); pthread_mutex_lock(&n); x++; pthread_mutex_unlock(&n); pthread_mutex_unlock(&m); return u; }
+         void *b(void *u) { pthread_mutex_lock(&n); pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); pthread_mutex_unlock(&n); return u; }",
+    ),
+    (
+        "a lock keeps what it protects",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x, y;
+         void *a(void *u) { pthread_mutex_lock(&m); x++; y++; pthread_mutex_unlock(&m); return u; }
+         void *b(void *u) { pthread_mutex_lock(&m); assert(x == y); fp_observe(\"x\", x); pthread_mutex_unlock(&m); return u; }",
+    ),
+    (
+        "choices",
+        "atomic_int x;
+         void *a(void *u) { int v = fp_choose(1, 3); atomic_store(&x, v); return u; }
+         void *b(void *u) { int v = fp_choose(0, 1); fp_observe(\"v\", v); fp_observe(\"x\", x); assert(x + v < 4); return u; }",
+    ),
+    (
+        "a block that is freed under its reader",
+        "int *_Atomic p;
+         void *a(void *u) { int *mine = malloc(sizeof *mine); *mine = 1; p = mine; p = NULL; free(mine); return u; }
+         void *b(void *u) { int *theirs = p; if (theirs) fp_observe(\"value\", *theirs); return u; }",
+    ),
+    (
+        "a block that is freed twice",
+        "int *_Atomic p;
+         void *a(void *u) { p = malloc(4); int *mine = p; if (mine) { p = NULL; free(mine); } return u; }
+         void *b(void *u) { int *mine = p; if (mine) { p = NULL; free(mine); } return u; }",
+    ),
+    (
+        "a thread that only reads",
+        "atomic_int x, y;
+         void *a(void *u) { for (int i = 1; i < 4; i++) { atomic_store(&x, i); atomic_store(&y, i); } return u; }
+         void *b(void *u) { int later = y, earlier = x; assert(earlier >= later); assert(earlier == later); return u; }",
+    ),
+    (
+        "an assumption that fails in one thread",
+        "atomic_int x;
+         void *a(void *u) { fp_assume(x == 1); assert(0); return u; }
+         void *b(void *u) { x = 2; x = 1; assert(x == 1); return u; }",
+    ),
+    (
+        "overflow, and a stack object that others see",
+        "int *_Atomic p; atomic_int done;
+         void *a(void *u) { int own[2] = {1, 2147483647}; p = own; while (!done) {} fp_observe(\"own\", own[1]); return u; }
+         void *b(void *u) { int *o = p; if (o) { o[1] = o[1] + o[0]; } done = 1; return u; }",
+    ),
+];
+
+fn asked(program: &Program, model: &Model, questions: &Questions, engine: Engine) -> Report {
+    let encoding = Default::default();
+    let options = Options { max_unroll: 8, encoding, progress: &|_| {} };
+    verify(program, model, &Questions { engine, ..questions.clone() }, &options)
+}
+
+fn verdict(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds | Verdict::HoldsWithinBounds(_) => "holds",
+        Verdict::Violated(_) => "violated",
+        Verdict::Inconclusive(_) => "inconclusive",
+    }
+}
+
+fn compiled(text: &str, model: &Model) -> Program {
+    let compiled = compile_text("program.c", text, Language::C);
+    let compiled = compiled.unwrap_or_else(|rejected| panic!("{:?}", rejected.diagnostics));
+    target::compile(&compiled.program, model).expect("a program for the model")
+}
+
+fn machines() -> [Arc<Model>; 2] {
+    ["sc", "tso"].map(|name| model(name).unwrap_or_else(|_| panic!("a model")))
+}
+
+/// Runs every execution that was found again.
+fn replayed(name: &str, program: &Program, model: &Model, report: &Report) {
+    for (property, verdict) in &report.verdicts {
+        let Verdict::Violated(found) = verdict else { continue };
+        let witness = found.witness.as_ref().expect("a witness");
+        let overflow = *property == Property::Overflow;
+        let expected = Expected { overflow, ..Expected::default() };
+        let replayed = replay_expecting(program, model, witness, expected);
+        let replayed = replayed.unwrap_or_else(|m| panic!("{name}, {property}: {m}"));
+        let kind = replayed.finding.map(|finding| Property::of(&finding.kind));
+        assert_eq!(kind, Some(*property), "{name} on {}", model.name);
+    }
+    for (observed, witness) in report.behaviours.outcomes.iter().flatten() {
+        let replayed = replay_expecting(program, model, witness, Expected::default());
+        assert!(replayed.is_ok(), "{name} on {}, {observed:?}: {:?}", model.name, replayed.err());
+    }
+    if let Some(coverage) = &report.behaviours.coverage {
+        let expected = Expected { unfinished: true, ..Expected::default() };
+        for witness in &coverage.witnesses {
+            let replayed = replay_expecting(program, model, witness, expected);
+            assert!(replayed.is_ok(), "{name} on {}: {:?}", model.name, replayed.err());
+        }
+    }
+}
+
+#[test]
+fn states_and_solver_give_the_same_verdicts() {
+    let properties: Vec<Property> = Property::ALL.into_iter().filter(|&p| knows(p)).collect();
+    let questions = Questions { properties, ..Questions::default() };
+    for (name, text) in PROGRAMS {
+        for model in machines() {
+            let program = compiled(&two_threads(text), &model);
+            let states = asked(&program, &model, &questions, Engine::States);
+            if let Verdict::Inconclusive(reason) = &states.rest {
+                // With store buffers, nobody here knows what a `free` is.
+                assert!(format!("{reason:?}").contains("`free`"), "{name}: {reason:?}");
+                continue;
+            }
+            let solver = asked(&program, &model, &questions, Engine::Solver);
+            for (property, told) in &states.verdicts {
+                let other = &solver.verdicts[property];
+                assert_eq!(verdict(told), verdict(other), "{name}, {property} on {}", model.name);
+            }
+            replayed(name, &program, &model, &states);
+        }
+    }
+}
+
+#[test]
+fn states_and_solver_see_the_same_outcomes_and_cover_the_same_branches() {
+    let questions = Questions { outcomes: true, coverage: true, ..Questions::default() };
+    for (name, text) in PROGRAMS {
+        for model in machines() {
+            let program = compiled(&two_threads(text), &model);
+            let states = asked(&program, &model, &questions, Engine::States);
+            if let Verdict::Inconclusive(_) = &states.rest {
+                continue;
+            }
+            let solver = asked(&program, &model, &questions, Engine::Solver);
+            let outcomes = |report: &Report| -> Vec<Observed> {
+                report.behaviours.outcomes.iter().flatten().map(|(seen, _)| seen.clone()).collect()
+            };
+            assert_eq!(outcomes(&states), outcomes(&solver), "{name} on {}", model.name);
+            let covered = |report: &Report| {
+                let coverage = report.behaviours.coverage.as_ref().expect("it was asked");
+                coverage.reached.keys().copied().collect::<Vec<_>>()
+            };
+            assert_eq!(covered(&states), covered(&solver), "{name} on {}", model.name);
+            replayed(name, &program, &model, &states);
+        }
+    }
+}
+
+#[test]
+fn a_thread_that_nobody_notices_costs_little() {
+    let text = two_threads(
+        "atomic_int x;
+         void *a(void *u) { for (int i = 0; i < 30; i++) x = i; return u; }
+         void *b(void *u) { int last = 0; for (int i = 0; i < 5; i++) { int now = x; assert(now >= last); last = now; } return u; }",
+    );
+    let [sc, _] = machines();
+    let program = compiled(&text, &sc);
+    let questions = Questions { properties: vec![Property::Assert], ..Questions::default() };
+    let one = asked(&program, &sc, &questions, Engine::States);
+    assert_eq!(verdict(&one.rest), "holds");
+    let more = text.replace(
+        "pthread_create(&q, NULL, b, NULL);",
+        "pthread_create(&q, NULL, b, NULL); pthread_t r; pthread_create(&r, NULL, b, NULL);",
+    );
+    let two = asked(&compiled(&more, &sc), &sc, &questions, Engine::States);
+    assert!(two.statistics.states < 3 * one.statistics.states, "{two:?}");
+}
+
+#[test]
+fn loops_need_no_bounds() {
+    let text = two_threads(
+        "atomic_int flag; int data;
+         void *a(void *u) { data = 1; flag = 1; return u; }
+         void *b(void *u) { while (!flag) {} assert(data == 1); return u; }",
+    );
+    let questions = Questions { properties: vec![Property::Assert], ..Questions::default() };
+    for model in machines() {
+        assert!(Machine::of(&model).is_some());
+        let program = compiled(&text, &model);
+        let report = asked(&program, &model, &questions, Engine::States);
+        assert!(matches!(report.verdicts[&Property::Assert], Verdict::Holds), "{report:?}");
+    }
+}
+
+#[test]
+fn a_model_of_the_user_has_no_machine() {
+    let own = Model::from_text("sc", "let order = po | rf | co | fr\nacyclic order as sc").unwrap();
+    assert_eq!(Machine::of(&own), None);
+}
