@@ -3,7 +3,7 @@
 use super::{Behaviours, Property, Questions, Report};
 use crate::state_space::{self, Machine, Unfinished, Visited, Wanted};
 use crate::unrolling::{Options, Progress};
-use crate::verdict::{Reason, Statistics, Verdict};
+use crate::verdict::{Established, Reason, Statistics, Verdict};
 use ir::program::Program;
 use models::Model;
 
@@ -62,7 +62,8 @@ pub(super) fn visit(
 
 /// The same reason for having no answer to anything.
 fn without_answer(properties: &[Property], reason: Reason) -> Report {
-    let rest = Verdict::Inconclusive(reason);
+    let established = Established { open: Some(Progress::States), ..Established::default() };
+    let rest = Verdict::Inconclusive(reason, established);
     let verdicts = properties.iter().map(|&property| (property, rest.clone())).collect();
     let (behaviours, statistics) = (Behaviours::default(), Statistics::default());
     Report { verdicts, behaviours, rest, statistics }

@@ -145,6 +145,7 @@ pub fn established(established: &Established, why: &Why) -> String {
 /// The answer no to a question.
 fn answer(question: Progress) -> &'static str {
     match question {
+        Progress::States => "there are no other states",
         Progress::Findings => "nothing goes wrong",
         Progress::Observations => "clients see nothing that is not serial",
         Progress::Bounds => "no execution leaves the bounds",
@@ -158,6 +159,7 @@ fn answer(question: Progress) -> &'static str {
 /// A question that is open.
 fn doubt(question: Progress) -> &'static str {
     match question {
+        Progress::States => "are there other states",
         Progress::Findings => "does something go wrong",
         Progress::Observations => "do clients see what is not serial",
         Progress::Bounds => "does an execution leave the bounds",
