@@ -24,7 +24,7 @@ fn two_threads(text: &str) -> String {
     )
 }
 
-const PROGRAMS: [(&str, &str); 14] = [
+const PROGRAMS: [(&str, &str); 19] = [
     (
         "store buffering",
         "atomic_int x, y;
@@ -104,6 +104,36 @@ const PROGRAMS: [(&str, &str); 14] = [
          void *b(void *u) { x = 2; x = 1; assert(x == 1); return u; }",
     ),
     (
+        "a loop that waits for what never comes",
+        "atomic_int x, y;
+         void *a(void *u) { while (x == 0) {} return u; }
+         void *b(void *u) { if (y == 1) x = 1; return u; }",
+    ),
+    (
+        "a loop that waits for what may not come",
+        "atomic_int x, y;
+         void *a(void *u) { y = 1; while (x == 0) {} return u; }
+         void *b(void *u) { if (y == 1) x = 1; return u; }",
+    ),
+    (
+        "a loop that waits for what comes",
+        "atomic_int x;
+         void *a(void *u) { while (atomic_exchange(&x, 1)) {} x = 0; return u; }
+         void *b(void *u) { while (atomic_exchange(&x, 1)) {} x = 0; return u; }",
+    ),
+    (
+        "a block that is lost if the other thread is faster",
+        "int *_Atomic p;
+         void *a(void *u) { p = malloc(4); return u; }
+         void *b(void *u) { if (p) p = NULL; return u; }",
+    ),
+    (
+        "a list that is kept",
+        "struct n { struct n *next; } *_Atomic p;
+         void *a(void *u) { struct n *n = malloc(sizeof *n); n->next = malloc(sizeof *n); n->next->next = NULL; p = n; return u; }
+         void *b(void *u) { struct n *n = p; fp_observe(\"there\", n != NULL); return u; }",
+    ),
+    (
         "overflow, and a stack object that others see",
         "int *_Atomic p; atomic_int done;
          void *a(void *u) { int own[2] = {1, 2147483647}; p = own; while (!done) {} fp_observe(\"own\", own[1]); return u; }
@@ -140,8 +170,8 @@ fn replayed(name: &str, program: &Program, model: &Model, report: &Report) {
     for (property, verdict) in &report.verdicts {
         let Verdict::Violated(found) = verdict else { continue };
         let witness = found.witness.as_ref().expect("a witness");
-        let overflow = *property == Property::Overflow;
-        let expected = Expected { overflow, ..Expected::default() };
+        let (overflow, leaks) = (*property == Property::Overflow, *property == Property::Leak);
+        let expected = Expected { overflow, leaks, ..Expected::default() };
         let replayed = replay_expecting(program, model, witness, expected);
         let replayed = replayed.unwrap_or_else(|m| panic!("{name}, {property}: {m}"));
         let kind = replayed.finding.map(|finding| Property::of(&finding.kind));

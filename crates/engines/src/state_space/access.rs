@@ -99,8 +99,9 @@ impl World<'_> {
         }
     }
 
-    fn touch(&self, site: Site<'_>, place: Place, write: bool) {
+    fn touch(&mut self, site: Site<'_>, place: Place, write: bool) {
         if !self.shared.is_alone() {
+            self.last = Some(place);
             let thread = self.thread(site);
             let mut sharing = self.layout.sharing.borrow_mut();
             sharing.touch(thread, (place.kind, place.offset, place.bytes), write);

@@ -12,6 +12,7 @@
 //! - [`world`], [`access`]: what a running thread meets;
 //! - [`step`]: a step of one thread;
 //! - [`search`]: all states;
+//! - [`leaks`], [`liveness`]: what is lost in the end, and who never comes to one;
 //! - [`record`]: an execution, written down for the independent replay.
 //!
 //! An error here could miss a violation; it cannot invent one, because every witness is replayed
@@ -19,6 +20,8 @@
 
 mod access;
 mod layout;
+mod leaks;
+mod liveness;
 mod record;
 mod search;
 mod sharing;
@@ -99,8 +102,13 @@ pub enum Unfinished {
 /// Whether a property can be told from the states.
 pub fn knows(property: Property) -> bool {
     match property {
-        Property::Assert | Property::Memory | Property::Overflow | Property::Deadlock => true,
-        Property::Race | Property::Liveness | Property::Leak => false,
+        Property::Assert
+        | Property::Memory
+        | Property::Overflow
+        | Property::Deadlock
+        | Property::Liveness
+        | Property::Leak => true,
+        Property::Race => false,
     }
 }
 

@@ -2,6 +2,8 @@
 
 use super::Wanted;
 use super::layout::{Layout, Map, Object};
+use super::leaks::loses_a_block;
+use super::liveness::{Waiting, waiting};
 use super::record::Record;
 use super::state::{Life, Local, Numbered, Pending, Quick, Shared};
 use super::step::{After, Outcome, Unsupported, steps};
@@ -90,6 +92,9 @@ pub(super) struct Search<'a> {
     reached: Vec<(BTreeSet<Goal>, Way)>,
     covered: BTreeSet<Goal>,
     outcomes: BTreeMap<Observed, u32>,
+    /// All steps, and which states nobody has to leave, if somebody asks who waits for ever.
+    edges: Vec<(u32, u32)>,
+    ends: Vec<bool>,
     /// What was found in this search and in those before it.
     found: &'a mut Found,
 }
@@ -119,6 +124,8 @@ impl<'a> Search<'a> {
             reached: Vec::new(),
             covered: found.coverage.reached.keys().copied().collect(),
             outcomes: BTreeMap::new(),
+            edges: Vec::new(),
+            ends: Vec::new(),
             found,
         }
     }
@@ -134,7 +141,7 @@ impl<'a> Search<'a> {
     pub(super) fn run(&mut self, limits: &Limits, most: usize) -> Result<(), Stopped> {
         let (local, shared) = initial(self.layout);
         let list = [self.shareds.number(shared), self.locals.number(local)];
-        self.add(&list, Way { from: 0, thread: 0, step: 0 });
+        self.number(&list, Way { from: 0, thread: 0, step: 0 });
         let deep = self.wanted.properties.is_empty() && !self.wanted.outcomes;
         let mut open = vec![0u32];
         let mut next = 0u32;
@@ -149,6 +156,7 @@ impl<'a> Search<'a> {
             let Some(state) = state else { break };
             next += 1;
             let before = self.ways.len() as u32;
+            self.ends.resize(self.ways.len(), false);
             self.visit(state)?;
             if deep {
                 open.extend(before..self.ways.len() as u32);
@@ -164,7 +172,30 @@ impl<'a> Search<'a> {
                 return Err(Stopped::Many);
             }
         }
+        self.wait()?;
         self.tell()
+    }
+
+    /// Looks for threads that wait for ever.
+    fn wait(&mut self) -> Result<(), Stopped> {
+        let liveness = Property::Liveness;
+        if !self.wanted.properties.contains(&liveness) || self.is_violated(&liveness) {
+            return Ok(());
+        }
+        self.ends.resize(self.ways.len(), false);
+        match waiting(&self.edges, &self.ends, |state| self.list(state)[0]) {
+            Waiting::Never => {}
+            Waiting::From(state) => {
+                let violation = Violation::Finding { kind: FindingKind::Livelock, place: None };
+                let way = Way { from: state, thread: 0, step: 0 };
+                self.violations.insert(liveness, (violation, way));
+            }
+            Waiting::Busy => {
+                let what = "threads that keep each other busy for ever".to_string();
+                return Err(Unsupported { what, place: None }.into());
+            }
+        }
+        Ok(())
     }
 
     /// Makes the witnesses of what was found.
@@ -173,6 +204,18 @@ impl<'a> Search<'a> {
             let witness = match violation {
                 Violation::Finding { kind: FindingKind::Deadlock, .. } => {
                     self.witness_of(way.from, |_| End::Waits)?
+                }
+                Violation::Finding { kind: FindingKind::Leak, .. } => {
+                    self.witness_of(way.from, |_| End::Completed)?
+                }
+                Violation::Finding { kind: FindingKind::Livelock, .. } => {
+                    let list = self.list(way.from).to_vec();
+                    let mut spins = Vec::new();
+                    for (thread, &local) in list[1..].iter().enumerate() {
+                        spins.push(!self.steps(thread, local, list[0])?.is_empty());
+                    }
+                    let end = |thread: usize| if spins[thread] { End::Spins } else { End::Waits };
+                    self.witness_of(way.from, end)?
                 }
                 _ => self.witness(way, Some(way.thread as usize))?,
             };
@@ -209,10 +252,18 @@ impl<'a> Search<'a> {
 
     /// Adds a state, if it is new.
     fn add(&mut self, list: &[u32], way: Way) {
+        let to = self.number(list, way);
+        if self.wanted.properties.contains(&Property::Liveness) {
+            self.edges.push((way.from, to));
+        }
+    }
+
+    /// The number of a state, which may be new.
+    fn number(&mut self, list: &[u32], way: Way) -> u32 {
         let hash = |list: &[u32]| Quick::default().hash_one(list);
         let same = |&other: &u32| self.list(other) == list;
-        if self.table.find(hash(list), same).is_some() {
-            return;
+        if let Some(&known) = self.table.find(hash(list), same) {
+            return known;
         }
         let state = self.ways.len() as u32;
         self.lists.extend_from_slice(list);
@@ -223,6 +274,7 @@ impl<'a> Search<'a> {
             let other = other as usize;
             hash(&lists[starts[other]..starts[other + 1]])
         });
+        state
     }
 
     /// Follows all steps from a state.
@@ -243,6 +295,7 @@ impl<'a> Search<'a> {
             let steps = self.steps(thread, local, shared)?;
             for (step, numbers) in steps.iter().enumerate() {
                 stuck = false;
+                self.ends[state as usize] |= matches!(numbers, Numbers::Wrong { .. });
                 let way = Way { from: state, thread: thread as u16, step: step as u16 };
                 self.follow(&list, way, numbers);
             }
@@ -257,6 +310,12 @@ impl<'a> Search<'a> {
                 self.add(&list, Way { from: state, thread: thread as u16, step: FLUSH });
             }
         }
+        // Nobody has to go on when the program is over, or after a failed assumption.
+        let over = |local: &u32| {
+            let local = self.locals.get(*local);
+            local.discarded || local.index == 0 && local.thread.is_none()
+        };
+        self.ends[state as usize] |= stuck || locals.iter().any(over);
         if stuck && first.is_none() {
             self.end(state, &list);
         }
@@ -371,10 +430,19 @@ impl<'a> Search<'a> {
             }
             self.outcomes.entry(observed).or_insert(state);
         }
+        let way = Way { from: state, thread: 0, step: 0 };
+        let leak = Property::Leak;
+        if complete
+            && self.wanted.properties.contains(&leak)
+            && !self.is_violated(&leak)
+            && loses_a_block(self.layout, shared)
+        {
+            let violation = Violation::Finding { kind: FindingKind::Leak, place: None };
+            self.violations.insert(leak, (violation, way));
+        }
         let deadlock = Property::Deadlock;
         if !ended && self.wanted.properties.contains(&deadlock) && !self.is_violated(&deadlock) {
             let violation = Violation::Finding { kind: FindingKind::Deadlock, place: None };
-            let way = Way { from: state, thread: 0, step: 0 };
             self.violations.insert(deadlock, (violation, way));
         }
     }

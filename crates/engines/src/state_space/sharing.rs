@@ -80,6 +80,17 @@ impl Sharing {
         }
     }
 
+    /// Takes memory for shared, whoever touches it; gives whether that is new.
+    pub(super) fn share(&mut self, (kind, offset, bytes): (Kind, u64, u64)) -> bool {
+        let mut new = false;
+        self.objects.insert(kind, Touched { thread: 0, several: true, written: true });
+        for piece in pieces(kind, offset, bytes) {
+            new |= self.shared.insert(piece);
+        }
+        self.learnt |= new;
+        new
+    }
+
     /// Others may notice this thread.
     pub(super) fn notice(&mut self, thread: usize) {
         self.learnt |= self.noticed.insert(thread);

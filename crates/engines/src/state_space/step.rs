@@ -131,6 +131,13 @@ impl<'a> Stepping<'a, '_> {
             self.layout.sharing.borrow_mut().notice(self.local.index);
             return Ok(Went::Nowhere);
         }
+        // A loop that waits for what never comes: its states can be told apart if what it reads
+        // is taken for shared.
+        if let Some(last) = path.world.last
+            && self.layout.sharing.borrow_mut().share((last.kind, last.offset, last.bytes))
+        {
+            return Ok(Went::Nowhere);
+        }
         let what = "a loop in which others notice nothing goes on and on".to_string();
         Err(Unsupported { what, place: place(&self.layout.code, &path.thread) })
     }

@@ -67,6 +67,8 @@ pub(super) struct World<'a> {
     /// What the thread came to.
     pub goals: Vec<Goal>,
     pub record: Option<Box<Record>>,
+    /// The last access.
+    pub last: Option<super::access::Place>,
     section: Option<Section>,
 }
 
@@ -89,6 +91,7 @@ impl<'a> World<'a> {
             observed: Vec::new(),
             goals: Vec::new(),
             record: None,
+            last: None,
             section: None,
         }
     }

@@ -91,6 +91,16 @@ impl Contents {
         self.provenance.clear();
     }
 
+    /// How many bytes there are.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
     /// All ones where the bits were undefined at first.
     fn at_first(&self) -> u128 {
         if self.undefined { u128::MAX } else { 0 }

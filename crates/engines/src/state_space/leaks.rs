@@ -1,0 +1,47 @@
+//! Blocks that are left in the end although nothing points to them.
+
+use super::layout::{Layout, Object};
+use super::state::{Kind, Life, Shared};
+use execution::ids::Id;
+use ir::program::Width;
+use ir::step::sc::contents::Contents;
+use ir::value::RegionId;
+use std::collections::HashSet;
+
+/// Whether a block is left that cannot be reached from the globals.
+pub(super) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
+    let mut seen: HashSet<RegionId> = HashSet::new();
+    let mut open: Vec<RegionId> = Vec::new();
+    for (id, contents) in shared.globals.iter().enumerate() {
+        scan(contents.get(), &mut open);
+        scan(layout.constant(Id::new(id)), &mut open);
+    }
+    while let Some(region) = open.pop() {
+        if !seen.insert(region) {
+            continue;
+        }
+        if let Object::Made(thread, number) = layout.object(region) {
+            let made = shared.made[thread][number].get();
+            if made.life == Life::Alive {
+                scan(&made.contents, &mut open);
+            }
+        }
+    }
+    shared.made.iter().enumerate().any(|(thread, own)| {
+        own.iter().enumerate().any(|(number, made)| {
+            let made = made.get();
+            let region = layout.made(thread, number, made.base).provenance;
+            matches!(made.kind, Kind::Heap(..))
+                && made.life == Life::Alive
+                && region.is_some_and(|region| !seen.contains(&region))
+        })
+    })
+}
+
+/// The objects that pointers in here are to.
+fn scan(contents: &Contents, found: &mut Vec<RegionId>) {
+    for offset in (0..contents.len().saturating_sub(7)).step_by(8) {
+        let value = contents.read(offset, Width::PTR);
+        found.extend(value.provenance.into_iter().chain(value.high));
+    }
+}

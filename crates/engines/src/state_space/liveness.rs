@@ -1,0 +1,141 @@
+//! Threads that go round and round although nothing will change any more.
+//!
+//! If the scheduler is fair, an execution that does not end comes to states that it never leaves for
+//! good: a set of states from each of which the others can be reached, and no more (a bottom
+//! strongly connected component). If nothing changes in memory there, whoever still makes steps
+//! waits for ever. (R. Tarjan, "Depth-first search and linear graph algorithms", 1972.)
+
+/// What the states say about waiting for ever.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Waiting {
+    /// Every state leads to an end.
+    Never,
+    /// In this state, nothing changes any more.
+    From(u32),
+    /// There are states that lead to no end, but memory goes on changing there.
+    Busy,
+}
+
+/// Steps between states.
+pub(super) struct Steps {
+    /// Where the steps from each state start in the list below.
+    starts: Vec<u32>,
+    to: Vec<u32>,
+}
+
+impl Steps {
+    /// The steps of so many states.
+    pub(super) fn new(states: usize, steps: &[(u32, u32)]) -> Self {
+        let mut starts = vec![0; states + 1];
+        for &(from, _) in steps {
+            starts[from as usize + 1] += 1;
+        }
+        for state in 0..states {
+            starts[state + 1] += starts[state];
+        }
+        let mut next = starts.clone();
+        let mut to = vec![0; steps.len()];
+        for &(from, after) in steps {
+            let place = &mut next[from as usize];
+            to[*place as usize] = after;
+            *place += 1;
+        }
+        Self { starts, to }
+    }
+
+    fn from(&self, state: u32) -> &[u32] {
+        let [start, end] = [state, state + 1].map(|index| self.starts[index as usize] as usize);
+        &self.to[start..end]
+    }
+}
+
+/// Looks for states that lead to no end. `ends` says which states are ends; `memory` numbers what
+/// is in memory.
+pub(super) fn waiting(steps: &[(u32, u32)], ends: &[bool], memory: impl Fn(u32) -> u32) -> Waiting {
+    let backwards: Vec<(u32, u32)> = steps.iter().map(|&(from, to)| (to, from)).collect();
+    let backwards = Steps::new(ends.len(), &backwards);
+    let mut good = ends.to_vec();
+    let mut open: Vec<u32> = (0..ends.len() as u32).filter(|&s| ends[s as usize]).collect();
+    while let Some(state) = open.pop() {
+        for &before in backwards.from(state) {
+            if !std::mem::replace(&mut good[before as usize], true) {
+                open.push(before);
+            }
+        }
+    }
+    let forwards = Steps::new(ends.len(), steps);
+    let mut busy = false;
+    // From each state that leads to no end, a way into a component that is never left; those that
+    // were looked at before lead to one that was.
+    let mut seen = vec![false; ends.len()];
+    for first in 0..ends.len() as u32 {
+        if good[first as usize] || seen[first as usize] {
+            continue;
+        }
+        let component = bottom(&forwards, first);
+        if component.iter().any(|&state| seen[state as usize]) {
+            seen[first as usize] = true;
+            continue;
+        }
+        component.iter().for_each(|&state| seen[state as usize] = true);
+        seen[first as usize] = true;
+        match component.iter().all(|&state| memory(state) == memory(component[0])) {
+            true => return Waiting::From(component[0]),
+            false => busy = true,
+        }
+    }
+    if busy { Waiting::Busy } else { Waiting::Never }
+}
+
+/// The first component that is finished on the way from a state, and that thus is never left.
+fn bottom(steps: &Steps, first: u32) -> Vec<u32> {
+    let mut numbers = std::collections::HashMap::from([(first, 0usize)]);
+    let mut stack = vec![first];
+    // For each state on the way: itself, its next step, and the earliest that it leads back to.
+    let mut way = vec![(first, 0usize, 0usize)];
+    while let Some(&mut (state, ref mut next, ref mut low)) = way.last_mut() {
+        if let Some(&to) = steps.from(state).get(*next) {
+            *next += 1;
+            match numbers.get(&to) {
+                Some(&number) => *low = (*low).min(number),
+                None => {
+                    let number = numbers.len();
+                    numbers.insert(to, number);
+                    stack.push(to);
+                    way.push((to, 0, number));
+                }
+            }
+            continue;
+        }
+        let low = *low;
+        if low == numbers[&state] {
+            let start = stack.iter().position(|&other| other == state).unwrap_or(0);
+            return stack.split_off(start);
+        }
+        way.pop();
+        if let Some((_, _, before)) = way.last_mut() {
+            *before = (*before).min(low);
+        }
+    }
+    stack
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// State 2 ends; 3 and 4 lead to each other; 5 leads to them.
+    const STEPS: [(u32, u32); 6] = [(0, 1), (1, 2), (1, 5), (5, 3), (3, 4), (4, 3)];
+    const ENDS: [bool; 6] = [false, false, true, false, false, false];
+
+    #[test]
+    fn states_that_are_never_left_are_found() {
+        assert!(matches!(waiting(&STEPS, &ENDS, |_| 0), Waiting::From(3 | 4)));
+        assert_eq!(waiting(&STEPS, &ENDS, |state| state), Waiting::Busy);
+    }
+
+    #[test]
+    fn what_leads_to_an_end_does_not_wait() {
+        assert_eq!(waiting(&[(0, 1), (1, 0), (1, 2)], &ENDS[..3], |_| 0), Waiting::Never);
+    }
+}
