@@ -24,7 +24,7 @@ fn two_threads(text: &str) -> String {
     )
 }
 
-const PROGRAMS: [(&str, &str); 19] = [
+const PROGRAMS: [(&str, &str); 20] = [
     (
         "store buffering",
         "atomic_int x, y;
@@ -72,6 +72,12 @@ const PROGRAMS: [(&str, &str); 19] = [
         "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x, y;
          void *a(void *u) { pthread_mutex_lock(&m); x++; y++; pthread_mutex_unlock(&m); return u; }
          void *b(void *u) { pthread_mutex_lock(&m); assert(x == y); fp_observe(\"x\", x); pthread_mutex_unlock(&m); return u; }",
+    ),
+    (
+        "a lock that one path leaves held",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x;
+         void *a(void *u) { pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); return u; }
+         void *b(void *u) { if (pthread_mutex_trylock(&m)) return u; if (x) return u; pthread_mutex_unlock(&m); return u; }",
     ),
     (
         "choices",
@@ -171,7 +177,8 @@ fn replayed(name: &str, program: &Program, model: &Model, report: &Report) {
         let Verdict::Violated(found) = verdict else { continue };
         let witness = found.witness.as_ref().expect("a witness");
         let (overflow, leaks) = (*property == Property::Overflow, *property == Property::Leak);
-        let expected = Expected { overflow, leaks, ..Expected::default() };
+        let locks = *property == Property::Deadlock;
+        let expected = Expected { overflow, leaks, locks, ..Expected::default() };
         let replayed = replay_expecting(program, model, witness, expected);
         let replayed = replayed.unwrap_or_else(|m| panic!("{name}, {property}: {m}"));
         let kind = replayed.finding.map(|finding| Property::of(&finding.kind));

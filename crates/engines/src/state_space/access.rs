@@ -3,6 +3,7 @@
 use super::layout::Object;
 use super::state::{Kind, Life, Pending};
 use super::world::{Stop, World};
+use ir::locks::is_lock_word;
 use ir::order::Order;
 use ir::program::{GlobalId, Storage};
 use ir::step::finding::{FindingKind, Verb};
@@ -37,6 +38,9 @@ impl World<'_> {
     ) -> Result<Place, Stop> {
         let place = self.find(access, verb)?;
         self.touch(site, place, verb != Verb::Read);
+        if verb != Verb::Read {
+            self.note_lock(site, access, place);
+        }
         if place.shared {
             // When a store enters its buffer, nobody notices; when a load reads from there, its own
             // thread may, because the store may have left it.
@@ -96,6 +100,17 @@ impl World<'_> {
         match object {
             Object::Function(_) | Object::Global(_) => Life::Alive,
             Object::Made(thread, number) => self.shared.made[thread][number].get().life,
+        }
+    }
+
+    /// Remembers where locks are.
+    fn note_lock(&self, site: Site<'_>, access: &ResolvedAccess<'_>, place: Place) {
+        let file = site.place.map(|place| &site.program.places[place].location.file);
+        if let (Some(file), Some(path)) = (file, access.path)
+            && is_lock_word(file, path)
+            && !self.shared.is_alone()
+        {
+            self.layout.sharing.borrow_mut().lock(place.region, place.offset, access.width);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Blocks that are left in the end although nothing points to them.
+//! What is left in the end: blocks that nothing points to, and locks that are held.
 
 use super::layout::{Layout, Object};
 use super::state::{Kind, Life, Shared};
@@ -35,6 +35,25 @@ pub(super) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
                 && made.life == Life::Alive
                 && region.is_some_and(|region| !seen.contains(&region))
         })
+    })
+}
+
+/// Whether a lock is held.
+pub(super) fn holds_a_lock(layout: &Layout<'_>, shared: &Shared) -> bool {
+    layout.sharing.borrow().locks().any(|(region, offset, width)| {
+        let value = match layout.object(region) {
+            Object::Global(id) => shared.globals[id.index()].get().read(offset as usize, width),
+            Object::Made(thread, number) => {
+                let made = shared.made.get(thread).and_then(|own| own.get(number));
+                let Some(made) = made.map(|made| made.get()).filter(|m| m.life == Life::Alive)
+                else {
+                    return false;
+                };
+                made.contents.read(offset as usize, width)
+            }
+            Object::Function(_) => return false,
+        };
+        value.bits != 0
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::Wanted;
 use super::layout::{Layout, Map, Object};
-use super::leaks::loses_a_block;
+use super::leaks::{holds_a_lock, loses_a_block};
 use super::liveness::{Waiting, waiting};
 use super::record::Record;
 use super::state::{Life, Local, Numbered, Pending, Quick, Shared};
@@ -205,7 +205,7 @@ impl<'a> Search<'a> {
                 Violation::Finding { kind: FindingKind::Deadlock, .. } => {
                     self.witness_of(way.from, |_| End::Waits)?
                 }
-                Violation::Finding { kind: FindingKind::Leak, .. } => {
+                Violation::Finding { kind: FindingKind::Leak | FindingKind::LockHeld, .. } => {
                     self.witness_of(way.from, |_| End::Completed)?
                 }
                 Violation::Finding { kind: FindingKind::Livelock, .. } => {
@@ -441,8 +441,13 @@ impl<'a> Search<'a> {
             self.violations.insert(leak, (violation, way));
         }
         let deadlock = Property::Deadlock;
-        if !ended && self.wanted.properties.contains(&deadlock) && !self.is_violated(&deadlock) {
-            let violation = Violation::Finding { kind: FindingKind::Deadlock, place: None };
+        if self.wanted.properties.contains(&deadlock) && !self.is_violated(&deadlock) {
+            let kind = match complete {
+                false if !ended => FindingKind::Deadlock,
+                true if holds_a_lock(self.layout, shared) => FindingKind::LockHeld,
+                _ => return,
+            };
+            let violation = Violation::Finding { kind, place: None };
             self.violations.insert(deadlock, (violation, way));
         }
     }

@@ -11,7 +11,9 @@
 
 use super::layout::Map;
 use super::state::{Kind, Quick};
+use ir::program::Width;
 use ir::step::thread::Ending;
+use ir::value::RegionId;
 use std::collections::HashSet;
 
 /// How many bytes are told apart.
@@ -48,6 +50,8 @@ pub(super) struct Sharing {
     noticed: HashSet<usize>,
     /// How threads ended that nobody has noticed so far.
     endings: Map<usize, Ending>,
+    /// The words of locks: where they are, and how wide.
+    locks: HashSet<(RegionId, u64, Width), Quick>,
     /// How many threads there were at most.
     pub threads: usize,
     /// Whether something was learnt that the search has not known from its beginning.
@@ -124,6 +128,16 @@ impl Sharing {
         objects.filter(|(_, t)| t.several && t.written).map(|(kind, _)| *kind).collect()
     }
 
+    /// A lock is here.
+    pub(super) fn lock(&mut self, region: RegionId, offset: u64, width: Width) {
+        self.locks.insert((region, offset, width));
+    }
+
+    /// All locks that were found so far.
+    pub(super) fn locks(&self) -> impl Iterator<Item = (RegionId, u64, Width)> + '_ {
+        self.locks.iter().copied()
+    }
+
     /// What a new search starts with.
     pub(super) fn again(&self) -> Self {
         Self {
@@ -132,6 +146,7 @@ impl Sharing {
             objects: self.objects.clone(),
             noticed: self.noticed.clone(),
             endings: Map::default(),
+            locks: self.locks.clone(),
             threads: 0,
             learnt: false,
         }

@@ -49,6 +49,8 @@ pub(super) struct Spawned {
     pub args: Vec<Value>,
 }
 
+/// With more threads than this, there are too many states anyway.
+const MOST_THREADS: usize = 64;
 /// Up to this many values of one choice are tried.
 const MOST_CHOICES: u64 = 256;
 
@@ -550,6 +552,9 @@ impl Memory<()> for World<'_> {
 
     fn spawn(&mut self, site: Site<'_>, function: FuncId, args: Vec<Value>) -> Result<Value, Stop> {
         self.drain()?;
+        if self.shared.endings.len() >= MOST_THREADS {
+            return Err(Stop::Unsupported(format!("more than {MOST_THREADS} threads")));
+        }
         if self.running != 0 {
             self.noticed();
         }

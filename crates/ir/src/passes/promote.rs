@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn only_what_is_loaded_and_stored_as_a_whole_becomes_a_register() {
-        let text = "fpir 1\nentry f\nfn f() -> i32 {\n  slot $x: 4 align 4\n  slot $y: 4 align 4\n  reg %0: i32, %p: i64\nb0:\n  enter $x\n  store i32 [$x], 1\n  %0 = load i32 [$x]\n  %p = copy i64 $y\n  store i32 [$y], %0\n  return %0\n}\n";
+        let text = "fpir 1\nentry f\nfn f() -> i32 {\n  reg %0: i32, %p: i64\n  slot $x: 4 align 4\n  slot $y: 4 align 4\nb0:\n  enter $x\n  store i32 [$x], 1\n  %0 = load i32 [$x]\n  %p = copy i64 $y\n  store i32 [$y], %0\n  return %0\n}\n";
         let program = parse(Id::new(0), text).expect("a program").program;
         let (program, promoted) = promote(&program);
         assert_well_formed(&program, "promote");
