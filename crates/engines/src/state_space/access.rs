@@ -108,7 +108,7 @@ impl World<'_> {
         let file = site.place.map(|place| &site.program.places[place].location.file);
         if let (Some(file), Some(path)) = (file, access.path)
             && is_lock_word(file, path)
-            && !self.shared.is_alone()
+            && place.shared
         {
             self.layout.sharing.borrow_mut().lock(place.region, place.offset, access.width);
         }
