@@ -198,9 +198,7 @@ impl World<'_> {
         let (region, offset) = (place.region, place.offset as u32);
         buffer.push(Pending { region, offset, value });
         // It may leave the buffer before the thread does anything else.
-        if self.turns == 1 {
-            self.turns = 0;
-        }
+        self.others_first();
         Ok(())
     }
 

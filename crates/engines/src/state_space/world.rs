@@ -111,6 +111,13 @@ impl<'a> World<'a> {
         Ok(())
     }
 
+    /// Something happened after which others may come first: no turn is left in this step.
+    pub(super) fn others_first(&mut self) {
+        if self.turns == 1 {
+            self.turns = 0;
+        }
+    }
+
     /// An access to a freed block.
     pub(super) fn used_after_free(
         &mut self,
@@ -566,6 +573,7 @@ impl Memory<()> for World<'_> {
             record.spawn(site.thread.index(), thread);
         }
         self.spawned.push(Spawned { function, args });
+        self.others_first();
         Ok(self.handle(ThreadId::new(thread)))
     }
 
