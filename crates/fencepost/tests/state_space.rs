@@ -15,24 +15,19 @@ use models::Model;
 use oracle::replay::{Expected, replay_expecting};
 use std::sync::Arc;
 
+const HEADERS: &str = "#include <assert.h>\n#include <fencepost.h>\n#include <pthread.h>\n\
+    #include <stdatomic.h>\n#include <stdlib.h>\n";
+const MAIN: &str = "int main(void) {\n  pthread_t p, q;\n  pthread_create(&p, NULL, a, NULL);\n  \
+    pthread_create(&q, NULL, b, NULL);\n  pthread_join(p, NULL);\n  pthread_join(q, NULL);\n  \
+    return 0;\n}\n";
+
 /// Threads `a` and `b` with `main`, around a program's own text, unless it has a `main`.
 fn two_threads(text: &str) -> String {
-    if text.contains("int main(void)") {
-        return format!(
-            "#include <assert.h>\n#include <fencepost.h>\n#include <pthread.h>\n\
-             #include <stdatomic.h>\n{text}"
-        );
-    }
-    format!(
-        "#include <assert.h>\n#include <fencepost.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
-         #include <stdlib.h>\n{text}\n\
-         int main(void) {{\n  pthread_t p, q;\n  pthread_create(&p, NULL, a, NULL);\n  \
-         pthread_create(&q, NULL, b, NULL);\n  pthread_join(p, NULL);\n  pthread_join(q, NULL);\n  \
-         return 0;\n}}\n"
-    )
+    let main = if text.contains("int main") { "" } else { MAIN };
+    format!("{HEADERS}{text}\n{main}")
 }
 
-const PROGRAMS: [(&str, &str); 22] = [
+const PROGRAMS: [(&str, &str); 26] = [
     (
         "store buffering",
         "atomic_int x, y;
@@ -164,6 +159,31 @@ const PROGRAMS: [(&str, &str); 22] = [
         "int *_Atomic p; atomic_int done;
          void *a(void *u) { int own[2] = {1, 2147483647}; p = own; while (!done) {} fp_observe(\"own\", own[1]); return u; }
          void *b(void *u) { int *o = p; if (o) { o[1] = o[1] + o[0]; } done = 1; return u; }",
+    ),
+    (
+        "a parent that goes on while its child runs",
+        "atomic_int x, y;
+         void *a(void *u) { atomic_store_explicit(&x, 1, 0); fp_observe(\"y\", atomic_load_explicit(&y, 0)); atomic_store(&x, 2); return u; }
+         int main(void) { pthread_t p; pthread_create(&p, NULL, a, NULL); int v = x; fp_observe(\"x\", v); y = 1; assert(v != 1); return 0; }",
+    ),
+    (
+        "a parent that goes wrong at once",
+        "atomic_int x;
+         void *a(void *u) { if (x == 0) x = 1; return u; }
+         int main(void) { pthread_t p; pthread_create(&p, NULL, a, NULL); assert(x == 1); return 0; }",
+    ),
+    (
+        "a deadlock after the end of the main thread",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+         void *a(void *u) { pthread_mutex_lock(&m); pthread_mutex_lock(&n); pthread_mutex_unlock(&n); pthread_mutex_unlock(&m); return u; }
+         void *b(void *u) { pthread_mutex_lock(&n); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_unlock(&n); return u; }
+         int main(void) { pthread_t p, q; pthread_create(&p, NULL, a, NULL); pthread_create(&q, NULL, b, NULL); pthread_exit(NULL); }",
+    ),
+    (
+        "a loop that waits for ever after the end of the main thread",
+        "atomic_int x;
+         void *a(void *u) { while (!x) {} return u; }
+         int main(void) { pthread_t p; pthread_create(&p, NULL, a, NULL); pthread_exit(NULL); }",
     ),
 ];
 

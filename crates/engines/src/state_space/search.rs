@@ -16,7 +16,6 @@ use execution::witness::{End, Witness};
 use hashbrown::HashTable;
 use ir::program::LocId;
 use ir::step::finding::FindingKind;
-use ir::step::thread::Ending;
 use ir::value::Value;
 use sat::Limits;
 use std::collections::{BTreeMap, BTreeSet};
@@ -311,11 +310,9 @@ impl<'a> Search<'a> {
             }
         }
         // Nobody has to go on when the program is over, or after a failed assumption.
-        let over = |local: &u32| {
-            let local = self.locals.get(*local);
-            local.discarded || local.index == 0 && local.thread.is_none()
-        };
-        self.ends[state as usize] |= stuck || locals.iter().any(over);
+        let over = self.shareds.get(shared).is_over()
+            || locals.iter().any(|&local| self.locals.get(local).discarded);
+        self.ends[state as usize] |= stuck || over;
         if stuck && first.is_none() {
             self.end(state, &list);
         }
@@ -419,8 +416,6 @@ impl<'a> Search<'a> {
             return;
         }
         let shared = self.shareds.get(list[0]);
-        let exits = |ending: &(Option<Ending>, bool)| matches!(ending.0, Some(Ending::Exit(_)));
-        let ended = locals[0].thread.is_none() || shared.endings.iter().any(exits);
         let complete = locals.iter().all(|local| local.thread.is_none());
         if self.wanted.outcomes && complete {
             let signed = |(label, value): &(String, Value)| (label.clone(), value.as_signed());
@@ -443,7 +438,7 @@ impl<'a> Search<'a> {
         let deadlock = Property::Deadlock;
         if self.wanted.properties.contains(&deadlock) && !self.is_violated(&deadlock) {
             let kind = match complete {
-                false if !ended => FindingKind::Deadlock,
+                false if !shared.is_over() => FindingKind::Deadlock,
                 true if holds_a_lock(self.layout, shared) => FindingKind::LockHeld,
                 _ => return,
             };

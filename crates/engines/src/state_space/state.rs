@@ -72,6 +72,13 @@ impl Shared {
         self.endings.len() - 1
     }
 
+    /// Whether the program is over: `main` has returned (and not only ended its own thread), or
+    /// somebody has called `exit`.
+    pub(super) fn is_over(&self) -> bool {
+        let exits = |ending: &(Option<Ending>, bool)| matches!(ending.0, Some(Ending::Exit(_)));
+        matches!(self.endings[0].0, Some(Ending::Returned(_))) || self.endings.iter().any(exits)
+    }
+
     /// Whether there is only one thread, and never was another.
     pub(super) fn is_alone(&self) -> bool {
         self.endings.len() == 1

@@ -97,6 +97,8 @@ impl<'a> Stepping<'a, '_> {
                 path.section = Some(Box::new((path.thread.clone(), path.world.clone())));
             }
             let stop = match path.thread.run(code, &mut path.world, u64::MAX, FUEL) {
+                // A new thread may run before its parent does anything else.
+                Step::Ran if !path.world.spawned.is_empty() => return Ok(self.paused(path, false)),
                 Step::Ran => continue,
                 Step::OutOfFuel => return self.endless(path),
                 Step::Finished(ending) => return Ok(self.finish(path, ending)),

@@ -558,6 +558,9 @@ impl Memory<()> for World<'_> {
     }
 
     fn spawn(&mut self, site: Site<'_>, function: FuncId, args: Vec<Value>) -> Result<Value, Stop> {
+        if self.section.is_some() {
+            return Err(Stop::Unsupported("starting a thread in an atomic section".into()));
+        }
         self.drain()?;
         if self.shared.endings.len() >= MOST_THREADS {
             return Err(Stop::Unsupported(format!("more than {MOST_THREADS} threads")));
@@ -573,7 +576,6 @@ impl Memory<()> for World<'_> {
             record.spawn(site.thread.index(), thread);
         }
         self.spawned.push(Spawned { function, args });
-        self.others_first();
         Ok(self.handle(ThreadId::new(thread)))
     }
 
