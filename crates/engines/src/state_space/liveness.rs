@@ -6,12 +6,12 @@
 //! waits for ever. (R. Tarjan, "Depth-first search and linear graph algorithms", 1972.)
 
 /// What the states say about waiting for ever.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Waiting {
     /// Every state leads to an end.
     Never,
-    /// In this state, nothing changes any more.
-    From(u32),
+    /// From these states on, nothing changes any more.
+    From(Vec<u32>),
     /// There are states that lead to no end, but memory goes on changing there.
     Busy,
 }
@@ -64,7 +64,7 @@ pub(super) fn waiting(steps: &[(u32, u32)], ends: &[bool], memory: impl Fn(u32) 
         }
     }
     let forwards = Steps::new(ends.len(), steps);
-    let mut busy = false;
+    let (mut busy, mut silent) = (false, Vec::new());
     // From each state that leads to no end, a way into a component that is never left; those that
     // were looked at before lead to one that was.
     let mut seen = vec![false; ends.len()];
@@ -80,11 +80,15 @@ pub(super) fn waiting(steps: &[(u32, u32)], ends: &[bool], memory: impl Fn(u32) 
         component.iter().for_each(|&state| seen[state as usize] = true);
         seen[first as usize] = true;
         match component.iter().all(|&state| memory(state) == memory(component[0])) {
-            true => return Waiting::From(component[0]),
+            true => silent.push(component[0]),
             false => busy = true,
         }
     }
-    if busy { Waiting::Busy } else { Waiting::Never }
+    match (silent.is_empty(), busy) {
+        (false, _) => Waiting::From(silent),
+        (true, true) => Waiting::Busy,
+        (true, false) => Waiting::Never,
+    }
 }
 
 /// The first component that is finished on the way from a state, and that thus is never left.
@@ -130,7 +134,8 @@ mod tests {
 
     #[test]
     fn states_that_are_never_left_are_found() {
-        assert!(matches!(waiting(&STEPS, &ENDS, |_| 0), Waiting::From(3 | 4)));
+        let Waiting::From(states) = waiting(&STEPS, &ENDS, |_| 0) else { panic!("it waits") };
+        assert!(matches!(states[..], [3 | 4]));
         assert_eq!(waiting(&STEPS, &ENDS, |state| state), Waiting::Busy);
     }
 

@@ -175,26 +175,57 @@ impl<'a> Search<'a> {
         self.tell()
     }
 
-    /// Looks for threads that wait for ever.
+    /// Whether to look for threads that wait for ever while others run.
+    fn asks_who_waits(&self) -> bool {
+        let asked = |property| self.wanted.properties.contains(&property);
+        asked(Property::Liveness) || asked(Property::Deadlock)
+    }
+
+    /// Looks for threads that wait for ever: in loops, or for a lock while others are in loops.
     fn wait(&mut self) -> Result<(), Stopped> {
-        let liveness = Property::Liveness;
-        if !self.wanted.properties.contains(&liveness) || self.is_violated(&liveness) {
+        if !self.is_open(Property::Liveness) && !self.is_open(Property::Deadlock) {
             return Ok(());
         }
         self.ends.resize(self.ways.len(), false);
-        match waiting(&self.edges, &self.ends, |state| self.list(state)[0]) {
-            Waiting::Never => {}
-            Waiting::From(state) => {
-                let violation = Violation::Finding { kind: FindingKind::Livelock, place: None };
-                let way = Way { from: state, thread: 0, step: 0 };
-                self.violations.insert(liveness, (violation, way));
-            }
+        let states = match waiting(&self.edges, &self.ends, |state| self.list(state)[0]) {
+            Waiting::Never => return Ok(()),
+            Waiting::From(states) => states,
+            Waiting::Busy if !self.is_open(Property::Liveness) => return Ok(()),
             Waiting::Busy => {
                 let what = "threads that keep each other busy for ever".to_string();
                 return Err(Unsupported { what, place: None }.into());
             }
+        };
+        for state in states {
+            let violation = Violation::Finding { kind: FindingKind::Livelock, place: None };
+            let found = (violation, Way { from: state, thread: 0, step: 0 });
+            if self.is_open(Property::Liveness) {
+                self.violations.insert(Property::Liveness, found.clone());
+            }
+            if self.is_open(Property::Deadlock) && self.waits_at_a_section(state)? {
+                self.violations.insert(Property::Deadlock, found);
+            }
         }
         Ok(())
+    }
+
+    /// Whether a thread can make no step, and is before an atomic section.
+    fn waits_at_a_section(&mut self, state: u32) -> Result<bool, Stopped> {
+        let list = self.list(state).to_vec();
+        for (index, &local) in list[1..].iter().enumerate() {
+            let thread = self.locals.get(local).thread.as_ref();
+            if thread.is_some_and(|thread| thread.at_section(&self.layout.code))
+                && self.steps(index, local, list[0])?.is_empty()
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a property is asked and not yet known to be violated.
+    fn is_open(&self, property: Property) -> bool {
+        self.wanted.properties.contains(&property) && !self.is_violated(&property)
     }
 
     /// Makes the witnesses of what was found.
@@ -252,7 +283,7 @@ impl<'a> Search<'a> {
     /// Adds a state, if it is new.
     fn add(&mut self, list: &[u32], way: Way) {
         let to = self.number(list, way);
-        if self.wanted.properties.contains(&Property::Liveness) {
+        if self.asks_who_waits() {
             self.edges.push((way.from, to));
         }
     }
