@@ -38,9 +38,6 @@ impl World<'_> {
     ) -> Result<Place, Stop> {
         let place = self.find(access, verb)?;
         self.touch(site, place, verb != Verb::Read);
-        if verb != Verb::Read {
-            self.note_lock(site, access, place);
-        }
         if place.shared {
             // When a store enters its buffer, nobody notices; when a load reads from there, its own
             // thread may, because the store may have left it.
@@ -49,7 +46,12 @@ impl World<'_> {
             }
         }
         match self.life(place.object) {
-            Life::Alive => Ok(place),
+            Life::Alive => {
+                if verb != Verb::Read {
+                    self.note_lock(site, access, place);
+                }
+                Ok(place)
+            }
             Life::Freed => Err(self.used_after_free(site, place, verb)),
             Life::Over => Err(Stop::Unsupported("an access to an object that is gone".into())),
         }
@@ -104,13 +106,22 @@ impl World<'_> {
     }
 
     /// Remembers where locks are.
-    fn note_lock(&self, site: Site<'_>, access: &ResolvedAccess<'_>, place: Place) {
+    fn note_lock(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>, place: Place) {
         let file = site.place.map(|place| &site.program.places[place].location.file);
-        if let (Some(file), Some(path)) = (file, access.path)
-            && is_lock_word(file, path)
-            && place.shared
-        {
-            self.layout.sharing.borrow_mut().lock(place.region, place.offset, access.width);
+        let (Some(file), Some(path)) = (file, access.path) else { return };
+        if !is_lock_word(file, path) || self.shared.is_alone() {
+            return;
+        }
+        let lock = (place.offset, access.width);
+        match place.object {
+            Object::Global(id) => self.layout.sharing.borrow_mut().lock(id, lock),
+            Object::Made(thread, number) => {
+                let made = &mut self.shared.made[thread][number];
+                if !made.get().locks.contains(&lock) {
+                    made.change(|made| made.locks.push(lock));
+                }
+            }
+            Object::Function(_) => {}
         }
     }
 

@@ -171,7 +171,8 @@ impl Layout<'_> {
         });
         let base = place(&mut next, size, align);
         let life = Life::Alive;
-        own.push(Part::new(Made { base, size, kind, life, contents, entered: false }));
+        let (entered, locks) = (false, Vec::new());
+        own.push(Part::new(Made { base, size, kind, life, contents, entered, locks }));
         (number < MOST).then(|| self.made(thread, number, base))
     }
 

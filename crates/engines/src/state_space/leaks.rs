@@ -1,7 +1,7 @@
 //! What is left in the end: blocks that nothing points to, and locks that are held.
 
 use super::layout::{Layout, Object};
-use super::state::{Kind, Life, Shared};
+use super::state::{Kind, Life, Lock, Part, Shared};
 use execution::ids::Id;
 use ir::program::Width;
 use ir::step::sc::contents::Contents;
@@ -38,23 +38,22 @@ pub(super) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
     })
 }
 
-/// Whether a lock is held.
+/// Whether a lock is held that several threads may use.
 pub(super) fn holds_a_lock(layout: &Layout<'_>, shared: &Shared) -> bool {
-    layout.sharing.borrow().locks().any(|(region, offset, width)| {
-        let value = match layout.object(region) {
-            Object::Global(id) => shared.globals[id.index()].get().read(offset as usize, width),
-            Object::Made(thread, number) => {
-                let made = shared.made.get(thread).and_then(|own| own.get(number));
-                let Some(made) = made.map(|made| made.get()).filter(|m| m.life == Life::Alive)
-                else {
-                    return false;
-                };
-                made.contents.read(offset as usize, width)
-            }
-            Object::Function(_) => return false,
-        };
-        value.bits != 0
-    })
+    let sharing = layout.sharing.borrow();
+    let held = |contents: &Contents, (offset, width): Lock| {
+        contents.read(offset as usize, width).bits != 0
+    };
+    let in_globals = sharing.locks().any(|(id, lock)| {
+        let contents = shared.globals[id.index()].get();
+        sharing.is_shared_object(Kind::Global(id)) && held(contents, lock)
+    });
+    let in_made = shared.made.iter().flatten().map(Part::get).any(|made| {
+        made.life == Life::Alive
+            && sharing.is_shared_object(made.kind)
+            && made.locks.iter().any(|&lock| held(&made.contents, lock))
+    });
+    in_globals || in_made
 }
 
 /// The objects that pointers in here are to.

@@ -378,7 +378,7 @@ impl<'a> Search<'a> {
             }
             match after {
                 After::Next { local, shared, spawned } => Numbers::Next {
-                    local: self.locals.number(local),
+                    local: self.locals.number(*local),
                     shared: self.shareds.number(shared),
                     spawned: spawned.into_iter().map(|local| self.locals.number(local)).collect(),
                     goals,
@@ -563,7 +563,7 @@ impl Rerun {
         };
         self.record = *record;
         if let After::Next { local, shared, spawned } = after {
-            self.locals[thread] = local;
+            self.locals[thread] = *local;
             self.locals.extend(spawned);
             self.shared = shared;
         }

@@ -10,10 +10,9 @@
 //! and P. Godefroid, "Dynamic partial-order reduction for model checking software", POPL 2005.)
 
 use super::layout::Map;
-use super::state::{Kind, Quick};
-use ir::program::Width;
+use super::state::{Kind, Lock, Quick};
+use ir::program::GlobalId;
 use ir::step::thread::Ending;
-use ir::value::RegionId;
 use std::collections::HashSet;
 
 /// How many bytes are told apart.
@@ -35,6 +34,10 @@ impl Touched {
     fn touch(&mut self, thread: usize, write: bool) -> bool {
         self.several |= self.thread != thread;
         self.written |= write;
+        self.is_shared()
+    }
+
+    fn is_shared(self) -> bool {
         self.several && self.written
     }
 }
@@ -50,8 +53,8 @@ pub(super) struct Sharing {
     noticed: HashSet<usize>,
     /// How threads ended that nobody has noticed so far.
     endings: Map<usize, Ending>,
-    /// The words of locks: where they are, and how wide.
-    locks: HashSet<(RegionId, u64, Width), Quick>,
+    /// The words of locks in globals.
+    locks: HashSet<(GlobalId, Lock), Quick>,
     /// How many threads there were at most.
     pub threads: usize,
     /// Whether something was learnt that the search has not known from its beginning.
@@ -72,7 +75,9 @@ impl Sharing {
         write: bool,
     ) {
         let untouched = Touched { thread, several: false, written: false };
-        self.objects.entry(kind).or_insert(untouched).touch(thread, write);
+        let object = self.objects.entry(kind).or_insert(untouched);
+        let before = object.is_shared();
+        self.learnt |= object.touch(thread, write) != before;
         for piece in pieces(kind, offset, bytes) {
             if self.shared.contains(&piece) {
                 continue;
@@ -80,6 +85,12 @@ impl Sharing {
             if self.touched.entry(piece).or_insert(untouched).touch(thread, write) {
                 self.shared.insert(piece);
                 self.learnt = true;
+            }
+        }
+        // What is accessed at once with something that is shared waits in the same buffers.
+        if self.is_shared(kind, offset, bytes) {
+            for piece in pieces(kind, offset, bytes) {
+                self.learnt |= self.shared.insert(piece);
             }
         }
     }
@@ -122,19 +133,24 @@ impl Sharing {
         (first..self.threads).find(|other| !self.noticed.contains(other))
     }
 
+    /// Whether several threads touch an object, though perhaps different parts of it.
+    pub(super) fn is_shared_object(&self, kind: Kind) -> bool {
+        self.objects.get(&kind).is_some_and(|touched| touched.is_shared())
+    }
+
     /// The objects that several threads touch.
     pub(super) fn shared_objects(&self) -> Vec<Kind> {
         let objects = self.objects.iter();
-        objects.filter(|(_, t)| t.several && t.written).map(|(kind, _)| *kind).collect()
+        objects.filter(|(_, touched)| touched.is_shared()).map(|(kind, _)| *kind).collect()
     }
 
     /// A lock is here.
-    pub(super) fn lock(&mut self, region: RegionId, offset: u64, width: Width) {
-        self.locks.insert((region, offset, width));
+    pub(super) fn lock(&mut self, global: GlobalId, lock: Lock) {
+        self.locks.insert((global, lock));
     }
 
-    /// All locks that were found so far.
-    pub(super) fn locks(&self) -> impl Iterator<Item = (RegionId, u64, Width)> + '_ {
+    /// All locks in globals that were found so far.
+    pub(super) fn locks(&self) -> impl Iterator<Item = (GlobalId, Lock)> + '_ {
         self.locks.iter().copied()
     }
 

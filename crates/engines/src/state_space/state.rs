@@ -4,7 +4,7 @@
 //! (1997): a state is a short list of numbers, and what a thread does next has to be computed only
 //! once for each thread and memory.
 
-use ir::program::{FuncId, GlobalId, LocId, SlotId};
+use ir::program::{FuncId, GlobalId, LocId, SlotId, Width};
 use ir::step::sc::contents::Contents;
 use ir::step::thread::{Ending, Thread};
 use ir::value::{RegionId, Value};
@@ -85,6 +85,9 @@ impl Shared {
     }
 }
 
+/// The word of a lock in an object: its offset and width.
+pub(super) type Lock = (u64, Width);
+
 /// An object that a thread made.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Made {
@@ -96,6 +99,8 @@ pub(super) struct Made {
     pub contents: Contents,
     /// Whether the lifetime of a stack object has started.
     pub entered: bool,
+    /// The words of locks that were used in it.
+    pub locks: Vec<Lock>,
 }
 
 /// Sorts of objects; those that threads make are told apart by their threads.

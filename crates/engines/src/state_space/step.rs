@@ -16,6 +16,9 @@ use ir::step::thread::{Code, Ending, Step, Thread};
 /// More instructions than this in one step, and we give up.
 const FUEL: u64 = 1_000_000;
 
+/// A step that can come to more than this is too many.
+const MOST_WAYS: usize = 10_000;
+
 /// What a step came to.
 pub(super) struct Outcome {
     pub after: After,
@@ -28,7 +31,7 @@ pub(super) struct Outcome {
 /// What is there after a step.
 pub(super) enum After {
     /// Another state.
-    Next { local: Local, shared: Shared, spawned: Vec<Local> },
+    Next { local: Box<Local>, shared: Shared, spawned: Vec<Local> },
     /// Something is wrong.
     Wrong { kind: FindingKind, place: Option<LocId> },
 }
@@ -67,9 +70,17 @@ pub(super) fn steps(
     while let Some(path) = paths.pop() {
         let stepping = Stepping { layout, local, start: thread.executed(), at_once };
         match stepping.go(path)? {
-            Went::To(outcome) => outcomes.push(outcome),
+            Went::To(outcome) => outcomes.push(*outcome),
             Went::Nowhere => {}
             Went::Asking(ways) => paths.extend(ways.into_iter().rev()),
+        }
+        if paths.len() + outcomes.len() > MOST_WAYS {
+            if !at_once {
+                let place = place(&layout.code, thread);
+                return Err(Unsupported { what: "very many choices at once".into(), place });
+            }
+            layout.sharing.borrow_mut().notice(local.index);
+            return Ok(Vec::new());
         }
     }
     Ok(outcomes)
@@ -77,7 +88,7 @@ pub(super) fn steps(
 
 /// Where a path leads.
 enum Went<'a> {
-    To(Outcome),
+    To(Box<Outcome>),
     Nowhere,
     Asking(Vec<Path<'a>>),
 }
@@ -118,7 +129,7 @@ impl<'a> Stepping<'a, '_> {
                 }
                 Stop::Wrong(kind) => {
                     let place = place(code, &path.thread);
-                    Ok(Went::To(outcome(After::Wrong { kind, place }, path.world)))
+                    Ok(went(After::Wrong { kind, place }, path.world))
                 }
                 Stop::Unsupported(what) => {
                     Err(Unsupported { what, place: place(code, &path.thread) })
@@ -177,7 +188,7 @@ impl<'a> Stepping<'a, '_> {
         {
             let kind = FindingKind::UndefinedUse("the result of `main`");
             let place = place(&self.layout.code, &path.thread);
-            return Went::To(outcome(After::Wrong { kind, place }, path.world));
+            return went(After::Wrong { kind, place }, path.world);
         }
         let shared = &mut path.world.shared;
         shared.endings[index].0 = Some(ending);
@@ -205,13 +216,13 @@ impl<'a> Stepping<'a, '_> {
             Local { thread: Some(thread), index, discarded: false, observed: Vec::new() }
         };
         let spawned = (first..).zip(spawned).map(start).collect();
-        let local = Local { thread, index: self.local.index, discarded, observed };
-        Went::To(outcome(After::Next { local, shared, spawned }, world))
+        let local = Box::new(Local { thread, index: self.local.index, discarded, observed });
+        went(After::Next { local, shared, spawned }, world)
     }
 }
 
-fn outcome(after: After, world: World<'_>) -> Outcome {
-    Outcome { after, goals: world.goals, record: world.record }
+fn went(after: After, world: World<'_>) -> Went<'_> {
+    Went::To(Box::new(Outcome { after, goals: world.goals, record: world.record }))
 }
 
 /// Where a thread is.

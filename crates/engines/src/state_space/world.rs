@@ -64,6 +64,8 @@ pub(super) struct World<'a> {
     /// How many more times it may do what others may notice.
     pub turns: u32,
     pub answer: Option<Value>,
+    /// Whether it has chosen something in this step.
+    asked: bool,
     pub spawned: Vec<Spawned>,
     pub observed: Vec<(String, Value)>,
     /// What the thread came to.
@@ -89,6 +91,7 @@ impl<'a> World<'a> {
             running,
             turns,
             answer: None,
+            asked: false,
             spawned: Vec::new(),
             observed: Vec::new(),
             goals: Vec::new(),
@@ -214,7 +217,12 @@ impl<'a> World<'a> {
 
     fn ask(&mut self, values: impl FnOnce() -> Option<Vec<Value>>) -> Result<Value, Stop> {
         if let Some(answer) = self.answer.take() {
+            self.asked = true;
             return Ok(answer);
+        }
+        // One choice in a step, so that different ways can come to the same state.
+        if self.asked && self.section.is_none() && self.turns <= 1 {
+            return Err(Stop::Pause);
         }
         match values() {
             Some(values) => Err(Stop::Ask(values)),
@@ -315,27 +323,27 @@ impl Memory<()> for World<'_> {
         let place = self.locate(site, &access, Verb::Update)?;
         let value = self.pending(place)?.unwrap_or_else(|| self.read(place, &access));
         let equal = Self::matches(value, expected.0)?;
-        let fails = match equal && weak {
-            true => {
-                let both = || Some([0, 1].map(|bit| Value::int(Width::BOOL, bit)).to_vec());
-                let fails = match self.ask(both) {
-                    Ok(answer) => !answer.is_zero(),
-                    Err(stop) => {
-                        // The turn is taken when the answer is there.
-                        self.turns += u32::from(place.shared && self.section.is_none());
-                        return Err(stop);
-                    }
-                };
-                if let Some(record) = self.record.as_mut() {
-                    record.spurious(self.running, fails);
+        // As in the encoding: on an object of its own, a thread always succeeds.
+        let may_fail = equal
+            && weak
+            && !self.shared.is_alone()
+            && self.layout.sharing.borrow().is_shared_object(place.kind);
+        let both = || Some([0, 1].map(|bit| Value::int(Width::BOOL, bit)).to_vec());
+        let fails = may_fail
+            && match self.ask(both) {
+                Ok(answer) => !answer.is_zero(),
+                Err(stop) => {
+                    // The turn is taken when the answer is there.
+                    self.turns += u32::from(place.shared && self.section.is_none());
+                    return Err(stop);
                 }
-                fails
-            }
-            false => false,
-        };
+            };
         let done = equal && !fails;
         if done {
             self.drain()?;
+        }
+        if may_fail && let Some(record) = self.record.as_mut() {
+            record.spurious(self.running, fails);
         }
         self.note_read(site, place, value);
         if done {
