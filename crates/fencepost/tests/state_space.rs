@@ -393,6 +393,25 @@ fn a_part_of_what_is_shared_waits_in_the_buffer_too() {
 }
 
 #[test]
+fn a_thread_has_one_number_in_all_outcomes() {
+    let text = two_threads(
+        "atomic_int x;
+         void *c(void *u) { fp_observe(\"c\", x); return u; }
+         void *a(void *u) { pthread_t p; pthread_create(&p, NULL, c, NULL); pthread_join(p, NULL); return u; }
+         void *b(void *u) { x = 1; fp_observe(\"b\", x); return u; }",
+    );
+    let questions = Questions { outcomes: true, ..Questions::default() };
+    for model in machines() {
+        let program = compiled(&text, &model);
+        let seen = |engine| {
+            let outcomes = asked(&program, &model, &questions, engine).behaviours.outcomes;
+            outcomes.expect("it was asked").into_keys().collect::<Vec<_>>()
+        };
+        assert_eq!(seen(Engine::Either), seen(Engine::Solver), "{}", model.name);
+    }
+}
+
+#[test]
 fn a_model_of_the_user_has_no_machine() {
     let own = Model::from_text("sc", "let order = po | rf | co | fr\nacyclic order as sc").unwrap();
     assert_eq!(Machine::of(&own), None);

@@ -144,6 +144,13 @@ pub fn visit(
         match stopped {
             None => {
                 let Found { violations, coverage, outcomes } = found;
+                // Threads are numbered as they are started, so if several start some, one thread
+                // has different numbers in different executions.
+                let by_others = |observed: &Observed| observed.keys().any(|&thread| thread != 0);
+                if layout.sharing.borrow().nested && outcomes.keys().any(by_others) {
+                    let what = "what threads show that other threads than the first start".into();
+                    return Err(Unfinished::Because(Reason::Unsupported { what, place: None }));
+                }
                 return Ok(Visited { violations, coverage, outcomes, states });
             }
             Some(Stopped::Learnt) => sharing = layout.sharing.borrow().again(),

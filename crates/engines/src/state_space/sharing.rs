@@ -57,6 +57,8 @@ pub(super) struct Sharing {
     locks: HashSet<(GlobalId, Lock), Quick>,
     /// How many threads there were at most.
     pub threads: usize,
+    /// Whether another thread than the first has started one.
+    pub nested: bool,
     /// Whether something was learnt that the search has not known from its beginning.
     pub learnt: bool,
 }
@@ -164,6 +166,7 @@ impl Sharing {
             endings: Map::default(),
             locks: self.locks.clone(),
             threads: 0,
+            nested: false,
             learnt: false,
         }
     }

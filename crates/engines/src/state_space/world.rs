@@ -579,6 +579,7 @@ impl Memory<()> for World<'_> {
         let thread = self.shared.add_thread();
         let mut sharing = self.layout.sharing.borrow_mut();
         sharing.threads = sharing.threads.max(thread + 1);
+        sharing.nested |= self.running != 0;
         drop(sharing);
         if let Some(record) = &mut self.record {
             record.spawn(site.thread.index(), thread);
