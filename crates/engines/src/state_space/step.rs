@@ -50,6 +50,9 @@ struct Path<'a> {
     world: World<'a>,
     /// Both as they were before the atomic section that was come to last.
     section: Option<Box<(Thread<()>, World<'a>)>>,
+    /// How many threads it has started, and both as they were after the last of them.
+    started: usize,
+    start: Option<Box<(Thread<()>, World<'a>)>>,
 }
 
 /// All steps that a thread can make; none if it waits. A thread that runs `at_once` goes on to its
@@ -65,7 +68,8 @@ pub(super) fn steps(
     let turns = if at_once { u32::MAX } else { 1 };
     let mut world = World::new(layout, shared.clone(), local.index, turns);
     world.record = record.cloned().map(Box::new);
-    let mut paths = vec![Path { thread: thread.clone(), world, section: None }];
+    let mut paths =
+        vec![Path { thread: thread.clone(), world, section: None, started: 0, start: None }];
     let mut outcomes = Vec::new();
     while let Some(path) = paths.pop() {
         let stepping = Stepping { layout, local, start: thread.executed(), at_once };
@@ -108,9 +112,13 @@ impl<'a> Stepping<'a, '_> {
                 path.section = Some(Box::new((path.thread.clone(), path.world.clone())));
             }
             let stop = match path.thread.run(code, &mut path.world, u64::MAX, FUEL) {
-                // A new thread may run before its parent does anything else.
-                Step::Ran if !path.world.spawned.is_empty() => return Ok(self.paused(path, false)),
-                Step::Ran => continue,
+                Step::Ran => {
+                    if path.world.spawned.len() > path.started {
+                        path.started = path.world.spawned.len();
+                        path.start = Some(Box::new((path.thread.clone(), path.world.clone())));
+                    }
+                    continue;
+                }
                 Step::OutOfFuel => return self.endless(path),
                 Step::Finished(ending) => return Ok(self.finish(path, ending)),
                 Step::Stopped(stop) => stop,
@@ -126,6 +134,13 @@ impl<'a> Stepping<'a, '_> {
                         path
                     };
                     Ok(Went::Asking(values.into_iter().map(way).collect()))
+                }
+                // What is wrong may be otherwise if the new threads run first.
+                Stop::Wrong(_) if path.start.is_some() => {
+                    if let Some(start) = path.start.take() {
+                        (path.thread, path.world) = *start;
+                    }
+                    Ok(self.paused(path, false))
                 }
                 Stop::Wrong(kind) => {
                     let place = place(code, &path.thread);

@@ -585,6 +585,7 @@ impl Memory<()> for World<'_> {
             record.spawn(site.thread.index(), thread);
         }
         self.spawned.push(Spawned { function, args });
+        self.others_first();
         Ok(self.handle(ThreadId::new(thread)))
     }
 
