@@ -29,6 +29,9 @@ pub struct Whole<'s> {
     pub orders: Vec<Vec<EventId>>,
 }
 
+/// Relations of more events than this do not fit into memory.
+const MOST_EVENTS: usize = 20_000;
+
 /// Checks everything about an attempt whose threads have been executed.
 pub fn finish(mut attempt: Attempt<'_, '_>) -> Result<Replayed, Mismatch> {
     attempt.world.refresh();
@@ -39,6 +42,11 @@ pub fn finish(mut attempt: Attempt<'_, '_>) -> Result<Replayed, Mismatch> {
         return Err(Mismatch::Unsupported(message));
     }
     check_made(&attempt)?;
+    let events: usize = attempt.runs.iter().map(|run| run.state.recorder.events.len()).sum();
+    if events > MOST_EVENTS {
+        let what = format!("an execution of {events} events is too long to be run again");
+        return Err(Mismatch::Unsupported(what));
+    }
     let shapes: Vec<Shape> = attempt.runs.iter().map(shape).collect();
     let shapes = expand(&mut attempt.world, &shapes.iter().collect::<Vec<_>>());
     let links = links(&attempt.runs);
