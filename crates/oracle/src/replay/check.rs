@@ -30,7 +30,7 @@ pub struct Whole<'s> {
 }
 
 /// Relations of more events than this do not fit into memory.
-const MOST_EVENTS: usize = 20_000;
+pub(super) const MOST_EVENTS: usize = 20_000;
 
 /// Checks everything about an attempt whose threads have been executed.
 pub fn finish(mut attempt: Attempt<'_, '_>) -> Result<Replayed, Mismatch> {

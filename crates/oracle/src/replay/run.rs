@@ -26,6 +26,8 @@ use models::Model;
 const FUEL: u64 = 50_000_000;
 /// The same for a thread that has only to show that it goes on for ever.
 const SPINNING_FUEL: u64 = 1_000_000;
+/// After so many steps, somebody looks whether it goes on and on.
+const AT_A_TIME: u64 = 1000;
 /// How many steps a loop that waits may take until it comes back to where it was.
 const SPINS: usize = 1000;
 /// How often what reads point to is corrected before we give up.
@@ -49,6 +51,9 @@ pub struct Run {
     trail: Vec<Thread<Flow>>,
     /// The thread, its state and its answers before the atomic section that it came to last.
     section: Option<Box<(Thread<Flow>, State, Cursor)>>,
+    /// What it had done not long after its last access, if it is to be cut, and after how many
+    /// instructions that was.
+    at_cut: Option<(Box<State>, u64)>,
 }
 
 impl Run {
@@ -151,6 +156,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
             status: Status::Running,
             trail: Vec::new(),
             section: None,
+            at_cut: None,
         };
         Ok(Self {
             code,
@@ -197,6 +203,10 @@ impl<'a, 'p> Attempt<'a, 'p> {
             let saved = (run.thread.clone(), run.state.clone(), run.cursor.clone());
             run.section = Some(Box::new(saved));
         }
+        let end = self.witness.threads.get(run.id.index()).map(|told| told.end);
+        if end == Some(End::Cut { accesses: run.cursor.accesses }) && run.at_cut.is_none() {
+            run.at_cut = Some((Box::new(run.state.clone()), run.thread.executed()));
+        }
         let mut state = std::mem::take(&mut run.state);
         let recorder = std::mem::take(&mut state.recorder);
         let scribe = Scribe {
@@ -215,7 +225,6 @@ impl<'a, 'p> Attempt<'a, 'p> {
             answers: told,
             full_fence: self.full_fence,
         };
-        let end = self.witness.threads.get(run.id.index()).map(|told| told.end);
         let used = |told| memory.answers.cursor.unused(told).is_none();
         let told = self.witness.threads.get(run.id.index()).is_some_and(used);
         let fuel = match end {
@@ -229,7 +238,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
         if spins {
             run.trail.push(run.thread.clone());
         }
-        let steps = if spins { 1 } else { u64::MAX };
+        let steps = if spins { 1 } else { AT_A_TIME };
         let mut step = run.thread.run(&self.code, &mut memory, steps, fuel);
         if spins && matches!(step, Step::Ran) {
             let again = run.trail.iter().any(|earlier| earlier.is_where(&run.thread));
@@ -251,6 +260,16 @@ impl<'a, 'p> Attempt<'a, 'p> {
         let freed = told == Some(End::Finding) && self.runs[index].state.freed_read.is_some();
         let cut = cut || freed;
         match step {
+            Step::Ran if self.goes_on(index) => {
+                // Past its last access, what a thread does by itself is nobody's concern.
+                match self.runs[index].at_cut.take().filter(|_| cut) {
+                    Some((state, _)) => {
+                        self.runs[index].state = *state;
+                        self.cut(index);
+                    }
+                    None => return Err(self.mismatch(index, "it goes on and on")),
+                }
+            }
             Step::Ran => self.runs[index].status = Status::Running,
             Step::OutOfFuel | Step::Stopped(Stop::Spins) if told == Some(End::Spins) => {
                 self.runs[index].status = Status::Spins(Vec::new());
@@ -304,6 +323,13 @@ impl<'a, 'p> Attempt<'a, 'p> {
         Ok(())
     }
 
+    /// Whether a thread does more than a witness can be about.
+    fn goes_on(&self, index: usize) -> bool {
+        let run = &self.runs[index];
+        let since = run.at_cut.as_ref().map_or(0, |(_, start)| run.thread.executed() - start);
+        run.state.recorder.events.len() > super::check::MOST_EVENTS || since > SPINNING_FUEL
+    }
+
     /// The thread waits before the section, as if it had not entered it.
     fn wait(&mut self, index: usize) {
         self.runs[index].leave_section();
@@ -338,6 +364,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 status: Status::Running,
                 trail: Vec::new(),
                 section: None,
+                at_cut: None,
             });
         }
     }
