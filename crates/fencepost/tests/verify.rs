@@ -311,7 +311,7 @@ fn an_interrupt_tells_what_is_known() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("program.c"), program).expect("written");
     let child = Command::new(env!("CARGO_BIN_EXE_fencepost"))
-        .args(["verify", "program.c", "--max-unroll=50", "--jobs=1"])
+        .args(["verify", "program.c", "--engine=sat", "--max-unroll=50", "--jobs=1"])
         .current_dir(folder.path())
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::null())
