@@ -592,9 +592,10 @@ impl Memory<()> for World<'_> {
     fn join(&mut self, _: Site<'_>, thread: Value) -> Result<Value, Stop> {
         let index = thread.low().checked_sub(1).and_then(|index| usize::try_from(index).ok());
         let target = index.filter(|&index| index < self.shared.endings.len());
-        let Some(index) = target.filter(|&index| !self.shared.endings[index].1) else {
-            return Err(Stop::Wrong(FindingKind::BadJoin));
-        };
+        let Some(index) = target else { return Err(Stop::Wrong(FindingKind::BadJoin)) };
+        if self.shared.endings[index].1 {
+            return Err(Stop::Unsupported("a thread that is awaited twice".to_string()));
+        }
         self.noticed();
         self.drain()?;
         let Some(ending) = self.shared.endings[index].0 else {
