@@ -360,6 +360,21 @@ fn a_thread_that_nobody_notices_costs_little() {
 }
 
 #[test]
+fn a_thread_that_yields_while_it_waits_is_not_run_for_ever() {
+    let text = two_threads(
+        "#include <sched.h>
+         volatile int ready, data;
+         void *a(void *u) { data = 1; ready = 1; return u; }
+         void *b(void *u) { while (!ready) sched_yield(); assert(data == 1); return u; }",
+    );
+    let questions = Questions { properties: vec![Property::Assert], ..Questions::default() };
+    for model in machines() {
+        let report = asked(&compiled(&text, &model), &model, &questions, Engine::States);
+        assert!(matches!(report.verdicts[&Property::Assert], Verdict::Holds), "{report:?}");
+    }
+}
+
+#[test]
 fn loops_need_no_bounds() {
     let text = two_threads(
         "atomic_int flag; int data;

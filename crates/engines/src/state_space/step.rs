@@ -111,7 +111,9 @@ impl<'a> Stepping<'a, '_> {
             if path.thread.at_section(code) {
                 path.section = Some(Box::new((path.thread.clone(), path.world.clone())));
             }
-            let stop = match path.thread.run(code, &mut path.world, u64::MAX, FUEL) {
+            // Yielding ends a run, but not a step.
+            let fuel = FUEL.saturating_sub(path.thread.executed() - self.start);
+            let stop = match path.thread.run(code, &mut path.world, u64::MAX, fuel) {
                 Step::Ran => {
                     if path.world.spawned.len() > path.started {
                         path.started = path.world.spawned.len();
