@@ -9,7 +9,7 @@ use execution::event::ThreadId;
 use execution::ids::Id;
 use ir::step::describe;
 use ir::step::finding::{Finding, FindingKind, ThreadName, ThreadPosition};
-use ir::step::sc::Violation;
+use ir::step::sc::{Violation, region};
 use ir::step::world::Recorded;
 
 impl Miner<'_> {
@@ -80,6 +80,17 @@ impl Miner<'_> {
         let waiting: Vec<ThreadPosition> = stuck.into_iter().map(|(_, _, at)| at).collect();
         let (thread, stack) = (waiting[0].thread.clone(), waiting[0].stack.clone());
         let (access, object, undefined_read) = (None, None, None);
+        let finding = Finding { kind, access, thread, stack, object, undefined_read, waiting };
+        let before = self.before(node.last);
+        let violation = SerialViolation { finding, operation: None, before, seen: Vec::new() };
+        End::Violated(Box::new(violation))
+    }
+
+    /// All operations have ended, and a lock is still held that was taken here.
+    pub(super) fn still_held(&self, node: &Node, taken: &region::Origin) -> End {
+        let stack = describe::stack(self.code.program, &taken.trace);
+        let (kind, thread) = (FindingKind::LockHeld, self.thread_name(taken.thread));
+        let (access, object, undefined_read, waiting) = (None, None, None, Vec::new());
         let finding = Finding { kind, access, thread, stack, object, undefined_read, waiting };
         let before = self.before(node.last);
         let violation = SerialViolation { finding, operation: None, before, seen: Vec::new() };

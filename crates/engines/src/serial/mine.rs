@@ -74,7 +74,7 @@ pub enum Explored {
 pub struct SerialViolation {
     /// What is wrong.
     pub finding: Finding,
-    /// The operation in which it is; none in `init`, and in a deadlock.
+    /// The operation in which it is; none in `init`, in a deadlock, and of what is left in the end.
     pub operation: Option<InstanceId>,
     /// The operations that came before, in order.
     pub before: Vec<SerialStep>,
@@ -207,6 +207,11 @@ impl<'a> Miner<'a> {
                 self.expand(&node, &mut next)?;
             }
             level = next;
+        }
+        for node in &level.nodes {
+            if let Some(taken) = node.world.locks.held(&node.world.memory) {
+                return Err(self.still_held(node, taken));
+            }
         }
         let rows: HashSet<Past> = level.nodes.into_iter().flat_map(|node| node.pasts).collect();
         if rows.is_empty() {

@@ -10,6 +10,7 @@ pub mod describe;
 mod execute;
 pub mod finding;
 pub mod frame;
+pub mod held;
 pub mod machine;
 pub mod memory;
 pub mod origin;

@@ -1,6 +1,7 @@
 //! What the threads of one run share: memory under sequential consistency, output, and choices.
 
 use super::finding::{FindingKind, Verb};
+use super::held::Locks;
 use super::memory::{
     Alternatives, Fault, Loaded, Memory, ResolvedAccess, ResolvedMcasWord, Site, Stream,
 };
@@ -108,6 +109,8 @@ pub struct World<O> {
     pub(super) spawned: Vec<Spawned>,
     /// How each thread ended, and whether its end was awaited.
     pub(super) endings: Vec<(Option<Ending>, bool)>,
+    /// The locks that were taken, in a world in which the driver answers.
+    pub locks: Locks,
     undefined_reads: UndefinedReads,
     pub(super) random: Random,
     /// Whether the driver answers what the program leaves open, and its next answer.
@@ -132,6 +135,7 @@ impl<O: Output> World<O> {
             records: Vec::new(),
             spawned: Vec::new(),
             endings: Vec::new(),
+            locks: Locks::default(),
             undefined_reads: UndefinedReads::default(),
             random: Random::new(seed),
             asks: false,
@@ -180,6 +184,21 @@ impl<O: Output> World<O> {
 
     fn record(&mut self, site: Site<'_>, what: Recorded) {
         self.records.push(Record { thread: site.thread, what });
+    }
+
+    /// Writes, and notes what is done to locks where somebody will ask.
+    #[inline]
+    fn write(
+        &mut self,
+        site: Site<'_>,
+        access: &ResolvedAccess<'_>,
+        value: Value,
+    ) -> Result<(), Stop> {
+        self.memory.write(site.thread, access, value)?;
+        if self.asks {
+            self.locks.note(site, access, value);
+        }
+        Ok(())
     }
 
     /// Whether a compare-and-swap finds what it expects; it must not depend on undefined bits.
@@ -257,7 +276,7 @@ impl<O: Output> Memory<Origin> for World<O> {
         value: Value,
         _: Dependencies<Origin>,
     ) -> Result<(), Stop> {
-        Ok(self.memory.write(site.thread, &access, value)?)
+        self.write(site, &access, value)
     }
 
     fn store_exclusive(
@@ -274,7 +293,7 @@ impl<O: Output> Memory<Origin> for World<O> {
         if !good || fails {
             return Ok((false, None));
         }
-        self.memory.write(site.thread, &access, value)?;
+        self.write(site, &access, value)?;
         Ok((true, None))
     }
 
@@ -288,7 +307,7 @@ impl<O: Output> Memory<Origin> for World<O> {
         _: Dependencies<Origin>,
     ) -> Result<Loaded, Stop> {
         let old = self.memory.read_for_update(&access)?;
-        self.memory.write(site.thread, &access, old.rmw(op, operand))?;
+        self.write(site, &access, old.rmw(op, operand))?;
         Ok(self.loaded(site, &access, old))
     }
 
@@ -308,7 +327,7 @@ impl<O: Output> Memory<Origin> for World<O> {
         if !equal || (weak && self.fails_spuriously()?) {
             return Ok((loaded, false));
         }
-        self.memory.write(site.thread, &access, desired)?;
+        self.write(site, &access, desired)?;
         Ok((loaded, true))
     }
 
@@ -325,7 +344,7 @@ impl<O: Output> Memory<Origin> for World<O> {
         }
         if all {
             for word in &words {
-                self.memory.write(site.thread, &word.access, word.desired)?;
+                self.write(site, &word.access, word.desired)?;
             }
         }
         Ok(all)

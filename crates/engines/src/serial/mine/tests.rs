@@ -214,6 +214,36 @@ fn findings_in_serial_executions_are_violations() {
 }
 
 #[test]
+fn a_lock_that_is_held_after_all_operations_is_wrong_also_in_a_serial_execution() {
+    let code = r#"
+        #include <checkfence.h>
+        #include <pthread.h>
+        #include <stdlib.h>
+        struct box { int full; pthread_mutex_t mutex; } *box;
+        static lock_t spin;
+        void init(void) { box = malloc(sizeof *box); box->full = 0;
+                          pthread_mutex_init(&box->mutex, NULL); init_lock(&spin); }
+        void put(void) { pthread_mutex_lock(&box->mutex); if (box->full) return;
+                         box->full = 1; pthread_mutex_unlock(&box->mutex); }
+        void take(void) { lock(&spin); }
+        void give(void) { unlock(&spin); }
+    "#;
+    // The second comes back too early.
+    let found = violation(code, "( put | put )");
+    assert_eq!((found.finding.kind, found.operation), (FindingKind::LockHeld, None));
+    assert_eq!(found.before.len(), 2);
+    assert_eq!(found.finding.stack[1].function, "put");
+    // Already in the initial sequence, where no thread is near.
+    assert_eq!(violation(code, "take ( put )").finding.kind, FindingKind::LockHeld);
+    // What one operation takes another may give back.
+    assert_eq!(observations(code, "take ( put | give )").len(), 1);
+    assert_eq!(violation(code, "( put | take give take )").finding.kind, FindingKind::LockHeld);
+    // A block that is gone has no lock.
+    let gone = code.replace("void take", "void del(void) { free(box); }\nvoid take");
+    assert_eq!(observations(&gone, "put ( del )").len(), 1);
+}
+
+#[test]
 fn what_cannot_be_mined_is_said_in_one_message() {
     let code = r#"
         #include <fencepost.h>

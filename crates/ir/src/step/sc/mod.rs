@@ -19,7 +19,7 @@ pub use objects::LARGEST_HEAP;
 use super::finding::{AccessInfo, FindingKind, Verb};
 use super::memory::Site;
 use super::origin::UndefinedRead;
-use crate::program::{FuncId, Global, GlobalId, InitData, Program, Storage};
+use crate::program::{FuncId, Global, GlobalId, InitData, Program, Storage, Width};
 use crate::value::{RegionId, Value};
 use contents::Contents;
 use execution::event::ThreadId;
@@ -156,6 +156,14 @@ impl ScMemory {
     /// An object, alive or dead.
     pub fn region(&self, id: RegionId) -> &Region {
         &self.regions[id]
+    }
+
+    /// What is at an address of an object, if the object still exists.
+    pub fn peek(&self, id: RegionId, address: u64, width: Width) -> Option<Value> {
+        let region = &self.regions[id];
+        let offset = address.checked_sub(region.base)?;
+        let inside = offset.checked_add(width.bytes()).is_some_and(|end| end <= region.size);
+        (inside && region.is_alive()).then(|| region.contents.read(offset as usize, width))
     }
 
     /// A number that grows with every change of memory.
