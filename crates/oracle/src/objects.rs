@@ -451,7 +451,15 @@ impl Objects {
         match value.low().checked_sub(object.base) {
             Some(0) => format!("&{}", object.name),
             Some(offset) if offset < object.size => {
-                format!("&{}", self.place_name(program, region, offset))
+                let name = |offset: u64| self.place_name(program, region, offset);
+                // Between two places it is a pointer with something in its low bits.
+                let same = |start: &u64| name(*start) == name(offset);
+                let start = (0..offset).rev().take_while(same).last().unwrap_or(offset);
+                match (start, offset - start) {
+                    (_, 0) => format!("&{}", name(offset)),
+                    (0, more) => format!("&{}+{more}", object.name),
+                    (start, more) => format!("&{}+{more}", name(start)),
+                }
             }
             _ => {
                 let offset = value.low().wrapping_sub(object.base) as i64;

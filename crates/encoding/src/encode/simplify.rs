@@ -7,8 +7,11 @@
 //! read-modify-write or of an atomic section come together. None is displaced in a
 //! sequentially consistent execution. Displaced accesses are literals, the sequence is a graph that
 //! must have no cycle, and a counter says how many there are; the solver is asked for one, for two,
-//! and so on. All of this happens within a limit of conflicts, so the result is small, not always
-//! the smallest; and whatever comes out is an execution of the same formula.
+//! and so on. Where that would be too large, cycles are cut as they come up ([`lazily`]). All of
+//! this happens within a limit of conflicts, so the result is small, not always the smallest; and
+//! whatever comes out is an execution of the same formula.
+
+mod lazily;
 
 use super::{Encoding, Source};
 use crate::graph::Edges;
@@ -20,8 +23,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// More displaced accesses are not counted: nobody could follow them.
 const MOST_DISPLACED: usize = 4;
-/// Executions with more accesses, or with more edges between them, are left as they are: the
-/// clauses that order them would cost more than a shorter story is worth.
+/// Executions with more accesses, or with more edges between them, do not have their order in the
+/// formula: the clauses would cost more than a shorter story is worth.
 const MOST_ACCESSES: usize = 160;
 const MOST_EDGES: usize = 20_000;
 
@@ -39,9 +42,27 @@ impl Encoding<'_> {
             let others = others.into_iter().filter(|lit| !assumptions.contains(&!*lit));
             search.try_all(self, others.collect());
         }
-        self.fewest_displaced(&mut search);
-        if let Some(wrong) = wrong {
+        let told = self.told();
+        let done = self.fewest_displaced(&told, &mut search);
+        if wrong.is_some() {
             self.stop_early(&mut search, wrong);
+        }
+        if !done {
+            self.fewest_lazily(&told, &mut search);
+        }
+        self.formula.set_limits(limits);
+    }
+
+    /// The same after a solution in which threads wait for ever: each is to come there as early as
+    /// it can.
+    pub fn simplify_waiting(&mut self, assumptions: &[Lit], conflicts: u64) {
+        let limits = self.formula.limits().clone();
+        let start = self.formula.stats().conflicts;
+        let mut search = Search { kept: assumptions.to_vec(), until: start + conflicts };
+        self.stop_early(&mut search, None);
+        let told = self.told();
+        if !self.fewest_displaced(&told, &mut search) {
+            self.fewest_lazily(&told, &mut search);
         }
         self.formula.set_limits(limits);
     }
@@ -55,19 +76,22 @@ impl Encoding<'_> {
         accesses.filter_map(|(id, node)| Some((id, node.thread?))).collect()
     }
 
-    fn fewest_displaced(&mut self, search: &mut Search) {
-        let told = self.told();
-        if told.len() > MOST_ACCESSES || self.is_told_in_order(&told) {
-            return;
+    /// Looks for the fewest displaced accesses; whether the execution is small enough for that.
+    fn fewest_displaced(&mut self, told: &[(EventId, ThreadId)], search: &mut Search) -> bool {
+        if self.is_told_in_order(told) {
+            return true;
         }
-        let units = self.units(&told);
+        if told.len() > MOST_ACCESSES {
+            return false;
+        }
+        let units = self.units(told);
         let mut lits: BTreeMap<EventId, Lit> = BTreeMap::new();
         for &unit in units.values() {
             lits.entry(unit).or_insert_with(|| self.formula.fresh());
         }
         let displaced: BTreeMap<EventId, Lit> =
             units.iter().map(|(&id, unit)| (id, lits[unit])).collect();
-        let Some(mut edges) = self.communication(&told) else { return };
+        let Some(mut edges) = self.communication(told) else { return false };
         for (&(a, b), _) in self.graph.relations.get("po").into_iter().flatten() {
             if let (Some(&first), Some(&second)) = (displaced.get(&a), displaced.get(&b)) {
                 let both = [self.graph.nodes[a].exec, self.graph.nodes[b].exec];
@@ -76,7 +100,7 @@ impl Encoding<'_> {
             }
         }
         if edges.len() > MOST_EDGES {
-            return;
+            return false;
         }
         let node = |id: EventId| units[&id].index() as u32;
         let edges = edges.iter().map(|&(a, b, lit)| (node(a), node(b), lit));
@@ -84,11 +108,8 @@ impl Encoding<'_> {
         acyclic(&mut self.formula, self.graph.nodes.len(), &edges, Strategy::Chordal);
         let lits: Vec<Lit> = lits.into_values().collect();
         let at_least = self.at_least(&lits);
-        for &more in &at_least[1..] {
-            if search.attempt(self, &[!more]) {
-                return;
-            }
-        }
+        let _ = at_least[1..].iter().any(|&more| search.attempt(self, &[!more]));
+        true
     }
 
     /// For each access the first of those that take effect together with it: the parts of a
@@ -206,9 +227,9 @@ impl Encoding<'_> {
         counted
     }
 
-    /// Lets threads stop before accesses that are not needed for what is wrong.
-    fn stop_early(&mut self, search: &mut Search, wrong: ThreadId) {
-        for thread in self.bounded.threads.ids().filter(|&thread| thread != wrong) {
+    /// Lets threads other than this one stop before accesses that are not needed for what is wrong.
+    fn stop_early(&mut self, search: &mut Search, wrong: Option<ThreadId>) {
+        for thread in self.bounded.threads.ids().filter(|&thread| Some(thread) != wrong) {
             let actions = self.bounded.threads[thread].actions.clone();
             let event = |id| self.events.get(&Source::Action(id)).copied();
             let events: Vec<EventId> = actions.into_iter().filter_map(event).collect();
@@ -241,17 +262,22 @@ struct Search {
 }
 
 impl Search {
-    /// Asks for a solution in which these are true too, and keeps them if there is one.
-    fn attempt(&mut self, encoding: &mut Encoding<'_>, more: &[Lit]) -> bool {
+    /// Asks for a solution in which these are true too.
+    fn ask(&mut self, encoding: &mut Encoding<'_>, more: &[Lit]) -> Answer {
         let spent = encoding.formula.stats().conflicts;
         if spent >= self.until {
-            return false;
+            return Answer::Unknown;
         }
         encoding.formula.set_conflict_limit(Some(self.until - spent));
         let all: Vec<Lit> = self.kept.iter().chain(more).copied().collect();
-        let found = encoding.solve(&all) == Answer::Sat;
+        encoding.solve(&all)
+    }
+
+    /// The same; keeps them if there is one.
+    fn attempt(&mut self, encoding: &mut Encoding<'_>, more: &[Lit]) -> bool {
+        let found = self.ask(encoding, more) == Answer::Sat;
         if found {
-            self.kept = all;
+            self.kept.extend(more);
         }
         found
     }

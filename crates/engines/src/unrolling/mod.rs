@@ -48,7 +48,7 @@ const PARTS: usize = 8;
 
 /// So many conflicts may be spent on an execution that is easier to follow than the one that was
 /// found: well below a second.
-const SIMPLER: u64 = 2_000;
+pub(crate) const SIMPLER: u64 = 2_000;
 
 /// What the executions within the bounds, and those that leave them, say.
 enum Asked {

@@ -1,7 +1,7 @@
 //! Threads that wait for ever: deadlocks, and loops that wait for what does not come.
 
 use super::Property;
-use crate::unrolling::{Progress, Unrolling, solve};
+use crate::unrolling::{Progress, SIMPLER, Unrolling, solve};
 use crate::verdict::{Counterexample, Reason, Violation};
 use encoding::encode::{Encoding, Stuck};
 use ir::step::finding::FindingKind;
@@ -62,6 +62,7 @@ fn ask<'s>(
         let mut assumptions = vec![any, !over];
         assumptions.extend(also);
         if solve(encoding, &assumptions)? {
+            encoding.simplify_waiting(&assumptions, SIMPLER);
             let happens = |stuck: &&&Stuck| encoding.formula.value(stuck.lit);
             return Ok(wanted.iter().find(happens).copied());
         }

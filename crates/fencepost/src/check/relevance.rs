@@ -2,19 +2,21 @@
 //!
 //! What clients see is often impossible already without what some operations show. Those that are
 //! left, and every operation whose writes they read, directly or not, are told; the others are not.
-//! Of an execution that goes wrong somewhere, the operation in which it does is where this starts.
+//! Of an execution that goes wrong somewhere, the operation in which it does is where this starts; of
+//! a deadlock, the operations that wait, and those that left the locks of the headers as they are.
 
 use super::recheck::Problem;
 use engines::serial::{ObservationSet, Seen};
 use engines::test::compose::{Composed, Instance};
-use execution::event::EventId;
+use execution::event::{EventId, EventKind};
 use execution::ids::Id;
-use oracle::replay::Replayed;
+use ir::locks::is_lock_word;
+use ir::step::finding::StackEntry;
+use oracle::replay::{Detail, Replayed};
 use std::collections::BTreeSet;
 
 /// Findings to which an operation can contribute without being read from.
-const ALL_MATTER: [&str; 6] =
-    ["deadlock", "livelock", "lock-held", "leak", "use-after-free", "double-free"];
+const ALL_MATTER: [&str; 5] = ["livelock", "lock-held", "leak", "use-after-free", "double-free"];
 
 /// An operation: its thread, and its number there.
 pub type Operation = (usize, usize);
@@ -48,6 +50,7 @@ pub fn relevant(
             let place = |index: usize| (instances[index].column, instances[index].index);
             impossible(set, seen).into_iter().map(place).collect()
         }
+        Problem::Finding(kind) if kind == "deadlock" => waiting(replayed)?,
         Problem::Finding(kind) if !ALL_MATTER.contains(&&**kind) => {
             vec![last_of(replayed, replayed.finding.as_ref()?.thread.id.index())?]
         }
@@ -60,6 +63,40 @@ pub fn relevant(
         if found.insert(next) {
             let own = |&(_, read): &(EventId, EventId)| operation(replayed, read) == Some(next);
             open.extend(rf.iter().filter(own).filter_map(|(w, _)| operation(replayed, w)));
+        }
+    }
+    Some(found)
+}
+
+/// The operations that wait for ever, and those that left what threads wait for as it is; `None` if
+/// nobody can say, because a thread waits for something that is no lock of a header.
+fn waiting(replayed: &Replayed) -> Option<Vec<Operation>> {
+    let waiting = &replayed.finding.as_ref()?.waiting;
+    let in_header = |stack: &[StackEntry]| {
+        let location = stack.first().and_then(|entry| entry.location.as_ref());
+        location.is_some_and(|location| location.file.starts_with('<'))
+    };
+    let mut found = Vec::new();
+    for position in waiting.iter().filter(|position| position.joins.is_none()) {
+        if !in_header(&position.stack) {
+            return None;
+        }
+        // Its last accesses may be those of the operation before.
+        let number = replayed.threads.get(position.thread.id.index())?.operations.len();
+        found.push((position.thread.id.index(), number.checked_sub(1)?));
+    }
+    let co = replayed.execution.relations.get("co")?;
+    let last = replayed.execution.events.enumerate().filter(|(id, event)| {
+        event.kind == EventKind::Write && co.successors(*id).next().is_none()
+    });
+    for (id, _) in last {
+        let Detail { stack, path, value, .. } = &replayed.details[id];
+        let file = stack.first().and_then(|entry| entry.location.as_ref()).map(|at| &*at.file);
+        let is_lock =
+            file.zip(path.as_deref()).is_some_and(|(file, path)| is_lock_word(file, path));
+        let is_free = is_lock && value.as_deref() == Some("0");
+        if in_header(stack) && !is_free {
+            found.extend(operation(replayed, id));
         }
     }
     Some(found)

@@ -64,7 +64,10 @@ pub fn story(
         (Some(relevant), Some(operation)) => relevant.contains(&operation),
         _ => true,
     };
-    let shown: Vec<EventId> = all.iter().copied().filter(|&id| matters(id)).collect();
+    // Where everything is told in order, fences say nothing.
+    let is_fence = |id: EventId| replayed.execution.events[id].kind == EventKind::Fence;
+    let tells = |id: EventId| matters(id) && !(pairs.is_empty() && is_fence(id));
+    let shown: Vec<EventId> = all.iter().copied().filter(|&id| tells(id)).collect();
     let left_out = left_out(composed, replayed, &all, &shown);
     let position: HashMap<EventId, usize> =
         shown.iter().enumerate().map(|(index, &id)| (id, index)).collect();
@@ -241,9 +244,7 @@ fn told_events(replayed: &Replayed, order: &[EventId], whole: bool) -> Vec<Event
         event.thread.is_some()
             && match event.kind {
                 // What a lock is made of matters only where it changes.
-                EventKind::Read if whole && in_thread_library(&detail.stack) => {
-                    written(&event.location)
-                }
+                EventKind::Read if in_thread_library(&detail.stack) => written(&event.location),
                 EventKind::Read | EventKind::Write => true,
                 EventKind::Fence => own && has_access_after(replayed, **id),
                 EventKind::Branch | EventKind::Other => false,
