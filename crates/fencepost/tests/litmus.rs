@@ -56,6 +56,8 @@ fn json_has_one_line_per_test_and_model() {
     let text = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<serde_json::Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let files: Vec<&str> = lines.iter().map(|line| line["file"].as_str().unwrap()).collect();
+    assert_eq!(files, [tests[0], tests[0], tests[1], tests[1]]);
     let summary: Vec<(&str, &str, &str)> = lines
         .iter()
         .map(|line| {

@@ -154,7 +154,7 @@ impl Session<'_> {
             }
         };
         match &self.rows {
-            None => self.answer(&test, &mut page),
+            None => self.answer(path, &test, &mut page),
             Some(rows) => self.compare(path, &test, rows, &mut page),
         }
         page
@@ -164,7 +164,7 @@ impl Session<'_> {
         self.library.get(name).cloned()
     }
 
-    fn answer(&self, test: &Test, page: &mut Page) {
+    fn answer(&self, path: &Path, test: &Test, page: &mut Page) {
         let default = self.library_model(litmus::default_model(test));
         let models =
             if self.asked.is_empty() { default.into_iter().collect() } else { self.asked.clone() };
@@ -182,7 +182,7 @@ impl Session<'_> {
                 Ok(_) => {}
             }
             let text = if self.args.json {
-                json(test, &outcome)
+                json(path, test, &outcome)
             } else {
                 text(test, &outcome, models.len() > 1)
             };
@@ -436,8 +436,9 @@ fn result_word(test: &Test, answer: &Answer) -> &'static str {
 }
 
 /// One line of JSON.
-fn json(test: &Test, outcome: &Outcome) -> String {
+fn json(path: &Path, test: &Test, outcome: &Outcome) -> String {
     let mut object = serde_json::json!({
+        "file": path.display().to_string(),
         "test": test.name,
         "arch": test.arch.name(),
         "model": outcome.model.name,
