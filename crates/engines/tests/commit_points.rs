@@ -197,6 +197,33 @@ fn operations_take_effect_at_the_last_commit_point() {
     assert!(matches!(by_observations(&early, &model("sc")), Verdict::Holds));
 }
 
+/// A model whose orders of memory disagree has no order to follow: then nothing is said to hold.
+#[test]
+fn orders_that_may_disagree_prove_nothing() {
+    let code = r#"
+        #include <fencepost.h>
+        static int x, y;
+        void init(void) { x = y = 0; }
+        void sx(void) { x = 1; fp_commit("x"); }
+        void sy(void) { y = 1; fp_commit("y"); }
+        void gx(void) { int seen = x; fp_commit("x"); fp_observe("x", seen); fp_fence("sync"); }
+        void gy(void) { int seen = y; fp_commit("y"); fp_observe("y", seen); fp_fence("sync"); }
+    "#;
+    let program = text(code);
+    let iriw = composed(&program, "( sx | sy | gx gy | gy gx )");
+    assert!(matches!(by_observations(&iriw, &model("power")), Verdict::Holds));
+    let verdict = by_commit_points(&iriw, &model("power"));
+    assert!(matches!(verdict, Verdict::Inconclusive(Reason::NoOrder, _)), "{verdict:?}");
+    // With one order, what it leaves open is looked at in every order.
+    let sync = program_without_fences(code);
+    let one = composed(&sync, "( sx | sy | gx gy | gy gx )");
+    assert!(matches!(by_commit_points(&one, &model("sc")), Verdict::Holds));
+}
+
+fn program_without_fences(code: &str) -> Program {
+    text(&code.replace("fp_fence(\"sync\");", ""))
+}
+
 /// Operations of one thread come in its order though their commit accesses do not; but nothing
 /// may come between these.
 #[test]

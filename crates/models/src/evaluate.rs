@@ -286,6 +286,24 @@ impl Evaluator {
         compiled.worlds.iter().any(|world| world.axioms.iter().all(|axiom| self.holds(axiom)))
     }
 
+    /// The relations that the model wants acyclic, as they are with the current choice, which is
+    /// allowed.
+    pub fn orders(&mut self) -> Vec<Relation> {
+        let compiled = Arc::clone(&self.compiled);
+        let mut worlds = compiled.worlds.iter();
+        let world = worlds.find(|world| world.axioms.iter().all(|axiom| self.holds(axiom)));
+        let axioms = world.into_iter().flat_map(|world| &world.axioms);
+        let orders = axioms.filter(|axiom| axiom.test == Test::Acyclic && !axiom.negated);
+        let mut found = Vec::new();
+        for axiom in orders {
+            self.run(axiom.term, &axiom.schedule);
+            if let Shown::Relation(order) = self.shown(axiom.term).first(self.visible) {
+                found.push(order);
+            }
+        }
+        found
+    }
+
     /// The flags that the current choice raises, if it is allowed.
     pub fn flags(&mut self) -> Vec<Flag> {
         self.outcome_without_shows().flags

@@ -31,6 +31,10 @@ pub(crate) struct Commits {
     before: BTreeMap<(u32, u32), Lit>,
     /// Commit accesses in the order of their operations.
     pub(super) edges: Edges,
+    /// The orders of memory that the model has, and whether each counts.
+    pub(super) orders: Vec<Lit>,
+    /// Whether what is read and written between commit accesses counts.
+    related: Lit,
 }
 
 impl Builder {
@@ -42,11 +46,14 @@ impl Builder {
             accesses: (0..operations).map(|_| BTreeMap::new()).collect(),
             before: BTreeMap::new(),
             edges: Edges::new(),
+            orders: Vec::new(),
+            related: Lit::TRUE,
         };
         if self.bounded.commits.is_empty() || self.scope == Scope::Every {
             return commits;
         }
         commits.asked = self.formula.fresh();
+        commits.related = self.formula.fresh();
         for operation in 0..operations {
             commits.accesses[operation as usize] = self.commit_accesses(lives, operation);
         }
@@ -122,16 +129,26 @@ impl Commits {
     pub(super) fn follow(&self, formula: &mut Formula, related: &Edges) {
         for (&(a, b), &lit) in &self.edges {
             if let Some(&back) = related.get(&(b, a)) {
-                formula.clause(&[!lit, !back]);
+                formula.clause(&[!lit, !back, !self.related]);
             }
         }
     }
 }
 
 impl Encoding<'_> {
-    /// To be assumed by whoever asks for [`before`](Self::before).
-    pub fn ordered(&self) -> Lit {
-        self.commits.asked
+    /// To be assumed by whoever asks for [`before`](Self::before): the order is in line with all
+    /// orders of memory. If these disagree about it there is none.
+    pub fn ordered(&self) -> Vec<Lit> {
+        let Commits { asked, related, orders, .. } = &self.commits;
+        [*asked, *related].into_iter().chain(orders.iter().copied()).collect()
+    }
+
+    /// The same for each order of memory by itself, if the model has several: each of them gives
+    /// every execution an order.
+    pub fn ordered_by_one(&self) -> Vec<[Lit; 2]> {
+        let orders = &self.commits.orders;
+        let several = orders.iter().filter(|_| orders.len() > 1);
+        several.map(|&order| [self.commits.asked, order]).collect()
     }
 
     /// True in complete executions in which an operation takes effect somewhere.

@@ -190,9 +190,9 @@ impl<'p> Encoding<'p> {
         };
         let lives = builder.lives()?;
         let graph = builder.graph(&lives, model)?;
-        let commits = builder.commits(&lives);
+        let mut commits = builder.commits(&lives);
         let strategy = options.strategy;
-        let Memory { co, flags, .. } = memory::encode_ordered(
+        let Memory { co, flags, orders, .. } = memory::encode_ordered(
             &mut builder.formula,
             &graph,
             compiled,
@@ -200,6 +200,7 @@ impl<'p> Encoding<'p> {
             &commits.edges,
         )
         .map_err(|problem| Unsupported { what: problem.construct, place: None })?;
+        commits.orders = orders;
         commits.follow(&mut builder.formula, &co);
         commits.follow(&mut builder.formula, &graph.rf);
         builder.overwritten(&lives, &graph, &co)?;

@@ -106,6 +106,8 @@ pub struct Memory {
     pub co: Edges,
     /// The flags that the model may raise.
     pub flags: Vec<Flag>,
+    /// The model's orders of memory: a further order is in line with one if its literal is true.
+    pub orders: Vec<Lit>,
     /// How large the encoding is.
     pub sizes: Sizes,
 }
@@ -161,10 +163,10 @@ pub fn encode(
     encode_ordered(formula, graph, compiled, choices, &Edges::new())
 }
 
-/// The same, with a further order of events: it is in line with the model's order of memory, that
+/// The same, with a further order of events: it is in line with the model's orders of memory, that
 /// is, with every relation that the model wants acyclic and that is about more than one location
-/// (if there is none, with every one that it wants acyclic). A literal of `further` that is true
-/// implies that both events are executed.
+/// (if there is none, with every one that it wants acyclic), as far as [`Memory::orders`] are
+/// assumed. A literal of `further` that is true implies that both events are executed.
 pub fn encode_ordered(
     formula: &mut Formula,
     graph: &Graph,
@@ -198,9 +200,10 @@ pub fn encode_ordered(
 
     let check = |axiom| Check::new(axiom, terms, &bounds, &frame);
     let mut axioms: Vec<Check<'_>> = world.axioms.iter().map(check).collect();
-    if !further.is_empty() {
-        order_further(&mut axioms, terms, further);
-    }
+    let orders = match further.is_empty() {
+        true => Vec::new(),
+        false => order_further(formula, &mut axioms, terms, further),
+    };
     let flags: Vec<Check<'_>> = world.flags.iter().map(check).collect();
     let order = order.map(|co| Plan::new(terms, &bounds, &frame, co));
     let mut needs = Needs::new(terms, &bounds, &frame);
@@ -238,18 +241,32 @@ pub fn encode_ordered(
         variables: after.variables - before.variables,
         clauses: after.clauses - before.clauses,
     };
-    Ok(Memory { co: co.into_edges(), flags, sizes })
+    Ok(Memory { co: co.into_edges(), flags, orders, sizes })
 }
 
-/// Adds a further order to the axioms that order memory.
-fn order_further(axioms: &mut [Check<'_>], terms: &Terms, further: &Edges) {
+/// Adds a further order to the axioms that order memory; gives a literal for each that says
+/// whether it counts.
+fn order_further(
+    formula: &mut Formula,
+    axioms: &mut [Check<'_>],
+    terms: &Terms,
+    further: &Edges,
+) -> Vec<Lit> {
     let is_global = |check: &Check<'_>| !local::is_local(terms, check.axiom.term);
     let any = axioms.iter().any(|check| check.is_order() && is_global(check));
-    for check in axioms.iter_mut().filter(|check| check.is_order()) {
-        if !any || is_global(check) {
-            check.plan.add(further);
+    let is_one = |check: &Check<'_>| check.is_order() && (!any || is_global(check));
+    let alone = axioms.iter().filter(|check| is_one(check)).count() == 1;
+    let mut orders = Vec::new();
+    for check in axioms.iter_mut().filter(|check| is_one(check)) {
+        let counts = if alone { Lit::TRUE } else { formula.fresh() };
+        let mut own = Edges::new();
+        for (&pair, &lit) in further {
+            own.insert(pair, formula.and(&[lit, counts]));
         }
+        check.plan.add(&own);
+        orders.push(counts);
     }
+    orders
 }
 
 /// The terms that the checks are made of, in order, with the names of all recursive definitions:

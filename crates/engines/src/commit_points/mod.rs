@@ -17,19 +17,21 @@
 //! The memory order of a model is what its acyclic axioms order (see
 //! [`encoding::memory::encode_ordered`]). If it leaves two commit accesses unordered, both orders
 //! are looked at. In a model with several such axioms that disagree about two commit accesses
-//! (Power, C11), there is no order to follow, and the execution is not looked at: there the
-//! method may miss a violation.
+//! (Power, C11), there is no order to follow, and the execution is not looked at. So there nothing
+//! is said to hold unless it does whichever order one of these axioms alone allows: each of them
+//! gives every execution an order.
 
 mod explain;
 
 use crate::serial::Orders;
 use crate::test::compose::{Composed, InstanceId};
 use crate::unrolling::{self, Method, Options, Unrolling, solve, solve_simply};
-use crate::verdict::{Reason, Statistics, Verdict, Violation};
+use crate::verdict::{Established, Reason, Statistics, Verdict, Violation};
 use encoding::encode::Encoding;
 use execution::ids::{Id, IdVec};
 use models::Model;
 use sat::Lit;
+use std::cell::Cell;
 
 /// Checks a test. `orders` are its serial executions ([`explore`](crate::serial::explore)).
 pub fn check(
@@ -38,11 +40,20 @@ pub fn check(
     model: &Model,
     options: &Options<'_>,
 ) -> (Verdict, Statistics) {
-    unrolling::check(composed, model, options, &CommitPoints { orders })
+    let method = CommitPoints { orders, doubtful: Cell::new(false) };
+    let (verdict, statistics) = unrolling::check(composed, model, options, &method);
+    let holds = matches!(verdict, Verdict::Holds | Verdict::HoldsWithinBounds(_));
+    let verdict = match holds && method.doubtful.get() {
+        true => Verdict::Inconclusive(Reason::NoOrder, Established::default()),
+        false => verdict,
+    };
+    (verdict, statistics)
 }
 
 struct CommitPoints<'a> {
     orders: &'a Orders,
+    /// Whether executions without an order may have been missed when this was asked last.
+    doubtful: Cell<bool>,
 }
 
 impl Method for CommitPoints<'_> {
@@ -65,8 +76,12 @@ impl Method for CommitPoints<'_> {
             let right = before.lit(encoding, first, second);
             encoding.formula.clause(&[!unexplained, right]);
         }
-        let assumptions = [encoding.complete(), encoding.ordered(), unexplained];
+        let mut assumptions = encoding.ordered();
+        assumptions.extend([encoding.complete(), unexplained]);
         let found = solve_simply(encoding, &assumptions)?;
+        if !found {
+            self.doubtful.set(is_doubtful(encoding, unexplained)?);
+        }
         Ok(found.then(|| {
             let seen = unrolling.observation(encoding);
             let order = before.order(encoding);
@@ -74,6 +89,17 @@ impl Method for CommitPoints<'_> {
             Violation::CommitPoints { seen, order, serial }
         }))
     }
+}
+
+/// Whether an execution may be wrong on whose order the model's orders of memory disagree.
+fn is_doubtful(encoding: &mut Encoding<'_>, unexplained: Lit) -> Result<bool, Reason> {
+    let each = encoding.ordered_by_one();
+    for [asked, order] in &each {
+        if !solve(encoding, &[*asked, *order, encoding.complete(), unexplained])? {
+            return Ok(false);
+        }
+    }
+    Ok(!each.is_empty())
 }
 
 /// The order of the operations of a test.

@@ -5,7 +5,9 @@ use super::relevance::operation;
 use engines::serial::{self, Explored, Observation, ObservationSet, Seen};
 use engines::test::compose::{Composed, Instance, InstanceId};
 use engines::verdict::Violation;
+use execution::event::{EventId, Execution};
 use execution::ids::Id;
+use execution::relation::Relation;
 use execution::witness::Witness;
 use ir::program::Program;
 use models::Model;
@@ -131,7 +133,7 @@ pub fn recheck(
             let order: Option<Vec<InstanceId>> =
                 order.as_ref().map(|order| order.iter().map(|&id| InstanceId::new(id)).collect());
             if let Some(order) = order {
-                commits_in_order(composed, &replayed, &order)?;
+                commits_in_order(composed, model, &replayed, &order)?;
                 in_this_order(serial.reference, &order, seen, told.as_ref())?;
             }
         }
@@ -153,10 +155,11 @@ fn same_observation(
     Ok(())
 }
 
-/// Each operation of a thread takes effect somewhere in the replay, and nothing that is read or
-/// written where one does contradicts this order.
+/// Each operation of a thread takes effect somewhere in the replay, and neither what is read or
+/// written where one does nor the model's orders of memory contradict this order.
 fn commits_in_order(
     composed: &Composed,
+    model: &Model,
     replayed: &Replayed,
     order: &[InstanceId],
 ) -> Result<(), String> {
@@ -182,7 +185,38 @@ fn commits_in_order(
             }
         }
     }
-    Ok(())
+    let commits: Vec<EventId> = commits.into_iter().map(|(_, event)| event).collect();
+    in_line(model, &replayed.execution, &commits)
+}
+
+/// Events of different threads can come in this order although the model orders memory.
+fn in_line(model: &Model, execution: &Execution, order: &[EventId]) -> Result<(), String> {
+    let wrong = |_| "the model cannot be asked about the replay".to_string();
+    let mut evaluator = model.prepare(execution).map_err(wrong)?;
+    let none = Relation::empty(execution.events.len());
+    evaluator.set_rf(execution.relations.get("rf").unwrap_or(&none));
+    evaluator.set_co(execution.relations.get("co").unwrap_or(&none));
+    let event = |id: EventId| &execution.events[id];
+    let mut further = none.clone();
+    for (position, &first) in order.iter().enumerate() {
+        let others = order[position + 1..].iter();
+        for &second in others.filter(|&&second| event(second).thread != event(first).thread) {
+            further.insert(first, second);
+        }
+    }
+    // Relations of events of one location order no memory.
+    let is_local = |order: &Relation| {
+        order.iter().all(|(a, b)| {
+            let (a, b) = (&event(a).location, &event(b).location);
+            a.is_some() && a == b
+        })
+    };
+    let mut orders = evaluator.orders();
+    orders.retain(|order| !is_local(order));
+    match orders.iter().any(|order| order.union(&further).cycle().is_some()) {
+        true => Err("the model orders the commit accesses in another way".to_string()),
+        false => Ok(()),
+    }
 }
 
 /// The operations, one after the other in this order, do not show what was seen, but what the
