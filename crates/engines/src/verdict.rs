@@ -38,6 +38,8 @@ pub enum Unfinished {
 pub struct Established {
     /// How many observations the serial executions show, if these are known.
     pub observations: Option<usize>,
+    /// How many states were visited, if they were.
+    pub states: Option<usize>,
     /// What was asked and answered, and how far loops were followed then.
     pub answered: Vec<Answered>,
     /// What was asked last, without an answer.
@@ -98,6 +100,9 @@ pub enum Reason {
     /// An operation can come to its end without a commit point, or with none that follows an
     /// access to shared memory: then nobody knows where it takes effect.
     NoCommitPoint(InstanceId),
+    /// The orders of memory that the model has may disagree about the order in which operations
+    /// take effect. Nothing is wrong with the executions in which they agree.
+    NoOrder,
 }
 
 /// An execution with which something is wrong.

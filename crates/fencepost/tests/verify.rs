@@ -283,35 +283,32 @@ int main(void) {
     assert_eq!(status, 3);
 }
 
-/// Ctrl-C leaves what is not known yet open, and says so.
+/// Ctrl-C leaves what is not known yet open, and says what is known.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_tells_what_is_known() {
     let program = r#"
         #include <assert.h>
         #include <pthread.h>
-        static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-        static int count;
-        static void *work(void *unused) {
-            for (int i = 0; i < 40; i++) {
-                pthread_mutex_lock(&mutex);
-                count++;
-                pthread_mutex_unlock(&mutex);
-            }
-            return unused;
+        #include <stdatomic.h>
+        static atomic_int count;
+        static void add(void) {
+            int old = count;
+            while (!atomic_compare_exchange_strong(&count, &old, old + 1)) {}
         }
+        static void *work(void *unused) { add(); add(); add(); add(); return unused; }
         int main(void) {
-            pthread_t threads[3];
-            for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, work, 0);
-            for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
-            assert(count == 120);
+            pthread_t threads[4];
+            for (int i = 0; i < 4; i++) pthread_create(&threads[i], 0, work, 0);
+            for (int i = 0; i < 4; i++) pthread_join(threads[i], 0);
+            assert(count == 16);
             return 0;
         }
     "#;
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("program.c"), program).expect("written");
     let child = Command::new(env!("CARGO_BIN_EXE_fencepost"))
-        .args(["verify", "program.c", "--engine=sat", "--max-unroll=50", "--jobs=1"])
+        .args(["verify", "program.c", "--engine=sat", "--jobs=1"])
         .current_dir(folder.path())
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::null())
@@ -326,7 +323,81 @@ fn an_interrupt_tells_what_is_known() {
     assert!(text.contains("sc") && text.contains("tso"), "{text}");
     assert_eq!(text.matches("? stopped").count(), 12, "{text}");
     assert!(text.contains("? interrupted"), "{text}");
+    let known =
+        "Established: nothing goes wrong, within bounds: the loop at program.c:14 in `main`";
+    assert!(text.contains(known), "{text}");
+    let open = "Not answered: does an execution leave the bounds";
+    assert!(text.contains(open), "{text}");
     assert_eq!(output.status.code(), Some(3), "{text}");
+}
+
+/// Time that is over leaves the states that were visited, and what was found in them.
+#[test]
+fn states_that_were_visited_in_time_are_told() {
+    let program = r#"
+        #include <assert.h>
+        #include <pthread.h>
+        static int a, b, c, d;
+        static void *first(void *unused) { for (;;) { a++; b = a + c; } return unused; }
+        static void *second(void *unused) { for (;;) { c++; d = c + b; } return unused; }
+        int main(void) {
+            pthread_t one, other;
+            pthread_create(&one, 0, first, 0);
+            pthread_create(&other, 0, second, 0);
+            if (a > 2) d = 7; else assert(a != 1);
+            if (a == 1000000) d = 8;
+            for (;;) a = d;
+        }
+    "#;
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("program.c"), program).expect("written");
+    let args = ["--model=sc", "--engine=states", "--time-limit=2", "--coverage"];
+    let run = |more: &[&str]| {
+        text(&fencepost(folder.path(), &[&["verify", "program.c"], &args[..], more].concat()))
+    };
+    let (said, status) = run(&["--property=assert", "--property=memory", "--html=pages"]);
+    // What was found was found.
+    assert_eq!(status, 1, "{said}");
+    assert!(said.contains("assertion failed: a != 1"), "{said}");
+    assert!(said.contains("memory on sc: ? no answer within --time-limit"), "{said}");
+    let known = "states were visited, and there is nothing else in them.";
+    assert!(said.contains(known), "{said}");
+    assert!(said.contains("Not answered: are there other states"), "{said}");
+    let reached = "4 of 5 branch directions and assertions are reached, perhaps not all";
+    assert!(said.contains(reached), "{said}");
+    let page = folder.path().join("pages/program.html");
+    let page = std::fs::read_to_string(page).expect("a page");
+    assert!(page.contains(known) && page.contains(reached), "{page}");
+    assert!(page.contains("<a href=\"program.assert.sc.html\">VIOLATED</a>"), "{page}");
+    let (json, _) = run(&["--property=memory", "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let model = &document["programs"][0]["models"][0];
+    let known = &model["properties"][0]["established"];
+    assert!(known["states"].as_u64() > Some(100), "{json}");
+    assert_eq!(known["open"], "states");
+    assert_eq!(model["behaviours"]["established"]["states"], known["states"]);
+    assert_eq!(model["behaviours"]["complete"], false);
+}
+
+/// Time that is over at once leaves nothing known, and says so.
+#[test]
+fn nothing_is_established_in_no_time() {
+    let program = r#"
+        #include <assert.h>
+        #include <pthread.h>
+        static int x, y;
+        static void *left(void *unused) { x = 1; y = 1; return unused; }
+        int main(void) {
+            pthread_t thread;
+            pthread_create(&thread, 0, left, 0);
+            pthread_join(thread, 0);
+            assert(x && y);
+            return 0;
+        }
+    "#;
+    let (text, status) = verify(program, &["--model=relaxed", "--time-limit=0.000001"]);
+    assert_eq!(status, 3, "{text}");
+    assert!(text.contains("Established: nothing.\n  Not answered: "), "{text}");
 }
 
 #[test]

@@ -77,16 +77,18 @@ pub struct Wanted {
     pub coverage: bool,
 }
 
-/// What is known when all states have been visited.
+/// What is known when all states have been visited, or as many as the limits allowed.
 #[derive(Debug)]
 pub struct Visited {
-    /// What is wrong; a property that was asked and is not here holds.
+    /// Whether these are all states.
+    pub all: bool,
+    /// What is wrong; a property that was asked and is not here holds if these are all states.
     pub violations: BTreeMap<Property, Counterexample>,
     /// Which branches and assertions are come to.
     pub coverage: Coverage,
     /// What can be observed.
     pub outcomes: BTreeMap<Observed, Witness>,
-    /// How many states there are.
+    /// How many states were visited.
     pub states: usize,
 }
 
@@ -130,8 +132,12 @@ pub fn visit(
         let mut free = None;
         let stopped = loop {
             let mut search = Search::new(&layout, wanted, free, &mut found);
-            let answer = search.run(limits, most);
+            let mut answer = search.run(limits, most);
             states += search.states();
+            if answer == Err(Stopped::Limit) {
+                // What was found so far was found.
+                answer = search.tell().and(answer);
+            }
             if let Err(stopped) = answer {
                 break Some(stopped);
             }
@@ -141,8 +147,9 @@ pub fn visit(
                 break None;
             }
         };
+        let all = stopped.is_none();
         match stopped {
-            None => {
+            None | Some(Stopped::Limit) => {
                 let Found { violations, coverage, outcomes } = found;
                 // Threads are numbered as they are started, so if several start some, one thread
                 // has different numbers in different executions.
@@ -151,11 +158,10 @@ pub fn visit(
                     let what = "what threads show that other threads than the first start".into();
                     return Err(Unfinished::Because(Reason::Unsupported { what, place: None }));
                 }
-                return Ok(Visited { violations, coverage, outcomes, states });
+                return Ok(Visited { all, violations, coverage, outcomes, states });
             }
             Some(Stopped::Learnt) => sharing = layout.sharing.borrow().again(),
             Some(Stopped::Many) => return Err(Unfinished::Many),
-            Some(Stopped::Limit) => return Err(Unfinished::Because(Reason::OutOfTime)),
             Some(Stopped::Unsupported(step::Unsupported { what, place })) => {
                 return Err(Unfinished::Because(Reason::Unsupported { what, place }));
             }

@@ -229,7 +229,7 @@ impl<'a> Search<'a> {
     }
 
     /// Makes the witnesses of what was found.
-    fn tell(&mut self) -> Result<(), Stopped> {
+    pub(super) fn tell(&mut self) -> Result<(), Stopped> {
         for (property, (violation, way)) in std::mem::take(&mut self.violations) {
             let witness = match violation {
                 Violation::Finding { kind: FindingKind::Deadlock, .. } => {

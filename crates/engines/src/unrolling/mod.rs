@@ -75,6 +75,8 @@ pub enum Progress {
     Ends,
     /// Looking for threads that wait for ever.
     Waiting,
+    /// Looking for blocks that are lost.
+    Leaks,
     /// Looking for executions that come to something.
     Coverage,
     /// Looking for other outcomes.
@@ -91,6 +93,7 @@ impl Progress {
             Self::Bounds => "bounds",
             Self::Ends => "ends",
             Self::Waiting => "waiting",
+            Self::Leaks => "leaks",
             Self::Coverage => "coverage",
             Self::Outcomes => "outcomes",
         }
@@ -174,7 +177,12 @@ impl<'a> Unrolling<'a> {
     }
 
     /// Notes that the answer to a question is no.
-    fn settled(&self, question: Progress, encoding: &Encoding<'_>) {
+    pub(crate) fn settled(&self, question: Progress, encoding: &Encoding<'_>) {
+        self.established.borrow_mut().note(question, self.followed(encoding));
+    }
+
+    /// How far loops are followed.
+    pub(crate) fn followed(&self, encoding: &Encoding<'_>) -> Vec<Followed> {
         let default = self.options.encoding.unroll.default_bound;
         let mut loops: BTreeMap<_, (u32, u32)> = BTreeMap::new();
         for hit in &encoding.bounded.bounds {
@@ -183,8 +191,7 @@ impl<'a> Unrolling<'a> {
             (*least, *most) = ((*least).min(bound), (*most).max(bound));
         }
         let loops = loops.into_iter();
-        let loops = loops.map(|(place, (least, most))| Followed { place, least, most });
-        self.established.borrow_mut().note(question, loops.collect());
+        loops.map(|(place, (least, most))| Followed { place, least, most }).collect()
     }
 
     /// Small bounds show most bugs, so everything is asked of them first. Then they are extended
@@ -510,7 +517,7 @@ pub(crate) fn held_lock(encoding: &mut Encoding<'_>) -> Result<Option<Violation>
 }
 
 /// Nothing is wrong within bounds, of which these are left.
-fn within(reached: BTreeSet<Bound>) -> Verdict {
+pub(crate) fn within(reached: BTreeSet<Bound>) -> Verdict {
     match reached.is_empty() {
         true => Verdict::Holds,
         false => Verdict::HoldsWithinBounds(reached.into_iter().collect()),

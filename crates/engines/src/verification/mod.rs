@@ -20,8 +20,10 @@ pub use property::Property;
 pub use states::Engine;
 
 use crate::test::compose::Composed;
-use crate::unrolling::{Options, Progress, Unrolling, held_lock, solve};
-use crate::verdict::{Bound, Counterexample, Reason, Statistics, Verdict, Violation};
+use crate::unrolling::{Options, Progress, Unrolling, held_lock, solve, within};
+use crate::verdict::{
+    Answered, Bound, Counterexample, Followed, Reason, Statistics, Verdict, Violation,
+};
 use coverage::Coverage;
 use encoding::bounded::InstanceKey;
 use encoding::encode::{Encoding, Finding, Scope};
@@ -122,18 +124,30 @@ fn solved(
         unrolling: Unrolling::new(&composed, model, options, Vec::new()),
         open: properties.filter(|property| property.is_known_to(model)).collect(),
         verdicts: BTreeMap::new(),
+        right: BTreeMap::new(),
         behaviours: Behaviours {
             outcomes: questions.outcomes.then(BTreeMap::new),
             coverage: questions.coverage.then(Coverage::default),
         },
     };
     let rest = match verification.run() {
-        Ok(reached) if reached.is_empty() => Verdict::Holds,
-        Ok(reached) => Verdict::HoldsWithinBounds(reached.into_iter().collect()),
+        Ok(reached) => within(reached),
         Err(reason) => verification.unrolling.inconclusive(reason),
     };
-    let Verification { unrolling, open, mut verdicts, behaviours } = verification;
-    verdicts.extend(open.into_iter().map(|property| (property, rest.clone())));
+    let Verification { unrolling, open, mut verdicts, mut right, behaviours } = verification;
+    verdicts.extend(open.into_iter().map(|property| {
+        let verdict = match rest.clone() {
+            Verdict::Inconclusive(reason, mut known) => {
+                known.answered.retain(|answered| answered.question == Progress::Bounds);
+                let question = property.question();
+                let own = right.remove(&property).map(|loops| Answered { question, loops });
+                known.answered.splice(0..0, own);
+                Verdict::Inconclusive(reason, known)
+            }
+            verdict => verdict,
+        };
+        (property, verdict)
+    }));
     Report { verdicts, behaviours, rest, statistics: unrolling.statistics }
 }
 
@@ -142,8 +156,13 @@ struct Verification<'a> {
     /// The properties that are not known to be violated.
     open: BTreeSet<Property>,
     verdicts: BTreeMap<Property, Verdict>,
+    /// The properties that no execution violates in which loops are followed only so far.
+    right: Right,
     behaviours: Behaviours,
 }
+
+/// Properties that are not violated, and how far loops were followed.
+type Right = BTreeMap<Property, Vec<Followed>>;
 
 impl Verification<'_> {
     /// Unrolls until no execution leaves the bounds, or they cannot be raised; gives those that
@@ -160,26 +179,33 @@ impl Verification<'_> {
                 [Scope::Every, Scope::Waiting, Scope::Complete].map(asked);
             // That a thread ends while it holds a lock shows in executions that are complete.
             complete.extend(waiting.iter().filter(|&&property| property == Property::Deadlock));
-            let mut found = Vec::new();
+            let (mut found, mut right) = (Vec::new(), Right::new());
+            // The bounds that are left in the last round.
+            let mut last = None;
             let Behaviours { outcomes, coverage } = &mut self.behaviours;
             let only_properties = outcomes.is_none() && coverage.is_none();
             let round = self.unrolling.ask(Scope::Every, |own, encoding| {
                 if early {
-                    wrong(own, encoding, &open, &mut found)?;
+                    wrong(own, encoding, &open, (&mut found, &mut right))?;
                 }
                 if found.len() == open.len() && self.open.len() == open.len() && only_properties {
                     return Ok(Round::Last(BTreeSet::new()));
                 }
                 let exceeded = own.exceeded(encoding)?;
+                if exceeded.is_empty() {
+                    own.settled(Progress::Bounds, encoding);
+                }
                 let reached = match own.extended(exceeded) {
                     Ok(bounds) => return Ok(Round::Extended(bounds)),
                     Err(reached) => reached,
                 };
+                last = Some(reached.clone());
                 if !early {
-                    wrong(own, encoding, &open, &mut found)?;
+                    wrong(own, encoding, &open, (&mut found, &mut right))?;
                 }
                 if let Some(coverage) = coverage {
                     coverage::cover(own, encoding, coverage)?;
+                    own.settled(Progress::Coverage, encoding);
                 }
                 Ok(Round::Last(reached))
             });
@@ -187,18 +213,30 @@ impl Verification<'_> {
             let mut more = Ok(());
             if round.is_ok() && now && !waiting.is_empty() {
                 more = self.unrolling.ask(Scope::Waiting, |own, encoding| {
-                    waiting::stuck(own, encoding, &waiting, &mut found)
+                    waiting::stuck(own, encoding, &waiting, &mut found)?;
+                    let known = |p: &Property| found.iter().any(|(known, _)| known == p);
+                    let own = |&property: &Property| (property, own.followed(encoding));
+                    // Of deadlocks, locks that are left held are part.
+                    let rest = waiting.iter().filter(|p| **p != Property::Deadlock && !known(p));
+                    right.extend(rest.map(own));
+                    Ok(())
                 });
             }
             if round.is_ok() && more.is_ok() && now && !complete.is_empty() {
                 complete.retain(|property| found.iter().all(|(known, _)| known != property));
-                more = self.unrolling.ask(Scope::Complete, |_, encoding| {
+                more = self.unrolling.ask(Scope::Complete, |own, encoding| {
                     for property in complete {
+                        own.doing(property.question());
                         let counterexample = match property {
                             Property::Deadlock => lock_held(encoding)?,
                             _ => leak(encoding)?,
                         };
-                        found.extend(counterexample.map(|found| (property, found)));
+                        match counterexample {
+                            Some(counterexample) => found.push((property, counterexample)),
+                            None => {
+                                right.insert(property, own.followed(encoding));
+                            }
+                        }
                     }
                     Ok(())
                 });
@@ -207,6 +245,13 @@ impl Verification<'_> {
                 self.open.remove(&property);
                 self.verdicts.insert(property, Verdict::Violated(Box::new(counterexample)));
             }
+            // What is known in the last round stays known, whatever becomes of other questions.
+            if let Some(reached) = last {
+                for property in right.keys().filter(|property| self.open.remove(property)) {
+                    self.verdicts.insert(*property, within(reached.clone()));
+                }
+            }
+            self.right.extend(right);
             more?;
             match round? {
                 Round::Last(reached) => {
@@ -233,7 +278,7 @@ fn wrong(
     unrolling: &Unrolling<'_>,
     encoding: &mut Encoding<'_>,
     properties: &[Property],
-    found: &mut Vec<(Property, Counterexample)>,
+    (found, right): (&mut Vec<(Property, Counterexample)>, &mut Right),
 ) -> Result<(), Reason> {
     unrolling.doing(Progress::Findings);
     for &property in properties {
@@ -244,9 +289,14 @@ fn wrong(
                 finding(unrolling, encoding, property)?
             }
         };
-        if let Some(violation) = violation {
-            let witness = Some(encoding.witness());
-            found.push((property, Counterexample { violation, witness }));
+        match violation {
+            Some(violation) => {
+                let witness = Some(encoding.witness());
+                found.push((property, Counterexample { violation, witness }));
+            }
+            None => {
+                right.insert(property, unrolling.followed(encoding));
+            }
         }
     }
     Ok(())

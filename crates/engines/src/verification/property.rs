@@ -1,5 +1,6 @@
 //! What can be asked of a program: groups of things that go wrong, each with a verdict of its own.
 
+use crate::unrolling::Progress;
 use encoding::encode::Scope;
 use ir::step::finding::FindingKind;
 use models::Model;
@@ -70,6 +71,17 @@ impl Property {
             }
             Property::Deadlock | Property::Liveness => Scope::Waiting,
             Property::Leak => Scope::Complete,
+        }
+    }
+
+    /// What is asked to find out whether it is violated.
+    pub fn question(self) -> Progress {
+        match self {
+            Property::Assert | Property::Memory | Property::Race | Property::Overflow => {
+                Progress::Findings
+            }
+            Property::Deadlock | Property::Liveness => Progress::Waiting,
+            Property::Leak => Progress::Leaks,
         }
     }
 

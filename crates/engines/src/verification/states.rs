@@ -52,9 +52,6 @@ pub(super) fn visit(
     let limits = &options.encoding.limits;
     match state_space::visit(program, machine, &wanted, limits, most) {
         Ok(visited) => Some((report(visited, &wanted), left)),
-        Err(Unfinished::Because(Reason::OutOfTime)) => {
-            Some((without_answer(&properties, Reason::OutOfTime), left))
-        }
         Err(Unfinished::Because(reason)) => refused(questions, reason),
         Err(Unfinished::Many) => None,
     }
@@ -76,10 +73,18 @@ fn refused(questions: &Questions, reason: Reason) -> Option<(Report, Questions)>
 }
 
 fn report(visited: Visited, wanted: &Wanted) -> Report {
-    let Visited { mut violations, coverage, outcomes, states } = visited;
+    let Visited { all, mut violations, coverage, outcomes, states } = visited;
+    let rest = match all {
+        true => Verdict::Holds,
+        false => {
+            let (states, open) = (Some(states), Some(Progress::States));
+            let known = Established { states, open, ..Established::default() };
+            Verdict::Inconclusive(Reason::OutOfTime, known)
+        }
+    };
     let verdict = |&property: &Property| {
         let violated = violations.remove(&property).map(Box::new);
-        (property, violated.map_or(Verdict::Holds, Verdict::Violated))
+        (property, violated.map_or(rest.clone(), Verdict::Violated))
     };
     let verdicts = wanted.properties.iter().map(verdict).collect();
     let behaviours = Behaviours {
@@ -87,5 +92,5 @@ fn report(visited: Visited, wanted: &Wanted) -> Report {
         coverage: wanted.coverage.then_some(coverage),
     };
     let statistics = Statistics { rounds: 1, states, ..Statistics::default() };
-    Report { verdicts, behaviours, rest: Verdict::Holds, statistics }
+    Report { verdicts, behaviours, rest, statistics }
 }

@@ -1,7 +1,7 @@
 //! One test on one model: serial executions, the check by one of the methods, and the recheck.
 
 use super::cache::Cache;
-use super::established::Established;
+use super::established::{Established, OF_TESTS};
 use super::plan::{Prepared, Subject};
 use super::recheck::{Problem, Serial, recheck};
 use super::story::{self, Title};
@@ -330,8 +330,17 @@ enum Trouble {
 impl Trouble {
     /// There is no answer, and nothing was found out.
     fn nothing(why: Why) -> Self {
-        Trouble::Stopped(why, Established::default(), Statistics::default())
+        Trouble::Stopped(why, Established::nothing(), Statistics::default())
     }
+}
+
+/// That a model may have no order in which operations take effect.
+fn no_order(model: &str) -> String {
+    format!(
+        "an order in which operations take effect, since the orders of memory that {model} has may \
+         disagree about it. (Nothing is wrong with the executions in which they agree; \
+         `--method observations` needs no order.)"
+    )
 }
 
 fn no_commit_point(Instance { operation, span, .. }: &Instance) -> Diagnostic {
@@ -480,12 +489,15 @@ impl Cell<'_> {
                 }
             }
             Verdict::Inconclusive(reason, established) => {
-                let established = Established::of(&composed.program, &established);
+                let established = Established::of(&composed.program, &established, &OF_TESTS);
                 let why = match reason {
                     Reason::OutOfTime => self.stopped(),
                     Reason::Unsupported { what, place } => {
                         let location = place.and_then(|place| self.location(place.index()).0);
                         Why::Unsupported { what, location }
+                    }
+                    Reason::NoOrder => {
+                        Why::Unsupported { what: no_order(&self.model.name), location: None }
                     }
                     Reason::NoCommitPoint(id) => {
                         let instance = &self.test.composed.instances[id];

@@ -5,6 +5,7 @@ mod files;
 pub mod ir;
 pub mod litmus;
 pub mod models;
+mod page;
 mod pool;
 mod progress;
 pub mod replay;

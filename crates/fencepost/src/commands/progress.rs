@@ -69,6 +69,7 @@ pub fn describe(doing: Doing) -> String {
         Doing::Checking(Progress::Coverage) => "looking for what is reached".into(),
         Doing::Checking(Progress::Outcomes) => "looking for other outcomes".into(),
         Doing::Checking(Progress::Waiting) => "looking for threads that wait for ever".into(),
+        Doing::Checking(Progress::Leaks) => "looking for blocks that are lost".into(),
         Doing::Replaying => "running a counterexample again".into(),
     }
 }

@@ -30,6 +30,9 @@ pub struct Established<'a> {
     /// How many observations the serial executions show.
     #[serde(skip_serializing_if = "Option::is_none")]
     serial_observations: Option<usize>,
+    /// How many states were visited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<usize>,
     /// The questions that were answered with no.
     answered: Vec<Answered<'a>>,
     /// The one that was asked last.
@@ -69,6 +72,7 @@ impl<'a> Established<'a> {
         });
         Some(Established {
             serial_observations: known.observations,
+            states: known.states,
             answered: answered.collect(),
             open: known.open.map(Progress::name),
         })
@@ -140,7 +144,7 @@ mod tests {
             observations: Some(12),
             answered: vec![(Progress::Findings, vec![one])],
             open: Some(Progress::Bounds),
-            is_mining: false,
+            ..established::Established::nothing()
         };
         let outcome = Outcome::Inconclusive(Why::OutOfMemory, known);
         let json = serde_json::to_value(Established::of(&outcome)).expect("plain data");

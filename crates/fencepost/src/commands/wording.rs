@@ -103,15 +103,25 @@ pub fn established(established: &Established, why: &Why) -> String {
     if matches!(why, Why::Unsupported { .. } | Why::Mismatch(_) | Why::Internal(_)) {
         return String::new();
     }
-    let Established { observations, answered, open, is_mining } = established;
+    let Established { observations, states, answered, open, wanted, is_mining } = established;
     if *is_mining {
         return "; nothing is known: operations were still run one by one".to_string();
+    }
+    if wanted.is_empty() {
+        return String::new();
     }
     let mut known: Vec<String> = Vec::new();
     match observations {
         Some(1) => known.push("serial executions show 1 observation".to_string()),
         Some(count) => known.push(format!("serial executions show {count} observations")),
-        None => return String::new(),
+        None => {}
+    }
+    match states {
+        Some(1) => known.push("1 state was visited, and there is nothing else in it".to_string()),
+        Some(count) => {
+            known.push(format!("{count} states were visited, and there is nothing else in them"));
+        }
+        None => {}
     }
     // Questions with the same answer are told together.
     let mut told: Vec<(&[Loop], Vec<&str>)> = Vec::new();
@@ -132,15 +142,29 @@ pub fn established(established: &Established, why: &Why) -> String {
             false => format!("{answers}, within bounds: {}", loops.join(", ")),
         });
     }
-    use Progress::{Bounds, Ends, Findings, Observations, Waiting};
+    if known.is_empty() {
+        known.push("nothing".to_string());
+    }
     let is_open = |question: &Progress| {
         let known = answered.iter().any(|(known, _)| known == question);
-        *open == Some(*question) || !known && ![Ends, Waiting].contains(question)
+        *open == Some(*question) || !known && wanted.contains(question)
     };
-    let asked = [Findings, Observations, Bounds, Ends, Waiting];
-    let rest: Vec<&str> = asked.into_iter().filter(is_open).map(doubt).collect();
+    let rest: Vec<&str> = QUESTIONS.into_iter().filter(is_open).map(doubt).collect();
     format!(".\n  Established: {}.\n  Not answered: {}", known.join("; "), rest.join("; "))
 }
+
+/// All questions, in the order in which they are told.
+const QUESTIONS: [Progress; 9] = [
+    Progress::States,
+    Progress::Findings,
+    Progress::Observations,
+    Progress::Bounds,
+    Progress::Ends,
+    Progress::Waiting,
+    Progress::Leaks,
+    Progress::Coverage,
+    Progress::Outcomes,
+];
 
 /// The answer no to a question.
 fn answer(question: Progress) -> &'static str {
@@ -151,6 +175,7 @@ fn answer(question: Progress) -> &'static str {
         Progress::Bounds => "no execution leaves the bounds",
         Progress::Ends => "no execution comes to its end",
         Progress::Waiting => "nothing waits for ever",
+        Progress::Leaks => "nothing is lost",
         Progress::Coverage => "nothing else is reached",
         Progress::Outcomes => "there are no other outcomes",
     }
@@ -165,6 +190,7 @@ fn doubt(question: Progress) -> &'static str {
         Progress::Bounds => "does an execution leave the bounds",
         Progress::Ends => "does an execution come to its end",
         Progress::Waiting => "does something wait for ever",
+        Progress::Leaks => "is something lost",
         Progress::Coverage => "is something else reached",
         Progress::Outcomes => "are there other outcomes",
     }
@@ -258,8 +284,16 @@ mod tests {
                 (Progress::Bounds, vec![at(31, (1, 3))]),
             ],
             open: Some(Progress::Findings),
-            is_mining: false,
+            ..Established::nothing()
         };
+        insta::assert_snapshot!(remark(&Outcome::Inconclusive(Why::OutOfTime, known)).unwrap());
+    }
+
+    #[test]
+    fn states_that_were_visited_are_known() {
+        let wanted = vec![Progress::States];
+        let open = Some(Progress::States);
+        let known = Established { states: Some(12), wanted, open, ..Established::default() };
         insta::assert_snapshot!(remark(&Outcome::Inconclusive(Why::OutOfTime, known)).unwrap());
     }
 

@@ -2,6 +2,7 @@
 
 use super::plan::{DEFAULT_UNROLL, Request, Subject};
 use crate::check::cell::{Bound, Doing, Outcome, Violated, Why, user_place};
+use crate::check::established::Established;
 use crate::check::recheck::{Problem, confirm, signed};
 use crate::check::story::{self, Title};
 use crate::evidence::Wanted;
@@ -11,8 +12,8 @@ use encoding::bounded::Goal;
 use encoding::encode;
 use engines::serial::ObservationSet;
 use engines::test::compose::Composed;
-use engines::unrolling::Options;
-use engines::verdict::{Counterexample, Reason, Statistics, Verdict};
+use engines::unrolling::{Options, Progress};
+use engines::verdict::{self, Counterexample, Reason, Statistics, Verdict};
 use engines::verification::coverage::{self, Coverage};
 use engines::verification::outcomes::Observed;
 use engines::verification::{self, Property, Questions, Report};
@@ -192,9 +193,9 @@ impl Cell<'_> {
             verification::verify(program, self.model, &questions, &options);
         let outcomes = verdicts
             .into_iter()
-            .map(|(property, verdict)| (property, self.outcome(program, property, verdict)))
+            .map(|(property, verdict)| (property, self.outcome(program, Some(property), verdict)))
             .collect();
-        let mut rest = self.outcome(program, Property::Assert, rest);
+        let mut rest = self.outcome(program, None, rest);
         let observed = match behaviours.outcomes.map(|all| self.observed(program, all)) {
             Some(Err(mismatch)) => {
                 rest = Outcome::unknown(Why::Mismatch(mismatch));
@@ -230,8 +231,9 @@ impl Cell<'_> {
         Ok(all.into_keys().collect())
     }
 
-    /// A verdict for people; violations only if the replay agrees.
-    fn outcome(&self, program: &Program, property: Property, verdict: Verdict) -> Outcome {
+    /// A verdict on a property, or on everything else, for people; violations only if the replay
+    /// agrees.
+    fn outcome(&self, program: &Program, question: Option<Property>, verdict: Verdict) -> Outcome {
         match verdict {
             Verdict::Holds => Outcome::Holds,
             Verdict::HoldsWithinBounds(bounds) => Outcome::HoldsWithinBounds(
@@ -247,10 +249,13 @@ impl Cell<'_> {
             Verdict::Inconclusive(Reason::Unsupported { what, place }, _) => {
                 Outcome::unknown(unsupported(program, what, place))
             }
-            Verdict::Inconclusive(..) => Outcome::unknown(Why::of(&self.limits)),
+            Verdict::Inconclusive(_, known) => {
+                let known = Established::of(program, &known, &wanted(&known, question));
+                Outcome::Inconclusive(Why::of(&self.limits), known)
+            }
             Verdict::Violated(counterexample) => {
                 (self.context.progress)(Doing::Replaying);
-                self.violated(program, property, *counterexample)
+                self.violated(program, question, *counterexample)
                     .unwrap_or_else(|what| Outcome::unknown(Why::Mismatch(what)))
             }
         }
@@ -259,7 +264,7 @@ impl Cell<'_> {
     fn violated(
         &self,
         program: &Program,
-        property: Property,
+        property: Option<Property>,
         counterexample: Counterexample,
     ) -> Result<Outcome, String> {
         let problem = Problem::of(&counterexample.violation);
@@ -267,10 +272,20 @@ impl Cell<'_> {
             return Err("the engine gives a violation without a witness".to_string());
         };
         let replayed = confirm(program, self.model, &witness, &problem)?;
-        let title = title(self.subject, property.name(), self.model);
+        let what = property.map_or("", Property::name);
+        let title = title(self.subject, what, self.model);
         let story = story(title, program, self.model, &problem, &replayed);
         let (problem, witness) = (Some(problem), Some(witness));
         Ok(Outcome::Violated(Box::new(Violated { problem, witness, story })))
+    }
+}
+
+/// What must be answered with no for a property to hold, or for nothing to be left.
+fn wanted(known: &verdict::Established, property: Option<Property>) -> Vec<Progress> {
+    match (known.states, property) {
+        (Some(_), _) => vec![Progress::States],
+        (None, Some(property)) => vec![property.question(), Progress::Bounds],
+        (None, None) => vec![Progress::Bounds],
     }
 }
 

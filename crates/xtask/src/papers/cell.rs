@@ -180,6 +180,9 @@ fn judge(composed: &Composed, model: &Model, verdict: Verdict) -> Answer {
         Verdict::Inconclusive(Reason::Unsupported { what, place }, _) => {
             Answer::Unsupported(format!("{what} ({})", line(&composed.program, place)))
         }
+        Verdict::Inconclusive(Reason::NoOrder, _) => {
+            Answer::Unsupported("the model's orders of memory may disagree".to_string())
+        }
         Verdict::Inconclusive(Reason::NoCommitPoint(instance), _) => {
             let name = &composed.instances[instance].name;
             Answer::Unsupported(format!("{name} has no commit point"))

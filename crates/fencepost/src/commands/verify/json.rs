@@ -3,7 +3,7 @@
 use super::Row;
 use super::behaviours::line;
 use crate::check::cell::{Outcome, Violated};
-use crate::commands::results::{Loop, Reason};
+use crate::commands::results::{Established, Loop, Reason};
 use crate::commands::wording;
 use crate::verify::cell::{Answer, Covered};
 use crate::verify::file::Saved;
@@ -31,13 +31,16 @@ struct Model<'a> {
     statistics: &'a Statistics,
     properties: Vec<Verdict<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    behaviours: Option<Behaviours>,
+    behaviours: Option<Behaviours<'a>>,
 }
 
 #[derive(Serialize)]
-struct Behaviours {
+struct Behaviours<'a> {
     /// Whether there are no others.
     complete: bool,
+    /// What is known if that is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    established: Option<Established<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     outcomes: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,6 +62,8 @@ struct Verdict<'a> {
     bounds: Vec<Loop<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<Reason>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    established: Option<Established<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     violation: Option<Violation>,
 }
@@ -95,6 +100,7 @@ fn model<'a>(subject: &'a Subject, index: usize, answer: &'a Answer) -> Model<'a
             verdict: wording::verdict(outcome),
             bounds: Loop::of(outcome),
             reason: Reason::of(outcome),
+            established: Established::of(outcome),
             violation,
         }
     });
@@ -104,7 +110,7 @@ fn model<'a>(subject: &'a Subject, index: usize, answer: &'a Answer) -> Model<'a
     Model { model: &subject.models[index].name, seconds, statistics, properties, behaviours }
 }
 
-fn behaviours(answer: &Answer) -> Behaviours {
+fn behaviours(answer: &Answer) -> Behaviours<'_> {
     let goal = |covered: &Covered| Goal {
         goal: covered.name.clone(),
         location: covered.location.to_string(),
@@ -112,7 +118,9 @@ fn behaviours(answer: &Answer) -> Behaviours {
     };
     let outcomes = answer.observed.as_ref().map(|all| all.iter().map(line).collect());
     let coverage = answer.covered.as_ref().map(|all| all.iter().map(goal).collect());
-    Behaviours { complete: matches!(answer.rest, Outcome::Holds), outcomes, coverage }
+    let complete = matches!(answer.rest, Outcome::Holds);
+    let established = Established::of(&answer.rest);
+    Behaviours { complete, established, outcomes, coverage }
 }
 
 fn violation(

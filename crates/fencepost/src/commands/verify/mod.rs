@@ -2,6 +2,7 @@
 
 mod behaviours;
 mod json;
+mod page;
 mod save;
 mod table;
 

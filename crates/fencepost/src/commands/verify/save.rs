@@ -1,16 +1,22 @@
 //! Writes counterexamples to files: for `fencepost replay`, and for a browser.
 
-use super::Row;
+use super::{Row, page};
 use crate::check::cell::Outcome;
 use crate::commands::files::write;
 use crate::evidence::plain;
 use crate::verify::file::Saved;
 use crate::verify::plan::Subject;
+use engines::verification::Property;
 use report::counterexample::html;
 use std::path::{Path, PathBuf};
 
-/// Writes every counterexample of a program to a folder, as JSON and, if asked, as a page; gives
-/// the files that were written.
+/// What the files about a property on a model are called.
+pub fn name(subject: &Subject, property: Property, model: usize) -> String {
+    plain(&format!("{}.{property}.{}", subject.stem(), subject.models[model].name))
+}
+
+/// Writes every counterexample of a program to a folder, as JSON and, if asked, as a page, with a
+/// page for the whole table; gives the files that were written.
 pub fn save(
     folder: &Path,
     pages: bool,
@@ -21,8 +27,7 @@ pub fn save(
     for (model, answer) in row.iter().enumerate() {
         for (property, outcome) in &answer.outcomes {
             let Outcome::Violated(violated) = outcome else { continue };
-            let model_name = &subject.models[model].name;
-            let name = plain(&format!("{}.{property}.{model_name}", subject.stem()));
+            let name = name(subject, *property, model);
             if let Some(saved) = Saved::new(subject, *property, model, violated) {
                 let json = serde_json::to_string_pretty(&saved).expect("plain data");
                 files.push(write(folder, &format!("{name}.json"), json)?);
@@ -32,6 +37,10 @@ pub fn save(
                 files.push(write(folder, &format!("{name}.html"), page)?);
             }
         }
+    }
+    if pages {
+        let name = format!("{}.html", plain(&subject.stem()));
+        files.push(write(folder, &name, page::page(subject, row))?);
     }
     Ok(files)
 }
