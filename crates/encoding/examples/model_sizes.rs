@@ -113,6 +113,7 @@ fn graph(
         relations: BTreeMap::new(),
         loc: Edges::new(),
         rf: Edges::new(),
+        next: Vec::new(),
         differ: Edges::new(),
     };
     locations(formula, &mut graph, &drafts);

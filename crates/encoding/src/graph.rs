@@ -52,6 +52,10 @@ pub struct Graph {
     /// From writes to the reads that may see them. A literal that is true implies that both are
     /// executed, at one location, with one value; each executed read has exactly one.
     pub rf: Edges,
+    /// Reads and writes between which nothing comes, as if they were a read-modify-write: if both
+    /// are executed, the write is the first after the one that the read sees, in coherence order.
+    /// This follows from the model and the other parts of the graph, if it is said.
+    pub next: Vec<(EventId, EventId)>,
     /// Pairs with different values. Needed only if the model compares values
     /// ([`models::Model::uses_values`]).
     pub differ: Edges,

@@ -4,7 +4,7 @@ mod check;
 mod verify;
 
 pub use check::{CheckArgs, MethodArg, ReplayArgs};
-pub use verify::{PropertyArg, RacesArg, VerifyArgs};
+pub use verify::{MutexesArg, PropertyArg, RacesArg, VerifyArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;

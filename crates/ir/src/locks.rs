@@ -17,3 +17,10 @@ const WORDS: [(&str, &str); 4] = [
 pub fn is_lock_word(file: &str, path: &str) -> bool {
     WORDS.contains(&(file, path))
 }
+
+/// Whether such a word is that of a lock that one thread holds at a time: it is then the number of
+/// that thread. It changes from 0 by read-modify-writes that find 0, and back by stores behind reads,
+/// in the same call, that find the number of their own thread; and when it is initialised.
+pub fn is_mutex_word(file: &str, path: &str) -> bool {
+    file == "<pthread.h>" && matches!(path, "mutex->__fp_owner" | "lock->__fp_owner")
+}

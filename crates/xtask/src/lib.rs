@@ -12,6 +12,7 @@
 //! - [`papers`]: the results of the papers, reproduced.
 //! - [`satcheck`]: the programs of the SATCheck evaluation with growing size.
 //! - [`verify_corpus`]: whole programs with expected verdicts.
+//! - [`ways`]: random programs with locks, in ways that must come to the same.
 
 pub mod agree;
 pub mod bench;
@@ -26,6 +27,7 @@ pub mod papers;
 pub mod satcheck;
 pub mod timing;
 pub mod verify_corpus;
+pub mod ways;
 
 use std::path::PathBuf;
 

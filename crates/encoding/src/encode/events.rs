@@ -90,14 +90,14 @@ pub(super) struct Place {
 }
 
 /// A read of the graph.
-struct Reading {
-    place: Place,
+pub(super) struct Reading {
+    pub(super) place: Place,
     value: TermId,
 }
 
 /// A write of the graph; a `free` writes no value.
-struct Writing {
-    place: Place,
+pub(super) struct Writing {
+    pub(super) place: Place,
     value: Option<TermId>,
 }
 
@@ -112,6 +112,7 @@ impl Builder {
             relations: BTreeMap::new(),
             loc: Edges::new(),
             rf: Edges::new(),
+            next: Vec::new(),
             differ: Edges::new(),
         };
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
@@ -324,7 +325,8 @@ impl Builder {
         writes: &[Writing],
         model: &Model,
     ) {
-        let keeps_own_order = super::order::forbids_reading_from_later(model);
+        let mutexes = self.mutexes(graph, reads, writes);
+        let keeps_own_order = super::small::forbids_reading_from_later(model);
         for read in reads {
             let reader = read.place.event;
             let action = read.place.action;
@@ -336,7 +338,8 @@ impl Builder {
                 let Some(&same) = graph.loc.get(&(writer, reader)) else { continue };
                 let own_later = keeps_own_order && super::order::is_before(graph, reader, writer);
                 let itself = action.is_some() && self.read_of_update(write) == action;
-                if own_later || itself || graph.excludes.contains(writer, reader) {
+                let known = mutexes.may_see(writer, reader);
+                if own_later || itself || !known || graph.excludes.contains(writer, reader) {
                     continue;
                 }
                 let lit = self.formula.fresh();

@@ -12,6 +12,7 @@ mod goals;
 mod leaks;
 mod lifetimes;
 mod locks;
+mod mutexes;
 mod observe;
 mod order;
 mod outcomes;
@@ -19,6 +20,7 @@ mod paths;
 mod reuse;
 mod sections;
 mod simplify;
+mod small;
 mod stuck;
 mod thin_air;
 mod threads;
@@ -56,6 +58,8 @@ pub struct Options {
     pub language: Option<Language>,
     /// How to look at values.
     pub values: values::Options,
+    /// How to look at mutexes.
+    pub mutexes: Mutexes,
     /// How to keep relations acyclic; by size if not given.
     pub strategy: Option<sat::order::Strategy>,
     /// Which solver.
@@ -64,6 +68,16 @@ pub struct Options {
     pub limits: Limits,
     /// Told every query.
     pub journal: Option<Journal>,
+}
+
+/// How mutexes are encoded. The executions are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mutexes {
+    /// What is known about critical sections is said.
+    #[default]
+    Direct,
+    /// Their words are memory like any other.
+    Atomics,
 }
 
 /// Which executions are encoded.
@@ -170,6 +184,10 @@ impl<'p> Encoding<'p> {
         let zero = events::constants(&mut bounded, &cells, |width| Value::int(width, 0));
         let updates = events::updates(&bounded);
         let paths = paths::Paths::new(&mut bounded);
+        let of_mutexes = match options.mutexes {
+            Mutexes::Direct => mutexes::accesses(&bounded, program, model),
+            Mutexes::Atomics => HashSet::new(),
+        };
         let bounded = Arc::new(bounded);
         let values = Values::new(bounded.clone(), sets);
         let mut builder = Builder {
@@ -184,6 +202,7 @@ impl<'p> Encoding<'p> {
             undefined,
             zero,
             updates,
+            of_mutexes,
             sources: Vec::new(),
             events: HashMap::new(),
             findings: Vec::new(),
@@ -349,6 +368,8 @@ pub(crate) struct Builder {
     zero: HashMap<Width, crate::term::TermId>,
     /// The reads of instructions that also write.
     updates: HashSet<ActionId>,
+    /// The accesses of words of mutexes that are encoded directly.
+    of_mutexes: HashSet<ActionId>,
     sources: Vec<Source>,
     events: HashMap<Source, EventId>,
     findings: Vec<Finding>,

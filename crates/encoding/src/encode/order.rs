@@ -6,9 +6,9 @@ use super::{Builder, Scope, Source};
 use crate::bounded::{Action, ActionId, ActionKind, Taint};
 use crate::graph::Graph;
 use crate::guard::Guard;
-use execution::event::{Event, EventId, EventKind, Execution, ThreadId};
-use execution::ids::{Id, IdVec};
-use execution::relation::{EventSet, Relation};
+use execution::event::EventId;
+use execution::ids::Id;
+use execution::relation::Relation;
 use models::Model;
 use sat::Lit;
 use std::collections::{BTreeMap, BTreeSet};
@@ -284,49 +284,4 @@ fn model_needs_dependencies(model: &Model) -> bool {
     ["addr", "data", "ctrl", "pick-addr", "pick-data", "pick-ctrl"]
         .iter()
         .any(|&word| mentioned.contains(word))
-}
-
-/// Whether the model forbids a read to see a write that comes after it in program order, found by
-/// asking it about the smallest such execution. An axiom that fails there and is monotone fails
-/// in every execution that contains this one.
-pub(super) fn forbids_reading_from_later(model: &Model) -> bool {
-    let thread = Some(ThreadId::new(0));
-    let make = |thread, kind, instruction| Event {
-        thread,
-        kind,
-        location: Some("x".into()),
-        value: None,
-        label: String::new(),
-        instruction,
-        source: None,
-    };
-    let events: IdVec<EventId, Event> = [
-        make(None, EventKind::Write, 0),
-        make(thread, EventKind::Read, 1),
-        make(thread, EventKind::Write, 2),
-    ]
-    .into_iter()
-    .collect();
-    let [initial, read, write] = [0, 1, 2].map(EventId::new);
-    let mut execution = Execution { events, ..Execution::default() };
-    let set = |members: &[EventId]| {
-        let mut set = EventSet::empty(3);
-        members.iter().for_each(|&member| set.insert(member));
-        set
-    };
-    for (name, members) in
-        [("R", &[read][..]), ("W", &[initial, write][..]), ("IW", &[initial][..])]
-    {
-        execution.sets.insert(name.into(), set(members));
-    }
-    let pair = |a, b| {
-        let mut relation = Relation::empty(3);
-        relation.insert(a, b);
-        relation
-    };
-    execution.relations.insert("po".into(), pair(read, write));
-    let Ok(mut evaluator) = model.prepare(&execution) else { return false };
-    evaluator.set_rf(&pair(write, read));
-    evaluator.set_co(&pair(initial, write));
-    evaluator.forbidden_already()
 }

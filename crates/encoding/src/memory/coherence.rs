@@ -98,3 +98,28 @@ pub fn redundant(formula: &mut Formula, graph: &Graph, rf: &Bound, co: &Coherenc
         }
     }
 }
+
+/// What follows for coherence where a write comes next after what a read sees ([`Graph::next`]):
+/// the two are on the same side of every other write.
+pub fn next(formula: &mut Formula, graph: &Graph, rf: &Bound, co: &Coherence) {
+    let back = rf.may.inverse();
+    for &(read, write) in &graph.next {
+        for before in back.successors(read) {
+            let seen = [graph.rf[&(before, read)], graph.nodes[write].exec];
+            let first = (write, EventId::new(0));
+            let at_write = graph.loc.range(first..).take_while(|entry| entry.0.0 == write);
+            for (&(_, other), &loc) in at_write {
+                let node = &graph.nodes[other];
+                if node.kind != EventKind::Write || other == before {
+                    continue;
+                }
+                let both = [seen[0], seen[1], node.exec, loc];
+                let mut implied = |a: Lit, b: Lit| {
+                    formula.implies_any(&[both[0], both[1], both[2], both[3], a], &[b]);
+                };
+                implied(co.lit(before, other), co.lit(write, other));
+                implied(co.lit(other, write), co.lit(other, before));
+            }
+        }
+    }
+}

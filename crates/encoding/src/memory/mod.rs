@@ -230,6 +230,7 @@ pub fn encode_ordered(
     let flags = flags.iter().map(|check| raise(&mut relate, check, choices.strategy)).collect();
     let support = std::mem::take(&mut relate.support);
     support.finish(relate.formula, choices.strategy);
+    coherence::next(formula, graph, &base.bound("rf", Sort::Relation), &co);
     if choices.redundant {
         coherence::redundant(formula, graph, &base.bound("rf", Sort::Relation), &co);
     }

@@ -112,6 +112,7 @@ impl Skeleton {
                 relations: BTreeMap::new(),
                 loc: Edges::new(),
                 rf: Edges::new(),
+                next: Vec::new(),
                 differ: Edges::new(),
             },
             specs,

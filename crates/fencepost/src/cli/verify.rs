@@ -2,6 +2,7 @@
 
 use super::{CArgs, seconds};
 use clap::{Args, ValueEnum};
+use encoding::encode::Mutexes;
 use engines::verification::{Engine, Property};
 use std::path::PathBuf;
 
@@ -51,6 +52,9 @@ pub struct VerifyArgs {
     /// machine and they are not too many, and leaves the rest to the solver
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub engine: EngineArg,
+    /// How the solver looks at mutexes; the verdicts are the same
+    #[arg(long, value_enum, default_value_t = MutexesArg::Direct)]
+    pub mutexes: MutexesArg,
     /// Follow no loop for more than N iterations, in the solver [default: 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub max_unroll: Option<u32>,
@@ -123,6 +127,24 @@ pub enum EngineArg {
     States,
     /// The solver
     Sat,
+}
+
+/// An encoding of mutexes, as it is called on the command line
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum MutexesArg {
+    /// What is known about critical sections is told to the solver
+    Direct,
+    /// The words of mutexes are memory like any other
+    Atomics,
+}
+
+impl From<MutexesArg> for Mutexes {
+    fn from(arg: MutexesArg) -> Self {
+        match arg {
+            MutexesArg::Direct => Mutexes::Direct,
+            MutexesArg::Atomics => Mutexes::Atomics,
+        }
+    }
 }
 
 impl VerifyArgs {

@@ -176,6 +176,7 @@ impl Cell<'_> {
         let encoding = encode::Options {
             limits: self.limits.clone(),
             journal: self.journal.clone(),
+            mutexes: request.mutexes,
             ..encode::Options::default()
         };
         let options = Options {

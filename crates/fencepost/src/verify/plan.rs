@@ -3,6 +3,7 @@
 use crate::check::plan::{rejected, unknown_model};
 use crate::compile::{self, Compiled, Rejected, compile_c, compile_file};
 use crate::litmus::{NoModel, model};
+use encoding::encode::Mutexes;
 use engines::verification::entry::{observing, without_parameters};
 use engines::verification::{Engine, Property};
 use execution::diagnostic::Diagnostic;
@@ -89,6 +90,8 @@ pub struct Request {
     pub plain_races: bool,
     /// By which engine.
     pub engine: Engine,
+    /// How the solver looks at mutexes.
+    pub mutexes: Mutexes,
     /// How C is to be read.
     pub c: compile::Options,
     /// How often a loop is unrolled at most.

@@ -7,7 +7,7 @@
 mod compare;
 mod generate;
 pub mod programs;
-mod random;
+pub(crate) mod random;
 mod sketch;
 
 pub use compare::Comparison;

@@ -7,11 +7,13 @@ pub mod verdicts;
 
 use crate::root;
 use clap::Args;
+use engines::verification::Engine;
 use expectation::Program;
+use fencepost::cli::MutexesArg;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use verdicts::{Comparison, Verdict};
+use verdicts::{Comparison, How, Verdict};
 
 /// Which programs, and how.
 #[derive(Args)]
@@ -24,6 +26,12 @@ pub struct Options {
     /// Seconds for a program on a model
     #[arg(long, default_value_t = 10.0)]
     pub limit: f64,
+    /// How the solver looks at mutexes
+    #[arg(long, value_enum, default_value_t = MutexesArg::Direct)]
+    pub mutexes: MutexesArg,
+    /// Ask the solver on sc and tso, too
+    #[arg(long)]
+    pub solver: bool,
     /// Print every verdict that is not the expected one, also those that are refused or bounded
     #[arg(long)]
     pub verbose: bool,
@@ -80,6 +88,8 @@ fn run_schedules(programs: &[Program], schedules: u64) -> bool {
 fn run_verdicts(programs: &[Program], options: &Options) -> bool {
     let start = Instant::now();
     let limit = Duration::from_secs_f64(options.limit);
+    let engine = if options.solver { Engine::Solver } else { Engine::Either };
+    let how = How { limit, engine, mutexes: options.mutexes.into() };
     let wanted = |model: &String| options.models.is_empty() || options.models.contains(model);
     let cells: Vec<(&Program, &String)> = programs
         .iter()
@@ -91,7 +101,7 @@ fn run_verdicts(programs: &[Program], options: &Options) -> bool {
         .with_max_len(1)
         .flat_map_iter(|(program, model)| {
             let start = Instant::now();
-            let verdicts = verdicts::check(program, model, limit);
+            let verdicts = verdicts::check(program, model, &how);
             let lines = verdicts.iter().filter_map(|verdict| difference(verdict, options.verbose));
             lines.for_each(|line| println!("{line}"));
             if start.elapsed() > limit.mul_f64(1.5) {

@@ -1,7 +1,8 @@
 //! The verdicts of `fencepost verify` beside those that a program expects.
 
 use super::expectation::{Expected, Program};
-use engines::verification::Property;
+use encoding::encode::Mutexes;
+use engines::verification::{Engine, Property};
 use fencepost::check::cell::{Outcome, Why};
 use fencepost::evidence::Wanted;
 use fencepost::verify::cell::{Context, verify};
@@ -35,11 +36,22 @@ pub enum Comparison {
     Different(String),
 }
 
+/// How to verify.
+#[derive(Clone, Copy, Debug)]
+pub struct How {
+    /// How long a program may take on one model.
+    pub limit: Duration,
+    /// By which engine.
+    pub engine: Engine,
+    /// How the solver looks at mutexes.
+    pub mutexes: Mutexes,
+}
+
 /// Verifies a program on a model and compares each property with what is expected.
-pub fn check(program: &Program, model: &str, limit: Duration) -> Vec<Verdict> {
+pub fn check(program: &Program, model: &str, how: &How) -> Vec<Verdict> {
     let Some(expected) = program.models.get(model) else { return Vec::new() };
     let about = |property: &str| [&program.name, model, property].map(str::to_string);
-    let answer = catch_unwind(AssertUnwindSafe(|| ask(program, model, limit)));
+    let answer = catch_unwind(AssertUnwindSafe(|| ask(program, model, how)));
     let outcomes = match answer {
         Ok(Ok(outcomes)) => outcomes,
         Ok(Err(text)) => {
@@ -61,15 +73,13 @@ pub fn check(program: &Program, model: &str, limit: Duration) -> Vec<Verdict> {
 }
 
 /// What `fencepost verify` says.
-fn ask(
-    program: &Program,
-    model: &str,
-    limit: Duration,
-) -> Result<Vec<(Property, Outcome)>, String> {
+fn ask(program: &Program, model: &str, how: &How) -> Result<Vec<(Property, Outcome)>, String> {
     let request = Request {
         models: vec![model.to_string()],
         properties: Property::ALL.to_vec(),
-        time_limit: Some(limit),
+        time_limit: Some(how.limit),
+        engine: how.engine,
+        mutexes: how.mutexes,
         ..Request::default()
     };
     let subject = plan(&program.path, &request).map_err(|rejected| {

@@ -54,6 +54,7 @@ fn request(args: &VerifyArgs) -> Request {
         coverage: args.coverage,
         plain_races: args.races == Some(RacesArg::Plain),
         engine: args.engine(),
+        mutexes: args.mutexes.into(),
         c: compile::Options {
             include_dirs: args.c.include.clone(),
             defines: args.c.define.clone(),
