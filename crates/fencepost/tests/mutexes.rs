@@ -1,0 +1,198 @@
+//! Mutexes that are encoded directly say what those do whose words are any memory, also where
+//! they are used as they should not be.
+
+use encoding::encode::{self, Mutexes};
+use engines::unrolling::Options;
+use engines::verdict::Verdict;
+use engines::verification::entry::without_parameters;
+use engines::verification::outcomes::Observed;
+use engines::verification::{Engine, Property, Questions, Report, verify};
+use fencepost::compile::{Language, compile_text};
+use fencepost::litmus::model;
+use fencepost::target;
+use ir::passes::silent;
+
+const MODELS: [&str; 4] = ["sc", "relaxed", "armv8", "rc11"];
+
+/// A program of threads `a` and `b`, what is violated on all models, and how many
+/// different things can be observed.
+struct Case {
+    name: &'static str,
+    text: &'static str,
+    violated: &'static [Property],
+    observed: usize,
+}
+
+const CASES: &[Case] = &[
+    Case {
+        name: "a critical section is in one piece",
+        text: "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x;
+            void *a(void *u) { pthread_mutex_lock(&m); x++; x++; pthread_mutex_unlock(&m); return u; }
+            void *b(void *u) { pthread_mutex_lock(&m); fp_observe(\"x\", x); pthread_mutex_unlock(&m); return u; }",
+        violated: &[],
+        observed: 2,
+    },
+    Case {
+        name: "who tries finds the mutex free or not",
+        text: "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+            void *a(void *u) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return u; }
+            void *b(void *u) { int e = pthread_mutex_trylock(&m); fp_observe(\"e\", e); if (!e) pthread_mutex_unlock(&m); return u; }",
+        violated: &[],
+        observed: 2,
+    },
+    Case {
+        name: "a mutex is given back by whoever does not hold it",
+        text: "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+            void *a(void *u) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return u; }
+            void *b(void *u) { pthread_mutex_unlock(&m); return u; }",
+        violated: &[Property::Assert],
+        observed: 0,
+    },
+    Case {
+        name: "a mutex that checks says who holds it",
+        text: "pthread_mutex_t m = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+            void *a(void *u) { pthread_mutex_lock(&m); fp_observe(\"twice\", pthread_mutex_lock(&m)); pthread_mutex_unlock(&m); return u; }
+            void *b(void *u) { fp_observe(\"not mine\", pthread_mutex_unlock(&m)); return u; }",
+        violated: &[],
+        observed: 1,
+    },
+    Case {
+        name: "a recursive mutex is given back with the last unlock",
+        text: "pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; int x;
+            void *a(void *u) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); x = 2; pthread_mutex_unlock(&m); return u; }
+            void *b(void *u) { pthread_mutex_lock(&m); fp_observe(\"x\", x); pthread_mutex_unlock(&m); return u; }",
+        violated: &[],
+        observed: 2,
+    },
+    Case {
+        name: "a mutex is taken twice",
+        text: "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+            void *a(void *u) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); return u; }
+            void *b(void *u) { return u; }",
+        violated: &[Property::Deadlock],
+        observed: 0,
+    },
+    Case {
+        name: "a mutex is left held",
+        text: "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+            void *a(void *u) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return u; }
+            void *b(void *u) { if (!pthread_mutex_trylock(&m)) return u; return u; }",
+        violated: &[Property::Deadlock],
+        observed: 1,
+    },
+    Case {
+        name: "two mutexes in two orders",
+        text: "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+            void *a(void *u) { pthread_mutex_lock(&m); pthread_mutex_lock(&n); pthread_mutex_unlock(&n); pthread_mutex_unlock(&m); return u; }
+            void *b(void *u) { pthread_mutex_lock(&n); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_unlock(&n); return u; }",
+        violated: &[Property::Deadlock],
+        observed: 1,
+    },
+    Case {
+        name: "a mutex is initialised while it is held",
+        text: "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; atomic_int x;
+            void *a(void *u) { pthread_mutex_lock(&m); x = 1; fp_observe(\"x\", x); return u; }
+            void *b(void *u) { pthread_mutex_init(&m, 0); pthread_mutex_lock(&m); x = 2; return u; }",
+        violated: &[Property::Deadlock],
+        observed: 2,
+    },
+    Case {
+        name: "a mutex is overwritten while it is held",
+        text: "typedef struct { pthread_mutex_t m; } box; box p, q; atomic_int x;
+            void *a(void *u) { pthread_mutex_lock(&p.m); x = 1; fp_observe(\"x\", x); return u; }
+            void *b(void *u) { p = q; pthread_mutex_lock(&p.m); x = 2; return u; }",
+        violated: &[Property::Deadlock],
+        observed: 2,
+    },
+    Case {
+        name: "one of two mutexes",
+        text: "pthread_mutex_t m[2]; atomic_int x;
+            void *a(void *u) { int i = fp_choose(0, 1); pthread_mutex_lock(&m[i]); x = 1; fp_observe(\"x\", x); pthread_mutex_unlock(&m[i]); return u; }
+            void *b(void *u) { pthread_mutex_lock(&m[0]); x = 2; pthread_mutex_unlock(&m[0]); return u; }",
+        violated: &[],
+        observed: 2,
+    },
+    Case {
+        name: "a mutex is held when the threads start",
+        text: "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x;
+            void *a(void *u) { pthread_mutex_lock(&m); fp_observe(\"x\", x); pthread_mutex_unlock(&m); return u; }
+            int main(void) { pthread_t p; pthread_mutex_lock(&m); pthread_create(&p, 0, a, 0); x = 1; pthread_mutex_unlock(&m); pthread_join(p, 0); return 0; }",
+        violated: &[],
+        observed: 1,
+    },
+    Case {
+        name: "a spinlock, and a branch that takes it",
+        text: "pthread_spinlock_t m; int x; atomic_int y;
+            void *a(void *u) { int r = y; if (r) pthread_spin_lock(&m); x = 1; x = 2; if (r) pthread_spin_unlock(&m); return u; }
+            void *b(void *u) { y = 1; pthread_spin_lock(&m); fp_observe(\"y\", y); pthread_spin_unlock(&m); return u; }",
+        violated: &[],
+        observed: 1,
+    },
+    Case {
+        name: "a signal comes before the wait",
+        text: "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+            void *a(void *u) { pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m); return u; }
+            void *b(void *u) { pthread_mutex_lock(&m); pthread_cond_signal(&c); pthread_mutex_unlock(&m); return u; }",
+        violated: &[Property::Deadlock],
+        observed: 1,
+    },
+];
+
+const HEADERS: &str = "#include <fencepost.h>\n#include <pthread.h>\n#include <stdatomic.h>\n";
+const MAIN: &str = "int main(void) {\n  pthread_t p, q;\n  pthread_create(&p, 0, a, 0);\n  \
+    pthread_create(&q, 0, b, 0);\n  pthread_join(p, 0);\n  pthread_join(q, 0);\n  return 0;\n}\n";
+
+fn report(text: &str, name: &str, mutexes: Mutexes) -> Report {
+    let main = if text.contains("int main") { "" } else { MAIN };
+    let text = format!("{HEADERS}{text}\n{main}");
+    let compiled = compile_text("program.c", &text, Language::C).expect("the program is right");
+    let program = silent(without_parameters(compiled.program));
+    let model = model(name).unwrap_or_else(|_| panic!("there is no model {name}"));
+    let program = target::compile(&program, &model).expect("it can be compiled for the model");
+    let encoding = encode::Options { mutexes, ..encode::Options::default() };
+    let options = Options { max_unroll: 4, encoding, progress: &|_| () };
+    let properties = vec![Property::Assert, Property::Memory, Property::Deadlock];
+    let questions =
+        Questions { properties, outcomes: true, coverage: false, engine: Engine::Solver };
+    verify(&program, &model, &questions, &options)
+}
+
+fn violated(report: &Report) -> Vec<Property> {
+    let is_violated = |(property, verdict): (&Property, &Verdict)| match verdict {
+        Verdict::Violated(_) => Some(*property),
+        Verdict::Holds => None,
+        other => panic!("{property:?}: {other:?}"),
+    };
+    report.verdicts.iter().filter_map(is_violated).collect()
+}
+
+fn observed(report: &Report) -> Vec<&Observed> {
+    report.behaviours.outcomes.iter().flat_map(|all| all.keys()).collect()
+}
+
+#[test]
+fn both_encodings_say_what_is_right() {
+    for Case { name, text, violated: wrong, observed: seen } in CASES {
+        for model in MODELS {
+            let [direct, atomics] =
+                [Mutexes::Direct, Mutexes::Atomics].map(|mutexes| report(text, model, mutexes));
+            assert_eq!(violated(&direct), *wrong, "{name}, on {model}");
+            assert_eq!(violated(&atomics), *wrong, "{name}, on {model}, as atomics");
+            assert_eq!(observed(&direct), observed(&atomics), "{name}, on {model}");
+            assert_eq!(observed(&direct).len(), *seen, "{name}, on {model}");
+        }
+    }
+}
+
+#[test]
+fn the_solver_works_less_where_mutexes_are_encoded_directly() {
+    let text = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x, y;
+        void *f(void *u) { for (int i = 0; i < 2; i++) {
+            pthread_mutex_lock(&m); x = 1; y = 1; pthread_mutex_unlock(&m);
+            pthread_mutex_lock(&m); fp_assert(x == y); pthread_mutex_unlock(&m); } return u; }
+        void *a(void *u) { return f(u); }
+        void *b(void *u) { return f(u); }";
+    let conflicts = |mutexes| report(text, "relaxed", mutexes).statistics.conflicts;
+    let [direct, atomics] = [Mutexes::Direct, Mutexes::Atomics].map(conflicts);
+    assert!(direct < atomics, "{direct} conflicts, {atomics} without");
+}
