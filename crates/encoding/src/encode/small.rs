@@ -109,10 +109,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn models_of_the_library_are_coherent() {
+    fn most_models_of_the_library_are_coherent() {
+        let mut others = Vec::new();
         for entry in models::library::ENTRIES {
             let model = Model::from_text(entry.name, entry.text).expect("it can be read");
-            assert!(is_coherent(&model), "{}", entry.name);
+            if !is_coherent(&model) {
+                others.push(entry.name);
+            }
         }
+        // These are about operations, and about accesses that are atomic by their sets.
+        assert_eq!(others, ["serial", "c11", "c11-no-thin-air", "c11-simp"]);
     }
 }
