@@ -72,6 +72,8 @@ pub struct Bounded {
     pub threads: IdVec<ThreadId, Thread>,
     /// What the threads may do once more than one runs, thread by thread.
     pub actions: IdVec<ActionId, Action>,
+    /// How many instructions there are, all copies counted.
+    pub instructions: usize,
     /// What may be wrong.
     pub checks: Vec<Check>,
     /// What must hold of every execution that is looked at: the path, and the condition there.

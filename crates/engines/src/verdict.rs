@@ -154,9 +154,12 @@ pub enum Violation {
 pub struct Statistics {
     /// How often the program was unrolled.
     pub rounds: u32,
-    /// Instructions that access shared memory, in the last round.
+    /// Instructions of the unrolled program, in the last round.
+    #[serde(default)]
+    pub instructions: usize,
+    /// Those of them that read shared memory.
     pub loads: usize,
-    /// The same for those that write it.
+    /// Those of them that write it.
     pub stores: usize,
     /// Variables of the last formula.
     pub variables: u64,
@@ -168,9 +171,24 @@ pub struct Statistics {
     pub solver_seconds: f64,
     /// CPU seconds outside it: unrolling and encoding.
     pub encoding_seconds: f64,
+    /// CPU seconds in the solver before the last round.
+    #[serde(default)]
+    pub earlier_solver_seconds: f64,
+    /// CPU seconds outside it before the last round.
+    #[serde(default)]
+    pub earlier_encoding_seconds: f64,
     /// How many serial observations there are.
     pub observations: usize,
     /// How many states were visited.
     #[serde(default)]
     pub states: usize,
+}
+
+impl Statistics {
+    /// Loops were extended: what was spent until now was spent before the last round.
+    pub(crate) fn next_round(&mut self) {
+        self.rounds += 1;
+        self.earlier_solver_seconds = self.solver_seconds;
+        self.earlier_encoding_seconds = self.encoding_seconds;
+    }
 }

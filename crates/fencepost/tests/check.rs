@@ -387,6 +387,19 @@ fn a_missing_fence_is_told_as_one_pair_of_accesses() {
     }
 }
 
+/// Large tests are told like small ones: one pair, and only the threads that it takes.
+#[test]
+fn a_missing_fence_in_a_large_test_is_told_as_one_pair_of_two_threads() {
+    let file = "examples/msn/msn_load_sequence.c";
+    for test in ["( e^6 | d^6 )", "( e^3 | e e | d d | d )"] {
+        let (text, status) = check(&[file, "--test", test, "--model", "relaxed"]);
+        assert_eq!(status, 1, "{text}");
+        assert_eq!(text.matches("against program order").count(), 1, "{text}");
+        let operations = text.lines().filter(|line| line.contains(" -- ")).count();
+        assert_eq!(operations, 2, "{text}");
+    }
+}
+
 /// A stack of locked numbers; `p` forgets to unlock if it finds nothing, `h` has a lock of its own.
 const LOCKED: &str = r#"
 #include <fencepost.h>

@@ -13,6 +13,7 @@ fn cell(file: &str, notation: &str, model: &str) -> Cell {
         notation: notation.to_string(),
         model: model.to_string(),
         without_fence: None,
+        commit_points: false,
     }
 }
 

@@ -227,16 +227,17 @@ impl Encoding<'_> {
         counted
     }
 
-    /// Lets threads other than this one stop before accesses that are not needed for what is wrong.
+    /// Lets threads other than this one stop before accesses that are not needed for what is wrong:
+    /// first those that are not needed at all.
     fn stop_early(&mut self, search: &mut Search, wrong: Option<ThreadId>) {
-        for thread in self.bounded.threads.ids().filter(|&thread| Some(thread) != wrong) {
-            let actions = self.bounded.threads[thread].actions.clone();
-            let event = |id| self.events.get(&Source::Action(id)).copied();
-            let events: Vec<EventId> = actions.into_iter().filter_map(event).collect();
-            let is_access = |id: &EventId| {
-                matches!(self.graph.nodes[*id].kind, EventKind::Read | EventKind::Write)
-            };
-            let accesses: Vec<EventId> = events.into_iter().filter(is_access).collect();
+        let threads = self.bounded.threads.ids().filter(|&thread| Some(thread) != wrong);
+        let threads: Vec<Vec<EventId>> = threads.map(|thread| self.accesses_of(thread)).collect();
+        for accesses in &threads {
+            let none = accesses.iter().map(|&id| !self.graph.nodes[id].exec);
+            let none: Vec<Lit> = none.collect();
+            search.attempt(self, &none);
+        }
+        for accesses in &threads {
             let happens = |encoding: &Self| -> Vec<EventId> {
                 let exec = |id: &&EventId| encoding.formula.value(encoding.graph.nodes[**id].exec);
                 accesses.iter().filter(exec).copied().collect()
@@ -252,6 +253,15 @@ impl Encoding<'_> {
                 }
             }
         }
+    }
+
+    /// The accesses that a thread may make, in program order.
+    fn accesses_of(&self, thread: ThreadId) -> Vec<EventId> {
+        let actions = self.bounded.threads[thread].actions.iter();
+        let events = actions.filter_map(|&id| self.events.get(&Source::Action(id)).copied());
+        let is_access =
+            |id: &EventId| matches!(self.graph.nodes[*id].kind, EventKind::Read | EventKind::Write);
+        events.filter(is_access).collect()
     }
 }
 

@@ -24,6 +24,7 @@ impl Unroller<'_> {
         inst: &Inst,
     ) -> Result<Guard> {
         let place = inst.place;
+        self.out.instructions += 1;
         if let Op::Load { access, .. } | Op::Store { access, .. } = &inst.op
             && access.tags.iter().any(|tag| tag == "mark")
         {

@@ -242,7 +242,7 @@ impl<'a> Unrolling<'a> {
                     }
                 }
             }
-            self.statistics.rounds += 1;
+            self.statistics.next_round();
         }
     }
 
@@ -470,6 +470,7 @@ impl<'a> Unrolling<'a> {
         let stats = encoding.formula.stats();
         let actions = encoding.bounded.actions.iter();
         let statistics = &mut self.statistics;
+        statistics.instructions = encoding.bounded.instructions;
         statistics.loads =
             actions.clone().filter(|a| matches!(a.kind, ActionKind::Read { .. })).count();
         statistics.stores = actions.filter(|a| matches!(a.kind, ActionKind::Write { .. })).count();

@@ -268,7 +268,7 @@ impl Verification<'_> {
                 // What holds follows from the last round alone.
                 journal.forget();
             }
-            self.unrolling.statistics.rounds += 1;
+            self.unrolling.statistics.next_round();
         }
     }
 }

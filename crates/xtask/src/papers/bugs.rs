@@ -114,6 +114,7 @@ impl Claim {
             notation: self.test.1.to_string(),
             model: self.model.to_string(),
             without_fence: None,
+            commit_points: false,
         }
     }
 

@@ -2,8 +2,9 @@
 
 use crate::root;
 use encoding::encode;
+use engines::commit_points;
 use engines::inclusion;
-use engines::serial::{self, Mined};
+use engines::serial::{self, Explored, Mined, Orders};
 use engines::test::compose::{Composed, Operations, compose};
 use engines::test::parse::{Place, parse};
 use engines::verdict::{Counterexample, Reason, Statistics, Verdict, Violation};
@@ -33,6 +34,9 @@ pub struct Cell {
     pub model: String,
     /// The directed fence of the program that is left out, by its number.
     pub without_fence: Option<usize>,
+    /// Whether operations must take effect at their commit points.
+    #[serde(default)]
+    pub commit_points: bool,
 }
 
 /// What came of it, and what it cost.
@@ -40,6 +44,9 @@ pub struct Cell {
 pub struct Measured {
     /// The answer.
     pub answer: Answer,
+    /// How many instructions the unrolled test has.
+    #[serde(default)]
+    pub instructions: usize,
     /// How many shared accesses there are, loads and stores.
     pub accesses: (usize, usize),
     /// Variables and clauses of the last formula.
@@ -55,6 +62,9 @@ pub struct Measured {
     /// Processor seconds in everything else that belongs to the check: mining, unrolling,
     /// encoding.
     pub outside: f64,
+    /// Of both, what was spent before the last round.
+    #[serde(default)]
+    pub earlier: (f64, f64),
     /// The most memory that the process had, in MiB, if it was a process of its own.
     pub memory: Option<u64>,
 }
@@ -133,9 +143,13 @@ pub fn check(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String>
             encoding.limits.interrupter = interrupter.clone();
             let options =
                 inclusion::Options { max_unroll: MAX_UNROLL, encoding, progress: &|_| () };
+            let orders = cell.commit_points.then(|| orders(&composed)).transpose()?;
             let program = prepare(&composed.program, &sources, &model).map_err(rejected)?;
             let compiled = Composed { program, ..composed };
-            let (verdict, statistics) = inclusion::check(&compiled, &set, &model, &options);
+            let (verdict, statistics) = match orders {
+                None => inclusion::check(&compiled, &set, &model, &options),
+                Some(orders) => commit_points::check(&compiled, &orders, &model, &options),
+            };
             (judge(&compiled, &model, verdict), statistics)
         }
         Ok(Mined::Violated(violation)) => {
@@ -149,9 +163,18 @@ pub fn check(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String>
     Ok(measured(answer, &statistics, mining))
 }
 
+/// The serial executions of a test, which are known to be right.
+fn orders(composed: &Composed) -> Result<Orders, String> {
+    match serial::explore(composed, &serial::Options::default()) {
+        Ok(Explored::Orders(orders)) => Ok(orders),
+        other => Err(format!("the serial executions are not the same again: {other:?}")),
+    }
+}
+
 fn measured(answer: Answer, statistics: &Statistics, mining: f64) -> Measured {
     Measured {
         answer,
+        instructions: statistics.instructions,
         accesses: (statistics.loads, statistics.stores),
         formula: (statistics.variables, statistics.clauses),
         conflicts: statistics.conflicts,
@@ -159,6 +182,7 @@ fn measured(answer: Answer, statistics: &Statistics, mining: f64) -> Measured {
         observations: statistics.observations,
         solver: statistics.solver_seconds,
         outside: statistics.encoding_seconds + mining,
+        earlier: (statistics.earlier_solver_seconds, statistics.earlier_encoding_seconds),
         memory: None,
     }
 }

@@ -64,6 +64,7 @@ fn print(measured: Measured) -> bool {
 fn without_figures(answer: Answer) -> Measured {
     Measured {
         answer,
+        instructions: 0,
         accesses: (0, 0),
         formula: (0, 0),
         conflicts: 0,
@@ -71,6 +72,7 @@ fn without_figures(answer: Answer) -> Measured {
         observations: 0,
         solver: 0.0,
         outside: 0.0,
+        earlier: (0.0, 0.0),
         memory: None,
     }
 }

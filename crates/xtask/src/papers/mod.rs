@@ -6,6 +6,8 @@
 //! - [`cell`]: one test of one implementation under one model.
 //! - [`child`]: a cell in a process of its own.
 //! - [`fences`]: each fence left out.
+//! - [`figure`]: Fig. 5 of CAV 2006.
+//! - [`rounds`]: what is spent before the last round.
 //! - [`plan`]: implementations, tests, and what is expected.
 //! - [`runner`]: measures cells and remembers.
 //! - [`table`]: the main table.
@@ -15,7 +17,9 @@ pub mod bugs;
 pub mod cell;
 pub mod child;
 mod fences;
+mod figure;
 pub mod plan;
+mod rounds;
 mod runner;
 mod table;
 mod write;
@@ -84,15 +88,19 @@ fn attempt(options: &Options) -> Result<bool, String> {
     let (tables, table_good) = table::tables(&runner, options)?;
     let (main, short) = (table::markdown(&tables), table::short(&tables));
     println!("{short}\n{main}");
+    let (figure, figure_good) = figure::figure(&runner, options)?;
+    println!("{figure}");
+    let rounds = rounds::markdown(&tables);
+    println!("{rounds}");
     let (fences, fences_good) = fences::fences(&runner, options)?;
     let fences = format!("## Fences\n\n{FENCES}\n{fences}");
     println!("{fences}");
     if options.whole() {
         let main = format!("## Implementations\n\n{short}\n{main}");
-        write::benchmarks(&[&main, &bugs, &fences], options.time_limit)?;
+        write::benchmarks(&[&main, &figure, &rounds, &bugs, &fences], options.time_limit)?;
         write::readme(&short)?;
     }
-    let good = bugs_good && table_good && fences_good;
+    let good = bugs_good && table_good && figure_good && fences_good;
     println!("{}", if good { "all as expected" } else { "NOT all as expected" });
     Ok(good)
 }

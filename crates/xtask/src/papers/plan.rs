@@ -95,6 +95,7 @@ impl Implementation {
             notation: test.1.clone(),
             model: model.to_string(),
             without_fence: None,
+            commit_points: false,
         }
     }
 }

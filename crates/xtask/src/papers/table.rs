@@ -12,6 +12,14 @@ pub struct Table {
     columns: Vec<Column>,
 }
 
+impl Table {
+    /// All figures, with the name of the implementation.
+    pub fn cells(&self) -> impl Iterator<Item = (&'static str, &Cell, &Measured)> {
+        let cells = self.columns.iter().flat_map(|column| &column.cells);
+        cells.map(|(cell, measured)| (self.name, cell, measured))
+    }
+}
+
 /// The figures of one variant under one model.
 struct Column {
     variant: &'static str,
