@@ -60,3 +60,24 @@ fn with_its_fences_everything_holds_and_without_them_only_on_strong_models() {
         assert!(answer.is_violated(), "{name} {test}: {answer:?}");
     }
 }
+
+#[test]
+fn commit_points_are_measured_with_all_columns_of_the_paper() {
+    let cell = Cell { commit_points: true, ..cell("ms2/ms2_fenced.c", "( e | d )", "relaxed") };
+    let measured = check(&cell, &Interrupter::default()).expect("a cell that can be checked");
+    assert_eq!(measured.answer, Answer::Holds);
+    let (loads, stores) = measured.accesses;
+    assert!(loads > 0 && stores > 0 && measured.instructions > loads + stores);
+    // It holds because its commit points are right.
+    let wrong = Cell { file: "ms2/ms2_commit_at_head.c".to_string(), ..cell };
+    assert!(answer(&wrong).is_violated());
+}
+
+#[test]
+fn what_is_spent_before_the_last_round_is_part_of_the_whole() {
+    let cell = cell("msn/msn_fenced.c", "( e | d )", "relaxed");
+    let measured = check(&cell, &Interrupter::default()).expect("a cell that can be checked");
+    assert_eq!(measured.rounds, 2);
+    let (solver, outside) = measured.earlier;
+    assert!(outside > 0.0 && outside < measured.outside && solver <= measured.solver);
+}
