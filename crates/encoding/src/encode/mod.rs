@@ -22,6 +22,7 @@ mod sections;
 mod simplify;
 mod small;
 mod stuck;
+mod symmetry;
 mod thin_air;
 mod threads;
 mod witness;
@@ -39,6 +40,7 @@ use crate::unroll::{self, Language, Unsupported, unroll};
 use crate::values::{self, Values};
 use commits::Commits;
 use execution::event::{EventId, ThreadId};
+use execution::ids::Id;
 use ir::program::{Program, Width};
 use ir::value::Value;
 use models::Model;
@@ -60,6 +62,9 @@ pub struct Options {
     pub values: values::Options,
     /// How to look at mutexes.
     pub mutexes: Mutexes,
+    /// Whether to look at one of the executions that differ only in which of several threads that
+    /// are alike does what.
+    pub symmetry: bool,
     /// How to keep relations acyclic; by size if not given.
     pub strategy: Option<sat::order::Strategy>,
     /// Which solver.
@@ -145,6 +150,8 @@ pub struct Encoding<'p> {
     complete: Lit,
     /// The flags of the model, with the literals that say that they are raised.
     pub flags: Vec<memory::Flag>,
+    /// By thread, those that are like it, where executions are looked at up to exchanging them.
+    alike: BTreeMap<ThreadId, Vec<ThreadId>>,
 }
 
 impl<'p> Encoding<'p> {
@@ -203,6 +210,7 @@ impl<'p> Encoding<'p> {
             zero,
             updates,
             of_mutexes,
+            numbers: HashSet::new(),
             sources: Vec::new(),
             events: HashMap::new(),
             findings: Vec::new(),
@@ -224,6 +232,9 @@ impl<'p> Encoding<'p> {
         commits.follow(&mut builder.formula, &graph.rf);
         builder.overwritten(&lives, &graph, &co)?;
         builder.stuck(&lives, &graph, &co);
+        let classes = if options.symmetry { builder.alike(&graph) } else { Vec::new() };
+        builder.in_order_of_numbers(&classes, &lives, &graph, &co);
+        let alike = symmetry::others(&classes);
         let bounds = builder.bound_hits(&lives);
         let complete = builder.completeness(&lives, &bounds);
         let refills = [builder.undefined.clone(), builder.zero.clone()];
@@ -246,6 +257,7 @@ impl<'p> Encoding<'p> {
             bounds,
             complete,
             flags,
+            alike,
         })
     }
 
@@ -326,6 +338,17 @@ impl<'p> Encoding<'p> {
         self.bounded.bounds.iter().zip(&self.bounds).filter(hit).map(|(bound, _)| bound).collect()
     }
 
+    /// The same loop in the threads that are like the one that goes beyond a bound.
+    pub fn alike(&self, hit: &BoundHit) -> Vec<BoundHit> {
+        let others = self.alike.get(&hit.moment.thread).into_iter().flatten();
+        let with = |&other: &ThreadId| {
+            let key = std::iter::once(other.index() as u32).chain(hit.key.iter().skip(1).copied());
+            let moment = crate::bounded::Moment { thread: other, ..hit.moment };
+            BoundHit { moment, key: key.collect(), origin: hit.origin.clone() }
+        };
+        others.map(with).collect()
+    }
+
     /// After a solution: what is wrong in it.
     pub fn found(&self) -> Vec<&Finding> {
         self.findings.iter().filter(|finding| self.formula.value(finding.wrong)).collect()
@@ -370,6 +393,8 @@ pub(crate) struct Builder {
     updates: HashSet<ActionId>,
     /// The accesses of words of mutexes that are encoded directly.
     of_mutexes: HashSet<ActionId>,
+    /// Those of them whose words are known to hold nothing but numbers of threads.
+    numbers: HashSet<ActionId>,
     sources: Vec<Source>,
     events: HashMap<Source, EventId>,
     findings: Vec<Finding>,

@@ -27,7 +27,7 @@
 
 use super::events::{Reading, Writing};
 use super::order::is_before;
-use super::{Builder, Cell, Scope, small};
+use super::{Builder, Cell, Scope, Source, small};
 use crate::bounded::{Action, ActionId, ActionKind, Bounded};
 use crate::graph::Graph;
 use execution::event::{EventId, ThreadId};
@@ -90,6 +90,9 @@ impl Builder {
         writes: &[Writing],
     ) -> Mutexes {
         let mut found = Mutexes::default();
+        // What never takes place does no harm.
+        let never = |id: &&ActionId| !self.events.contains_key(&Source::Action(**id));
+        self.numbers = self.of_mutexes.iter().filter(never).copied().collect();
         for (cell, word) in self.words(reads, writes) {
             let Some(word) = word.and_then(|word| self.mutex(graph, cell, word)) else { continue };
             for &(read, action) in &word.reads {
@@ -97,6 +100,7 @@ impl Builder {
                     found.sees.insert(read, sees);
                 }
             }
+            self.numbers.extend(self.accesses(&word).into_iter().map(|(_, id)| id));
             graph.next.extend(word.gives.iter().map(|&(give, _, read)| (read, give)));
         }
         found

@@ -435,6 +435,8 @@ impl<'a> Unrolling<'a> {
                 }
             }
         }
+        let others: Vec<BoundHit> = found.iter().flat_map(|hit| encoding.alike(hit)).collect();
+        found.extend(others.into_iter().filter(|hit| keys.insert(hit.key.clone())));
         if found.is_empty() {
             encoding.nothing_is_beyond();
         }

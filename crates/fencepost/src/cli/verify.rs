@@ -55,6 +55,10 @@ pub struct VerifyArgs {
     /// How the solver looks at mutexes; the verdicts are the same
     #[arg(long, value_enum, default_value_t = MutexesArg::Direct)]
     pub mutexes: MutexesArg,
+    /// Let the solver look at all executions, also at those that differ only in which of several
+    /// threads that do the same does what; the verdicts are the same
+    #[arg(long)]
+    pub no_symmetry: bool,
     /// Follow no loop for more than N iterations, in the solver [default: 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub max_unroll: Option<u32>,

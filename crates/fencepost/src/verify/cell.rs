@@ -177,6 +177,7 @@ impl Cell<'_> {
             limits: self.limits.clone(),
             journal: self.journal.clone(),
             mutexes: request.mutexes,
+            symmetry: !request.no_symmetry,
             ..encode::Options::default()
         };
         let options = Options {

@@ -92,6 +92,8 @@ pub struct Request {
     pub engine: Engine,
     /// How the solver looks at mutexes.
     pub mutexes: Mutexes,
+    /// Whether the solver looks at all executions, also where threads are alike.
+    pub no_symmetry: bool,
     /// How C is to be read.
     pub c: compile::Options,
     /// How often a loop is unrolled at most.

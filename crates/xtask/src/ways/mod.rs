@@ -1,5 +1,5 @@
 //! Random programs with locks, in two ways that must come to the same: with and without what the
-//! solver is told about mutexes.
+//! solver is told about mutexes and about threads that are alike.
 
 mod program;
 
@@ -82,8 +82,12 @@ pub fn compare(seeds: std::ops::Range<u64>, models: &[String], limit: Duration) 
             continue;
         }
         for model in models {
-            let ways = [Mutexes::Direct, Mutexes::Atomics]
-                .map(|mutexes| Request { mutexes, ..request(model, limit) });
+            let ways = [(Mutexes::Direct, false), (Mutexes::Atomics, true)];
+            let ways = ways.map(|(mutexes, no_symmetry)| Request {
+                mutexes,
+                no_symmetry,
+                ..request(model, limit)
+            });
             let [one, other] = ways.map(|request| answers(&file, &request));
             for (left, right) in one.into_iter().zip(other) {
                 match (&left.1, &right.1) {

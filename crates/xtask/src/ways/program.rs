@@ -1,4 +1,5 @@
-//! Random programs with locks: mostly used as they should be, sometimes not.
+//! Random programs with locks, mostly used as they should be, sometimes not; some of their threads
+//! are alike, or nearly so.
 
 use crate::agree::random::Random;
 use std::fmt::Write;
@@ -65,22 +66,31 @@ impl Writer<'_> {
             for _ in 0..1 + self.random.below(2) {
                 self.statement(1);
             }
-            self.text += "  (void)r; return 0;\n}\n";
+            let result = ["0", "0", "p", "(void *)(long)r"][self.random.below(4)];
+            let _ = writeln!(self.text, "  (void)r; return {result};\n}}");
         }
-        self.text += "int main(void) {\n  int r = 0;\n";
+        self.text += "int main(void) {\n  int r = 0;\n  void *v;\n";
         let _ = writeln!(self.text, "  pthread_t t[{threads}];");
         if self.random.below(6) == 0 {
             self.statement(1);
         }
         for thread in 0..threads {
             let function = if thread < functions { thread } else { self.random.below(functions) };
-            let _ = writeln!(self.text, "  pthread_create(&t[{thread}], 0, f{function}, 0);");
+            let argument = if self.random.one_in(4) { thread } else { 0 };
+            let start =
+                format!("pthread_create(&t[{thread}], 0, f{function}, (void *){argument}L);");
+            self.line(1, &start);
             if self.random.below(6) == 0 {
                 self.statement(1);
             }
         }
         for thread in 0..threads {
-            let _ = writeln!(self.text, "  pthread_join(t[{thread}], 0);");
+            let _ = writeln!(self.text, "  pthread_join(t[{thread}], &v);");
+            match self.random.below(12) {
+                0 => self.line(1, "y = (long)v;"),
+                1 => self.line(1, "y = x;"),
+                _ => {}
+            }
         }
         if self.random.below(3) == 0 {
             let bound = self.random.below(4);
@@ -154,9 +164,12 @@ impl Writer<'_> {
     }
 
     fn access(&mut self, depth: usize) {
-        let accesses =
+        let usual =
             ["x = x + 1;", "y = x;", "r = y; x = r + 1;", "x = 1; y = 1;", "assert(x == x);"];
-        let access = accesses[self.random.below(accesses.len())];
+        // What tells threads apart.
+        let rare = ["x = pthread_self() == 2;", "static _Thread_local int own; y = ++own;"];
+        let from = if self.random.one_in(12) { &rare[..] } else { &usual[..] };
+        let access = *self.random.pick(from);
         self.line(depth, access);
     }
 }

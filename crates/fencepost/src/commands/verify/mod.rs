@@ -55,6 +55,7 @@ fn request(args: &VerifyArgs) -> Request {
         plain_races: args.races == Some(RacesArg::Plain),
         engine: args.engine(),
         mutexes: args.mutexes.into(),
+        no_symmetry: args.no_symmetry,
         c: compile::Options {
             include_dirs: args.c.include.clone(),
             defines: args.c.define.clone(),
