@@ -5,6 +5,7 @@
 //! that all threads come to their ends is an assumption ([`Encoding::complete`]). What is wrong
 //! with an execution stops the thread in which it happens.
 
+mod beginnings;
 mod commits;
 mod events;
 mod findings;
@@ -71,6 +72,8 @@ pub struct Options {
     pub backend: BackendKind,
     /// When to give up, here and in the solver.
     pub limits: Limits,
+    /// What the first thread may choose, one list for each beginning; anything, if there is none.
+    pub beginnings: Vec<Vec<Value>>,
     /// Told every query.
     pub journal: Option<Journal>,
 }
@@ -195,6 +198,10 @@ impl<'p> Encoding<'p> {
             Mutexes::Direct => mutexes::accesses(&bounded, program, model),
             Mutexes::Atomics => HashSet::new(),
         };
+        let choices = match options.beginnings.is_empty() {
+            true => None,
+            false => beginnings::choices(&mut bounded),
+        };
         let bounded = Arc::new(bounded);
         let values = Values::new(bounded.clone(), sets);
         let mut builder = Builder {
@@ -215,6 +222,7 @@ impl<'p> Encoding<'p> {
             events: HashMap::new(),
             findings: Vec::new(),
         };
+        builder.begin(choices.as_deref(), &options.beginnings);
         let lives = builder.lives()?;
         let graph = builder.graph(&lives, model)?;
         let mut commits = builder.commits(&lives);

@@ -23,7 +23,6 @@ use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
 use ir::step::finding::Finding;
 use ir::step::origin::Origin;
-use ir::step::sc::ScMemory;
 use ir::step::thread::{Code, Thread};
 use ir::step::world::{Spawned, World};
 use std::collections::{HashMap, HashSet};
@@ -231,10 +230,7 @@ impl<'a> Miner<'a> {
 
     /// Runs `init` and the initial sequence, up to where all threads have been started.
     fn prefix(&mut self) -> Result<Level, End> {
-        let mut world = World::asking(ScMemory::new(self.code.program), Silent);
-        let id = world.add_thread();
-        let main = Thread::new(self.code, id, self.code.program.entry[0], &[]);
-        let state = State { world, thread: main };
+        let state = State::first(self.code);
         let mut level = Level::new(self.options.merge);
         for outcome in run(self.code, state, Goal::Join, self.limits()) {
             let Some(mut state) = self.reached(outcome, 0, None)? else { continue };
@@ -295,8 +291,11 @@ impl<'a> Miner<'a> {
         let mut goes_on = false;
         for (thread, &done) in node.done.iter().enumerate() {
             let Some(operation) = self.composed.instance(thread + 1, done) else { continue };
-            let state =
-                State { world: node.world.clone(), thread: Thread::clone(&node.threads[thread]) };
+            let state = State {
+                world: node.world.clone(),
+                thread: Thread::clone(&node.threads[thread]),
+                chosen: Vec::new(),
+            };
             for outcome in run(self.code, state, Goal::OperationEnd, self.limits()) {
                 if let Outcome::Waits(state) | Outcome::Circles(state) = &outcome {
                     let circles = matches!(outcome, Outcome::Circles(_));

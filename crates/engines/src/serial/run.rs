@@ -3,7 +3,7 @@
 use ir::program::Width;
 use ir::step::memory::{Alternatives, Stream};
 use ir::step::origin::Origin;
-use ir::step::sc::Violation;
+use ir::step::sc::{ScMemory, Violation};
 use ir::step::thread::{Code, Step, Thread};
 use ir::step::world::{Output, Question, Recorded, Stop, World};
 use ir::value::Value;
@@ -21,6 +21,18 @@ impl Output for Silent {
 pub(super) struct State {
     pub world: World<Silent>,
     pub thread: Thread<Origin>,
+    /// What the program chose on the way here.
+    pub chosen: Vec<Value>,
+}
+
+impl State {
+    /// The program at its beginning.
+    pub fn first(code: &Code<'_>) -> Self {
+        let mut world = World::asking(ScMemory::new(code.program), Silent);
+        let id = world.add_thread();
+        let thread = Thread::new(code, id, code.program.entry[0], &[]);
+        State { world, thread, chosen: Vec::new() }
+    }
 }
 
 /// Up to where a thread runs.
@@ -114,7 +126,7 @@ impl Path {
             if executed >= PATIENCE && self.is_in_circles() {
                 return Ok(Outcome::Circles(self.state));
             }
-            let State { world, thread } = &mut self.state;
+            let State { world, thread, .. } = &mut self.state;
             match thread.run(code, world, 1, limits.steps - executed) {
                 Step::Ran | Step::OutOfFuel => {
                     let last = world.records.last().map(|record| &record.what);
@@ -152,6 +164,9 @@ impl Path {
         let path = |answer: Value| {
             let mut state = self.state.clone();
             state.world.answer(answer);
+            if matches!(question, Question::Choice(..)) {
+                state.chosen.push(answer);
+            }
             let failures = self.failures + u32::from(is_failure(&answer));
             Path { state, start: self.start, failures, mark: None }
         };
@@ -161,7 +176,7 @@ impl Path {
     /// Whether everything is as it was once before on this path (Brent's way to find a cycle: a
     /// mark is kept for twice as long as the one before).
     fn is_in_circles(&mut self) -> bool {
-        let State { world, thread } = &self.state;
+        let State { world, thread, .. } = &self.state;
         let now = thread.executed();
         if let Some(mark) = &self.mark {
             if thread.is_where(&mark.thread) && world.memory.shape([]) == mark.shape {

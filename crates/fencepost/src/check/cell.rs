@@ -21,6 +21,7 @@ use execution::span::Location;
 use execution::witness::Witness;
 use ir::passes::mapping::Unsupported;
 use ir::program::{LocId, Program};
+use ir::value::Value;
 use models::{Architecture, Model};
 use report::counterexample::Counterexample;
 use sat::{Interrupter, Journal, Limits, MemoryLimit};
@@ -449,6 +450,17 @@ impl Cell<'_> {
         }
     }
 
+    /// The beginnings to look at; none if all of them.
+    fn beginnings(&self) -> Vec<Vec<Value>> {
+        // A reference may tell beginnings apart that are the same to the program.
+        if self.test.spec.is_some() {
+            return Vec::new();
+        }
+        let interrupted = || self.is_over();
+        let options = serial::Options { interrupted: &interrupted, ..Default::default() };
+        serial::beginnings(&self.test.composed, &options).unwrap_or_default()
+    }
+
     /// Asks the engine.
     fn find(&self, set: &ObservationSet, journal: Option<&Journal>) -> Result<Known, Trouble> {
         let mut encoding = encode::Options::default();
@@ -456,6 +468,7 @@ impl Cell<'_> {
         encoding.unroll.reuse_blocks = self.test.reuse_memory;
         encoding.limits = self.limits.clone();
         encoding.journal = journal.cloned();
+        encoding.beginnings = self.beginnings();
         let options = inclusion::Options {
             max_unroll: self.test.max_unroll,
             encoding,

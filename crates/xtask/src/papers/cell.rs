@@ -139,7 +139,8 @@ pub fn check(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String>
     let mining = watch.seconds();
     let (answer, statistics) = match mined {
         Ok(Mined::Observations(set)) => {
-            let mut encoding = encode::Options::default();
+            let beginnings = serial::beginnings(&composed, &options).unwrap_or_default();
+            let mut encoding = encode::Options { beginnings, ..encode::Options::default() };
             encoding.limits.interrupter = interrupter.clone();
             let options =
                 inclusion::Options { max_unroll: MAX_UNROLL, encoding, progress: &|_| () };
