@@ -22,7 +22,8 @@ struct Instance {
 }
 
 const BACKENDS: [BackendKind; 2] = [BackendKind::Cadical, BackendKind::Batsat];
-const STRATEGIES: [order::Strategy; 4] = [
+const STRATEGIES: [order::Strategy; 5] = [
+    order::Strategy::BySize,
     order::Strategy::AllPairs,
     order::Strategy::Chordal,
     order::Strategy::Theory,

@@ -155,6 +155,5 @@ pub fn demand(
         });
     }
     let nodes = count as usize;
-    let strategy = strategy.unwrap_or_else(|| Strategy::for_size(nodes, edges.len()));
-    acyclic(formula, nodes, &edges, strategy);
+    acyclic(formula, nodes, &edges, strategy.unwrap_or_default());
 }

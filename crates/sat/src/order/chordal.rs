@@ -17,21 +17,6 @@ use super::bits::BitMatrix;
 use crate::{Cnf, Lit};
 use std::collections::HashMap;
 
-/// Demands acyclicity with as few variables and clauses as a quick look finds.
-pub(super) fn encode(cnf: &mut Cnf, graph: &Graph) {
-    let plan = Elimination::new(graph).run();
-    let mut pairs = Pairs { plan: &plan, edges: by_pair(graph), known: HashMap::new() };
-    for &(a, b, c) in &plan.joins {
-        let (first, second) = (pairs.before(cnf, graph, a, b), pairs.before(cnf, graph, b, c));
-        let joined = pairs.before(cnf, graph, a, c);
-        cnf.clause(&[!first, !second, joined]);
-    }
-    // A pair that no join mentions can still have edges both ways.
-    for edge in graph.edges.iter().filter(|edge| plan.possible.get(edge.to, edge.from)) {
-        pairs.before(cnf, graph, edge.from, edge.to);
-    }
-}
-
 /// Taking away the nodes one by one, on paper.
 struct Elimination<'a> {
     fixed: &'a BitMatrix,
@@ -43,13 +28,39 @@ struct Elimination<'a> {
 }
 
 /// What elimination has to say in clauses.
-struct Plan {
+pub(super) struct Plan {
     /// Pairs that may come to be ordered this way.
     possible: BitMatrix,
     /// Those of them that can follow from other edges.
     derived: BitMatrix,
     /// Three nodes: first before second before third implies first before third.
     joins: Vec<(usize, usize, usize)>,
+}
+
+impl Plan {
+    /// As little as a quick look finds.
+    pub(super) fn new(graph: &Graph) -> Self {
+        Elimination::new(graph).run()
+    }
+
+    /// About how many clauses it takes.
+    pub(super) fn clauses(&self) -> usize {
+        self.joins.len()
+    }
+
+    /// Demands acyclicity.
+    pub(super) fn encode(&self, cnf: &mut Cnf, graph: &Graph) {
+        let mut pairs = Pairs { plan: self, edges: by_pair(graph), known: HashMap::new() };
+        for &(a, b, c) in &self.joins {
+            let (first, second) = (pairs.before(cnf, graph, a, b), pairs.before(cnf, graph, b, c));
+            let joined = pairs.before(cnf, graph, a, c);
+            cnf.clause(&[!first, !second, joined]);
+        }
+        // A pair that no join mentions can still have edges both ways.
+        for edge in graph.edges.iter().filter(|edge| self.possible.get(edge.to, edge.from)) {
+            pairs.before(cnf, graph, edge.from, edge.to);
+        }
+    }
 }
 
 impl<'a> Elimination<'a> {

@@ -17,7 +17,7 @@ use std::rc::Rc;
 pub(crate) use theory::Theory;
 
 /// How acyclicity is demanded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
     /// A variable for every pair of nodes and two clauses for every three: a reference, and good
     /// for small graphs.
@@ -28,20 +28,13 @@ pub enum Strategy {
     Theory,
     /// Ask, look for cycles, exclude them, repeat.
     Lazy,
+    /// Elimination, or the theory where elimination would more than double the formula: for each
+    /// graph what was best at its size (`benchmarks/ordering.md`).
+    #[default]
+    BySize,
 }
 
-impl Strategy {
-    /// A good choice for a graph of this size.
-    ///
-    /// Elimination was the best at the sizes we measured (`benchmarks/ordering.md`), but its
-    /// clauses grow faster than the nodes; for much larger graphs the theory needs less memory.
-    pub fn for_size(nodes: usize, edges: usize) -> Self {
-        let small = nodes <= NODES_FOR_CLAUSES && edges <= EDGES_FOR_CLAUSES;
-        if small { Self::Chordal } else { Self::Theory }
-    }
-}
-
-/// Up to so many nodes and edges, acyclicity is expressed by clauses unless somebody asks otherwise.
+/// With more nodes or edges, nobody even counts what elimination would say.
 const NODES_FOR_CLAUSES: usize = 500;
 const EDGES_FOR_CLAUSES: usize = 100_000;
 
@@ -60,9 +53,20 @@ pub fn acyclic(formula: &mut Formula, nodes: usize, edges: &[(u32, u32, Lit)], s
         match strategy {
             Strategy::AllPairs => pairs::encode(&mut formula.cnf, &graph),
             Strategy::Chordal => graph.encode(&mut formula.cnf),
+            Strategy::BySize => by_size(formula, graph),
             Strategy::Theory => formula.watch(graph),
             Strategy::Lazy => formula.lazy.push(Rc::new(graph)),
         }
+    }
+}
+
+/// Makes a graph acyclic in the way that suits its size.
+fn by_size(formula: &mut Formula, graph: Graph) {
+    let large = graph.nodes() > NODES_FOR_CLAUSES || graph.edges.len() > EDGES_FOR_CLAUSES;
+    let plan = (!large).then(|| chordal::Plan::new(&graph));
+    match plan.filter(|plan| plan.clauses() <= formula.cnf.clauses()) {
+        Some(plan) => plan.encode(&mut formula.cnf, &graph),
+        None => formula.watch(graph),
     }
 }
 
@@ -99,7 +103,7 @@ impl Graph {
 
     /// Demands acyclicity by clauses, the way that is best for them.
     pub(crate) fn encode(&self, cnf: &mut Cnf) {
-        chordal::encode(cnf, self);
+        chordal::Plan::new(self).encode(cnf, self);
     }
 }
 
@@ -108,8 +112,8 @@ mod tests {
     use super::*;
     use crate::{Answer, BackendKind, Stats};
 
-    const STRATEGIES: [Strategy; 4] =
-        [Strategy::AllPairs, Strategy::Chordal, Strategy::Theory, Strategy::Lazy];
+    const STRATEGIES: [Strategy; 5] =
+        [Strategy::AllPairs, Strategy::Chordal, Strategy::Theory, Strategy::Lazy, Strategy::BySize];
 
     /// A formula with these edges, where `None` is a static one; the literals of the others.
     fn demand(
