@@ -137,3 +137,52 @@ fn a_thread_that_does_not_matter_for_what_goes_wrong_stops_at_once() {
     let ends: Vec<End> = threads[1..].iter().map(|thread| thread.end).collect();
     assert_eq!(ends, [End::Cut { accesses: 0 }, End::Finding, End::Cut { accesses: 1 }]);
 }
+
+/// The verdict on sc, looking at all beginnings, and at one for each state.
+fn both_ways(code: &str, test: &str) -> [Verdict; 2] {
+    let composed = composed(code, test);
+    let found = serial::beginnings(&composed, &serial::Options::default()).expect("beginnings");
+    [Vec::new(), found].map(|beginnings| {
+        let encoding = encoding::encode::Options { beginnings, ..Default::default() };
+        let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
+        let model = Model::named("sc").expect("a model of the library");
+        inclusion::check(&composed, &observations(&composed), &model, &options).0
+    })
+}
+
+#[test]
+fn one_beginning_for_each_state_shows_what_all_of_them_show() {
+    // A set of the numbers 0 to 3 whose operations are wrong together if it has these numbers.
+    let code = |wrong: &str, choice: &str| {
+        format!(
+            "#include <fencepost.h>
+             int in, seen;
+             void init(void) {{ in = 0; }}
+             void a(void) {{ {choice} fp_observe(\"k\", k); in |= 1 << k; }}
+             void x(void) {{ if (in == {wrong}) seen = 1; }}
+             void y(void) {{ int s = seen; fp_observe(\"same\", s == seen); }}"
+        )
+    };
+    let once = "int k = fp_choose(0, 3);";
+    // Not the same number of choices each time.
+    let again = "int k = fp_choose(0, 3); if (k == 2) k = fp_choose(0, 1);";
+    for (choice, wrong, holds) in [
+        (once, "1", false),
+        (once, "12", false),
+        (once, "10", false),
+        (once, "7", true),
+        (again, "3", false),
+        (again, "10", false),
+        (again, "6", true),
+    ] {
+        let [all, some] = both_ways(&code(wrong, choice), "a a ( x | y )");
+        let held = |verdict: &Verdict| matches!(verdict, Verdict::Holds);
+        let violated = |verdict: &Verdict| matches!(verdict, Verdict::Violated(_));
+        for verdict in [all, some] {
+            assert!(
+                if holds { held(&verdict) } else { violated(&verdict) },
+                "{wrong}: {verdict:?}"
+            );
+        }
+    }
+}
