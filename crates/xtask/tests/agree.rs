@@ -37,8 +37,7 @@ fn what_they_once_disagreed_about_stays_agreed() {
 #[test]
 fn verify_and_oracle_agree_about_locks_of_exclusives() {
     let family = Some("machines".to_string());
-    let options = xtask::agree::programs::Options { count: 1, seed: 8, family, limit: 20.0 };
-    let report = xtask::agree::programs::check(&options, &mut |text| println!("{text}"));
+    let report = programs(family, 8);
     assert!(report.differ.is_empty(), "{} programs differ", report.differ.len());
     assert_eq!(report.agree.get("power"), Some(&1));
 }
@@ -47,7 +46,13 @@ fn verify_and_oracle_agree_about_locks_of_exclusives() {
 #[test]
 fn what_is_wrong_with_a_block_is_confirmed_beside_a_failed_assertion() {
     let family = Some("orders".to_string());
-    let options = xtask::agree::programs::Options { count: 1, seed: 390, family, limit: 20.0 };
-    let report = xtask::agree::programs::check(&options, &mut |text| println!("{text}"));
+    let report = programs(family, 390);
     assert!(report.differ.is_empty(), "{} programs differ", report.differ.len());
+}
+
+/// The random C program of a seed, on the models of a family.
+fn programs(family: Option<String>, seed: u64) -> xtask::agree::programs::Report {
+    let (limit, plain, verbose) = (20.0, true, false);
+    let options = xtask::agree::programs::Options { count: 1, seed, family, limit, plain, verbose };
+    xtask::agree::programs::check(&options, &mut |text| println!("{text}"), &mut |_| {})
 }

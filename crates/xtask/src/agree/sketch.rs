@@ -113,6 +113,29 @@ pub enum Statement {
     Assert(usize, i32),
     /// A register is not this number, or the execution is not looked at.
     Assume(usize, i32),
+    /// What only C programs have.
+    Library(Library, Vec<Statement>),
+}
+
+/// What only C programs do: most of it around other statements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Library {
+    /// With a mutex, if nobody else has it.
+    TryLock,
+    /// With a mutex, which is tried until nobody else has it.
+    SpinLock,
+    /// With another mutex.
+    OtherLock,
+    /// With both, in one order or the other.
+    BothLocks { other_first: bool },
+    /// With another mutex, which is never released.
+    KeepLock,
+    /// After an update of a global that no other thread accesses.
+    OwnUpdate,
+    /// After a block was allocated that may be lost.
+    Allocate,
+    /// After a register becomes a second one plus the largest number.
+    Grow(usize, usize),
 }
 
 /// The names of the globals.
@@ -221,6 +244,10 @@ fn shorter(list: &[Statement]) -> Vec<Vec<Statement>> {
             }
             Statement::Follow(access, body) => {
                 all.extend(again(&|body| Statement::Follow(access.clone(), body), body));
+            }
+            Statement::Library(what, body) => {
+                all.push(with(body.clone()));
+                all.extend(again(&|body| Statement::Library(*what, body), body));
             }
             _ => {}
         }
@@ -487,6 +514,7 @@ impl Thread {
                 let bit = self.test("ne", *register, *number);
                 self.line(format!("assume {bit}"));
             }
+            Statement::Library(..) => unreachable!("only C programs have a library"),
         }
     }
 

@@ -1,8 +1,10 @@
-//! Random C programs with threads, loops, a mutex, waits, pointers and a heap: solver, oracle and
-//! `fencepost verify` must agree about their outcomes and about every property.
+//! Random C programs with threads, loops, mutexes, waits, pointers and a heap: solver, oracle and
+//! `fencepost verify`, by each of its engines, must agree about their outcomes and about every
+//! property.
 //!
 //! The programs are the sketches for C11, printed as C with POSIX threads.
 
+mod enrich;
 mod properties;
 mod text;
 
@@ -14,6 +16,7 @@ use clap::Args;
 use fencepost::compile::{Language, compile_text};
 use models::Model;
 use oracle::program::outcomes;
+use properties::{Asked, Verified};
 use report::Style;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -44,15 +47,32 @@ pub struct Options {
     /// Seconds that the oracle, and the solver, may take for a program under a model
     #[arg(long, default_value_t = 2.0)]
     pub limit: f64,
+    /// Only what the load-store language has words for: one mutex, nothing of the library
+    #[arg(long)]
+    pub plain: bool,
+    /// Print each program and what came of it
+    #[arg(long)]
+    pub verbose: bool,
 }
+
+/// How often it is said how far it is.
+const PROGRESS: Duration = Duration::from_secs(60);
 
 /// What was found.
 #[derive(Default)]
 pub struct Report {
+    /// Programs that were looked at.
+    pub programs: u64,
     /// By model, the number of programs about which all agree.
     pub agree: BTreeMap<&'static str, u64>,
+    /// By model, the number of those about which three agree: states, solver and oracle.
+    pub three: BTreeMap<&'static str, u64>,
     /// Why programs were refused, and how often.
     pub refused: BTreeMap<String, u64>,
+    /// Why single answers of `verify` are missing, and how often.
+    pub open: BTreeMap<String, u64>,
+    /// How often each property was found to be violated, or to hold.
+    pub verdicts: BTreeMap<String, u64>,
     /// Programs, made small, about which they differ.
     pub differ: Vec<String>,
 }
@@ -60,31 +80,62 @@ pub struct Report {
 /// Runs the programs and prints what came of it; whether all agree.
 pub fn run(options: &Options) -> bool {
     let start = Instant::now();
-    let report = check(options, &mut |text| println!("{text}"));
-    let seconds = start.elapsed().as_secs_f64();
-    let (count, differ) = (options.count, report.differ.len());
-    println!("{count} programs from seed {}, {differ} differ; {seconds:.0} s", options.seed);
+    let sum = |report: &Report| {
+        format!(
+            "{} programs from seed {}, {} comparisons agree, {} with three answers, {} refused, \
+             {} differ; {:.0} s",
+            report.programs,
+            options.seed,
+            report.agree.values().sum::<u64>(),
+            report.three.values().sum::<u64>(),
+            report.refused.values().sum::<u64>(),
+            report.differ.len(),
+            start.elapsed().as_secs_f64()
+        )
+    };
+    let mut told = Instant::now();
+    let mut progress = |report: &Report| {
+        if told.elapsed() >= PROGRESS {
+            println!("so far: {}", sum(report));
+            told = Instant::now();
+        }
+    };
+    let report = check(options, &mut |text| println!("{text}"), &mut progress);
+    println!("{}", sum(&report));
     for (model, count) in &report.agree {
-        println!("  {model}: {count} agree");
+        let three = report.three.get(model).map(|count| format!(", {count} of them three answers"));
+        println!("  {model}: {count} agree{}", three.unwrap_or_default());
     }
-    for (why, count) in &report.refused {
-        println!("  refused {count} times: {why}");
+    let lists = [("refused", &report.refused), ("open", &report.open), ("", &report.verdicts)];
+    for (word, list) in lists {
+        for (what, count) in list {
+            println!("  {word} {count} times: {what}");
+        }
     }
     report.differ.is_empty()
 }
 
-/// Runs the programs.
-pub fn check(options: &Options, tell: &mut dyn FnMut(&str)) -> Report {
+/// Runs the programs; `tell` hears about single ones, `progress` what was found after each.
+pub fn check(
+    options: &Options,
+    tell: &mut dyn FnMut(&str),
+    progress: &mut dyn FnMut(&Report),
+) -> Report {
     let mut report = Report::default();
     let limit = Duration::from_secs_f64(options.limit);
     let wanted = |group: &str| options.family.as_ref().is_none_or(|part| group.contains(part));
     let groups = GROUPS.iter().filter(|(name, _)| wanted(name));
     let models: Vec<&'static str> = groups.flat_map(|(_, models)| models.iter().copied()).collect();
     for seed in options.seed..options.seed + options.count {
-        let program = program(&mut Random::new(seed));
+        let program = program(&mut Random::new(seed), options.plain);
         for name in &models {
             let Ok(model) = fencepost::litmus::model(name) else { continue };
-            match judge(&program.c_text(), &model, limit) {
+            let (comparison, asked) = judge(&program.c_text(), &model, limit);
+            if options.verbose {
+                tell(&format!("seed {seed} under {name}: {comparison:?}\n{}", program.c_text()));
+            }
+            report.add(name, &asked);
+            match comparison {
                 Comparison::Agree(_) => *report.agree.entry(name).or_default() += 1,
                 Comparison::Refused(why) => {
                     *report.refused.entry(format!("{name}: {why}")).or_default() += 1;
@@ -97,21 +148,46 @@ pub fn check(options: &Options, tell: &mut dyn FnMut(&str)) -> Report {
                 }
             }
         }
+        report.programs += 1;
+        progress(&report);
     }
     report
 }
 
+impl Report {
+    fn add(&mut self, model: &'static str, asked: &Asked) {
+        if asked.three {
+            *self.three.entry(model).or_default() += 1;
+        }
+        for why in &asked.open {
+            *self.open.entry(format!("{model}: {why}")).or_default() += 1;
+        }
+        for verdict in &asked.verdicts {
+            *self.verdicts.entry(verdict.clone()).or_default() += 1;
+        }
+    }
+}
+
 /// A random program.
-fn program(random: &mut Random) -> Sketch {
+fn program(random: &mut Random, plain: bool) -> Sketch {
     let words = |family: &&Family| family.name == WORDS;
     let family = FAMILIES.iter().find(words).expect("there is such a family");
     let mut sketch = generate::sketch(random, family);
     sketch.threads.truncate(MOST_THREADS);
+    if !plain {
+        enrich::enrich(random, &mut sketch);
+    }
     sketch
 }
 
-/// What solver, oracle and `verify` say about a program.
-fn judge(text: &str, model: &Arc<Model>, limit: Duration) -> Comparison {
+/// What solver, oracle and `verify` say about a program, and what `verify` was asked.
+fn judge(text: &str, model: &Arc<Model>, limit: Duration) -> (Comparison, Asked) {
+    let mut asked = Asked::default();
+    let comparison = judged(text, model, limit, &mut asked);
+    (comparison, asked)
+}
+
+fn judged(text: &str, model: &Arc<Model>, limit: Duration, asked: &mut Asked) -> Comparison {
     let source = match compile_text("program.c", text, Language::C) {
         Ok(compiled) => compiled.program,
         Err(rejected) => {
@@ -123,6 +199,11 @@ fn judge(text: &str, model: &Arc<Model>, limit: Duration) -> Comparison {
         Ok(program) => program,
         Err(unsupported) => return Comparison::Refused(format!("mapping: {}", unsupported.what)),
     };
+    // What the engines of `verify` say of each other needs no oracle.
+    let verified = Verified::new(&source, model, limit, asked);
+    if !verified.differences.is_empty() {
+        return Comparison::Differ(verified.differences.join("\n"));
+    }
     let same = match compare::compare(&program, model, limit) {
         Comparison::Agree(count) => count,
         other => return other,
@@ -130,9 +211,10 @@ fn judge(text: &str, model: &Arc<Model>, limit: Duration) -> Comparison {
     let mut options = oracle::Options::for_program(model);
     options.deadline = Some(Instant::now() + limit);
     let differences = match outcomes(&program, model, &options) {
-        Ok(outcomes) => properties::compare(&source, model, &outcomes, limit),
+        Ok(outcomes) => verified.compare(&outcomes),
         Err(problem) => return Comparison::Refused(format!("oracle: {problem}")),
     };
+    asked.three = verified.answers() == 2;
     match differences.is_empty() {
         true => Comparison::Agree(same),
         false => Comparison::Differ(differences.join("\n")),
@@ -142,12 +224,12 @@ fn judge(text: &str, model: &Arc<Model>, limit: Duration) -> Comparison {
 /// Drops parts as long as they still differ.
 fn minimise(mut program: Sketch, model: &Arc<Model>, limit: Duration) -> (Sketch, String) {
     let mut what = String::new();
-    if let Comparison::Differ(text) = judge(&program.c_text(), model, limit) {
+    if let (Comparison::Differ(text), _) = judge(&program.c_text(), model, limit) {
         what = text;
     }
     'smaller: loop {
         for smaller in program.smaller() {
-            if let Comparison::Differ(text) = judge(&smaller.c_text(), model, limit) {
+            if let (Comparison::Differ(text), _) = judge(&smaller.c_text(), model, limit) {
                 (program, what) = (smaller, text);
                 continue 'smaller;
             }
@@ -163,7 +245,7 @@ mod tests {
     #[test]
     fn every_program_compiles() {
         for seed in 0..200 {
-            let text = program(&mut Random::new(seed)).c_text();
+            let text = program(&mut Random::new(seed), seed % 2 == 0).c_text();
             assert!(compile_text("program.c", &text, Language::C).is_ok(), "seed {seed}:\n{text}");
         }
     }

@@ -1,53 +1,239 @@
-//! The verdicts of `fencepost verify` for a C program, beside what the oracle's executions show.
+//! What `fencepost verify` says about a C program, engine by engine, beside what the oracle's
+//! executions show.
 
-use engines::verification::Property;
+use super::text::{FINALS, OBSERVER};
+use engines::state_space::Machine;
+use engines::verification::entry::observing;
+use engines::verification::outcomes::Observed;
+use engines::verification::{Engine, Property};
 use execution::span::SourceMap;
 use execution::witness::End;
 use fencepost::check::cell::{Outcome, Violated, Why};
 use fencepost::evidence::Wanted;
-use fencepost::verify::cell::{Context, verify};
+use fencepost::verify::cell::{Answer, Context, verify};
 use fencepost::verify::plan::{Request, Subject};
 use ir::program::Program;
 use models::Model;
 use oracle::program::Outcomes;
 use sat::Interrupter;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// The properties that executions of the oracle show.
-const SHOWN: [&str; 4] = ["assert", "memory", "race", "deadlock"];
+const SHOWN: [Property; 4] =
+    [Property::Assert, Property::Memory, Property::Race, Property::Deadlock];
 
-/// Compares the verdicts; what differs, one line each.
-pub fn compare(
-    program: &Program,
-    model: &Arc<Model>,
-    outcomes: &Outcomes,
-    limit: Duration,
-) -> Vec<String> {
-    let properties: Vec<Property> =
-        Property::ALL.into_iter().filter(|property| SHOWN.contains(&property.name())).collect();
+/// What came of asking.
+#[derive(Default)]
+pub(super) struct Asked {
+    /// Whether there are three answers: by states, solver and oracle.
+    pub three: bool,
+    /// Why single answers are missing.
+    pub open: Vec<String>,
+    /// The verdicts.
+    pub verdicts: Vec<String>,
+}
+
+/// What an engine says.
+struct Said {
+    engine: &'static str,
+    /// About every property, what is observed and what is reached.
+    all: Answer,
+    /// What is observed, and in memory in the end.
+    ends: Answer,
+}
+
+/// What all engines that know a model say.
+pub(super) struct Verified {
+    said: Vec<Said>,
+    /// What is wrong with that by itself: one line each.
+    pub differences: Vec<String>,
+}
+
+impl Verified {
+    /// Asks the engines.
+    pub(super) fn new(
+        program: &Program,
+        model: &Arc<Model>,
+        limit: Duration,
+        asked: &mut Asked,
+    ) -> Self {
+        let engines: &[(Engine, &str)] = match Machine::of(model) {
+            Some(_) => &[(Engine::States, "states"), (Engine::Solver, "solver")],
+            None => &[(Engine::Solver, "solver")],
+        };
+        let mut said = Vec::new();
+        let mut differences = Vec::new();
+        for &(engine, name) in engines {
+            let request = Request {
+                engine,
+                properties: Property::ALL.to_vec(),
+                observe: true,
+                coverage: true,
+                time_limit: Some(limit),
+                ..Request::default()
+            };
+            let ends = Request { properties: Vec::new(), coverage: false, ..request.clone() };
+            let all = ask(program.clone(), model, request);
+            let ends = ask(observing(program.clone(), OBSERVER, true), model, ends);
+            for why in all.outcomes.iter().map(|(_, outcome)| outcome).chain([&ends.rest]) {
+                match why {
+                    Outcome::Inconclusive(Why::Mismatch(what) | Why::Internal(what), _) => {
+                        differences.push(format!("{name}: our mistake: {what}"));
+                    }
+                    Outcome::Inconclusive(why, _) => asked.open.push(format!("{name}: {why:?}")),
+                    _ => {}
+                }
+            }
+            for (property, outcome) in &all.outcomes {
+                asked.verdicts.push(format!("{name}: {property} {}", word(outcome)));
+            }
+            said.push(Said { engine: name, all, ends });
+        }
+        asked.open.sort();
+        asked.open.dedup();
+        if let [states, solver] = &said[..] {
+            differences.extend(between(states, solver));
+        }
+        Self { said, differences }
+    }
+
+    /// How many engines list all outcomes.
+    pub(super) fn answers(&self) -> usize {
+        let answers = |said: &&Said| said.ends.observed.is_some() && known(&said.ends.rest);
+        self.said.iter().filter(answers).count()
+    }
+
+    /// Compares with what the oracle finds; what differs, one line each.
+    pub(super) fn compare(&self, outcomes: &Outcomes) -> Vec<String> {
+        let mut all = Vec::new();
+        for said in &self.said {
+            let name = said.engine;
+            // What follows an overflow is nobody's property; the oracle does not look for it.
+            let overflow = said.all.outcome(Property::Overflow);
+            if !matches!(overflow, Some(Outcome::Violated(_))) {
+                for property in SHOWN {
+                    let outcome = said.all.outcome(property);
+                    let what = outcome.and_then(|o| difference(property, o, outcomes));
+                    all.extend(what.map(|what| format!("{name}, {property}: {what}")));
+                }
+            }
+            all.extend(ends(&said.ends, outcomes).map(|what| format!("{name}, outcomes: {what}")));
+        }
+        all
+    }
+}
+
+fn ask(program: Program, model: &Arc<Model>, request: Request) -> Answer {
     let subject = Subject {
         path: PathBuf::from("program.c"),
-        request: Request { properties, time_limit: Some(limit), ..Request::default() },
+        request,
         sources: SourceMap::default(),
         warnings: Vec::new(),
-        program: program.clone(),
+        program,
         models: vec![model.clone()],
         model_names: vec![model.name.clone()],
     };
     let (interrupter, evidence) = (Interrupter::default(), Wanted::default());
     let context = Context { interrupter: &interrupter, evidence: &evidence, progress: &|_| {} };
-    let answer = verify(&subject, model, context);
-    let differences = answer.outcomes.iter().filter_map(|(property, outcome)| {
-        Some((property, difference(*property, outcome, outcomes)?))
-    });
-    differences.map(|(property, what)| format!("verify, {property}: {what}")).collect()
+    verify(&subject, model, context)
+}
+
+fn known(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Holds)
+}
+
+fn word(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Holds => "holds",
+        Outcome::HoldsWithinBounds(_) => "holds within bounds",
+        Outcome::Vacuous(..) => "holds of nothing",
+        Outcome::Violated(_) => "violated",
+        Outcome::Inconclusive(..) => "open",
+    }
+}
+
+/// What the two engines differ in.
+fn between(states: &Said, solver: &Said) -> Vec<String> {
+    let mut all = Vec::new();
+    for (property, outcome) in &states.all.outcomes {
+        let other = solver.all.outcome(*property).map_or("not asked", word);
+        let pair = [word(outcome), other];
+        if matches!(pair, ["holds", "violated"] | ["violated", "holds"]) {
+            all.push(format!("{property}: by states {}, by the solver {}", pair[0], pair[1]));
+        }
+    }
+    for (mine, other) in [(&states.all, &solver.all), (&states.ends, &solver.ends)] {
+        if !known(&mine.rest) || !known(&other.rest) {
+            continue;
+        }
+        let observed = |answer: &Answer| -> BTreeSet<Observed> {
+            answer.observed.iter().flatten().cloned().collect()
+        };
+        let reached = |answer: &Answer| -> BTreeSet<String> {
+            let all = answer.covered.iter().flatten();
+            all.filter(|goal| goal.witness.is_some()).map(|goal| goal.name.clone()).collect()
+        };
+        let (a, b) = (observed(mine), observed(other));
+        all.extend(a.difference(&b).map(|seen| format!("only states observe {seen:?}")));
+        all.extend(b.difference(&a).map(|seen| format!("only the solver observes {seen:?}")));
+        let (a, b) = (reached(mine), reached(other));
+        all.extend(a.difference(&b).map(|goal| format!("only states reach {goal}")));
+        all.extend(b.difference(&a).map(|goal| format!("only the solver reaches {goal}")));
+    }
+    all
+}
+
+/// How the outcomes that `verify` lists differ from those of the oracle.
+fn ends(answer: &Answer, outcomes: &Outcomes) -> Option<String> {
+    let observed = answer.observed.as_ref().filter(|_| known(&answer.rest))?;
+    // The oracle tells only of places that somebody accesses while threads run.
+    let mut told: BTreeSet<&str> = FINALS.into_iter().collect();
+    let complete = outcomes.all.iter().filter(|outcome| outcome.finding.is_none());
+    for outcome in complete.clone() {
+        told.retain(|name| outcome.finals.contains_key(*name));
+    }
+    let mut expected: BTreeSet<Observed> = BTreeSet::new();
+    for outcome in complete {
+        let mut seen = Observed::new();
+        for ((thread, _), list) in &outcome.observation.operations {
+            // The registers of these programs hold no pointers.
+            let list = list.iter().filter_map(|o| Some((o.label.clone(), o.text.parse().ok()?)));
+            seen.entry(*thread as usize).or_default().extend(list);
+        }
+        // To observe what is undefined is a mistake, after which there is no outcome.
+        let finals: Option<Vec<(String, i128)>> = FINALS
+            .iter()
+            .filter(|name| told.contains(**name))
+            .map(|name| Some((name.to_string(), outcome.finals[*name].parse().ok()?)))
+            .collect();
+        let Some(finals) = finals else { continue };
+        seen.entry(0).or_default().extend(finals);
+        seen.retain(|_, list| !list.is_empty());
+        expected.insert(seen);
+    }
+    let mut found: BTreeSet<Observed> = observed.iter().cloned().collect();
+    found = found.into_iter().map(|seen| without_others(seen, &told)).collect();
+    if let Some(missed) = expected.difference(&found).next() {
+        return Some(format!("only the oracle sees {missed:?}"));
+    }
+    let invented = found.difference(&expected).next().filter(|_| !outcomes.bounded);
+    invented.map(|seen| format!("the oracle does not see {seen:?}"))
+}
+
+/// Without the places in memory that are not told of.
+fn without_others(mut seen: Observed, told: &BTreeSet<&str>) -> Observed {
+    if let Some(main) = seen.get_mut(&0) {
+        main.retain(|(label, _)| !FINALS.contains(&&**label) || told.contains(&**label));
+    }
+    seen.retain(|_, list| !list.is_empty());
+    seen
 }
 
 fn difference(property: Property, outcome: &Outcome, outcomes: &Outcomes) -> Option<String> {
     match outcome {
-        Outcome::Inconclusive(Why::Mismatch(what), _) => Some(format!("our mistake: {what}")),
         Outcome::Inconclusive(..) => None,
         // The oracle may have cut off the execution that shows it.
         Outcome::Violated(_) if outcomes.bounded => None,
@@ -56,15 +242,18 @@ fn difference(property: Property, outcome: &Outcome, outcomes: &Outcomes) -> Opt
         // It looks for races in executions that all threads end only; verify shows another one if
         // there is none of these, as where an assumption fails in every execution.
         Outcome::Violated(violated) if property == Property::Race && !is_complete(violated) => None,
+        // It does not look at locks that are held in the end.
+        Outcome::Violated(violated) if property == Property::Deadlock && is_complete(violated) => {
+            None
+        }
         Outcome::Violated(_) => {
-            (!shows(property, outcomes)).then(|| "only the solver finds a violation".to_string())
+            (!shows(property, outcomes)).then(|| "the oracle finds no violation".to_string())
         }
         Outcome::Holds | Outcome::HoldsWithinBounds(_) | Outcome::Vacuous(..) => {
             shows(property, outcomes).then(|| "only the oracle finds a violation".to_string())
         }
     }
 }
-
 fn is_complete(violated: &Violated) -> bool {
     let mut threads = violated.witness.iter().flat_map(|witness| &witness.threads);
     threads.all(|thread| thread.end == End::Completed)

@@ -1,27 +1,42 @@
 //! Prints a sketch as a C program with POSIX threads, as somebody might write it.
 
-use crate::agree::sketch::{Access, GLOBALS, Place, REGISTERS, Sketch, Statement, Value};
+use crate::agree::sketch::{Access, GLOBALS, Library, Place, REGISTERS, Sketch, Statement, Value};
 use std::fmt::Write;
+
+/// The function that observes what is in memory in the end; nobody calls it.
+pub(super) const OBSERVER: &str = "in_the_end";
+
+/// What it observes, by the names that the oracle has for these places.
+pub(super) const FINALS: [&str; 5] = ["x", "y", "z", "a", "a+4"];
 
 impl Sketch {
     /// The program in C: threads are joined in a loop.
     pub(super) fn c_text(&self) -> String {
         let mut out = String::from(
-            "#include <assert.h>\n#include <fencepost.h>\n#include <pthread.h>\n#include <stdlib.h>\n\n",
+            "#include <assert.h>\n#include <fencepost.h>\n#include <limits.h>\n\
+             #include <pthread.h>\n#include <stdlib.h>\n\n",
         );
+        let count = self.threads.len();
+        let own: Vec<String> = (0..=count).map(|thread| format!("own{thread}")).collect();
         let _ = writeln!(out, "static int {}, a[2], *p;", GLOBALS.join(", "));
+        let _ = writeln!(out, "static int {};", own.join(", "));
         out.push_str("static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;\n");
+        out.push_str("static pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER;\n");
+        let _ = writeln!(out, "\nvoid {OBSERVER}(void) {{");
+        for (label, place) in FINALS.iter().zip(["x", "y", "z", "a[0]", "a[1]"]) {
+            let _ = writeln!(out, "    fp_observe(\"{label}\", {place});");
+        }
+        out.push_str("}\n");
         for (index, thread) in self.threads.iter().enumerate() {
             let _ = writeln!(out, "\nstatic void *t{index}(void *unused) {{");
-            let mut printer = Printer { out: &mut out, depth: 1, loops: 0 };
+            let mut printer = Printer { out: &mut out, depth: 1, loops: 0, thread: index + 1 };
             printer.registers();
             printer.statements(thread);
             printer.observe();
             out.push_str("    return unused;\n}\n");
         }
         out.push_str("\nint main(void) {\n");
-        let count = self.threads.len();
-        let mut printer = Printer { out: &mut out, depth: 1, loops: 0 };
+        let mut printer = Printer { out: &mut out, depth: 1, loops: 0, thread: 0 };
         printer.registers();
         printer.line(&format!("unsigned long threads[{count}];"));
         let [before, meanwhile, after] = &self.main;
@@ -48,6 +63,8 @@ struct Printer<'a> {
     depth: usize,
     /// How many loop variables there are.
     loops: usize,
+    /// The number of the thread.
+    thread: usize,
 }
 
 impl Printer<'_> {
@@ -158,9 +175,51 @@ impl Printer<'_> {
             Statement::Assume(register, number) => {
                 self.line(&format!("fp_assume(r{register} != {number});"));
             }
+            Statement::Library(what, body) => self.library(*what, body),
             Statement::Section(_) | Statement::Double(..) | Statement::Exclusive { .. } => {
                 unreachable!("families of C programs have none of these")
             }
+        }
+    }
+
+    fn library(&mut self, what: Library, body: &[Statement]) {
+        let mut release: &[&str] = &[];
+        match what {
+            Library::TryLock => {
+                self.line("if (pthread_mutex_trylock(&mutex) == 0) {");
+                self.depth += 1;
+                self.statements(body);
+                self.line("pthread_mutex_unlock(&mutex);");
+                self.depth -= 1;
+                self.line("}");
+                return;
+            }
+            Library::SpinLock => {
+                self.line("while (pthread_mutex_trylock(&other))");
+                self.line("    ;");
+                release = &["other"];
+            }
+            Library::OtherLock => {
+                self.line("pthread_mutex_lock(&other);");
+                release = &["other"];
+            }
+            Library::BothLocks { other_first } => {
+                release = if other_first { &["other", "mutex"] } else { &["mutex", "other"] };
+                release
+                    .iter()
+                    .for_each(|mutex| self.line(&format!("pthread_mutex_lock(&{mutex});")));
+            }
+            Library::KeepLock => self.line("pthread_mutex_lock(&other);"),
+            Library::OwnUpdate => {
+                let thread = self.thread;
+                self.line(&format!("__atomic_fetch_add(&own{thread}, 1, __ATOMIC_RELAXED);"));
+            }
+            Library::Allocate => self.line("q = malloc(sizeof *q); *q = 1;"),
+            Library::Grow(register, by) => self.line(&format!("r{register} = r{by} + INT_MAX;")),
+        }
+        self.statements(body);
+        for mutex in release {
+            self.line(&format!("pthread_mutex_unlock(&{mutex});"));
         }
     }
 }
