@@ -2,7 +2,7 @@
 
 use engines::state_space::{Machine, knows};
 use engines::unrolling::Options;
-use engines::verdict::Verdict;
+use engines::verdict::{Reason, Verdict};
 use engines::verification::entry::without_parameters;
 use engines::verification::outcomes::Observed;
 use engines::verification::{Engine, Property, Questions, Report, verify};
@@ -27,7 +27,7 @@ fn two_threads(text: &str) -> String {
     format!("{HEADERS}{text}\n{main}")
 }
 
-const PROGRAMS: [(&str, &str); 32] = [
+const PROGRAMS: [(&str, &str); 41] = [
     (
         "store buffering",
         "atomic_int x, y;
@@ -222,6 +222,60 @@ const PROGRAMS: [(&str, &str); 32] = [
          void *a(void *u) { pthread_mutex_lock(&m); while (!x) {} pthread_mutex_unlock(&m); return u; }
          void *b(void *u) { pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); return u; }",
     ),
+    (
+        "a lock that is tried for ever",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+         void *a(void *u) { pthread_mutex_lock(&m); return u; }
+         void *b(void *u) { while (pthread_mutex_trylock(&m)) {} pthread_mutex_unlock(&m); return u; }",
+    ),
+    (
+        "a lock that main leaves held and a thread tries for ever",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+         void *a(void *u) { while (pthread_mutex_trylock(&m)) {} pthread_mutex_unlock(&m); return u; }
+         int main(void) { pthread_t p; pthread_mutex_lock(&m); pthread_create(&p, NULL, a, NULL); pthread_join(p, NULL); return 0; }",
+    ),
+    (
+        "what a thread does before it goes wrong is seen",
+        "atomic_int x;
+         void *a(void *u) { x = 1; assert(0); return u; }
+         void *b(void *u) { if (x == 1) *(int *)0 = 1; return u; }",
+    ),
+    (
+        "main returns what is undefined while others run",
+        "atomic_int x;
+         void *a(void *u) { if (x == 1) assert(0); return u; }
+         int main(void) { int r; pthread_t p; pthread_create(&p, NULL, a, NULL); x = 1; return r; }",
+    ),
+    (
+        "a block is lost by a thread that alone uses the pointer to it",
+        "int *p;
+         void *a(void *u) { p = malloc(sizeof *p); return u; }
+         int main(void) { pthread_t t; p = malloc(sizeof *p); pthread_create(&t, NULL, a, NULL); pthread_join(t, NULL); return 0; }",
+    ),
+    (
+        "one thread overflows, another one fails",
+        "int r = 1;
+         void *a(void *u) { r += 2147483647; return u; }
+         void *b(void *u) { assert(0); return u; }",
+    ),
+    (
+        "an update of an object of one thread is a fence",
+        "atomic_int x, y; int mine, yours;
+         void *a(void *u) { atomic_store_explicit(&x, 1, 0); __atomic_fetch_add(&mine, 1, 0); fp_observe(\"y\", atomic_load_explicit(&y, 0)); return u; }
+         void *b(void *u) { atomic_store_explicit(&y, 1, 0); __atomic_fetch_add(&yours, 1, 0); fp_observe(\"x\", atomic_load_explicit(&x, 0)); return u; }",
+    ),
+    (
+        "a lock of one thread is a fence, and may be left held",
+        "atomic_int x, y; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+         void *a(void *u) { atomic_store_explicit(&x, 1, 0); pthread_mutex_lock(&m); fp_observe(\"y\", atomic_load_explicit(&y, 0)); return u; }
+         void *b(void *u) { atomic_store_explicit(&y, 1, 0); pthread_mutex_lock(&n); fp_observe(\"x\", atomic_load_explicit(&x, 0)); return u; }",
+    ),
+    (
+        "a thread ends the program",
+        "atomic_int x; int *p;
+         void *a(void *u) { p = malloc(4); p = NULL; fp_observe(\"a\", 1); if (x == 2) exit(0); fp_observe(\"x\", x); return u; }
+         int main(void) { pthread_t t; pthread_create(&t, NULL, a, NULL); x = 2; fp_observe(\"main\", 1); pthread_join(t, NULL); return 0; }",
+    ),
 ];
 
 fn asked(program: &Program, model: &Model, questions: &Questions, engine: Engine) -> Report {
@@ -337,6 +391,42 @@ fn states_and_solver_see_the_same_outcomes_and_cover_the_same_branches() {
         }
     }
     assert!(compared > 30, "{compared} were compared");
+}
+
+#[test]
+fn outcomes_are_what_there_is_when_main_comes_to_its_end() {
+    let questions = Questions { outcomes: true, ..Questions::default() };
+    let (_, text) =
+        PROGRAMS.into_iter().find(|(name, _)| *name == "a thread ends the program").unwrap();
+    for model in machines() {
+        let program = compiled(&two_threads(text), &model);
+        for engine in [Engine::States, Engine::Solver] {
+            let report = asked(&program, &model, &questions, engine);
+            let outcomes = report.behaviours.outcomes.expect("they were asked");
+            // Nobody sees the end of an execution in which the thread has ended the program.
+            assert!(outcomes.keys().all(|seen| seen[&1].len() == 2), "{engine:?}: {outcomes:?}");
+            assert_eq!(outcomes.len(), 2);
+        }
+    }
+}
+
+/// POSIX leaves open what happens then.
+#[test]
+fn two_threads_that_wait_for_the_same_thread_are_refused() {
+    let text = two_threads(
+        "void *a(void *u) { return u; }
+         void *b(void *u) { pthread_join((pthread_t)u, NULL); return NULL; }
+         int main(void) { pthread_t p, q; pthread_create(&p, NULL, a, NULL); pthread_create(&q, NULL, b, (void *)p); pthread_join(p, NULL); pthread_join(q, NULL); return 0; }",
+    );
+    let questions = Questions { properties: vec![Property::Assert], ..Questions::default() };
+    for model in machines() {
+        let program = compiled(&text, &model);
+        for engine in [Engine::States, Engine::Solver] {
+            let report = asked(&program, &model, &questions, engine);
+            let Verdict::Inconclusive(reason, _) = &report.rest else { panic!("{engine:?}") };
+            assert!(matches!(reason, Reason::Unsupported { place: Some(_), .. }), "{reason:?}");
+        }
+    }
 }
 
 #[test]

@@ -5,11 +5,12 @@
 use super::outcomes::Last;
 use super::{Cell, Encoding, Source};
 use crate::bounded::{Action, ActionKind, Origin};
+use execution::event::ThreadId;
 use execution::ids::Id;
 use ir::locks::is_lock_word;
-use ir::value::Value;
+use ir::value::{RegionId, Value};
 use sat::Lit;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A lock that may be held in the end.
 #[derive(Clone, Debug)]
@@ -21,10 +22,18 @@ pub struct Held {
 }
 
 impl Encoding<'_> {
-    /// The locks that may be held in the end, by the writes that leave them so.
-    pub fn held_locks(&mut self) -> Vec<Held> {
+    /// The locks that may be held in the end, by the writes that leave them so; only those that
+    /// `several` threads may access, if so wanted.
+    pub fn held_locks(&mut self, several: bool) -> Vec<Held> {
         let mut held = Vec::new();
-        for cell in self.lock_words() {
+        let mut words = self.lock_words();
+        if several && !words.is_empty() {
+            let shared = self.shared_regions();
+            let bounded = self.bounded.clone();
+            let region = |cell: &Cell| bounded.region_at(cell.address);
+            words.retain(|cell| region(cell).is_some_and(|region| shared.contains(&region)));
+        }
+        for cell in words {
             let zero = Value::int(cell.width, 0);
             for Last { event, value, last } in self.last_writes(cell) {
                 let (Some(value), Source::Action(id)) = (value, self.sources[event.index()]) else {
@@ -38,6 +47,29 @@ impl Encoding<'_> {
             }
         }
         held
+    }
+
+    /// The objects that more than one thread may access.
+    fn shared_regions(&mut self) -> BTreeSet<RegionId> {
+        let bounded = self.bounded.clone();
+        let mut first: BTreeMap<RegionId, ThreadId> = BTreeMap::new();
+        let mut shared = BTreeSet::new();
+        for action in bounded.actions.iter() {
+            let (ActionKind::Read { access, .. } | ActionKind::Write { access, .. }) = &action.kind
+            else {
+                continue;
+            };
+            // What may be anywhere may be everywhere.
+            let Some(values) = self.values.elements(access.address) else {
+                return bounded.regions.ids().collect();
+            };
+            for region in values.iter().filter_map(|value| value.provenance) {
+                if *first.entry(region).or_insert(action.thread) != action.thread {
+                    shared.insert(region);
+                }
+            }
+        }
+        shared
     }
 
     /// The words of all locks that threads may write.

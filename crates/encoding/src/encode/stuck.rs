@@ -12,6 +12,7 @@ use super::threads::Lives;
 use super::{Builder, Encoding, Source};
 use crate::bounded::{Action, ActionId, ActionKind, Input, Moment, Origin, Waiting};
 use crate::graph::{Edges, Graph};
+use crate::guard::{Guard, Guards};
 use execution::event::{EventId, ThreadId};
 use execution::ids::Id;
 use sat::Lit;
@@ -37,10 +38,15 @@ impl Builder {
     pub(super) fn may_be_stuck(&mut self) -> Vec<Stuck> {
         let bounded = self.bounded.clone();
         let mut found = Vec::new();
+        let mut guards = None;
         for (index, assumption) in bounded.assumptions.iter().enumerate() {
             let Some(waits) = assumption.waits else { continue };
-            if self.is_odd(&assumption.moment, waits.since) {
-                continue;
+            let (moment, since) = (&assumption.moment, waits.since);
+            if self.may_be_odd(moment, since) {
+                let guards = guards.get_or_insert_with(|| bounded.terms.guards.clone());
+                if self.is_odd(guards, moment, since) {
+                    continue;
+                }
             }
             found.push(Stuck {
                 thread: assumption.moment.thread,
@@ -61,13 +67,26 @@ impl Builder {
         actions.filter(move |(_, action)| range.contains(&action.sequence))
     }
 
-    /// Whether an attempt reads after it has written: what it reads then may be its own.
-    fn is_odd(&self, moment: &Moment, since: u32) -> bool {
-        let writes = |action: &Action| {
-            matches!(action.kind, ActionKind::Write { .. } | ActionKind::Free { .. })
-        };
+    /// Whether a read of an attempt stands after a write.
+    fn may_be_odd(&self, moment: &Moment, since: u32) -> bool {
         let mut later = self.attempt(moment, since).skip_while(|(_, action)| !writes(action));
-        later.any(|(_, action)| matches!(action.kind, ActionKind::Read { .. }))
+        later.any(|(_, action)| reads(action))
+    }
+
+    /// Whether an attempt that fails may read after it has written: what it reads then may be its
+    /// own.
+    fn is_odd(&self, guards: &mut Guards, moment: &Moment, since: u32) -> bool {
+        let mut written = Guard::FALSE;
+        for (_, action) in self.attempt(moment, since) {
+            let here = guards.and(moment.guard, action.guard);
+            if reads(action) && !guards.exclude(written, here) {
+                return true;
+            }
+            if writes(action) {
+                written = guards.or(written, here);
+            }
+        }
+        false
     }
 
     /// A write takes place unless the attempt that it belongs to fails for ever.
@@ -126,6 +145,14 @@ impl Builder {
     }
 }
 
+fn writes(action: &Action) -> bool {
+    matches!(action.kind, ActionKind::Write { .. } | ActionKind::Free { .. })
+}
+
+fn reads(action: &Action) -> bool {
+    matches!(action.kind, ActionKind::Read { .. })
+}
+
 impl Encoding<'_> {
     /// Where threads may wait for ever, in an encoding of executions that wait.
     pub fn stuck(&mut self) -> Vec<Stuck> {
@@ -143,6 +170,14 @@ impl Encoding<'_> {
         let exits = self.bounded.clone();
         let exits: Vec<Lit> = exits.exits.iter().map(|moment| self.reaches(moment)).collect();
         self.formula.or(&exits)
+    }
+
+    /// A literal that is true iff somebody waits for a thread that has ended the whole program, or
+    /// for one that does so.
+    pub fn awaits_in_vain(&mut self) -> Lit {
+        let blocked = self.bounded.clone();
+        let blocked: Vec<Lit> = blocked.blocked.iter().map(|(at, _)| self.reaches(at)).collect();
+        self.formula.or(&blocked)
     }
 
     /// Whether a thread comes to a moment.

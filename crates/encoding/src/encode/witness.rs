@@ -17,11 +17,26 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 impl Encoding<'_> {
     /// After a solution: the execution that it is.
     pub fn witness(&self) -> Witness {
+        self.witness_telling(&|_| true)
+    }
+
+    /// The same, where only such findings are told: a thread that stops at another one is just not
+    /// to go on.
+    pub fn witness_telling(&self, told: &dyn Fn(&Finding) -> bool) -> Witness {
         let numbers = self.thread_numbers();
         let writes = self.write_refs(&numbers);
+        let thread = |&id: &ThreadId| {
+            let mut thread = self.thread(id, &numbers, &writes);
+            let stops = |finding: &&Finding| finding.thread == id && self.stops_at(finding);
+            let mut stops = self.found().into_iter().filter(stops).peekable();
+            if thread.end == End::Finding && stops.peek().is_some() && !stops.any(told) {
+                thread.end = self.cut_off(id);
+            }
+            thread
+        };
         Witness {
             objects: self.objects(&numbers),
-            threads: numbers.keys().map(|&id| self.thread(id, &numbers, &writes)).collect(),
+            threads: numbers.keys().map(thread).collect(),
             co: self.coherence(&writes),
         }
     }
@@ -240,6 +255,11 @@ impl Encoding<'_> {
         if self.found().iter().any(stops) && !self.goes_on_after_freed(id) {
             return End::Finding;
         }
+        self.cut_off(id)
+    }
+
+    /// How far a thread came that does not go on.
+    fn cut_off(&self, id: ThreadId) -> End {
         let actions = &self.bounded.threads[id].actions;
         let visible = |action: ActionId| self.takes_place(action) && !self.reads_own(action);
         let made = actions.iter().filter(|&&action| visible(action));

@@ -75,10 +75,14 @@ impl Unroller<'_> {
         idle: Guard,
     ) -> Guard {
         let dead = self.dead.at(key);
-        let terms = &mut self.out.terms;
         let mut all = Guard::FALSE;
-        for (cell, paths) in self.store.changed(before, terms, idle) {
+        for (cell, paths) in self.store.changed(before, &mut self.out.terms, idle) {
+            let gone = self.out.region_at(cell.0).map(|region| self.out.regions[region].freed);
+            let terms = &mut self.out.terms;
+            let there = terms.guards.not(gone.unwrap_or(Guard::FALSE));
             let here = terms.guards.and(paths, idle);
+            // Nobody looks into the stack objects of calls that have returned.
+            let here = terms.guards.and(here, there);
             if dead.contains(&cell) || here == Guard::FALSE {
                 continue;
             }

@@ -159,6 +159,7 @@ impl Unroller<'_> {
         }
         let Some(region) = address.provenance else { return Guard::FALSE };
         self.touch(region, write);
+        self.keep_access_in_memory(frame, (here, address), access);
         let region = &self.out.regions[region];
         let kind = match region.kind {
             crate::bounded::RegionKind::Heap(_) => FindingKind::UseAfterFree,

@@ -79,6 +79,9 @@ pub struct Options {
     /// Whether an object that only one thread accesses while several run, or that nobody writes
     /// then, is that thread's own: accesses to it are no actions. Stack objects always are.
     pub own_objects: bool,
+    /// Whether read-modify-writes, accesses with annotations and atomic sections order what is
+    /// around them, so that with `own_objects` they keep their objects in memory.
+    pub ordered_own_objects: bool,
     /// Whether to record where branches and assertions are reached.
     pub goals: bool,
     /// Whether signed overflow, and shifts by the width or more, are wrong.
@@ -103,6 +106,7 @@ impl Default for Options {
             commits: false,
             reduce_spin_loops: true,
             own_objects: false,
+            ordered_own_objects: false,
             goals: false,
             overflow: false,
             reuse_blocks: false,
@@ -215,7 +219,8 @@ struct Unroller<'p> {
     concurrent: bool,
     running: Running,
     results: HashMap<ThreadId, Sym>,
-    joined: HashMap<ThreadId, Guard>,
+    /// Who awaits each thread, and on which paths.
+    joined: HashMap<ThreadId, Vec<(ThreadId, Guard)>>,
     /// The shared stack objects whose lifetime has started.
     entered: BTreeSet<RegionId>,
     addresses: objects::Addresses,

@@ -3,13 +3,14 @@
 //! Every object of the unrolled program has a fixed address of its own. Which object gets which
 //! is of no importance to programs that do not compare addresses of different objects.
 
-use super::{ObjectKey, Result, Touch, Unroller, unsupported};
+use super::{Frame, ObjectKey, Result, Touch, Unroller, unsupported};
 use crate::bounded::{Allocation, AllocationId, CallId, Contents, InitialCell, Region, RegionKind};
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
 use execution::event::ThreadId;
 use execution::ids::Id;
 use ir::layout::LayoutId;
+use ir::op::Access;
 use ir::program::{FuncId, Global, GlobalId, InitData, LocId, Slot, Storage, Width};
 use ir::value::{RegionId, Value};
 use std::collections::BTreeSet;
@@ -259,6 +260,37 @@ impl Unroller<'_> {
         touch.written |= write;
         if touch.several && touch.written {
             self.escaped.extend(key(self.out.regions[region].kind));
+        }
+    }
+
+    /// A thread does more to objects of its own than to load and store: where the model gives that an
+    /// order, it stays among the accesses to memory. Stack objects in loops cannot be there.
+    pub(super) fn keep_in_memory(&mut self, frame: &Frame, places: &[(Guard, Value)]) {
+        if !self.options.ordered_own_objects || !self.concurrent {
+            return;
+        }
+        let in_loop = frame.context[1..].chunks_exact(3).any(|part| part[0] == 1);
+        for region in places.iter().filter_map(|(_, address)| address.provenance) {
+            let kind = self.out.regions[region].kind;
+            let constant = matches!(kind, RegionKind::Global { constant: true, .. });
+            let slot = matches!(kind, RegionKind::Slot { .. });
+            if !constant && !(slot && in_loop) {
+                self.escaped.extend(key(kind));
+            }
+        }
+    }
+
+    /// The same for a load or a store, if it is annotated or in an atomic section.
+    pub(super) fn keep_access_in_memory(
+        &mut self,
+        frame: &Frame,
+        place: (Guard, Value),
+        access: &Access,
+    ) {
+        let section = self.running.section.unique(&mut self.out.terms.guards, place.0);
+        let in_section = section.is_none_or(|(_, depth)| depth > 0);
+        if in_section || !access.tags.is_empty() {
+            self.keep_in_memory(frame, &[place]);
         }
     }
 

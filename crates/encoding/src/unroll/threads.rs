@@ -1,12 +1,13 @@
 //! Starting, ending and awaiting threads.
 
 use super::{Frame, Result, Running, Sym, Unroller, unsupported};
-use crate::bounded::{ActionId, ActionKind, Thread};
+use crate::bounded::{ActionId, ActionKind, Thread, Wrong};
 use crate::guard::Guard;
 use execution::event::ThreadId;
 use execution::ids::Id;
 use ir::op::{Callee, Operand};
 use ir::program::{FuncId, LocId, Reg, Width};
+use ir::step::finding::FindingKind;
 use ir::value::Value;
 
 /// So many threads are looked at.
@@ -34,6 +35,7 @@ impl Unroller<'_> {
             let returned = frame.returned;
             let result = frame.result.as_ref().map(|r| r.read(&mut self.out.terms, returned));
             if id.index() == 0 {
+                self.check_result(&frame, returned, result.as_ref());
                 let moment = self.moment(returned);
                 self.out.exits.push(moment);
             }
@@ -42,6 +44,17 @@ impl Unroller<'_> {
         self.out.threads[id].ended = self.running.ended;
         self.running = outer;
         Ok(id)
+    }
+
+    /// What `main` returns is what others see of the program: it must be defined.
+    fn check_result(&mut self, frame: &Frame, guard: Guard, result: Option<&Sym>) {
+        let alone = self.program.entry.len() == 1 && !self.options.litmus;
+        let Some(result) = result.filter(|_| alone) else { return };
+        if self.out.terms.constant(result.term).is_none_or(|value| !value.is_defined()) {
+            let kind = FindingKind::UndefinedUse("the result of `main`");
+            let place = self.program.functions[frame.function].place;
+            self.check(frame, guard, Wrong::Undefined(result.term), kind, place);
+        }
     }
 
     /// The running thread ends on the paths of `guard`.
@@ -151,8 +164,8 @@ impl Unroller<'_> {
             }
         }
         if rest != Guard::FALSE {
-            let kind = ir::step::finding::FindingKind::BadJoin;
-            self.check(frame, rest, crate::bounded::Wrong::Always, kind, place);
+            let kind = FindingKind::BadJoin;
+            self.check(frame, rest, Wrong::Always, kind, place);
         }
         Ok(joined)
     }
@@ -165,14 +178,19 @@ impl Unroller<'_> {
         id: ThreadId,
         place: Option<LocId>,
     ) -> Result<Guard> {
-        let before = self.joined.get(&id).copied().unwrap_or(Guard::FALSE);
-        let twice = self.out.terms.guards.and(before, guard);
-        if twice != Guard::FALSE {
-            let kind = ir::step::finding::FindingKind::BadJoin;
-            self.check(frame, twice, crate::bounded::Wrong::Always, kind, place);
+        let by = self.running.thread;
+        for (other, before) in self.joined.get(&id).cloned().unwrap_or_default() {
+            let twice = self.out.terms.guards.and(before, guard);
+            if twice == Guard::FALSE {
+                continue;
+            }
+            if other != by {
+                return unsupported(place, "a thread that two threads wait for");
+            }
+            let kind = FindingKind::BadJoin;
+            self.check(frame, twice, Wrong::Always, kind, place);
         }
-        let joined = self.out.terms.guards.or(before, guard);
-        self.joined.insert(id, joined);
+        self.joined.entry(id).or_default().push((by, guard));
         // Where the thread does not end, whoever awaits it does not go on.
         let ended = self.out.threads[id].ended;
         let on = self.out.terms.guards.and(guard, ended);

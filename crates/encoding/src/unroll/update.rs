@@ -102,6 +102,7 @@ impl Unroller<'_> {
         let operand = self.operand(frame, guard, value, place)?;
         let address = match target {
             Target::Own(places) => {
+                self.keep_in_memory(frame, &places);
                 let old = self.read_own(frame, &places, access, true, place);
                 let term = self.out.terms.rmw(op, old.term, operand.term);
                 let new = old.joined(&operand, term, &mut self.out.terms);
@@ -142,8 +143,15 @@ impl Unroller<'_> {
         let desired = self.operand(frame, guard, desired, place)?;
         let address = match target {
             Target::Own(mut places) => {
+                self.keep_in_memory(frame, &places);
                 let old = self.read_own(frame, &places, access, true, place);
-                let done = self.matches(frame, guard, &old, &expected, place);
+                let mut done = self.matches(frame, guard, &old, &expected, place);
+                if weak && self.concurrent && self.running.repeated == 0 {
+                    let moment = self.moment(done);
+                    let spurious = self.spurious(Input::Spurious { moment });
+                    let proper = self.out.terms.guards.not(spurious);
+                    done = self.out.terms.guards.and(done, proper);
+                }
                 for (here, _) in &mut places {
                     *here = self.out.terms.guards.and(*here, done);
                 }
@@ -265,6 +273,7 @@ impl Unroller<'_> {
         for (target, access, desired, read) in writes {
             match target {
                 Target::Own(mut places) => {
+                    self.keep_in_memory(frame, &places);
                     for (here, _) in &mut places {
                         *here = self.out.terms.guards.and(*here, done);
                     }
@@ -336,6 +345,7 @@ impl Unroller<'_> {
         let address = match target {
             // Nobody can have come between.
             Target::Own(places) => {
+                self.keep_in_memory(frame, &places);
                 self.write_own(frame, &places, access, value, place);
                 return Ok((guard, None));
             }

@@ -53,6 +53,8 @@ struct Path<'a> {
     /// How many threads it has started, and both as they were after the last of them.
     started: usize,
     start: Option<Box<(Thread<()>, World<'a>)>>,
+    /// Both as they were when something was chosen last.
+    asked: Option<Box<(Thread<()>, World<'a>)>>,
 }
 
 /// All steps that a thread can make; none if it waits. A thread that runs `at_once` goes on to its
@@ -65,14 +67,13 @@ pub(super) fn steps(
     record: Option<&Record>,
 ) -> Result<Vec<Outcome>, Unsupported> {
     let Some(thread) = &local.thread else { return Ok(Vec::new()) };
-    let turns = if at_once { u32::MAX } else { 1 };
-    let mut world = World::new(layout, shared.clone(), local.index, turns);
-    world.record = record.cloned().map(Box::new);
+    let start = thread.executed();
+    let stepping = Stepping { layout, local, thread, shared, record, start, at_once };
+    let (first, world) = stepping.begin();
     let mut paths =
-        vec![Path { thread: thread.clone(), world, section: None, started: 0, start: None }];
+        vec![Path { thread: first, world, section: None, started: 0, start: None, asked: None }];
     let mut outcomes = Vec::new();
     while let Some(path) = paths.pop() {
-        let stepping = Stepping { layout, local, start: thread.executed(), at_once };
         match stepping.go(path)? {
             Went::To(outcome) => outcomes.push(*outcome),
             Went::Nowhere => {}
@@ -100,6 +101,9 @@ enum Went<'a> {
 struct Stepping<'a, 'b> {
     layout: &'a Layout<'a>,
     local: &'b Local,
+    thread: &'b Thread<()>,
+    shared: &'b Shared,
+    record: Option<&'b Record>,
     start: u64,
     at_once: bool,
 }
@@ -133,7 +137,8 @@ impl<'a> Stepping<'a, '_> {
                     let way = |value| {
                         let mut path = path.clone();
                         path.world.answer = Some(value);
-                        path
+                        let asked = (path.thread.clone(), path.world.clone());
+                        Path { asked: Some(Box::new(asked)), ..path }
                     };
                     Ok(Went::Asking(values.into_iter().map(way).collect()))
                 }
@@ -145,8 +150,8 @@ impl<'a> Stepping<'a, '_> {
                     Ok(self.paused(path, false))
                 }
                 Stop::Wrong(kind) => {
-                    let place = place(code, &path.thread);
-                    Ok(went(After::Wrong { kind, place }, path.world))
+                    let after = path.thread.executed();
+                    Ok(self.wrong(path, kind, after))
                 }
                 Stop::Unsupported(what) => {
                     Err(Unsupported { what, place: place(code, &path.thread) })
@@ -170,6 +175,44 @@ impl<'a> Stepping<'a, '_> {
         }
         let what = "a loop in which others notice nothing goes on and on".to_string();
         Err(Unsupported { what, place: place(&self.layout.code, &path.thread) })
+    }
+
+    /// Something is wrong after so many instructions. Others may see what the thread did in this
+    /// step and go on, so that it goes wrong is a step of its own, unless nobody notices it.
+    fn wrong(&self, mut path: Path<'a>, kind: FindingKind, after: u64) -> Went<'a> {
+        let code = &self.layout.code;
+        let place = place(code, &path.thread);
+        let section = path.section.take().filter(|_| path.thread.in_section());
+        let after = section.as_ref().map_or(after, |before| before.0.executed());
+        if after == self.start || self.at_once {
+            return went(After::Wrong { kind, place }, path.world);
+        }
+        if let Some(before) = section {
+            (path.thread, path.world) = *before;
+            return self.paused(path, false);
+        }
+        // Up to there once more, because what is wrong has left its traces.
+        (path.thread, path.world) = match path.asked.take() {
+            Some(asked) => *asked,
+            None => self.begin(),
+        };
+        while path.thread.executed() < after {
+            let fuel = after - path.thread.executed();
+            if let Step::Stopped(_) | Step::Finished(_) =
+                path.thread.run(code, &mut path.world, u64::MAX, fuel)
+            {
+                break;
+            }
+        }
+        self.paused(path, false)
+    }
+
+    /// The thread and what it meets when the step begins.
+    fn begin(&self) -> (Thread<()>, World<'a>) {
+        let turns = if self.at_once { u32::MAX } else { 1 };
+        let mut world = World::new(self.layout, self.shared.clone(), self.local.index, turns);
+        world.record = self.record.cloned().map(Box::new);
+        (self.thread.clone(), world)
     }
 
     /// It waits: where it is, or before its section. That is a step if it came from elsewhere.
@@ -204,8 +247,8 @@ impl<'a> Stepping<'a, '_> {
             && !value.is_defined()
         {
             let kind = FindingKind::UndefinedUse("the result of `main`");
-            let place = place(&self.layout.code, &path.thread);
-            return went(After::Wrong { kind, place }, path.world);
+            let after = path.thread.executed() - 1;
+            return self.wrong(path, kind, after);
         }
         let shared = &mut path.world.shared;
         shared.endings[index].0 = Some(ending);

@@ -323,11 +323,7 @@ impl Memory<()> for World<'_> {
         let place = self.locate(site, &access, Verb::Update)?;
         let value = self.pending(place)?.unwrap_or_else(|| self.read(place, &access));
         let equal = Self::matches(value, expected.0)?;
-        // As in the encoding: on an object of its own, a thread always succeeds.
-        let may_fail = equal
-            && weak
-            && !self.shared.is_alone()
-            && self.layout.sharing.borrow().is_shared_object(place.kind);
+        let may_fail = equal && weak && !self.shared.is_alone();
         let both = || Some([0, 1].map(|bit| Value::int(Width::BOOL, bit)).to_vec());
         let fails = may_fail
             && match self.ask(both) {
@@ -604,9 +600,9 @@ impl Memory<()> for World<'_> {
         if !self.shared.buffers[index].is_empty() {
             return Err(Stop::Wait);
         }
-        self.shared.endings[index].1 = true;
         match ending {
             Ending::Returned(value) | Ending::ThreadExit(value) => {
+                self.shared.endings[index].1 = true;
                 Ok(value.unwrap_or(Value::int(Width::I64, 0)))
             }
             // Nobody goes on after the end of the program.

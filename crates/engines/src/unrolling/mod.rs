@@ -303,7 +303,7 @@ impl<'a> Unrolling<'a> {
                 return Ok((Some(violated(violation, encoding)), true));
             }
             own.settled(Progress::Observations, encoding);
-            if let Some(violation) = held_lock(encoding)? {
+            if let Some(violation) = held_lock(encoding, false)? {
                 return Ok((Some(violated(violation, encoding)), true));
             }
             own.doing(Progress::Ends);
@@ -507,11 +507,15 @@ fn violated(violation: Violation, encoding: &Encoding<'_>) -> Verdict {
 }
 
 /// Looks for a complete execution after which a lock is still held.
-pub(crate) fn held_lock(encoding: &mut Encoding<'_>) -> Result<Option<Violation>, Reason> {
-    let held = encoding.held_locks();
+pub(crate) fn held_lock(
+    encoding: &mut Encoding<'_>,
+    several: bool,
+) -> Result<Option<Violation>, Reason> {
+    let held = encoding.held_locks(several);
     let lits: Vec<Lit> = held.iter().map(|held| held.lit).collect();
     let any = encoding.formula.or(&lits);
-    if any == Lit::FALSE || !solve_simply(encoding, &[any, encoding.complete()])? {
+    let cut_off = encoding.awaits_in_vain();
+    if any == Lit::FALSE || !solve_simply(encoding, &[any, encoding.complete(), !cut_off])? {
         return Ok(None);
     }
     let found = held.iter().find(|held| encoding.formula.value(held.lit));

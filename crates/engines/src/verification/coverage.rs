@@ -7,11 +7,12 @@
 use crate::unrolling::{Progress, Unrolling, solve};
 use crate::verdict::Reason;
 use encoding::bounded::Goal;
-use encoding::encode::Encoding;
+use encoding::encode::{Encoding, Finding};
 use execution::ids::Id;
 use execution::witness::Witness;
 use ir::op::{Op, Terminator};
 use ir::program::{LocId, Program};
+use ir::step::finding::FindingKind;
 use sat::Lit;
 use std::collections::BTreeMap;
 
@@ -58,7 +59,10 @@ pub(super) fn cover(
     unrolling.doing(Progress::Coverage);
     let goals = encoding.goals();
     let right: Vec<Lit> = encoding.findings().iter().map(|finding| !finding.wrong).collect();
-    for only in [vec![encoding.complete()], right, Vec::new()] {
+    // Nobody goes on after what is wrong, whether its thread notices it or not.
+    let unnoticed = encoding.findings().iter().filter(|finding| !finding.stops);
+    let stopped: Vec<Lit> = unnoticed.map(|finding| !finding.wrong).collect();
+    for only in [vec![encoding.complete()], right, stopped] {
         loop {
             let open = goals.iter().filter(|(goal, _)| !coverage.reached.contains_key(goal));
             let open: Vec<(Goal, Lit)> = open.map(|(&goal, &lit)| (goal, lit)).collect();
@@ -69,12 +73,17 @@ pub(super) fn cover(
                 break;
             }
             let number = coverage.witnesses.len();
-            coverage.witnesses.push(encoding.witness());
+            let told = |finding: &Finding| finding.action.is_some() || !is_overflow(finding);
+            coverage.witnesses.push(encoding.witness_telling(&told));
             let there = open.iter().filter(|(_, lit)| encoding.formula.value(*lit));
             coverage.reached.extend(there.map(|(goal, _)| (*goal, number)));
         }
     }
     Ok(())
+}
+
+fn is_overflow(finding: &Finding) -> bool {
+    matches!(finding.kind, FindingKind::Overflow(_))
 }
 
 /// What a goal is called: `branch 3.0.1 of f`.

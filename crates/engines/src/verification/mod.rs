@@ -19,6 +19,7 @@ pub(crate) mod waiting;
 pub use property::Property;
 pub use states::Engine;
 
+use crate::state_space::Machine;
 use crate::test::compose::Composed;
 use crate::unrolling::{Options, Progress, Unrolling, held_lock, solve, within};
 use crate::verdict::{
@@ -31,7 +32,7 @@ use execution::ids::IdVec;
 use execution::witness::Witness;
 use ir::program::Program;
 use ir::step::finding::FindingKind;
-use models::Model;
+use models::{Architecture, Model};
 use outcomes::Observed;
 use sat::Lit;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -116,6 +117,10 @@ fn solved(
     let composed = Composed { program: program.clone(), instances: IdVec::new(), columns: 0 };
     let mut encoding = options.encoding.clone();
     encoding.unroll.own_objects = true;
+    // Between accesses that are in order anyway, and in C11, where only reads that see them can
+    // tell, accesses to a thread's own objects order nothing.
+    let in_order = Machine::of(model) == Some(Machine::Interleaving);
+    encoding.unroll.ordered_own_objects = !in_order && model.architecture() != Architecture::C11;
     encoding.unroll.goals = questions.coverage;
     encoding.unroll.overflow = questions.properties.contains(&Property::Overflow);
     let properties = questions.properties.iter().copied();
@@ -283,31 +288,33 @@ fn wrong(
     unrolling.doing(Progress::Findings);
     for &property in properties {
         let violation = match property {
-            Property::Race => race(encoding)?,
+            Property::Race => race(encoding)?.map(|violation| (violation, None)),
             Property::Deadlock | Property::Liveness | Property::Leak => continue,
             Property::Assert | Property::Memory | Property::Overflow => {
                 finding(unrolling, encoding, property)?
             }
         };
-        match violation {
-            Some(violation) => {
-                let witness = Some(encoding.witness());
-                found.push((property, Counterexample { violation, witness }));
-            }
-            None => {
-                right.insert(property, unrolling.followed(encoding));
-            }
-        }
+        let Some((violation, chosen)) = violation else {
+            right.insert(property, unrolling.followed(encoding));
+            continue;
+        };
+        // What else goes wrong without an access is told only as an end: the replay need not know
+        // of it.
+        let told = |finding: &Finding| {
+            finding.action.is_some() || chosen.is_none_or(|chosen| chosen == finding.wrong)
+        };
+        let witness = Some(encoding.witness_telling(&told));
+        found.push((property, Counterexample { violation, witness }));
     }
     Ok(())
 }
 
-/// Looks for an execution with a finding.
+/// Looks for an execution with a finding; which it is, too.
 fn finding(
     unrolling: &Unrolling<'_>,
     encoding: &mut Encoding<'_>,
     property: Property,
-) -> Result<Option<Violation>, Reason> {
+) -> Result<Option<(Violation, Option<Lit>)>, Reason> {
     let asked = unrolling.asked(encoding);
     let all: Vec<Finding> = encoding.findings().to_vec();
     let wanted = |finding: &&Finding| {
@@ -329,7 +336,8 @@ fn finding(
     if !solve(encoding, &alone)? {
         solve(encoding, &[chosen.wrong])?;
     }
-    Ok(Some(Violation::Finding { kind: chosen.kind.clone(), place: chosen.origin.place }))
+    let violation = Violation::Finding { kind: chosen.kind.clone(), place: chosen.origin.place };
+    Ok(Some((violation, Some(chosen.wrong))))
 }
 
 /// Looks for an execution that the model flags; a complete one, if there is one.
@@ -353,7 +361,8 @@ fn leak(encoding: &mut Encoding<'_>) -> Result<Option<Counterexample>, Reason> {
     let leaks = encoding.leaks();
     let lits: Vec<Lit> = leaks.iter().map(|(_, lit)| *lit).collect();
     let any = encoding.formula.or(&lits);
-    if any == Lit::FALSE || !solve(encoding, &[any, encoding.complete()])? {
+    let cut_off = encoding.awaits_in_vain();
+    if any == Lit::FALSE || !solve(encoding, &[any, encoding.complete(), !cut_off])? {
         return Ok(None);
     }
     let lost = leaks.iter().find(|(_, lit)| encoding.formula.value(*lit));
@@ -367,7 +376,7 @@ fn leak(encoding: &mut Encoding<'_>) -> Result<Option<Counterexample>, Reason> {
 
 /// Looks for a complete execution after which a lock is still held.
 fn lock_held(encoding: &mut Encoding<'_>) -> Result<Option<Counterexample>, Reason> {
-    let violation = held_lock(encoding)?;
+    let violation = held_lock(encoding, true)?;
     let witness = |encoding: &mut Encoding<'_>| Some(encoding.witness());
     Ok(violation.map(|violation| Counterexample { violation, witness: witness(encoding) }))
 }

@@ -17,7 +17,9 @@ pub(super) fn enumerate(
     found: &mut BTreeMap<Observed, Witness>,
 ) -> Result<(), Reason> {
     unrolling.doing(Progress::Outcomes);
-    let mut search = Enumeration::new(encoding, &[], &[]);
+    // If a thread ends the program, whoever awaits it does not come to its end.
+    let cut_off = encoding.awaits_in_vain();
+    let mut search = Enumeration::new(encoding, &[], &[!cut_off]);
     loop {
         match search.next(encoding) {
             Err(Unknown) => return Err(Reason::OutOfTime),

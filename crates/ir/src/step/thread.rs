@@ -210,6 +210,34 @@ impl<T: Taint> Thread<T> {
             && self.slots == other.slots
     }
 
+    /// The addresses of the stack objects of all active calls, outermost first.
+    pub fn slots(&self) -> &[Value] {
+        &self.slots
+    }
+
+    /// The same as [`is_where`](Self::is_where), where the stack objects of one may be elsewhere in
+    /// memory than those of the other.
+    pub fn is_where_with_other_slots(&self, other: &Self) -> bool {
+        let pairs = || self.slots.iter().zip(&other.slots);
+        let points_alike = |a: &Value, b: &Value| {
+            let slots = pairs().find(|(slot, _)| slot.provenance == a.provenance);
+            slots.is_some_and(|(mine, theirs)| {
+                let offset = a.low().wrapping_sub(mine.low());
+                b.provenance == theirs.provenance
+                    && b.low().wrapping_sub(theirs.low()) == offset
+                    && (a.undef, a.high, a.width) == (b.undef, b.high, b.width)
+            })
+        };
+        let alike =
+            |(a, b): (&Value, &Value)| a == b || a.provenance.is_some() && points_alike(a, b);
+        self.frames == other.frames
+            && self.sections == other.sections
+            && self.ending == other.ending
+            && self.slots.len() == other.slots.len()
+            && self.values.len() == other.values.len()
+            && self.values.iter().zip(&other.values).all(alike)
+    }
+
     /// Feeds a hasher with everything that [`is_where`](Self::is_where) compares.
     pub fn hash_where(&self, state: &mut impl Hasher) {
         self.id.hash(state);

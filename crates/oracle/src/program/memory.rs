@@ -161,11 +161,16 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         let cell = match self.target(site, &access, Verb::Update)? {
             Target::Local(region, offset) => {
                 let old = self.read_local(region, offset, access.width, &dependencies.address);
-                let equal = compare(old.value, expected.0)?;
-                if equal {
+                let mut succeeds = compare(old.value, expected.0)?;
+                if succeeds && weak && !self.state.prefix {
+                    let fails = self.answers.fails(&mut self.state)?;
+                    self.state.log.spurious.push(fails);
+                    succeeds = !fails;
+                }
+                if succeeds {
                     self.write_local(region, offset, desired, &dependencies)?;
                 }
-                return Ok((old, equal));
+                return Ok((old, succeeds));
             }
             Target::Cell(cell) => cell,
         };

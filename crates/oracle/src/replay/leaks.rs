@@ -60,11 +60,9 @@ fn pointers(
         let offsets = (0..end).step_by(8);
         found.extend(offsets.map(|offset| contents.read(offset as usize, Width::PTR)));
     };
-    let own: Vec<_> = attempt.runs.iter().filter_map(|run| run.state.local.get(&region)).collect();
-    if own.is_empty() {
-        scan(&object.contents, &mut found);
-    }
-    own.iter().for_each(|local| scan(&local.contents, &mut found));
+    // Of an object that is not shared, `main` may know only what was there before the threads.
+    let own = attempt.runs.iter().rev().find_map(|run| run.state.local.get(&region));
+    scan(own.map_or(&object.contents, |local| &local.contents), &mut found);
     for (index, cell) in attempt.world.cells.iter().enumerate() {
         if cell.region != region {
             continue;

@@ -7,6 +7,7 @@
 //! location, and the execution that results is put to the model's evaluator. Nothing here knows
 //! how the witness was found.
 
+mod again;
 mod check;
 mod describe;
 mod last;

@@ -1,5 +1,6 @@
 //! Executes the threads of a witness.
 
+use super::again::Spot;
 use super::last::Last;
 use super::told::{Cursor, Hub, Told, result};
 use super::{Expected, Mismatch, Replayed, check};
@@ -13,8 +14,9 @@ use crate::trace::Flow;
 use crate::world::{CellId, ValueId, World};
 use crate::{Options, language_of};
 use execution::event::{EventKind, ThreadId};
-use execution::ids::Id;
+use execution::ids::{Id, IdVec};
 use execution::witness::{End, Witness, WriteRef};
+use ir::cfg::Liveness;
 use ir::program::{FuncId, Program, Width};
 use ir::step::describe;
 use ir::step::finding::StackEntry;
@@ -48,7 +50,7 @@ pub struct Run {
     /// How far it is.
     pub status: Status,
     /// Where it was, once it has been told everything and is to go round a loop for ever.
-    trail: Vec<Thread<Flow>>,
+    trail: Vec<Spot>,
     /// The thread, its state and its answers before the atomic section that it came to last.
     section: Option<Box<(Thread<Flow>, State, Cursor)>>,
     /// What it had done not long after its last access, if it is to be cut, and after how many
@@ -101,6 +103,8 @@ pub struct Attempt<'a, 'p> {
     /// How events are recorded.
     pub options: Options,
     regions: Regions,
+    /// Which registers are still to be read.
+    alive: IdVec<FuncId, Liveness>,
     full_fence: &'static [&'static str],
 }
 
@@ -158,8 +162,10 @@ impl<'a, 'p> Attempt<'a, 'p> {
             section: None,
             at_cut: None,
         };
+        let alive = program.functions.iter().map(Liveness::new).collect();
         Ok(Self {
             code,
+            alive,
             model,
             witness,
             world: World::of_objects(program, objects),
@@ -235,13 +241,18 @@ impl<'a, 'p> Attempt<'a, 'p> {
             _ => FUEL.saturating_sub(run.thread.executed()),
         };
         let spins = end == Some(End::Spins) && told;
+        let spot = |thread: &Thread<Flow>, memory: &Shared<'_, '_, Told<'_, '_>>| {
+            let objects = memory.scribe.world.objects();
+            Spot::new(&self.code, &self.alive, objects, thread, &memory.state)
+        };
         if spins {
-            run.trail.push(run.thread.clone());
+            run.trail.push(spot(&run.thread, &memory));
         }
         let steps = if spins { 1 } else { AT_A_TIME };
         let mut step = run.thread.run(&self.code, &mut memory, steps, fuel);
         if spins && matches!(step, Step::Ran) {
-            let again = run.trail.iter().any(|earlier| earlier.is_where(&run.thread));
+            let here = spot(&run.thread, &memory);
+            let again = run.trail.iter().any(|earlier| earlier.is_like(&here));
             if again || run.trail.len() > SPINS {
                 step = Step::Stopped(Stop::Spins);
             }
@@ -483,10 +494,11 @@ impl<'a, 'p> Attempt<'a, 'p> {
             let (before, answers) = (State::default(), Last { values });
             let full_fence = self.full_fence;
             let mut memory = Shared { scribe, state, before, answers, full_fence };
-            let mut seen: Vec<Thread<Flow>> = Vec::new();
+            let mut seen: Vec<Spot> = Vec::new();
             let mut again = false;
             while seen.len() < SPINS && !again {
-                seen.push(thread.clone());
+                let objects = memory.scribe.world.objects();
+                seen.push(Spot::new(&self.code, &self.alive, objects, &thread, &memory.state));
                 match thread.step(&self.code, &mut memory, SPINNING_FUEL) {
                     Step::Ran => {}
                     // It runs on without a visible step.
@@ -496,7 +508,9 @@ impl<'a, 'p> Attempt<'a, 'p> {
                     }
                     _ => return Err(self.mismatch(index, "it waits in a loop, but could leave it")),
                 }
-                again |= seen.iter().any(|other| other.is_where(&thread));
+                let objects = memory.scribe.world.objects();
+                let here = Spot::new(&self.code, &self.alive, objects, &thread, &memory.state);
+                again |= seen.iter().any(|other| other.is_like(&here));
             }
             let tried = memory.scribe.recorder.events[start..].to_vec();
             let read: Vec<Option<ValueId>> = memory.scribe.recorder.values[start..].to_vec();
