@@ -301,7 +301,9 @@ fn wrong(
         // What else goes wrong without an access is told only as an end: the replay need not know
         // of it.
         let told = |finding: &Finding| {
-            finding.action.is_some() || chosen.is_none_or(|chosen| chosen == finding.wrong)
+            let is_it =
+                |chosen: &Finding| (chosen.thread, &chosen.kind) == (finding.thread, &finding.kind);
+            finding.action.is_some() || chosen.as_ref().is_none_or(is_it)
         };
         let witness = Some(encoding.witness_telling(&told));
         found.push((property, Counterexample { violation, witness }));
@@ -314,7 +316,7 @@ fn finding(
     unrolling: &Unrolling<'_>,
     encoding: &mut Encoding<'_>,
     property: Property,
-) -> Result<Option<(Violation, Option<Lit>)>, Reason> {
+) -> Result<Option<(Violation, Option<Finding>)>, Reason> {
     let asked = unrolling.asked(encoding);
     let all: Vec<Finding> = encoding.findings().to_vec();
     let wanted = |finding: &&Finding| {
@@ -337,7 +339,7 @@ fn finding(
         solve(encoding, &[chosen.wrong])?;
     }
     let violation = Violation::Finding { kind: chosen.kind.clone(), place: chosen.origin.place };
-    Ok(Some((violation, Some(chosen.wrong))))
+    Ok(Some((violation, Some(chosen.clone()))))
 }
 
 /// Looks for an execution that the model flags; a complete one, if there is one.

@@ -299,7 +299,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
                     self.hub.results.insert(run.id, result(value));
                 }
                 let undefined = value.is_some_and(|value| !value.is_defined());
-                run.status = match undefined && run.id.index() == 0 {
+                run.status = match undefined && run.id.index() == 0 && !cut {
                     true => Status::Wrong(Box::new(Wrong::undefined_result()), Vec::new()),
                     false => Status::Ended,
                 };
