@@ -273,10 +273,8 @@ impl Unroller<'_> {
         for region in places.iter().filter_map(|(_, address)| address.provenance) {
             let kind = self.out.regions[region].kind;
             let constant = matches!(kind, RegionKind::Global { constant: true, .. });
-            let slot = matches!(kind, RegionKind::Slot { .. });
-            if !constant && !(slot && in_loop) {
-                self.escaped.extend(key(kind));
-            }
+            let declared_again = in_loop && matches!(kind, RegionKind::Slot { .. });
+            self.escaped.extend(key(kind).filter(|_| !constant && !declared_again));
         }
     }
 
