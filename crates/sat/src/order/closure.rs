@@ -7,7 +7,8 @@
 use super::bits::BitMatrix;
 use super::{Edge, Graph};
 use crate::Lit;
-use std::collections::{HashMap, VecDeque};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 
 /// When an edge was added: static edges at zero, others at the times they were given.
 pub(super) type Time = usize;
@@ -17,7 +18,7 @@ pub(super) struct Closure {
     reach: BitMatrix,
     next: Vec<Vec<Present>>,
     /// Edges by their ends.
-    possible: HashMap<(usize, usize), Vec<usize>>,
+    possible: FxHashMap<(usize, usize), Vec<usize>>,
     /// Where possible edges into a node come from.
     possible_into: BitMatrix,
     edges: Vec<Edge>,
@@ -44,7 +45,7 @@ impl Closure {
         let mut closure = Self {
             reach: graph.fixed.clone(),
             next: vec![Vec::new(); nodes],
-            possible: HashMap::new(),
+            possible: FxHashMap::default(),
             possible_into: BitMatrix::new(nodes),
             edges: graph.edges.clone(),
             added: Vec::new(),

@@ -12,7 +12,7 @@
 use super::closure::{Closure, Time};
 use super::{Graph, lazy};
 use crate::Lit;
-use std::collections::HashMap;
+use std::ops::Index;
 use std::rc::Rc;
 
 /// The graphs a solver has to keep acyclic, under its current assignment.
@@ -20,7 +20,7 @@ use std::rc::Rc;
 pub(crate) struct Theory {
     graphs: Vec<Rc<Graph>>,
     closures: Vec<Closure>,
-    variables: HashMap<u32, Watched>,
+    variables: Variables,
     /// True literals in the order in which they were told.
     assigned: Vec<Lit>,
     /// How many of them have their edges in the graphs, and how many edges there were before each.
@@ -49,6 +49,49 @@ struct EdgeRef {
     edge: usize,
 }
 
+/// The variables with edges. The solver tells of every assignment: looking one up must cost
+/// nothing.
+#[derive(Default)]
+struct Variables {
+    /// By variable, its position among the watched ones.
+    positions: Vec<Option<u32>>,
+    watched: Vec<Watched>,
+}
+
+impl Variables {
+    fn add(&mut self, variable: u32) -> &mut Watched {
+        let index = variable as usize;
+        if index >= self.positions.len() {
+            self.positions.resize(index + 1, None);
+        }
+        let position = *self.positions[index].get_or_insert_with(|| {
+            self.watched.push(Watched::default());
+            self.watched.len() as u32 - 1
+        });
+        &mut self.watched[position as usize]
+    }
+
+    fn position(&self, variable: u32) -> Option<usize> {
+        self.positions.get(variable as usize).copied().flatten().map(|at| at as usize)
+    }
+
+    fn get(&self, lit: Lit) -> Option<&Watched> {
+        self.position(lit.variable()).map(|at| &self.watched[at])
+    }
+
+    fn get_mut(&mut self, lit: Lit) -> Option<&mut Watched> {
+        self.position(lit.variable()).map(|at| &mut self.watched[at])
+    }
+}
+
+impl Index<Lit> for Variables {
+    type Output = Watched;
+
+    fn index(&self, lit: Lit) -> &Watched {
+        self.get(lit).expect("a literal with edges")
+    }
+}
+
 /// An edge that would close a cycle with those of a time.
 #[derive(Clone, Copy)]
 struct Implied {
@@ -72,7 +115,7 @@ impl Theory {
     /// Keeps another graph acyclic. None of its variables may be assigned.
     pub(crate) fn watch(&mut self, graph: Rc<Graph>) {
         for (edge, lit) in graph.edges.iter().map(|edge| edge.lit).enumerate() {
-            let watched = self.variables.entry(lit.variable()).or_default();
+            let watched = self.variables.add(lit.variable());
             let edge = EdgeRef { graph: self.graphs.len(), edge };
             watched.edges[side(lit)].push(edge);
         }
@@ -82,7 +125,7 @@ impl Theory {
 
     /// A literal became true. Solvers repeat themselves, and tell of variables nobody asked for.
     pub(crate) fn assign(&mut self, lit: Lit) {
-        if let Some(watched) = self.variables.get_mut(&lit.variable())
+        if let Some(watched) = self.variables.get_mut(lit)
             && watched.value.is_none()
         {
             watched.value = Some(lit.is_positive());
@@ -106,7 +149,7 @@ impl Theory {
             self.leave();
         }
         for lit in self.assigned.drain(state.assigned..) {
-            if let Some(watched) = self.variables.get_mut(&lit.variable()) {
+            if let Some(watched) = self.variables.get_mut(lit) {
                 watched.value = None;
             }
         }
@@ -132,12 +175,12 @@ impl Theory {
     }
 
     fn edges_of(&self, lit: Lit) -> usize {
-        self.variables[&lit.variable()].edges[side(lit)].len()
+        self.variables[lit].edges[side(lit)].len()
     }
 
     /// Adds one edge of a literal; the clause against the cycle that it closes.
     fn enter(&mut self, lit: Lit, i: usize) -> Option<Vec<Lit>> {
-        let edge = self.variables[&lit.variable()].edges[side(lit)][i];
+        let edge = self.variables[lit].edges[side(lit)][i];
         let closure = &mut self.closures[edge.graph];
         let mut excluded = Vec::new();
         let at = self.edges.len() + 1;
@@ -147,7 +190,7 @@ impl Theory {
         self.edges.push(edge.graph);
         for other in excluded {
             let lit = !self.closures[edge.graph].edge(other).lit;
-            if self.variables[&lit.variable()].value != Some(lit.is_positive()) {
+            if self.variables[lit].value != Some(lit.is_positive()) {
                 let edge = EdgeRef { graph: edge.graph, edge: other };
                 self.implied.push(Implied { edge, lit, at });
             }
@@ -168,7 +211,7 @@ impl Theory {
     pub(crate) fn implied(&mut self) -> Option<Lit> {
         while let Some(&implied) = self.implied.get(self.told) {
             self.told += 1;
-            if let Some(watched) = self.variables.get_mut(&implied.lit.variable())
+            if let Some(watched) = self.variables.get_mut(implied.lit)
                 && watched.value.is_none()
             {
                 watched.reasons[side(implied.lit)] = Some(implied);
@@ -183,7 +226,7 @@ impl Theory {
     /// # Panics
     /// If it did not follow, or no longer does.
     pub(crate) fn reason(&self, lit: Lit) -> Vec<Lit> {
-        let watched = self.variables.get(&lit.variable());
+        let watched = self.variables.get(lit);
         let reason = watched.and_then(|w| w.reasons[side(lit)]);
         let reason = reason.expect("an implied literal");
         self.explanation(reason.edge, reason.at)

@@ -7,10 +7,10 @@
 //! but start threads between their starts, and nothing but await threads between their ends (or
 //! do what has no effect), so that what comes before and after the one in program order does so
 //! for the other. (The starts and ends are fences: whatever one of them orders, the first of the
-//! starts or the last of the ends orders too.) Exchanging them in an execution then gives an execution, in which the same
-//! goes wrong and the same is observed by the others. The number of a thread tells it from
-//! the others, with one exception: a mutex that is only locked and unlocked says the same about its
-//! holder whatever the number is.
+//! starts or the last of the ends orders too.) Exchanging them in an execution then gives an
+//! execution, in which the same goes wrong and the same is observed by the others. The number of a
+//! thread tells it from the others, with one exception: a mutex that is only locked and unlocked
+//! says the same about its holder whatever the number is.
 //!
 //! Of threads that are alike, those that come to a certain write of theirs do so in the order of
 //! their numbers in coherence. Every execution becomes such a one by exchanging threads: sort
