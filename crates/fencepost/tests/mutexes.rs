@@ -187,7 +187,7 @@ fn both_encodings_say_what_is_right() {
 #[test]
 fn the_solver_works_less_where_mutexes_are_encoded_directly() {
     let text = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x, y;
-        void *f(void *u) { for (int i = 0; i < 2; i++) {
+        void *f(void *u) { for (int i = 0; i < 3; i++) {
             pthread_mutex_lock(&m); x = 1; y = 1; pthread_mutex_unlock(&m);
             pthread_mutex_lock(&m); fp_assert(x == y); pthread_mutex_unlock(&m); } return u; }
         void *a(void *u) { return f(u); }

@@ -21,10 +21,11 @@ use std::collections::BTreeMap;
 /// shortest. `None` if some beginning does not come to the start of the threads.
 pub fn beginnings(composed: &Composed, options: &Options<'_>) -> Option<Vec<Vec<Value>>> {
     let code = Code::new(&composed.program);
-    let Options { steps, failures, choices, .. } = *options;
-    let limits = Limits { steps, failures, choices };
+    let Options { steps, failures, choices, ways, .. } = *options;
+    let limits = Limits { steps, failures, choices, ways };
+    let first = State { chosen: Some(Vec::new()), ..State::first(&code) };
     let mut known: BTreeMap<Vec<u64>, (u64, Vec<Value>)> = BTreeMap::new();
-    for outcome in run(&code, State::first(&code), Goal::Join, limits) {
+    for outcome in run(&code, first, Goal::Join, limits) {
         let state = match outcome {
             Outcome::Reached(state) => state,
             Outcome::Discarded => continue,
@@ -34,7 +35,7 @@ pub fn beginnings(composed: &Composed, options: &Options<'_>) -> Option<Vec<Vec<
         let shape = state.world.memory.shape([]);
         let shortest = known.entry(shape).or_insert((u64::MAX, Vec::new()));
         if length < shortest.0 {
-            *shortest = (length, state.chosen);
+            *shortest = (length, state.chosen.unwrap_or_default());
         }
     }
     Some(known.into_values().map(|(_, chosen)| chosen).collect())

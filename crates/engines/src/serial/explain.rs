@@ -37,6 +37,10 @@ impl Miner<'_> {
                 let most = self.options.choices;
                 (state, format!("chooses among more than {most} values; they are all tried"))
             }
+            Outcome::TooManyWays(state) => {
+                let most = self.options.ways;
+                (state, format!("can be run in more than {most} ways; they are all tried"))
+            }
         };
         Err(self.unusable(&self.running(&state, column), &self.position(&state), &what).into())
     }

@@ -37,6 +37,8 @@ pub struct Options<'a> {
     pub failures: u32,
     /// How many values one choice may have.
     pub choices: u64,
+    /// In how many ways one operation, or the beginning of a test, may run.
+    pub ways: usize,
     /// Whether states that agree are taken for one. Without it, every serial order is executed.
     pub merge: bool,
     /// Asked from time to time whether to give up.
@@ -46,7 +48,14 @@ pub struct Options<'a> {
 impl Default for Options<'_> {
     fn default() -> Self {
         let interrupted = &|| false;
-        Self { steps: 1_000_000, failures: 1, choices: 1 << 12, merge: true, interrupted }
+        Self {
+            steps: 1_000_000,
+            failures: 1,
+            choices: 1 << 12,
+            ways: 1 << 16,
+            merge: true,
+            interrupted,
+        }
     }
 }
 
@@ -224,8 +233,8 @@ impl<'a> Miner<'a> {
     }
 
     fn limits(&self) -> Limits {
-        let Options { steps, failures, choices, .. } = *self.options;
-        Limits { steps, failures, choices }
+        let Options { steps, failures, choices, ways, .. } = *self.options;
+        Limits { steps, failures, choices, ways }
     }
 
     /// Runs `init` and the initial sequence, up to where all threads have been started.
@@ -294,7 +303,7 @@ impl<'a> Miner<'a> {
             let state = State {
                 world: node.world.clone(),
                 thread: Thread::clone(&node.threads[thread]),
-                chosen: Vec::new(),
+                chosen: None,
             };
             for outcome in run(self.code, state, Goal::OperationEnd, self.limits()) {
                 if let Outcome::Waits(state) | Outcome::Circles(state) = &outcome {

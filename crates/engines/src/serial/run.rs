@@ -21,8 +21,8 @@ impl Output for Silent {
 pub(super) struct State {
     pub world: World<Silent>,
     pub thread: Thread<Origin>,
-    /// What the program chose on the way here.
-    pub chosen: Vec<Value>,
+    /// What the program chose on the way here, if somebody wants to know.
+    pub chosen: Option<Vec<Value>>,
 }
 
 impl State {
@@ -31,7 +31,7 @@ impl State {
         let mut world = World::asking(ScMemory::new(code.program), Silent);
         let id = world.add_thread();
         let thread = Thread::new(code, id, code.program.entry[0], &[]);
-        State { world, thread, chosen: Vec::new() }
+        State { world, thread, chosen: None }
     }
 }
 
@@ -59,6 +59,8 @@ pub(super) enum Outcome {
     Ended(State),
     /// It chooses among too many values.
     TooManyChoices(State),
+    /// There are too many ways to run it.
+    TooManyWays(State),
     /// Something is wrong.
     Wrong(State, Box<Violation>),
     /// An assumption does not hold.
@@ -74,6 +76,8 @@ pub(super) struct Limits {
     pub failures: u32,
     /// Values of one choice.
     pub choices: u64,
+    /// Ways from start to goal.
+    pub ways: usize,
 }
 
 /// A way of running that has come so far.
@@ -96,12 +100,17 @@ struct Mark {
 /// Before this many instructions nobody looks for circles.
 const PATIENCE: u64 = 4096;
 
-/// All ways to run a thread up to a goal, in the order of the choices.
+/// All ways to run a thread up to a goal, in the order of the choices; if they are too many, the
+/// last outcome says so.
 pub(super) fn run(code: &Code<'_>, state: State, goal: Goal, limits: Limits) -> Vec<Outcome> {
     let start = state.thread.executed();
     let mut paths = vec![Path { state, start, failures: 0, mark: None }];
     let mut outcomes = Vec::new();
     while let Some(path) = paths.pop() {
+        if outcomes.len() + paths.len() >= limits.ways {
+            outcomes.push(Outcome::TooManyWays(path.state));
+            break;
+        }
         match path.proceed(code, goal, limits) {
             Ok(outcome) => outcomes.push(outcome),
             Err(fork) => paths.extend(fork.into_iter().rev()),
@@ -165,7 +174,7 @@ impl Path {
             let mut state = self.state.clone();
             state.world.answer(answer);
             if matches!(question, Question::Choice(..)) {
-                state.chosen.push(answer);
+                state.chosen.iter_mut().for_each(|chosen| chosen.push(answer));
             }
             let failures = self.failures + u32::from(is_failure(&answer));
             Path { state, start: self.start, failures, mark: None }

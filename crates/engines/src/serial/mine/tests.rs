@@ -55,7 +55,7 @@ fn with_options(code: &str, test: &str, options: &Options<'_>) -> ObservationSet
 fn refused(code: &str, test: &str) -> String {
     let fixture = Fixture::new(code, &Operations::default(), test);
     let composed = fixture.composed.as_ref().expect("composed");
-    match mine(composed, &Options { steps: 100_000, ..Options::default() }) {
+    match mine(composed, &Options { steps: 100_000, ways: 1000, ..Options::default() }) {
         Err(Failure::Input(error)) => fixture.shown(&error),
         other => panic!("{other:#?}"),
     }
@@ -254,6 +254,7 @@ fn what_cannot_be_mined_is_said_in_one_message() {
         void counting(void) { for (;;) n = (n + 1) & 0xffff; }
         void leaves(void) { exit(1); }
         void wide(void) { n = fp_any_u32(); }
+        void again(void) { while (fp_choose(0, 2) == 1) n ^= 1; }
         void *address(void) { return &n; }
         void *null(void) { return NULL; }
         void nothing(void) { fp_assume(n == 1); }
@@ -263,6 +264,7 @@ fn what_cannot_be_mined_is_said_in_one_message() {
         refused(code, "null ( null | counting )"),
         refused(code, "( leaves )"),
         refused(code, "( null | wide )"),
+        refused(code, "( null | again )"),
         refused(code, "( address )"),
         refused(code, "( nothing )"),
         refused(&code.replace("n = 0", "for (;;) n++"), "( null )"),
