@@ -191,4 +191,17 @@ impl Statistics {
         self.earlier_solver_seconds = self.solver_seconds;
         self.earlier_encoding_seconds = self.encoding_seconds;
     }
+
+    /// What was spent in vain, and then on an answer.
+    pub(crate) fn and(self, again: Self) -> Self {
+        Self {
+            rounds: self.rounds + again.rounds,
+            conflicts: self.conflicts + again.conflicts,
+            solver_seconds: self.solver_seconds + again.solver_seconds,
+            encoding_seconds: self.encoding_seconds + again.encoding_seconds,
+            earlier_solver_seconds: self.solver_seconds + again.earlier_solver_seconds,
+            earlier_encoding_seconds: self.encoding_seconds + again.earlier_encoding_seconds,
+            ..again
+        }
+    }
 }

@@ -196,3 +196,30 @@ fn the_solver_works_less_where_mutexes_are_encoded_directly() {
     let [direct, atomics] = [Mutexes::Direct, Mutexes::Atomics].map(conflicts);
     assert!(direct < atomics, "{direct} conflicts, {atomics} without");
 }
+
+#[test]
+fn an_attempt_in_a_section_that_assumes_something_else_may_fail() {
+    let text = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; atomic_int x; int e;
+        void *a(void *u) { pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); return u; }
+        void *b(void *u) {
+            __fp_atomic_begin(); e = pthread_mutex_trylock(&m); fp_assume(x < 5); __fp_atomic_end();
+            if (!e) pthread_mutex_unlock(&m); else fp_assert(0); return u; }";
+    // Others give no meaning to sections of several accesses.
+    for model in ["sc", "tso", "relaxed", "armv8"] {
+        for mutexes in [Mutexes::Direct, Mutexes::Atomics] {
+            assert_eq!(violated(&report(text, model, mutexes)), [Property::Assert], "{model}");
+        }
+    }
+}
+
+#[test]
+fn a_fence_in_a_section_is_no_interruption() {
+    let text = "atomic_int x, y;
+        void *a(void *u) { x = 1; y = 1; return u; }
+        void *b(void *u) { __fp_atomic_begin(); int r = x; int s = y; __fp_atomic_end();
+            fp_observe(\"r\", r); fp_observe(\"s\", s); return u; }";
+    for model in ["sc", "tso", "relaxed", "armv8"] {
+        let report = report(text, model, Mutexes::Direct);
+        assert_eq!(observed(&report).len(), 3, "{model}");
+    }
+}

@@ -11,7 +11,7 @@ use fencepost::litmus::model;
 use fencepost::target;
 use ir::passes::silent;
 
-const MODELS: [&str; 3] = ["relaxed", "armv8", "rc11"];
+const MODELS: [&str; 4] = ["sc", "relaxed", "armv8", "rc11"];
 
 /// A program, what is violated on all models, and how many things can be observed.
 struct Case {
@@ -22,6 +22,34 @@ struct Case {
 }
 
 const CASES: &[Case] = &[
+    Case {
+        name: "main checks something between two ends, to which only one thread comes",
+        text: "atomic_int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+            void *f(void *u) { if (atomic_fetch_add(&x, 1) == 0) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); } return u; }
+            int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, f, 0);
+                pthread_join(a, 0); fp_assert(0); pthread_join(b, 0); return 0; }",
+        violated: &[Property::Assert, Property::Deadlock],
+        observed: 0,
+    },
+    Case {
+        name: "main goes wrong between two ends, one of which never comes",
+        text: "atomic_int x;
+            void *f(void *u) { int k = atomic_fetch_add(&x, 1); fp_assert(k != 0); return 0; }
+            int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, f, 0);
+                pthread_join(a, 0); int *p = 0; *p = 1; pthread_join(b, 0); return 0; }",
+        violated: &[Property::Assert, Property::Memory],
+        observed: 0,
+    },
+    Case {
+        name: "main awaits another thread between two starts",
+        text: "atomic_int x, y, w;
+            void *h(void *u) { y = 1; return u; }
+            void *f(void *u) { int r = y; int k = atomic_fetch_add(&x, 1); if (k == 0) w = r + 1; else w = w + 10 * r; return u; }
+            int main(void) { pthread_t a, b, c; pthread_create(&b, 0, f, 0); pthread_create(&a, 0, h, 0); pthread_join(a, 0);
+                pthread_create(&c, 0, f, 0); pthread_join(b, 0); pthread_join(c, 0); fp_assert(w != 0); return 0; }",
+        violated: &[Property::Assert],
+        observed: 1,
+    },
     Case {
         name: "three threads add to a counter",
         text: "atomic_int x;
@@ -142,7 +170,7 @@ fn report(text: &str, name: &str, symmetry: bool) -> Report {
     let program = target::compile(&program, &model).expect("it can be compiled for the model");
     let encoding = encode::Options { symmetry, ..encode::Options::default() };
     let options = Options { max_unroll: 8, encoding, progress: &|_| () };
-    let properties = vec![Property::Assert, Property::Deadlock];
+    let properties = vec![Property::Assert, Property::Memory, Property::Deadlock];
     let questions =
         Questions { properties, outcomes: true, coverage: false, engine: Engine::Solver };
     verify(&program, &model, &questions, &options)

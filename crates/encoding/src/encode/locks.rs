@@ -5,6 +5,7 @@
 use super::outcomes::Last;
 use super::{Cell, Encoding, Source};
 use crate::bounded::{Action, ActionKind, Origin};
+use crate::values::places::Addresses;
 use execution::event::ThreadId;
 use execution::ids::Id;
 use ir::locks::is_lock_word;
@@ -80,12 +81,13 @@ impl Encoding<'_> {
             Some(&self.program.places[place].location.file)
         };
         let mut addresses = BTreeSet::new();
-        for action in bounded.actions.iter() {
+        for (id, action) in bounded.actions.enumerate() {
             let ActionKind::Write { access, .. } = &action.kind else { continue };
             let (Some(file), Some(path)) = (file(action), &access.path) else { continue };
-            if is_lock_word(file, path) {
-                let values = self.values.elements(access.address).unwrap_or_default();
-                addresses.extend(values.iter().filter(|v| v.is_defined()).map(|v| v.low()));
+            let places = self.values.sets().places(id).filter(|_| is_lock_word(file, path));
+            // An access of which less is known is refused.
+            if let Some(Addresses::These(list)) = places.map(|places| &places.right) {
+                addresses.extend(list.iter().copied());
             }
         }
         self.initial.keys().filter(|cell| addresses.contains(&cell.address)).copied().collect()

@@ -255,13 +255,15 @@ impl Builder {
     }
 
     /// Whether a read takes place only if it finds the mutex free: one in an atomic section, which
-    /// is not entered otherwise. A thread that waits for ever reads what it waits for to change.
+    /// is not entered otherwise. The assumption that says so is in the same call of the library:
+    /// others of the section may be about anything. A thread that waits for ever reads what it waits for to change.
     fn finds_it_free(&self, read: &Action) -> bool {
         self.scope != Scope::Waiting
             && read.section.is_some()
             && self.bounded.assumptions.iter().any(|assumption| {
                 assumption.moment.thread == read.thread
                     && assumption.section == read.section
+                    && assumption.origin.calls == read.origin.calls
                     && self.paths.implies(read.guard, assumption.moment.guard)
             })
     }

@@ -2,29 +2,38 @@
 //! lead to every state in which the threads may start.
 //!
 //! `a a a ( r | r c )`, with two keys to choose from, has eight beginnings, but its threads find one
-//! of three sets. What threads do from a state, and what serial executions show from there, does not
-//! depend on how it came about: so one beginning is enough for each state. States are the same
-//! if memory has the same shape, as in [`mine`](super::mine()).
+//! of three sets. What threads do from a state does not depend on how it came about. What is right
+//! does: clients know what the initial operations showed, and thus which states are possible. So
+//! one beginning is enough for a state if what it shows leads there only: what is right after
+//! it is right after all others that lead to the same state. For a state without such a beginning, one
+//! is kept for everything that may be shown on the way to it. States are the same if memory has
+//! the same shape, as in [`mine`](super::mine()).
 //!
 //! Which way errors would go: a data type that looks at the numbers of addresses may do something
 //! else after another beginning, and that would be missed. And it is the program's own serial
-//! executions that do not depend on the beginning; those of a reference may.
+//! executions that do not depend on the beginning; those of a reference may. Whoever asks must ask
+//! again without, if executions leave their bounds: a beginning that is left out might not.
 
 use super::mine::Options;
 use super::run::{Goal, Limits, Outcome, State, run};
 use crate::test::compose::Composed;
 use ir::step::thread::Code;
+use ir::step::world::Recorded;
 use ir::value::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// What is chosen in each of the beginnings, in order; of those that lead to the same state, the
-/// shortest. `None` if some beginning does not come to the start of the threads.
+/// What is chosen in each of the beginnings, in order; of several that would do, the shortest.
+/// `None` if some beginning does not come to the start of the threads, or is restricted by a prime.
 pub fn beginnings(composed: &Composed, options: &Options<'_>) -> Option<Vec<Vec<Value>>> {
+    if composed.instances.iter().any(|instance| instance.column == 0 && instance.restricted) {
+        return None;
+    }
     let code = Code::new(&composed.program);
     let Options { steps, failures, choices, ways, .. } = *options;
     let limits = Limits { steps, failures, choices, ways };
     let first = State { chosen: Some(Vec::new()), ..State::first(&code) };
-    let mut known: BTreeMap<Vec<u64>, (u64, Vec<Value>)> = BTreeMap::new();
+    // By state and what was shown, the shortest beginning.
+    let mut known: BTreeMap<(Vec<u64>, Vec<String>), (u64, Vec<Value>)> = BTreeMap::new();
     for outcome in run(&code, first, Goal::Join, limits) {
         let state = match outcome {
             Outcome::Reached(state) => state,
@@ -32,13 +41,43 @@ pub fn beginnings(composed: &Composed, options: &Options<'_>) -> Option<Vec<Vec<
             _ => return None,
         };
         let length = state.thread.executed();
-        let shape = state.world.memory.shape([]);
-        let shortest = known.entry(shape).or_insert((u64::MAX, Vec::new()));
+        let shortest = known.entry((shape(&state), shown(&state))).or_insert((u64::MAX, vec![]));
         if length < shortest.0 {
             *shortest = (length, state.chosen.unwrap_or_default());
         }
     }
-    Some(known.into_values().map(|(_, chosen)| chosen).collect())
+    let mut states: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+    for (_, shown) in known.keys() {
+        *states.entry(shown.clone()).or_default() += 1;
+    }
+    let mut by_state: BTreeMap<Vec<u64>, Vec<(bool, u64, Vec<Value>)>> = BTreeMap::new();
+    for ((shape, shown), (length, chosen)) in known {
+        let only = states[&shown] == 1;
+        by_state.entry(shape).or_default().push((!only, length, chosen));
+    }
+    let mut kept = Vec::new();
+    for mut all in by_state.into_values() {
+        all.sort_by_key(|(several, length, _)| (*several, *length));
+        let enough = if all[0].0 { all.len() } else { 1 };
+        kept.extend(all.into_iter().take(enough).map(|(_, _, chosen)| chosen));
+    }
+    Some(kept)
+}
+
+/// The shape of memory, seen from globals and from the locks that are held.
+fn shape(state: &State) -> Vec<u64> {
+    let memory = &state.world.memory;
+    memory.shape(state.world.locks.held_in(memory).collect::<BTreeSet<_>>())
+}
+
+/// What clients have seen.
+fn shown(state: &State) -> Vec<String> {
+    let shown = |what: &Recorded| match what {
+        Recorded::Began(name, _) => Some(name.clone()),
+        Recorded::Observed(label, value) => Some(format!("{label}={value:?}")),
+        Recorded::Committed(_) | Recorded::Ended(_) => None,
+    };
+    state.world.records.iter().filter_map(|record| shown(&record.what)).collect()
 }
 
 #[cfg(test)]
@@ -69,6 +108,29 @@ mod tests {
         assert_eq!(chosen("a ( a | r )"), [[0], [1]]);
         assert_eq!(chosen("a a a ( r | r )").len(), 3, "{{0}}, {{1}}, {{0, 1}}");
         assert_eq!(chosen("a a r ( r | r )").len(), 3, "{{}}, {{0}}, {{1}}");
+    }
+
+    #[test]
+    fn a_state_that_is_shown_beside_others_needs_all_that_is_shown() {
+        // The number is shown only if it is 1; otherwise it may be anything else.
+        let code = SET.replace(
+            "fp_observe(\"k\", k); in[k] = 1;",
+            "int s = fp_choose(0, 1); if (s && k) fp_observe(\"k\", k); in[k] = 1;",
+        );
+        let found = beginnings(&composed(&code, "a ( r | r )"), &Options::default());
+        // {1} is told from {0} only if it is shown; {0} never is, so it is alone in nothing.
+        let found: Vec<Vec<u64>> = found
+            .expect("beginnings")
+            .iter()
+            .map(|list| list.iter().map(Value::low).collect())
+            .collect();
+        assert!(found.contains(&vec![1, 1]), "{found:?}");
+        assert!(!found.contains(&vec![1, 0]), "{found:?}");
+    }
+
+    #[test]
+    fn primes_and_beginnings_do_not_go_together() {
+        assert_eq!(beginnings(&composed(SET, "a' ( r | r )"), &Options::default()), None);
     }
 
     #[test]

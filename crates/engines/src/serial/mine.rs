@@ -25,7 +25,7 @@ use ir::step::finding::Finding;
 use ir::step::origin::Origin;
 use ir::step::thread::{Code, Thread};
 use ir::step::world::{Spawned, World};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 /// How to mine.
@@ -399,7 +399,10 @@ impl Level {
     fn add(&mut self, node: Node) -> &mut Node {
         let next = self.nodes.len();
         let index = self.known.as_mut().map_or(next, |known| {
-            let key = (node.done.clone(), node.world.memory.shape([]));
+            let memory = &node.world.memory;
+            // A lock that is held counts, also where nobody can reach it.
+            let held: BTreeSet<_> = node.world.locks.held_in(memory).collect();
+            let key = (node.done.clone(), memory.shape(held));
             *known.entry(key).or_insert(next)
         });
         match index == next {

@@ -144,7 +144,18 @@ pub(crate) fn check(
     unrolling.commits = method.needs_commits();
     let verdict = unrolling.run(method);
     let verdict = verdict.unwrap_or_else(|reason| unrolling.inconclusive(reason));
-    (verdict, unrolling.statistics)
+    let bounds = match &verdict {
+        Verdict::HoldsWithinBounds(bounds) | Verdict::Vacuous(bounds, _) => bounds.as_slice(),
+        _ => &[],
+    };
+    if bounds.is_empty() || options.encoding.beginnings.is_empty() {
+        return (verdict, unrolling.statistics);
+    }
+    // A beginning that was left out may stay within the bounds where another one does not.
+    let encoding = encode::Options { beginnings: Vec::new(), ..options.encoding.clone() };
+    let options = Options { encoding, ..*options };
+    let (verdict, again) = check(composed, model, &options, method);
+    (verdict, unrolling.statistics.and(again))
 }
 
 impl<'a> Unrolling<'a> {

@@ -151,6 +151,43 @@ fn both_ways(code: &str, test: &str) -> [Verdict; 2] {
 }
 
 #[test]
+fn beginnings_that_show_less_do_not_hide_what_others_show_to_be_wrong() {
+    // 0: x is 0, which is not shown; 1: x is 0, which is shown; 2: x is 1, which is not shown.
+    let code = "
+        #include <fencepost.h>
+        static int x, y;
+        void init(void) { x = y = 0; }
+        void a(void) { int k = fp_choose(0, 2); x = k == 2; if (k == 1) fp_observe(\"k\", 1); }
+        void w(void) { y = 1; y = 0; }
+        void r(void) { fp_observe(\"r\", y | x); }";
+    for verdict in both_ways(code, "a ( w | r )") {
+        assert!(matches!(verdict, Verdict::Violated(_)), "{verdict:?}");
+    }
+}
+
+#[test]
+fn a_beginning_beyond_the_bounds_does_not_stand_for_one_within() {
+    let code = "
+        #include <fencepost.h>
+        static int x, y, z;
+        void init(void) { x = 1; y = z = 0; }
+        void a(void) {
+            int k = fp_choose(0, 2);
+            fp_observe(\"k\", k);
+            for (int i = k == 0 ? 0 : 40; i < 40; i++) x++;
+            volatile int d = 0;
+            if (k == 1) for (int j = 0; j < 4; j++) { d++; d++; d++; d++; d++; d++; d++; d++; d++;
+                d++; d++; d++; d++; d++; d++; d++; d++; d++; d++; d++; d++; d++; d++; d++; d++; }
+            x = 2, z = k == 2;
+        }
+        void w(void) { if (!z) { y = 1; y = 0; } }
+        void r(void) { fp_observe(\"r\", y); }";
+    for verdict in both_ways(code, "a ( w | r )") {
+        assert!(matches!(verdict, Verdict::Violated(_)), "{verdict:?}");
+    }
+}
+
+#[test]
 fn one_beginning_for_each_state_shows_what_all_of_them_show() {
     // A set of the numbers 0 to 3 whose operations are wrong together if it has these numbers.
     let code = |wrong: &str, choice: &str| {

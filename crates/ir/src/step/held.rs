@@ -43,10 +43,18 @@ impl Locks {
 
     /// A lock that is held: who took it, and where. The first that was taken, of several.
     pub fn held(&self, memory: &ScMemory) -> Option<&Origin> {
-        let is_held = |word: &&Word| {
+        self.words(memory).next().map(|word| &*word.taken)
+    }
+
+    /// The objects of locks that are held.
+    pub fn held_in(&self, memory: &ScMemory) -> impl Iterator<Item = RegionId> {
+        self.words(memory).map(|word| word.region)
+    }
+
+    fn words(&self, memory: &ScMemory) -> impl Iterator<Item = &Word> {
+        self.0.iter().filter(|word| {
             let value = memory.peek(word.region, word.address, word.width);
             value.is_some_and(|value| !value.is_zero())
-        };
-        self.0.iter().find(is_held).map(|word| &*word.taken)
+        })
     }
 }

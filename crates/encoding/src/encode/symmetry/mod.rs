@@ -32,6 +32,7 @@ use execution::ids::Id;
 use ir::order::Fence;
 use sat::Lit;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use told::Told;
 
 impl Builder {
@@ -78,6 +79,7 @@ impl Builder {
                 && once.len() == class.len()
                 && all.iter().all(|(id, _)| actions[*id].guard == guard)
                 && all.iter().all(|(id, _)| actions[*id].thread == parent)
+                && !self.does_more(parent, actions[first].sequence..=actions[last].sequence)
                 && between.all(|id| {
                     id < first || last < id || only(&actions[id].kind) || self.is_nothing(id, graph)
                 })
@@ -86,16 +88,32 @@ impl Builder {
             && (ends.is_empty() || together(&ends, |kind| matches!(kind, ActionKind::Join(_))))
     }
 
-    /// Whether an action never takes place, or reads what nobody writes, or is a fence that is no
+    /// Whether a thread makes a check there, or comes to something else that is asked about, beside
+    /// its actions: that it comes so far may depend on which of the others has ended.
+    fn does_more(&self, thread: ThreadId, when: RangeInclusive<u32>) -> bool {
+        let bounded = &self.bounded;
+        let checks = bounded.checks.iter().map(|check| &check.moment);
+        let assumptions = bounded.assumptions.iter().map(|assumption| &assumption.moment);
+        let blocked = bounded.blocked.iter().map(|(moment, _)| moment);
+        let goals = bounded.goals.iter().map(|(_, moment)| moment);
+        let bounds = bounded.bounds.iter().map(|hit| &hit.moment);
+        let rest = blocked.chain(&bounded.exits).chain(goals).chain(bounds);
+        let mut all = checks.chain(assumptions).chain(rest);
+        all.any(|moment| moment.thread == thread && when.contains(&moment.sequence))
+    }
+
+    /// Whether an action reads what nobody writes, or is a fence that is no
     /// stronger than those at starts and ends: in no order of memory does anything lead to it but
     /// what comes before it in its thread, and that is ordered anyway.
     fn is_nothing(&self, id: ActionId, graph: &Graph) -> bool {
-        if let ActionKind::Fence(fence) = &self.bounded.actions[id].kind {
+        let kind = &self.bounded.actions[id].kind;
+        if let ActionKind::Fence(fence) = kind {
             return !matches!(fence, Fence::Named(_));
         }
-        let Some(&event) = self.events.get(&Source::Action(id)) else {
-            return !matches!(self.bounded.actions[id].kind, ActionKind::Free { .. });
-        };
+        // An access that may be wrong is a check; one that has no event is always wrong.
+        let right = self.values.sets().places(id).is_some_and(|places| !places.may_be_wrong);
+        let event = self.events.get(&Source::Action(id)).filter(|_| right);
+        let Some(&event) = event else { return false };
         let at_event = graph.loc.range((event, EventId::new(0))..);
         let mut met = at_event.take_while(|entry| entry.0.0 == event).map(|entry| entry.0.1);
         graph.nodes[event].kind == EventKind::Read
