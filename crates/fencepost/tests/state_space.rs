@@ -27,7 +27,31 @@ fn two_threads(text: &str) -> String {
     format!("{HEADERS}{text}\n{main}")
 }
 
-const PROGRAMS: [(&str, &str); 41] = [
+const PROGRAMS: [(&str, &str); 45] = [
+    (
+        "the last thing that a thread does is to read what was freed",
+        "int *block;
+         void *f(void *u) { int r = *block; return u; }
+         int main(void) { pthread_t a; block = malloc(4); *block = 0; pthread_create(&a, 0, f, 0); free(block); pthread_join(a, 0); return 0; }",
+    ),
+    (
+        "what a thread writes before it goes wrong is seen",
+        "atomic_int x;
+         void *f(void *u) { x = 1; return *(void **)0; }
+         int main(void) { pthread_t a; pthread_create(&a, 0, f, 0); assert(x == 0); pthread_join(a, 0); return 0; }",
+    ),
+    (
+        "an update by which a thread goes wrong is seen",
+        "atomic_int x;
+         void *f(void *u) { int k = atomic_fetch_add(&x, 1); assert(k != 0); return u; }
+         int main(void) { pthread_t a; pthread_create(&a, 0, f, 0); if (x == 1) *(int *)0 = 1; pthread_join(a, 0); return 0; }",
+    ),
+    (
+        "a section with fences in it",
+        "atomic_int x, y;
+         void *a(void *u) { x = 1; y = 1; return u; }
+         void *b(void *u) { __fp_atomic_begin(); int r = x; int s = y; __fp_atomic_end(); fp_observe(\"r\", r); assert(r >= s); return u; }",
+    ),
     (
         "store buffering",
         "atomic_int x, y;

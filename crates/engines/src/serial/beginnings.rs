@@ -32,46 +32,60 @@ pub fn beginnings(composed: &Composed, options: &Options<'_>) -> Option<Vec<Vec<
     let Options { steps, failures, choices, ways, .. } = *options;
     let limits = Limits { steps, failures, choices, ways };
     let first = State { chosen: Some(Vec::new()), ..State::first(&code) };
-    // By state and what was shown, the shortest beginning.
-    let mut known: BTreeMap<(Vec<u64>, Vec<String>), (u64, Vec<Value>)> = BTreeMap::new();
+    let mut known: BTreeMap<(Shape, Shown), Beginning> = BTreeMap::new();
     for outcome in run(&code, first, Goal::Join, limits) {
         let state = match outcome {
             Outcome::Reached(state) => state,
             Outcome::Discarded => continue,
             _ => return None,
         };
+        let key = (shape(&state), shown(&state));
         let length = state.thread.executed();
-        let shortest = known.entry((shape(&state), shown(&state))).or_insert((u64::MAX, vec![]));
-        if length < shortest.0 {
-            *shortest = (length, state.chosen.unwrap_or_default());
+        let beginning = Beginning { length, chosen: state.chosen.unwrap_or_default() };
+        let shortest = known.entry(key).or_insert_with(|| beginning.clone());
+        if length < shortest.length {
+            *shortest = beginning;
         }
     }
-    let mut states: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+    let mut states: BTreeMap<Shown, usize> = BTreeMap::new();
     for (_, shown) in known.keys() {
         *states.entry(shown.clone()).or_default() += 1;
     }
-    let mut by_state: BTreeMap<Vec<u64>, Vec<(bool, u64, Vec<Value>)>> = BTreeMap::new();
-    for ((shape, shown), (length, chosen)) in known {
-        let only = states[&shown] == 1;
-        by_state.entry(shape).or_default().push((!only, length, chosen));
+    let mut by_state: BTreeMap<Shape, [Vec<Beginning>; 2]> = BTreeMap::new();
+    for ((shape, shown), beginning) in known {
+        let [alone, others] = by_state.entry(shape).or_default();
+        if states[&shown] == 1 { alone } else { others }.push(beginning);
     }
     let mut kept = Vec::new();
-    for mut all in by_state.into_values() {
-        all.sort_by_key(|(several, length, _)| (*several, *length));
-        let enough = if all[0].0 { all.len() } else { 1 };
-        kept.extend(all.into_iter().take(enough).map(|(_, _, chosen)| chosen));
+    for [alone, others] in by_state.into_values() {
+        match alone.into_iter().min_by_key(|beginning| beginning.length) {
+            Some(enough) => kept.push(enough.chosen),
+            None => kept.extend(others.into_iter().map(|beginning| beginning.chosen)),
+        }
     }
     Some(kept)
 }
 
+/// What memory looks like where the threads start.
+type Shape = Vec<u64>;
+/// What clients have seen before.
+type Shown = Vec<String>;
+
+/// One way to get there.
+#[derive(Clone)]
+struct Beginning {
+    length: u64,
+    chosen: Vec<Value>,
+}
+
 /// The shape of memory, seen from globals and from the locks that are held.
-fn shape(state: &State) -> Vec<u64> {
+fn shape(state: &State) -> Shape {
     let memory = &state.world.memory;
     memory.shape(state.world.locks.held_in(memory).collect::<BTreeSet<_>>())
 }
 
 /// What clients have seen.
-fn shown(state: &State) -> Vec<String> {
+fn shown(state: &State) -> Shown {
     let shown = |what: &Recorded| match what {
         Recorded::Began(name, _) => Some(name.clone()),
         Recorded::Observed(label, value) => Some(format!("{label}={value:?}")),

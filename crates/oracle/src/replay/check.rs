@@ -93,7 +93,7 @@ fn check_ends(attempt: &Attempt<'_, '_>) -> Result<(), Mismatch> {
             (End::Spins, Status::Spins(_)) => None,
             // Who finds executions need not notice that a thread waits for one that has stopped.
             (End::Completed, Status::Joins(_)) => None,
-            (End::Finding, Status::Cut) if run.state.freed_read.is_some() => None,
+            (End::Finding, Status::Cut | Status::Ended) if run.state.freed_read.is_some() => None,
             (End::Cut { accesses }, Status::Cut | Status::Joins(_) | Status::Ended)
                 if !run.state.recorder.is_within_section() =>
             {
