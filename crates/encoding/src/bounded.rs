@@ -105,6 +105,17 @@ pub struct Bounded {
     /// What memory holds before the threads start: cells that the initial part of the program
     /// wrote, by address. Cells that are not listed hold what [`Region::contents`] says.
     pub initial: BTreeMap<u64, InitialCell>,
+    /// The words of locks ([`ir::locks`]) that the initial part of the program took, by address.
+    pub taken: BTreeMap<u64, Taken>,
+}
+
+/// A lock that the initial part of the program took; it may have given it back.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    /// On which paths.
+    pub guard: Guard,
+    /// Where it did so last.
+    pub origin: Origin,
 }
 
 /// A cell of the initial memory.

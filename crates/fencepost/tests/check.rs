@@ -456,6 +456,41 @@ fn a_lock_that_is_left_held_is_a_finding() {
     }
 }
 
+/// A lock that the initial sequence takes is given back by `t`, unless it sees what no serial
+/// execution shows.
+#[test]
+fn a_lock_that_the_initial_sequence_takes_may_be_left_held() {
+    let kinds = [
+        ("lock_t l", "init_lock(&l)", "lock(&l)", "unlock(&l)"),
+        (
+            "pthread_rwlock_t l",
+            "pthread_rwlock_init(&l, 0)",
+            "pthread_rwlock_rdlock(&l)",
+            "pthread_rwlock_unlock(&l)",
+        ),
+    ];
+    for (lock, init, take, give) in kinds {
+        let code = format!(
+            "#include <checkfence.h>\n#include <pthread.h>\nstatic {lock}; static volatile int y;\n\
+             void init(void) {{ {init}; }}\nvoid a(void) {{ {take}; }}\n\
+             void w(void) {{ y = 1; y = 0; }}\nvoid t(void) {{ if (!y) {give}; }}\n"
+        );
+        let spec = code.replace(&format!("{{ {take}; }}"), "{ }").replace(give, "(void)0");
+        let files = [("locked.c", code.as_str()), ("spec.c", spec.as_str())];
+        let run = |test: &str, more: &[&str]| {
+            let args = ["locked.c", "--test", test, "--model", "sc"];
+            counter(&files, &[&args, more].concat())
+        };
+        for (test, more) in [("a ( w | t )", &[][..]), ("a ( w | w )", &["--spec", "spec.c"])] {
+            let (text, status) = run(test, more);
+            assert_eq!(status, 1, "{test}: {text}");
+            assert!(text.contains("a lock is still held after all operations have ended"));
+        }
+        let (text, status) = run("a ( t )", &[]);
+        assert_eq!(status, 0, "{text}");
+    }
+}
+
 /// Threads come to where they wait as early as they can, and who has nothing to do with it is left
 /// out.
 #[test]

@@ -27,7 +27,7 @@ fn two_threads(text: &str) -> String {
     format!("{HEADERS}{text}\n{main}")
 }
 
-const PROGRAMS: [(&str, &str); 45] = [
+const PROGRAMS: [(&str, &str); 51] = [
     (
         "the last thing that a thread does is to read what was freed",
         "int *block;
@@ -259,6 +259,41 @@ const PROGRAMS: [(&str, &str); 45] = [
          int main(void) { pthread_t p; pthread_mutex_lock(&m); pthread_create(&p, NULL, a, NULL); pthread_join(p, NULL); return 0; }",
     ),
     (
+        "a lock that main takes and nobody gives back",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+         void *a(void *u) { if (!pthread_mutex_trylock(&m)) pthread_mutex_unlock(&m); return u; }
+         int main(void) { pthread_t p, q; pthread_mutex_lock(&m); pthread_create(&p, NULL, a, NULL); pthread_create(&q, NULL, a, NULL); return 0; }",
+    ),
+    (
+        "a lock that main takes and one path gives back",
+        "pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; atomic_int x;
+         void *a(void *u) { x = 1; if (!pthread_rwlock_tryrdlock(&l)) pthread_rwlock_unlock(&l); return u; }
+         int main(void) { pthread_t p; pthread_rwlock_rdlock(&l); pthread_create(&p, NULL, a, NULL); if (!x) pthread_rwlock_unlock(&l); pthread_join(p, NULL); return 0; }",
+    ),
+    (
+        "a lock that main takes, beside what others use",
+        "struct s { pthread_mutex_t m; atomic_int x; } *s;
+         void *a(void *u) { s->x++; return u; }
+         int main(void) { pthread_t p; s = malloc(sizeof *s); s->x = 0; if (fp_choose(0, 1)) { pthread_mutex_init(&s->m, NULL); pthread_mutex_lock(&s->m); } pthread_create(&p, NULL, a, NULL); s->x++; pthread_join(p, NULL); return 0; }",
+    ),
+    (
+        "a lock that main takes and gives back before others use what is beside it",
+        "struct s { pthread_mutex_t m; atomic_int x; } *s;
+         void *a(void *u) { s->x++; return u; }
+         int main(void) { pthread_t p; s = malloc(sizeof *s); s->x = 0; if (fp_choose(0, 1)) { pthread_mutex_init(&s->m, NULL); pthread_mutex_lock(&s->m); pthread_mutex_unlock(&s->m); } pthread_create(&p, NULL, a, NULL); s->x++; pthread_join(p, NULL); return 0; }",
+    ),
+    (
+        "a lock that main takes in a block that it frees",
+        "struct s { pthread_mutex_t m; atomic_int x; } *s;
+         void *a(void *u) { s->x++; return u; }
+         int main(void) { pthread_t p; s = malloc(sizeof *s); s->x = 0; pthread_mutex_init(&s->m, NULL); pthread_mutex_lock(&s->m); pthread_create(&p, NULL, a, NULL); s->x++; pthread_join(p, NULL); free(s); return 0; }",
+    ),
+    (
+        "a lock on the stack of main that a thread leaves held",
+        "void *a(void *u) { if (pthread_mutex_trylock(u)) return 0; return u; }
+         int main(void) { pthread_t p; pthread_mutex_t m; pthread_mutex_init(&m, NULL); pthread_create(&p, NULL, a, &m); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_join(p, NULL); return 0; }",
+    ),
+    (
         "what a thread does before it goes wrong is seen",
         "atomic_int x;
          void *a(void *u) { x = 1; assert(0); return u; }
@@ -381,9 +416,33 @@ fn states_and_solver_give_the_same_verdicts() {
                 assert_eq!(verdict(told), verdict(other), "{name}, {property} on {}", model.name);
             }
             replayed(name, &program, &model, &states);
+            replayed(name, &program, &model, &solver);
         }
     }
     assert!(compared > 30, "{compared} were compared");
+}
+
+#[test]
+fn a_lock_that_main_takes_before_the_threads_start_may_be_left_held() {
+    let held = [
+        ("a lock that main takes and nobody gives back", true),
+        ("a lock that main takes and one path gives back", true),
+        ("a lock that main takes, beside what others use", true),
+        ("a lock that main takes and gives back before others use what is beside it", false),
+        ("a lock that main takes in a block that it frees", false),
+        ("a lock on the stack of main that a thread leaves held", true),
+    ];
+    let questions = Questions { properties: vec![Property::Deadlock], ..Questions::default() };
+    let sc = &machines()[0];
+    for (name, held) in held {
+        let (_, text) = PROGRAMS.iter().find(|(other, _)| *other == name).expect("a program");
+        let program = compiled(&two_threads(text), sc);
+        for engine in [Engine::States, Engine::Solver] {
+            let report = asked(&program, sc, &questions, engine);
+            let told = verdict(&report.verdicts[&Property::Deadlock]);
+            assert_eq!(told, if held { "violated" } else { "holds" }, "{name}");
+        }
+    }
 }
 
 #[test]

@@ -82,7 +82,7 @@ impl Encoding<'_> {
     }
 
     /// Whether a block is freed.
-    fn is_freed(&mut self, region: RegionId) -> Lit {
+    pub(super) fn is_freed(&mut self, region: RegionId) -> Lit {
         let bounded = self.bounded.clone();
         let own = self.values.guard(&mut self.formula, bounded.regions[region].freed);
         let mut lits = vec![own];

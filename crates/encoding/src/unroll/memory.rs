@@ -3,10 +3,11 @@
 use super::sym::read_of;
 use super::{Frame, Result, Sym, Unroller, unsupported};
 use crate::bounded::{
-    Access, Action, ActionId, ActionKind, Alternatives, Input, Pairing, Taint, Wrong,
+    Access, Action, ActionId, ActionKind, Alternatives, Input, Pairing, Taint, Taken, Wrong,
 };
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
+use ir::locks::is_lock_word;
 use ir::op::{self, Operand};
 use ir::order::Order;
 use ir::program::{LocId, Width};
@@ -223,11 +224,25 @@ impl Unroller<'_> {
             if !own {
                 self.escape(value.term);
             }
+            if !self.concurrent && self.is_taken(access, value.term, place) {
+                let origin = frame.origin(place);
+                let guards = &mut self.out.terms.guards;
+                let taken = self.out.taken.entry(address.low());
+                let taken = taken.or_insert(Taken { guard: Guard::FALSE, origin: origin.clone() });
+                *taken = Taken { guard: guards.or(taken.guard, right), origin };
+            }
             let cell = (address.low(), access.width);
             let regions = &self.out.regions;
             let untouched = |address: u64, width: Width| contents(regions, address, width);
             self.store.write(&mut self.out.terms, right, cell, value.clone(), &untouched);
         }
+    }
+
+    /// Whether a write may take a lock.
+    fn is_taken(&self, access: &op::Access, value: TermId, place: Option<LocId>) -> bool {
+        let (Some(place), Some(path)) = (place, &access.path) else { return false };
+        let free = self.out.terms.constant(value).is_some_and(|value| value.is_zero());
+        !free && is_lock_word(&self.program.places[place].location.file, path)
     }
 
     /// The access of one event.

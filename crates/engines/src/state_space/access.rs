@@ -109,7 +109,7 @@ impl World<'_> {
     fn note_lock(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>, place: Place) {
         let file = site.place.map(|place| &site.program.places[place].location.file);
         let (Some(file), Some(path)) = (file, access.path) else { return };
-        if !is_lock_word(file, path) || self.shared.is_alone() {
+        if !is_lock_word(file, path) {
             return;
         }
         let lock = (place.offset, access.width);

@@ -1,7 +1,7 @@
 //! What is left in the end: blocks that nothing points to, and locks that are held.
 
 use super::layout::{Layout, Object};
-use super::state::{Kind, Life, Lock, Part, Shared};
+use super::state::{Kind, Life, Part, Shared, is_held};
 use execution::ids::Id;
 use ir::program::Width;
 use ir::step::sc::contents::Contents;
@@ -41,17 +41,14 @@ pub(super) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
 /// Whether a lock is held that several threads may use.
 pub(super) fn holds_a_lock(layout: &Layout<'_>, shared: &Shared) -> bool {
     let sharing = layout.sharing.borrow();
-    let held = |contents: &Contents, (offset, width): Lock| {
-        contents.read(offset as usize, width).bits != 0
-    };
     let in_globals = sharing.locks().any(|(id, lock)| {
         let contents = shared.globals[id.index()].get();
-        sharing.is_shared_object(Kind::Global(id)) && held(contents, lock)
+        sharing.is_shared_object(Kind::Global(id)) && is_held(contents, lock)
     });
     let in_made = shared.made.iter().flatten().map(Part::get).any(|made| {
-        made.life == Life::Alive
+        made.life != Life::Freed
             && sharing.is_shared_object(made.kind)
-            && made.locks.iter().any(|&lock| held(&made.contents, lock))
+            && made.held().next().is_some()
     });
     in_globals || in_made
 }

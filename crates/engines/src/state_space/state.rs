@@ -103,6 +103,26 @@ pub(super) struct Made {
     pub locks: Vec<Lock>,
 }
 
+impl Made {
+    /// The words of its locks that are held.
+    pub(super) fn held(&self) -> impl Iterator<Item = Lock> + '_ {
+        let locks = self.locks.iter().copied();
+        locks.filter(|&lock| self.life == Life::Over || is_held(&self.contents, lock))
+    }
+
+    /// Its lifetime is over. What stays are the locks that nobody can give back any more.
+    pub(super) fn end(&mut self) {
+        self.locks = self.held().collect();
+        self.life = Life::Over;
+        self.contents = Contents::default();
+    }
+}
+
+/// Whether a lock is held.
+pub(super) fn is_held(contents: &Contents, (offset, width): Lock) -> bool {
+    contents.read(offset as usize, width).bits != 0
+}
+
 /// Sorts of objects; those that threads make are told apart by their threads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Kind {

@@ -3,14 +3,13 @@
 
 use super::layout::Layout;
 use super::record::Record;
-use super::state::{Kind, Life, Local, Shared};
+use super::state::{Kind, Local, Made, Shared};
 use super::world::{Stop, World};
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
 use execution::ids::Id;
 use ir::program::LocId;
 use ir::step::finding::FindingKind;
-use ir::step::sc::contents::Contents;
 use ir::step::thread::{Code, Ending, Step, Thread};
 
 /// More instructions than this in one step, and we give up.
@@ -255,10 +254,7 @@ impl<'a> Stepping<'a, '_> {
         self.layout.sharing.borrow_mut().ends(index, ending);
         for made in &mut shared.made[index] {
             if matches!(made.get().kind, Kind::Local(..)) {
-                made.change(|made| {
-                    made.life = Life::Over;
-                    made.contents = Contents::default();
-                });
+                made.change(Made::end);
             }
         }
         self.next(path.world, None, false)

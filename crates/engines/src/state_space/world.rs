@@ -7,7 +7,7 @@
 
 use super::layout::{Layout, Object};
 use super::record::Record;
-use super::state::{Kind, Life, Shared};
+use super::state::{Kind, Life, Made, Shared};
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
 use execution::ids::Id;
@@ -480,10 +480,7 @@ impl Memory<()> for World<'_> {
     fn leave(&mut self, _: Site<'_>, slots: &[Value]) -> Result<(), Stop> {
         for region in slots.iter().filter_map(|slot| slot.provenance) {
             let Object::Made(thread, number) = self.layout.object(region) else { continue };
-            self.shared.made[thread][number].change(|made| {
-                made.life = Life::Over;
-                made.contents = Contents::default();
-            });
+            self.shared.made[thread][number].change(Made::end);
         }
         Ok(())
     }

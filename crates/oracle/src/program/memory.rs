@@ -72,7 +72,9 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         dependencies: Dependencies<Flow>,
     ) -> Answer<()> {
         match self.target(site, &access, Verb::Write)? {
-            Target::Local(region, offset) => self.write_local(region, offset, value, &dependencies),
+            Target::Local(region, offset) => {
+                self.write_local(site, &access, (region, offset), value, &dependencies)
+            }
             Target::Cell(cell) => {
                 self.write_cell(site, (cell, &access), value, &dependencies, None).map(|_| ())
             }
@@ -90,7 +92,7 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
     ) -> Answer<(bool, Option<u32>)> {
         let cell = match self.target(site, &access, Verb::Write)? {
             Target::Local(region, offset) => {
-                self.write_local(region, offset, value, &dependencies)?;
+                self.write_local(site, &access, (region, offset), value, &dependencies)?;
                 return Ok((true, None));
             }
             Target::Cell(cell) => cell,
@@ -132,7 +134,8 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
                 let old = self.read_local(region, offset, access.width, &dependencies.address);
                 let mut flow = dependencies.clone();
                 flow.data.join(&self.taint(old.event));
-                self.write_local(region, offset, old.value.rmw(op, operand), &flow)?;
+                let new = old.value.rmw(op, operand);
+                self.write_local(site, &access, (region, offset), new, &flow)?;
                 return Ok(old);
             }
             Target::Cell(cell) => cell,
@@ -168,7 +171,7 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
                     succeeds = !fails;
                 }
                 if succeeds {
-                    self.write_local(region, offset, desired, &dependencies)?;
+                    self.write_local(site, &access, (region, offset), desired, &dependencies)?;
                 }
                 return Ok((old, succeeds));
             }
@@ -248,7 +251,9 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         for (word, target) in words.iter().zip(&targets).filter(|_| all) {
             match *target {
                 Target::Local(region, offset) => {
-                    self.write_local(region, offset, word.desired, &word.dependencies)?;
+                    let place = (region, offset);
+                    let flow = &word.dependencies;
+                    self.write_local(site, &word.access, place, word.desired, flow)?;
                 }
                 Target::Cell(cell) => {
                     self.scribe.recorder.instruction += 1;

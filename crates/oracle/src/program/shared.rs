@@ -10,6 +10,7 @@ use crate::objects::Life;
 use crate::record::{Part, Scribe};
 use crate::trace::{Filling, Flow, Pairing};
 use crate::world::{CellId, freed};
+use ir::locks::is_lock_word;
 use ir::op::BinaryOp;
 use ir::program::Width;
 use ir::step::finding::{AccessInfo, FindingKind, Verb};
@@ -144,14 +145,19 @@ impl<A: Answers> Shared<'_, '_, A> {
 
     pub fn write_local(
         &mut self,
-        region: RegionId,
-        offset: u64,
+        site: Site<'_>,
+        access: &ResolvedAccess<'_>,
+        (region, offset): (RegionId, u64),
         value: Value,
         dependencies: &Dependencies<Flow>,
     ) -> Answer<()> {
         // While `main` runs alone, every object is plain memory, but some will be shared.
         if !self.scribe.world.objects().get(region).private {
             self.publish(value)?;
+        }
+        if !A::FORKS && self.state.prefix && !value.is_zero() && is_lock(site, access) {
+            let stack = trace(site.program, site.frames, site.place, usize::MAX);
+            self.state.locked.insert((region, offset, access.width), stack);
         }
         let mut flow = dependencies.data.clone();
         flow.join(&dependencies.address);
@@ -258,6 +264,12 @@ impl<A: Answers> Shared<'_, '_, A> {
     pub fn object<V>(&self, made: Result<V, String>) -> Answer<V> {
         made.map_err(Stop::Mismatch)
     }
+}
+
+/// Whether an access is one of the word of a lock.
+fn is_lock(site: Site<'_>, access: &ResolvedAccess<'_>) -> bool {
+    let file = site.place.map(|place| &*site.program.places[place].location.file);
+    file.zip(access.path).is_some_and(|(file, path)| is_lock_word(file, path))
 }
 
 /// Whether a compare-and-swap finds what it expects; it must not depend on undefined bits.

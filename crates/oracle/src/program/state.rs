@@ -167,6 +167,9 @@ pub struct State {
     pub notes: Vec<Note>,
     /// Where each block was allocated, if somebody wants to know.
     pub made: HashMap<RegionId, Vec<TraceEntry>>,
+    /// Where `main` took each lock while it ran alone, by object, offset and width, if somebody wants
+    /// to know.
+    pub locked: BTreeMap<(RegionId, u64, Width), Vec<TraceEntry>>,
     /// The instruction that asks, and what was decided for it so far.
     pub asking: Option<u64>,
     /// The answers to what it asks.

@@ -1,6 +1,7 @@
 //! What there is to tell about a replayed execution.
 
 use super::check::{Whole, value_of};
+use super::locks::Held;
 use super::run::{Attempt, Status};
 use super::{Detail, Mismatch, Replayed, ThreadSummary};
 use crate::objects::Objects;
@@ -34,8 +35,8 @@ pub enum Found {
     Deadlock,
     /// A block is left that nothing points to.
     Lost(ir::value::RegionId),
-    /// A lock is held in the end, which this write has taken.
-    Held(EventId),
+    /// A lock is held in the end.
+    Held(Held),
 }
 
 /// Tells everything.
@@ -222,10 +223,8 @@ fn finding(
             let stack = stack(program, &trace);
             Finding { stack, ..empty(FindingKind::Leak, name(index)) }
         }
-        Found::Held(event) => {
-            let stack = details[event].stack.clone();
-            let index = whole.skeleton.position(event).map_or(0, |(index, _)| index);
-            Finding { stack, ..empty(FindingKind::LockHeld, name(index)) }
+        Found::Held(Held { thread, stack }) => {
+            Finding { stack, ..empty(FindingKind::LockHeld, name(thread)) }
         }
         Found::Deadlock => {
             let stopped = |run: &super::run::Run| !matches!(run.status, Status::Ended);

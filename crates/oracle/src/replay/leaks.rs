@@ -35,7 +35,7 @@ pub fn lost(
     objects.all().find(left).map(|(region, _)| region)
 }
 
-fn life(attempt: &Attempt<'_, '_>, region: RegionId) -> Life {
+pub(super) fn life(attempt: &Attempt<'_, '_>, region: RegionId) -> Life {
     let object = attempt.world.objects().get(region);
     let mut own = attempt.runs.iter().filter_map(|run| run.state.local.get(&region));
     let frees = |event: &Event| event.whole == Some((region, Filling::Freed));
