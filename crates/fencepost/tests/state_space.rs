@@ -27,7 +27,7 @@ fn two_threads(text: &str) -> String {
     format!("{HEADERS}{text}\n{main}")
 }
 
-const PROGRAMS: [(&str, &str); 51] = [
+const PROGRAMS: [(&str, &str); 53] = [
     (
         "the last thing that a thread does is to read what was freed",
         "int *block;
@@ -129,6 +129,19 @@ const PROGRAMS: [(&str, &str); 51] = [
         "int *_Atomic p;
          void *a(void *u) { int *mine = malloc(sizeof *mine); *mine = 1; p = mine; p = NULL; free(mine); return u; }
          void *b(void *u) { int *theirs = p; if (theirs) fp_observe(\"value\", *theirs); return u; }",
+    ),
+    (
+        "what follows the second free of a block does not happen",
+        "int *block, x;
+         void *a(void *u) { *block = 1; return u; }
+         int main(void) { pthread_t p; block = malloc(4); pthread_create(&p, 0, a, 0); free(block); free(block); pthread_join(p, 0); assert(0); return 0; }",
+    ),
+    (
+        "what another thread sees of what follows the second free of a block does not happen",
+        "int *block; atomic_int x, y;
+         void *a(void *u) { *block = 1; free(block); x = 1; return u; }
+         void *b(void *u) { if (y) assert(0); return u; }
+         int main(void) { pthread_t p, q; block = malloc(4); pthread_create(&p, 0, a, 0); pthread_create(&q, 0, b, 0); while (!x) {} free(block); y = 1; return 0; }",
     ),
     (
         "a block that is freed twice",

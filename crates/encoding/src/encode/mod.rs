@@ -287,6 +287,15 @@ impl<'p> Encoding<'p> {
         &self.findings
     }
 
+    /// A literal that is true iff something is wrong with an access and its thread goes on all the
+    /// same, because it takes the others to see that. That it does is nothing to report: where it
+    /// stops instead, before the access, everything else happens as well.
+    pub fn unnoticed(&mut self) -> Lit {
+        let unnoticed = self.findings.iter().filter(|finding| !finding.stops);
+        let lits: Vec<Lit> = unnoticed.map(|finding| finding.wrong).collect();
+        self.formula.or(&lits)
+    }
+
     /// A literal that is true only if something is wrong in one of these threads, in this of so
     /// many parts of each.
     pub fn wrong_in(&mut self, threads: &BTreeSet<ThreadId>, part: (usize, usize)) -> Lit {

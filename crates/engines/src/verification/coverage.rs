@@ -60,9 +60,8 @@ pub(super) fn cover(
     let goals = encoding.goals();
     let right: Vec<Lit> = encoding.findings().iter().map(|finding| !finding.wrong).collect();
     // Nobody goes on after what is wrong, whether its thread notices it or not.
-    let unnoticed = encoding.findings().iter().filter(|finding| !finding.stops);
-    let stopped: Vec<Lit> = unnoticed.map(|finding| !finding.wrong).collect();
-    for only in [vec![encoding.complete()], right, stopped] {
+    let stopped = !encoding.unnoticed();
+    for only in [vec![encoding.complete()], right, vec![stopped]] {
         loop {
             let open = goals.iter().filter(|(goal, _)| !coverage.reached.contains_key(goal));
             let open: Vec<(Goal, Lit)> = open.map(|(&goal, &lit)| (goal, lit)).collect();

@@ -324,11 +324,16 @@ fn finding(
     };
     let lits: Vec<Lit> = all.iter().filter(wanted).map(|finding| finding.wrong).collect();
     let any = encoding.formula.or(&lits);
-    if any == Lit::FALSE || !solve(encoding, &[any])? {
+    // Nobody goes on after what is wrong, whether its thread notices it or not.
+    let stopped = match property {
+        Property::Memory => Lit::TRUE,
+        _ => !encoding.unnoticed(),
+    };
+    if any == Lit::FALSE || !solve(encoding, &[any, stopped])? {
         return Ok(None);
     }
-    // What follows a use after free is only its consequence.
-    let freed = |finding: &&&Finding| finding.kind == FindingKind::UseAfterFree;
+    // What follows a use after free, or a second free, is only its consequence.
+    let freed = |finding: &&&Finding| finding.kind.is_of_freed();
     let happens = |finding: &&Finding| wanted(finding) && encoding.formula.value(finding.wrong);
     let there: Vec<&Finding> = all.iter().filter(happens).collect();
     let Some(&chosen) = there.iter().find(freed).or(there.first()) else { return Ok(None) };
@@ -336,7 +341,7 @@ fn finding(
     let others = all.iter().filter(|other| other.wrong != chosen.wrong).map(|other| !other.wrong);
     let alone: Vec<Lit> = std::iter::once(chosen.wrong).chain(others).collect();
     if !solve(encoding, &alone)? {
-        solve(encoding, &[chosen.wrong])?;
+        solve(encoding, &[chosen.wrong, stopped])?;
     }
     let violation = Violation::Finding { kind: chosen.kind.clone(), place: chosen.origin.place };
     Ok(Some((violation, Some(chosen.clone()))))

@@ -91,6 +91,11 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
+    /// Whether it is about a block that was freed before.
+    pub fn is_of_freed(&self) -> bool {
+        matches!(self, FindingKind::UseAfterFree | FindingKind::DoubleFree)
+    }
+
     /// A short name that does not change: for data files and for other programs.
     pub fn name(&self) -> &'static str {
         match self {

@@ -92,9 +92,14 @@ impl Told<'_, '_> {
         &self.witness.threads[self.thread]
     }
 
+    /// Whether the thread has made its last access and is not to go on.
+    fn is_past(&self) -> bool {
+        self.told().end == (End::Cut { accesses: self.cursor.accesses })
+    }
+
     fn missing<V>(&self, what: &str) -> Result<V, Stop> {
         // Past its last access a thread is told nothing.
-        if self.told().end == (End::Cut { accesses: self.cursor.accesses }) {
+        if self.is_past() {
             return Err(Stop::Cut);
         }
         Err(Stop::Mismatch(format!("the witness does not say {what}")))
@@ -135,7 +140,7 @@ impl Answers for Told<'_, '_> {
         let used = self.cursor.reads.len() == told.reads.len();
         let last = told.reads.last().filter(|_| used).map(|read| read.value);
         let stops = told.end == End::Finding && last == Some(Bits::FREED);
-        if stops || told.end == (End::Cut { accesses: self.cursor.accesses }) {
+        if stops || self.is_past() {
             return Err(Stop::Cut);
         }
         self.cursor.accesses += 1;
@@ -277,6 +282,10 @@ impl Answers for Told<'_, '_> {
         thread: ThreadId,
         writes: bool,
     ) -> Result<(), Stop> {
+        // Past its last access, what a thread does by itself is nobody's concern.
+        if self.is_past() {
+            return Ok(());
+        }
         let name = &world.objects().get(region).name;
         let (owner, several, written) =
             self.hub.owners.entry(region).or_insert((thread, false, false));
