@@ -515,6 +515,26 @@ void cc(void) { lock(&c); z = z + 1; unlock(&c); }
     assert!(text.contains("Not told, because it does not matter here: "), "{text}");
 }
 
+/// What is printed is nothing to look at; how much it is, is the same to everybody.
+#[test]
+fn what_printf_returns_is_what_the_replay_sees() {
+    let code = "#include <fencepost.h>\n#include <stdio.h>\nstatic int y, n; static char s[4];\n\
+        void init(void) { y = n = 0; }\nvoid a(void) { n = printf(\"x\"); fp_choose(5, 5); }\n\
+        void w(void) { if (n == 1) { y = 1; y = 0; } }\nvoid r(void) { fp_observe(\"r\", y); }\n\
+        void p(void) { printf(\"%s %d\\n\", s, y); y = 1; }\n\
+        void t(void) { y = printf(\"%s\", s) > 0; }\n\
+        void q(void) { if (printf(\"%d\", y) < 2) y = 1; }\n";
+    let run =
+        |test: &str| counter(&[("print.c", code)], &["print.c", "--model=sc", "--test", test]);
+    let (text, status) = run("a ( w | r )");
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("store y = 1"), "{text}");
+    for (test, status) in [("( w | r )", 0), ("( p | r )", 0), ("( q | r )", 0), ("( t | r )", 2)] {
+        let (text, found) = run(test);
+        assert_eq!(status, found, "{test}: {text}");
+    }
+}
+
 #[test]
 fn a_test_without_executions_does_not_hold() {
     let code = "#include <fencepost.h>\nstatic int n;\nvoid init(void) { n = 0; }\n\

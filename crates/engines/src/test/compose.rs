@@ -13,7 +13,7 @@ use execution::ids::IdVec;
 use execution::span::{SourceMap, Span};
 use ir::build::FunctionBuilder;
 use ir::op::{Callee, Inst, Op, Operand, Terminator};
-use ir::passes::prune;
+use ir::passes::{prune, silent};
 use ir::program::{FuncId, Function, LocId, Program, Reg, SourcePlace, Width};
 use ir::text::renumber_places;
 use std::collections::{BTreeMap, HashMap};
@@ -94,7 +94,8 @@ impl Composed {
     }
 }
 
-/// Makes the program of a data type and a test. `sources` holds the text of the test.
+/// Makes the program of a data type and a test, without what it prints. `sources` holds the text
+/// of the test.
 pub fn compose(
     program: &Program,
     operations: &Operations,
@@ -125,7 +126,7 @@ pub fn compose(
     fork_and_join(&mut main, &columns);
     let main = composer.program.functions.push(main.finish());
     composer.program.entry.push(main);
-    let program = renumber_places(prune(composer.program));
+    let program = renumber_places(prune(silent(composer.program)));
     // The functions of the test stand last, and all of them are reached.
     let own = program.functions.len() - columns.len() - 1;
     belongs_to_the_test(&program, &program.functions.as_slice()[..own])?;

@@ -1,15 +1,18 @@
 //! Takes away what a program prints: nothing that it does depends on it.
 //!
-//! The number of characters that `printf` returns becomes any number, where somebody looks at it.
+//! The number of characters that `printf` returns, where somebody looks at it, becomes any number
+//! that such a format may give.
 //! Arguments are not looked at any more: a string that must not be read, or an undefined number,
 //! is no finding then.
 
-use crate::op::{Choice, Inst, Op, Operand, PrintTarget};
+use crate::op::{Choice, Conversion, Inst, Op, Operand, PrintFormat, PrintPiece, PrintTarget};
 use crate::program::{Function, Program, Reg, Width};
 use std::collections::HashSet;
 
 /// More characters than this are never printed at once.
 const MOST: u128 = 1 << 20;
+/// No number has more characters than this, if nobody asks for more: 22 octal digits and a zero.
+const LONGEST_NUMBER: u128 = 23;
 
 /// The same program without output; printing to memory stays.
 pub fn silent(mut program: Program) -> Program {
@@ -18,9 +21,10 @@ pub fn silent(mut program: Program) -> Program {
         for block in function.blocks.iter_mut() {
             block.insts.retain_mut(|inst| match &inst.op {
                 Op::Print { target: PrintTarget::Buffer { .. }, .. } => true,
-                Op::Print { dst, .. } => match dst.filter(|dst| used.contains(dst)) {
+                Op::Print { dst, pieces, .. } => match dst.filter(|dst| used.contains(dst)) {
                     Some(dst) => {
-                        *inst = number(dst, function.regs[dst].width, inst);
+                        let op = number(dst, function.regs[dst].width, pieces);
+                        *inst = Inst { op, place: inst.place };
                         true
                     }
                     None => false,
@@ -32,10 +36,47 @@ pub fn silent(mut program: Program) -> Program {
     program
 }
 
-fn number(dst: Reg, width: Width, print: &Inst) -> Inst {
-    let int = |bits| Operand::Int { width, bits };
-    let from = Choice::Range(int(0), int(MOST & (width.mask() >> 1)));
-    Inst { op: Op::Choose { dst, from }, place: print.place }
+/// How many characters these are.
+fn number(dst: Reg, width: Width, pieces: &[PrintPiece]) -> Op {
+    let (least, most) = pieces.iter().map(length).fold((0, 0), |(least, most), (a, b)| {
+        let add = |x: u128, y: u128| x.saturating_add(y).min(MOST & (width.mask() >> 1));
+        (add(least, a), add(most, b))
+    });
+    match least == most {
+        true => Op::Copy { dst, src: Operand::int(width, least) },
+        false => {
+            let (low, high) = (Operand::int(width, least), Operand::int(width, most));
+            Op::Choose { dst, from: Choice::Range(low, high) }
+        }
+    }
+}
+
+/// The least and the greatest number of characters of a piece.
+fn length(piece: &PrintPiece) -> (u128, u128) {
+    let format = match piece {
+        PrintPiece::Text(text) => return (text.len() as u128, text.len() as u128),
+        PrintPiece::Value { format, .. } => format,
+    };
+    let PrintFormat { width, precision, conversion, .. } = format;
+    let precise = |most: u128| precision.as_ref().map_or(most, |operand| constant(operand).1);
+    let (least, most) = match conversion {
+        Conversion::Char => (1, 1),
+        Conversion::String => (0, precise(MOST)),
+        // With a precision of zero, a zero has no digits; there may be a sign, or `0x`.
+        _ if precision.is_some() => (0, LONGEST_NUMBER.max(precise(0).saturating_add(2))),
+        _ => (1, LONGEST_NUMBER),
+    };
+    let (narrow, wide) = width.as_ref().map_or((0, 0), constant);
+    (least.max(narrow), most.max(wide))
+}
+
+/// What a width or a precision may be.
+fn constant(operand: &Operand) -> (u128, u128) {
+    match operand {
+        // A negative width is one to the left, a negative precision none: that may be anything.
+        Operand::Int { width, bits } if *bits <= width.mask() >> 1 => (*bits, *bits),
+        _ => (0, MOST),
+    }
 }
 
 /// The registers that are read somewhere.
@@ -67,6 +108,27 @@ mod tests {
         assert!(crate::verify::verify(&program).is_empty());
         let text = print(&program);
         assert!(!text.contains("print"), "{text}");
-        assert_eq!(text.matches("choose").count(), 1, "{text}");
+        assert!(!text.contains("choose"), "{text}");
+        assert!(text.contains("%c = copy i32 1"), "{text}");
+    }
+
+    #[test]
+    fn how_much_is_printed_depends_on_what_is_not_known() {
+        let number = |pieces: &str| {
+            let text = format!(
+                "fpir 1\nentry main\nfn main() -> i32 {{\n  reg %a: i32, %c: i32\nb0:\n  \
+                 %a = choose i32 any\n  %c = print stdout, {pieces}\n  return %c\n}}\n"
+            );
+            let program = silent(parse(FileId::new(0), &text).expect("a program").program);
+            let text = print(&program);
+            let line = text.lines().find_map(|line| line.trim().strip_prefix("%c = "));
+            line.expect("a number").trim().to_string()
+        };
+        assert_eq!(number("\"two\", \"words\""), "copy i32 8");
+        assert_eq!(number("\"n=\", dec(%a)"), "choose i32 3..25");
+        assert_eq!(number("char(%a), \"\\n\""), "copy i32 2");
+        assert_eq!(number("char(%a width i32 5)"), "copy i32 5");
+        assert_eq!(number("str(i64 0 prec i32 4)"), "choose i32 0..4");
+        assert_eq!(number("str(i64 0)"), "choose i32 0..1048576");
     }
 }
