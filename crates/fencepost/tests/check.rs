@@ -515,6 +515,31 @@ void cc(void) { lock(&c); z = z + 1; unlock(&c); }
     assert!(text.contains("Not told, because it does not matter here: "), "{text}");
 }
 
+/// Nobody else runs yet who could give the lock back.
+#[test]
+fn an_initial_operation_that_waits_is_a_deadlock() {
+    let code = "#include <checkfence.h>\n#include <fencepost.h>\nstatic lock_t l;\n\
+        void init(void) { init_lock(&l); }\nvoid b(void) { lock(&l); }\n\
+        void c(void) { lock(&l); unlock(&l); }\n\
+        void d(void) { if (fp_choose(0, 1)) lock(&l); }\n";
+    let spec = code.replace("{ lock(&l); }", "{ }").replace("if (fp_choose(0, 1)) lock(&l);", "");
+    let stuck = code.replace("init_lock(&l);", "init_lock(&l); lock(&l); lock(&l);");
+    let files = [("lock.c", code), ("spec.c", spec.as_str()), ("stuck.c", stuck.as_str())];
+    let run = |args: &[&str]| counter(&files, &[args, &["--model=sc"]].concat());
+    let (text, status) = run(&["lock.c", "--test=c b c ( c )"]);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 1);
+    for args in [
+        ["lock.c", "--test=d c ( c )"].as_slice(),
+        &["stuck.c", "--test=( c )"],
+        &["lock.c", "--test=b c ( c )", "--spec=spec.c"],
+        &["lock.c", "--test=d c ( c )", "--spec=spec.c"],
+    ] {
+        let (text, status) = run(args);
+        assert!(status == 1 && text.contains("deadlock: all threads wait"), "{args:?}: {text}");
+    }
+}
+
 /// What is printed is nothing to look at; how much it is, is the same to everybody.
 #[test]
 fn what_printf_returns_is_what_the_replay_sees() {

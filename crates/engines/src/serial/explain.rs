@@ -27,7 +27,7 @@ impl Miner<'_> {
                 return Err(self.violated(&state, *violation, column, last));
             }
             Outcome::Ended(state) => (state, "ends its thread, or the whole program".to_string()),
-            Outcome::Waits(state) => (state, "waits for something that never happens".to_string()),
+            Outcome::Waits(state) => return Err(self.waits_alone(&state, column)),
             Outcome::Circles(state) => (state, "never comes to an end".to_string()),
             Outcome::Endless(state) => {
                 let steps = self.options.steps;
@@ -80,14 +80,18 @@ impl Miner<'_> {
                 false => error.note(format!("after {}", before.join(", "))).into(),
             };
         }
-        let kind = FindingKind::Deadlock;
-        let waiting: Vec<ThreadPosition> = stuck.into_iter().map(|(_, _, at)| at).collect();
-        let (thread, stack) = (waiting[0].thread.clone(), waiting[0].stack.clone());
-        let (access, object, undefined_read) = (None, None, None);
-        let finding = Finding { kind, access, thread, stack, object, undefined_read, waiting };
-        let before = self.before(node.last);
-        let violation = SerialViolation { finding, operation: None, before, seen: Vec::new() };
-        End::Violated(Box::new(violation))
+        let waiting = stuck.into_iter().map(|(_, _, at)| at).collect();
+        deadlock(waiting, self.before(node.last))
+    }
+
+    /// `init` or an operation of the initial sequence waits: nobody else runs yet.
+    fn waits_alone(&self, state: &State, column: usize) -> End {
+        let mut shown = self.shown(state, column).unwrap_or_default();
+        if self.running(state, column).is_some() {
+            shown.pop();
+        }
+        let step = |(operation, seen)| SerialStep { operation, seen };
+        deadlock(vec![self.position(state)], shown.into_iter().map(step).collect())
     }
 
     /// All operations have ended, and a lock is still held that was taken here.
@@ -192,4 +196,13 @@ impl Miner<'_> {
     fn name(&self, operation: InstanceId) -> String {
         format!("`{}`", self.composed.instances[operation].name)
     }
+}
+
+/// Whoever has not come to an end waits here, after these operations.
+fn deadlock(waiting: Vec<ThreadPosition>, before: Vec<SerialStep>) -> End {
+    let (kind, access, object, undefined_read) = (FindingKind::Deadlock, None, None, None);
+    let (thread, stack) = (waiting[0].thread.clone(), waiting[0].stack.clone());
+    let finding = Finding { kind, access, thread, stack, object, undefined_read, waiting };
+    let violation = SerialViolation { finding, operation: None, before, seen: Vec::new() };
+    End::Violated(Box::new(violation))
 }
