@@ -37,7 +37,7 @@ impl World<'_> {
         verb: Verb,
     ) -> Result<Place, Stop> {
         let place = self.find(access, verb)?;
-        self.touch(site, place, verb != Verb::Read);
+        self.touch(site, place, verb);
         if place.shared {
             // When a store enters its buffer, nobody notices; when a load reads from there, its own
             // thread may, because the store may have left it.
@@ -125,13 +125,13 @@ impl World<'_> {
         }
     }
 
-    fn touch(&mut self, site: Site<'_>, place: Place, write: bool) {
+    fn touch(&mut self, site: Site<'_>, place: Place, verb: Verb) {
         if !self.shared.is_alone() {
             self.last = Some(place);
             let thread = self.thread(site);
             let mut sharing = self.layout.sharing.borrow_mut();
-            sharing.touch(thread, (place.kind, place.offset, place.bytes), write);
-            if write && place.shared {
+            sharing.touch(thread, (place.kind, place.offset, place.bytes), verb);
+            if verb != Verb::Read && place.shared {
                 sharing.notice(thread);
             }
         }
@@ -170,9 +170,12 @@ impl World<'_> {
         }
     }
 
-    /// Whether stores that others may see wait in a buffer.
+    /// Whether stores that others may see wait in a buffer. If nobody influences the thread, nobody
+    /// can tell.
     pub(super) fn is_buffered(&self) -> bool {
-        self.layout.machine.has_buffers() && !self.shared.is_alone()
+        self.layout.machine.has_buffers()
+            && !self.shared.is_alone()
+            && self.layout.sharing.borrow().is_influenced(self.running)
     }
 
     /// The value of the newest own store to a place that waits in the buffer.

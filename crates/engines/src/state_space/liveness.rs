@@ -43,7 +43,13 @@ impl Steps {
         Self { starts, to }
     }
 
-    fn from(&self, state: u32) -> &[u32] {
+    /// The number of the first step from a state; the others from there follow.
+    pub(super) fn first(&self, state: u32) -> usize {
+        self.starts[state as usize] as usize
+    }
+
+    /// Where the steps from a state lead.
+    pub(super) fn from(&self, state: u32) -> &[u32] {
         let [start, end] = [state, state + 1].map(|index| self.starts[index as usize] as usize);
         &self.to[start..end]
     }

@@ -12,17 +12,21 @@
 //! - [`world`], [`access`]: what a running thread meets;
 //! - [`step`]: a step of one thread;
 //! - [`search`]: all states;
+//! - [`apart`]: a thread that nobody notices;
 //! - [`leaks`], [`liveness`]: what is lost in the end, and who never comes to one;
-//! - [`record`]: an execution, written down for the independent replay.
+//! - [`record`]: an execution, written down for the independent replay;
+//! - [`rerun`]: a path through the states, as such a record.
 //!
 //! An error here could miss a violation; it cannot invent one, because every witness is replayed
 //! before it is shown.
 
 mod access;
+mod apart;
 mod layout;
 mod leaks;
 mod liveness;
 mod record;
+mod rerun;
 mod search;
 mod sharing;
 mod state;
@@ -35,7 +39,7 @@ use crate::verification::coverage::Coverage;
 use crate::verification::outcomes::Observed;
 use execution::witness::Witness;
 use ir::program::Program;
-use layout::Prepared;
+use layout::{Layout, Prepared};
 use models::Model;
 use sat::Limits;
 use search::{Found, Search, Stopped};
@@ -75,6 +79,8 @@ pub struct Wanted {
     pub outcomes: bool,
     /// Whether to find which branches and assertions are come to.
     pub coverage: bool,
+    /// Whether to look at all threads together, even if nobody notices some.
+    pub together: bool,
 }
 
 /// What is known when all states have been visited, or as many as the limits allowed.
@@ -124,30 +130,13 @@ pub fn visit(
 ) -> Result<Visited, Unfinished> {
     let prepared = Prepared::new(program);
     let overflow = wanted.properties.contains(&Property::Overflow);
-    let mut sharing = Sharing::default();
+    let mut sharing = Sharing::new(machine.has_buffers());
     loop {
         let layout = prepared.layout(machine, overflow, sharing);
         let mut found = Found::default();
-        let mut states = 0;
-        let mut free = None;
-        let stopped = loop {
-            let mut search = Search::new(&layout, wanted, free, &mut found);
-            let mut answer = search.run(limits, most);
-            states += search.states();
-            if answer == Err(Stopped::Limit) {
-                // What was found so far was found.
-                answer = search.tell().and(answer);
-            }
-            if let Err(stopped) = answer {
-                break Some(stopped);
-            }
-            // Threads that nobody notices have still to be looked at, one after the other.
-            free = layout.sharing.borrow().unnoticed_after(free);
-            if free.is_none() || wanted.outcomes {
-                break None;
-            }
-        };
-        let all = stopped.is_none();
+        let mut visit = Visit { layout: &layout, wanted, limits, most, states: 0 };
+        let stopped = visit.all(&mut found).err();
+        let (all, states) = (stopped.is_none(), visit.states);
         match stopped {
             None | Some(Stopped::Limit) => {
                 let Found { violations, coverage, outcomes } = found;
@@ -166,5 +155,57 @@ pub fn visit(
                 return Err(Unfinished::Because(Reason::Unsupported { what, place }));
             }
         }
+    }
+}
+
+/// One attempt, with what is known about sharing so far.
+struct Visit<'a> {
+    layout: &'a Layout<'a>,
+    wanted: &'a Wanted,
+    limits: &'a Limits,
+    most: usize,
+    /// How many states were visited.
+    states: usize,
+}
+
+impl Visit<'_> {
+    fn all(&mut self, found: &mut Found) -> Result<(), Stopped> {
+        self.together(None, found)?;
+        // Threads that nobody notices have still to be looked at, one after the other.
+        let mut thread = None;
+        loop {
+            thread = self.layout.sharing.borrow().unnoticed_after(thread);
+            let Some(free) = thread.filter(|_| !self.wanted.outcomes) else { return Ok(()) };
+            if self.wanted.together || !self.apart(free, found)? {
+                self.together(thread, found)?;
+            }
+        }
+    }
+
+    /// Visits the states of all threads, of which those run at once that nobody notices, but for
+    /// one perhaps.
+    fn together(&mut self, free: Option<usize>, found: &mut Found) -> Result<(), Stopped> {
+        let mut search = Search::new(self.layout, self.wanted, (free, false), found);
+        let answer = search.run(self.limits, self.most);
+        self.states += search.states();
+        if answer == Err(Stopped::Limit) {
+            // What was found so far was found.
+            search.tell()?;
+        }
+        answer
+    }
+
+    /// Looks at a thread that nobody notices apart from the others; gives whether that can be done.
+    fn apart(&mut self, thread: usize, found: &mut Found) -> Result<bool, Stopped> {
+        let mut search = Search::new(self.layout, self.wanted, (Some(thread), true), found);
+        if search.is_done() {
+            return Ok(true);
+        }
+        let answer = search.run(self.limits, self.most);
+        self.states += search.states();
+        answer?;
+        let own = apart::look(&mut search, thread, self.limits, self.most)?;
+        self.states += own.unwrap_or_default();
+        Ok(own.is_some())
     }
 }

@@ -1,11 +1,11 @@
 //! All states that a program can reach, each visited once.
 
 use super::Wanted;
-use super::layout::{Layout, Map, Object};
+use super::layout::{Layout, Map};
 use super::leaks::{holds_a_lock, loses_a_block};
 use super::liveness::{Waiting, waiting};
-use super::record::Record;
-use super::state::{Life, Local, Numbered, Pending, Quick, Shared};
+use super::rerun::{self, flush, initial};
+use super::state::{Local, Numbered, Quick, Shared};
 use super::step::{After, Outcome, Unsupported, steps};
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
@@ -50,19 +50,19 @@ pub(super) struct Found {
 }
 
 /// How a state was come to: from which, by which thread, and which of its steps.
-#[derive(Clone, Copy)]
-struct Way {
-    from: u32,
-    thread: u16,
-    step: u16,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    pub from: u32,
+    pub thread: u16,
+    pub step: u16,
 }
 
 /// The step of a buffer, whose oldest store takes place.
-const FLUSH: u16 = u16::MAX;
+pub(super) const FLUSH: u16 = u16::MAX;
 /// Every so many states, somebody looks at the clock.
-const LOOK: u32 = 256;
+pub(super) const LOOK: u32 = 256;
 /// When everything is found, so many states more are visited, to see who touches what.
-const MORE: usize = 1000;
+pub(super) const MORE: usize = 1000;
 
 /// A step, in numbers.
 enum Numbers {
@@ -71,14 +71,16 @@ enum Numbers {
 }
 
 pub(super) struct Search<'a> {
-    layout: &'a Layout<'a>,
-    wanted: &'a Wanted,
+    pub layout: &'a Layout<'a>,
+    pub wanted: &'a Wanted,
     /// The thread that nobody notices and that still does not run at once.
     free: Option<usize>,
+    /// Whether that thread makes no steps here, because it is looked at apart from the others.
+    still: bool,
     /// The goals that there are.
     goals: BTreeSet<Goal>,
-    locals: Numbered<Local>,
-    shareds: Numbered<Shared>,
+    pub locals: Numbered<Local>,
+    pub shareds: Numbered<Shared>,
     /// Memory first, then the threads, for one state after the other.
     lists: Vec<u32>,
     starts: Vec<usize>,
@@ -89,20 +91,22 @@ pub(super) struct Search<'a> {
     /// What was found in this search, and where.
     violations: BTreeMap<Property, (Violation, Way)>,
     reached: Vec<(BTreeSet<Goal>, Way)>,
-    covered: BTreeSet<Goal>,
+    pub covered: BTreeSet<Goal>,
     outcomes: BTreeMap<Observed, u32>,
-    /// All steps, and which states nobody has to leave, if somebody asks who waits for ever.
-    edges: Vec<(u32, u32)>,
+    /// All steps, and which states nobody has to leave, if somebody asks who waits for ever; of
+    /// the steps, also which they are, if one thread makes none.
+    pub edges: Vec<(u32, u32)>,
+    pub labels: Vec<(u16, u16)>,
     ends: Vec<bool>,
     /// What was found in this search and in those before it.
-    found: &'a mut Found,
+    pub found: &'a mut Found,
 }
 
 impl<'a> Search<'a> {
     pub(super) fn new(
         layout: &'a Layout<'a>,
         wanted: &'a Wanted,
-        free: Option<usize>,
+        (free, still): (Option<usize>, bool),
         found: &'a mut Found,
     ) -> Self {
         let goals = crate::verification::coverage::goals(layout.program());
@@ -110,6 +114,7 @@ impl<'a> Search<'a> {
             layout,
             wanted,
             free,
+            still,
             goals: goals.into_iter().map(|(goal, _)| goal).collect(),
             locals: Numbered::new(),
             shareds: Numbered::new(),
@@ -124,6 +129,7 @@ impl<'a> Search<'a> {
             covered: found.coverage.reached.keys().copied().collect(),
             outcomes: BTreeMap::new(),
             edges: Vec::new(),
+            labels: Vec::new(),
             ends: Vec::new(),
             found,
         }
@@ -141,12 +147,12 @@ impl<'a> Search<'a> {
         let (local, shared) = initial(self.layout);
         let list = [self.shareds.number(shared), self.locals.number(local)];
         self.number(&list, Way { from: 0, thread: 0, step: 0 });
-        let deep = self.wanted.properties.is_empty() && !self.wanted.outcomes;
+        let deep = self.wanted.properties.is_empty() && !self.wanted.outcomes && !self.still;
         let mut open = vec![0u32];
         let mut next = 0u32;
         let mut looked = 0;
         let mut more = MORE;
-        while !self.is_done() || more > 0 {
+        while self.still || !self.is_done() || more > 0 {
             more -= usize::from(self.is_done());
             let state = match deep {
                 true => open.pop(),
@@ -171,12 +177,14 @@ impl<'a> Search<'a> {
                 return Err(Stopped::Many);
             }
         }
-        self.wait()?;
+        if !self.still {
+            self.wait()?;
+        }
         self.tell()
     }
 
     /// Whether to look for threads that wait for ever while others run.
-    fn asks_who_waits(&self) -> bool {
+    pub(super) fn asks_who_waits(&self) -> bool {
         let asked = |property| self.wanted.properties.contains(&property);
         asked(Property::Liveness) || asked(Property::Deadlock)
     }
@@ -224,7 +232,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether a property is asked and not yet known to be violated.
-    fn is_open(&self, property: Property) -> bool {
+    pub(super) fn is_open(&self, property: Property) -> bool {
         self.wanted.properties.contains(&property) && !self.is_violated(&property)
     }
 
@@ -265,26 +273,34 @@ impl<'a> Search<'a> {
     }
 
     /// Whether there is nothing more to be found.
-    fn is_done(&self) -> bool {
+    pub(super) fn is_done(&self) -> bool {
         self.wanted.properties.iter().all(|property| self.is_violated(property))
             && !self.wanted.outcomes
             && (!self.wanted.coverage || self.covered.len() == self.goals.len())
     }
 
-    fn is_violated(&self, property: &Property) -> bool {
+    pub(super) fn is_violated(&self, property: &Property) -> bool {
         self.violations.contains_key(property) || self.found.violations.contains_key(property)
     }
 
-    fn list(&self, state: u32) -> &[u32] {
+    pub(super) fn list(&self, state: u32) -> &[u32] {
         let state = state as usize;
         &self.lists[self.starts[state]..self.starts[state + 1]]
+    }
+
+    /// How a state was come to first.
+    pub(super) fn way(&self, state: u32) -> Way {
+        self.ways[state as usize]
     }
 
     /// Adds a state, if it is new.
     fn add(&mut self, list: &[u32], way: Way) {
         let to = self.number(list, way);
-        if self.asks_who_waits() {
+        if self.asks_who_waits() || self.still {
             self.edges.push((way.from, to));
+        }
+        if self.still {
+            self.labels.push((way.thread, way.step));
         }
     }
 
@@ -319,7 +335,7 @@ impl<'a> Search<'a> {
             }
         }
         for (thread, &local) in locals.iter().enumerate() {
-            if first.is_some_and(|first| first != thread) {
+            if first.is_some_and(|first| first != thread) || self.is_still(thread) {
                 continue;
             }
             let steps = self.steps(thread, local, shared)?;
@@ -344,7 +360,7 @@ impl<'a> Search<'a> {
         let over = self.shareds.get(shared).is_over()
             || locals.iter().any(|&local| self.locals.get(local).discarded);
         self.ends[state as usize] |= stuck || over;
-        if stuck && first.is_none() {
+        if stuck && first.is_none() && !self.still {
             self.end(state, &list);
         }
         Ok(())
@@ -391,7 +407,12 @@ impl<'a> Search<'a> {
         Ok(numbers)
     }
 
-    fn is_at_once(&self, thread: usize) -> bool {
+    /// Whether a thread makes no steps here.
+    fn is_still(&self, thread: usize) -> bool {
+        self.still && Some(thread) == self.free
+    }
+
+    pub(super) fn is_at_once(&self, thread: usize) -> bool {
         thread != 0
             && !self.wanted.outcomes
             && Some(thread) != self.free
@@ -479,7 +500,7 @@ impl<'a> Search<'a> {
     }
 
     /// The steps from the first state to one.
-    fn path(&self, mut state: u32) -> Vec<Way> {
+    pub(super) fn path(&self, mut state: u32) -> Vec<Way> {
         let mut path = Vec::new();
         while state != 0 {
             let way = self.ways[state as usize];
@@ -494,110 +515,11 @@ impl<'a> Search<'a> {
     fn witness(&self, way: Way, wrong: Option<usize>) -> Result<Witness, Stopped> {
         let mut path = self.path(way.from);
         path.push(way);
-        let run = Rerun::of(self, &path)?;
-        let end = |thread: usize, record: &Record| match wrong == Some(thread) {
-            true if record.out_of_order => record.cut(thread),
-            true => End::Finding,
-            false if run.locals[thread].thread.is_none() && !run.locals[thread].discarded => {
-                End::Completed
-            }
-            false => record.cut(thread),
-        };
-        let ends: Vec<End> = (0..run.locals.len()).map(|t| end(t, &run.record)).collect();
-        told(run.record, &ends)
+        rerun::along(self, &path, wrong)
     }
 
     /// The execution that comes to a state, with what becomes of the threads that have not ended.
     fn witness_of(&self, state: u32, rest: impl Fn(usize) -> End) -> Result<Witness, Stopped> {
-        let run = Rerun::of(self, &self.path(state))?;
-        let end = |local: &Local| match local.thread.is_none() {
-            true => End::Completed,
-            false => rest(local.index),
-        };
-        let ends: Vec<End> = run.locals.iter().map(end).collect();
-        told(run.record, &ends)
+        rerun::to_state(self, &self.path(state), rest)
     }
-}
-
-/// The witness of a record, if it can be told.
-fn told(record: Record, ends: &[End]) -> Result<Witness, Stopped> {
-    match record.problem {
-        Some(what) => Err(Unsupported { what: what.to_string(), place: None }.into()),
-        None => Ok(record.witness(ends)),
-    }
-}
-
-/// A path that is run again and written down.
-struct Rerun {
-    locals: Vec<Local>,
-    shared: Shared,
-    record: Record,
-}
-
-impl Rerun {
-    fn of(search: &Search<'_>, path: &[Way]) -> Result<Self, Stopped> {
-        let layout = search.layout;
-        let (local, shared) = initial(layout);
-        let kinds = layout.sharing.borrow().shared_objects();
-        let record = Record::new(layout, kinds.into_iter());
-        let mut run = Rerun { locals: vec![local], shared, record };
-        for way in path {
-            run.step(search, way)?;
-        }
-        Ok(run)
-    }
-
-    fn step(&mut self, search: &Search<'_>, way: &Way) -> Result<(), Stopped> {
-        let thread = way.thread as usize;
-        if way.step == FLUSH {
-            flush(search.layout, &mut self.shared, thread)?;
-            self.record.flush(thread);
-            return Ok(());
-        }
-        let (local, at_once) = (&self.locals[thread], search.is_at_once(thread));
-        let ways = steps(search.layout, local, &self.shared, at_once, Some(&self.record))?;
-        let Some(Outcome { after, record: Some(record), .. }) =
-            ways.into_iter().nth(way.step.into())
-        else {
-            return Err(Stopped::Learnt);
-        };
-        self.record = *record;
-        if let After::Next { local, shared, spawned } = after {
-            self.locals[thread] = *local;
-            self.locals.extend(spawned);
-            self.shared = shared;
-        }
-        Ok(())
-    }
-}
-
-/// The oldest store of a buffer takes place.
-fn flush(layout: &Layout<'_>, shared: &mut Shared, thread: usize) -> Result<(), Unsupported> {
-    let Pending { region, offset, value } = shared.buffers[thread].remove(0);
-    let offset = offset as usize;
-    match layout.object(region) {
-        Object::Function(_) => {}
-        Object::Global(id) => {
-            let index = execution::ids::Id::index(id);
-            shared.globals[index].change(|contents| contents.write(offset, value));
-        }
-        Object::Made(owner, number) => {
-            let made = &mut shared.made[owner][number];
-            if made.get().life != Life::Alive {
-                let what = "a store that is seen when its object is gone".to_string();
-                return Err(Unsupported { what, place: None });
-            }
-            made.change(|made| made.contents.write(offset, value));
-        }
-    }
-    Ok(())
-}
-
-/// The first state.
-fn initial(layout: &Layout<'_>) -> (Local, Shared) {
-    let id = execution::ids::Id::new(0);
-    let main = layout.program().entry[0];
-    let thread = ir::step::thread::Thread::new(&layout.code, id, main, &[]);
-    let local = Local { thread: Some(thread), index: 0, discarded: false, observed: Vec::new() };
-    (local, layout.initial())
 }

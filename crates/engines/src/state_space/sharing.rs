@@ -8,10 +8,18 @@
 //! was looked at (private accesses commute with everything that other threads do), so such an
 //! access is always found. (The idea of discovering conflicts while exploring is that of C. Flanagan
 //! and P. Godefroid, "Dynamic partial-order reduction for model checking software", POPL 2005.)
+//!
+//! In the same way a thread is assumed to read nothing that another one writes while there are
+//! several. What such a thread does depends on nobody, and nobody can tell whether a store of its
+//! still waits in a store buffer or whether the thread has not come to it yet: its steps commute
+//! with everything that others do up to the moment at which its next store is seen. So its stores
+//! need no buffer. Fences, updates, starting and awaiting threads take place when the buffer is
+//! empty anyway, and what goes wrong with the thread goes wrong later, too.
 
 use super::layout::Map;
 use super::state::{Kind, Lock, Quick};
 use ir::program::GlobalId;
+use ir::step::finding::Verb;
 use ir::step::thread::Ending;
 use std::collections::HashSet;
 
@@ -42,6 +50,24 @@ impl Touched {
     }
 }
 
+/// Which threads read and which write a piece, a bit for each.
+#[derive(Clone, Copy, Default, Debug)]
+struct Users {
+    readers: u64,
+    writers: u64,
+}
+
+impl Users {
+    /// Threads that read what others write.
+    fn influenced(self) -> u64 {
+        match self.writers.count_ones() {
+            0 => 0,
+            1 => self.readers & !self.writers,
+            _ => self.readers,
+        }
+    }
+}
+
 /// What is known about sharing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sharing {
@@ -51,10 +77,15 @@ pub(super) struct Sharing {
     objects: Map<Kind, Touched>,
     /// Threads that others may notice.
     noticed: HashSet<usize>,
+    users: Map<Piece, Users>,
+    /// Threads that read what others write, a bit for each.
+    influenced: u64,
     /// How threads ended that nobody has noticed so far.
     endings: Map<usize, Ending>,
     /// The words of locks in globals.
     locks: HashSet<(GlobalId, Lock), Quick>,
+    /// Whether there are store buffers, so that it matters who reads what others write.
+    buffers: bool,
     /// How many threads there were at most.
     pub threads: usize,
     /// Whether another thread than the first has started one.
@@ -64,6 +95,11 @@ pub(super) struct Sharing {
 }
 
 impl Sharing {
+    /// Nothing is known yet.
+    pub(super) fn new(buffers: bool) -> Self {
+        Self { buffers, ..Self::default() }
+    }
+
     /// Whether an access is to memory that several threads touch.
     pub(super) fn is_shared(&self, kind: Kind, offset: u64, bytes: u64) -> bool {
         pieces(kind, offset, bytes).any(|piece| self.shared.contains(&piece))
@@ -74,13 +110,15 @@ impl Sharing {
         &mut self,
         thread: usize,
         (kind, offset, bytes): (Kind, u64, u64),
-        write: bool,
+        verb: Verb,
     ) {
+        let write = verb != Verb::Read;
         let untouched = Touched { thread, several: false, written: false };
         let object = self.objects.entry(kind).or_insert(untouched);
         let before = object.is_shared();
         self.learnt |= object.touch(thread, write) != before;
         for piece in pieces(kind, offset, bytes) {
+            self.uses(thread, piece, verb);
             if self.shared.contains(&piece) {
                 continue;
             }
@@ -95,6 +133,28 @@ impl Sharing {
                 self.learnt |= self.shared.insert(piece);
             }
         }
+    }
+
+    /// Notes who reads what others write.
+    fn uses(&mut self, thread: usize, piece: Piece, verb: Verb) {
+        if !self.buffers {
+            return;
+        }
+        let users = self.users.entry(piece).or_default();
+        if verb != Verb::Write {
+            users.readers |= 1 << thread;
+        }
+        if verb != Verb::Read {
+            users.writers |= 1 << thread;
+        }
+        let new = users.influenced() & !self.influenced;
+        self.influenced |= new;
+        self.learnt |= new != 0;
+    }
+
+    /// Whether a thread reads what others write, as far as is known.
+    pub(super) fn is_influenced(&self, thread: usize) -> bool {
+        self.influenced & (1 << thread) != 0
     }
 
     /// Takes memory for shared, whoever touches it; gives whether that is new.
@@ -163,8 +223,11 @@ impl Sharing {
             touched: Map::default(),
             objects: self.objects.clone(),
             noticed: self.noticed.clone(),
+            users: self.users.clone(),
+            influenced: self.influenced,
             endings: Map::default(),
             locks: self.locks.clone(),
+            buffers: self.buffers,
             threads: 0,
             nested: false,
             learnt: false,

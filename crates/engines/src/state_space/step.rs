@@ -4,7 +4,7 @@
 use super::layout::Layout;
 use super::record::Record;
 use super::state::{Kind, Local, Made, Shared};
-use super::world::{Stop, World};
+use super::world::{Seen, Stop, World};
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
 use execution::ids::Id;
@@ -23,6 +23,8 @@ pub(super) struct Outcome {
     pub after: After,
     /// The branches and assertions that the thread came to.
     pub goals: Vec<Goal>,
+    /// What the thread has read of what others may change.
+    pub reads: Vec<Seen>,
     /// The record, if there is to be one.
     pub record: Option<Box<Record>>,
 }
@@ -278,7 +280,8 @@ impl<'a> Stepping<'a, '_> {
 }
 
 fn went(after: After, world: World<'_>) -> Went<'_> {
-    Went::To(Box::new(Outcome { after, goals: world.goals, record: world.record }))
+    let World { goals, reads, record, .. } = world;
+    Went::To(Box::new(Outcome { after, goals, reads, record }))
 }
 
 /// Where a thread is.

@@ -54,6 +54,14 @@ const MOST_THREADS: usize = 64;
 /// Up to this many values of one choice are tried.
 const MOST_CHOICES: u64 = 256;
 
+/// What was read, and where.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    pub object: Object,
+    pub offset: u64,
+    pub value: Value,
+}
+
 /// What a running thread meets.
 #[derive(Clone)]
 pub(super) struct World<'a> {
@@ -71,6 +79,8 @@ pub(super) struct World<'a> {
     /// What the thread came to.
     pub goals: Vec<Goal>,
     pub record: Option<Box<Record>>,
+    /// What the thread has read of what others may change.
+    pub reads: Vec<Seen>,
     /// The last access.
     pub last: Option<super::access::Place>,
     section: Option<Section>,
@@ -96,6 +106,7 @@ impl<'a> World<'a> {
             observed: Vec::new(),
             goals: Vec::new(),
             record: None,
+            reads: Vec::new(),
             last: None,
             section: None,
         }
@@ -141,6 +152,10 @@ impl<'a> World<'a> {
         let pending = self.pending(place)?;
         let value = pending.unwrap_or_else(|| self.read(place, access));
         self.note_read(site, place, value);
+        let of_others = matches!(place.object, Object::Made(owner, _) if owner != self.running);
+        if place.shared || of_others {
+            self.reads.push(Seen { object: place.object, offset: place.offset, value });
+        }
         if let Some(section) = &mut self.section {
             section.reads = true;
         }
@@ -525,7 +540,7 @@ impl Memory<()> for World<'_> {
         let thread = self.thread(site);
         if !self.shared.is_alone() {
             let mut sharing = self.layout.sharing.borrow_mut();
-            sharing.touch(thread, (made.kind, 0, made.size), true);
+            sharing.touch(thread, (made.kind, 0, made.size), Verb::Write);
             if sharing.is_shared(made.kind, 0, made.size) {
                 sharing.notice(thread);
                 drop(sharing);
