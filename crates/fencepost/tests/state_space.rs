@@ -1,6 +1,6 @@
 //! The states of a program and the solver say the same, on models that a machine stands for.
 
-use engines::state_space::{Machine, knows};
+use engines::state_space::{Machine, Visited, Wanted, knows, visit};
 use engines::unrolling::Options;
 use engines::verdict::{Reason, Verdict};
 use engines::verification::entry::without_parameters;
@@ -13,6 +13,7 @@ use ir::passes::silent;
 use ir::program::Program;
 use models::Model;
 use oracle::replay::{Expected, replay_expecting};
+use sat::Limits;
 use std::sync::Arc;
 
 const HEADERS: &str = "#include <assert.h>\n#include <fencepost.h>\n#include <pthread.h>\n\
@@ -27,7 +28,7 @@ fn two_threads(text: &str) -> String {
     format!("{HEADERS}{text}\n{main}")
 }
 
-const PROGRAMS: [(&str, &str); 53] = [
+const PROGRAMS: [(&str, &str); 64] = [
     (
         "the last thing that a thread does is to read what was freed",
         "int *block;
@@ -348,6 +349,75 @@ const PROGRAMS: [(&str, &str); 53] = [
          void *a(void *u) { p = malloc(4); p = NULL; fp_observe(\"a\", 1); if (x == 2) exit(0); fp_observe(\"x\", x); return u; }
          int main(void) { pthread_t t; pthread_create(&t, NULL, a, NULL); x = 2; fp_observe(\"main\", 1); pthread_join(t, NULL); return 0; }",
     ),
+    (
+        "readers of a pair that is written with a count, wrongly",
+        "atomic_int count, x, y;
+         void *w(void *u) { for (int i = 1; i < 3; i++) { x = i; y = i; count = 2 * i; } return u; }
+         void *r(void *u) { int c = count; int p = x, q = y; if (c == count) assert(p == q); return u; }
+         int main(void) { pthread_t a, b, c; pthread_create(&a, 0, w, 0); pthread_create(&b, 0, r, 0); pthread_create(&c, 0, r, 0); pthread_join(a, 0); pthread_join(b, 0); pthread_join(c, 0); return 0; }",
+    ),
+    (
+        "readers of a pair that is written with a count",
+        "atomic_int count, x, y;
+         void *w(void *u) { for (int i = 1; i < 3; i++) { count++; x = i; y = i; count++; } return u; }
+         void *r(void *u) { int c = count; if (c % 2) return 0; int p = x, q = y; if (c == count) assert(p == q); return u; }
+         int main(void) { pthread_t a, b, c; pthread_create(&a, 0, w, 0); pthread_create(&b, 0, r, 0); pthread_create(&c, 0, r, 0); pthread_join(a, 0); pthread_join(b, 0); pthread_join(c, 0); return 0; }",
+    ),
+    (
+        "a reader loses a block if it sees a certain value",
+        "atomic_int x;
+         void *a(void *u) { x = 1; x = 2; return u; }
+         void *b(void *u) { int *p = malloc(4); *p = x; if (*p != 1) free(p); return u; }",
+    ),
+    (
+        "a reader waits for ever if it comes late enough, but not too late",
+        "atomic_int x;
+         void *a(void *u) { x = 1; x = 2; return u; }
+         void *b(void *u) { if (x == 1) while (x == 2) {} return u; }",
+    ),
+    (
+        "a reader waits in a section",
+        "atomic_int x;
+         void *a(void *u) { x = 1; x = 2; return u; }
+         void *b(void *u) { if (x == 1) { __fp_atomic_begin(); __fp_assume(x == 1); __fp_atomic_end(); } return u; }",
+    ),
+    (
+        "a reader has a global of its own",
+        "atomic_int x; int seen;
+         void *a(void *u) { x = 1; x = 2; return u; }
+         void *b(void *u) { seen = x; seen += x; assert(seen != 3); return u; }",
+    ),
+    (
+        "a reader that writes if it sees a certain value",
+        "atomic_int x, y;
+         void *a(void *u) { x = 1; x = 2; assert(y == 0); return u; }
+         void *b(void *u) { if (x == 1) y = 1; return u; }",
+    ),
+    (
+        "a reader of a block that is freed",
+        "atomic_int x; int *p;
+         void *b(void *u) { if (x) return 0; int r = *p; assert(r == 0); return 0; }
+         int main(void) { pthread_t t; p = calloc(1, 4); pthread_create(&t, 0, b, 0); x = 1; *p = 1; free(p); pthread_join(t, 0); return 0; }",
+    ),
+    (
+        "a reader with a choice and an array of its own",
+        "atomic_int x;
+         void *a(void *u) { x = 1; x = 2; return u; }
+         void *b(void *u) { int all[3] = {0, 0, 0}; for (int i = 0; i < 2; i++) if (fp_choose(0, 1)) all[x]++; assert(all[1] < 2 || all[2]); return u; }",
+    ),
+    (
+        "a writer whom nobody influences, and one who is",
+        "atomic_int x, y, z;
+         void *a(void *u) { atomic_store_explicit(&x, 1, 0); atomic_store_explicit(&y, 1, 0); fp_observe(\"own\", atomic_load_explicit(&x, 0)); return u; }
+         void *b(void *u) { atomic_store_explicit(&z, 1, 0); fp_observe(\"y\", atomic_load_explicit(&y, 0)); fp_observe(\"x\", atomic_load_explicit(&x, 0)); return u; }
+         int main(void) { pthread_t p, q; pthread_create(&p, 0, a, 0); pthread_create(&q, 0, b, 0); fp_observe(\"z\", atomic_load_explicit(&z, 0)); pthread_join(p, 0); pthread_join(q, 0); return 0; }",
+    ),
+    (
+        "a writer who is influenced only after a while",
+        "atomic_int x, y, z;
+         void *a(void *u) { atomic_store_explicit(&x, 1, 0); if (atomic_load_explicit(&z, 0)) return 0; fp_observe(\"y\", atomic_load_explicit(&y, 0)); return u; }
+         void *b(void *u) { atomic_store_explicit(&y, 1, 0); int r = atomic_load_explicit(&x, 0); fp_observe(\"x\", r); if (r) atomic_store_explicit(&z, 1, 0); return u; }",
+    ),
 ];
 
 fn asked(program: &Program, model: &Model, questions: &Questions, engine: Engine) -> Report {
@@ -487,6 +557,44 @@ fn states_and_solver_see_the_same_outcomes_and_cover_the_same_branches() {
         }
     }
     assert!(compared > 30, "{compared} were compared");
+}
+
+/// What a program's states say, in this way of visiting them.
+fn visited(program: &Program, machine: Machine, wanted: &Wanted) -> Option<Visited> {
+    visit(program, machine, wanted, &Limits::default(), 1_000_000).ok()
+}
+
+#[test]
+fn threads_that_nobody_notices_can_be_looked_at_apart_or_together() {
+    let properties: Vec<Property> = Property::ALL.into_iter().filter(|&p| knows(p)).collect();
+    let (mut compared, mut fewer) = (0, 0);
+    for (name, text) in PROGRAMS {
+        for model in machines() {
+            let program = compiled(&two_threads(text), &model);
+            let machine = Machine::of(&model).expect("a machine");
+            for properties in [properties.clone(), vec![Property::Assert], Vec::new()] {
+                let coverage = properties.len() != 1;
+                let [apart, together] = [false, true].map(|together| {
+                    let properties = properties.clone();
+                    let wanted = Wanted { properties, coverage, together, ..Wanted::default() };
+                    visited(&program, machine, &wanted)
+                });
+                let (Some(apart), Some(together)) = (&apart, &together) else {
+                    assert!(apart.is_none() && together.is_none(), "{name}");
+                    continue;
+                };
+                compared += 1;
+                fewer += usize::from(apart.states < together.states);
+                let said = |visited: &Visited| {
+                    let violated: Vec<Property> = visited.violations.keys().copied().collect();
+                    let reached: Vec<_> = visited.coverage.reached.keys().copied().collect();
+                    (visited.all, violated, reached)
+                };
+                assert_eq!(said(apart), said(together), "{name} on {}", model.name);
+            }
+        }
+    }
+    assert!(compared > 200 && fewer > 10, "{compared} were compared, {fewer} have fewer states");
 }
 
 #[test]

@@ -116,9 +116,8 @@ impl World<'_> {
         match place.object {
             Object::Global(id) => self.layout.sharing.borrow_mut().lock(id, lock),
             Object::Made(thread, number) => {
-                let made = &mut self.shared.made[thread][number];
-                if !made.get().locks.contains(&lock) {
-                    made.change(|made| made.locks.push(lock));
+                if !self.shared.made[thread][number].get().locks.contains(&lock) {
+                    self.change().made[thread][number].change(|made| made.locks.push(lock));
                 }
             }
             Object::Function(_) => {}
@@ -161,10 +160,11 @@ impl World<'_> {
         let offset = offset as usize;
         match object {
             Object::Global(id) => {
-                self.shared.globals[index(id)].change(|contents| contents.write(offset, value));
+                self.change().globals[index(id)].change(|contents| contents.write(offset, value));
             }
             Object::Made(thread, number) => {
-                self.shared.made[thread][number].change(|made| made.contents.write(offset, value));
+                self.change().made[thread][number]
+                    .change(|made| made.contents.write(offset, value));
             }
             Object::Function(_) => {}
         }
@@ -201,8 +201,8 @@ impl World<'_> {
             self.write(place.object, place.offset, value);
             return Ok(());
         }
-        let buffer = &mut self.shared.buffers[self.running];
-        if buffer.len() >= LONGEST_BUFFER {
+        let running = self.running;
+        if self.shared.buffers[running].len() >= LONGEST_BUFFER {
             // Somebody will notice a thread that runs at once and stores that much.
             if self.turns > 1 {
                 return Err(Stop::Pause);
@@ -210,7 +210,7 @@ impl World<'_> {
             return Err(Stop::Unsupported("a store buffer that grows and grows".into()));
         }
         let (region, offset) = (place.region, place.offset as u32);
-        buffer.push(Pending { region, offset, value });
+        self.change().buffers[running].push(Pending { region, offset, value });
         // It may leave the buffer before the thread does anything else.
         self.others_first();
         Ok(())

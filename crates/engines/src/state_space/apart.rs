@@ -35,6 +35,7 @@ use ir::value::Value;
 use sat::Limits;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, VecDeque};
+use std::sync::Arc;
 
 /// So many words of bits, and memory might run out.
 const MOST_WORDS: usize = 1 << 27;
@@ -255,7 +256,7 @@ impl Apart<'_, '_> {
             let next = self.others.from(state).iter();
             open.extend(next.map(|&next| (next, Some(state))));
             self.looked += 1;
-            if self.looked % LOOK == 0 && limits.expired() {
+            if self.looked.is_multiple_of(LOOK) && limits.expired() {
                 return Err(Stopped::Limit.into());
             }
         }
@@ -313,7 +314,7 @@ impl Apart<'_, '_> {
                     if !spawned.is_empty() || !self.is_alone_changed(&memory, &shared) {
                         return Err(Halt::Together);
                     }
-                    let made = shared.made.into_iter().nth(self.thread).unwrap_or_default();
+                    let made = shared.made[self.thread].clone();
                     let to = self.number(Own { local: *local, made })?;
                     led.push((to, step));
                     self.come(number, to, state, step)?;
@@ -337,14 +338,14 @@ impl Apart<'_, '_> {
     }
 
     /// What the thread can do next.
-    fn outcomes(&mut self, own: &Own, memory: &Shared) -> Result<Vec<Outcome>, Halt> {
+    fn outcomes(&mut self, own: &Own, memory: &Arc<Shared>) -> Result<Vec<Outcome>, Halt> {
         let layout: &Layout<'_> = self.search.layout;
         let outcomes = match own.made.is_empty() {
             true => steps(layout, &own.local, memory, false, None)?,
             false => {
-                let mut memory = memory.clone();
+                let mut memory = (**memory).clone();
                 memory.made[self.thread] = own.made.clone();
-                steps(layout, &own.local, &memory, false, None)?
+                steps(layout, &own.local, &Arc::new(memory), false, None)?
             }
         };
         if layout.sharing.borrow().learnt {
@@ -396,13 +397,16 @@ impl Apart<'_, '_> {
         Ok(())
     }
 
-    fn memory(&self, state: u32) -> &Shared {
+    fn memory(&self, state: u32) -> &Arc<Shared> {
         self.search.shareds.get(self.search.list(state)[0])
     }
 
     /// Whether a step has changed nothing but what the thread has made, and whether it has ended.
-    fn is_alone_changed(&self, before: &Shared, after: &Shared) -> bool {
+    fn is_alone_changed(&self, before: &Arc<Shared>, after: &Arc<Shared>) -> bool {
         let others = |shared: &Shared| 0..shared.endings.len();
+        if Arc::ptr_eq(before, after) {
+            return true;
+        }
         before.globals == after.globals
             && before.buffers == after.buffers
             && before.endings.len() == after.endings.len()

@@ -6,15 +6,25 @@ use super::search::{FLUSH, Search, Stopped, Way};
 use super::state::{Life, Local, Pending, Shared};
 use super::step::{After, Outcome, Unsupported, steps};
 use execution::witness::{End, Witness};
+use std::sync::Arc;
 
 /// The execution that ends with the last step of a path, in which something may be wrong with one
-/// thread.
+/// thread. Threads that nobody notices, not even by awaiting them, are left out.
 pub(super) fn along(
     search: &Search<'_>,
     path: &[Way],
     wrong: Option<usize>,
 ) -> Result<Witness, Stopped> {
-    let run = Rerun::of(search, path)?;
+    let mut run = Rerun::of(search, path)?;
+    let last = path.last().map(|way| way.thread);
+    let matters = |way: &&Way| {
+        let thread = way.thread as usize;
+        !search.is_at_once(thread) || run.shared.endings[thread].1 || last == Some(way.thread)
+    };
+    if !path.iter().all(|way| matters(&way)) {
+        let path: Vec<Way> = path.iter().filter(matters).copied().collect();
+        run = Rerun::of(search, &path)?;
+    }
     let end = |thread: usize, record: &Record| match wrong == Some(thread) {
         true if record.out_of_order => record.cut(thread),
         true => End::Finding,
@@ -53,7 +63,7 @@ fn told(record: Record, ends: &[End]) -> Result<Witness, Stopped> {
 /// A path that is run again and written down.
 struct Rerun {
     locals: Vec<Local>,
-    shared: Shared,
+    shared: Arc<Shared>,
     record: Record,
 }
 
@@ -63,7 +73,7 @@ impl Rerun {
         let (local, shared) = initial(layout);
         let kinds = layout.sharing.borrow().shared_objects();
         let record = Record::new(layout, kinds.into_iter());
-        let mut run = Rerun { locals: vec![local], shared, record };
+        let mut run = Rerun { locals: vec![local], shared: Arc::new(shared), record };
         for way in path {
             run.step(search, way)?;
         }
@@ -73,7 +83,7 @@ impl Rerun {
     fn step(&mut self, search: &Search<'_>, way: &Way) -> Result<(), Stopped> {
         let thread = way.thread as usize;
         if way.step == FLUSH {
-            flush(search.layout, &mut self.shared, thread)?;
+            flush(search.layout, Arc::make_mut(&mut self.shared), thread)?;
             self.record.flush(thread);
             return Ok(());
         }

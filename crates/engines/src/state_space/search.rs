@@ -21,6 +21,7 @@ use sat::Limits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::BuildHasher;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Why a search came to no end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -387,7 +388,7 @@ impl<'a> Search<'a> {
         }
         let (own, memory) = (self.locals.get(local).clone(), self.shareds.get(shared).clone());
         let outcomes = steps(self.layout, &own, &memory, self.is_at_once(thread), None)?;
-        let coverage = self.wanted.coverage;
+        let (coverage, before) = (self.wanted.coverage, shared);
         let numbers = outcomes.into_iter().map(|Outcome { after, mut goals, .. }| {
             if !coverage {
                 goals = Vec::new();
@@ -395,7 +396,10 @@ impl<'a> Search<'a> {
             match after {
                 After::Next { local, shared, spawned } => Numbers::Next {
                     local: self.locals.number(*local),
-                    shared: self.shareds.number(shared),
+                    shared: match Arc::ptr_eq(&shared, &memory) {
+                        true => before,
+                        false => self.shareds.number_of(shared),
+                    },
                     spawned: spawned.into_iter().map(|local| self.locals.number(local)).collect(),
                     goals,
                 },
@@ -420,8 +424,11 @@ impl<'a> Search<'a> {
     }
 
     fn follow(&mut self, list: &[u32], way: Way, numbers: &Numbers) {
+        // What a thread that runs at once comes to is found when it is looked at by itself, and
+        // shown by a shorter execution.
+        let later = self.is_at_once(way.thread.into());
         let (Numbers::Next { goals, .. } | Numbers::Wrong { goals, .. }) = numbers;
-        let new = |goal: &&Goal| !self.covered.contains(goal);
+        let new = |goal: &&Goal| !later && !self.covered.contains(goal);
         let new: BTreeSet<Goal> = goals.iter().filter(new).copied().collect();
         if !new.is_empty() {
             self.covered.extend(&new);
@@ -435,6 +442,7 @@ impl<'a> Search<'a> {
                 list.extend(spawned);
                 self.add(&list, way);
             }
+            Numbers::Wrong { .. } if later => {}
             Numbers::Wrong { kind, place, .. } => {
                 let property = Property::of(kind);
                 if self.wanted.properties.contains(&property) && !self.is_violated(&property) {

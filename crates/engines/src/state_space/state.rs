@@ -200,11 +200,22 @@ impl<T: Hash + Eq> Numbered<T> {
     }
 
     pub(super) fn number(&mut self, value: T) -> u32 {
-        if let Some(&number) = self.numbers.get(&value) {
-            return number;
+        match self.numbers.get(&value) {
+            Some(&number) => number,
+            None => self.add(Arc::new(value)),
         }
+    }
+
+    /// The number of what others may hold, too.
+    pub(super) fn number_of(&mut self, value: Arc<T>) -> u32 {
+        match self.numbers.get(&value) {
+            Some(&number) => number,
+            None => self.add(value),
+        }
+    }
+
+    fn add(&mut self, value: Arc<T>) -> u32 {
         let number = self.all.len() as u32;
-        let value = Arc::new(value);
         self.all.push(value.clone());
         self.numbers.insert(value, number);
         number

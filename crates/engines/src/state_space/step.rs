@@ -11,6 +11,7 @@ use execution::ids::Id;
 use ir::program::LocId;
 use ir::step::finding::FindingKind;
 use ir::step::thread::{Code, Ending, Step, Thread};
+use std::sync::Arc;
 
 /// More instructions than this in one step, and we give up.
 const FUEL: u64 = 1_000_000;
@@ -32,7 +33,7 @@ pub(super) struct Outcome {
 /// What is there after a step.
 pub(super) enum After {
     /// Another state.
-    Next { local: Box<Local>, shared: Shared, spawned: Vec<Local> },
+    Next { local: Box<Local>, shared: Arc<Shared>, spawned: Vec<Local> },
     /// Something is wrong.
     Wrong { kind: FindingKind, place: Option<LocId> },
 }
@@ -63,7 +64,7 @@ struct Path<'a> {
 pub(super) fn steps(
     layout: &Layout<'_>,
     local: &Local,
-    shared: &Shared,
+    shared: &Arc<Shared>,
     at_once: bool,
     record: Option<&Record>,
 ) -> Result<Vec<Outcome>, Unsupported> {
@@ -103,7 +104,7 @@ struct Stepping<'a, 'b> {
     layout: &'a Layout<'a>,
     local: &'b Local,
     thread: &'b Thread<()>,
-    shared: &'b Shared,
+    shared: &'b Arc<Shared>,
     record: Option<&'b Record>,
     start: u64,
     at_once: bool,
@@ -251,7 +252,7 @@ impl<'a> Stepping<'a, '_> {
             let after = path.thread.executed() - 1;
             return self.wrong(path, kind, after);
         }
-        let shared = &mut path.world.shared;
+        let shared = path.world.change();
         shared.endings[index].0 = Some(ending);
         self.layout.sharing.borrow_mut().ends(index, ending);
         for made in &mut shared.made[index] {
@@ -265,7 +266,7 @@ impl<'a> Stepping<'a, '_> {
     fn next(&self, mut world: World<'a>, thread: Option<Thread<()>>, discarded: bool) -> Went<'a> {
         let mut observed = self.local.observed.clone();
         observed.append(&mut world.observed);
-        let shared = std::mem::take(&mut world.shared);
+        let shared = world.shared.clone();
         let first = shared.endings.len() - world.spawned.len();
         let spawned = std::mem::take(&mut world.spawned);
         let start = |(index, spawned): (usize, super::world::Spawned)| {

@@ -24,6 +24,7 @@ use ir::step::sc::contents::Contents;
 use ir::step::taint::Dependencies;
 use ir::step::thread::Ending;
 use ir::value::Value;
+use std::sync::Arc;
 
 /// Why a thread stopped.
 #[derive(Clone, Debug)]
@@ -66,7 +67,8 @@ pub(super) struct Seen {
 #[derive(Clone)]
 pub(super) struct World<'a> {
     pub layout: &'a Layout<'a>,
-    pub shared: Shared,
+    /// Copied when it changes first.
+    pub shared: Arc<Shared>,
     /// The thread that runs.
     pub running: usize,
     /// How many more times it may do what others may notice.
@@ -94,7 +96,12 @@ struct Section {
 }
 
 impl<'a> World<'a> {
-    pub(super) fn new(layout: &'a Layout<'a>, shared: Shared, running: usize, turns: u32) -> Self {
+    pub(super) fn new(
+        layout: &'a Layout<'a>,
+        shared: Arc<Shared>,
+        running: usize,
+        turns: u32,
+    ) -> Self {
         Self {
             layout,
             shared,
@@ -110,6 +117,11 @@ impl<'a> World<'a> {
             last: None,
             section: None,
         }
+    }
+
+    /// Memory, to be changed.
+    pub(super) fn change(&mut self) -> &mut Shared {
+        Arc::make_mut(&mut self.shared)
     }
 
     pub(super) fn thread(&self, site: Site<'_>) -> usize {
@@ -480,12 +492,12 @@ impl Memory<()> for World<'_> {
     fn enter(&mut self, _: Site<'_>, slot: Value) -> Result<(), Stop> {
         let object = slot.provenance.map(|region| self.layout.object(region));
         let Some(Object::Made(thread, number)) = object else { return Ok(()) };
-        let made = &mut self.shared.made[thread][number];
+        let made = self.shared.made[thread][number].clone();
         let (kind, size) = (made.get().kind, made.get().size);
         if made.get().entered && self.layout.sharing.borrow().is_shared(kind, 0, size) {
             return Err(Stop::Unsupported("a shared stack object that starts again".into()));
         }
-        made.change(|made| {
+        self.change().made[thread][number].change(|made| {
             made.entered = true;
             made.contents.reset(made.size as usize);
         });
@@ -495,7 +507,7 @@ impl Memory<()> for World<'_> {
     fn leave(&mut self, _: Site<'_>, slots: &[Value]) -> Result<(), Stop> {
         for region in slots.iter().filter_map(|slot| slot.provenance) {
             let Object::Made(thread, number) = self.layout.object(region) else { continue };
-            self.shared.made[thread][number].change(Made::end);
+            self.change().made[thread][number].change(Made::end);
         }
         Ok(())
     }
@@ -555,7 +567,7 @@ impl Memory<()> for World<'_> {
         if made.life != Life::Alive {
             return Err(Stop::Wrong(FindingKind::DoubleFree));
         }
-        self.shared.made[owner][number].change(|made| {
+        self.change().made[owner][number].change(|made| {
             made.life = Life::Freed;
             made.contents = Contents::default();
         });
@@ -584,7 +596,7 @@ impl Memory<()> for World<'_> {
         if self.running != 0 {
             self.noticed();
         }
-        let thread = self.shared.add_thread();
+        let thread = self.change().add_thread();
         let mut sharing = self.layout.sharing.borrow_mut();
         sharing.threads = sharing.threads.max(thread + 1);
         sharing.nested |= self.running != 0;
@@ -614,7 +626,7 @@ impl Memory<()> for World<'_> {
         }
         match ending {
             Ending::Returned(value) | Ending::ThreadExit(value) => {
-                self.shared.endings[index].1 = true;
+                self.change().endings[index].1 = true;
                 Ok(value.unwrap_or(Value::int(Width::I64, 0)))
             }
             // Nobody goes on after the end of the program.
@@ -702,7 +714,7 @@ impl World<'_> {
         kind: Kind,
         contents: Contents,
     ) -> Result<Value, Stop> {
-        let made = self.layout.make(&mut self.shared, thread, room, kind, contents);
+        let made = self.layout.make(Arc::make_mut(&mut self.shared), thread, room, kind, contents);
         let Some(value) = made else {
             return Err(Stop::Unsupported("very many objects".to_string()));
         };
