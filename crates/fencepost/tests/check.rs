@@ -491,6 +491,46 @@ fn a_lock_that_the_initial_sequence_takes_may_be_left_held() {
     }
 }
 
+#[test]
+fn a_lock_counts_where_nobody_can_reach_it_and_where_it_is_one_of_many() {
+    let code = "#include <fencepost.h>\n#include <pthread.h>\n#include <stdlib.h>\n\
+        static pthread_mutex_t all[300]; static volatile int y;\nvoid init(void) { }\n\
+        void a(void) {\n    int k = fp_choose(0, 1);\n    fp_observe(\"k\", k);\n\
+        \x20   if (k) { pthread_mutex_t *m = malloc(sizeof *m); pthread_mutex_init(m, 0); pthread_mutex_lock(m); }\n}\n\
+        void w(void) { y = 1; y = 0; }\nvoid r(void) { int i = fp_choose(0, 299); int t = y; \
+        pthread_mutex_lock(&all[i]); if (!t) pthread_mutex_unlock(&all[i]); }\n";
+    for (test, status) in [("a ( w )", 1), ("( w | r )", 1), ("( r )", 0)] {
+        let args = ["locks.c", "--model=sc", "--test", test];
+        let (text, found) = counter(&[("locks.c", code)], &args);
+        assert_eq!(found, status, "{test}: {text}");
+        let held = text.contains("a lock is still held after all operations have ended");
+        assert_eq!(held, status == 1, "{test}: {text}");
+    }
+}
+
+/// What the first choice takes, the other way round: `malloc` gives again what was got by `malloc`,
+/// and nothing that needs another alignment.
+#[test]
+fn with_memory_that_is_used_again_it_counts_how_a_block_was_got() {
+    for other in ["calloc(1, 64)", "aligned_alloc(64, 64)"] {
+        let code = format!(
+            "#include <fencepost.h>\n#include <stdlib.h>\nstatic int *volatile p;\n\
+             void init(void) {{ }}\nvoid a(void) {{\n    int k = fp_choose(0, 1);\n    \
+             fp_observe(\"k\", k);\n    int *q;\n    if (!k) {{ q = {other}; }}\n    else {{\n        \
+             volatile int work;\n        q = malloc(64);\n        \
+             for (int i = 0; i < 9; i++) work = i;\n    }}\n    *q = 0;\n    p = q;\n}}\n\
+             void f(void) {{ int *q = p; *q = 1; p = 0; free(q); }}\n\
+             void m(void) {{ int *o = p; int *n = malloc(64); *n = 5; fp_observe(\"same\", o == n); }}\n"
+        );
+        let args = ["again.c", "--model=sc", "--test=a ( f | m )"];
+        let run = |more: &[&str]| counter(&[("again.c", &code)], &[&args, more].concat());
+        let (text, status) = run(&["--reuse-memory"]);
+        assert!(status == 1 && text.contains("same=1"), "{text}");
+        let (text, status) = run(&[]);
+        assert_eq!(status, 0, "{text}");
+    }
+}
+
 /// Threads come to where they wait as early as they can, and who has nothing to do with it is left
 /// out.
 #[test]

@@ -528,6 +528,20 @@ fn a_lock_that_main_takes_before_the_threads_start_may_be_left_held() {
     }
 }
 
+/// An address with so many values is no list to the solver.
+#[test]
+fn one_of_many_locks_may_be_left_held() {
+    let text = "pthread_mutex_t all[300]; atomic_int y;
+        void *a(void *u) { int i = fp_choose(1, 299); pthread_mutex_lock(&all[i]); if (y) pthread_mutex_unlock(&all[i]); return u; }
+        int main(void) { pthread_t p; y = 1; pthread_create(&p, 0, a, 0); y = 0; pthread_mutex_lock(&all[0]); y = 1; pthread_mutex_unlock(&all[0]); pthread_join(p, 0); return 0; }";
+    let questions = Questions { properties: vec![Property::Deadlock], ..Questions::default() };
+    let sc = &machines()[0];
+    let program = compiled(&two_threads(text), sc);
+    let report = asked(&program, sc, &questions, Engine::Solver);
+    assert_eq!(verdict(&report.verdicts[&Property::Deadlock]), "violated");
+    replayed("many locks", &program, sc, &report);
+}
+
 #[test]
 fn states_and_solver_see_the_same_outcomes_and_cover_the_same_branches() {
     let questions = Questions { outcomes: true, coverage: true, ..Questions::default() };

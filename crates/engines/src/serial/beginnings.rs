@@ -143,6 +143,17 @@ mod tests {
     }
 
     #[test]
+    fn a_lock_that_is_held_counts_where_nobody_can_reach_it() {
+        let code = SET.replace(
+            "in[k] = 1;",
+            "if (k) { pthread_mutex_t *m = calloc(1, sizeof *m); pthread_mutex_lock(m); }",
+        );
+        let code = format!("#include <pthread.h>\n#include <stdlib.h>\n{code}");
+        let found = beginnings(&composed(&code, "a ( r | r )"), &Options::default());
+        assert_eq!(found.expect("beginnings").len(), 2);
+    }
+
+    #[test]
     fn primes_and_beginnings_do_not_go_together() {
         assert_eq!(beginnings(&composed(SET, "a' ( r | r )"), &Options::default()), None);
     }

@@ -243,6 +243,25 @@ fn a_lock_that_is_held_after_all_operations_is_wrong_also_in_a_serial_execution(
     assert_eq!(observations(&gone, "put ( del )").len(), 1);
 }
 
+/// States that are alike to everybody are not, if a lock is held in one of them.
+#[test]
+fn a_lock_that_is_held_counts_where_nobody_can_reach_it() {
+    let code = r#"
+        #include <fencepost.h>
+        #include <pthread.h>
+        #include <stdlib.h>
+        void init(void) { }
+        void a(void) {
+            if (!fp_choose(0, 1)) return;
+            pthread_mutex_t *m = calloc(1, sizeof *m);
+            pthread_mutex_lock(m);
+        }
+    "#;
+    for test in ["( a )", "a ( a )"] {
+        assert_eq!(violation(code, test).finding.kind, FindingKind::LockHeld, "{test}");
+    }
+}
+
 #[test]
 fn what_cannot_be_mined_is_said_in_one_message() {
     let code = r#"
