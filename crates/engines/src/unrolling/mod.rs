@@ -55,7 +55,7 @@ enum Asked {
     /// Something is wrong.
     Violated(Box<Verdict>),
     /// Nothing is wrong, and only these bounds are left, which cannot be raised.
-    Right(BTreeSet<Bound>),
+    Right { reached: BTreeSet<Bound>, finishes: bool },
     /// Bounds are left: these are the next ones.
     Extended(HashMap<InstanceKey, u32>),
 }
@@ -126,8 +126,6 @@ pub(crate) struct Unrolling<'a> {
     commits: bool,
     /// Whether threads may wait for locks.
     locks: bool,
-    /// Whether some execution comes to its end.
-    finishes: bool,
     pub(crate) statistics: Statistics,
     /// What is known, should there be no answer.
     pub(crate) established: RefCell<Established>,
@@ -176,7 +174,6 @@ impl<'a> Unrolling<'a> {
             classes,
             commits: false,
             locks: false,
-            finishes: true,
             statistics: Statistics { rounds: 1, ..Statistics::default() },
             established: RefCell::default(),
         }
@@ -209,43 +206,20 @@ impl<'a> Unrolling<'a> {
     /// until no execution leaves them, and everything is asked again.
     fn run(&mut self, method: &dyn Method) -> Result<Verdict, Reason> {
         loop {
-            let first = self.statistics.rounds == 1;
-            let found = self.ask(Scope::Every, |own, encoding| {
-                if first && let Some(violated) = own.anything_wrong(encoding)? {
-                    return Ok(Asked::Violated(violated.into()));
-                }
-                let exceeded = own.exceeded(encoding)?;
-                if exceeded.is_empty() {
-                    own.settled(Progress::Bounds, encoding);
-                }
-                let reached = match own.extended(exceeded) {
-                    Ok(bounds) => return Ok(Asked::Extended(bounds)),
-                    Err(reached) => reached,
-                };
-                if !first && let Some(violated) = own.anything_wrong(encoding)? {
-                    return Ok(Asked::Violated(violated.into()));
-                }
-                Ok(Asked::Right(reached))
-            })?;
-            match found {
+            match self.round(method)? {
                 Asked::Violated(violated) => return Ok(*violated),
-                Asked::Right(reached) => {
-                    let mut violated = self.anything_else(method)?;
-                    if violated.is_none() && self.locks {
-                        violated = self.deadlock()?;
-                    }
-                    if let Some(violated) = violated {
+                Asked::Right { reached, finishes } => {
+                    if self.locks
+                        && let Some(violated) = self.deadlock()?
+                    {
                         return Ok(violated);
                     }
-                    return match self.finishes {
+                    return match finishes {
                         true => Ok(within(reached)),
                         false => self.vacuous(reached),
                     };
                 }
                 Asked::Extended(bounds) => {
-                    if first && let Some(violated) = self.anything_else(method)? {
-                        return Ok(violated);
-                    }
                     self.bounds = bounds;
                     // What holds within smaller bounds is no part of the proof.
                     if let Some(journal) = &self.options.encoding.journal {
@@ -255,6 +229,51 @@ impl<'a> Unrolling<'a> {
             }
             self.statistics.next_round();
         }
+    }
+
+    /// Asks everything, unless bounds are to be extended that are not the first.
+    fn round(&mut self, method: &dyn Method) -> Result<Asked, Reason> {
+        let first = self.statistics.rounds == 1;
+        let found = self.ask(Scope::Every, |own, encoding| {
+            if first && let Some(violated) = own.anything_wrong(encoding)? {
+                return Ok(Asked::Violated(violated.into()));
+            }
+            let exceeded = own.exceeded(encoding)?;
+            if exceeded.is_empty() {
+                own.settled(Progress::Bounds, encoding);
+            }
+            let next = own.extended(exceeded);
+            if !first {
+                if let Ok(bounds) = next {
+                    return Ok(Asked::Extended(bounds));
+                }
+                if let Some(violated) = own.anything_wrong(encoding)? {
+                    return Ok(Asked::Violated(violated.into()));
+                }
+            }
+            if !own.commits
+                && let Some(violated) = own.anything_else(encoding, method)?
+            {
+                return Ok(Asked::Violated(violated.into()));
+            }
+            match next {
+                Ok(bounds) => Ok(Asked::Extended(bounds)),
+                Err(reached) => Ok(Asked::Right { reached, finishes: own.finishes(encoding)? }),
+            }
+        })?;
+        // The order of commit points would make everything else harder.
+        let separately = match found {
+            Asked::Violated(_) => false,
+            Asked::Right { .. } => self.commits,
+            Asked::Extended(_) => self.commits && first,
+        };
+        if separately
+            && let Some(violated) =
+                self.ask(Scope::Complete, |own, encoding| own.anything_else(encoding, method))?
+        {
+            return Ok(Asked::Violated(violated.into()));
+        }
+        Ok(found)
     }
 
     /// Says what is being done.
@@ -306,22 +325,26 @@ impl<'a> Unrolling<'a> {
         Ok(possible)
     }
 
-    /// Asks the method's question.
-    fn anything_else(&mut self, method: &dyn Method) -> Result<Option<Verdict>, Reason> {
+    /// Asks what is asked of complete executions: the method's question, and whether a lock is
+    /// still held. What the solver learned about findings and bounds helps it, if it is the same.
+    fn anything_else(
+        &self,
+        encoding: &mut Encoding<'a>,
+        method: &dyn Method,
+    ) -> Result<Option<Verdict>, Reason> {
         self.doing(Progress::Observations);
-        let (violated, finishes) = self.ask(Scope::Complete, |own, encoding| {
-            if let Some(violation) = method.ask(own, encoding)? {
-                return Ok((Some(violated(violation, encoding)), true));
-            }
-            own.settled(Progress::Observations, encoding);
-            if let Some(violation) = held_lock(encoding, false)? {
-                return Ok((Some(violated(violation, encoding)), true));
-            }
-            own.doing(Progress::Ends);
-            Ok((None, solve(encoding, &[encoding.complete()])?))
-        })?;
-        self.finishes = finishes;
-        Ok(violated)
+        let mut violation = method.ask(self, encoding)?;
+        if violation.is_none() {
+            self.settled(Progress::Observations, encoding);
+            violation = held_lock(encoding, false)?;
+        }
+        Ok(violation.map(|violation| violated(violation, encoding)))
+    }
+
+    /// Whether some execution comes to its end.
+    fn finishes(&self, encoding: &mut Encoding<'a>) -> Result<bool, Reason> {
+        self.doing(Progress::Ends);
+        solve(encoding, &[encoding.complete()])
     }
 
     /// No execution comes to its end: which threads are to blame for that.
