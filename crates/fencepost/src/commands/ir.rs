@@ -7,7 +7,7 @@ use ir::program::Program;
 use ir::text::{parse, print};
 use ir::verify::verify;
 use report::Style;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 
 /// Executes the command and gives its exit code.
 pub fn execute(args: &IrArgs, style: Style) -> u8 {
@@ -19,7 +19,6 @@ pub fn execute(args: &IrArgs, style: Style) -> u8 {
     }
     let output = if args.check { summary(args, &compiled.program) } else { text };
     match std::io::stdout().write_all(output.as_bytes()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => exit::BROKEN_PIPE,
         Err(error) => {
             eprintln!("error: cannot write: {error}");
             exit::INPUT

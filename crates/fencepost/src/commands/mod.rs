@@ -36,8 +36,6 @@ pub mod exit {
     pub const INTERNAL: u8 = 101;
     /// Ctrl-C, as shells count it.
     pub const INTERRUPTED: u8 = 130;
-    /// Nobody reads the output any more, as shells count it.
-    pub const BROKEN_PIPE: u8 = 141;
 }
 
 /// Executes a command line.

@@ -9,7 +9,7 @@ use crate::run::{
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ir::step::sc::LARGEST_HEAP;
 use report::Style;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -74,14 +74,10 @@ impl Run<'_> {
     fn once(&self) -> u8 {
         let options = self.options(100_000_000);
         let code = Code::new(&self.compiled.program);
-        let broken = AtomicBool::new(false);
-        let mut machine = Machine::new(&code, &options, Console { broken: &broken });
+        let mut machine = Machine::new(&code, &options, Console);
         let outcome = loop {
             if let Some(outcome) = machine.advance(SLICE) {
                 break outcome;
-            }
-            if broken.load(Ordering::Relaxed) {
-                return exit::BROKEN_PIPE;
             }
             if self.interrupted.load(Ordering::Relaxed) {
                 let _ = std::io::stdout().flush();
@@ -199,24 +195,18 @@ fn totals(summary: &Summary, schedules: u64, max_steps: u64) -> String {
     text
 }
 
-/// Passes on what the program prints.
-struct Console<'a> {
-    /// Set when nobody reads the output any more.
-    broken: &'a AtomicBool,
-}
+/// Passes on what the program prints; what cannot be written does not concern the program.
+struct Console;
 
-impl Output for Console<'_> {
+impl Output for Console {
     fn write(&mut self, stream: Stream, text: &[u8]) {
-        let result = match stream {
+        let _ = match stream {
             Stream::Stdout => std::io::stdout().write_all(text),
             Stream::Stderr => {
                 let _ = std::io::stdout().flush();
                 std::io::stderr().write_all(text)
             }
         };
-        if result.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe) {
-            self.broken.store(true, Ordering::Relaxed);
-        }
     }
 }
 
