@@ -175,6 +175,54 @@ fn threads_that_wait_for_each_other_are_in_a_deadlock() {
     assert_eq!(status, 1);
 }
 
+/// The main thread waits for readers that wait for a lock that it took before it started them.
+const READERS: &str = r#"
+#include <pthread.h>
+struct { int size; pthread_mutex_t lock; } table;
+pthread_rwlock_t gate = PTHREAD_RWLOCK_INITIALIZER;
+void *reader(void *unused) {
+    pthread_rwlock_rdlock(&gate);
+    pthread_mutex_lock(&table.lock);
+    pthread_mutex_unlock(&table.lock);
+    pthread_rwlock_unlock(&gate);
+    return 0;
+}
+int main(void) {
+    pthread_t readers[2];
+    pthread_mutex_lock(&table.lock);
+    for (int i = 0; i < 2; i++) pthread_create(&readers[i], 0, reader, 0);
+    pthread_rwlock_wrlock(&gate);
+    pthread_mutex_unlock(&table.lock);
+    pthread_rwlock_unlock(&gate);
+    return 0;
+}
+"#;
+
+#[test]
+fn a_deadlock_tells_who_holds_which_lock_and_who_waits_for_it() {
+    for engine in ["states", "sat"] {
+        let args = ["--model=sc", "--property=deadlock", "--engine", engine];
+        let (text, status) = verify(READERS, &args);
+        assert_eq!(status, 1, "{text}");
+        let waits = "waits here for `table.lock`, which the main thread holds";
+        assert!(text.contains(waits), "{text}");
+        let gate = "`gate`, which thread P1 (`reader`) and thread P2 (`reader`) hold";
+        assert!(text.contains(gate), "{text}");
+        assert!(text.contains("the main thread took `table.lock` here"), "{text}");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("program.c"), READERS).expect("written");
+    let args = ["verify", "program.c", "--model=rc11", "--property=deadlock", "--json"];
+    let (said, _) = text(&fencepost(folder.path(), &[&args[..], &["--html=pages"]].concat()));
+    let document = &said[..=said.rfind("\n}").map_or(0, |end| end + 1)];
+    let document: serde_json::Value = serde_json::from_str(document).expect("JSON");
+    let violation = &document["programs"][0]["models"][0]["properties"][0]["violation"];
+    insta::assert_snapshot!(serde_json::to_string_pretty(&violation["waiting"]).expect("JSON"));
+    let page = folder.path().join("pages/program.deadlock.rc11.html");
+    let page = std::fs::read_to_string(page).expect("a page");
+    assert!(page.contains("the main thread took `table.lock` here"), "{page}");
+}
+
 /// A flag that is set too early: the loop may wait for ever.
 const LOST_FLAG: &str = r#"
 #include <pthread.h>

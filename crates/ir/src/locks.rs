@@ -4,6 +4,9 @@
 //! it is held. The locks of `<pthread.h>` (which are those of `<threads.h>`) and of
 //! `<checkfence.h>` are known: each has one word that is zero if and only if the lock is free.
 
+use crate::value::Value;
+use execution::event::ThreadId;
+
 /// The headers, and what their code calls the words.
 const WORDS: [(&str, &str); 4] = [
     ("<checkfence.h>", "*lock"),
@@ -23,4 +26,74 @@ pub fn is_lock_word(file: &str, path: &str) -> bool {
 /// in the same call, that find the number of their own thread; and when it is initialised.
 pub fn is_mutex_word(file: &str, path: &str) -> bool {
     file == "<pthread.h>" && matches!(path, "mutex->__fp_owner" | "lock->__fp_owner")
+}
+
+/// What a lock is called whose word has this name: `queue.lock` for `queue.lock.__fp_owner`.
+pub fn lock_name(word: &str) -> &str {
+    word.rfind(".__fp_").map_or(word, |end| &word[..end])
+}
+
+/// Who holds a lock, as its word changes: several threads may, if they only read.
+#[derive(Clone, Debug)]
+pub struct Holders<T> {
+    value: i128,
+    list: Vec<(ThreadId, T)>,
+}
+
+impl<T> Default for Holders<T> {
+    fn default() -> Self {
+        Self { value: 0, list: Vec::new() }
+    }
+}
+
+impl<T> Holders<T> {
+    /// A thread writes the word. A number that grows, in either direction, takes the lock once more;
+    /// one that shrinks gives it back.
+    pub fn write(&mut self, thread: ThreadId, value: Value, taken: T) {
+        let value = value.as_signed();
+        let (before, now) = (self.value.unsigned_abs(), value.unsigned_abs());
+        if now == 0 {
+            self.list.clear();
+        } else if now > before {
+            self.list.push((thread, taken));
+        } else if now < before {
+            let own = self.list.iter().rposition(|(holder, _)| *holder == thread);
+            // What one thread has taken another may give back.
+            own.or(self.list.len().checked_sub(1)).map(|index| self.list.remove(index));
+        }
+        self.value = value;
+    }
+
+    /// The threads that hold it, each with what it said when it took it.
+    pub fn list(&self) -> &[(ThreadId, T)] {
+        &self.list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Width;
+    use execution::ids::Id;
+
+    #[test]
+    fn readers_hold_a_lock_together_and_a_writer_alone() {
+        let mut holders = Holders::default();
+        let mut after = |thread: usize, value: i128| {
+            holders.write(ThreadId::new(thread), Value::signed(Width::I32, value), value);
+            holders.list().iter().map(|(thread, _)| thread.index()).collect::<Vec<_>>()
+        };
+        assert_eq!(after(1, 1), [1]);
+        assert_eq!(after(2, 2), [1, 2]);
+        assert_eq!(after(1, 1), [2]);
+        assert_eq!(after(2, 0), [0; 0]);
+        assert_eq!(after(1, -1), [1]);
+        assert_eq!(after(2, 0), [0; 0]);
+    }
+
+    #[test]
+    fn a_lock_is_called_as_the_user_calls_it() {
+        assert_eq!(lock_name("queue.lock.__fp_owner"), "queue.lock");
+        assert_eq!(lock_name("l"), "l");
+    }
 }

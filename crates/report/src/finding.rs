@@ -8,7 +8,7 @@ use execution::ids::Id;
 use execution::span::Location;
 use ir::step::finding::{
     AccessInfo, Finding, FindingKind, Object, ObjectKind, StackEntry, ThreadName, ThreadPosition,
-    UndefinedSource, Verb,
+    UndefinedSource, Verb, WantedLock,
 };
 use ir::value::ops::DivisionError;
 
@@ -19,7 +19,8 @@ const SHOWN_CALLS: usize = 12;
 pub fn message(finding: &Finding) -> Message {
     let message = Message::error(title(finding));
     if matches!(finding.kind, FindingKind::Deadlock | FindingKind::Livelock) {
-        return finding.waiting.iter().fold(message, waits);
+        let message = finding.waiting.iter().fold(message, waits);
+        return takers(message, &finding.waiting);
     }
     let message = match user_place(&finding.stack) {
         Some(location) => message.at(location, label(finding)),
@@ -65,7 +66,7 @@ pub fn place(stack: &[StackEntry]) -> String {
 }
 
 /// The innermost place that is not in an embedded header; else the innermost place.
-fn user_place(stack: &[StackEntry]) -> Option<&Location> {
+pub fn user_place(stack: &[StackEntry]) -> Option<&Location> {
     user_entry(stack).and_then(|entry| entry.location.as_ref())
 }
 
@@ -277,7 +278,12 @@ fn waits(message: Message, position: &ThreadPosition) -> Message {
     let name = thread(&position.thread);
     let title = match &position.joins {
         Some(other) => format!("{name} waits for the end of {}", thread(other)),
-        None if position.reads.is_empty() => format!("{name} waits here"),
+        None if position.reads.is_empty() => match &position.lock {
+            Some(lock) => {
+                format!("{name} waits here for `{}`{}", lock.name, held_by(lock, position))
+            }
+            None => format!("{name} waits here"),
+        },
         None => {
             format!("{name} waits in a loop, and reads {} for ever", position.reads.join(", "))
         }
@@ -286,6 +292,43 @@ fn waits(message: Message, position: &ThreadPosition) -> Message {
     let Some(location) = user_place(&position.stack) else { return message };
     let inside = library_call(&position.stack).map(|function| format!("in `{function}`"));
     calls(message.at(location, inside.unwrap_or_default()), &position.stack)
+}
+
+/// ", which thread P1 (`f`) holds".
+fn held_by(lock: &WantedLock, position: &ThreadPosition) -> String {
+    let mut holders: Vec<&ThreadName> = lock.holders.iter().map(|(holder, _)| holder).collect();
+    holders.sort_by_key(|holder| holder.id);
+    holders.dedup();
+    let name = |holder: &&ThreadName| match **holder == position.thread {
+        true => "it".to_string(),
+        false => thread(holder),
+    };
+    let names = holders.iter().map(name).collect::<Vec<_>>().join(" and ");
+    match holders.as_slice() {
+        [] => String::new(),
+        [one] if **one == position.thread => ", which it holds itself".to_string(),
+        [_] => format!(", which {names} holds"),
+        _ => format!(", which {names} hold"),
+    }
+}
+
+/// Where the locks were taken that threads wait for, each once.
+fn takers(mut message: Message, waiting: &[ThreadPosition]) -> Message {
+    let mut told = Vec::new();
+    let locks = waiting.iter().filter_map(|position| position.lock.as_ref());
+    for (lock, (holder, stack)) in locks.flat_map(|l| l.holders.iter().map(move |h| (l, h))) {
+        let Some(location) = user_place(stack) else { continue };
+        let one = (&lock.name, holder, location);
+        if told.contains(&one) {
+            continue;
+        }
+        told.push(one);
+        let title = format!("{} took `{}` here", thread(holder), lock.name);
+        let inside = library_call(stack).map(|function| format!("in `{function}`"));
+        message = message.section(title).at(location, inside.unwrap_or_default());
+        message = calls(message, stack);
+    }
+    message
 }
 
 /// The calls that led there, if there were any; recursion takes one line.

@@ -7,8 +7,9 @@ use crate::test::compose::{Instance, InstanceId};
 use execution::diagnostic::Diagnostic;
 use execution::event::ThreadId;
 use execution::ids::Id;
+use ir::locks::lock_name;
 use ir::step::describe;
-use ir::step::finding::{Finding, FindingKind, ThreadName, ThreadPosition};
+use ir::step::finding::{Finding, FindingKind, ThreadName, ThreadPosition, WantedLock};
 use ir::step::sc::{Violation, region};
 use ir::step::world::Recorded;
 
@@ -91,7 +92,7 @@ impl Miner<'_> {
             shown.pop();
         }
         let step = |(operation, seen)| SerialStep { operation, seen };
-        deadlock(vec![self.position(state)], shown.into_iter().map(step).collect())
+        deadlock(vec![self.waits(state)], shown.into_iter().map(step).collect())
     }
 
     /// All operations have ended, and a lock is still held that was taken here.
@@ -190,7 +191,24 @@ impl Miner<'_> {
             stack,
             joins: None,
             reads: Vec::new(),
+            lock: None,
         }
+    }
+
+    /// The same for a thread that waits: for which lock, and who holds it.
+    pub(super) fn waits(&self, state: &State) -> ThreadPosition {
+        let lock = state.world.locks.wanted().map(|(region, address, holders)| {
+            let region = state.world.memory.region(region);
+            let offset = address.wrapping_sub(region.base) as i64;
+            let name = |thread| self.thread_name(thread);
+            let object = describe::object(self.code.program, region, offset, name);
+            let title = if object.name.is_empty() { "block" } else { &object.name };
+            let stack = |taken: &region::Origin| describe::stack(self.code.program, &taken.trace);
+            let holders = holders.into_iter().map(|taken| (name(taken.thread), stack(taken)));
+            let word = format!("{title}{}", object.member);
+            WantedLock { name: lock_name(&word).to_string(), holders: holders.collect() }
+        });
+        ThreadPosition { lock, ..self.position(state) }
     }
 
     fn name(&self, operation: InstanceId) -> String {

@@ -308,7 +308,7 @@ impl<'a> Miner<'a> {
             for outcome in run(self.code, state, Goal::OperationEnd, self.limits()) {
                 if let Outcome::Waits(state) | Outcome::Circles(state) = &outcome {
                     let circles = matches!(outcome, Outcome::Circles(_));
-                    stuck.push((operation, circles, self.position(state)));
+                    stuck.push((operation, circles, self.waits(state)));
                     continue;
                 }
                 goes_on = true;

@@ -5,6 +5,9 @@ use crate::check::cell::{Bound, Outcome, Unfinished, Why};
 use crate::check::established;
 use engines::inclusion::Progress;
 use execution::span::Location;
+use ir::step::finding::{StackEntry, ThreadName, ThreadPosition, WantedLock};
+use report::counterexample::Problem;
+use report::finding::{thread, user_place};
 use serde::Serialize;
 
 /// A loop that was followed only so far.
@@ -76,6 +79,64 @@ impl<'a> Established<'a> {
             answered: answered.collect(),
             open: known.open.map(Progress::name),
         })
+    }
+}
+
+/// A thread that waits for ever.
+#[derive(Serialize)]
+pub struct Waits {
+    thread: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    location: Option<String>,
+    /// The thread whose end it awaits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    joins: Option<String>,
+    /// What it reads again and again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reads: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lock: Option<Wanted>,
+}
+
+/// The lock that a thread waits for.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Wanted {
+    name: String,
+    held_by: Vec<Holder>,
+}
+
+#[derive(Serialize)]
+struct Holder {
+    thread: String,
+    /// Where it took the lock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    location: Option<String>,
+}
+
+impl Waits {
+    /// The threads that wait for ever in a counterexample.
+    pub fn of(problem: &Problem) -> Vec<Self> {
+        let (Problem::Finding(finding) | Problem::Serial { finding, .. }) = problem else {
+            return Vec::new();
+        };
+        let place = |stack: &[StackEntry]| user_place(stack).map(Location::to_string);
+        let holder = |(name, stack): &(ThreadName, Vec<StackEntry>)| Holder {
+            thread: thread(name),
+            location: place(stack),
+        };
+        let wanted = |lock: &WantedLock| Wanted {
+            name: lock.name.clone(),
+            held_by: lock.holders.iter().map(holder).collect(),
+        };
+        let waits = |position: &ThreadPosition| Waits {
+            thread: thread(&position.thread),
+            location: place(&position.stack),
+            joins: position.joins.as_ref().map(thread),
+            reads: position.reads.clone(),
+            lock: position.lock.as_ref().map(wanted),
+        };
+        finding.waiting.iter().map(waits).collect()
     }
 }
 

@@ -195,6 +195,17 @@ pub struct ThreadPosition {
     pub joins: Option<ThreadName>,
     /// If it goes round a loop: what it reads there again and again, as `flag = 0`.
     pub reads: Vec<String>,
+    /// The lock that it waits for, if it waits for one.
+    pub lock: Option<WantedLock>,
+}
+
+/// A lock that a thread waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WantedLock {
+    /// What it is called: `queue.lock`.
+    pub name: String,
+    /// The threads that hold it, and where each took it, innermost call first.
+    pub holders: Vec<(ThreadName, Vec<StackEntry>)>,
 }
 
 /// An object, for people.

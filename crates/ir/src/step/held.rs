@@ -6,7 +6,7 @@ use super::frame::trace;
 use super::memory::{ResolvedAccess, Site};
 use super::sc::ScMemory;
 use super::sc::region::Origin;
-use crate::locks::is_lock_word;
+use crate::locks::{Holders, is_lock_word};
 use crate::program::Width;
 use crate::value::{RegionId, Value};
 use std::rc::Rc;
@@ -14,36 +14,63 @@ use std::rc::Rc;
 /// This many calls are remembered of the place of a change.
 const TRACE: usize = 8;
 
-/// The words of locks that were written, each with who took it last.
+/// The words of locks that were written, each with who holds it.
 #[derive(Clone, Debug, Default)]
-pub struct Locks(Vec<Word>);
+pub struct Locks {
+    words: Vec<Word>,
+    /// The lock that the running section looked at last.
+    wanted: Option<(RegionId, u64)>,
+}
 
 #[derive(Clone, Debug)]
 struct Word {
     region: RegionId,
     address: u64,
     width: Width,
-    taken: Rc<Origin>,
+    holders: Holders<Rc<Origin>>,
 }
 
 impl Locks {
     /// Notes a write if it changes a lock.
     pub(super) fn note(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>, value: Value) {
-        let (Some(path), Some(place)) = (access.path, site.place) else { return };
-        let Some(region) = access.address.provenance.filter(|_| !value.is_zero()) else { return };
-        if !is_lock_word(&site.program.places[place].location.file, path) {
-            return;
-        }
+        let Some(region) = lock(site, access) else { return };
         let address = access.address.low();
-        self.0.retain(|word| word.address != address);
+        let mut index = self.words.iter().position(|word| word.address == address);
+        if index.is_some_and(|index| self.words[index].holders.list().is_empty()) {
+            // Those that are held stand in the order in which they were taken.
+            index.take().map(|index| self.words.remove(index));
+        }
+        let index = index.unwrap_or_else(|| {
+            let (width, holders) = (access.width, Holders::default());
+            self.words.push(Word { region, address, width, holders });
+            self.words.len() - 1
+        });
         let trace = trace(site.program, site.frames, site.place, TRACE);
         let taken = Rc::new(Origin { thread: site.thread, trace });
-        self.0.push(Word { region, address, width: access.width, taken });
+        self.words[index].holders.write(site.thread, value, taken);
+    }
+
+    /// Notes a read in a section if it looks at a lock.
+    pub(super) fn look(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>) {
+        if let Some(region) = lock(site, access) {
+            self.wanted = Some((region, access.address.low()));
+        }
+    }
+
+    /// A section begins.
+    pub(super) fn begin(&mut self) {
+        self.wanted = None;
+    }
+
+    /// Nothing has happened in the section that waits, but that it has looked at a lock.
+    pub(super) fn undo(&mut self, before: Locks) {
+        *self = Locks { wanted: self.wanted, ..before };
     }
 
     /// A lock that is held: who took it, and where. The first that was taken, of several.
     pub fn held(&self, memory: &ScMemory) -> Option<&Origin> {
-        self.words(memory).next().map(|word| &*word.taken)
+        let mut held = self.words(memory).filter_map(|word| word.holders.list().last());
+        held.next().map(|(_, taken)| &**taken)
     }
 
     /// The objects of locks that are held.
@@ -51,10 +78,26 @@ impl Locks {
         self.words(memory).map(|word| word.region)
     }
 
+    /// The lock that a section has waited for, if that is what stopped the thread that ran last:
+    /// where it is, and who holds it.
+    pub fn wanted(&self) -> Option<(RegionId, u64, Vec<&Origin>)> {
+        let (region, address) = self.wanted?;
+        let word = self.words.iter().find(|word| word.address == address);
+        let holders = word.map_or(&[][..], |word| word.holders.list());
+        Some((region, address, holders.iter().map(|(_, taken)| &**taken).collect()))
+    }
+
     fn words(&self, memory: &ScMemory) -> impl Iterator<Item = &Word> {
-        self.0.iter().filter(|word| {
+        self.words.iter().filter(|word| {
             let value = memory.peek(word.region, word.address, word.width);
             value.is_some_and(|value| !value.is_zero())
         })
     }
+}
+
+/// The object of the lock whose word an access is to.
+fn lock(site: Site<'_>, access: &ResolvedAccess<'_>) -> Option<RegionId> {
+    let (path, place) = (access.path?, site.place?);
+    let is_word = is_lock_word(&site.program.places[place].location.file, path);
+    access.address.provenance.filter(|_| is_word)
 }

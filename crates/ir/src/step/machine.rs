@@ -357,6 +357,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
             stack: self.stack(index),
             joins,
             reads: Vec::new(),
+            lock: None,
         }
     }
 

@@ -111,6 +111,8 @@ pub struct World<O> {
     pub(super) endings: Vec<(Option<Ending>, bool)>,
     /// The locks that were taken, in a world in which the driver answers.
     pub locks: Locks,
+    /// The same before the running section.
+    locks_before: Option<Locks>,
     undefined_reads: UndefinedReads,
     pub(super) random: Random,
     /// Whether the driver answers what the program leaves open, and its next answer.
@@ -136,6 +138,7 @@ impl<O: Output> World<O> {
             spawned: Vec::new(),
             endings: Vec::new(),
             locks: Locks::default(),
+            locks_before: None,
             undefined_reads: UndefinedReads::default(),
             random: Random::new(seed),
             asks: false,
@@ -222,6 +225,9 @@ impl<O: Output> World<O> {
     /// What was read, with the number of the read if it gave undefined bits.
     #[inline]
     fn loaded(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>, value: Value) -> Loaded {
+        if self.locks_before.is_some() {
+            self.locks.look(site, access);
+        }
         let event = match value.undef {
             0 => 0,
             _ => self.undefined_reads.note(site, &self.memory, access),
@@ -357,12 +363,17 @@ impl<O: Output> Memory<Origin> for World<O> {
     fn atomic_begin(&mut self, _: Site<'_>) -> Result<(), Stop> {
         self.memory.begin();
         self.section = Some(Vec::new());
+        if self.asks {
+            self.locks.begin();
+            self.locks_before = Some(self.locks.clone());
+        }
         self.chose = false;
         Ok(())
     }
 
     fn atomic_end(&mut self, _: Site<'_>) -> Result<(), Stop> {
         self.memory.commit();
+        self.locks_before = None;
         self.flush();
         Ok(())
     }
@@ -500,7 +511,12 @@ impl<O: Output> Memory<Origin> for World<O> {
 
     fn fault(&mut self, _: Site<'_>, fault: Fault) -> Stop {
         let kind = match fault {
-            Fault::AssumptionFailed { in_section: true } => return Stop::Wait(None),
+            Fault::AssumptionFailed { in_section: true } => {
+                if let Some(before) = self.locks_before.take() {
+                    self.locks.undo(before);
+                }
+                return Stop::Wait(None);
+            }
             Fault::AssumptionFailed { in_section: false } => return Stop::Discard,
             Fault::AssertionFailed(message) => FindingKind::AssertionFailed(message),
             Fault::Trap(message) => FindingKind::Trap(message),

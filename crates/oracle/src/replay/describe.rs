@@ -1,7 +1,7 @@
 //! What there is to tell about a replayed execution.
 
 use super::check::{Whole, value_of};
-use super::locks::Held;
+use super::locks::{Held, wanted};
 use super::run::{Attempt, Status};
 use super::{Detail, Mismatch, Replayed, ThreadSummary};
 use crate::objects::Objects;
@@ -246,6 +246,7 @@ fn finding(
                     Status::Spins(reads) => reads.clone(),
                     _ => Vec::new(),
                 },
+                lock: attempt.runs[index].wants.map(|cell| wanted(attempt, whole, cell, name)),
             });
             let waiting = waiting.collect();
             let stack = attempt.stack(first);

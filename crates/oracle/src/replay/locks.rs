@@ -1,4 +1,4 @@
-//! Locks that are held in the end.
+//! Locks that are held in the end, or that threads wait for.
 //!
 //! Only what is a lock for sure is looked at ([`ir::locks`]).
 
@@ -6,13 +6,14 @@ use super::check::{Whole, value_of};
 use super::leaks::life;
 use super::run::Attempt;
 use crate::objects::Life;
+use crate::program::state::Note;
 use crate::world::{CellId, freed};
-use execution::event::EventId;
+use execution::event::{EventId, ThreadId};
 use execution::ids::Id;
-use ir::locks::is_lock_word;
-use ir::program::Width;
+use ir::locks::{Holders, is_lock_word, lock_name};
+use ir::program::{Program, Width};
 use ir::step::describe::stack;
-use ir::step::finding::StackEntry;
+use ir::step::finding::{StackEntry, ThreadName, WantedLock};
 use ir::value::RegionId;
 
 /// A lock that is held.
@@ -32,13 +33,19 @@ pub fn held(attempt: &Attempt<'_, '_>, whole: &Whole<'_>) -> Option<Held> {
         match whole.skeleton.position(last) {
             _ if value.is_zero() || value == freed() => None,
             None => taken(attempt, cell.cell),
-            Some(_) if order.iter().any(|&event| is_word(attempt, whole, event)) => {
+            Some(_) if order.iter().any(|&event| is_lock(attempt, whole, event)) => {
                 by(attempt, whole, last)
             }
             Some(_) => taken(attempt, cell.cell).and(by(attempt, whole, last)),
         }
     });
     used.next().or_else(|| untouched(attempt, whole))
+}
+
+fn is_lock(attempt: &Attempt<'_, '_>, whole: &Whole<'_>, event: EventId) -> bool {
+    let Some((index, position)) = whole.skeleton.position(event) else { return false };
+    let note = attempt.runs[index].state.notes.get(position);
+    note.is_some_and(|note| is_word(attempt.code.program, note))
 }
 
 /// Who made a write, and where.
@@ -48,13 +55,40 @@ fn by(attempt: &Attempt<'_, '_>, whole: &Whole<'_>, event: EventId) -> Option<He
     Some(Held { thread, stack: stack(attempt.code.program, &note.stack) })
 }
 
-/// Whether an access is one of the word of a lock.
-fn is_word(attempt: &Attempt<'_, '_>, whole: &Whole<'_>, event: EventId) -> bool {
-    let Some((index, position)) = whole.skeleton.position(event) else { return false };
-    let Some(note) = attempt.runs[index].state.notes.get(position) else { return false };
-    let stack = stack(attempt.code.program, &note.stack);
+/// Whether an event comes from an access to the word of a lock.
+pub fn is_word(program: &Program, note: &Note) -> bool {
+    let stack = stack(program, &note.stack);
     let file = stack.first().and_then(|entry| entry.location.as_ref()).map(|at| &*at.file);
     file.zip(note.path.as_deref()).is_some_and(|(file, path)| is_lock_word(file, path))
+}
+
+/// The lock whose word a cell is, with those who hold it in the end.
+pub fn wanted(
+    attempt: &Attempt<'_, '_>,
+    whole: &Whole<'_>,
+    cell: CellId,
+    name: impl Fn(usize) -> ThreadName,
+) -> WantedLock {
+    let world = &attempt.world;
+    let mut holders: Holders<Vec<StackEntry>> = Holders::default();
+    let initial = world.value_of(world.cells[cell.index()].initial);
+    if let Some(Held { stack, .. }) = taken(attempt, cell) {
+        holders.write(attempt.runs[0].id, initial, stack);
+    }
+    let mut cells = whole.skeleton.cells.iter().zip(&whole.orders);
+    let order = cells.find(|(other, _)| other.cell == cell).map_or(&[][..], |(_, order)| order);
+    for &event in order {
+        let value = value_of(world, whole.skeleton, event).map(|value| world.value_of(value));
+        if let (Some(Held { thread, stack }), Some(value)) = (by(attempt, whole, event), value) {
+            holders.write(attempt.runs[thread].id, value, stack);
+        }
+    }
+    let run = |id: ThreadId| attempt.runs.iter().position(|run| run.id == id);
+    let held = |(id, stack): &(ThreadId, Vec<StackEntry>)| Some((name(run(*id)?), stack.clone()));
+    WantedLock {
+        name: lock_name(&world.cells[cell.index()].name).to_string(),
+        holders: holders.list().iter().filter_map(held).collect(),
+    }
 }
 
 /// Where the lock of a cell was taken before the threads started, if it was.

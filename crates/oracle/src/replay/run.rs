@@ -2,13 +2,14 @@
 
 use super::again::Spot;
 use super::last::Last;
+use super::locks::is_word;
 use super::told::{Cursor, Hub, Told, result};
 use super::{Expected, Mismatch, Replayed, check};
 use crate::control::Regions;
 use crate::objects::Objects;
 use crate::program::answers::{Stop, Wrong};
 use crate::program::shared::Shared;
-use crate::program::state::State;
+use crate::program::state::{Note, State};
 use crate::record::Scribe;
 use crate::trace::Flow;
 use crate::world::{CellId, ValueId, World};
@@ -53,6 +54,8 @@ pub struct Run {
     trail: Vec<Spot>,
     /// The thread, its state and its answers before the atomic section that it came to last.
     section: Option<Box<(Thread<Flow>, State, Cursor)>>,
+    /// The lock that it waits for, if it waits for one.
+    pub wants: Option<CellId>,
     /// What it had done not long after its last access, if it is to be cut, and after how many
     /// instructions that was.
     at_cut: Option<(Box<State>, u64)>,
@@ -160,6 +163,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
             status: Status::Running,
             trail: Vec::new(),
             section: None,
+            wants: None,
             at_cut: None,
         };
         let alive = program.functions.iter().map(Liveness::new).collect();
@@ -375,6 +379,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 status: Status::Running,
                 trail: Vec::new(),
                 section: None,
+                wants: None,
                 at_cut: None,
             });
         }
@@ -464,8 +469,14 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 let what = "a thread that reads after writing in an atomic section, and waits";
                 return Err(Mismatch::Unsupported(what.to_string()));
             }
+            let looked = tried.iter().zip(memory.state.notes.iter().skip(start));
+            let wanted = |(event, note): (&crate::trace::Event, &Note)| {
+                let word = event.kind == EventKind::Read && is_word(self.code.program, note);
+                event.cell.filter(|_| word)
+            };
+            let wants = looked.filter_map(wanted).last();
             match step {
-                Step::Stopped(Stop::Waits) => {}
+                Step::Stopped(Stop::Waits) => self.runs[index].wants = wants,
                 Step::Stopped(Stop::Unsupported(what)) => return Err(Mismatch::Unsupported(what)),
                 _ => return Err(self.mismatch(index, "it waits, but it could go on")),
             }

@@ -4,7 +4,7 @@ use super::Row;
 use crate::check::cell::{Answer, Outcome, Violated};
 use crate::check::file::Saved;
 use crate::check::plan::{Prepared, Subject};
-use crate::commands::results::{Established, Loop, Reason, Warning};
+use crate::commands::results::{Established, Loop, Reason, Waits, Warning};
 use crate::commands::wording;
 use engines::verdict::Statistics;
 use serde::Serialize;
@@ -55,6 +55,9 @@ struct Result<'a> {
 struct Violation {
     summary: String,
     text: String,
+    /// The threads that wait for ever.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    waiting: Vec<Waits>,
     /// What `fencepost replay` reads.
     counterexample: Saved,
 }
@@ -115,6 +118,7 @@ fn violation(subject: &Subject, test: &Prepared, model: usize, violated: &Violat
     Violation {
         summary: wording::brief(violated),
         text: report::counterexample::text::render(&violated.story, &subject.sources, style),
+        waiting: Waits::of(&violated.story.problem),
         counterexample: Saved::new(subject, test, model, violated),
     }
 }

@@ -3,7 +3,7 @@
 use super::Row;
 use super::behaviours::line;
 use crate::check::cell::{Outcome, Violated};
-use crate::commands::results::{Established, Loop, Reason};
+use crate::commands::results::{Established, Loop, Reason, Waits};
 use crate::commands::wording;
 use crate::verify::cell::{Answer, Covered};
 use crate::verify::file::Saved;
@@ -72,6 +72,9 @@ struct Verdict<'a> {
 struct Violation {
     summary: String,
     text: String,
+    /// The threads that wait for ever.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    waiting: Vec<Waits>,
     /// What `fencepost replay` reads.
     counterexample: Option<Saved>,
 }
@@ -133,6 +136,7 @@ fn violation(
     Violation {
         summary: wording::brief(violated),
         text: report::counterexample::text::render(&violated.story, &subject.sources, style),
+        waiting: Waits::of(&violated.story.problem),
         counterexample: Saved::new(subject, property, model, violated),
     }
 }
