@@ -320,6 +320,8 @@ pub struct Check {
     pub kind: FindingKind,
     /// Where.
     pub origin: Origin,
+    /// The atomic section that it is in, by its number in the thread.
+    pub section: Option<u32>,
 }
 
 /// When something is wrong.
@@ -333,6 +335,8 @@ pub enum Wrong {
     Undefined(TermId),
     /// If the quotient of these does not exist.
     Division(BinaryOp, TermId, TermId),
+    /// If the first term, of one bit, is 0, and these two are defined.
+    Overflow(TermId, [TermId; 2]),
 }
 
 /// An assumption: on the paths of `guard` the term is 1, or the execution is not looked at.
@@ -409,6 +413,8 @@ pub struct BoundHit {
     pub moment: Moment,
     /// Which loop instance: the key under which its bound is raised.
     pub key: InstanceKey,
+    /// How many iterations there were, if the bound cannot be raised.
+    pub last: Option<u32>,
     /// Where it is.
     pub origin: Origin,
 }

@@ -39,11 +39,31 @@ pub struct Witness {
     /// Every object whose address somebody may see or that is not private, in any order. An
     /// object that is not listed is private, and its address is nobody's concern.
     pub objects: Vec<Object>,
-    /// The threads, in the order in which they were created (which gives them their numbers and
-    /// handles); the first is `main`.
+    /// The threads, by their numbers, which their handles are made of; the first is `main`. Those
+    /// that were not started are [`ThreadWitness::NEVER`].
     pub threads: Vec<ThreadWitness>,
     /// The coherence order of every location that the concurrent part writes.
     pub co: Vec<Coherence>,
+}
+
+impl Witness {
+    /// For each thread, its place among those that were started, in an order that no schedule
+    /// changes: a thread comes after the one that started it, and after what that one had started
+    /// before, with all of their threads. `None` if it was not started.
+    pub fn ranks(&self) -> Vec<Option<usize>> {
+        let path = |mut number: usize| {
+            let mut path = Vec::new();
+            while let Some(Parent { thread, spawn }) = self.threads.get(number)?.parent {
+                path.push(spawn);
+                number = thread as usize;
+            }
+            path.reverse();
+            (number == 0).then_some(path)
+        };
+        let paths: Vec<Option<Vec<u32>>> = (0..self.threads.len()).map(path).collect();
+        let earlier = |own: &Vec<u32>| paths.iter().flatten().filter(|other| *other < own).count();
+        paths.iter().map(|path| path.as_ref().map(earlier)).collect()
+    }
 }
 
 /// An object and the address that it has in this execution.
@@ -122,6 +142,19 @@ pub struct ThreadWitness {
     pub allocations: Vec<u64>,
     /// How far it came.
     pub end: End,
+}
+
+impl ThreadWitness {
+    /// A thread that this execution does not start.
+    pub const NEVER: ThreadWitness = ThreadWitness {
+        parent: None,
+        reads: Vec::new(),
+        exclusives: Vec::new(),
+        spurious: Vec::new(),
+        choices: Vec::new(),
+        allocations: Vec::new(),
+        end: End::Cut { accesses: 0 },
+    };
 }
 
 /// The spawn that started a thread.
@@ -213,6 +246,16 @@ pub enum End {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_are_ranked_by_who_started_them() {
+        let by = |thread, spawn| Some(Parent { thread, spawn });
+        let thread = |parent| ThreadWitness { parent, ..ThreadWitness::default() };
+        let started = [None, by(0, 0), by(0, 1), by(1, 0)].map(thread);
+        let threads = started.into_iter().chain([ThreadWitness::NEVER]).collect();
+        let witness = Witness { threads, ..Witness::default() };
+        assert_eq!(witness.ranks(), [Some(0), Some(1), Some(3), Some(2), None]);
+    }
 
     #[test]
     fn a_witness_survives_being_written_and_read() {

@@ -2,7 +2,7 @@
 
 use engines::state_space::{Machine, Visited, Wanted, knows, visit};
 use engines::unrolling::Options;
-use engines::verdict::{Reason, Verdict};
+use engines::verdict::{Reason, Verdict, Violation};
 use engines::verification::entry::without_parameters;
 use engines::verification::outcomes::Observed;
 use engines::verification::{Engine, Property, Questions, Report, verify};
@@ -28,7 +28,7 @@ fn two_threads(text: &str) -> String {
     format!("{HEADERS}{text}\n{main}")
 }
 
-const PROGRAMS: [(&str, &str); 64] = [
+const PROGRAMS: &[(&str, &str)] = &[
     (
         "the last thing that a thread does is to read what was freed",
         "int *block;
@@ -418,6 +418,72 @@ const PROGRAMS: [(&str, &str); 64] = [
          void *a(void *u) { atomic_store_explicit(&x, 1, 0); if (atomic_load_explicit(&z, 0)) return 0; fp_observe(\"y\", atomic_load_explicit(&y, 0)); return u; }
          void *b(void *u) { atomic_store_explicit(&y, 1, 0); int r = atomic_load_explicit(&x, 0); fp_observe(\"x\", r); if (r) atomic_store_explicit(&z, 1, 0); return u; }",
     ),
+    (
+        "what is computed from freed memory does not overflow",
+        "int *p, y;
+         void *a(void *u) { free(p); return u; }
+         void *b(void *u) { int r = *p; y = (r ^ r) + 3; return u; }
+         int main(void) { pthread_t s, t; p = malloc(sizeof *p); *p = 1; pthread_create(&s, 0, a, 0); pthread_create(&t, 0, b, 0); pthread_join(s, 0); pthread_join(t, 0); return 0; }",
+    ),
+    (
+        "what follows a read of freed memory is not told",
+        "int *p, one = 1; atomic_int freed;
+         void *a(void *u) { free(p); freed = 1; return u; }
+         void *b(void *u) { while (!freed) {} int r = *p; one += 2147483647; assert(0); return u; }
+         int main(void) { pthread_t s, t; p = malloc(sizeof *p); *p = 1; pthread_create(&s, 0, a, 0); pthread_create(&t, 0, b, 0); pthread_join(s, 0); pthread_join(t, 0); return 0; }",
+    ),
+    (
+        "a thread would share more if it did not overflow",
+        "int x[2], r = 1;
+         void *a(void *u) { r += 2147483647; return x[1] ? u : 0; }
+         void *b(void *u) { x[0] = 3; assert(0); return u; }",
+    ),
+    (
+        "a thread that starts threads stops before",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int z;
+         void *in(void *u) { pthread_mutex_lock(&m); z++; pthread_mutex_unlock(&m); return u; }
+         void *a(void *u) { assert(z < 1); pthread_t q; pthread_create(&q, 0, in, 0); return u; }
+         void *b(void *u) { return a(u); }",
+    ),
+    (
+        "main stops between a join and a start",
+        "atomic_int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int z;
+         void *in(void *u) { pthread_mutex_lock(&m); z++; pthread_mutex_unlock(&m); return u; }
+         void *f(void *u) { int r = pthread_mutex_trylock(&m); r = atomic_fetch_add(&x, 1); if (!r) pthread_mutex_unlock(&m); return 0; }
+         int main(void) { pthread_t a, b, q; pthread_create(&a, 0, f, 0); pthread_create(&q, 0, in, 0); pthread_join(q, 0); pthread_create(&b, 0, f, 0); assert(x < 2); pthread_join(b, 0); return 0; }",
+    ),
+    (
+        "a loop that calls a function with an object of its own",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int z;
+         int try(void) { int r; int *p = &r; *p = pthread_mutex_trylock(&m); return !r; }
+         void *a(void *u) { while (!try()) {} z++; pthread_mutex_unlock(&m); return u; }
+         void *b(void *u) { return a(u); }",
+    ),
+    (
+        "a loop that calls such a function for ever",
+        "atomic_int l;
+         int try(void) { int q = 7; int *p = &q; if (l) *p = 3; return *p == 7; }
+         void *f(void *u) { while (!try()) {} return 0; }
+         int main(void) { pthread_t p; pthread_create(&p, 0, f, 0); l = 1; pthread_join(p, 0); return 0; }",
+    ),
+    (
+        "the address of an object of a call is kept",
+        "int *kept(int **out) { int q = 7; *out = &q; return &q; }
+         void *a(void *u) { int *p, *q = kept(&p), r = 5; int *s = &r; assert(*s == 5 && q == p && s != p); return u; }
+         void *b(void *u) { return a(u); }",
+    ),
+    (
+        "nobody sees a section that goes wrong",
+        "int one = 1, x;
+         void *a(void *u) { fp_atomic { x = 1; assert(one == 0); } return u; }
+         void *b(void *u) { if (x == 1) *(int *)0 = 1; return u; }",
+    ),
+    (
+        "a section that waits reads what it wrote",
+        "int o; atomic_int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+         void *a(void *u) { pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); return 0; }
+         void *b(void *u) { fp_atomic { o = !!pthread_mutex_trylock(&m); fp_assume(o); } return 0; }",
+    ),
 ];
 
 fn asked(program: &Program, model: &Model, questions: &Questions, engine: Engine) -> Report {
@@ -450,9 +516,11 @@ fn replayed(name: &str, program: &Program, model: &Model, report: &Report) {
     for (property, verdict) in &report.verdicts {
         let Verdict::Violated(found) = verdict else { continue };
         let witness = found.witness.as_ref().expect("a witness");
-        let (overflow, leaks) = (*property == Property::Overflow, *property == Property::Leak);
-        let locks = *property == Property::Deadlock;
-        let expected = Expected { overflow, leaks, locks, ..Expected::default() };
+        let kind = match &found.violation {
+            Violation::Finding { kind, .. } => Some(kind.name().to_string()),
+            _ => None,
+        };
+        let expected = Expected { kind, ..Expected::default() };
         let replayed = replay_expecting(program, model, witness, expected);
         let replayed = replayed.unwrap_or_else(|m| panic!("{name}, {property}: {m}"));
         let kind = replayed.finding.map(|finding| Property::of(&finding.kind));
@@ -467,7 +535,7 @@ fn replayed(name: &str, program: &Program, model: &Model, report: &Report) {
     if let Some(coverage) = &report.behaviours.coverage {
         let expected = Expected { unfinished: true, ..Expected::default() };
         for witness in &coverage.witnesses {
-            let replayed = replay_expecting(program, model, witness, expected);
+            let replayed = replay_expecting(program, model, witness, expected.clone());
             assert!(replayed.is_ok(), "{name} on {}: {:?}", model.name, replayed.err());
         }
     }
@@ -614,8 +682,7 @@ fn threads_that_nobody_notices_can_be_looked_at_apart_or_together() {
 #[test]
 fn outcomes_are_what_there_is_when_main_comes_to_its_end() {
     let questions = Questions { outcomes: true, ..Questions::default() };
-    let (_, text) =
-        PROGRAMS.into_iter().find(|(name, _)| *name == "a thread ends the program").unwrap();
+    let (_, text) = PROGRAMS.iter().find(|(name, _)| *name == "a thread ends the program").unwrap();
     for model in machines() {
         let program = compiled(&two_threads(text), &model);
         for engine in [Engine::States, Engine::Solver] {
@@ -738,4 +805,43 @@ fn a_thread_has_one_number_in_all_outcomes() {
 fn a_model_of_the_user_has_no_machine() {
     let own = Model::from_text("sc", "let order = po | rf | co | fr\nacyclic order as sc").unwrap();
     assert_eq!(Machine::of(&own), None);
+}
+
+#[test]
+fn what_is_found_before_there_are_too_many_states_stays() {
+    let text = two_threads(
+        "atomic_int x, y;
+         void *a(void *u) { x = 1; assert(0); return u; }
+         void *b(void *u) { for (int i = 0; i < 100; i++) { x = i; y = i; } return u; }",
+    );
+    let [sc, _] = machines();
+    let properties = vec![Property::Assert, Property::Memory];
+    let wanted = Wanted { properties, ..Wanted::default() };
+    let program = compiled(&text, &sc);
+    let limits = Default::default();
+    let visited = visit(&program, Machine::Interleaving, &wanted, &limits, 60);
+    let visited = visited.unwrap_or_else(|reason| panic!("{reason:?}"));
+    assert!(visited.many && !visited.all);
+    assert_eq!(visited.violations.into_keys().collect::<Vec<_>>(), [Property::Assert]);
+}
+
+#[test]
+fn a_loop_that_writes_the_same_for_ever_is_confirmed_and_ends_where_the_bound_says() {
+    let text = two_threads(
+        "int x;
+         void *a(void *u) { while (1) x = 1; return u; }
+         int main(void) { pthread_t p; pthread_create(&p, 0, a, 0); x = 2; pthread_join(p, 0); return 0; }",
+    );
+    let [sc, _] = machines();
+    let program = compiled(&text, &sc);
+    let questions = Questions { properties: vec![Property::Liveness], ..Questions::default() };
+    let states = asked(&program, &sc, &questions, Engine::States);
+    assert_eq!(verdict(&states.verdicts[&Property::Liveness]), "violated");
+    replayed("the same for ever", &program, &sc, &states);
+    let questions = Questions { properties: vec![Property::Assert], ..Questions::default() };
+    let solver = asked(&program, &sc, &questions, Engine::Solver);
+    let Verdict::HoldsWithinBounds(bounds) = &solver.verdicts[&Property::Assert] else {
+        panic!("{:?}", solver.verdicts);
+    };
+    assert_eq!(bounds.iter().map(|bound| bound.iterations).collect::<Vec<_>>(), [8]);
 }

@@ -84,7 +84,7 @@ impl Memory<Origin> for Flaky {
         operation_end(result: Option<Value>) -> ();
         print(stream: Stream, text: &[u8]) -> ();
         enter(slot: Value) -> ();
-        leave(slots: &[Value]) -> ();
+        leave(slots: &[Value], result: Option<Value>) -> ();
     }
 
     // A call asks for several stack objects; refusing a later one would make the first again, at

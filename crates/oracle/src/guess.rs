@@ -268,7 +268,12 @@ impl Memory<Flow> for Guess<'_, '_> {
         self.unsupported("local objects in memory")
     }
 
-    fn leave(&mut self, _site: Site<'_>, _slots: &[Value]) -> Result<(), Stop> {
+    fn leave(
+        &mut self,
+        _site: Site<'_>,
+        _slots: &[Value],
+        _result: Option<Value>,
+    ) -> Result<(), Stop> {
         Ok(())
     }
 

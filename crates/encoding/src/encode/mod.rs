@@ -239,6 +239,7 @@ impl<'p> Encoding<'p> {
         commits.follow(&mut builder.formula, &co);
         commits.follow(&mut builder.formula, &graph.rf);
         builder.overwritten(&lives, &graph, &co)?;
+        builder.hide_broken_sections(&graph);
         builder.stuck(&lives, &graph, &co);
         let classes = if options.symmetry { builder.alike(&graph) } else { Vec::new() };
         builder.in_order_of_numbers(&classes, &lives, &graph, &co);
@@ -361,7 +362,7 @@ impl<'p> Encoding<'p> {
         let with = |&other: &ThreadId| {
             let key = std::iter::once(other.index() as u32).chain(hit.key.iter().skip(1).copied());
             let moment = crate::bounded::Moment { thread: other, ..hit.moment };
-            BoundHit { moment, key: key.collect(), origin: hit.origin.clone() }
+            BoundHit { moment, key: key.collect(), origin: hit.origin.clone(), ..*hit }
         };
         others.map(with).collect()
     }

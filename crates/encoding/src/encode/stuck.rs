@@ -4,17 +4,18 @@
 //! A thread is stuck if its attempt fails although each of its reads sees what is last in coherence
 //! order: then, all other threads having come to their ends or being stuck too, every later attempt
 //! fails in the same way, however fair the scheduler and the memory are. The attempt's reads are
-//! events of the execution, its writes are not: they are undone. (For loops this is the notion of
+//! events of the execution, its writes are not: they are undone, and so are reads that see them. (For loops this is the notion of
 //! Lahav, Namakonov, Oberhauser, Podkopaev, Vafeiadis, *Making weak memory models fair*, OOPSLA
 //! 2021; for locks, of the deadlock check of Burckhardt, Alur, Martin, CAV 2006.)
 
 use super::threads::Lives;
 use super::{Builder, Encoding, Source};
-use crate::bounded::{Action, ActionId, ActionKind, Input, Moment, Origin, Waiting};
+use crate::bounded::{Access, Action, ActionId, ActionKind, Input, Moment, Origin, Waiting};
 use crate::graph::{Edges, Graph};
-use crate::guard::{Guard, Guards};
+use crate::unroll::Unsupported;
 use execution::event::{EventId, ThreadId};
 use execution::ids::Id;
+use ir::program::LocId;
 use sat::Lit;
 use std::collections::BTreeMap;
 
@@ -35,18 +36,15 @@ pub struct Stuck {
 
 impl Builder {
     /// Where threads may wait at assumptions.
-    pub(super) fn may_be_stuck(&mut self) -> Vec<Stuck> {
+    pub(super) fn may_be_stuck(&mut self) -> Result<Vec<Stuck>, Unsupported> {
         let bounded = self.bounded.clone();
         let mut found = Vec::new();
-        let mut guards = None;
         for (index, assumption) in bounded.assumptions.iter().enumerate() {
             let Some(waits) = assumption.waits else { continue };
             let (moment, since) = (&assumption.moment, waits.since);
-            if self.may_be_odd(moment, since) {
-                let guards = guards.get_or_insert_with(|| bounded.terms.guards.clone());
-                if self.is_odd(guards, moment, since) {
-                    continue;
-                }
+            if self.is_odd(moment, since) {
+                let what = "an atomic section that frees, reads and then waits".to_string();
+                return Err(Unsupported { what, place: assumption.origin.place });
             }
             found.push(Stuck {
                 thread: assumption.moment.thread,
@@ -56,7 +54,7 @@ impl Builder {
                 assumption: Some(index),
             });
         }
-        found
+        Ok(found)
     }
 
     /// The actions of an attempt that fails at this moment.
@@ -67,26 +65,71 @@ impl Builder {
         actions.filter(move |(_, action)| range.contains(&action.sequence))
     }
 
-    /// Whether a read of an attempt stands after a write.
-    fn may_be_odd(&self, moment: &Moment, since: u32) -> bool {
-        let mut later = self.attempt(moment, since).skip_while(|(_, action)| !writes(action));
-        later.any(|(_, action)| reads(action))
+    /// Whether an attempt that fails may read after it has freed something.
+    fn is_odd(&self, moment: &Moment, since: u32) -> bool {
+        let frees = |action: &Action| matches!(action.kind, ActionKind::Free { .. });
+        let mut later = self.attempt(moment, since).skip_while(|(_, action)| !frees(action));
+        later.any(|(_, action)| matches!(action.kind, ActionKind::Read { .. }))
     }
 
-    /// Whether an attempt that fails may read after it has written: what it reads then may be its
-    /// own.
-    fn is_odd(&self, guards: &mut Guards, moment: &Moment, since: u32) -> bool {
-        let mut written = Guard::FALSE;
-        for (_, action) in self.attempt(moment, since) {
-            let here = guards.and(moment.guard, action.guard);
-            if reads(action) && !guards.exclude(written, here) {
-                return true;
+    /// A read takes place unless it sees what was written, just before, by an attempt that fails
+    /// for ever: both are undone then.
+    pub(super) fn unless_own(
+        &mut self,
+        lives: &Lives,
+        id: ActionId,
+        exec: Lit,
+    ) -> Result<Lit, Unsupported> {
+        let bounded = self.bounded.clone();
+        let action = &bounded.actions[id];
+        let ActionKind::Read { access, into, .. } = &action.kind else { return Ok(exec) };
+        let read = bounded.terms.input_term(*into);
+        let mut exec = exec;
+        for stuck in lives.stuck.iter().filter(|stuck| stuck.thread == action.thread) {
+            let moment = stuck.assumption.map(|index| bounded.assumptions[index].moment);
+            let Some((waits, moment)) = stuck.waits.zip(moment) else { continue };
+            if !(waits.since + 1..moment.sequence).contains(&action.sequence) {
+                continue;
             }
-            if writes(action) {
-                written = guards.or(written, here);
+            let until = Moment { sequence: action.sequence, ..moment };
+            let earlier: Vec<ActionId> =
+                self.attempt(&until, waits.since).map(|(id, _)| id).collect();
+            let mut rest = stuck.lit;
+            for id in earlier.into_iter().rev() {
+                let written = &bounded.actions[id];
+                let ActionKind::Write { access: to, value, .. } = &written.kind else { continue };
+                let same = self.same_cell(access, to, action.origin.place)?;
+                let guard = self.guard(written.guard);
+                let here = self.formula.and(&[rest, guard, same]);
+                if here != Lit::FALSE {
+                    self.values.same_if(&mut self.formula, here, [*value, read]);
+                    exec = self.formula.and(&[exec, !here]);
+                    rest = self.formula.and(&[rest, !here]);
+                }
             }
         }
-        false
+        Ok(exec)
+    }
+
+    /// Whether two accesses are of one cell.
+    fn same_cell(
+        &mut self,
+        a: &Access,
+        b: &Access,
+        place: Option<LocId>,
+    ) -> Result<Lit, Unsupported> {
+        if a.width != b.width {
+            return Ok(Lit::FALSE);
+        }
+        let others = self.elements(b, place)?.0;
+        let mut ways = Vec::new();
+        for value in self.elements(a, place)?.0 {
+            for other in others.iter().filter(|other| other.low() == value.low()) {
+                let both = [self.is(a.address, &value), self.is(b.address, other)];
+                ways.push(self.formula.and(&both));
+            }
+        }
+        Ok(self.formula.or(&ways))
     }
 
     /// A write takes place unless the attempt that it belongs to fails for ever.
@@ -143,14 +186,6 @@ impl Builder {
             }
         }
     }
-}
-
-fn writes(action: &Action) -> bool {
-    matches!(action.kind, ActionKind::Write { .. } | ActionKind::Free { .. })
-}
-
-fn reads(action: &Action) -> bool {
-    matches!(action.kind, ActionKind::Read { .. })
 }
 
 impl Encoding<'_> {

@@ -94,7 +94,7 @@ impl Builder {
             list.sort_by_key(|&(sequence, _)| sequence);
         }
         if self.scope == Scope::Waiting {
-            lives.stuck = self.may_be_stuck();
+            lives.stuck = self.may_be_stuck()?;
         }
         // Whoever starts a thread has a smaller number, but may await it.
         let roots: Vec<ThreadId> = self
@@ -120,6 +120,8 @@ impl Builder {
         let mut alive = start;
         lives.alive[thread].push((0, alive));
         let mut gate = None;
+        // Whether the thread has read from a freed block.
+        let mut freed = Lit::FALSE;
         for (sequence, item) in &items[thread] {
             let before = alive;
             alive = self.pass(lives, &mut gate, item, alive);
@@ -129,9 +131,13 @@ impl Builder {
             }
             let before = alive;
             match item {
-                Item::Check(index) => alive = self.checked(*index, alive),
+                Item::Check(index) => alive = self.checked(*index, alive, freed),
                 Item::Assumption(index) => alive = self.assumed(lives, *index, alive),
-                Item::Action(id) => alive = self.act(lives, items, *id, alive)?,
+                Item::Action(id) => {
+                    alive = self.act(lives, items, *id, alive)?;
+                    let here = lives.freed.get(id).copied().unwrap_or(Lit::FALSE);
+                    freed = self.formula.or(&[freed, here]);
+                }
             }
             if alive != before {
                 lives.alive[thread].push((*sequence + 1, alive));
@@ -199,6 +205,7 @@ impl Builder {
         let (exec, alive) = match &action.kind {
             ActionKind::Read { access, .. } => {
                 let (exec, mut alive) = self.reach(id, access, false, (attempt, alive))?;
+                let exec = self.unless_own(lives, id, exec)?;
                 if self.may_be_freed(access) {
                     let freed = self.formula.fresh();
                     self.formula.implies(freed, exec);
@@ -342,7 +349,7 @@ impl Builder {
     /// The values that the address of an access may have, and whether these are all. If they are
     /// too many to list, these are the ones inside of objects; the others are outside of an object
     /// that they point to.
-    fn elements(
+    pub(super) fn elements(
         &self,
         access: &Access,
         place: Option<LocId>,
@@ -392,22 +399,31 @@ impl Builder {
         }
     }
 
-    fn checked(&mut self, index: usize, alive: Lit) -> Lit {
-        let Check { moment, wrong, kind, origin } = self.bounded.checks[index].clone();
+    /// A check of a thread that is alive before it; gives whether it is after it. What follows a
+    /// read from a freed block is only its consequence, and is not told.
+    fn checked(&mut self, index: usize, alive: Lit, freed: Lit) -> Lit {
+        let Check { moment, wrong, kind, origin, section } = self.bounded.checks[index].clone();
         let guard = self.guard(moment.guard);
         let wrong = match wrong {
             Wrong::Always => Lit::TRUE,
             Wrong::Zero(term) => !self.truth(term),
             Wrong::Undefined(term) => self.values.undefined(&mut self.formula, term),
             Wrong::Division(op, a, b) => self.values.division_fails(&mut self.formula, op, a, b),
+            Wrong::Overflow(right, operands) => {
+                let right = self.truth(right);
+                let [a, b] = operands.map(|term| self.values.undefined(&mut self.formula, term));
+                self.formula.and(&[!right, !a, !b])
+            }
         };
-        let wrong = self.formula.and(&[guard, alive, wrong]);
-        if wrong == Lit::FALSE {
+        let stops = self.formula.and(&[guard, alive, wrong]);
+        if stops == Lit::FALSE {
             return alive;
         }
         let thread = moment.thread;
-        self.find(Finding { kind, thread, origin, action: None, wrong, stops: true });
-        self.unless(alive, wrong)
+        let wrong = self.formula.and(&[stops, !freed]);
+        let (action, stops_here) = (None, true);
+        self.find(Finding { kind, thread, origin, action, wrong, stops: stops_here, section });
+        self.unless(alive, stops)
     }
 
     /// An assumption of a thread that is alive before it; gives whether it is after it.

@@ -36,7 +36,7 @@ impl Encoding<'_> {
         };
         Witness {
             objects: self.objects(&numbers),
-            threads: numbers.keys().map(thread).collect(),
+            threads: self.up_to_last(&numbers, thread),
             co: self.coherence(&writes),
         }
     }
@@ -68,13 +68,28 @@ impl Encoding<'_> {
         region.is_some_and(|region| self.bounded.regions[region].private)
     }
 
-    /// The threads that were started, with their numbers.
+    /// The threads that were started, with their numbers, which their handles are made of.
     fn thread_numbers(&self) -> BTreeMap<ThreadId, u32> {
         let started = self.bounded.threads.enumerate().filter(|(_, thread)| match thread.parent {
             Some(spawn) => self.takes_place(spawn),
             None => true,
         });
-        started.zip(0..).map(|((id, _), number)| (id, number)).collect()
+        started.map(|(id, _)| (id, number(id))).collect()
+    }
+
+    /// What is told of each thread up to the last that was started.
+    fn up_to_last(
+        &self,
+        started: &BTreeMap<ThreadId, u32>,
+        tell: impl Fn(&ThreadId) -> ThreadWitness,
+    ) -> Vec<ThreadWitness> {
+        let last = started.keys().next_back().copied();
+        let all = self.bounded.threads.ids().filter(|&id| Some(id) <= last);
+        all.map(|id| match started.contains_key(&id) {
+            true => tell(&id),
+            false => ThreadWitness::NEVER,
+        })
+        .collect()
     }
 
     /// The writes that took place.

@@ -120,6 +120,7 @@ impl Unroller<'_> {
             self.out.bounds.push(BoundHit {
                 moment,
                 key: key[..].into(),
+                last: None,
                 origin: frame.origin(place),
             });
             return Ok((Guard::FALSE, None));

@@ -76,21 +76,37 @@ impl Unroller<'_> {
     ) -> Guard {
         let dead = self.dead.at(key);
         let mut all = Guard::FALSE;
-        for (cell, paths) in self.store.changed(before, &mut self.out.terms, idle) {
-            let gone = self.out.region_at(cell.0).map(|region| self.out.regions[region].freed);
-            let terms = &mut self.out.terms;
-            let there = terms.guards.not(gone.unwrap_or(Guard::FALSE));
-            let here = terms.guards.and(paths, idle);
-            // Nobody looks into the stack objects of calls that have returned.
-            let here = terms.guards.and(here, there);
-            if dead.contains(&cell) || here == Guard::FALSE {
+        for (cell, here) in self.changed_cells(before, idle) {
+            if dead.contains(&cell) {
                 continue;
             }
-            all = terms.guards.or(all, here);
+            all = self.out.terms.guards.or(all, here);
             if self.concurrent {
                 self.dead.candidates.insert((key.clone(), cell));
             }
         }
         all
+    }
+
+    /// Whether nothing in the store has changed on the paths of a guard.
+    pub(super) fn store_unchanged(&mut self, before: &Store, guard: Guard) -> bool {
+        self.changed_cells(before, guard).is_empty()
+    }
+
+    /// What has changed in the store, and on which paths.
+    fn changed_cells(&mut self, before: &Store, guard: Guard) -> Vec<((u64, Width), Guard)> {
+        let mut changed = Vec::new();
+        for (cell, paths) in self.store.changed(before, &mut self.out.terms, guard) {
+            let gone = self.out.region_at(cell.0).map(|region| self.out.regions[region].freed);
+            let terms = &mut self.out.terms;
+            let there = terms.guards.not(gone.unwrap_or(Guard::FALSE));
+            let here = terms.guards.and(paths, guard);
+            // Nobody looks into the stack objects of calls that have returned.
+            let here = terms.guards.and(here, there);
+            if here != Guard::FALSE {
+                changed.push((cell, here));
+            }
+        }
+        changed
     }
 }

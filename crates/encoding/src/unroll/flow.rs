@@ -16,6 +16,8 @@ use std::collections::BTreeSet;
 
 /// A loop that nothing decides runs at most so often.
 const MAX_CONSTANT_ITERATIONS: u32 = 10_000;
+/// The same for a loop that accesses shared memory: it makes at most so many accesses.
+const MAX_CONSTANT_ACCESSES: usize = 4_000;
 
 /// What a loop iteration may have changed.
 struct Snapshot {
@@ -63,11 +65,15 @@ impl Unroller<'_> {
         let place = self.program.functions[frame.function].blocks[header].place;
         let mut iterations = 0;
         let mut undecided = 0;
+        let actions = self.out.actions.len();
         let outer = self.running.repeated;
         while frame.pending[header] != Guard::FALSE {
             let guard = frame.pending[header];
-            if undecided >= bound || iterations >= MAX_CONSTANT_ITERATIONS {
-                self.leave_loop(frame, header, key, place, restricted);
+            let endless = iterations >= MAX_CONSTANT_ITERATIONS
+                || self.out.actions.len() - actions > MAX_CONSTANT_ACCESSES && iterations > bound;
+            if undecided >= bound || endless {
+                let last = (undecided < bound).then_some(iterations);
+                self.leave_loop(frame, header, (key, last), place, restricted);
                 break;
             }
             self.mark_dead(&key, guard);
@@ -80,7 +86,7 @@ impl Unroller<'_> {
             self.blocks(frame, Some(id))?;
             let back = frame.pending[header];
             iterations += 1;
-            if back != guard {
+            if back != guard || self.repeats(frame, &before, back) {
                 undecided += 1;
             }
             if back != Guard::FALSE && self.options.reduce_spin_loops {
@@ -103,7 +109,7 @@ impl Unroller<'_> {
         &mut self,
         frame: &mut Frame,
         header: BlockId,
-        key: InstanceKey,
+        (key, last): (InstanceKey, Option<u32>),
         place: Option<LocId>,
         restricted: bool,
     ) {
@@ -113,7 +119,7 @@ impl Unroller<'_> {
             return;
         }
         let moment = self.moment(guard);
-        self.out.bounds.push(BoundHit { moment, key, origin: frame.origin(place) });
+        self.out.bounds.push(BoundHit { moment, key, last, origin: frame.origin(place) });
     }
 
     /// Whether a loop tries to update something atomically. One that only searches is no retry loop.
@@ -153,10 +159,15 @@ impl Unroller<'_> {
         waits: Option<Waiting>,
     ) {
         let moment = self.moment(guard);
-        let section = self.running.section.unique(&mut self.out.terms.guards, guard);
-        let section = section.and_then(|(section, _)| section);
+        let section = self.section_of(guard);
         let origin = frame.origin(place);
         self.out.assumptions.push(Assumption { moment, condition: None, waits, section, origin });
+    }
+
+    /// The atomic section that is running.
+    fn section_of(&mut self, guard: Guard) -> Option<u32> {
+        let section = self.running.section.unique(&mut self.out.terms.guards, guard);
+        section.and_then(|(section, _)| section)
     }
 
     fn snapshot(&mut self, frame: &Frame, header: BlockId) -> Snapshot {
@@ -167,6 +178,20 @@ impl Unroller<'_> {
             store: self.store.clone(),
             effects: self.running.effects.len(),
         }
+    }
+
+    /// Whether an iteration that surely goes back leaves the thread as it was, so that each one
+    /// after it does the same for ever.
+    fn repeats(&mut self, frame: &Frame, before: &Snapshot, back: Guard) -> bool {
+        if self.running.effects.len() == before.effects {
+            // One that does nothing is idle.
+            return false;
+        }
+        let terms = &mut self.out.terms;
+        let same = |(reg, old): &(Reg, Guarded<Sym>)| {
+            changed_within(&frame.regs[reg.index()], old, terms, back) == Guard::FALSE
+        };
+        before.regs.iter().all(same) && self.store_unchanged(&before.store, back)
     }
 
     /// The paths of an iteration that goes back without having done anything that somebody can
@@ -371,7 +396,8 @@ impl Unroller<'_> {
         place: Option<LocId>,
     ) {
         let moment = self.moment(guard);
-        self.out.checks.push(Check { moment, wrong, kind, origin: frame.origin(place) });
+        let section = self.section_of(guard);
+        self.out.checks.push(Check { moment, wrong, kind, origin: frame.origin(place), section });
     }
 }
 

@@ -39,7 +39,7 @@ impl Unroller<'_> {
                 let a = self.operand(frame, guard, a, place)?;
                 if *checked && *op == UnaryOp::Neg {
                     let zero = self.constant(Value::int(self.out.terms.width(a.term), 0));
-                    self.check_overflow(frame, guard, BinaryOp::Sub, zero, a.term, place);
+                    self.check_overflow(frame, guard, (BinaryOp::Sub, zero, a.term), place)?;
                 }
                 let term = self.out.terms.unary(*op, a.term);
                 self.set(frame, guard, *dst, Sym { term, ..a });
@@ -49,7 +49,7 @@ impl Unroller<'_> {
                 let b = self.operand(frame, guard, b, place)?;
                 self.check_division(frame, guard, *op, &a, &b, place);
                 if *checked {
-                    self.check_overflow(frame, guard, *op, a.term, b.term, place);
+                    self.check_overflow(frame, guard, (*op, a.term, b.term), place)?;
                 }
                 let term = self.out.terms.binary(*op, a.term, b.term);
                 let value = a.joined(&b, term, &mut self.out.terms);
@@ -233,20 +233,29 @@ impl Unroller<'_> {
         &mut self,
         frame: &Frame,
         guard: Guard,
-        op: BinaryOp,
-        a: TermId,
-        b: TermId,
+        (op, a, b): (BinaryOp, TermId, TermId),
         place: Option<LocId>,
-    ) {
+    ) -> Result<()> {
         let terms = &mut self.out.terms;
         let width = terms.width(a);
         let twice = Width::from_bytes(width.bytes() * 2);
         let (right, what) = match (op, twice) {
+            (BinaryOp::Add | BinaryOp::Sub, None) if self.options.overflow => {
+                // The result has another sign than it must have.
+                let result = terms.binary(op, a, b);
+                let other = if op == BinaryOp::Add { result } else { a };
+                let x = terms.binary(BinaryOp::Xor, a, result);
+                let y = terms.binary(BinaryOp::Xor, b, other);
+                let signs = terms.binary(BinaryOp::And, x, y);
+                let zero = terms.value(Value::int(width, 0));
+                let what = if op == BinaryOp::Add { "addition" } else { "subtraction" };
+                (terms.binary(BinaryOp::Sle, zero, signs), what)
+            }
             (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, Some(twice))
                 if self.options.overflow =>
             {
-                let [a, b] = [a, b].map(|term| terms.cast(CastOp::SignExtend, twice, term));
-                let wide = terms.binary(op, a, b);
+                let [x, y] = [a, b].map(|term| terms.cast(CastOp::SignExtend, twice, term));
+                let wide = terms.binary(op, x, y);
                 let narrow = terms.cast(CastOp::Truncate, width, wide);
                 let again = terms.cast(CastOp::SignExtend, twice, narrow);
                 let what = match op {
@@ -260,12 +269,16 @@ impl Unroller<'_> {
                 let bits = terms.value(Value::int(width, u128::from(width.bits())));
                 (terms.binary(BinaryOp::Ult, b, bits), "shift")
             }
-            _ => return,
+            (BinaryOp::Mul, None) if self.options.overflow => {
+                return unsupported(place, "a product of 128 bits that may overflow");
+            }
+            _ => return Ok(()),
         };
         if self.out.terms.truth(right) != Guard::TRUE {
             let kind = FindingKind::Overflow(what);
-            self.check(frame, guard, Wrong::Zero(right), kind, place);
+            self.check(frame, guard, Wrong::Overflow(right, [a, b]), kind, place);
         }
+        Ok(())
     }
 
     /// Begins or ends an atomic section.

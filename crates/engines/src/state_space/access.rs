@@ -157,6 +157,7 @@ impl World<'_> {
 
     /// Changes memory.
     pub(super) fn write(&mut self, object: Object, offset: u64, value: Value) {
+        self.stored(object, value);
         let offset = offset as usize;
         match object {
             Object::Global(id) => {
@@ -201,6 +202,7 @@ impl World<'_> {
             self.write(place.object, place.offset, value);
             return Ok(());
         }
+        self.stored(place.object, value);
         let running = self.running;
         if self.shared.buffers[running].len() >= LONGEST_BUFFER {
             // Somebody will notice a thread that runs at once and stores that much.

@@ -171,8 +171,8 @@ impl Layout<'_> {
         });
         let base = place(&mut next, size, align);
         let life = Life::Alive;
-        let (entered, locks) = (false, Vec::new());
-        own.push(Part::new(Made { base, size, kind, life, contents, entered, locks }));
+        let (entered, exposed, locks) = (false, false, Vec::new());
+        own.push(Part::new(Made { base, size, kind, life, contents, entered, exposed, locks }));
         (number < MOST).then(|| self.made(thread, number, base))
     }
 

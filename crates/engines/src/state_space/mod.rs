@@ -9,7 +9,7 @@
 //! - [`layout`]: what is the same in all states;
 //! - [`state`]: what differs;
 //! - [`sharing`]: what nobody can notice, which makes for larger steps;
-//! - [`world`], [`access`]: what a running thread meets;
+//! - [`world`], [`access`], [`stack`]: what a running thread meets;
 //! - [`step`]: a step of one thread;
 //! - [`search`]: all states;
 //! - [`apart`]: a thread that nobody notices;
@@ -29,6 +29,7 @@ mod record;
 mod rerun;
 mod search;
 mod sharing;
+mod stack;
 mod state;
 mod step;
 mod world;
@@ -88,6 +89,8 @@ pub struct Wanted {
 pub struct Visited {
     /// Whether these are all states.
     pub all: bool,
+    /// Whether there are more than were allowed.
+    pub many: bool,
     /// What is wrong; a property that was asked and is not here holds if these are all states.
     pub violations: BTreeMap<Property, Counterexample>,
     /// Which branches and assertions are come to.
@@ -96,15 +99,6 @@ pub struct Visited {
     pub outcomes: BTreeMap<Observed, Witness>,
     /// How many states were visited.
     pub states: usize,
-}
-
-/// Why not all states were visited.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Unfinished {
-    /// There are more than were allowed.
-    Many,
-    /// Something else.
-    Because(Reason),
 }
 
 /// Whether a property can be told from the states.
@@ -127,7 +121,7 @@ pub fn visit(
     wanted: &Wanted,
     limits: &Limits,
     most: usize,
-) -> Result<Visited, Unfinished> {
+) -> Result<Visited, Reason> {
     let prepared = Prepared::new(program);
     let overflow = wanted.properties.contains(&Property::Overflow);
     let mut sharing = Sharing::new(machine.has_buffers());
@@ -138,21 +132,14 @@ pub fn visit(
         let stopped = visit.all(&mut found).err();
         let (all, states) = (stopped.is_none(), visit.states);
         match stopped {
-            None | Some(Stopped::Limit) => {
+            None | Some(Stopped::Limit | Stopped::Many) => {
                 let Found { violations, coverage, outcomes } = found;
-                // Threads are numbered as they are started, so if several start some, one thread
-                // has different numbers in different executions.
-                let by_others = |observed: &Observed| observed.keys().any(|&thread| thread != 0);
-                if layout.sharing.borrow().nested && outcomes.keys().any(by_others) {
-                    let what = "what threads show that other threads than the first start".into();
-                    return Err(Unfinished::Because(Reason::Unsupported { what, place: None }));
-                }
-                return Ok(Visited { all, violations, coverage, outcomes, states });
+                let many = stopped == Some(Stopped::Many);
+                return Ok(Visited { all, many, violations, coverage, outcomes, states });
             }
             Some(Stopped::Learnt) => sharing = layout.sharing.borrow().again(),
-            Some(Stopped::Many) => return Err(Unfinished::Many),
             Some(Stopped::Unsupported(step::Unsupported { what, place })) => {
-                return Err(Unfinished::Because(Reason::Unsupported { what, place }));
+                return Err(Reason::Unsupported { what, place });
             }
         }
     }
@@ -188,7 +175,7 @@ impl Visit<'_> {
         let mut search = Search::new(self.layout, self.wanted, (free, false), found);
         let answer = search.run(self.limits, self.most);
         self.states += search.states();
-        if answer == Err(Stopped::Limit) {
+        if let Err(Stopped::Limit | Stopped::Many) = answer {
             // What was found so far was found.
             search.tell()?;
         }
@@ -203,6 +190,9 @@ impl Visit<'_> {
         }
         let answer = search.run(self.limits, self.most);
         self.states += search.states();
+        if let Err(Stopped::Limit | Stopped::Many) = answer {
+            search.tell()?;
+        }
         answer?;
         let own = apart::look(&mut search, thread, self.limits, self.most)?;
         self.states += own.unwrap_or_default();

@@ -143,6 +143,11 @@ impl Record {
         self.objects.push(Object { kind: object, base, size, private });
     }
 
+    /// An object of the thread's own is gone, and another one may be made in its place.
+    pub(super) fn forget(&mut self, base: u64) {
+        self.objects.retain(|object| object.base != base);
+    }
+
     /// An access, whatever it does, of an object.
     pub(super) fn access(&mut self, thread: usize, kind: Kind) {
         self.accesses[thread] += u32::from(self.events.contains(&kind));

@@ -135,6 +135,6 @@ pub(super) fn initial(layout: &Layout<'_>) -> (Local, Shared) {
     let id = execution::ids::Id::new(0);
     let main = layout.program().entry[0];
     let thread = ir::step::thread::Thread::new(&layout.code, id, main, &[]);
-    let local = Local { thread: Some(thread), index: 0, discarded: false, observed: Vec::new() };
+    let local = Local { thread: Some(thread), ..Local::default() };
     (local, layout.initial())
 }

@@ -481,7 +481,8 @@ impl<'a> Search<'a> {
             let signed = |(label, value): &(String, Value)| (label.clone(), value.as_signed());
             let mut observed = Observed::new();
             for local in locals.iter().filter(|local| !local.observed.is_empty()) {
-                observed.insert(local.index, local.observed.iter().map(signed).collect());
+                let rank = locals.iter().filter(|other| other.path < local.path).count();
+                observed.insert(rank, local.observed.iter().map(signed).collect());
             }
             self.outcomes.entry(observed).or_insert(state);
         }

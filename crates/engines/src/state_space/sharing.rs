@@ -88,8 +88,6 @@ pub(super) struct Sharing {
     buffers: bool,
     /// How many threads there were at most.
     pub threads: usize,
-    /// Whether another thread than the first has started one.
-    pub nested: bool,
     /// Whether something was learnt that the search has not known from its beginning.
     pub learnt: bool,
 }
@@ -229,7 +227,6 @@ impl Sharing {
             locks: self.locks.clone(),
             buffers: self.buffers,
             threads: 0,
-            nested: false,
             learnt: false,
         }
     }

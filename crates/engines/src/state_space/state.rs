@@ -99,6 +99,8 @@ pub(super) struct Made {
     pub contents: Contents,
     /// Whether the lifetime of a stack object has started.
     pub entered: bool,
+    /// Whether others than the call that made a stack object may know where it is.
+    pub exposed: bool,
     /// The words of locks that were used in it.
     pub locks: Vec<Lock>,
 }
@@ -151,12 +153,16 @@ pub(super) struct Pending {
 }
 
 /// A thread.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Local {
     /// Nothing if it has ended, or if an assumption failed.
     pub thread: Option<Thread<()>>,
     /// Which thread.
     pub index: usize,
+    /// How it was started: which start of the thread that did it, after how that one was.
+    pub path: Arc<[u32]>,
+    /// How many threads it has started.
+    pub starts: u32,
     /// Whether an assumption failed.
     pub discarded: bool,
     /// What was observed.
@@ -171,6 +177,8 @@ impl PartialEq for Local {
             _ => false,
         };
         same && self.index == other.index
+            && self.path == other.path
+            && self.starts == other.starts
             && self.discarded == other.discarded
             && self.observed == other.observed
     }

@@ -269,13 +269,18 @@ impl<'a> Stepping<'a, '_> {
         let shared = world.shared.clone();
         let first = shared.endings.len() - world.spawned.len();
         let spawned = std::mem::take(&mut world.spawned);
+        let Local { index: own, ref path, starts, .. } = *self.local;
         let start = |(index, spawned): (usize, super::world::Spawned)| {
             let id = ThreadId::new(index);
             let thread = Thread::new(&self.layout.code, id, spawned.function, &spawned.args);
-            Local { thread: Some(thread), index, discarded: false, observed: Vec::new() }
+            let number = starts + (index - first) as u32;
+            let path = path.iter().copied().chain([number]).collect();
+            Local { thread: Some(thread), index, path, ..Local::default() }
         };
-        let spawned = (first..).zip(spawned).map(start).collect();
-        let local = Box::new(Local { thread, index: self.local.index, discarded, observed });
+        let spawned: Vec<Local> = (first..).zip(spawned).map(start).collect();
+        let (path, starts) = (path.clone(), starts + spawned.len() as u32);
+        let local = Local { thread, index: own, path, starts, discarded, observed };
+        let local = Box::new(local);
         went(After::Next { local, shared, spawned }, world)
     }
 }

@@ -504,11 +504,16 @@ impl Memory<()> for World<'_> {
         Ok(())
     }
 
-    fn leave(&mut self, _: Site<'_>, slots: &[Value]) -> Result<(), Stop> {
+    fn leave(&mut self, _: Site<'_>, slots: &[Value], result: Option<Value>) -> Result<(), Stop> {
+        let returned = result.and_then(|value| value.provenance);
+        if let Some(region) = returned.filter(|_| slots.iter().any(|s| s.provenance == returned)) {
+            self.expose(region);
+        }
         for region in slots.iter().filter_map(|slot| slot.provenance) {
             let Object::Made(thread, number) = self.layout.object(region) else { continue };
             self.change().made[thread][number].change(Made::end);
         }
+        self.forget_dead();
         Ok(())
     }
 
@@ -596,10 +601,10 @@ impl Memory<()> for World<'_> {
         if self.running != 0 {
             self.noticed();
         }
+        args.iter().filter_map(|value| value.provenance).for_each(|region| self.expose(region));
         let thread = self.change().add_thread();
         let mut sharing = self.layout.sharing.borrow_mut();
         sharing.threads = sharing.threads.max(thread + 1);
-        sharing.nested |= self.running != 0;
         drop(sharing);
         if let Some(record) = &mut self.record {
             record.spawn(site.thread.index(), thread);

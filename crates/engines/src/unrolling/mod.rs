@@ -195,6 +195,7 @@ impl<'a> Unrolling<'a> {
         let mut loops: BTreeMap<_, (u32, u32)> = BTreeMap::new();
         for hit in &encoding.bounded.bounds {
             let bound = self.bounds.get(&hit.key).copied().unwrap_or(default);
+            let bound = hit.last.unwrap_or(bound);
             let (least, most) = loops.entry(hit.origin.place).or_insert((bound, bound));
             (*least, *most) = ((*least).min(bound), (*most).max(bound));
         }
@@ -391,6 +392,10 @@ impl<'a> Unrolling<'a> {
         let mut raised = false;
         let default = self.options.encoding.unroll.default_bound;
         for hit in exceeded {
+            if let Some(iterations) = hit.last {
+                reached.insert(Bound { place: hit.origin.place, iterations });
+                continue;
+            }
             for key in self.alike(&hit) {
                 let bound = bounds.entry(key).or_insert(default);
                 if *bound < self.options.max_unroll {

@@ -25,6 +25,17 @@ pub struct Coverage {
     pub reached: BTreeMap<Goal, usize>,
 }
 
+impl Coverage {
+    /// Adds what is known from elsewhere.
+    pub(super) fn extend(&mut self, other: Coverage) {
+        let first = self.witnesses.len();
+        self.witnesses.extend(other.witnesses);
+        for (goal, number) in other.reached {
+            self.reached.entry(goal).or_insert(first + number);
+        }
+    }
+}
+
 /// Everything in a program that an execution may come to, with its place.
 pub fn goals(program: &Program) -> Vec<(Goal, Option<LocId>)> {
     let mut all = Vec::new();

@@ -59,6 +59,18 @@ pub struct Behaviours {
     pub coverage: Option<Coverage>,
 }
 
+impl Behaviours {
+    /// Adds what is known from elsewhere.
+    fn extend(&mut self, other: Behaviours) {
+        if let (Some(own), Some(other)) = (&mut self.outcomes, other.outcomes) {
+            own.extend(other);
+        }
+        if let (Some(own), Some(other)) = (&mut self.coverage, other.coverage) {
+            own.extend(other);
+        }
+    }
+}
+
 /// What is to be found out about a program.
 #[derive(Clone, Debug, Default)]
 pub struct Questions {
@@ -99,6 +111,10 @@ pub fn verify(
         Some((mut report, left)) => {
             let solved = solved(program, model, &left, options);
             report.verdicts.extend(solved.verdicts);
+            if left.outcomes || left.coverage {
+                report.behaviours.extend(solved.behaviours);
+                report.rest = solved.rest;
+            }
             let states = report.statistics.states;
             report.statistics = Statistics { states, ..solved.statistics };
             report
@@ -340,7 +356,12 @@ fn finding(
     // An execution in which nothing else goes wrong is easier to follow.
     let others = all.iter().filter(|other| other.wrong != chosen.wrong).map(|other| !other.wrong);
     let alone: Vec<Lit> = std::iter::once(chosen.wrong).chain(others).collect();
-    if !solve(encoding, &alone)? {
+    // Who would go wrong in an atomic section, which nobody sees, can as well stop before it.
+    let in_sections =
+        all.iter().filter(|other| other.thread != chosen.thread && other.section.is_some());
+    let whole: Vec<Lit> =
+        [chosen.wrong, stopped].into_iter().chain(in_sections.map(|other| !other.wrong)).collect();
+    if !solve(encoding, &alone)? && !solve(encoding, &whole)? {
         solve(encoding, &[chosen.wrong, stopped])?;
     }
     let violation = Violation::Finding { kind: chosen.kind.clone(), place: chosen.origin.place };

@@ -7,7 +7,8 @@ use execution::ids::Id;
 use execution::witness::Witness;
 use std::collections::BTreeMap;
 
-/// What can be observed in one execution: thread by thread, labels and values in order.
+/// What can be observed in one execution: labels and values in order, thread by thread, in the
+/// order of [`Witness::ranks`].
 pub type Observed = BTreeMap<usize, Vec<(String, i128)>>;
 
 /// Finds all outcomes of the complete executions of an encoding, each with an execution.
@@ -25,19 +26,21 @@ pub(super) fn enumerate(
             Err(Unknown) => return Err(Reason::OutOfTime),
             Ok(None) => return Ok(()),
             Ok(Some(outcome)) => {
-                let witness = || encoding.witness();
-                found.entry(observed(&outcome.seen)).or_insert_with(witness);
+                let witness = encoding.witness();
+                found.entry(observed(&outcome.seen, &witness.ranks())).or_insert(witness);
                 search.exclude(encoding, &outcome);
             }
         }
     }
 }
 
-fn observed(seen: &[Seen]) -> Observed {
+fn observed(seen: &[Seen], ranks: &[Option<usize>]) -> Observed {
     let mut observed = Observed::new();
     for seen in seen {
         let value = (seen.label.to_string(), seen.value.as_signed());
-        observed.entry(seen.thread.index()).or_default().push(value);
+        let number = seen.thread.index();
+        let rank = ranks.get(number).copied().flatten().unwrap_or(number);
+        observed.entry(rank).or_default().push(value);
     }
     observed
 }

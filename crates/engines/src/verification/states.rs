@@ -1,7 +1,7 @@
 //! What a program's states say, where a machine does what the model says.
 
 use super::{Behaviours, Property, Questions, Report};
-use crate::state_space::{self, Machine, Unfinished, Visited, Wanted};
+use crate::state_space::{self, Machine, Visited, Wanted};
 use crate::unrolling::{Options, Progress};
 use crate::verdict::{Established, Reason, Statistics, Verdict};
 use ir::program::Program;
@@ -51,9 +51,17 @@ pub(super) fn visit(
     let most = if engine == Engine::States { u32::MAX as usize } else { MANY };
     let limits = &options.encoding.limits;
     match state_space::visit(program, machine, &wanted, limits, most) {
+        Ok(visited) if visited.many => {
+            // What is known is known; the solver is asked for the rest.
+            let mut left = questions.clone();
+            left.properties.retain(|property| !visited.violations.contains_key(property));
+            let mut report = report(visited, &wanted);
+            report.verdicts.retain(|_, verdict| matches!(verdict, Verdict::Violated(_)));
+            report.rest = Verdict::Holds;
+            Some((report, left))
+        }
         Ok(visited) => Some((report(visited, &wanted), left)),
-        Err(Unfinished::Because(reason)) => refused(questions, reason),
-        Err(Unfinished::Many) => None,
+        Err(reason) => refused(questions, reason),
     }
 }
 
@@ -73,7 +81,7 @@ fn refused(questions: &Questions, reason: Reason) -> Option<(Report, Questions)>
 }
 
 fn report(visited: Visited, wanted: &Wanted) -> Report {
-    let Visited { all, mut violations, coverage, outcomes, states } = visited;
+    let Visited { all, mut violations, coverage, outcomes, states, .. } = visited;
     let rest = match all {
         true => Verdict::Holds,
         false => {

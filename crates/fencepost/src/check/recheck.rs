@@ -79,16 +79,12 @@ pub fn confirm(
     witness: &Witness,
     problem: &Problem,
 ) -> Result<Replayed, String> {
-    let expected = Expected {
-        overflow: matches!(problem, Problem::Finding(kind) if kind == "overflow"),
-        leaks: matches!(problem, Problem::Finding(kind) if kind == "leak"),
-        locks: matches!(problem, Problem::Finding(kind) if kind == "lock-held"),
-        objects: matches!(
-            problem,
-            Problem::Finding(kind) if ["use-after-free", "double-free"].contains(&kind.as_str())
-        ),
-        unfinished: matches!(problem, Problem::Reached(_)),
+    let kind = match problem {
+        Problem::Finding(kind) => Some(kind.clone()),
+        _ => None,
     };
+    let unfinished = matches!(problem, Problem::Reached(_));
+    let expected = Expected { kind, unfinished };
     let replayed = replay_expecting(program, model, witness, expected)
         .map_err(|mismatch| format!("the replay does not follow the witness: {mismatch}"))?;
     let found = replayed.finding.as_ref().map(|finding| finding.kind.name());

@@ -221,9 +221,12 @@ impl Cell<'_> {
             let problem = Problem::Reached("an outcome".to_string());
             let replayed = confirm(program, self.model, witness, &problem)?;
             let mut seen = Observed::new();
+            let ranks = witness.ranks();
             for ((thread, _), list) in &replayed.observation.operations {
                 let list = list.iter().map(|o| (o.label.clone(), signed(o.bits, o.width)));
-                seen.entry(*thread as usize).or_default().extend(list);
+                let number = *thread as usize;
+                let rank = ranks.get(number).copied().flatten().unwrap_or(number);
+                seen.entry(rank).or_default().extend(list);
             }
             seen.retain(|_, list| !list.is_empty());
             if seen != *observed {

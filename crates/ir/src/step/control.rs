@@ -43,8 +43,9 @@ impl<T: Taint> Thread<T> {
             }
             Terminator::ThreadExit(result) => {
                 let result = self.result(code, memory, block.place, result)?;
-                self.leave_thread(code, memory, block.place)?;
-                self.end(Ending::ThreadExit(result.map(|(value, _)| value)))
+                let value = result.map(|(value, _)| value);
+                self.leave_thread(code, memory, block.place, value)?;
+                self.end(Ending::ThreadExit(value))
             }
             Terminator::Exit(status) => {
                 let status = self.defined(code, memory, block.place, status, "the exit status")?;
@@ -124,13 +125,15 @@ impl<T: Taint> Thread<T> {
         result: Option<(Value, T)>,
     ) -> Result<Progress, M::Stop> {
         if self.frames.len() == 1 {
-            self.leave_thread(code, memory, place)?;
-            return Ok(self.end(Ending::Returned(result.map(|(value, _)| value))));
+            let value = result.map(|(value, _)| value);
+            self.leave_thread(code, memory, place, value)?;
+            return Ok(self.end(Ending::Returned(value)));
         }
         let frame = *self.frames.last().expect("there are several");
         let slots = frame.slots as usize;
         if slots < self.slots.len() {
-            memory.leave(self.site(code, place), &self.slots[slots..])?;
+            let value = result.as_ref().map(|(value, _)| *value);
+            memory.leave(self.site(code, place), &self.slots[slots..], value)?;
         }
         self.slots.truncate(slots);
         self.values.truncate(frame.regs as usize);
@@ -147,12 +150,13 @@ impl<T: Taint> Thread<T> {
         code: &Code<'_>,
         memory: &mut M,
         place: Option<LocId>,
+        result: Option<Value>,
     ) -> Result<(), M::Stop> {
         let site = self.site(code, place);
         if self.sections > 0 {
             return Err(memory.fault(site, Fault::UnbalancedAtomicSection));
         }
-        memory.leave(site, &self.slots)
+        memory.leave(site, &self.slots, result)
     }
 
     /// Calls a function; the frame of the caller has been moved past the call when it succeeds.

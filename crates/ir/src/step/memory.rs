@@ -208,8 +208,13 @@ pub trait Memory<T> {
     ) -> Result<Value, Self::Stop>;
     /// Makes the contents of a stack object undefined again.
     fn enter(&mut self, site: Site<'_>, slot: Value) -> Result<(), Self::Stop>;
-    /// Ends the lifetime of a returning call's stack objects.
-    fn leave(&mut self, site: Site<'_>, slots: &[Value]) -> Result<(), Self::Stop>;
+    /// Ends the lifetime of a returning call's stack objects; the call gives this result.
+    fn leave(
+        &mut self,
+        site: Site<'_>,
+        slots: &[Value],
+        result: Option<Value>,
+    ) -> Result<(), Self::Stop>;
     /// Allocates a heap block.
     fn alloc(
         &mut self,

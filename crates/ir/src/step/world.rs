@@ -406,7 +406,7 @@ impl<O: Output> Memory<Origin> for World<O> {
         Ok(())
     }
 
-    fn leave(&mut self, _: Site<'_>, slots: &[Value]) -> Result<(), Stop> {
+    fn leave(&mut self, _: Site<'_>, slots: &[Value], _: Option<Value>) -> Result<(), Stop> {
         self.memory.leave(slots);
         Ok(())
     }

@@ -76,6 +76,8 @@ pub trait Answers {
         cell: CellId,
         width: Width,
     ) -> Result<ValueId, Stop>;
+    /// The thread has written to a cell.
+    fn wrote(&mut self, _cell: CellId, _value: Option<ValueId>) {}
     /// Whether a store-exclusive succeeds.
     fn stores(&mut self, asks: &mut State) -> Result<bool, Stop>;
     /// Whether a weak compare-and-swap fails although it could succeed.

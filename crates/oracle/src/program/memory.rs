@@ -371,7 +371,7 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         Ok(())
     }
 
-    fn leave(&mut self, site: Site<'_>, slots: &[Value]) -> Answer<()> {
+    fn leave(&mut self, site: Site<'_>, slots: &[Value], _: Option<Value>) -> Answer<()> {
         self.begin(site);
         for region in slots.iter().filter_map(|slot| slot.provenance) {
             if self.is_local(region) {

@@ -208,6 +208,7 @@ impl<A: Answers> Shared<'_, '_, A> {
         let marks = self.scribe.marks(access, Part::Write, pair);
         let event = self.scribe.write(site, cell, value, marks, dependencies, pairing);
         self.count_write(event as usize);
+        self.answers.wrote(cell, self.scribe.recorder.values.last().copied().flatten());
         self.note(site, access.path);
         Ok(event)
     }

@@ -14,6 +14,7 @@ use execution::ids::Id;
 use execution::relation::Relation;
 use execution::witness::{Coherence, End, Witness, WriteRef};
 use ir::program::Width;
+use ir::step::finding::FindingKind;
 use models::check_execution;
 use std::collections::BTreeSet;
 
@@ -93,9 +94,14 @@ fn check_ends(attempt: &Attempt<'_, '_>) -> Result<(), Mismatch> {
             (End::Spins, Status::Spins(_)) => None,
             // Who finds executions need not notice that a thread waits for one that has stopped.
             (End::Completed, Status::Joins(_)) => None,
-            (End::Finding, Status::Cut | Status::Ended) if run.state.freed_read.is_some() => None,
+            (End::Finding, Status::Cut | Status::Ended | Status::Joins(_))
+                if run.state.freed_read.is_some() =>
+            {
+                None
+            }
+            // Where something is reached in a section, it may be there that something goes wrong.
             (End::Cut { accesses }, Status::Cut | Status::Joins(_) | Status::Ended)
-                if !run.state.recorder.is_within_section() =>
+                if !run.state.recorder.is_within_section() || attempt.hub.expected.unfinished =>
             {
                 (run.cursor.accesses != accesses)
                     .then(|| format!("it makes {} accesses, not {accesses}", run.cursor.accesses))
@@ -322,42 +328,61 @@ fn total(orders: &[Vec<EventId>], size: usize) -> Relation {
     co
 }
 
+/// What went wrong in a thread or with an object: where there is more than one thing, what the
+/// witness is about.
+fn wrong(
+    attempt: &Attempt<'_, '_>,
+    whole: &Whole<'_>,
+) -> Result<Option<describe::Found>, Mismatch> {
+    // What follows a read from a freed block is only its consequence.
+    let of_thread = |(index, run): (usize, &Run)| match (&run.state.freed_read, &run.status) {
+        (Some(_), _) => Some((FindingKind::UseAfterFree, describe::Found::FreedRead(index))),
+        (None, Status::Wrong(wrong, _)) => {
+            Some((wrong.kind.clone(), describe::Found::Thread(index)))
+        }
+        (None, _) => None,
+    };
+    let mut found: Vec<_> = attempt.runs.iter().enumerate().filter_map(of_thread).collect();
+    found.sort_by_key(|(_, found)| !matches!(found, describe::Found::FreedRead(_)));
+    for flaw in flaws::of_objects(&attempt.world, whole.skeleton, &whole.orders) {
+        let kind = match flaw {
+            Flaw::WriteAfterFree(_) => FindingKind::UseAfterFree,
+            Flaw::DoubleFree(_) => FindingKind::DoubleFree,
+            Flaw::Reused(_) if !found.is_empty() => continue,
+            Flaw::Reused(region) => {
+                let name = &attempt.world.objects().get(region).name;
+                return Err(Mismatch::Objects(format!("{name} is used again, but was not freed")));
+            }
+        };
+        found.push((kind, describe::Found::Object(flaw)));
+    }
+    let asked = found.iter().position(|(kind, _)| attempt.hub.expected.is(kind)).unwrap_or(0);
+    Ok((!found.is_empty()).then(|| found.swap_remove(asked).1))
+}
+
 /// What is wrong with the program, and whether the threads may have stopped where they did.
 fn finding(
     attempt: &mut Attempt<'_, '_>,
     whole: &Whole<'_>,
     flagged: bool,
 ) -> Result<Option<describe::Found>, Mismatch> {
-    if let Some(index) = attempt.runs.iter().position(|run| run.state.freed_read.is_some()) {
-        return Ok(Some(describe::Found::FreedRead(index)));
+    if let Some(found) = wrong(attempt, whole)? {
+        return Ok(Some(found));
     }
-    let wrong = attempt.runs.iter().position(|run| matches!(run.status, Status::Wrong(..)));
-    let flaws = flaws::of_objects(&attempt.world, whole.skeleton, &whole.orders);
-    // Where both are there, it is told what was asked.
-    let object = attempt.hub.expected.objects && !flaws.is_empty();
-    if let Some(index) = wrong.filter(|_| !object) {
-        return Ok(Some(describe::Found::Thread(index)));
-    }
-    for flaw in &flaws {
-        if let Flaw::Reused(region) = *flaw {
-            let name = &attempt.world.objects().get(region).name;
-            return Err(Mismatch::Objects(format!("{name} is used again, but was not freed")));
-        }
-    }
-    if let Some(&flaw) = flaws.first() {
-        return Ok(Some(describe::Found::Object(flaw)));
-    }
-    let waits =
-        |run: &Run| matches!(run.status, Status::Waits | Status::Joins(_) | Status::Spins(_));
+    let told = |run: &Run| attempt.witness.threads[run.id.index()].end;
+    let waits = |run: &Run| {
+        matches!(run.status, Status::Waits | Status::Joins(_) | Status::Spins(_))
+            && !matches!(told(run), End::Cut { .. })
+    };
     let stopped = |run: &Run| !matches!(run.status, Status::Ended);
     if !attempt.runs.iter().any(stopped) {
         let last = |cell: CellId| {
             let index = whole.skeleton.cells.iter().position(|c| c.cell == cell)?;
             value_of(&attempt.world, whole.skeleton, *whole.orders[index].last()?)
         };
-        let expected = attempt.hub.expected;
-        let lost = expected.leaks.then(|| leaks::lost(attempt, &last)).flatten();
-        let held = expected.locks.then(|| locks::held(attempt, whole)).flatten();
+        let asked = |kind: FindingKind| attempt.hub.expected.is(&kind);
+        let lost = asked(FindingKind::Leak).then(|| leaks::lost(attempt, &last)).flatten();
+        let held = asked(FindingKind::LockHeld).then(|| locks::held(attempt, whole)).flatten();
         return Ok(lost.map(describe::Found::Lost).or(held.map(describe::Found::Held)));
     }
     let cut = attempt.runs.iter().position(|run| stopped(run) && !waits(run));

@@ -12,7 +12,7 @@ use crate::search::label;
 use execution::event::{EventId, EventKind, Execution, ThreadId};
 use execution::ids::{Id, IdVec};
 use execution::relation::Relation;
-use execution::witness::{End, ObjectKind};
+use execution::witness::ObjectKind;
 use ir::program::{Program, SourcePlace};
 use ir::step::describe::{member_at, stack};
 use ir::step::finding::{
@@ -55,17 +55,18 @@ pub fn describe(
         details.push(Detail { position, ..detail });
     }
     let finding = found.map(|found| finding(attempt, &details, found, whole));
-    let ends = attempt.runs.iter().map(|run| {
-        let told = attempt.witness.threads.get(run.id.index());
+    let threads = attempt.witness.threads.iter().enumerate().map(|(number, told)| {
+        let run = attempt.runs.iter().find(|run| run.id.index() == number);
+        let function = |run: &super::run::Run| &attempt.code.program.functions[run.function].name;
         ThreadSummary {
-            function: attempt.code.program.functions[run.function].name.clone(),
-            end: told.map_or(End::Completed, |told| told.end),
-            operations: run.state.operations.clone(),
+            function: run.map_or_else(String::new, |run| function(run).clone()),
+            end: told.end,
+            operations: run.map_or_else(Vec::new, |run| run.state.operations.clone()),
         }
     });
     let seen = attempt.runs.iter().map(|run| (run.id.index() as u32, run.state.seen.as_slice()));
     let observation = Observation::new(&attempt.world, seen);
-    let threads = ends.collect();
+    let threads = threads.collect();
     Ok(Replayed { execution, details, order, threads, observation, finding, flags })
 }
 

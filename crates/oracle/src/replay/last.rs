@@ -8,11 +8,21 @@ use execution::ids::Id;
 use ir::program::Width;
 use ir::step::memory::Alternatives;
 use ir::value::{RegionId, Value};
+use std::collections::HashMap;
 
 /// The last values of all cells.
 pub struct Last<'v> {
     /// By cell.
-    pub values: &'v [ValueId],
+    values: &'v [ValueId],
+    /// What the thread has written since.
+    written: HashMap<CellId, ValueId>,
+}
+
+impl<'v> Last<'v> {
+    /// What memory holds, by cell.
+    pub fn new(values: &'v [ValueId]) -> Self {
+        Self { values, written: HashMap::new() }
+    }
 }
 
 fn unsupported<V>(what: &str) -> Result<V, Stop> {
@@ -35,7 +45,12 @@ impl Answers for Last<'_> {
         cell: CellId,
         _width: Width,
     ) -> Result<ValueId, Stop> {
-        Ok(self.values.get(cell.index()).copied().unwrap_or(world.cells[cell.index()].initial))
+        let own = self.written.get(&cell).or(self.values.get(cell.index())).copied();
+        Ok(own.unwrap_or(world.cells[cell.index()].initial))
+    }
+
+    fn wrote(&mut self, cell: CellId, value: Option<ValueId>) {
+        self.written.extend(value.map(|value| (cell, value)));
     }
 
     fn stores(&mut self, _asks: &mut State) -> Result<bool, Stop> {

@@ -21,7 +21,7 @@ use execution::event::{EventId, Execution, ThreadId};
 use execution::ids::IdVec;
 use execution::witness::{End, Witness};
 use ir::program::Program;
-use ir::step::finding::{Finding, StackEntry};
+use ir::step::finding::{Finding, FindingKind, StackEntry};
 use models::{Failure, Flag, Model};
 
 pub(crate) use told::{bits, result};
@@ -70,7 +70,7 @@ pub struct Detail {
 /// A thread of the execution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThreadSummary {
-    /// The function it starts with.
+    /// The function it starts with; nothing if it is not started.
     pub function: String,
     /// How far it came.
     pub end: End,
@@ -146,19 +146,21 @@ pub fn replay(program: &Program, model: &Model, witness: &Witness) -> Result<Rep
     run::replay(program, model, witness, Expected::default())
 }
 
-/// What else a witness may be about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// What a witness is about.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Expected {
-    /// Signed overflow is a finding.
-    pub overflow: bool,
-    /// A block that is left and that nothing points to is a finding.
-    pub leaks: bool,
-    /// A lock that is held when all threads have ended is a finding.
-    pub locks: bool,
-    /// What happened to an object is told before what went wrong in a thread.
-    pub objects: bool,
+    /// The name of the kind of finding. Overflow, leaks and held locks are findings only where
+    /// they are expected; where several things are wrong, this one is told.
+    pub kind: Option<String>,
     /// Threads may stop although nothing is wrong: the witness shows how something is reached.
     pub unfinished: bool,
+}
+
+impl Expected {
+    /// Whether a witness is about a finding of this kind.
+    pub(crate) fn is(&self, kind: &FindingKind) -> bool {
+        self.kind.as_deref() == Some(kind.name())
+    }
 }
 
 /// The same, for a witness that is about more than what is always wrong.

@@ -52,6 +52,8 @@ pub struct Run {
     pub status: Status,
     /// Where it was, once it has been told everything and is to go round a loop for ever.
     trail: Vec<Spot>,
+    /// The thread, its state and its answers where that began.
+    before_loop: Option<Box<(Thread<Flow>, State, Cursor)>>,
     /// The thread, its state and its answers before the atomic section that it came to last.
     section: Option<Box<(Thread<Flow>, State, Cursor)>>,
     /// The lock that it waits for, if it waits for one.
@@ -62,6 +64,25 @@ pub struct Run {
 }
 
 impl Run {
+    /// Whether it has been told everything, and has made all the writes that the witness knows.
+    fn has_been_told(&self, witness: &Witness) -> bool {
+        let Some(told) = witness.threads.get(self.id.index()) else { return false };
+        let all = witness.co.iter().flat_map(|co| &co.writes);
+        let own = all.filter(|write| write.thread as usize == self.id.index());
+        let writes = own.map(|write| write.index + 1).max().unwrap_or(0);
+        self.cursor.unused(told).is_none() && self.state.writes >= writes
+    }
+
+    /// Goes back to where the loop began, if the thread has written since then.
+    fn stay_in_loop(&mut self) {
+        let wrote = |saved: &(Thread<Flow>, State, Cursor)| saved.1.writes != self.state.writes;
+        if self.before_loop.as_deref().is_some_and(wrote)
+            && let Some(saved) = self.before_loop.take()
+        {
+            (self.thread, self.state, self.cursor) = *saved;
+        }
+    }
+
     /// Goes back to before the section that the thread came to last.
     fn leave_section(&mut self) {
         if let Some(saved) = self.section.take() {
@@ -162,6 +183,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
             cursor: Cursor::default(),
             status: Status::Running,
             trail: Vec::new(),
+            before_loop: None,
             section: None,
             wants: None,
             at_cut: None,
@@ -214,6 +236,10 @@ impl<'a, 'p> Attempt<'a, 'p> {
             run.section = Some(Box::new(saved));
         }
         let end = self.witness.threads.get(run.id.index()).map(|told| told.end);
+        if end == Some(End::Spins) && run.before_loop.is_none() && run.has_been_told(self.witness) {
+            let saved = (run.thread.clone(), run.state.clone(), run.cursor.clone());
+            run.before_loop = Some(Box::new(saved));
+        }
         if end == Some(End::Cut { accesses: run.cursor.accesses }) && run.at_cut.is_none() {
             run.at_cut = Some((Box::new(run.state.clone()), run.thread.executed()));
         }
@@ -235,8 +261,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
             answers: told,
             full_fence: self.full_fence,
         };
-        let used = |told| memory.answers.cursor.unused(told).is_none();
-        let told = self.witness.threads.get(run.id.index()).is_some_and(used);
+        let told = run.before_loop.is_some();
         let fuel = match end {
             Some(End::Spins) if told => SPINNING_FUEL,
             Some(End::Cut { accesses }) if accesses == memory.answers.cursor.accesses => {
@@ -252,7 +277,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
         if spins {
             run.trail.push(spot(&run.thread, &memory));
         }
-        let steps = if spins { 1 } else { AT_A_TIME };
+        let steps = if end == Some(End::Spins) { 1 } else { AT_A_TIME };
         let mut step = run.thread.run(&self.code, &mut memory, steps, fuel);
         if spins && matches!(step, Step::Ran) {
             let here = spot(&run.thread, &memory);
@@ -287,9 +312,9 @@ impl<'a, 'p> Attempt<'a, 'p> {
             }
             Step::Ran => self.runs[index].status = Status::Running,
             Step::OutOfFuel | Step::Stopped(Stop::Spins) if told == Some(End::Spins) => {
+                self.runs[index].stay_in_loop();
                 self.runs[index].status = Status::Spins(Vec::new());
             }
-
             Step::Finished(ending) => {
                 let value = match ending {
                     Ending::Returned(value) | Ending::ThreadExit(value) => value,
@@ -310,9 +335,9 @@ impl<'a, 'p> Attempt<'a, 'p> {
             }
             Step::OutOfFuel if cut => self.runs[index].status = Status::Cut,
             // Past its last access, what a thread does by itself is nobody's concern.
-            Step::Stopped(
-                Stop::Cut | Stop::Wrong(_) | Stop::Discard | Stop::Waits | Stop::WaitsFor(_),
-            ) if cut => self.cut(index),
+            Step::Stopped(Stop::Cut | Stop::Wrong(_) | Stop::Discard | Stop::Waits) if cut => {
+                self.cut(index);
+            }
             Step::Stopped(Stop::FirstSpawn) => {
                 self.runs[index].state.end_prefix(self.world.objects_mut());
             }
@@ -378,6 +403,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 cursor: Cursor::default(),
                 status: Status::Running,
                 trail: Vec::new(),
+                before_loop: None,
                 section: None,
                 wants: None,
                 at_cut: None,
@@ -458,15 +484,14 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 regions: &self.regions,
                 options: &self.options,
             };
-            let (before, answers) = (State::default(), Last { values });
+            let (before, answers) = (State::default(), Last::new(values));
             let full_fence = self.full_fence;
             let mut memory = Shared { scribe, state, before, answers, full_fence };
             let step = thread.run(&self.code, &mut memory, u64::MAX, FUEL);
             let tried = &memory.scribe.recorder.events[start..];
-            let wrote = |event: &&crate::trace::Event| event.kind != EventKind::Write;
-            let read = |event: &crate::trace::Event| event.kind == EventKind::Read;
-            if tried.iter().skip_while(wrote).any(read) {
-                let what = "a thread that reads after writing in an atomic section, and waits";
+            let frees = |event: &crate::trace::Event| event.whole.is_some();
+            if tried.iter().any(frees) {
+                let what = "a thread that frees memory in an atomic section, and waits";
                 return Err(Mismatch::Unsupported(what.to_string()));
             }
             let looked = tried.iter().zip(memory.state.notes.iter().skip(start));
@@ -502,7 +527,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 regions: &self.regions,
                 options: &self.options,
             };
-            let (before, answers) = (State::default(), Last { values });
+            let (before, answers) = (State::default(), Last::new(values));
             let full_fence = self.full_fence;
             let mut memory = Shared { scribe, state, before, answers, full_fence };
             let mut seen: Vec<Spot> = Vec::new();

@@ -9,6 +9,7 @@ use execution::ids::Id;
 use execution::witness::{Bits, End, ThreadWitness, Witness, WriteRef};
 use ir::op::CastOp;
 use ir::program::Width;
+use ir::step::finding::FindingKind;
 use ir::step::memory::Alternatives;
 use ir::value::{RegionId, Value};
 use std::collections::HashMap;
@@ -22,6 +23,9 @@ pub struct Cursor {
     spurious: usize,
     choices: usize,
     allocations: usize,
+    /// The objects of its own that it touched after its last access, and whether it wrote there:
+    /// nobody's concern, unless it starts a thread afterwards.
+    late: Vec<(RegionId, bool)>,
     /// How many accesses it made.
     pub accesses: u32,
 }
@@ -55,8 +59,10 @@ pub struct Hub {
     owners: HashMap<RegionId, (ThreadId, bool, bool)>,
     /// The results of the threads that have ended.
     pub results: HashMap<ThreadId, Value>,
-    /// What the witness may be about.
+    /// What the witness is about.
     pub expected: Expected,
+    /// Whether that is a signed overflow.
+    overflow: bool,
     /// Whether somebody has ended the whole program.
     pub over: bool,
     /// What reads point to, by thread and number, where the witness did not say it right.
@@ -66,7 +72,16 @@ pub struct Hub {
 impl Hub {
     /// Nothing is known yet.
     pub fn new(expected: Expected) -> Self {
-        Self { expected, ..Self::default() }
+        let overflow = expected.is(&FindingKind::Overflow(""));
+        Self { expected, overflow, ..Self::default() }
+    }
+
+    /// A thread touches an object that is not shared; whether it may.
+    fn touch(&mut self, region: RegionId, thread: ThreadId, writes: bool) -> bool {
+        let (owner, several, written) = self.owners.entry(region).or_insert((thread, false, false));
+        *several |= *owner != thread;
+        *written |= writes;
+        !(*several && *written)
     }
 
     /// For another attempt, in which reads point to what is known by now.
@@ -92,7 +107,7 @@ impl Told<'_, '_> {
         &self.witness.threads[self.thread]
     }
 
-    /// Whether the thread has made its last access and is not to go on.
+    /// Whether the thread has made its last access, and others do not look at what it does.
     fn is_past(&self) -> bool {
         self.told().end == (End::Cut { accesses: self.cursor.accesses })
     }
@@ -132,7 +147,7 @@ impl Answers for Told<'_, '_> {
     const FORKS: bool = false;
 
     fn checks_overflow(&self) -> bool {
-        self.hub.expected.overflow
+        self.hub.overflow
     }
 
     fn access(&mut self) -> Result<(), Stop> {
@@ -257,6 +272,11 @@ impl Answers for Told<'_, '_> {
     }
 
     fn spawn(&mut self, parent: ThreadId, number: u32) -> Result<ThreadId, Stop> {
+        for (region, writes) in std::mem::take(&mut self.cursor.late) {
+            if !self.hub.touch(region, parent, writes) {
+                return Err(Stop::Cut);
+            }
+        }
         let parent = execution::witness::Parent { thread: parent.index() as u32, spawn: number };
         match self.witness.threads.iter().position(|thread| thread.parent == Some(parent)) {
             Some(index) => Ok(ThreadId::new(index)),
@@ -282,18 +302,14 @@ impl Answers for Told<'_, '_> {
         thread: ThreadId,
         writes: bool,
     ) -> Result<(), Stop> {
-        // Past its last access, what a thread does by itself is nobody's concern.
         if self.is_past() {
+            self.cursor.late.push((region, writes));
             return Ok(());
         }
         let name = &world.objects().get(region).name;
-        let (owner, several, written) =
-            self.hub.owners.entry(region).or_insert((thread, false, false));
-        *several |= *owner != thread;
-        *written |= writes;
-        match *several && *written {
-            false => Ok(()),
-            true => Err(Stop::Mismatch(format!("{name} is private, but two threads access it"))),
+        match self.hub.touch(region, thread, writes) {
+            true => Ok(()),
+            false => Err(Stop::Mismatch(format!("{name} is private, but two threads access it"))),
         }
     }
 }

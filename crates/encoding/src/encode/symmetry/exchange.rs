@@ -181,6 +181,9 @@ impl<'a> Exchange<'a> {
                     (Wrong::Division(o, x, y), Wrong::Division(p, v, w)) => {
                         o == p && self.term(*x, *v) && self.term(*y, *w)
                     }
+                    (Wrong::Overflow(x, [u, v]), Wrong::Overflow(y, [s, t])) => {
+                        self.term(*x, *y) && self.term(*u, *s) && self.term(*v, *t)
+                    }
                     _ => false,
                 };
                 wrong && a.kind == b.kind && self.moment(&a.moment, &b.moment)

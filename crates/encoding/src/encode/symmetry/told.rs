@@ -140,6 +140,7 @@ fn terms_of(wrong: &Wrong) -> Vec<TermId> {
         Wrong::Always => Vec::new(),
         Wrong::Zero(term) | Wrong::Undefined(term) => vec![term],
         Wrong::Division(_, a, b) => vec![a, b],
+        Wrong::Overflow(right, [a, b]) => vec![right, a, b],
     }
 }
 

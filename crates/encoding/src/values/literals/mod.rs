@@ -171,6 +171,23 @@ impl Values {
     }
 
     /// The bits of a term.
+    /// Under a condition, two terms of the same width have the same value.
+    pub fn same_if(&mut self, f: &mut Formula, condition: Lit, [a, b]: [TermId; 2]) {
+        if let Some(values) = self.elements(a).filter(|_| self.elements(b).is_some()) {
+            for value in values {
+                let (here, there) = (self.is(f, a, &value), self.is(f, b, &value));
+                f.clause(&[!condition, !here, there]);
+            }
+            return;
+        }
+        let [a, b] = [a, b].map(|term| self.bits(f, term));
+        let pairs = a.ones.iter().zip(b.ones.iter()).chain(a.undef.iter().zip(b.undef.iter()));
+        for (&x, &y) in pairs {
+            f.clause(&[!condition, !x, y]);
+            f.clause(&[!condition, x, !y]);
+        }
+    }
+
     fn bits(&mut self, f: &mut Formula, t: TermId) -> Rc<Bits> {
         self.build(f, build::Job::Term(t));
         if let Some(bits) = self.bits.get(&t) {

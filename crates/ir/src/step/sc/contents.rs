@@ -138,6 +138,11 @@ impl Contents {
         }
     }
 
+    /// The regions that pointers in here may access.
+    pub fn pointers(&self) -> impl Iterator<Item = RegionId> + '_ {
+        self.provenance.iter().filter_map(|&number| RegionId::from_number(number))
+    }
+
     /// Sets bytes.
     pub fn write_bytes(&mut self, offset: usize, bytes: &[u8]) {
         self.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);
