@@ -11,6 +11,8 @@ pub struct Sketch {
     pub main: [Vec<Statement>; 3],
     /// Whether each thread is one operation of a data type.
     pub operations: bool,
+    /// Whether the last thread is started by the one before, in the middle of what it does (in C).
+    pub nested: bool,
 }
 
 /// Where an access goes.
@@ -187,6 +189,9 @@ impl Sketch {
     /// All sketches with one statement less, or one that is simpler.
     pub fn smaller(&self) -> Vec<Sketch> {
         let mut all = Vec::new();
+        if self.nested {
+            all.push(Sketch { nested: false, ..self.clone() });
+        }
         for (index, part) in self.main.iter().enumerate() {
             for list in shorter(part) {
                 let mut smaller = self.clone();

@@ -8,12 +8,15 @@
 mod explore;
 mod instrument;
 
+use crate::agree::programs::random_text;
 use crate::root;
 use crate::verify_corpus::expectation;
 use clap::Args;
 use encoding::bounded::Goal;
 use engines::verification::coverage::name;
+use execution::span::SourceMap;
 use fencepost::check::cell::Outcome;
+use fencepost::compile::{Language, compile_text};
 use fencepost::evidence::Wanted;
 use fencepost::verify::cell::{Context, verify};
 use fencepost::verify::plan::{Request, Subject, plan};
@@ -22,7 +25,7 @@ use ir::program::Program;
 use models::Model;
 use sat::Interrupter;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Which programs, and how.
@@ -36,6 +39,12 @@ pub struct Options {
     /// Seconds for brute force, and for verify, about a program on a model
     #[arg(long, default_value_t = 10.0)]
     pub limit: f64,
+    /// So many random programs, in the place of the corpus
+    #[arg(long)]
+    pub random: Option<u64>,
+    /// The seed of the first random program; the others follow it
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
     /// Print every comparison
     #[arg(long)]
     pub verbose: bool,
@@ -54,8 +63,24 @@ pub enum Comparison {
     Different(String),
 }
 
-/// Compares all programs of `corpus/verify` and prints what came of it; whether none differs.
+/// Compares all programs of `corpus/verify`, or random ones, and prints what came of it; whether
+/// none differs.
 pub fn run(options: &Options) -> bool {
+    let limit = Duration::from_secs_f64(options.limit);
+    let mut counts = Counts::new();
+    if let Some(count) = options.random {
+        for seed in options.seed..options.seed + count {
+            let text = random_text(seed);
+            for model in &options.models {
+                let comparison = compare_text(&text, model, limit);
+                if let Comparison::Different(_) = comparison {
+                    println!("{text}");
+                }
+                note(&mut counts, options, (&format!("seed {seed}"), model), &comparison);
+            }
+        }
+        return sum(&counts);
+    }
     let programs = match expectation::programs(&root().join("corpus/verify")) {
         Ok(programs) => programs,
         Err(error) => {
@@ -63,28 +88,44 @@ pub fn run(options: &Options) -> bool {
             return false;
         }
     };
-    let limit = Duration::from_secs_f64(options.limit);
-    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     let wanted = |name: &str| options.filter.as_ref().is_none_or(|part| name.contains(part));
     for program in programs.iter().filter(|program| wanted(&program.name)) {
         for model in &options.models {
             let comparison = compare(&program.path, model, limit);
-            let (kind, loud) = match &comparison {
-                Comparison::Same(..) => ("the same", false),
-                Comparison::Within(_) => ("brute force unfinished, nothing missed", false),
-                Comparison::Unknown(_) => ("no answer", false),
-                Comparison::Different(_) => ("DIFFERENT", true),
-            };
-            *counts.entry((model, kind)).or_default() += 1;
-            if loud || options.verbose {
-                println!("{} on {model}: {comparison:?}", program.name);
-            }
+            note(&mut counts, options, (&program.name, model), &comparison);
         }
     }
-    for ((model, kind), count) in &counts {
+    sum(&counts)
+}
+
+/// How often there was which result, by model.
+type Counts<'o> = BTreeMap<(&'o str, &'static str), usize>;
+
+fn note<'o>(
+    counts: &mut Counts<'o>,
+    options: &Options,
+    (name, model): (&str, &'o str),
+    comparison: &Comparison,
+) {
+    let (kind, loud) = match comparison {
+        Comparison::Same(..) => ("the same", false),
+        Comparison::Within(_) => ("brute force unfinished, nothing missed", false),
+        Comparison::Unknown(_) => ("no answer", false),
+        Comparison::Different(_) => (DIFFERENT, true),
+    };
+    *counts.entry((model, kind)).or_default() += 1;
+    if loud || options.verbose {
+        println!("{name} on {model}: {comparison:?}");
+    }
+}
+
+const DIFFERENT: &str = "DIFFERENT";
+
+fn sum(counts: &Counts<'_>) -> bool {
+    for ((model, kind), count) in counts {
         println!("{model}: {count} programs: {kind}");
     }
-    !counts.is_empty() && counts.keys().all(|(_, kind)| *kind != "DIFFERENT")
+    !counts.is_empty() && counts.keys().all(|(_, kind)| *kind != DIFFERENT)
 }
 
 /// Compares coverage of a program on a model with brute force.
@@ -95,16 +136,41 @@ pub fn compare(path: &Path, model: &str, limit: Duration) -> Comparison {
         time_limit: Some(limit),
         ..Request::default()
     };
-    let Ok(subject) = plan(path, &request) else {
+    match plan(path, &request) {
+        Ok(subject) => compare_subject(&subject, limit),
+        Err(_) => Comparison::Different("it does not compile".to_string()),
+    }
+}
+
+/// The same for the text of a program.
+pub fn compare_text(text: &str, name: &str, limit: Duration) -> Comparison {
+    let Ok(compiled) = compile_text("program.c", text, Language::C) else {
         return Comparison::Different("it does not compile".to_string());
     };
+    let Ok(model) = fencepost::litmus::model(name) else {
+        return Comparison::Unknown(format!("there is no model {name}"));
+    };
+    let request = Request { coverage: true, time_limit: Some(limit), ..Request::default() };
+    let subject = Subject {
+        path: PathBuf::from("program.c"),
+        request,
+        sources: SourceMap::default(),
+        warnings: Vec::new(),
+        program: compiled.program,
+        models: vec![model],
+        model_names: vec![name.to_string()],
+    };
+    compare_subject(&subject, limit)
+}
+
+fn compare_subject(subject: &Subject, limit: Duration) -> Comparison {
     let model = &subject.models[0];
     let program = match fencepost::target::compile(&subject.program, model) {
         Ok(program) => program,
         Err(unsupported) => return Comparison::Unknown(unsupported.what),
     };
     let goals = instrument::goals(&program);
-    let covered = match covered(&subject, model, &goals) {
+    let covered = match covered(subject, model, &goals) {
         Ok(covered) => covered,
         Err(why) => return Comparison::Unknown(why),
     };
@@ -173,7 +239,22 @@ fn brute_force(
         .map_err(|problem| problem.to_string())?;
     let observed = outcomes.all.iter().flat_map(|outcome| outcome.observation.operations.values());
     let seen = observed.flatten().map(|observed| observed.label.clone()).collect();
-    // An execution with a finding does not tell what it came to before.
+    // An execution with a finding does not tell what it came to before, and one that an assumption
+    // ends is not told at all.
     let flawed = outcomes.all.iter().any(|outcome| outcome.finding.is_some());
-    Ok((seen, !outcomes.bounded && !flawed && !outcomes.all.is_empty()))
+    let complete = !outcomes.bounded && !flawed && !assumes(program);
+    Ok((seen, complete && !outcomes.all.is_empty()))
+}
+
+/// Headers in which a thread waits where an assumption fails.
+const WAITING: [&str; 4] = ["<pthread.h>", "<threads.h>", "<semaphore.h>", "<checkfence.h>"];
+
+/// Whether an assumption may end executions of a program.
+fn assumes(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| function.blocks.iter());
+    let mut insts = blocks.flat_map(|block| &block.insts);
+    insts.any(|inst| {
+        let file = inst.place.map(|place| &*program.places[place].location.file);
+        matches!(inst.op, Op::Assume { .. }) && !file.is_some_and(|file| WAITING.contains(&file))
+    })
 }

@@ -168,6 +168,11 @@ impl Report {
     }
 }
 
+/// The text of a random program.
+pub fn random_text(seed: u64) -> String {
+    program(&mut Random::new(seed), false).c_text()
+}
+
 /// A random program.
 fn program(random: &mut Random, plain: bool) -> Sketch {
     let words = |family: &&Family| family.name == WORDS;
@@ -176,6 +181,7 @@ fn program(random: &mut Random, plain: bool) -> Sketch {
     sketch.threads.truncate(MOST_THREADS);
     if !plain {
         enrich::enrich(random, &mut sketch);
+        sketch.nested = random.one_in(6);
     }
     sketch
 }

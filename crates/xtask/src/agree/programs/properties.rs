@@ -16,7 +16,7 @@ use ir::program::Program;
 use models::Model;
 use oracle::program::Outcomes;
 use sat::Interrupter;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -195,14 +195,11 @@ fn ends(answer: &Answer, outcomes: &Outcomes) -> Option<String> {
     for outcome in complete.clone() {
         told.retain(|name| outcome.finals.contains_key(*name));
     }
-    let mut expected: BTreeSet<Observed> = BTreeSet::new();
+    let mut expected = BTreeSet::new();
     for outcome in complete {
-        let mut seen = Observed::new();
-        for ((thread, _), list) in &outcome.observation.operations {
-            // The registers of these programs hold no pointers.
-            let list = list.iter().filter_map(|o| Some((o.label.clone(), o.text.parse().ok()?)));
-            seen.entry(*thread as usize).or_default().extend(list);
-        }
+        // The registers of these programs hold no pointers.
+        let observed = outcome.observation.operations.values().flatten();
+        let seen = observed.filter_map(|o| Some((o.label.clone(), o.text.parse().ok()?)));
         // To observe what is undefined is a mistake, after which there is no outcome.
         let finals: Option<Vec<(String, i128)>> = FINALS
             .iter()
@@ -210,12 +207,14 @@ fn ends(answer: &Answer, outcomes: &Outcomes) -> Option<String> {
             .map(|name| Some((name.to_string(), outcome.finals[*name].parse().ok()?)))
             .collect();
         let Some(finals) = finals else { continue };
-        seen.entry(0).or_default().extend(finals);
-        seen.retain(|_, list| !list.is_empty());
-        expected.insert(seen);
+        expected.insert(seen.chain(finals).collect::<Labelled>());
     }
-    let mut found: BTreeSet<Observed> = observed.iter().cloned().collect();
-    found = found.into_iter().map(|seen| without_others(seen, &told)).collect();
+    // Labels name the threads, which the oracle numbers in another way.
+    let other = |label: &str| FINALS.contains(&label) && !told.contains(label);
+    let labelled = |seen: &Observed| -> Labelled {
+        seen.values().flatten().filter(|(label, _)| !other(label)).cloned().collect()
+    };
+    let found: BTreeSet<Labelled> = observed.iter().map(labelled).collect();
     if let Some(missed) = expected.difference(&found).next() {
         return Some(format!("only the oracle sees {missed:?}"));
     }
@@ -223,14 +222,8 @@ fn ends(answer: &Answer, outcomes: &Outcomes) -> Option<String> {
     invented.map(|seen| format!("the oracle does not see {seen:?}"))
 }
 
-/// Without the places in memory that are not told of.
-fn without_others(mut seen: Observed, told: &BTreeSet<&str>) -> Observed {
-    if let Some(main) = seen.get_mut(&0) {
-        main.retain(|(label, _)| !FINALS.contains(&&**label) || told.contains(&**label));
-    }
-    seen.retain(|_, list| !list.is_empty());
-    seen
-}
+/// What was observed, by label.
+type Labelled = BTreeMap<String, i128>;
 
 fn difference(property: Property, outcome: &Outcome, outcomes: &Outcomes) -> Option<String> {
     match outcome {

@@ -27,11 +27,22 @@ impl Sketch {
             let _ = writeln!(out, "    fp_observe(\"{label}\", {place});");
         }
         out.push_str("}\n");
+        // The last thread, if the one before starts it.
+        let inner = (self.nested && count > 1).then_some(count - 1);
+        if let Some(inner) = inner {
+            let _ = writeln!(out, "\nstatic unsigned long inner;");
+            let _ = writeln!(out, "static void *t{inner}(void *unused);");
+        }
         for (index, thread) in self.threads.iter().enumerate() {
             let _ = writeln!(out, "\nstatic void *t{index}(void *unused) {{");
             let mut printer = Printer { out: &mut out, depth: 1, loops: 0, thread: index + 1 };
             printer.registers();
-            printer.statements(thread);
+            let (first, rest) = thread.split_at(thread.len() / 2);
+            printer.statements(first);
+            if let Some(inner) = inner.filter(|inner| index + 1 == *inner) {
+                printer.line(&format!("inner = __fp_spawn(t{inner}, NULL);"));
+            }
+            printer.statements(rest);
             printer.observe();
             out.push_str("    return unused;\n}\n");
         }
@@ -43,12 +54,16 @@ impl Sketch {
         printer.statements(before);
         // What `pthread_create` is made of: it has two places that start a thread, and the solver
         // numbers threads by places, the oracle by starts.
-        for index in 0..count {
-            printer.line(&format!("threads[{index}] = __fp_spawn(t{index}, NULL);"));
+        let own: Vec<usize> = (0..count).filter(|&index| Some(index) != inner).collect();
+        for (number, index) in own.iter().enumerate() {
+            printer.line(&format!("threads[{number}] = __fp_spawn(t{index}, NULL);"));
         }
         printer.statements(meanwhile);
-        printer.line(&format!("for (int i = 0; i < {count}; i++)"));
+        printer.line(&format!("for (int i = 0; i < {}; i++)", own.len()));
         printer.line("    __fp_join(threads[i]);");
+        if inner.is_some() {
+            printer.line("__fp_join(inner);");
+        }
         printer.statements(after);
         if self.main.iter().any(|part| !part.is_empty()) {
             printer.observe();
@@ -81,7 +96,8 @@ impl Printer<'_> {
 
     fn observe(&mut self) {
         for register in 0..REGISTERS {
-            self.line(&format!("fp_observe(\"r{register}\", r{register});"));
+            let thread = self.thread;
+            self.line(&format!("fp_observe(\"{thread}:r{register}\", r{register});"));
         }
     }
 
