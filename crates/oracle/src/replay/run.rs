@@ -499,7 +499,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 let word = event.kind == EventKind::Read && is_word(self.code.program, note);
                 event.cell.filter(|_| word)
             };
-            let wants = looked.filter_map(wanted).last();
+            let wants = looked.filter_map(wanted).next_back();
             match step {
                 Step::Stopped(Stop::Waits) => self.runs[index].wants = wants,
                 Step::Stopped(Stop::Unsupported(what)) => return Err(Mismatch::Unsupported(what)),
