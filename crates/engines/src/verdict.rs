@@ -31,6 +31,8 @@ pub enum Unfinished {
     Never(Vec<usize>),
     /// Each of them can, but not all of them together.
     NotTogether,
+    /// Of a whole program: assumptions fail in every execution.
+    Discarded,
 }
 
 /// What was found out before there was no answer. A question is in here only if the answer was no.

@@ -223,6 +223,49 @@ fn a_deadlock_tells_who_holds_which_lock_and_who_waits_for_it() {
     assert!(page.contains("the main thread took `table.lock` here"), "{page}");
 }
 
+#[test]
+fn a_program_whose_assumptions_always_fail_says_nothing() {
+    let program = r#"
+        #include <assert.h>
+        #include <fencepost.h>
+        #include <pthread.h>
+        #include <stdlib.h>
+        int x;
+        static void *work(void *unused) { x = 1; BODY assert(x == 1); return unused; }
+        int main(void) {
+            pthread_t thread;
+            pthread_create(&thread, 0, work, 0);
+            END
+            return 0;
+        }
+    "#;
+    let join = "pthread_join(thread, 0);";
+    let run = |body: &str, end: &str, engine: &str| {
+        let program = program.replace("BODY", body).replace("END", end);
+        verify(&program, &["--model=sc", "--property=assert", "--engine", engine])
+    };
+    for engine in ["states", "sat"] {
+        let (text, status) = run("fp_assume(x == 2);", join, engine);
+        assert_eq!(status, 3, "{engine}: {text}");
+        if engine == "sat" {
+            insta::assert_snapshot!(text);
+        }
+        // Some executions count, also where threads wait for ever, or where the program ends early.
+        for (body, end) in [
+            ("if (fp_choose(0, 1)) fp_assume(0);", join),
+            ("if (fp_choose(0, 1)) fp_assume(0); while (x) { }", join),
+            ("", "exit(0);"),
+            ("if (fp_choose(0, 1)) fp_assume(0); exit(0);", join),
+        ] {
+            let (text, _) = run(body, end, engine);
+            assert!(text.contains("assert      holds"), "{engine}, {body}: {text}");
+        }
+        // What goes wrong before an assumption fails does so.
+        let (text, status) = run("assert(x == 2); fp_assume(0);", join, engine);
+        assert_eq!(status, 1, "{engine}: {text}");
+    }
+}
+
 /// A flag that is set too early: the loop may wait for ever.
 const LOST_FLAG: &str = r#"
 #include <pthread.h>

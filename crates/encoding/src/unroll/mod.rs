@@ -386,6 +386,16 @@ impl<'p> Unroller<'p> {
         flow.clone()
     }
 
+    /// The innermost place around that is not in an embedded header, if there is one.
+    fn users_place(&self, frame: &Frame, place: Option<LocId>) -> Option<LocId> {
+        let calls = frame.calls.iter().rev().map(|(_, place)| *place);
+        let is_users = |place: &LocId| {
+            let file = &self.program.places[*place].location.file;
+            !file.starts_with('<')
+        };
+        std::iter::once(place).chain(calls).flatten().find(is_users).or(place)
+    }
+
     /// Now, in the running thread.
     fn moment(&mut self, guard: Guard) -> Moment {
         self.sequence += 1;

@@ -185,6 +185,7 @@ impl Unroller<'_> {
                 continue;
             }
             if other != by {
+                let place = self.users_place(frame, place);
                 return unsupported(place, "a thread that two threads wait for");
             }
             let kind = FindingKind::BadJoin;

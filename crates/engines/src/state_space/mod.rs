@@ -97,6 +97,9 @@ pub struct Visited {
     pub coverage: Coverage,
     /// What can be observed.
     pub outcomes: BTreeMap<Observed, Witness>,
+    /// Whether an assumption fails in every execution that comes to a state without steps, and
+    /// there is one.
+    pub discarded: bool,
     /// How many states were visited.
     pub states: usize,
 }
@@ -133,9 +136,18 @@ pub fn visit(
         let (all, states) = (stopped.is_none(), visit.states);
         match stopped {
             None | Some(Stopped::Limit | Stopped::Many) => {
-                let Found { violations, coverage, outcomes } = found;
+                let Found { violations, coverage, outcomes, ends, discards } = found;
+                let discarded = discards && !ends;
                 let many = stopped == Some(Stopped::Many);
-                return Ok(Visited { all, many, violations, coverage, outcomes, states });
+                return Ok(Visited {
+                    all,
+                    many,
+                    violations,
+                    coverage,
+                    outcomes,
+                    discarded,
+                    states,
+                });
             }
             Some(Stopped::Learnt) => sharing = layout.sharing.borrow().again(),
             Some(Stopped::Unsupported(step::Unsupported { what, place })) => {

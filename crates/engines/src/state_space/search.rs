@@ -48,6 +48,10 @@ pub(super) struct Found {
     pub violations: BTreeMap<Property, Counterexample>,
     pub coverage: Coverage,
     pub outcomes: BTreeMap<Observed, Witness>,
+    /// Whether some execution comes to its end, or waits there.
+    pub ends: bool,
+    /// Whether an assumption fails in some execution.
+    pub discards: bool,
 }
 
 /// How a state was come to: from which, by which thread, and which of its steps.
@@ -473,8 +477,10 @@ impl<'a> Search<'a> {
     fn end(&mut self, state: u32, list: &[u32]) {
         let locals: Vec<_> = list[1..].iter().map(|&local| self.locals.get(local)).collect();
         if locals.iter().any(|local| local.discarded) {
+            self.found.discards = true;
             return;
         }
+        self.found.ends = true;
         let shared = self.shareds.get(list[0]);
         let complete = locals.iter().all(|local| local.thread.is_none());
         if self.wanted.outcomes && complete {

@@ -290,7 +290,9 @@ fn went(after: After, world: World<'_>) -> Went<'_> {
     Went::To(Box::new(Outcome { after, goals, reads, record }))
 }
 
-/// Where a thread is.
+/// Where a thread is, in the user's own code if it is there at all.
 fn place(code: &Code<'_>, thread: &Thread<()>) -> Option<LocId> {
-    thread.frames().last().and_then(|frame| frame.next_place(code.program))
+    let places = thread.frames().iter().rev().map(|frame| frame.next_place(code.program));
+    let is_users = |place: &LocId| !code.program.places[*place].location.file.starts_with('<');
+    places.clone().flatten().find(is_users).or(places.flatten().next())
 }

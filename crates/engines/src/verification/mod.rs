@@ -23,7 +23,7 @@ use crate::state_space::Machine;
 use crate::test::compose::Composed;
 use crate::unrolling::{Options, Progress, Unrolling, held_lock, solve, within};
 use crate::verdict::{
-    Answered, Bound, Counterexample, Followed, Reason, Statistics, Verdict, Violation,
+    Answered, Bound, Counterexample, Followed, Reason, Statistics, Unfinished, Verdict, Violation,
 };
 use coverage::Coverage;
 use encoding::bounded::InstanceKey;
@@ -48,6 +48,22 @@ pub struct Report {
     pub rest: Verdict,
     /// What it cost.
     pub statistics: Statistics,
+}
+
+impl Report {
+    /// Whether something is wrong.
+    fn is_violated(&self) -> bool {
+        self.verdicts.values().any(|verdict| matches!(verdict, Verdict::Violated(_)))
+    }
+
+    /// What holds does so only because assumptions fail in every execution.
+    fn says_nothing(&mut self) {
+        for verdict in self.verdicts.values_mut().chain([&mut self.rest]) {
+            if matches!(verdict, Verdict::Holds) {
+                *verdict = Verdict::Vacuous(Vec::new(), Unfinished::Discarded);
+            }
+        }
+    }
 }
 
 /// What a program can do.
@@ -107,8 +123,17 @@ pub fn verify(
     options: &Options<'_>,
 ) -> Report {
     match states::visit(program, model, questions, options) {
-        Some((report, left)) if left.is_empty() => report,
-        Some((mut report, left)) => {
+        Some((mut report, left, discarded)) if left.is_empty() => {
+            // Beside executions that are discarded, there may be some that never end.
+            if discarded && !report.is_violated() {
+                let asked = solved(program, model, &Questions::default(), options);
+                if let Verdict::Vacuous(..) = asked.rest {
+                    report.says_nothing();
+                }
+            }
+            report
+        }
+        Some((mut report, left, _)) => {
             let solved = solved(program, model, &left, options);
             report.verdicts.extend(solved.verdicts);
             if left.outcomes || left.coverage {
@@ -146,6 +171,7 @@ fn solved(
         open: properties.filter(|property| property.is_known_to(model)).collect(),
         verdicts: BTreeMap::new(),
         right: BTreeMap::new(),
+        is_vacuous: false,
         behaviours: Behaviours {
             outcomes: questions.outcomes.then(BTreeMap::new),
             coverage: questions.coverage.then(Coverage::default),
@@ -155,7 +181,8 @@ fn solved(
         Ok(reached) => within(reached),
         Err(reason) => verification.unrolling.inconclusive(reason),
     };
-    let Verification { unrolling, open, mut verdicts, mut right, behaviours } = verification;
+    let Verification { unrolling, open, mut verdicts, mut right, is_vacuous, behaviours } =
+        verification;
     verdicts.extend(open.into_iter().map(|property| {
         let verdict = match rest.clone() {
             Verdict::Inconclusive(reason, mut known) => {
@@ -169,7 +196,11 @@ fn solved(
         };
         (property, verdict)
     }));
-    Report { verdicts, behaviours, rest, statistics: unrolling.statistics }
+    let mut report = Report { verdicts, behaviours, rest, statistics: unrolling.statistics };
+    if is_vacuous && !report.is_violated() {
+        report.says_nothing();
+    }
+    report
 }
 
 struct Verification<'a> {
@@ -179,6 +210,8 @@ struct Verification<'a> {
     verdicts: BTreeMap<Property, Verdict>,
     /// The properties that no execution violates in which loops are followed only so far.
     right: Right,
+    /// Whether assumptions fail in every execution.
+    is_vacuous: bool,
     behaviours: Behaviours,
 }
 
@@ -203,13 +236,16 @@ impl Verification<'_> {
             let (mut found, mut right) = (Vec::new(), Right::new());
             // The bounds that are left in the last round.
             let mut last = None;
+            // Whether some execution comes to its end; where something is wrong, nobody asks.
+            let mut ends = true;
             let Behaviours { outcomes, coverage } = &mut self.behaviours;
             let only_properties = outcomes.is_none() && coverage.is_none();
             let round = self.unrolling.ask(Scope::Every, |own, encoding| {
                 if early {
                     wrong(own, encoding, &open, (&mut found, &mut right))?;
                 }
-                if found.len() == open.len() && self.open.len() == open.len() && only_properties {
+                let all = found.len() == open.len() && self.open.len() == open.len();
+                if all && !found.is_empty() && only_properties {
                     return Ok(Round::Last(BTreeSet::new()));
                 }
                 let exceeded = own.exceeded(encoding)?;
@@ -223,6 +259,9 @@ impl Verification<'_> {
                 last = Some(reached.clone());
                 if !early {
                     wrong(own, encoding, &open, (&mut found, &mut right))?;
+                }
+                if reached.is_empty() && found.is_empty() {
+                    ends = solve(encoding, &[encoding.complete()])?;
                 }
                 if let Some(coverage) = coverage {
                     coverage::cover(own, encoding, coverage)?;
@@ -276,6 +315,11 @@ impl Verification<'_> {
             more?;
             match round? {
                 Round::Last(reached) => {
+                    // An execution in which threads wait for ever is one, too.
+                    self.is_vacuous = !ends
+                        && !self
+                            .unrolling
+                            .ask(Scope::Waiting, |_, encoding| solve(encoding, &[]))?;
                     if let Some(outcomes) = &mut self.behaviours.outcomes {
                         self.unrolling.ask(Scope::Complete, |own, encoding| {
                             outcomes::enumerate(own, encoding, outcomes)

@@ -22,13 +22,14 @@ pub enum Engine {
 /// More states than this, and the solver may be faster.
 const MANY: usize = 3_000_000;
 
-/// Visits a program's states, if they can tell anything; gives what is left to be asked, too.
+/// Visits a program's states, if they can tell anything; gives what is left to be asked, too, and
+/// whether assumptions fail wherever an execution ends.
 pub(super) fn visit(
     program: &Program,
     model: &Model,
     questions: &Questions,
     options: &Options<'_>,
-) -> Option<(Report, Questions)> {
+) -> Option<(Report, Questions, bool)> {
     // Who wants formulas and proofs wants the solver.
     if questions.engine == Engine::Solver || options.encoding.journal.is_some() {
         return None;
@@ -58,9 +59,12 @@ pub(super) fn visit(
             let mut report = report(visited, &wanted);
             report.verdicts.retain(|_, verdict| matches!(verdict, Verdict::Violated(_)));
             report.rest = Verdict::Holds;
-            Some((report, left))
+            Some((report, left, false))
         }
-        Ok(visited) => Some((report(visited, &wanted), left)),
+        Ok(visited) => {
+            let discarded = visited.all && visited.discarded;
+            Some((report(visited, &wanted), left, discarded))
+        }
         Err(reason) => refused(questions, reason),
     }
 }
@@ -75,8 +79,8 @@ fn without_answer(properties: &[Property], reason: Reason) -> Report {
 }
 
 /// What is said if states cannot be visited: nothing, unless the user wants just that.
-fn refused(questions: &Questions, reason: Reason) -> Option<(Report, Questions)> {
-    let report = || (without_answer(&questions.properties, reason), Questions::default());
+fn refused(questions: &Questions, reason: Reason) -> Option<(Report, Questions, bool)> {
+    let report = || (without_answer(&questions.properties, reason), Questions::default(), false);
     (questions.engine == Engine::States).then(report)
 }
 

@@ -74,6 +74,8 @@ pub enum Unfinished {
     Never(Vec<(usize, Vec<String>)>),
     /// Each of them can, but not all of them together.
     NotTogether,
+    /// Of a whole program: assumptions fail in every execution.
+    Discarded,
 }
 
 /// A loop that was followed only so far.

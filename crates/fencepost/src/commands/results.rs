@@ -156,7 +156,7 @@ impl Warning {
         let Outcome::Vacuous(bounds, unfinished) = outcome else { return None };
         let never_end = match unfinished {
             Unfinished::Never(threads) => threads.iter().map(|(number, _)| *number).collect(),
-            Unfinished::NotTogether => Vec::new(),
+            Unfinished::NotTogether | Unfinished::Discarded => Vec::new(),
         };
         let text = wording::vacuous(bounds, unfinished).trim_start_matches("! ").to_string();
         Some(Warning { kind: "vacuous", text, never_end })

@@ -71,7 +71,7 @@ fn followed(location: Option<&Location>, function: &str, (least, most): (u32, u3
     }
 }
 
-/// Why a test holds only for want of executions.
+/// Why a test or a program holds only for want of executions.
 pub fn vacuous(bounds: &[Bound], unfinished: &Unfinished) -> String {
     let within = match bounds.is_empty() {
         true => String::new(),
@@ -88,8 +88,16 @@ pub fn vacuous(bounds: &[Bound], unfinished: &Unfinished) -> String {
             let thread = |(number, operations): &(usize, Vec<String>)| {
                 format!("thread {number} ({})", operations.join(" "))
             };
+            let never = match threads.len() {
+                1 => "never comes to its end",
+                _ => "never come to their ends",
+            };
             let threads: Vec<String> = threads.iter().map(thread).collect();
-            format!("{} never does, whatever the others do", threads.join(" and "))
+            format!("{} {never}, whatever the others do", threads.join(" and "))
+        }
+        Unfinished::Discarded => {
+            let why = "assumptions fail in every execution of the program";
+            return format!("! this says nothing: {why}");
         }
     };
     format!(

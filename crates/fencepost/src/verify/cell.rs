@@ -1,7 +1,7 @@
 //! One program on one model: the check, and the recheck of everything that it finds.
 
 use super::plan::{DEFAULT_UNROLL, Request, Subject};
-use crate::check::cell::{Bound, Doing, Outcome, Violated, Why, user_place};
+use crate::check::cell::{Bound, Doing, Outcome, Unfinished, Violated, Why, user_place};
 use crate::check::established::Established;
 use crate::check::recheck::{Problem, confirm, signed};
 use crate::check::story::{self, Title};
@@ -247,10 +247,7 @@ impl Cell<'_> {
                     .map(|b| Bound::at(program, (b.place.map(Id::index), b.iterations)))
                     .collect(),
             ),
-            Verdict::Vacuous(..) => {
-                let what = "the engine says of a program what it says of tests only";
-                Outcome::unknown(Why::Mismatch(what.to_string()))
-            }
+            Verdict::Vacuous(..) => Outcome::Vacuous(Vec::new(), Unfinished::Discarded),
             Verdict::Inconclusive(Reason::Unsupported { what, place }, _) => {
                 Outcome::unknown(unsupported(program, what, place))
             }

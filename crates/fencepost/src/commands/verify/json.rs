@@ -3,7 +3,7 @@
 use super::Row;
 use super::behaviours::line;
 use crate::check::cell::{Outcome, Violated};
-use crate::commands::results::{Established, Loop, Reason, Waits};
+use crate::commands::results::{Established, Loop, Reason, Waits, Warning};
 use crate::commands::wording;
 use crate::verify::cell::{Answer, Covered};
 use crate::verify::file::Saved;
@@ -65,6 +65,8 @@ struct Verdict<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     established: Option<Established<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    warning: Option<Warning>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     violation: Option<Violation>,
 }
 
@@ -104,6 +106,7 @@ fn model<'a>(subject: &'a Subject, index: usize, answer: &'a Answer) -> Model<'a
             bounds: Loop::of(outcome),
             reason: Reason::of(outcome),
             established: Established::of(outcome),
+            warning: Warning::of(outcome),
             violation,
         }
     });
