@@ -1,27 +1,11 @@
 //! Mutexes that are encoded directly say what those do whose words are any memory, also where
 //! they are used as they should not be.
 
+mod common;
+
+use common::{Case, MODELS, observed, solved, violated};
 use encoding::encode::{self, Mutexes};
-use engines::unrolling::Options;
-use engines::verdict::Verdict;
-use engines::verification::entry::without_parameters;
-use engines::verification::outcomes::Observed;
-use engines::verification::{Engine, Property, Questions, Report, verify};
-use fencepost::compile::{Language, compile_text};
-use fencepost::litmus::model;
-use fencepost::target;
-use ir::passes::silent;
-
-const MODELS: [&str; 4] = ["sc", "relaxed", "armv8", "rc11"];
-
-/// A program of threads `a` and `b`, what is violated on all models, and how many
-/// different things can be observed.
-struct Case {
-    name: &'static str,
-    text: &'static str,
-    violated: &'static [Property],
-    observed: usize,
-}
+use engines::verification::{Property, Report};
 
 const CASES: &[Case] = &[
     Case {
@@ -138,36 +122,8 @@ const CASES: &[Case] = &[
     },
 ];
 
-const HEADERS: &str = "#include <fencepost.h>\n#include <pthread.h>\n#include <stdatomic.h>\n";
-const MAIN: &str = "int main(void) {\n  pthread_t p, q;\n  pthread_create(&p, 0, a, 0);\n  \
-    pthread_create(&q, 0, b, 0);\n  pthread_join(p, 0);\n  pthread_join(q, 0);\n  return 0;\n}\n";
-
 fn report(text: &str, name: &str, mutexes: Mutexes) -> Report {
-    let main = if text.contains("int main") { "" } else { MAIN };
-    let text = format!("{HEADERS}{text}\n{main}");
-    let compiled = compile_text("program.c", &text, Language::C).expect("the program is right");
-    let program = silent(without_parameters(compiled.program));
-    let model = model(name).unwrap_or_else(|_| panic!("there is no model {name}"));
-    let program = target::compile(&program, &model).expect("it can be compiled for the model");
-    let encoding = encode::Options { mutexes, ..encode::Options::default() };
-    let options = Options { max_unroll: 4, encoding, progress: &|_| () };
-    let properties = vec![Property::Assert, Property::Memory, Property::Deadlock];
-    let questions =
-        Questions { properties, outcomes: true, coverage: false, engine: Engine::Solver };
-    verify(&program, &model, &questions, &options)
-}
-
-fn violated(report: &Report) -> Vec<Property> {
-    let is_violated = |(property, verdict): (&Property, &Verdict)| match verdict {
-        Verdict::Violated(_) => Some(*property),
-        Verdict::Holds => None,
-        other => panic!("{property:?}: {other:?}"),
-    };
-    report.verdicts.iter().filter_map(is_violated).collect()
-}
-
-fn observed(report: &Report) -> Vec<&Observed> {
-    report.behaviours.outcomes.iter().flat_map(|all| all.keys()).collect()
+    solved(text, name, encode::Options { mutexes, ..encode::Options::default() })
 }
 
 #[test]

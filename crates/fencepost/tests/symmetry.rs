@@ -1,25 +1,11 @@
 //! What is found is the same whether or not executions that differ by exchanging like threads are
 //! looked at; and threads that are not quite alike are told apart.
 
+mod common;
+
+use common::{Case, MODELS, observed, solved, violated};
 use encoding::encode;
-use engines::unrolling::Options;
-use engines::verdict::Verdict;
-use engines::verification::entry::without_parameters;
-use engines::verification::{Engine, Property, Questions, Report, verify};
-use fencepost::compile::{Language, compile_text};
-use fencepost::litmus::model;
-use fencepost::target;
-use ir::passes::silent;
-
-const MODELS: [&str; 4] = ["sc", "relaxed", "armv8", "rc11"];
-
-/// A program, what is violated on all models, and how many things can be observed.
-struct Case {
-    name: &'static str,
-    text: &'static str,
-    violated: &'static [Property],
-    observed: usize,
-}
+use engines::verification::{Property, Report};
 
 const CASES: &[Case] = &[
     Case {
@@ -160,49 +146,20 @@ const CASES: &[Case] = &[
     },
 ];
 
-const HEADERS: &str = "#include <fencepost.h>\n#include <pthread.h>\n#include <stdatomic.h>\n";
-
 fn report(text: &str, name: &str, symmetry: bool) -> Report {
-    let text = format!("{HEADERS}{text}\n");
-    let compiled = compile_text("program.c", &text, Language::C).expect("the program is right");
-    let program = silent(without_parameters(compiled.program));
-    let model = model(name).unwrap_or_else(|_| panic!("there is no model {name}"));
-    let program = target::compile(&program, &model).expect("it can be compiled for the model");
-    let encoding = encode::Options { symmetry, ..encode::Options::default() };
-    let options = Options { max_unroll: 8, encoding, progress: &|_| () };
-    let properties = vec![Property::Assert, Property::Memory, Property::Deadlock];
-    let questions =
-        Questions { properties, outcomes: true, coverage: false, engine: Engine::Solver };
-    verify(&program, &model, &questions, &options)
-}
-
-fn violated(report: &Report) -> Vec<Property> {
-    let is_violated = |(property, verdict): (&Property, &Verdict)| match verdict {
-        Verdict::Violated(_) => Some(*property),
-        Verdict::Holds => None,
-        other => panic!("{property:?}: {other:?}"),
-    };
-    report.verdicts.iter().filter_map(is_violated).collect()
+    solved(text, name, encode::Options { symmetry, ..encode::Options::default() })
 }
 
 #[test]
 fn what_is_found_is_the_same_with_and_without_symmetry() {
-    for Case { name, text, violated: wrong, observed } in CASES {
+    for Case { name, text, violated: wrong, observed: seen } in CASES {
         for model in MODELS {
             let [with, without] = [true, false].map(|symmetry| report(text, model, symmetry));
             assert_eq!(violated(&with), *wrong, "{name}, on {model}");
             assert_eq!(violated(&without), *wrong, "{name}, on {model}, without symmetry");
-            let [with, without] = [with, without].map(|report| {
-                report
-                    .behaviours
-                    .outcomes
-                    .into_iter()
-                    .flatten()
-                    .map(|one| one.0)
-                    .collect::<Vec<_>>()
-            });
+            let [with, without] = [&with, &without].map(observed);
             assert_eq!(with, without, "{name}, on {model}");
-            assert_eq!(with.len(), *observed, "{name}, on {model}: {with:?}");
+            assert_eq!(with.len(), *seen, "{name}, on {model}: {with:?}");
         }
     }
 }

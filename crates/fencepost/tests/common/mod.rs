@@ -1,0 +1,61 @@
+//! What the solver says of small programs, for tests that compare its ways.
+
+use encoding::encode;
+use engines::unrolling::Options;
+use engines::verdict::Verdict;
+use engines::verification::entry::without_parameters;
+use engines::verification::outcomes::Observed;
+use engines::verification::{Engine, Property, Questions, Report, verify};
+use fencepost::compile::{Language, compile_text};
+use fencepost::litmus::model;
+use fencepost::target;
+use ir::passes::silent;
+
+/// The models that programs are looked at on.
+pub const MODELS: [&str; 4] = ["sc", "relaxed", "armv8", "rc11"];
+
+/// A program, what is violated on all models, and how many different things can be observed.
+pub struct Case {
+    /// What it is about.
+    pub name: &'static str,
+    /// The program; without a `main`, one that runs its threads `a` and `b`.
+    pub text: &'static str,
+    /// What is violated.
+    pub violated: &'static [Property],
+    /// How many different things can be observed.
+    pub observed: usize,
+}
+
+const HEADERS: &str = "#include <fencepost.h>\n#include <pthread.h>\n#include <stdatomic.h>\n";
+const MAIN: &str = "int main(void) {\n  pthread_t p, q;\n  pthread_create(&p, 0, a, 0);\n  \
+    pthread_create(&q, 0, b, 0);\n  pthread_join(p, 0);\n  pthread_join(q, 0);\n  return 0;\n}\n";
+
+/// Asks the solver about a program on a model.
+pub fn solved(text: &str, name: &str, encoding: encode::Options) -> Report {
+    let main = if text.contains("int main") { "" } else { MAIN };
+    let text = format!("{HEADERS}{text}\n{main}");
+    let compiled = compile_text("program.c", &text, Language::C).expect("the program is right");
+    let program = silent(without_parameters(compiled.program));
+    let model = model(name).unwrap_or_else(|_| panic!("there is no model {name}"));
+    let program = target::compile(&program, &model).expect("it can be compiled for the model");
+    let options = Options { max_unroll: 8, encoding, progress: &|_| () };
+    let properties = vec![Property::Assert, Property::Memory, Property::Deadlock];
+    let questions =
+        Questions { properties, outcomes: true, coverage: false, engine: Engine::Solver };
+    verify(&program, &model, &questions, &options)
+}
+
+/// What is violated; everything else must hold.
+pub fn violated(report: &Report) -> Vec<Property> {
+    let is_violated = |(property, verdict): (&Property, &Verdict)| match verdict {
+        Verdict::Violated(_) => Some(*property),
+        Verdict::Holds => None,
+        other => panic!("{property:?}: {other:?}"),
+    };
+    report.verdicts.iter().filter_map(is_violated).collect()
+}
+
+/// What can be observed.
+pub fn observed(report: &Report) -> Vec<&Observed> {
+    report.behaviours.outcomes.iter().flat_map(|all| all.keys()).collect()
+}
