@@ -297,43 +297,24 @@ impl<'p> Encoding<'p> {
         self.formula.or(&lits)
     }
 
-    /// A literal that is true only if something is wrong in one of these threads, in this of so
-    /// many parts of each.
-    pub fn wrong_in(&mut self, threads: &BTreeSet<ThreadId>, part: (usize, usize)) -> Lit {
-        let mut all = Vec::new();
-        for &thread in threads {
+    /// What may be wrong in these threads, from their beginnings to their ends.
+    pub fn wrong_in(&self, threads: &BTreeSet<ThreadId>) -> Vec<Lit> {
+        let own = |&thread: &ThreadId| -> Vec<Lit> {
             let there = self.findings.iter().filter(|finding| finding.thread == thread);
-            let own: Vec<Lit> = there.map(|finding| finding.wrong).collect();
-            all.extend(part_of(&own, part));
-        }
-        self.formula.or(&all)
+            there.map(|finding| finding.wrong).collect()
+        };
+        side_by_side(threads.iter().map(own).collect())
     }
 
-    /// A literal that is true only if, in one of these threads, a loop other than these goes on
-    /// beyond its bound.
-    pub fn beyond_others(
-        &mut self,
-        threads: &BTreeSet<ThreadId>,
-        known: &HashSet<InstanceKey>,
-    ) -> Lit {
-        self.beyond_in(threads, known, (0, 1))
-    }
-
-    /// The same, in one of so many parts of each thread.
-    pub fn beyond_in(
-        &mut self,
-        threads: &BTreeSet<ThreadId>,
-        known: &HashSet<InstanceKey>,
-        part: (usize, usize),
-    ) -> Lit {
-        let mut all = Vec::new();
-        for &thread in threads {
+    /// The loops of these threads, each with the literal that says that it goes on beyond its
+    /// bound, from the beginnings of the threads to their ends.
+    pub fn beyond_in(&self, threads: &BTreeSet<ThreadId>) -> Vec<(InstanceKey, Lit)> {
+        let own = |&thread: &ThreadId| -> Vec<(InstanceKey, Lit)> {
             let bounds = self.bounded.bounds.iter().zip(&self.bounds);
-            let own: Vec<_> = bounds.filter(|(hit, _)| hit.moment.thread == thread).collect();
-            let others = part_of(&own, part).iter().filter(|(hit, _)| !known.contains(&hit.key));
-            all.extend(others.map(|&(_, &lit)| lit));
-        }
-        self.formula.or(&all)
+            let there = bounds.filter(|(hit, _)| hit.moment.thread == thread);
+            there.map(|(hit, &lit)| (hit.key.clone(), lit)).collect()
+        };
+        side_by_side(threads.iter().map(own).collect())
     }
 
     /// Tells the solver that nothing is wrong in any execution, as has been shown.
@@ -387,9 +368,16 @@ fn formula(options: &Options) -> Formula {
     formula
 }
 
-/// One of so many parts of a list.
-fn part_of<T>(list: &[T], (part, parts): (usize, usize)) -> &[T] {
-    &list[list.len() * part / parts..list.len() * (part + 1) / parts]
+/// Several lists as one, in which each comes as far as the others at any time.
+fn side_by_side<T>(lists: Vec<Vec<T>>) -> Vec<T> {
+    let mut all = Vec::new();
+    for list in lists {
+        let length = list.len();
+        // Compared as fractions of their lists; one after the other where these are equal.
+        all.extend(list.into_iter().enumerate().map(|(index, item)| ((index + 1, length), item)));
+    }
+    all.sort_by(|((a, of_a), _), ((b, of_b), _)| (a * of_b).cmp(&(b * of_a)));
+    all.into_iter().map(|(_, item)| item).collect()
 }
 
 /// What is needed to build an encoding.

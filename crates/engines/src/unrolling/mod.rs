@@ -42,10 +42,6 @@ pub struct Options<'a> {
     pub progress: &'a dyn Fn(Progress),
 }
 
-/// In how many parts something is asked of a thread, from its beginning to its end: what is known
-/// to be impossible in one part makes the next easier.
-const PARTS: usize = 8;
-
 /// So many conflicts may be spent on an execution that is easier to follow than the one that was
 /// found: well below a second.
 pub(crate) const SIMPLER: u64 = 2_000;
@@ -292,12 +288,12 @@ impl<'a> Unrolling<'a> {
         self.representatives.iter().copied().chain(others).collect()
     }
 
-    /// Looks for something that goes wrong.
+    /// Looks for something that goes wrong. What is known to be impossible makes it easier to show
+    /// that what comes later is impossible too.
     fn anything_wrong(&self, encoding: &mut Encoding<'a>) -> Result<Option<Verdict>, Reason> {
         self.doing(Progress::Findings);
         let asked = self.asked(encoding);
-        for part in 0..PARTS {
-            let wrong = encoding.wrong_in(&asked, (part, PARTS));
+        for wrong in encoding.wrong_in(&asked) {
             if self.is_possible(encoding, wrong)? {
                 let found = chosen(&encoding.found()).map(|found| (found.wrong, found.thread));
                 if let Some((wrong, thread)) = found {
@@ -459,18 +455,14 @@ impl<'a> Unrolling<'a> {
         let mut keys = HashSet::new();
         self.doing(Progress::Bounds);
         let asked = self.asked(encoding);
-        for part in 0..PARTS {
-            loop {
-                let part = (part, PARTS);
-                let beyond = encoding.beyond_in(&asked, &keys, part);
-                if !self.is_possible(encoding, beyond)? {
-                    break;
-                }
-                for hit in encoding.exceeded() {
-                    let counts = asked.contains(&hit.moment.thread);
-                    if counts && keys.insert(hit.key.clone()) {
-                        found.push(hit.clone());
-                    }
+        for (key, beyond) in encoding.beyond_in(&asked) {
+            if keys.contains(&key) || !self.is_possible(encoding, beyond)? {
+                continue;
+            }
+            for hit in encoding.exceeded() {
+                let counts = asked.contains(&hit.moment.thread);
+                if counts && keys.insert(hit.key.clone()) {
+                    found.push(hit.clone());
                 }
             }
         }

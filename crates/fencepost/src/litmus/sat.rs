@@ -17,7 +17,7 @@ use models::Model;
 use models::ast::Role;
 use oracle::Problem;
 use oracle::litmus::{Answer, State};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 /// Asks a test's question of every execution that a model allows.
@@ -100,7 +100,8 @@ impl<'t> Asked<'t> {
         }
         let (flags, undefined) = self.flags(encoding)?;
         let threads = encoding.bounded.threads.ids().collect();
-        let beyond = encoding.beyond_others(&threads, &HashSet::new());
+        let beyond: Vec<_> = encoding.beyond_in(&threads).into_iter().map(|(_, lit)| lit).collect();
+        let beyond = encoding.formula.or(&beyond);
         let bounded = is_possible(encoding, beyond)?;
         let astray = astray(encoding);
         let strays = is_possible(encoding, astray)?.into();
