@@ -5,7 +5,7 @@ use engines::unrolling::Options;
 use engines::verdict::{Reason, Verdict, Violation};
 use engines::verification::entry::without_parameters;
 use engines::verification::outcomes::Observed;
-use engines::verification::{Engine, Property, Questions, Report, verify};
+use engines::verification::{Behaviours, Engine, Property, Questions, Report, verify};
 use fencepost::compile::{Language, compile_text};
 use fencepost::litmus::model;
 use fencepost::target;
@@ -484,6 +484,96 @@ const PROGRAMS: &[(&str, &str)] = &[
          void *a(void *u) { pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); return 0; }
          void *b(void *u) { fp_atomic { o = !!pthread_mutex_trylock(&m); fp_assume(o); } return 0; }",
     ),
+    (
+        "like threads lose an update",
+        "int x; void *a(void *u) { int r = x; x = r + 1; return u; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); for (int i = 0; i < 2; i++) pthread_join(t[i], 0); assert(x == 2); return 0; }",
+    ),
+    (
+        "like threads lose no update",
+        "atomic_int x; void *a(void *u) { int r = x; while (!atomic_compare_exchange_weak(&x, &r, r + 1)) {} return u; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); for (int i = 0; i < 2; i++) pthread_join(t[i], 0); assert(x == 2); return 0; }",
+    ),
+    (
+        "three like threads",
+        "atomic_int x, y; void *a(void *u) { int r = x++; if (r == 1) y = 1; else if (y) assert(r == 2); return u; }
+         int main(void) { pthread_t t[3]; for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, a, 0); for (int i = 0; i < 3; i++) pthread_join(t[i], 0); assert(x == 3); return 0; }",
+    ),
+    (
+        "like threads end differently",
+        "atomic_int x; void *a(void *u) { return (void *)(long)x++; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); void *p, *q; pthread_join(t[0], &p); pthread_join(t[1], &q); assert(!p); return 0; }",
+    ),
+    (
+        "main does something when the first of like threads has ended",
+        "atomic_int x, go; void *a(void *u) { if (x++ == 0) while (!go) {} return u; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); pthread_join(t[0], 0); go = 1; pthread_join(t[1], 0); return 0; }",
+    ),
+    (
+        "main helps like threads before it waits",
+        "atomic_int x, go; void *a(void *u) { if (x++ == 0) while (!go) {} return u; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); go = 1; pthread_join(t[0], 0); pthread_join(t[1], 0); return 0; }",
+    ),
+    (
+        "one of like threads holds a lock when it ends",
+        "atomic_int held; void *a(void *u) { __fp_atomic_begin(); __fp_assume(!held); held = 1; __fp_atomic_end(); return u; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); pthread_join(t[1], 0); held = 0; pthread_join(t[0], 0); return 0; }",
+    ),
+    (
+        "main awaits only one of like threads",
+        "atomic_int x; void *a(void *u) { x++; return u; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); pthread_join(t[1], 0); int r = x; fp_observe(\"x\", r); assert(r == 2); return 0; }",
+    ),
+    (
+        "main awaits one of three like threads and then reads",
+        "atomic_int x, y; void *a(void *u) { int r = x++; if (r == 2) y = x; return u; }
+         int main(void) { pthread_t t[3]; for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, a, 0); pthread_join(t[1], 0); if (x == 3) fp_observe(\"y\", y); pthread_join(t[2], 0); fp_observe(\"x\", x); pthread_join(t[0], 0); return 0; }",
+    ),
+    (
+        "like threads that ask who they are",
+        "unsigned long x; void *a(void *u) { x = pthread_self(); return u; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); for (int i = 0; i < 2; i++) pthread_join(t[i], 0); assert(x == t[1]); return 0; }",
+    ),
+    (
+        "like threads with a mutex",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x; void *a(void *u) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return u; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); for (int i = 0; i < 2; i++) pthread_join(t[i], 0); assert(x == 2); return 0; }",
+    ),
+    (
+        "like threads with blocks of their own",
+        "_Atomic(int *) x; void *a(void *u) { int *p = malloc(4); *p = 1; int *q = atomic_exchange(&x, p); assert(p != q); return u; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); for (int i = 0; i < 2; i++) pthread_join(t[i], 0); return 0; }",
+    ),
+    (
+        "like threads show what they see",
+        "atomic_int x; void *a(void *u) { fp_observe(\"x\", x++); return u; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); for (int i = 0; i < 2; i++) pthread_join(t[i], 0); return 0; }",
+    ),
+    (
+        "like threads that buffer",
+        "atomic_int x, y; void *a(void *u) { atomic_store_explicit(&x, 1, 0); if (!atomic_load_explicit(&y, 0)) atomic_store_explicit(&y, 1, 0); else assert(atomic_load_explicit(&x, 0)); return u; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); for (int i = 0; i < 2; i++) pthread_join(t[i], 0); return 0; }",
+    ),
+    (
+        "like threads, of which one ends the program",
+        "atomic_int x; void *a(void *u) { if (x++) exit(0); return u; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); pthread_join(t[0], 0); x = 5; pthread_join(t[1], 0); return 0; }",
+    ),
+    (
+        "like threads with different handles in an array",
+        "atomic_int x; void *a(void *u) { x = x + 1; return u; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); int k = x; pthread_join(t[k % 2], 0); pthread_join(t[1 - k % 2], 0); assert(x); return 0; }",
+    ),
+    (
+        "like readers and a writer",
+        "atomic_int x; void *w(void *u) { x = 1; x = 2; return u; } void *a(void *u) { int r = x; assert(r <= x); return u; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); pthread_t w0; pthread_create(&w0, 0, w, 0); pthread_join(t[1], 0); x = 3; pthread_join(t[0], 0); pthread_join(w0, 0); return 0; }",
+    ),
+    (
+        "like threads that are never awaited",
+        "atomic_int x; void *a(void *u) { int r = x; x = r + 1; assert(x < 2); return u; }
+         int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); return x; }",
+    ),
 ];
 
 fn asked(program: &Program, model: &Model, questions: &Questions, engine: Engine) -> Report {
@@ -641,42 +731,65 @@ fn states_and_solver_see_the_same_outcomes_and_cover_the_same_branches() {
     assert!(compared > 30, "{compared} were compared");
 }
 
-/// What a program's states say, in this way of visiting them.
-fn visited(program: &Program, machine: Machine, wanted: &Wanted) -> Option<Visited> {
-    visit(program, machine, wanted, &Limits::default(), 1_000_000).ok()
+/// What was found, as a report.
+fn report(visited: Visited) -> Report {
+    let Visited { violations, coverage, outcomes, .. } = visited;
+    let violated = violations.into_iter().map(|(p, found)| (p, Verdict::Violated(Box::new(found))));
+    Report {
+        verdicts: violated.collect(),
+        behaviours: Behaviours { outcomes: Some(outcomes), coverage: Some(coverage) },
+        rest: Verdict::Holds,
+        statistics: Default::default(),
+    }
 }
 
+/// Whatever shortcuts are taken, what is found is the same.
 #[test]
-fn threads_that_nobody_notices_can_be_looked_at_apart_or_together() {
+fn threads_can_be_looked_at_together_and_told_apart() {
     let properties: Vec<Property> = Property::ALL.into_iter().filter(|&p| knows(p)).collect();
-    let (mut compared, mut fewer) = (0, 0);
+    let (mut compared, mut fewer) = (0, [0; 2]);
     for (name, text) in PROGRAMS {
         for model in machines() {
             let program = compiled(&two_threads(text), &model);
             let machine = Machine::of(&model).expect("a machine");
-            for properties in [properties.clone(), vec![Property::Assert], Vec::new()] {
-                let coverage = properties.len() != 1;
-                let [apart, together] = [false, true].map(|together| {
-                    let properties = properties.clone();
-                    let wanted = Wanted { properties, coverage, together, ..Wanted::default() };
-                    visited(&program, machine, &wanted)
-                });
-                let (Some(apart), Some(together)) = (&apart, &together) else {
-                    assert!(apart.is_none() && together.is_none(), "{name}");
+            let questions = [
+                Wanted { properties: properties.clone(), ..Wanted::default() },
+                Wanted { properties: vec![Property::Assert], ..Wanted::default() },
+                Wanted { outcomes: true, ..Wanted::default() },
+                Wanted { coverage: true, ..Wanted::default() },
+            ];
+            for wanted in questions {
+                let visited = |together, told_apart| {
+                    let wanted = Wanted { together, told_apart, ..wanted.clone() };
+                    visit(&program, machine, &wanted, &Limits::default(), 1_000_000).ok()
+                };
+                let plain = visited(true, true);
+                let others = [visited(false, true), visited(true, false), visited(false, false)];
+                let Some(plain) = plain else {
+                    assert!(others.iter().all(Option::is_none), "{name} on {}", model.name);
                     continue;
                 };
-                compared += 1;
-                fewer += usize::from(apart.states < together.states);
                 let said = |visited: &Visited| {
                     let violated: Vec<Property> = visited.violations.keys().copied().collect();
                     let reached: Vec<_> = visited.coverage.reached.keys().copied().collect();
-                    (visited.all, violated, reached)
+                    let outcomes: Vec<Observed> = visited.outcomes.keys().cloned().collect();
+                    (visited.all, violated, reached, outcomes)
                 };
-                assert_eq!(said(apart), said(together), "{name} on {}", model.name);
+                for (number, other) in others.into_iter().enumerate() {
+                    let other = other.unwrap_or_else(|| panic!("{name} on {}", model.name));
+                    compared += 1;
+                    if let Some(fewer) = fewer.get_mut(number) {
+                        *fewer += usize::from(other.states < plain.states);
+                    }
+                    assert_eq!(said(&other), said(&plain), "{name} on {}", model.name);
+                    if number == 2 {
+                        replayed(name, &program, &model, &report(other));
+                    }
+                }
             }
         }
     }
-    assert!(compared > 200 && fewer > 10, "{compared} were compared, {fewer} have fewer states");
+    assert!(compared > 600 && fewer.iter().all(|&fewer| fewer > 10), "{compared}, {fewer:?}");
 }
 
 #[test]

@@ -12,6 +12,7 @@
 //! - [`papers`]: the results of the papers, reproduced.
 //! - [`satcheck`]: the programs of the SATCheck evaluation with growing size.
 //! - [`verify_corpus`]: whole programs with expected verdicts.
+//! - [`shortcuts`]: random programs whose states are visited with and without shortcuts.
 //! - [`ways`]: random programs with locks, in ways that must come to the same.
 
 pub mod agree;
@@ -25,6 +26,7 @@ pub mod oracle;
 pub mod order;
 pub mod papers;
 pub mod satcheck;
+pub mod shortcuts;
 pub mod timing;
 pub mod verify_corpus;
 pub mod ways;

@@ -66,6 +66,8 @@ enum Command {
     },
     /// Check the programs of corpus/verify and print what is not as expected
     VerifyCorpus(xtask::verify_corpus::Options),
+    /// Visit the states of random programs with and without shortcuts
+    Shortcuts(xtask::shortcuts::Options),
     /// Verify random programs with locks in ways that must come to the same
     Ways(xtask::ways::Options),
 }
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
         Command::Satcheck(options) => xtask::satcheck::run(&options),
         Command::SatcheckCell { cell, limit } => xtask::satcheck::child(&cell, limit),
         Command::VerifyCorpus(options) => xtask::verify_corpus::run(&options),
+        Command::Shortcuts(options) => xtask::shortcuts::run(&options),
         Command::Ways(options) => xtask::ways::run(&options),
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }

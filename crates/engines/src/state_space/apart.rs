@@ -323,7 +323,7 @@ impl Apart<'_, '_> {
                     let property = Property::of(&kind);
                     if self.search.is_open(property) {
                         let path = self.path(number, state, step);
-                        let witness = rerun::along(self.search, &path, Some(self.thread))?;
+                        let witness = rerun::along(self.search, &path, true)?;
                         let violation = Violation::Finding { kind, place };
                         let found = Counterexample { violation, witness: Some(witness) };
                         self.search.found.violations.insert(property, found);
@@ -388,7 +388,7 @@ impl Apart<'_, '_> {
         if !new.is_empty() {
             self.search.covered.extend(&new);
             let path = self.path(number, state, step);
-            let witness = rerun::along(self.search, &path, None)?;
+            let witness = rerun::along(self.search, &path, false)?;
             let coverage = &mut self.search.found.coverage;
             let number = coverage.witnesses.len();
             coverage.witnesses.push(witness);
@@ -426,7 +426,7 @@ impl Apart<'_, '_> {
             moments.push(self.moments[last.from as usize]);
         }
         moments.reverse();
-        let own = |step: u16| Way { from: 0, thread: self.thread as u16, step };
+        let own = |step: u16| Way::new(0, self.thread, step);
         let mut now = moments[0].others;
         let mut path = self.search.path(now);
         for moment in &moments[1..] {
@@ -450,8 +450,7 @@ impl Apart<'_, '_> {
             for (edge, &next) in self.others.from(state).iter().enumerate() {
                 if next != from && !before.contains_key(&next) {
                     // They were written down in the order of the states from which they lead.
-                    let (thread, step) = self.search.labels[first + edge];
-                    before.insert(next, Way { from: state, thread, step });
+                    before.insert(next, self.search.labels[first + edge]);
                     open.push_back(next);
                 }
             }

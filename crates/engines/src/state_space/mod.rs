@@ -12,7 +12,8 @@
 //! - [`world`], [`access`], [`stack`]: what a running thread meets;
 //! - [`step`]: a step of one thread;
 //! - [`search`]: all states;
-//! - [`apart`]: a thread that nobody notices;
+//! - [`apart`], [`view`]: a thread that nobody notices, and what it can see;
+//! - [`symmetry`]: threads that are alike;
 //! - [`leaks`], [`liveness`]: what is lost in the end, and who never comes to one;
 //! - [`record`]: an execution, written down for the independent replay;
 //! - [`rerun`]: a path through the states, as such a record.
@@ -32,6 +33,8 @@ mod sharing;
 mod stack;
 mod state;
 mod step;
+mod symmetry;
+mod view;
 mod world;
 
 use crate::verdict::{Counterexample, Reason};
@@ -46,6 +49,7 @@ use sat::Limits;
 use search::{Found, Search, Stopped};
 use sharing::Sharing;
 use std::collections::BTreeMap;
+use view::View;
 
 /// A machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,6 +86,8 @@ pub struct Wanted {
     pub coverage: bool,
     /// Whether to look at all threads together, even if nobody notices some.
     pub together: bool,
+    /// Whether to tell like threads apart.
+    pub told_apart: bool,
 }
 
 /// What is known when all states have been visited, or as many as the limits allowed.
@@ -127,11 +133,12 @@ pub fn visit(
 ) -> Result<Visited, Reason> {
     let prepared = Prepared::new(program);
     let overflow = wanted.properties.contains(&Property::Overflow);
-    let mut sharing = Sharing::new(machine.has_buffers());
+    let mut sharing = Sharing::new(machine.has_buffers(), !wanted.told_apart);
     loop {
         let layout = prepared.layout(machine, overflow, sharing);
         let mut found = Found::default();
-        let mut visit = Visit { layout: &layout, wanted, limits, most, states: 0 };
+        let mut visit =
+            Visit { layout: &layout, wanted, limits, most, states: 0, views: Vec::new() };
         let stopped = visit.all(&mut found).err();
         let (all, states) = (stopped.is_none(), visit.states);
         match stopped {
@@ -165,6 +172,8 @@ struct Visit<'a> {
     most: usize,
     /// How many states were visited.
     states: usize,
+    /// What the threads saw that were looked at apart from the others.
+    views: Vec<(usize, View)>,
 }
 
 impl Visit<'_> {
@@ -206,8 +215,16 @@ impl Visit<'_> {
             search.tell()?;
         }
         answer?;
+        let view = View::new(&search, thread);
+        let alike = |other: usize| self.layout.sharing.borrow().are_alike(thread, other);
+        if self.views.iter().any(|(other, seen)| alike(*other) && seen.shows_all_of(&view)) {
+            return Ok(true);
+        }
         let own = apart::look(&mut search, thread, self.limits, self.most)?;
         self.states += own.unwrap_or_default();
+        if own.is_some() && !search.is_done() {
+            self.views.push((thread, view));
+        }
         Ok(own.is_some())
     }
 }

@@ -1,31 +1,31 @@
 //! A path through the states, run again and written down.
 
-use super::layout::{Layout, Object};
+use super::layout::{Layout, Map, Object};
 use super::record::Record;
 use super::search::{FLUSH, Search, Stopped, Way};
 use super::state::{Life, Local, Pending, Shared};
 use super::step::{After, Outcome, Unsupported, steps};
+use super::symmetry::{numbers, reordered, reordered_locals, reordered_memory};
+use super::world::{Join, MOST_THREADS};
 use execution::witness::{End, Witness};
 use std::sync::Arc;
 
-/// The execution that ends with the last step of a path, in which something may be wrong with one
-/// thread. Threads that nobody notices, not even by awaiting them, are left out.
-pub(super) fn along(
-    search: &Search<'_>,
-    path: &[Way],
-    wrong: Option<usize>,
-) -> Result<Witness, Stopped> {
-    let mut run = Rerun::of(search, path)?;
-    let last = path.last().map(|way| way.thread);
-    let matters = |way: &&Way| {
-        let thread = way.thread as usize;
-        !search.is_at_once(thread) || run.shared.endings[thread].1 || last == Some(way.thread)
+/// The execution that ends with the last step of a path, which may be wrong. Threads that nobody
+/// notices, not even by awaiting them, are left out.
+pub(super) fn along(search: &Search<'_>, path: &[Way], wrong: bool) -> Result<Witness, Stopped> {
+    let Moves { mut all, joins, .. } = moves(search, path)?;
+    let mut run = Rerun::of(search, &all)?;
+    let last = all.last().map(|last| last.thread);
+    let matters = |one: &Move| {
+        !search.is_at_once(one.thread)
+            || run.shared.endings[one.thread].1
+            || last == Some(one.thread)
     };
-    if !path.iter().all(|way| matters(&way)) {
-        let path: Vec<Way> = path.iter().filter(matters).copied().collect();
-        run = Rerun::of(search, &path)?;
+    if !joins && !all.iter().all(matters) {
+        all.retain(matters);
+        run = Rerun::of(search, &all)?;
     }
-    let end = |thread: usize, record: &Record| match wrong == Some(thread) {
+    let end = |thread: usize, record: &Record| match wrong && last == Some(thread) {
         true if record.out_of_order => record.cut(thread),
         true => End::Finding,
         false if run.locals[thread].thread.is_none() && !run.locals[thread].discarded => {
@@ -37,19 +37,165 @@ pub(super) fn along(
     told(run.record, &ends)
 }
 
-/// The execution that follows a path, with what becomes of the threads that have not ended.
+/// The execution that follows a path, with what becomes of the threads that have not ended, by
+/// where they are in the state.
 pub(super) fn to_state(
     search: &Search<'_>,
     path: &[Way],
     rest: impl Fn(usize) -> End,
 ) -> Result<Witness, Stopped> {
-    let run = Rerun::of(search, path)?;
+    let Moves { all, places, .. } = moves(search, path)?;
+    let run = Rerun::of(search, &all)?;
     let end = |local: &Local| match local.thread.is_none() {
         true => End::Completed,
-        false => rest(local.index),
+        false => rest(places[local.index]),
     };
     let ends: Vec<End> = run.locals.iter().map(end).collect();
     told(run.record, &ends)
+}
+
+/// A step of a thread, by its number in the execution that is written down.
+#[derive(Clone, Copy)]
+struct Move {
+    thread: usize,
+    step: u16,
+}
+
+/// The steps of an execution.
+struct Moves {
+    all: Vec<Move>,
+    /// For each thread, where it is in the last state.
+    places: Vec<usize>,
+    /// Whether threads were awaited that are like others.
+    joins: bool,
+}
+
+/// The steps of a path, with the numbers that like threads have if each is awaited by its own
+/// handle.
+fn moves(search: &Search<'_>, path: &[Way]) -> Result<Moves, Stopped> {
+    let layout = search.layout;
+    let (local, shared) = initial(layout);
+    let mut run = Walk::new(local, shared);
+    if !layout.sharing.borrow().has_like_threads() {
+        let one = |way: &Way| Move { thread: way.thread.into(), step: way.step };
+        let places = (0..MOST_THREADS).collect();
+        return Ok(Moves { all: path.iter().map(one).collect(), places, joins: false });
+    }
+    for way in path {
+        run.step(search, way)?;
+    }
+    let numbers = run.numbers();
+    let all = run.moves.iter().map(|one| Move { thread: numbers[one.thread], ..*one });
+    let mut places = vec![0; run.roles.len()];
+    for (place, &role) in run.roles.iter().enumerate() {
+        places[numbers[role]] = place;
+    }
+    Ok(Moves { all: all.collect(), places, joins: !run.awaited.is_empty() || run.passes })
+}
+
+/// A path, followed as it was found. Like threads are told apart by the numbers with which they
+/// were started: their roles.
+struct Walk {
+    locals: Vec<Local>,
+    shared: Arc<Shared>,
+    /// Which thread each was when it was started.
+    roles: Vec<usize>,
+    moves: Vec<Move>,
+    /// By which handles threads were awaited.
+    awaited: Map<usize, usize>,
+    /// Handles that are being awaited.
+    pending: Vec<usize>,
+    /// Whether threads were passed over.
+    passes: bool,
+}
+
+impl Walk {
+    fn new(local: Local, shared: Shared) -> Self {
+        Self {
+            locals: vec![local],
+            shared: Arc::new(shared),
+            roles: vec![0],
+            moves: Vec::new(),
+            awaited: Map::default(),
+            pending: Vec::new(),
+            passes: false,
+        }
+    }
+
+    fn step(&mut self, search: &Search<'_>, way: &Way) -> Result<(), Stopped> {
+        let thread = way.thread as usize;
+        let mut step = way.step;
+        if step == FLUSH {
+            flush(search.layout, Arc::make_mut(&mut self.shared), thread)?;
+        } else {
+            let (local, at_once) = (&self.locals[thread], search.is_at_once(thread));
+            let ways = steps(search.layout, local, &self.shared, at_once, None)?;
+            let Some(Outcome { after, joins, .. }) = ways.into_iter().nth(step.into()) else {
+                return Err(lost(search));
+            };
+            for Join { handle, taken, chosen } in joins {
+                match taken {
+                    Some(taken) => {
+                        self.awaited.insert(self.roles[taken], handle);
+                        self.pending.retain(|&other| other != handle);
+                        // The first way is that it is none of those that have ended.
+                        step -= u16::from(chosen);
+                    }
+                    None => {
+                        self.passes = true;
+                        self.pending.push(handle);
+                    }
+                }
+            }
+            if let After::Next { local, shared, spawned } = after {
+                self.locals[thread] = *local;
+                self.roles.extend(self.locals.len()..self.locals.len() + spawned.len());
+                self.locals.extend(spawned);
+                self.shared = shared;
+            }
+        }
+        self.moves.push(Move { thread: self.moving(thread), step });
+        if let Some(order) = search.orders.get(way.order) {
+            self.locals = reordered_locals(&self.locals, order);
+            self.shared = Arc::new(reordered_memory(&self.shared, order));
+            self.roles = reordered(&self.roles, order);
+        }
+        Ok(())
+    }
+
+    fn moving(&self, thread: usize) -> usize {
+        self.roles[thread]
+    }
+
+    /// The number of each role.
+    fn numbers(&self) -> Vec<usize> {
+        let mut all: Vec<usize> = (0..self.roles.len()).collect();
+        let alike = &self.shared.alike;
+        let passed: Vec<usize> = (0..self.roles.len())
+            .filter(|thread| alike.passed & (1 << thread) != 0)
+            .map(|thread| self.roles[thread])
+            .collect();
+        for first in (0..all.len()).filter(|&thread| alike.first[thread] == thread as u8) {
+            // Roles have the numbers that threads have, and so are alike if these are.
+            let like: Vec<usize> = alike.like(first).collect();
+            let pending = self.pending.iter().copied().find(|handle| like.contains(handle));
+            for (role, number) in numbers(&like, &self.awaited, pending, &passed) {
+                all[role] = number;
+            }
+        }
+        all
+    }
+}
+
+/// A path cannot be followed again.
+fn lost(search: &Search<'_>) -> Stopped {
+    match search.layout.sharing.borrow().learnt {
+        true => Stopped::Learnt,
+        false => {
+            let what = "an execution that cannot be followed again".to_string();
+            Unsupported { what, place: None }.into()
+        }
+    }
 }
 
 /// The witness of a record, if it can be told.
@@ -68,31 +214,29 @@ struct Rerun {
 }
 
 impl Rerun {
-    fn of(search: &Search<'_>, path: &[Way]) -> Result<Self, Stopped> {
+    fn of(search: &Search<'_>, path: &[Move]) -> Result<Self, Stopped> {
         let layout = search.layout;
         let (local, shared) = initial(layout);
         let kinds = layout.sharing.borrow().shared_objects();
         let record = Record::new(layout, kinds.into_iter());
         let mut run = Rerun { locals: vec![local], shared: Arc::new(shared), record };
-        for way in path {
-            run.step(search, way)?;
+        for one in path {
+            run.step(search, one)?;
         }
         Ok(run)
     }
 
-    fn step(&mut self, search: &Search<'_>, way: &Way) -> Result<(), Stopped> {
-        let thread = way.thread as usize;
-        if way.step == FLUSH {
+    fn step(&mut self, search: &Search<'_>, &Move { thread, step }: &Move) -> Result<(), Stopped> {
+        if step == FLUSH {
             flush(search.layout, Arc::make_mut(&mut self.shared), thread)?;
             self.record.flush(thread);
             return Ok(());
         }
         let (local, at_once) = (&self.locals[thread], search.is_at_once(thread));
         let ways = steps(search.layout, local, &self.shared, at_once, Some(&self.record))?;
-        let Some(Outcome { after, record: Some(record), .. }) =
-            ways.into_iter().nth(way.step.into())
+        let Some(Outcome { after, record: Some(record), .. }) = ways.into_iter().nth(step.into())
         else {
-            return Err(Stopped::Learnt);
+            return Err(lost(search));
         };
         self.record = *record;
         if let After::Next { local, shared, spawned } = after {

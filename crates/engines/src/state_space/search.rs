@@ -7,6 +7,7 @@ use super::liveness::{Waiting, waiting};
 use super::rerun::{self, flush, initial};
 use super::state::{Local, Numbered, Quick, Shared};
 use super::step::{After, Outcome, Unsupported, steps};
+use super::symmetry::Orders;
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
 use crate::verification::coverage::Coverage;
@@ -60,6 +61,14 @@ pub(super) struct Way {
     pub from: u32,
     pub thread: u16,
     pub step: u16,
+    /// Into which order the threads were brought afterwards.
+    pub order: u32,
+}
+
+impl Way {
+    pub(super) fn new(from: u32, thread: usize, step: u16) -> Self {
+        Self { from, thread: thread as u16, step, order: Orders::SAME }
+    }
 }
 
 /// The step of a buffer, whose oldest store takes place.
@@ -91,6 +100,8 @@ pub(super) struct Search<'a> {
     starts: Vec<usize>,
     table: HashTable<u32>,
     ways: Vec<Way>,
+    /// The orders of like threads.
+    pub orders: Orders,
     known: Map<(u32, u32), Rc<[Numbers]>>,
     flushed: Map<(u32, usize), u32>,
     /// What was found in this search, and where.
@@ -101,7 +112,7 @@ pub(super) struct Search<'a> {
     /// All steps, and which states nobody has to leave, if somebody asks who waits for ever; of
     /// the steps, also which they are, if one thread makes none.
     pub edges: Vec<(u32, u32)>,
-    pub labels: Vec<(u16, u16)>,
+    pub labels: Vec<Way>,
     ends: Vec<bool>,
     /// What was found in this search and in those before it.
     pub found: &'a mut Found,
@@ -115,6 +126,7 @@ impl<'a> Search<'a> {
         found: &'a mut Found,
     ) -> Self {
         let goals = crate::verification::coverage::goals(layout.program());
+        layout.sharing.borrow_mut().single = free;
         Self {
             layout,
             wanted,
@@ -127,6 +139,7 @@ impl<'a> Search<'a> {
             starts: vec![0],
             table: HashTable::new(),
             ways: Vec::new(),
+            orders: Orders::new(),
             known: Map::default(),
             flushed: Map::default(),
             violations: BTreeMap::new(),
@@ -151,7 +164,7 @@ impl<'a> Search<'a> {
     pub(super) fn run(&mut self, limits: &Limits, most: usize) -> Result<(), Stopped> {
         let (local, shared) = initial(self.layout);
         let list = [self.shareds.number(shared), self.locals.number(local)];
-        self.number(&list, Way { from: 0, thread: 0, step: 0 });
+        self.number(&list, Way::new(0, 0, 0));
         let deep = self.wanted.properties.is_empty() && !self.wanted.outcomes && !self.still;
         let mut open = vec![0u32];
         let mut next = 0u32;
@@ -211,7 +224,7 @@ impl<'a> Search<'a> {
         };
         for state in states {
             let violation = Violation::Finding { kind: FindingKind::Livelock, place: None };
-            let found = (violation, Way { from: state, thread: 0, step: 0 });
+            let found = (violation, Way::new(state, 0, 0));
             if self.is_open(Property::Liveness) {
                 self.violations.insert(Property::Liveness, found.clone());
             }
@@ -260,14 +273,14 @@ impl<'a> Search<'a> {
                     let end = |thread: usize| if spins[thread] { End::Spins } else { End::Waits };
                     self.witness_of(way.from, end)?
                 }
-                _ => self.witness(way, Some(way.thread as usize))?,
+                _ => self.witness(way, true)?,
             };
             let found = Counterexample { violation, witness: Some(witness) };
             self.found.violations.insert(property, found);
         }
         for (goals, way) in std::mem::take(&mut self.reached) {
             let number = self.found.coverage.witnesses.len();
-            self.found.coverage.witnesses.push(self.witness(way, None)?);
+            self.found.coverage.witnesses.push(self.witness(way, false)?);
             self.found.coverage.reached.extend(goals.into_iter().map(|goal| (goal, number)));
         }
         for (observed, state) in std::mem::take(&mut self.outcomes) {
@@ -300,12 +313,18 @@ impl<'a> Search<'a> {
 
     /// Adds a state, if it is new.
     fn add(&mut self, list: &[u32], way: Way) {
+        let after = self.orders.representative(list, &mut self.locals, &mut self.shareds);
+        let (list, order) = match &after {
+            Some((list, order)) => (list.as_slice(), *order),
+            None => (list, Orders::SAME),
+        };
+        let way = Way { order, ..way };
         let to = self.number(list, way);
         if self.asks_who_waits() || self.still {
             self.edges.push((way.from, to));
         }
         if self.still {
-            self.labels.push((way.thread, way.step));
+            self.labels.push(way);
         }
     }
 
@@ -347,7 +366,7 @@ impl<'a> Search<'a> {
             for (step, numbers) in steps.iter().enumerate() {
                 stuck = false;
                 self.ends[state as usize] |= matches!(numbers, Numbers::Wrong { .. });
-                let way = Way { from: state, thread: thread as u16, step: step as u16 };
+                let way = Way::new(state, thread, step as u16);
                 self.follow(&list, way, numbers);
             }
         }
@@ -358,7 +377,7 @@ impl<'a> Search<'a> {
                 stuck = false;
                 let mut list = list.clone();
                 list[0] = after;
-                self.add(&list, Way { from: state, thread: thread as u16, step: FLUSH });
+                self.add(&list, Way::new(state, thread, FLUSH));
             }
         }
         // Nobody has to go on when the program is over, or after a failed assumption.
@@ -492,7 +511,7 @@ impl<'a> Search<'a> {
             }
             self.outcomes.entry(observed).or_insert(state);
         }
-        let way = Way { from: state, thread: 0, step: 0 };
+        let way = Way::new(state, 0, 0);
         let leak = Property::Leak;
         if complete
             && self.wanted.properties.contains(&leak)
@@ -526,8 +545,8 @@ impl<'a> Search<'a> {
         path
     }
 
-    /// The execution that ends with a step, in which something may be wrong with one thread.
-    fn witness(&self, way: Way, wrong: Option<usize>) -> Result<Witness, Stopped> {
+    /// The execution that ends with a step, which may be wrong.
+    fn witness(&self, way: Way, wrong: bool) -> Result<Witness, Stopped> {
         let mut path = self.path(way.from);
         path.push(way);
         rerun::along(self, &path, wrong)

@@ -15,10 +15,14 @@
 //! with everything that others do up to the moment at which its next store is seen. So its stores
 //! need no buffer. Fences, updates, starting and awaiting threads take place when the buffer is
 //! empty anyway, and what goes wrong with the thread goes wrong later, too.
+//!
+//! Threads that are alike exchange their numbers ([`symmetry`](super::symmetry)), so what one of
+//! them does, all of them do here. That they are alike is assumed, too, until one of them does what
+//! tells it apart.
 
 use super::layout::Map;
 use super::state::{Kind, Lock, Quick};
-use ir::program::GlobalId;
+use ir::program::{FuncId, GlobalId};
 use ir::step::finding::Verb;
 use ir::step::thread::Ending;
 use std::collections::HashSet;
@@ -84,6 +88,16 @@ pub(super) struct Sharing {
     endings: Map<usize, Ending>,
     /// The words of locks in globals.
     locks: HashSet<(GlobalId, Lock), Quick>,
+    /// What each thread runs, and which were started alike; a bit for each.
+    started: Map<usize, (FuncId, u64)>,
+    /// Functions whose threads are told apart.
+    told_apart: HashSet<FuncId, Quick>,
+    /// How threads ended that were started alike.
+    results: Map<(FuncId, u64), Ending>,
+    /// Whether like threads are not told apart.
+    symmetry: bool,
+    /// The thread that is told apart because it is the one that is looked at.
+    pub single: Option<usize>,
     /// Whether there are store buffers, so that it matters who reads what others write.
     buffers: bool,
     /// How many threads there were at most.
@@ -94,8 +108,8 @@ pub(super) struct Sharing {
 
 impl Sharing {
     /// Nothing is known yet.
-    pub(super) fn new(buffers: bool) -> Self {
-        Self { buffers, ..Self::default() }
+    pub(super) fn new(buffers: bool, symmetry: bool) -> Self {
+        Self { buffers, symmetry, ..Self::default() }
     }
 
     /// Whether an access is to memory that several threads touch.
@@ -111,16 +125,20 @@ impl Sharing {
         verb: Verb,
     ) {
         let write = verb != Verb::Read;
-        let untouched = Touched { thread, several: false, written: false };
+        let several = self.like(thread).count_ones() > 1;
+        let untouched = Touched { thread, several, written: false };
         let object = self.objects.entry(kind).or_insert(untouched);
         let before = object.is_shared();
+        object.several |= several;
         self.learnt |= object.touch(thread, write) != before;
         for piece in pieces(kind, offset, bytes) {
             self.uses(thread, piece, verb);
             if self.shared.contains(&piece) {
                 continue;
             }
-            if self.touched.entry(piece).or_insert(untouched).touch(thread, write) {
+            let touched = self.touched.entry(piece).or_insert(untouched);
+            touched.several |= several;
+            if touched.touch(thread, write) {
                 self.shared.insert(piece);
                 self.learnt = true;
             }
@@ -138,12 +156,13 @@ impl Sharing {
         if !self.buffers {
             return;
         }
+        let like = self.like(thread);
         let users = self.users.entry(piece).or_default();
         if verb != Verb::Write {
-            users.readers |= 1 << thread;
+            users.readers |= like;
         }
         if verb != Verb::Read {
-            users.writers |= 1 << thread;
+            users.writers |= like;
         }
         let new = users.influenced() & !self.influenced;
         self.influenced |= new;
@@ -168,7 +187,10 @@ impl Sharing {
 
     /// Others may notice this thread.
     pub(super) fn notice(&mut self, thread: usize) {
-        self.learnt |= self.noticed.insert(thread);
+        let like = self.like(thread);
+        for other in (0..u64::BITS as usize).filter(|other| like & (1 << other) != 0) {
+            self.learnt |= self.noticed.insert(other);
+        }
     }
 
     /// Whether others may notice this thread, as far as is known.
@@ -176,8 +198,59 @@ impl Sharing {
         self.noticed.contains(&thread)
     }
 
+    /// Threads of a step were started alike, or one was by itself; whether they are alike as far as
+    /// is known.
+    pub(super) fn start(&mut self, function: FuncId, like: u64) -> bool {
+        if like.count_ones() > 1 && !self.symmetry {
+            return false;
+        }
+        for thread in (0..u64::BITS as usize).filter(|thread| like & (1 << thread) != 0) {
+            let (known, others) = *self.started.entry(thread).or_insert((function, like));
+            // One number stands for different threads in different executions.
+            if (known, others) != (function, like) && (like | others).count_ones() > 1 {
+                for function in [known, function] {
+                    self.learnt |= self.told_apart.insert(function);
+                }
+            }
+        }
+        like.count_ones() > 1 && !self.told_apart.contains(&function)
+    }
+
+    /// Whether two threads are alike.
+    pub(super) fn are_alike(&self, one: usize, other: usize) -> bool {
+        self.like(one) & (1 << other) != 0
+    }
+
+    /// The threads that are like one, itself among them; a bit for each.
+    fn like(&self, thread: usize) -> u64 {
+        match self.started.get(&thread) {
+            Some((function, like)) if !self.told_apart.contains(function) => *like,
+            _ => 1 << thread,
+        }
+    }
+
+    /// Whether some threads are alike.
+    pub(super) fn has_like_threads(&self) -> bool {
+        self.started.keys().any(|&thread| self.like(thread).count_ones() > 1)
+    }
+
+    /// A thread does what tells it apart from those like it.
+    pub(super) fn tell_apart(&mut self, thread: usize) {
+        if let Some(&(function, like)) = self.started.get(&thread)
+            && like.count_ones() > 1
+        {
+            self.learnt |= self.told_apart.insert(function);
+        }
+    }
+
     /// A thread ends. If it can end in different ways, others may notice how.
     pub(super) fn ends(&mut self, thread: usize, ending: Ending) {
+        if self.like(thread).count_ones() > 1
+            && let Some(&started) = self.started.get(&thread)
+            && *self.results.entry(started).or_insert(ending) != ending
+        {
+            self.tell_apart(thread);
+        }
         if thread == 0 || self.noticed.contains(&thread) {
             return;
         }
@@ -225,6 +298,11 @@ impl Sharing {
             influenced: self.influenced,
             endings: Map::default(),
             locks: self.locks.clone(),
+            started: Map::default(),
+            told_apart: self.told_apart.clone(),
+            results: Map::default(),
+            symmetry: self.symmetry,
+            single: None,
             buffers: self.buffers,
             threads: 0,
             learnt: false,

@@ -61,6 +61,32 @@ pub(super) struct Shared {
     pub endings: Vec<(Option<Ending>, bool)>,
     /// The stores of each thread that nobody else has seen yet, oldest first.
     pub buffers: Vec<Vec<Pending>>,
+    /// Which threads are alike, and which of them were awaited.
+    pub alike: Alike,
+}
+
+/// Which threads are alike.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Alike {
+    /// For each thread, the first that is like it.
+    pub first: Vec<u8>,
+    /// The handles that were awaited, of those that stand for like threads; a bit for each.
+    pub awaited: u64,
+    /// Threads that are not the one that is being awaited, though they have ended; a bit for each.
+    pub passed: u64,
+}
+
+impl Alike {
+    /// Whether a thread is like another one.
+    pub(super) fn has_others(&self, thread: usize) -> bool {
+        self.like(thread).nth(1).is_some()
+    }
+
+    /// The threads that are like one, itself among them.
+    pub(super) fn like(&self, thread: usize) -> impl Iterator<Item = usize> + '_ {
+        let first = self.first[thread];
+        (0..self.first.len()).filter(move |&other| self.first[other] == first)
+    }
 }
 
 impl Shared {
@@ -69,6 +95,7 @@ impl Shared {
         self.made.push(Vec::new());
         self.buffers.push(Vec::new());
         self.endings.push((None, false));
+        self.alike.first.push(self.alike.first.len() as u8);
         self.endings.len() - 1
     }
 
@@ -192,6 +219,19 @@ impl Hash for Local {
             thread.hash_where(state);
         }
         (self.index, self.discarded, self.observed.len()).hash(state);
+    }
+}
+
+impl Local {
+    /// The same under the number of a like thread, which was started in the same step.
+    pub(super) fn renumbered(&self, index: usize) -> Self {
+        let id = execution::ids::Id::new(index);
+        let thread = self.thread.as_ref().map(|thread| thread.renumbered(id));
+        let mut path = self.path.to_vec();
+        if let Some(last) = path.last_mut() {
+            *last = last.wrapping_add(index as u32).wrapping_sub(self.index as u32);
+        }
+        Self { thread, index, path: path.into(), ..self.clone() }
     }
 }
 

@@ -4,7 +4,7 @@
 use super::layout::Layout;
 use super::record::Record;
 use super::state::{Kind, Local, Made, Shared};
-use super::world::{Seen, Stop, World};
+use super::world::{Join, Seen, Spawned, Stop, World};
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
 use execution::ids::Id;
@@ -26,6 +26,8 @@ pub(super) struct Outcome {
     pub goals: Vec<Goal>,
     /// What the thread has read of what others may change.
     pub reads: Vec<Seen>,
+    /// Which of like threads the thread has awaited.
+    pub joins: Vec<Join>,
     /// The record, if there is to be one.
     pub record: Option<Box<Record>>,
 }
@@ -266,11 +268,12 @@ impl<'a> Stepping<'a, '_> {
     fn next(&self, mut world: World<'a>, thread: Option<Thread<()>>, discarded: bool) -> Went<'a> {
         let mut observed = self.local.observed.clone();
         observed.append(&mut world.observed);
-        let shared = world.shared.clone();
-        let first = shared.endings.len() - world.spawned.len();
         let spawned = std::mem::take(&mut world.spawned);
+        let first = world.shared.endings.len() - spawned.len();
+        self.compare(&mut world, first, &spawned);
+        let shared = world.shared.clone();
         let Local { index: own, ref path, starts, .. } = *self.local;
-        let start = |(index, spawned): (usize, super::world::Spawned)| {
+        let start = |(index, spawned): (usize, Spawned)| {
             let id = ThreadId::new(index);
             let thread = Thread::new(&self.layout.code, id, spawned.function, &spawned.args);
             let number = starts + (index - first) as u32;
@@ -285,9 +288,31 @@ impl<'a> Stepping<'a, '_> {
     }
 }
 
+impl Stepping<'_, '_> {
+    /// Finds out which of the threads that were started in one step are alike.
+    fn compare(&self, world: &mut World<'_>, first: usize, spawned: &[Spawned]) {
+        let same = |a: &Spawned, b: &Spawned| (a.function, &a.args) == (b.function, &b.args);
+        for (index, one) in spawned.iter().enumerate() {
+            let like = (0..spawned.len()).filter(|&other| same(&spawned[other], one));
+            let bits = like.clone().fold(0, |bits, other| bits | 1u64 << (first + other));
+            let mut sharing = self.layout.sharing.borrow_mut();
+            let alike = sharing.start(one.function, bits) && self.local.index == 0;
+            let single = sharing.single;
+            drop(sharing);
+            let mut like = like.map(|other| first + other).filter(|&other| Some(other) != single);
+            if alike
+                && Some(first + index) != single
+                && let Some(other) = like.next()
+            {
+                world.change().alike.first[first + index] = other as u8;
+            }
+        }
+    }
+}
+
 fn went(after: After, world: World<'_>) -> Went<'_> {
-    let World { goals, reads, record, .. } = world;
-    Went::To(Box::new(Outcome { after, goals, reads, record }))
+    let World { goals, reads, joins, record, .. } = world;
+    Went::To(Box::new(Outcome { after, goals, reads, joins, record }))
 }
 
 /// Where a thread is, in the user's own code if it is there at all.

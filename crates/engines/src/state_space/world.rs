@@ -51,7 +51,7 @@ pub(super) struct Spawned {
 }
 
 /// With more threads than this, there are too many states anyway.
-const MOST_THREADS: usize = 64;
+pub(super) const MOST_THREADS: usize = 64;
 /// Up to this many values of one choice are tried.
 const MOST_CHOICES: u64 = 256;
 
@@ -61,6 +61,17 @@ pub(super) struct Seen {
     pub object: Object,
     pub offset: u64,
     pub value: Value,
+}
+
+/// A thread is awaited that is like others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Join {
+    /// The number that its handle stands for.
+    pub handle: usize,
+    /// The thread that is taken for it; nothing if it is none of those that have ended.
+    pub taken: Option<usize>,
+    /// Whether it could have been otherwise.
+    pub chosen: bool,
 }
 
 /// What a running thread meets.
@@ -83,6 +94,8 @@ pub(super) struct World<'a> {
     pub record: Option<Box<Record>>,
     /// What the thread has read of what others may change.
     pub reads: Vec<Seen>,
+    /// Which of like threads it has awaited.
+    pub joins: Vec<Join>,
     /// The last access.
     pub last: Option<super::access::Place>,
     section: Option<Section>,
@@ -114,6 +127,7 @@ impl<'a> World<'a> {
             goals: Vec::new(),
             record: None,
             reads: Vec::new(),
+            joins: Vec::new(),
             last: None,
             section: None,
         }
@@ -242,23 +256,43 @@ impl<'a> World<'a> {
         }
     }
 
-    fn ask(&mut self, values: impl FnOnce() -> Option<Vec<Value>>) -> Result<Value, Stop> {
+    pub(super) fn ask(
+        &mut self,
+        values: impl FnOnce() -> Option<Vec<Value>>,
+    ) -> Result<Value, Stop> {
         if let Some(answer) = self.answer.take() {
             self.asked = true;
             return Ok(answer);
         }
-        // One choice in a step, so that different ways can come to the same state.
-        if self.asked && self.section.is_none() && self.turns <= 1 {
-            return Err(Stop::Pause);
-        }
+        self.ask_once()?;
         match values() {
             Some(values) => Err(Stop::Ask(values)),
             None => Err(Stop::Unsupported("a choice among many values".to_string())),
         }
     }
 
+    /// One choice in a step, so that different ways can come to the same state.
+    fn ask_once(&self) -> Result<(), Stop> {
+        match self.asked && self.section.is_none() && self.turns <= 1 {
+            true => Err(Stop::Pause),
+            false => Ok(()),
+        }
+    }
+
+    /// The same, where the answer is known.
+    pub(super) fn answered(&mut self) -> Result<(), Stop> {
+        self.ask_once()?;
+        self.asked = true;
+        Ok(())
+    }
+
+    /// A thread can be told apart from those like it.
+    pub(super) fn told_apart(&self, thread: usize) {
+        self.layout.sharing.borrow_mut().tell_apart(thread);
+    }
+
     /// Others may notice this thread.
-    fn noticed(&self) {
+    pub(super) fn noticed(&self) {
         self.layout.sharing.borrow_mut().notice(self.running);
     }
 }
@@ -600,6 +634,7 @@ impl Memory<()> for World<'_> {
         }
         if self.running != 0 {
             self.noticed();
+            self.told_apart(self.running);
         }
         args.iter().filter_map(|value| value.provenance).for_each(|region| self.expose(region));
         let thread = self.change().add_thread();
@@ -611,13 +646,19 @@ impl Memory<()> for World<'_> {
         }
         self.spawned.push(Spawned { function, args });
         self.others_first();
-        Ok(self.handle(ThreadId::new(thread)))
+        Ok(handle(thread))
     }
 
     fn join(&mut self, _: Site<'_>, thread: Value) -> Result<Value, Stop> {
         let index = thread.low().checked_sub(1).and_then(|index| usize::try_from(index).ok());
         let target = index.filter(|&index| index < self.shared.endings.len());
         let Some(index) = target else { return Err(Stop::Wrong(FindingKind::BadJoin)) };
+        if self.shared.alike.has_others(index) {
+            if self.running == 0 {
+                return self.join_one_of(index);
+            }
+            self.told_apart(index);
+        }
         if self.shared.endings[index].1 {
             return Err(Stop::Unsupported("a thread that is awaited twice".to_string()));
         }
@@ -637,6 +678,12 @@ impl Memory<()> for World<'_> {
             // Nobody goes on after the end of the program.
             Ending::Exit(_) => Err(Stop::Wait),
         }
+    }
+
+    fn handle(&self, thread: ThreadId) -> Value {
+        // Who knows its own number can be told apart.
+        self.told_apart(thread.index());
+        handle(thread.index())
     }
 
     fn yield_now(&mut self, _: Site<'_>) -> Result<(), Stop> {
@@ -665,6 +712,7 @@ impl Memory<()> for World<'_> {
     }
 
     fn observe(&mut self, _: Site<'_>, label: &str, value: Value) -> Result<(), Stop> {
+        self.told_apart(self.running);
         self.observed.push((label.to_owned(), value));
         Ok(())
     }
@@ -719,6 +767,7 @@ impl World<'_> {
         kind: Kind,
         contents: Contents,
     ) -> Result<Value, Stop> {
+        self.told_apart(thread);
         let made = self.layout.make(Arc::make_mut(&mut self.shared), thread, room, kind, contents);
         let Some(value) = made else {
             return Err(Stop::Unsupported("very many objects".to_string()));
@@ -736,6 +785,11 @@ impl World<'_> {
             Object::Made(thread, number) => Some(self.shared.made[thread][number].get().kind),
         }
     }
+}
+
+/// The handle of a thread: handles count from one, so that none of them is zero.
+fn handle(thread: usize) -> Value {
+    Value::int(Width::I64, thread as u128 + 1)
 }
 
 /// Whether a fence makes later loads wait for earlier stores; nothing if nobody here knows.

@@ -43,7 +43,13 @@ pub(super) fn visit(
     let (properties, left): (Vec<Property>, Vec<Property>) =
         asked.partition(|&property| state_space::knows(property));
     let Questions { outcomes, coverage, engine, .. } = *questions;
-    let wanted = Wanted { properties: properties.clone(), outcomes, coverage, together: false };
+    let wanted = Wanted {
+        properties: properties.clone(),
+        outcomes,
+        coverage,
+        together: false,
+        told_apart: !options.encoding.symmetry,
+    };
     let left = Questions { properties: left, engine, ..Questions::default() };
     if properties.is_empty() && !outcomes && !coverage || program.entry.len() != 1 {
         return None;

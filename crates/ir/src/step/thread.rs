@@ -146,6 +146,14 @@ impl<T: Taint> Thread<T> {
         }
     }
 
+    /// The same thread under another number.
+    pub fn renumbered(&self, id: ThreadId) -> Self
+    where
+        T: Clone,
+    {
+        Self { id, ..self.clone() }
+    }
+
     /// The thread's number.
     pub fn id(&self) -> ThreadId {
         self.id

@@ -1,0 +1,165 @@
+//! Random programs whose states are visited with and without shortcuts: threads that nobody notices
+//! apart from the others or together with them, like threads told apart or not. Whatever is said
+//! must be the same, and every execution that is shown must be one.
+
+mod program;
+
+use clap::Args;
+use engines::state_space::{Machine, Unfinished, Visited, Wanted, knows, visit};
+use engines::verification::Property;
+use engines::verification::entry::without_parameters;
+use fencepost::compile::{Language, compile_text};
+use fencepost::{litmus, target};
+use ir::passes::silent;
+use ir::program::Program;
+use models::Model;
+use oracle::replay::{Expected, replay_expecting};
+use sat::Limits;
+
+/// Which programs.
+#[derive(Args)]
+pub struct Options {
+    /// How many programs
+    #[arg(long, default_value_t = 200)]
+    pub count: u64,
+    /// The seed of the first program; the others follow it
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Print the program of the first seed, and nothing else
+    #[arg(long)]
+    pub print: bool,
+}
+
+/// More states than this are too many.
+const MOST: usize = 100_000;
+
+/// What came of some comparisons.
+#[derive(Debug, Default)]
+pub struct Count {
+    /// So many answers are the same.
+    pub same: usize,
+    /// So many of these say that something is violated.
+    pub violated: usize,
+    /// For each shortcut, so many times it made for fewer states.
+    pub fewer: [usize; 2],
+    /// So many programs on models were refused.
+    pub refused: usize,
+    /// These differ.
+    pub differ: Vec<String>,
+}
+
+/// Compares, and prints what differs; whether nothing does.
+pub fn run(options: &Options) -> bool {
+    if options.print {
+        print!("{}", program::program(options.seed));
+        return true;
+    }
+    let count = compare(options.seed..options.seed + options.count);
+    count.differ.iter().for_each(|line| println!("{line}"));
+    let Count { same, violated, fewer: [apart, alike], refused, differ } = count;
+    println!(
+        "{same} answers are the same, of which {violated} tell of violations; {} differ; {refused} \
+         refused; threads looked at apart made for fewer states {apart} times, like threads {alike} \
+         times",
+        differ.len()
+    );
+    differ.is_empty() && same > 0
+}
+
+/// Compares what is said about the programs of these seeds.
+pub fn compare(seeds: std::ops::Range<u64>) -> Count {
+    let mut count = Count::default();
+    for seed in seeds {
+        for name in ["sc", "tso"] {
+            if let Err(what) = one(seed, name, &mut count) {
+                count.differ.push(format!("seed {seed} on {name}: {what}"));
+            }
+        }
+    }
+    count
+}
+
+fn one(seed: u64, name: &str, count: &mut Count) -> Result<(), String> {
+    let model = litmus::model(name).map_err(|_| "no such model".to_string())?;
+    let machine = Machine::of(&model).ok_or("no machine")?;
+    let compiled = compile_text("program.c", &program::program(seed), Language::C);
+    let compiled = compiled.map_err(|rejected| format!("{:?}", rejected.diagnostics))?;
+    let program = silent(without_parameters(compiled.program));
+    let program = target::compile(&program, &model).map_err(|_| "no program for the model")?;
+    let properties: Vec<Property> = Property::ALL.into_iter().filter(|&p| knows(p)).collect();
+    for wanted in [
+        Wanted { properties, coverage: true, ..Wanted::default() },
+        Wanted { properties: vec![Property::Assert], ..Wanted::default() },
+        Wanted { outcomes: true, ..Wanted::default() },
+    ] {
+        let visited = |together, told_apart| {
+            let wanted = Wanted { together, told_apart, ..wanted.clone() };
+            visit(&program, machine, &wanted, &Limits::default(), MOST)
+        };
+        let plain = match visited(true, true) {
+            Ok(plain) => plain,
+            Err(_) => {
+                count.refused += 1;
+                continue;
+            }
+        };
+        let ways = [(false, true), (true, false), (false, false)];
+        for (number, (together, told_apart)) in ways.into_iter().enumerate() {
+            let other = match visited(together, told_apart) {
+                Ok(other) => other,
+                Err(Unfinished::Many) => continue,
+                Err(Unfinished::Because(why)) => return Err(format!("refused: {why:?}")),
+            };
+            let [left, right] = [&other, &plain].map(said);
+            if left != right {
+                return Err(format!("{left} and not {right} (way {number})"));
+            }
+            count.same += 1;
+            count.violated += usize::from(!plain.violations.is_empty());
+            if let Some(fewer) = count.fewer.get_mut(number) {
+                *fewer += usize::from(other.states < plain.states);
+            }
+            replayed(&program, &model, &other)?;
+        }
+    }
+    Ok(())
+}
+
+/// All that is said, in words.
+fn said(visited: &Visited) -> String {
+    let violated: Vec<&Property> = visited.violations.keys().collect();
+    let reached: Vec<_> = visited.coverage.reached.keys().collect();
+    let outcomes: Vec<_> = visited.outcomes.keys().collect();
+    format!("{} {violated:?} {reached:?} {outcomes:?}", visited.all)
+}
+
+/// Runs every execution that was found again.
+fn replayed(program: &Program, model: &Model, visited: &Visited) -> Result<(), String> {
+    for (property, found) in &visited.violations {
+        let expected = Expected {
+            overflow: *property == Property::Overflow,
+            leaks: *property == Property::Leak,
+            locks: *property == Property::Deadlock,
+            ..Expected::default()
+        };
+        let witness = found.witness.as_ref().ok_or("no witness")?;
+        let replayed = replay_expecting(program, model, witness, expected);
+        let replayed = replayed.map_err(|mistake| format!("{property}: {mistake}"))?;
+        let kind = replayed.finding.map(|finding| Property::of(&finding.kind));
+        // Who waits for a lock for ever may do so because its holder is in a loop.
+        let loops = *property == Property::Deadlock && kind == Some(Property::Liveness);
+        if !loops && kind != Some(*property) {
+            return Err(format!("{property} is not there in the replay, but {kind:?}"));
+        }
+    }
+    for witness in visited.outcomes.values() {
+        let replayed = replay_expecting(program, model, witness, Expected::default());
+        replayed.map_err(|mistake| format!("an outcome: {mistake}"))?;
+    }
+    let expected = Expected { unfinished: true, ..Expected::default() };
+    for witness in &visited.coverage.witnesses {
+        let replayed = replay_expecting(program, model, witness, expected);
+        replayed.map_err(|mistake| format!("coverage: {mistake}"))?;
+    }
+    Ok(())
+}

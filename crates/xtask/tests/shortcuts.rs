@@ -1,0 +1,11 @@
+//! States say the same, whatever shortcuts are taken to visit them.
+
+use xtask::shortcuts::compare;
+
+#[test]
+fn shortcuts_change_nothing() {
+    let count = compare(0..40);
+    assert!(count.differ.is_empty(), "{:#?}", count.differ);
+    assert!(count.same > 200 && count.violated > 20, "{count:?}");
+    assert!(count.fewer.iter().all(|&fewer| fewer > 5), "{count:?}");
+}
