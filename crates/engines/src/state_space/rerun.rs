@@ -154,17 +154,13 @@ impl Walk {
                 self.shared = shared;
             }
         }
-        self.moves.push(Move { thread: self.moving(thread), step });
+        self.moves.push(Move { thread: self.roles[thread], step });
         if let Some(order) = search.orders.get(way.order) {
             self.locals = reordered_locals(&self.locals, order);
             self.shared = Arc::new(reordered_memory(&self.shared, order));
             self.roles = reordered(&self.roles, order);
         }
         Ok(())
-    }
-
-    fn moving(&self, thread: usize) -> usize {
-        self.roles[thread]
     }
 
     /// The number of each role.

@@ -264,9 +264,7 @@ pub(super) fn numbers(
         }
     }
     for &thread in like {
-        if !numbers.contains_key(&thread) {
-            numbers.insert(thread, rest.remove(0));
-        }
+        numbers.entry(thread).or_insert_with(|| rest.remove(0));
     }
     numbers
 }

@@ -55,7 +55,7 @@ pub struct VerifyArgs {
     /// How the solver looks at mutexes; the verdicts are the same
     #[arg(long, value_enum, default_value_t = MutexesArg::Direct)]
     pub mutexes: MutexesArg,
-    /// Let the solver look at all executions, also at those that differ only in which of several
+    /// Look at all executions and states, also at those that differ only in which of several
     /// threads that do the same does what; the verdicts are the same
     #[arg(long)]
     pub no_symmetry: bool,
