@@ -19,6 +19,18 @@ const PROGRAMS: [&str; 5] = ["spinlock", "queue", "rwlock", "dekker", "seqlock"]
 const SIZES: [u32; 20] =
     [1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 30, 40, 60, 80, 120, 160, 200, 300, 500];
 
+/// The sizes that we want to reach on sc and tso: with an assertion, and for coverage. The seeded
+/// bug is to be found at both.
+const GOALS: [(&str, u32, u32); 5] = [
+    ("spinlock", 40, 500),
+    ("queue", 20, 26),
+    ("rwlock", 24, 40),
+    ("dekker", 30, 80),
+    ("seqlock", 40, 120),
+];
+/// Processor seconds for each of them.
+const GOAL_LIMIT: u64 = 60;
+
 /// What to measure.
 #[derive(Args)]
 pub struct Options {
@@ -97,6 +109,15 @@ struct Series {
     end: Option<(u32, String)>,
 }
 
+/// A size that we want to reach, and what came of it.
+struct Goal {
+    program: &'static str,
+    form: Form,
+    n: u32,
+    model: &'static str,
+    measured: Measured,
+}
+
 /// Measures everything; says whether no answer was wrong.
 pub fn run(options: &Options) -> bool {
     let wanted = |name: &&str| options.filter.as_ref().is_none_or(|part| name.contains(part));
@@ -114,10 +135,11 @@ pub fn run(options: &Options) -> bool {
         None => true,
     };
     let good = all.iter().all(right) && !all.is_empty();
+    let goals = goals(options);
     if options.dry {
         return good;
     }
-    match write::write(&all, options.limit) {
+    match write::write(&all, &goals, options.limit) {
         Ok(()) => good,
         Err(error) => {
             eprintln!("{error}");
@@ -126,18 +148,49 @@ pub fn run(options: &Options) -> bool {
     }
 }
 
+/// Measures at the sizes that we want to reach.
+fn goals(options: &Options) -> Vec<Goal> {
+    let mut all = Vec::new();
+    let wanted = |name: &str| options.filter.as_ref().is_none_or(|part| name.contains(part));
+    for (program, asserted, coverage) in GOALS.into_iter().filter(|(name, ..)| wanted(name)) {
+        let sizes = [
+            (Form::Asserted, asserted),
+            (Form::Coverage, coverage),
+            (Form::Bug, asserted),
+            (Form::Bug, coverage),
+        ];
+        for (form, n) in sizes {
+            for model in ["sc", "tso"] {
+                if options.form.is_none_or(|form_wanted| form_wanted == form) {
+                    let measured = measure(&cell(program, form, n, model), GOAL_LIMIT);
+                    let Measured { verdict, seconds, .. } = &measured;
+                    let form_name = form.name();
+                    eprintln!(
+                        "goal: {program} ({form_name}) on {model}, N = {n}: {verdict}, {seconds:.2} s"
+                    );
+                    all.push(Goal { program, form, n, model, measured });
+                }
+            }
+        }
+    }
+    all
+}
+
+fn cell(program: &str, form: Form, n: u32, model: &str) -> Cell {
+    Cell {
+        program: program.to_string(),
+        defines: form.defines().iter().map(|name| name.to_string()).collect(),
+        coverage: form == Form::Coverage,
+        n,
+        model: model.to_string(),
+    }
+}
+
 fn series(program: &'static str, form: Form, model: &str, limit: u64) -> Series {
     let mut series =
         Series { program, form, model: model.to_string(), points: Vec::new(), end: None };
     for n in SIZES.into_iter().filter(|n| *n >= form.least()) {
-        let cell = Cell {
-            program: program.to_string(),
-            defines: form.defines().iter().map(|name| name.to_string()).collect(),
-            coverage: form == Form::Coverage,
-            n,
-            model: model.to_string(),
-        };
-        let measured = measure(&cell, limit);
+        let measured = measure(&cell(program, form, n, model), limit);
         let Measured { verdict, seconds, conflicts, clauses, .. } = &measured;
         eprintln!(
             "{program} ({}) on {model}, N = {n}: {verdict}, {seconds:.2} s, {conflicts} conflicts, \

@@ -2,14 +2,14 @@
 //! beside the programs.
 
 use super::plot::{Line, svg};
-use super::{Form, PROGRAMS, Series};
+use super::{Form, GOAL_LIMIT, Goal, PROGRAMS, Series};
 use crate::root;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
 /// Writes everything.
-pub fn write(all: &[Series], limit: u64) -> Result<(), String> {
+pub fn write(all: &[Series], goals: &[Goal], limit: u64) -> Result<(), String> {
     let folder = root().join("benchmarks");
     let mut text = format!(
         "# The five programs of the SATCheck evaluation\n\n    cargo run --release -p xtask -- \
@@ -22,6 +22,7 @@ pub fn write(all: &[Series], limit: u64) -> Result<(), String> {
          three points with both axes logarithmic: the time grows about as N to this power.\n\n{}\n",
         machine()
     );
+    text += &wanted(goals);
     text += &summary(all);
     for program in PROGRAMS {
         let own: Vec<&Series> = all.iter().filter(|series| series.program == program).collect();
@@ -59,6 +60,29 @@ fn machine() -> String {
     let date = first_line("date", &["+%-d %B %Y"]);
     let commit = first_line("git", &["rev-parse", "--short", "HEAD"]);
     format!("Measured on {date}, at {commit}, on a shared 2-core virtual machine.\n")
+}
+
+/// What came of the sizes that we want to reach.
+fn wanted(goals: &[Goal]) -> String {
+    if goals.is_empty() {
+        return String::new();
+    }
+    let mut out = format!(
+        "## The sizes that we want to reach\n\nWithin {GOAL_LIMIT} processor seconds, and a seeded \
+         bug within one; s.\n\n| Program | Form | N | sc | tso |\n| --- | --- | ---: | ---: | ---: \
+         |\n"
+    );
+    for pair in goals.chunks(2) {
+        let told = |goal: &Goal| match goal.measured.verdict == goal.form.expected() {
+            true => format!("{:.2}", goal.measured.seconds),
+            false => goal.measured.verdict.clone(),
+        };
+        let row: Vec<String> = pair.iter().map(told).collect();
+        let Goal { program, form, n, model, .. } = &pair[0];
+        debug_assert_eq!(*model, "sc");
+        let _ = writeln!(out, "| {program} | {} | {n} | {} |", form.name(), row.join(" | "));
+    }
+    out + "\n"
 }
 
 /// The largest N for each program, form and model.
