@@ -1,6 +1,6 @@
 //! The states of a program and the solver say the same, on models that a machine stands for.
 
-use engines::state_space::{Machine, Visited, Wanted, knows, visit};
+use engines::state_space::{Machine, Unfinished, Visited, Wanted, knows, visit};
 use engines::unrolling::Options;
 use engines::verdict::{Reason, Verdict, Violation};
 use engines::verification::entry::without_parameters;
@@ -754,19 +754,19 @@ fn threads_can_be_looked_at_together_and_told_apart() {
             let machine = Machine::of(&model).expect("a machine");
             let questions = [
                 Wanted { properties: properties.clone(), ..Wanted::default() },
-                Wanted { properties: vec![Property::Assert], ..Wanted::default() },
                 Wanted { outcomes: true, ..Wanted::default() },
                 Wanted { coverage: true, ..Wanted::default() },
             ];
             for wanted in questions {
                 let visited = |together, told_apart| {
                     let wanted = Wanted { together, told_apart, ..wanted.clone() };
-                    visit(&program, machine, &wanted, &Limits::default(), 1_000_000).ok()
+                    visit(&program, machine, &wanted, &Limits::default(), 20_000)
                 };
                 let plain = visited(true, true);
                 let others = [visited(false, true), visited(true, false), visited(false, false)];
-                let Some(plain) = plain else {
-                    assert!(others.iter().all(Option::is_none), "{name} on {}", model.name);
+                let Ok(plain) = plain else {
+                    let refused = matches!(plain, Err(Unfinished::Because(_)));
+                    assert!(!refused || others.iter().all(Result::is_err), "{name}");
                     continue;
                 };
                 let said = |visited: &Visited| {
@@ -776,7 +776,7 @@ fn threads_can_be_looked_at_together_and_told_apart() {
                     (visited.all, violated, reached, outcomes)
                 };
                 for (number, other) in others.into_iter().enumerate() {
-                    let other = other.unwrap_or_else(|| panic!("{name} on {}", model.name));
+                    let other = other.unwrap_or_else(|e| panic!("{name}, {}: {e:?}", model.name));
                     compared += 1;
                     if let Some(fewer) = fewer.get_mut(number) {
                         *fewer += usize::from(other.states < plain.states);
@@ -789,7 +789,7 @@ fn threads_can_be_looked_at_together_and_told_apart() {
             }
         }
     }
-    assert!(compared > 600 && fewer.iter().all(|&fewer| fewer > 10), "{compared}, {fewer:?}");
+    assert!(compared > 400 && fewer.iter().all(|&fewer| fewer > 10), "{compared}, {fewer:?}");
 }
 
 #[test]
