@@ -5,7 +5,8 @@
 mod program;
 
 use clap::Args;
-use engines::state_space::{Machine, Unfinished, Visited, Wanted, knows, visit};
+use engines::state_space::{Machine, Visited, Wanted, knows, visit};
+use engines::verdict::Violation;
 use engines::verification::Property;
 use engines::verification::entry::without_parameters;
 use fencepost::compile::{Language, compile_text};
@@ -97,19 +98,18 @@ fn one(seed: u64, name: &str, count: &mut Count) -> Result<(), String> {
             visit(&program, machine, &wanted, &Limits::default(), MOST)
         };
         let plain = match visited(true, true) {
-            Ok(plain) => plain,
-            Err(_) => {
+            Ok(plain) if !plain.many => plain,
+            _ => {
                 count.refused += 1;
                 continue;
             }
         };
         let ways = [(false, true), (true, false), (false, false)];
         for (number, (together, told_apart)) in ways.into_iter().enumerate() {
-            let other = match visited(together, told_apart) {
-                Ok(other) => other,
-                Err(Unfinished::Many) => continue,
-                Err(Unfinished::Because(why)) => return Err(format!("refused: {why:?}")),
-            };
+            let other = visited(together, told_apart).map_err(|why| format!("refused: {why:?}"))?;
+            if other.many {
+                continue;
+            }
             let [left, right] = [&other, &plain].map(said);
             if left != right {
                 return Err(format!("{left} and not {right} (way {number})"));
@@ -136,12 +136,11 @@ fn said(visited: &Visited) -> String {
 /// Runs every execution that was found again.
 fn replayed(program: &Program, model: &Model, visited: &Visited) -> Result<(), String> {
     for (property, found) in &visited.violations {
-        let expected = Expected {
-            overflow: *property == Property::Overflow,
-            leaks: *property == Property::Leak,
-            locks: *property == Property::Deadlock,
-            ..Expected::default()
+        let kind = match &found.violation {
+            Violation::Finding { kind, .. } => Some(kind.name().to_string()),
+            _ => None,
         };
+        let expected = Expected { kind, ..Expected::default() };
         let witness = found.witness.as_ref().ok_or("no witness")?;
         let replayed = replay_expecting(program, model, witness, expected);
         let replayed = replayed.map_err(|mistake| format!("{property}: {mistake}"))?;
@@ -158,7 +157,7 @@ fn replayed(program: &Program, model: &Model, visited: &Visited) -> Result<(), S
     }
     let expected = Expected { unfinished: true, ..Expected::default() };
     for witness in &visited.coverage.witnesses {
-        let replayed = replay_expecting(program, model, witness, expected);
+        let replayed = replay_expecting(program, model, witness, expected.clone());
         replayed.map_err(|mistake| format!("coverage: {mistake}"))?;
     }
     Ok(())
