@@ -78,8 +78,7 @@ fn wanted(goals: &[Goal]) -> String {
             false => goal.measured.verdict.clone(),
         };
         let row: Vec<String> = pair.iter().map(told).collect();
-        let Goal { program, form, n, model, .. } = &pair[0];
-        debug_assert_eq!(*model, "sc");
+        let Goal { program, form, n, .. } = &pair[0];
         let _ = writeln!(out, "| {program} | {} | {n} | {} |", form.name(), row.join(" | "));
     }
     out + "\n"
