@@ -6,7 +6,7 @@
 //! and whether one event implies or excludes another is a matter of comparing numbers.
 
 use crate::term::TermId;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A guard.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -34,10 +34,10 @@ pub struct Decision {
 #[derive(Clone, Debug, Default)]
 pub struct Guards {
     nodes: Vec<(u32, Guard, Guard)>,
-    unique: HashMap<(u32, Guard, Guard), Guard>,
-    memo: HashMap<(Guard, Guard, Guard), Guard>,
+    unique: FxHashMap<(u32, Guard, Guard), Guard>,
+    memo: FxHashMap<(Guard, Guard, Guard), Guard>,
     conditions: Vec<TermId>,
-    ranks: HashMap<TermId, u32>,
+    ranks: FxHashMap<TermId, u32>,
 }
 
 impl Guards {

@@ -11,7 +11,7 @@ use execution::ids::IdVec;
 use ir::op::{BinaryOp, CastOp, RmwOp, UnaryOp};
 use ir::program::Width;
 use ir::value::Value;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 id! {
     /// A term.
@@ -47,7 +47,7 @@ pub enum Term {
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
     nodes: IdVec<TermId, (Term, Width)>,
-    unique: HashMap<Term, TermId>,
+    unique: FxHashMap<Term, TermId>,
     inputs: IdVec<InputId, TermId>,
     /// The guards.
     pub guards: Guards,
