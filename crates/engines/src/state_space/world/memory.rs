@@ -264,9 +264,12 @@ impl Memory<()> for World<'_> {
     }
 
     fn leave(&mut self, _: Site<'_>, slots: &[Value], result: Option<Value>) -> Result<(), Stop> {
-        let returned = result.and_then(|value| value.provenance);
-        if let Some(region) = returned.filter(|_| slots.iter().any(|s| s.provenance == returned)) {
-            self.expose(region);
+        let returned =
+            result.into_iter().flat_map(|value| value.provenance.into_iter().chain(value.high));
+        for region in returned {
+            if slots.iter().any(|slot| slot.provenance == Some(region)) {
+                self.expose(region);
+            }
         }
         for region in slots.iter().filter_map(|slot| slot.provenance) {
             let Object::Made(thread, number) = self.layout.object(region) else { continue };
