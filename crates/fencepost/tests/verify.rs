@@ -398,28 +398,39 @@ fn an_interrupt_tells_what_is_known() {
     "#;
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("program.c"), program).expect("written");
-    let child = Command::new(env!("CARGO_BIN_EXE_fencepost"))
-        .args(["verify", "program.c", "--engine=sat", "--jobs=1"])
-        .current_dir(folder.path())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    std::thread::sleep(std::time::Duration::from_secs(2));
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(sent.expect("kill starts").success());
-    let output = child.wait_with_output().expect("it ends");
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let known =
+        "Established: nothing goes wrong, within bounds: the loop at program.c:14 in `main`";
+    // How soon the first round is over depends on what else the machine does.
+    let (text, status) = [2, 4, 8, 16, 32]
+        .into_iter()
+        .map(|seconds| interrupted_after(seconds, folder.path()))
+        .find(|(text, _)| text.contains(known))
+        .expect("a first round within the longest of these times");
     // Both models have a column, also the one whose turn had not come.
     assert!(text.contains("sc") && text.contains("tso"), "{text}");
     assert_eq!(text.matches("? stopped").count(), 12, "{text}");
     assert!(text.contains("? interrupted"), "{text}");
-    let known =
-        "Established: nothing goes wrong, within bounds: the loop at program.c:14 in `main`";
-    assert!(text.contains(known), "{text}");
     let open = "Not answered: does an execution leave the bounds";
     assert!(text.contains(open), "{text}");
-    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert_eq!(status, Some(3), "{text}");
+}
+
+/// What `program.c` in a folder is answered with, and the exit status, if Ctrl-C comes after some
+/// seconds.
+#[cfg(unix)]
+fn interrupted_after(seconds: u64, folder: &std::path::Path) -> (String, Option<i32>) {
+    let child = Command::new(env!("CARGO_BIN_EXE_fencepost"))
+        .args(["verify", "program.c", "--engine=sat", "--jobs=1"])
+        .current_dir(folder)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_secs(seconds));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill starts").success());
+    let output = child.wait_with_output().expect("it ends");
+    (String::from_utf8(output.stdout).expect("UTF-8"), output.status.code())
 }
 
 /// Time that is over leaves the states that were visited, and what was found in them.
