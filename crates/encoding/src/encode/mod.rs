@@ -66,6 +66,9 @@ pub struct Options {
     /// Whether to look at one of the executions that differ only in which of several threads that
     /// are alike does what.
     pub symmetry: bool,
+    /// Whether what goes wrong after a read from a freed block is told as well, though it may be a
+    /// consequence of that. The formula is easier.
+    pub consequences: bool,
     /// How to keep relations acyclic; by size if not given.
     pub strategy: Option<sat::order::Strategy>,
     /// Which solver.
@@ -206,6 +209,7 @@ impl<'p> Encoding<'p> {
         let values = Values::new(bounded.clone(), sets);
         let mut builder = Builder {
             scope: options.scope,
+            consequences: options.consequences,
             language,
             full_fence: model.full_fence(),
             formula: formula(options),
@@ -383,6 +387,7 @@ fn side_by_side<T>(lists: Vec<Vec<T>>) -> Vec<T> {
 /// What is needed to build an encoding.
 pub(crate) struct Builder {
     scope: Scope,
+    consequences: bool,
     language: Language,
     full_fence: &'static [&'static str],
     formula: Formula,

@@ -420,7 +420,10 @@ impl Builder {
             return alive;
         }
         let thread = moment.thread;
-        let wrong = self.formula.and(&[stops, !freed]);
+        let wrong = match self.consequences {
+            true => stops,
+            false => self.formula.and(&[stops, !freed]),
+        };
         let (action, stops_here) = (None, true);
         self.find(Finding { kind, thread, origin, action, wrong, stops: stops_here, section });
         self.unless(alive, stops)

@@ -46,6 +46,9 @@ pub struct Options<'a> {
 /// found: well below a second.
 pub(crate) const SIMPLER: u64 = 2_000;
 
+/// How many conflicts a question may take whose answer may not be needed.
+const EASY: u64 = 1_500;
+
 /// What the executions within the bounds, and those that leave them, say.
 enum Asked {
     /// Something is wrong.
@@ -120,6 +123,8 @@ pub(crate) struct Unrolling<'a> {
     /// One thread of each class.
     representatives: BTreeSet<ThreadId>,
     commits: bool,
+    /// Whether one thing that is wrong is enough.
+    one: bool,
     /// Whether threads may wait for locks.
     locks: bool,
     pub(crate) statistics: Statistics,
@@ -136,6 +141,7 @@ pub(crate) fn check(
 ) -> (Verdict, Statistics) {
     let mut unrolling = Unrolling::new(composed, model, options, symmetry::classes(composed));
     unrolling.commits = method.needs_commits();
+    unrolling.one = true;
     let verdict = unrolling.run(method);
     let verdict = verdict.unwrap_or_else(|reason| unrolling.inconclusive(reason));
     let bounds = match &verdict {
@@ -169,6 +175,7 @@ impl<'a> Unrolling<'a> {
             representatives: symmetry::representatives(&classes),
             classes,
             commits: false,
+            one: false,
             locks: false,
             statistics: Statistics { rounds: 1, ..Statistics::default() },
             established: RefCell::default(),
@@ -239,7 +246,7 @@ impl<'a> Unrolling<'a> {
             if exceeded.is_empty() {
                 own.settled(Progress::Bounds, encoding);
             }
-            let next = own.extended(exceeded);
+            let next = own.extended(&exceeded);
             if !first {
                 if let Ok(bounds) = next {
                     return Ok(Asked::Extended(bounds));
@@ -322,6 +329,23 @@ impl<'a> Unrolling<'a> {
         Ok(possible)
     }
 
+    /// The same, if that can be said within so many conflicts.
+    fn is_possible_within(
+        &self,
+        encoding: &mut Encoding<'a>,
+        lit: Lit,
+        conflicts: Option<u64>,
+    ) -> Result<Option<bool>, Reason> {
+        let before = encoding.formula.limits().conflicts;
+        encoding.formula.set_conflict_limit(conflicts.or(before));
+        let possible = self.is_possible(encoding, lit);
+        encoding.formula.set_conflict_limit(before);
+        match possible {
+            Err(Reason::OutOfTime) if !self.options.encoding.limits.expired() => Ok(None),
+            possible => possible.map(Some),
+        }
+    }
+
     /// Asks what is asked of complete executions: the method's question, and whether a lock is
     /// still held. What the solver learned about findings and bounds helps it, if it is the same.
     fn anything_else(
@@ -381,7 +405,7 @@ impl<'a> Unrolling<'a> {
     /// The bounds with those raised that are gone beyond; if none can be, these.
     pub(crate) fn extended(
         &self,
-        exceeded: Vec<BoundHit>,
+        exceeded: &[BoundHit],
     ) -> Result<HashMap<InstanceKey, u32>, BTreeSet<Bound>> {
         let mut bounds = self.bounds.clone();
         let mut reached = BTreeSet::new();
@@ -392,7 +416,7 @@ impl<'a> Unrolling<'a> {
                 reached.insert(Bound { place: hit.origin.place, iterations });
                 continue;
             }
-            for key in self.alike(&hit) {
+            for key in self.alike(hit) {
                 let bound = bounds.entry(key).or_insert(default);
                 if *bound < self.options.max_unroll {
                     *bound += 1;
@@ -438,6 +462,7 @@ impl<'a> Unrolling<'a> {
     fn encode(&self, scope: Scope) -> Result<Encoding<'a>, Reason> {
         let mut options = self.options.encoding.clone();
         options.scope = scope;
+        options.consequences = self.one;
         options.unroll.commits = self.commits;
         options.unroll.bounds = self.bounds.clone();
         let restricted = self.composed.instances.iter().filter(|instance| instance.restricted);
@@ -449,21 +474,36 @@ impl<'a> Unrolling<'a> {
         Encoding::new(&self.composed.program, self.model, &options).map_err(unsupported)
     }
 
-    /// All bounds that some execution goes beyond, in one of each class of threads.
+    /// Bounds that some execution goes beyond, in one of each class of threads; if none of them can
+    /// be raised, all.
     pub(crate) fn exceeded(&self, encoding: &mut Encoding<'a>) -> Result<Vec<BoundHit>, Reason> {
         let mut found: Vec<BoundHit> = Vec::new();
         let mut keys = HashSet::new();
         self.doing(Progress::Bounds);
         let asked = self.asked(encoding);
-        for (key, beyond) in encoding.beyond_in(&asked) {
-            if keys.contains(&key) || !self.is_possible(encoding, beyond)? {
-                continue;
-            }
-            for hit in encoding.exceeded() {
-                let counts = asked.contains(&hit.moment.thread);
-                if counts && keys.insert(hit.key.clone()) {
-                    found.push(hit.clone());
+        let mut open = encoding.beyond_in(&asked);
+        // What is hard to show would have to be shown again of larger bounds.
+        for effort in [Some(EASY), None] {
+            for (key, beyond) in std::mem::take(&mut open) {
+                if keys.contains(&key) {
+                    continue;
                 }
+                let effort = effort.or(self.extended(&found).ok().map(|_| EASY));
+                match self.is_possible_within(encoding, beyond, effort)? {
+                    None => open.push((key, beyond)),
+                    Some(false) => {}
+                    Some(true) => {
+                        for hit in encoding.exceeded() {
+                            let counts = asked.contains(&hit.moment.thread);
+                            if counts && keys.insert(hit.key.clone()) {
+                                found.push(hit.clone());
+                            }
+                        }
+                    }
+                }
+            }
+            if self.extended(&found).is_ok() {
+                break;
             }
         }
         let others: Vec<BoundHit> = found.iter().flat_map(|hit| encoding.alike(hit)).collect();

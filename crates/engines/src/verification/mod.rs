@@ -252,7 +252,7 @@ impl Verification<'_> {
                 if exceeded.is_empty() {
                     own.settled(Progress::Bounds, encoding);
                 }
-                let reached = match own.extended(exceeded) {
+                let reached = match own.extended(&exceeded) {
                     Ok(bounds) => return Ok(Round::Extended(bounds)),
                     Err(reached) => reached,
                 };
