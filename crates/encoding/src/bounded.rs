@@ -430,8 +430,8 @@ pub enum Input {
     /// A choice of the program, among constants.
     Choice { from: Alternatives, moment: Moment },
     /// Whether a weak compare-and-swap fails for no reason (one bit); `moment` is when it has
-    /// found what it expected.
-    Spurious { moment: Moment },
+    /// found what it expected. One that tries again is not `allowed` to.
+    Spurious { moment: Moment, allowed: bool },
     /// Whether a store-exclusive that could succeed fails for no reason (one bit).
     Exclusive { moment: Moment },
 }

@@ -47,7 +47,7 @@ pub(super) fn choices(bounded: &mut Bounded) -> Option<Vec<TermId>> {
         let moment = match input {
             Input::Read(_) => continue,
             Input::Choice { moment, .. }
-            | Input::Spurious { moment }
+            | Input::Spurious { moment, .. }
             | Input::Exclusive { moment } => moment,
         };
         if moment.thread.index() > 0 {

@@ -171,7 +171,7 @@ impl Builder {
             let inputs: Vec<_> =
                 self.bounded.inputs.enumerate().map(|(i, k)| (i, k.clone())).collect();
             for (input, kind) in inputs {
-                let (Input::Spurious { moment: chosen } | Input::Exclusive { moment: chosen }) =
+                let (Input::Spurious { moment: chosen, .. } | Input::Exclusive { moment: chosen }) =
                     kind
                 else {
                     continue;

@@ -209,7 +209,7 @@ impl Encoding<'_> {
         let last = last.map(|&action| self.bounded.actions[action].sequence);
         for (input, kind) in self.bounded.inputs.enumerate() {
             let (Input::Choice { moment, .. }
-            | Input::Spurious { moment }
+            | Input::Spurious { moment, .. }
             | Input::Exclusive { moment }) = kind
             else {
                 continue;
@@ -225,7 +225,9 @@ impl Encoding<'_> {
             let value = self.values.decode(&self.formula, term);
             match kind {
                 Input::Choice { .. } => witness.choices.push(self.bits(value)),
-                Input::Spurious { .. } => witness.spurious.push(value.bits != 0),
+                Input::Spurious { allowed, .. } => {
+                    witness.spurious.push(*allowed && value.bits != 0);
+                }
                 _ => witness.exclusives.push(value.bits == 0),
             }
         }

@@ -146,11 +146,9 @@ impl Unroller<'_> {
                 self.keep_in_memory(frame, &places);
                 let old = self.read_own(frame, &places, access, true, place);
                 let mut done = self.matches(frame, guard, &old, &expected, place);
-                if weak && self.concurrent && self.running.repeated == 0 {
-                    let moment = self.moment(done);
-                    let spurious = self.spurious(Input::Spurious { moment });
-                    let proper = self.out.terms.guards.not(spurious);
-                    done = self.out.terms.guards.and(done, proper);
+                if weak && self.concurrent {
+                    let allowed = self.running.repeated == 0;
+                    done = self.unless_spurious(done, allowed);
                 }
                 for (here, _) in &mut places {
                     *here = self.out.terms.guards.and(*here, done);
@@ -168,13 +166,10 @@ impl Unroller<'_> {
         self.out.inputs.push(Input::Read(self.next_action()));
         let mut done = self.matches_later(&old, &expected, guard);
         let choice = self.out.inputs.next_id();
-        // A loop that tries again fails for no reason only once.
-        let weak = weak && (self.options.litmus || self.running.repeated == 0);
         if weak {
-            let moment = self.moment(done);
-            let spurious = self.spurious(Input::Spurious { moment });
-            let proper = self.out.terms.guards.not(spurious);
-            done = self.out.terms.guards.and(done, proper);
+            // A loop that tries again fails for no reason only once.
+            let allowed = self.options.litmus || self.running.repeated == 0;
+            done = self.unless_spurious(done, allowed);
         }
         let failed = self.out.terms.guards.not(done);
         let orders = vec![(access.order, done), (failure, failed)];
@@ -187,7 +182,7 @@ impl Unroller<'_> {
         self.out.inputs[into] = Input::Read(read);
         // A thread that stops before the access has not chosen.
         let after = self.moment(guard).sequence;
-        if weak && let Input::Spurious { moment } = &mut self.out.inputs[choice] {
+        if weak && let Input::Spurious { moment, .. } = &mut self.out.inputs[choice] {
             moment.sequence = after;
         }
         let taint = match (self.options.dependencies, self.options.language) {
@@ -232,6 +227,20 @@ impl Unroller<'_> {
         let equal = self.out.terms.binary(BinaryOp::Eq, old.term, expected.term);
         let equal = self.out.terms.truth(equal);
         self.out.terms.guards.and(guard, equal)
+    }
+
+    /// The paths of `done` on which a weak compare-and-swap does not fail for no reason. A replay
+    /// asks in every case, so a witness says it even where it is not allowed to fail.
+    fn unless_spurious(&mut self, done: Guard, allowed: bool) -> Guard {
+        let moment = self.moment(done);
+        let spurious = self.spurious(Input::Spurious { moment, allowed });
+        match allowed {
+            true => {
+                let proper = self.out.terms.guards.not(spurious);
+                self.out.terms.guards.and(done, proper)
+            }
+            false => done,
+        }
     }
 
     fn spurious(&mut self, input: Input) -> Guard {

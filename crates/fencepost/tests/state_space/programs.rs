@@ -546,4 +546,23 @@ pub const PROGRAMS: &[(&str, &str)] = &[
         "atomic_int x; void *a(void *u) { int r = x; x = r + 1; assert(x < 2); return u; }
          int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, a, 0); return x; }",
     ),
+    (
+        "a weak compare-and-swap that is tried again",
+        "atomic_int x;
+         void *a(void *u) { int e = x; while (!atomic_compare_exchange_weak(&x, &e, e + 1)) {} return u; }
+         void *b(void *u) { int e = x; while (!atomic_compare_exchange_weak(&x, &e, e + 2)) {} return u; }
+         int main(void) { pthread_t p, q; pthread_create(&p, NULL, a, NULL); pthread_create(&q, NULL, b, NULL); pthread_join(p, NULL); pthread_join(q, NULL); assert(x != 3); return 0; }",
+    ),
+    (
+        "choices among all numbers that are compared with constants",
+        "int __VERIFIER_nondet_int(void); atomic_int x;
+         void *a(void *u) { int c = __VERIFIER_nondet_int(), d = c; x = c < -3 ? 1 : d == 7 ? 2 : (unsigned)c > 0x80000005u ? 3 : 4; assert(d >= -3 || (unsigned)c <= 0x80000005u); return u; }
+         void *b(void *u) { fp_observe(\"x\", x); switch (__VERIFIER_nondet_int()) { case -1: x = 5; break; case 3 ... 5: x = 6; } return u; }",
+    ),
+    (
+        "choices of which the remainder or some bits are used",
+        "int __VERIFIER_nondet_int(void); unsigned __VERIFIER_nondet_uint(void); atomic_int x, y;
+         void *a(void *u) { x = __VERIFIER_nondet_int() % 3; y = __VERIFIER_nondet_uint() % 2; fp_observe(\"x\", x); return u; }
+         void *b(void *u) { int c = __VERIFIER_nondet_int() & 10; assert(c != 8 || x != -2); fp_observe(\"c\", c + y); return u; }",
+    ),
 ];

@@ -86,7 +86,7 @@ impl<'a> Exchange<'a> {
                 };
                 same && self.moment(m, n)
             }
-            (Input::Spurious { moment: m }, Input::Spurious { moment: n })
+            (Input::Spurious { moment: m, .. }, Input::Spurious { moment: n, .. })
             | (Input::Exclusive { moment: m }, Input::Exclusive { moment: n }) => self.moment(m, n),
             _ => false,
         }

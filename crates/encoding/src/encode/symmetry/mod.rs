@@ -197,9 +197,9 @@ fn is_simple(bounded: &Bounded, thread: ThreadId) -> bool {
 fn owner(bounded: &Bounded, input: InputId) -> Option<ThreadId> {
     bounded.inputs.get(input).map(|input| match input {
         Input::Read(action) => bounded.actions[*action].thread,
-        Input::Choice { moment, .. } | Input::Spurious { moment } | Input::Exclusive { moment } => {
-            moment.thread
-        }
+        Input::Choice { moment, .. }
+        | Input::Spurious { moment, .. }
+        | Input::Exclusive { moment } => moment.thread,
     })
 }
 
