@@ -628,3 +628,52 @@ fn structs_in_arrays_are_told_apart_by_their_size() {
     assert!(text.contains("memory      VIOLATED"), "{text}");
     assert_eq!(status, 1);
 }
+
+/// Two threads that never end, with a lock; the second body is that of `main`.
+fn servers(first: &str, second: &str) -> String {
+    format!(
+        "#include <assert.h>
+        #include <pthread.h>
+        pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int g;
+        int __VERIFIER_nondet_int(void);
+        void *serve(void *u) {{ while (1) {{ {first} }} return u; }}
+        int main(void) {{ pthread_t p; pthread_create(&p, 0, serve, 0); {second} return 0; }}"
+    )
+}
+
+const CHANGES: &str = "pthread_mutex_lock(&m); g = 1; g = 0; pthread_mutex_unlock(&m);";
+const ASSERTS: &str = "pthread_mutex_lock(&m); assert(g == 0); pthread_mutex_unlock(&m);";
+
+#[test]
+fn threads_that_never_end_are_looked_at_without_bounds() {
+    let (told, status) =
+        verify(&servers(CHANGES, &format!("while (1) {{ {ASSERTS} }}")), &["--model", "sc"]);
+    assert!(told.contains("assert      holds\n") && told.contains("liveness    holds\n"), "{told}");
+    assert_eq!(status, 0);
+    let wrong = ASSERTS.replace("g == 0", "g == 1");
+    let (told, status) =
+        verify(&servers(CHANGES, &format!("while (1) {{ {wrong} }}")), &["--model", "sc"]);
+    assert!(told.contains("assert      VIOLATED"), "{told}");
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn a_thread_that_only_reads_beside_busy_ones_may_wait_for_ever() {
+    let (told, status) = verify(&servers(CHANGES, "while (g != 3) {}"), &["--model", "sc"]);
+    assert!(
+        told.contains("assert      holds\n") && told.contains("liveness    ? cannot"),
+        "{told}"
+    );
+    assert_eq!(status, 3);
+}
+
+#[test]
+fn choices_that_are_only_compared_need_no_bounds() {
+    let main = format!(
+        "while (__VERIFIER_nondet_int()) {{ switch (__VERIFIER_nondet_int()) {{
+             case 0: {ASSERTS} break; case 7: {CHANGES} break; default: break; }} }}"
+    );
+    let (told, status) = verify(&servers(CHANGES, &main), &["--model", "sc"]);
+    assert!(told.contains("assert      holds\n") && told.contains("deadlock    holds\n"), "{told}");
+    assert_eq!(status, 0, "{told}");
+}

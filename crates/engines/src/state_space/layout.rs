@@ -1,8 +1,8 @@
 //! What is the same in all states: the program, where its objects are, and who may be noticed.
 
-use super::Machine;
 use super::sharing::Sharing;
 use super::state::{Kind, Life, Made, Part, Quick, Shared};
+use super::{Machine, choices};
 use execution::ids::{Id, IdVec};
 use ir::cfg::Liveness;
 use ir::passes::promote;
@@ -48,6 +48,7 @@ pub(super) struct Prepared {
 impl Prepared {
     pub(super) fn new(program: &Program) -> Self {
         let (program, promoted) = promote(program);
+        let program = choices::reduce(program);
         let alive = program.functions.iter().map(Liveness::new).collect();
         Self { program, promoted, alive }
     }

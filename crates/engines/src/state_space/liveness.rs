@@ -12,8 +12,9 @@ pub(super) enum Waiting {
     Never,
     /// From these states on, nothing changes any more.
     From(Vec<u32>),
-    /// There are states that lead to no end, but memory goes on changing there.
-    Busy,
+    /// There are states that lead to no end, but memory goes on changing there: sets of states
+    /// that are never left.
+    Busy(Vec<Vec<u32>>),
 }
 
 /// Steps between states.
@@ -70,7 +71,7 @@ pub(super) fn waiting(steps: &[(u32, u32)], ends: &[bool], memory: impl Fn(u32) 
         }
     }
     let forwards = Steps::new(ends.len(), steps);
-    let (mut busy, mut silent) = (false, Vec::new());
+    let (mut busy, mut silent) = (Vec::new(), Vec::new());
     // From each state that leads to no end, a way into a component that is never left; those that
     // were looked at before lead to one that was.
     let mut seen = vec![false; ends.len()];
@@ -87,13 +88,13 @@ pub(super) fn waiting(steps: &[(u32, u32)], ends: &[bool], memory: impl Fn(u32) 
         seen[first as usize] = true;
         match component.iter().all(|&state| memory(state) == memory(component[0])) {
             true => silent.push(component[0]),
-            false => busy = true,
+            false => busy.push(component),
         }
     }
-    match (silent.is_empty(), busy) {
+    match (silent.is_empty(), busy.is_empty()) {
         (false, _) => Waiting::From(silent),
-        (true, true) => Waiting::Busy,
-        (true, false) => Waiting::Never,
+        (true, false) => Waiting::Busy(busy),
+        (true, true) => Waiting::Never,
     }
 }
 
@@ -142,7 +143,10 @@ mod tests {
     fn states_that_are_never_left_are_found() {
         let Waiting::From(states) = waiting(&STEPS, &ENDS, |_| 0) else { panic!("it waits") };
         assert!(matches!(states[..], [3 | 4]));
-        assert_eq!(waiting(&STEPS, &ENDS, |state| state), Waiting::Busy);
+        let Waiting::Busy(components) = waiting(&STEPS, &ENDS, |state| state) else {
+            panic!("it is busy")
+        };
+        assert_eq!(components, [[3, 4]]);
     }
 
     #[test]

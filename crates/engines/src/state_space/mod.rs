@@ -6,7 +6,7 @@
 //! far fewer states than executions, and loops need no bound. Other models, and programs with many
 //! possible values, are for the solver.
 //!
-//! - [`layout`]: what is the same in all states;
+//! - [`layout`], [`choices`]: what is the same in all states;
 //! - [`state`]: what differs;
 //! - [`sharing`]: what nobody can notice, which makes for larger steps;
 //! - [`world`], [`access`], [`stack`]: what a running thread meets;
@@ -23,6 +23,7 @@
 
 mod access;
 mod apart;
+mod choices;
 mod layout;
 mod leaks;
 mod liveness;
@@ -106,6 +107,9 @@ pub struct Visited {
     /// Whether an assumption fails in every execution that comes to a state without steps, and
     /// there is one.
     pub discarded: bool,
+    /// Whether a thread may go on for ever and only read while others go on writing: whether it
+    /// waits for something is not known.
+    pub busy: bool,
     /// How many states were visited.
     pub states: usize,
 }
@@ -143,7 +147,7 @@ pub fn visit(
         let (all, states) = (stopped.is_none(), visit.states);
         match stopped {
             None | Some(Stopped::Limit | Stopped::Many) => {
-                let Found { violations, coverage, outcomes, ends, discards } = found;
+                let Found { violations, coverage, outcomes, ends, discards, busy } = found;
                 let discarded = discards && !ends;
                 let many = stopped == Some(Stopped::Many);
                 return Ok(Visited {
@@ -153,6 +157,7 @@ pub fn visit(
                     coverage,
                     outcomes,
                     discarded,
+                    busy,
                     states,
                 });
             }

@@ -53,6 +53,8 @@ pub(super) struct Found {
     pub ends: bool,
     /// Whether an assumption fails in some execution.
     pub discards: bool,
+    /// Whether a thread may go on for ever and only read while others go on writing.
+    pub busy: bool,
 }
 
 /// How a state was come to: from which, by which thread, and which of its steps.
@@ -77,6 +79,11 @@ pub(super) const FLUSH: u16 = u16::MAX;
 pub(super) const LOOK: u32 = 256;
 /// When everything is found, so many states more are visited, to see who touches what.
 pub(super) const MORE: usize = 1000;
+/// From so many states on, and whenever there are twice as many, some ways are followed to the end.
+const FAR: usize = 100_000;
+/// How many, and how far at most.
+const DIVES: u64 = 16;
+const DEEPEST: usize = 20_000;
 
 /// A step, in numbers.
 enum Numbers {
@@ -170,6 +177,7 @@ impl<'a> Search<'a> {
         let mut next = 0u32;
         let mut looked = 0;
         let mut more = MORE;
+        let mut far = FAR;
         while self.still || !self.is_done() || more > 0 {
             more -= usize::from(self.is_done());
             let state = match deep {
@@ -183,6 +191,10 @@ impl<'a> Search<'a> {
             self.visit(state)?;
             if deep {
                 open.extend(before..self.ways.len() as u32);
+            }
+            if !deep && !self.still && self.ways.len() > far {
+                far = 2 * self.ways.len();
+                self.dive(next)?;
             }
             if self.layout.sharing.borrow().learnt {
                 return Err(Stopped::Learnt);
@@ -201,6 +213,31 @@ impl<'a> Search<'a> {
         self.tell()
     }
 
+    /// Follows some ways from states that were not visited yet, of which `next` is the first, as far
+    /// as they are new: what is wrong at the end of a program with many states is found before they
+    /// all are.
+    fn dive(&mut self, next: u32) -> Result<(), Stopped> {
+        // The generator of D. Knuth's MMIX; its upper bits are the better ones.
+        let mut random = u64::from(next);
+        let mut any_from = |first: u32, end: usize| {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            first + ((random >> 33) % (end as u64 - u64::from(first)).max(1)) as u32
+        };
+        for _ in 0..DIVES {
+            let mut state = any_from(next, self.ways.len());
+            for _ in 0..DEEPEST {
+                let before = self.ways.len();
+                self.ends.resize(before, false);
+                self.visit(state)?;
+                if self.ways.len() == before || self.layout.sharing.borrow().learnt {
+                    break;
+                }
+                state = any_from(before as u32, self.ways.len());
+            }
+        }
+        Ok(())
+    }
+
     /// Whether to look for threads that wait for ever while others run.
     pub(super) fn asks_who_waits(&self) -> bool {
         let asked = |property| self.wanted.properties.contains(&property);
@@ -216,10 +253,11 @@ impl<'a> Search<'a> {
         let states = match waiting(&self.edges, &self.ends, |state| self.list(state)[0]) {
             Waiting::Never => return Ok(()),
             Waiting::From(states) => states,
-            Waiting::Busy if !self.is_open(Property::Liveness) => return Ok(()),
-            Waiting::Busy => {
-                let what = "threads that keep each other busy for ever".to_string();
-                return Err(Unsupported { what, place: None }.into());
+            Waiting::Busy(components) => {
+                for component in components {
+                    self.found.busy |= self.only_reads(&component)?;
+                }
+                return Ok(());
             }
         };
         for state in states {
@@ -233,6 +271,27 @@ impl<'a> Search<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a thread goes on for ever in these states and never changes memory. (Which thread
+    /// is which is not known where some are alike.)
+    fn only_reads(&mut self, states: &[u32]) -> Result<bool, Stopped> {
+        if self.layout.sharing.borrow().has_like_threads() {
+            return Ok(true);
+        }
+        let (mut runs, mut writes) = (BTreeSet::new(), BTreeSet::new());
+        for &state in states {
+            let list = self.list(state).to_vec();
+            for (thread, &local) in list[1..].iter().enumerate() {
+                for step in self.steps(thread, local, list[0])?.iter() {
+                    runs.insert(thread);
+                    if matches!(step, Numbers::Next { shared, .. } if *shared != list[0]) {
+                        writes.insert(thread);
+                    }
+                }
+            }
+        }
+        Ok(runs != writes)
     }
 
     /// Whether a thread can make no step, and is before an atomic section.

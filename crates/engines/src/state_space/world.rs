@@ -50,6 +50,9 @@ pub(super) const MOST_THREADS: usize = 64;
 /// Up to this many values of one choice are tried.
 const MOST_CHOICES: u64 = 256;
 
+/// Of what a step reads, no more is remembered than tells whether it is more than one value.
+const MOST_READS: usize = 2;
+
 /// What was read, and where.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
@@ -174,7 +177,7 @@ impl<'a> World<'a> {
         let value = pending.unwrap_or_else(|| self.read(place, access));
         self.note_read(site, place, value);
         let of_others = matches!(place.object, Object::Made(owner, _) if owner != self.running);
-        if place.shared || of_others {
+        if (place.shared || of_others) && self.reads.len() < MOST_READS {
             self.reads.push(Seen { object: place.object, offset: place.offset, value });
         }
         if let Some(section) = &mut self.section {
@@ -279,6 +282,14 @@ impl<'a> World<'a> {
         self.ask_once()?;
         self.asked = true;
         Ok(())
+    }
+
+    /// The thread comes to a branch or an assertion, which a step remembers once, however often it
+    /// goes round.
+    fn comes_to(&mut self, goal: Goal) {
+        if !self.goals.contains(&goal) {
+            self.goals.push(goal);
+        }
     }
 
     /// A thread can be told apart from those like it.

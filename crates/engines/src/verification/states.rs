@@ -91,7 +91,7 @@ fn refused(questions: &Questions, reason: Reason) -> Option<(Report, Questions, 
 }
 
 fn report(visited: Visited, wanted: &Wanted) -> Report {
-    let Visited { all, mut violations, coverage, outcomes, states, .. } = visited;
+    let Visited { all, mut violations, coverage, outcomes, states, busy, .. } = visited;
     let rest = match all {
         true => Verdict::Holds,
         false => {
@@ -102,7 +102,15 @@ fn report(visited: Visited, wanted: &Wanted) -> Report {
     };
     let verdict = |&property: &Property| {
         let violated = violations.remove(&property).map(Box::new);
-        (property, violated.map_or(rest.clone(), Verdict::Violated))
+        let right = match busy && all && property == Property::Liveness {
+            true => {
+                let what = "threads that only read while others keep busy for ever".to_string();
+                let reason = Reason::Unsupported { what, place: None };
+                Verdict::Inconclusive(reason, Established::default())
+            }
+            false => rest.clone(),
+        };
+        (property, violated.map_or(right, Verdict::Violated))
     };
     let verdicts = wanted.properties.iter().map(verdict).collect();
     let behaviours = Behaviours {

@@ -436,3 +436,18 @@ fn a_loop_that_writes_the_same_for_ever_is_confirmed_and_ends_where_the_bound_sa
     };
     assert_eq!(bounds.iter().map(|bound| bound.iterations).collect::<Vec<_>>(), [8]);
 }
+
+/// Four threads lose updates, which shows at the end of a program with very many states.
+const FAR_AWAY: &str = "int x; void *a(void *u) { for (int i = 0; i < 10; i++) x++; return u; }
+    int main(void) { pthread_t t[4]; for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, a, 0);
+        for (int i = 0; i < 4; i++) pthread_join(t[i], 0); assert(x == 40); return 0; }";
+
+#[test]
+fn what_is_wrong_at_the_end_is_found_before_all_states_are_visited() {
+    let [model, _] = machines();
+    let program = compiled(&two_threads(FAR_AWAY), &model);
+    let wanted = Wanted { properties: vec![Property::Assert, Property::Leak], ..Wanted::default() };
+    let visited = visit(&program, Machine::Interleaving, &wanted, &Limits::default(), 150_000);
+    let visited = visited.expect("a supported program");
+    assert!(visited.many && visited.violations.contains_key(&Property::Assert));
+}

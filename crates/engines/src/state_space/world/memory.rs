@@ -463,11 +463,11 @@ impl Memory<()> for World<'_> {
 
     fn goes(&mut self, site: Site<'_>, arm: usize) {
         let (function, block, arm) = (site.function, site.block, arm as u32);
-        self.goals.push(Goal::Branch { function, block, arm });
+        self.comes_to(Goal::Branch { function, block, arm });
     }
 
     fn asserts(&mut self, site: Site<'_>, index: u32) {
-        self.goals.push(Goal::Assertion { function: site.function, block: site.block, index });
+        self.comes_to(Goal::Assertion { function: site.function, block: site.block, index });
     }
 
     fn fault(&mut self, _: Site<'_>, fault: Fault) -> Stop {
