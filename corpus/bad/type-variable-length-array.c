@@ -1,7 +1,10 @@
-// An array whose size is known only when the program runs.
-int sum(int n) {
-    int copy[n];
-    copy[0] = n;
-    return copy[0];
+// Variable-length arrays of variable-length arrays, their addresses, and one at file scope.
+int f(int n, int m) {
+    int table[n][m];
+    int row[n];
+    int (*whole)[] = &row;
+    return row[0];
 }
-int main(void) { return sum(3); }
+int length = 3;
+int outside[length];
+int main(void) { return f(1, 2); }

@@ -1,11 +1,16 @@
-// A function of our own that takes any number of arguments.
+// Variable arguments that are structs, and a list where there are none.
 #include <stdarg.h>
+struct pair { int a, b; };
 int sum(int n, ...) {
     va_list ap;
-    int total = 0;
     va_start(ap, n);
-    while (n--) total += va_arg(ap, int);
+    struct pair first = va_arg(ap, struct pair);
     va_end(ap);
-    return total;
+    return first.a + n;
 }
-int main(void) { return sum(2, 1, 2); }
+int fixed(int n) {
+    va_list ap;
+    va_start(ap, n);
+    return n;
+}
+int main(void) { return sum(1, 2) + fixed(1); }

@@ -20,18 +20,13 @@
    Cancellation is not offered. */
 #pragma once
 
+#include <fencepost/thread_attributes.h>
 #include <errno.h>
 #include <sched.h>
 #include <time.h>
 
-#define PTHREAD_CREATE_JOINABLE 0
-#define PTHREAD_CREATE_DETACHED 1
 #define PTHREAD_PROCESS_PRIVATE 0
 #define PTHREAD_PROCESS_SHARED 1
-#define PTHREAD_SCOPE_SYSTEM 0
-#define PTHREAD_SCOPE_PROCESS 1
-#define PTHREAD_INHERIT_SCHED 0
-#define PTHREAD_EXPLICIT_SCHED 1
 #define PTHREAD_PRIO_NONE 0
 #define PTHREAD_PRIO_INHERIT 1
 #define PTHREAD_PRIO_PROTECT 2
@@ -45,79 +40,11 @@
 #define PTHREAD_BARRIER_SERIAL_THREAD (-1)
 #define PTHREAD_KEYS_MAX 32
 #define PTHREAD_DESTRUCTOR_ITERATIONS 4
-#define PTHREAD_STACK_MIN 16384
 
 /* ---- threads ---- */
 
-typedef unsigned long pthread_t;
-
 /* Handles count from one, and main comes first. */
 #define __FP_MAIN_THREAD 1
-
-typedef struct {
-    int __fp_detached;
-    size_t __fp_stack;
-} pthread_attr_t;
-
-static inline int pthread_attr_init(pthread_attr_t *attr) {
-    attr->__fp_detached = PTHREAD_CREATE_JOINABLE;
-    attr->__fp_stack = 8388608;
-    return 0;
-}
-
-static inline int pthread_attr_destroy(pthread_attr_t *attr) {
-    (void)attr;
-    return 0;
-}
-
-static inline int pthread_attr_setdetachstate(pthread_attr_t *attr, int state) {
-    if (state != PTHREAD_CREATE_JOINABLE && state != PTHREAD_CREATE_DETACHED) return EINVAL;
-    attr->__fp_detached = state;
-    return 0;
-}
-
-static inline int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state) {
-    *state = attr->__fp_detached;
-    return 0;
-}
-
-static inline int pthread_attr_setstacksize(pthread_attr_t *attr, size_t size) {
-    if (size < PTHREAD_STACK_MIN) return EINVAL;
-    attr->__fp_stack = size;
-    return 0;
-}
-
-static inline int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *size) {
-    *size = attr->__fp_stack;
-    return 0;
-}
-
-static inline int pthread_attr_setscope(pthread_attr_t *attr, int scope) {
-    (void)attr;
-    return scope == PTHREAD_SCOPE_SYSTEM ? 0 : ENOTSUP;
-}
-
-static inline int pthread_attr_setguardsize(pthread_attr_t *attr, size_t size) {
-    (void)attr, (void)size;
-    return 0;
-}
-
-static inline int pthread_attr_setinheritsched(pthread_attr_t *attr, int inherit) {
-    (void)attr;
-    return inherit == PTHREAD_INHERIT_SCHED || inherit == PTHREAD_EXPLICIT_SCHED ? 0 : EINVAL;
-}
-
-/* Every schedule is looked at, so a policy or a priority rules none out. */
-static inline int pthread_attr_setschedpolicy(pthread_attr_t *attr, int policy) {
-    (void)attr, (void)policy;
-    return 0;
-}
-
-static inline int pthread_attr_setschedparam(pthread_attr_t *attr,
-                                             const struct sched_param *parameters) {
-    (void)attr, (void)parameters;
-    return 0;
-}
 
 /* ---- thread-specific data and cleanup ---- */
 
@@ -285,23 +212,13 @@ static inline int pthread_setcanceltype(int type, int *old) {
 static inline void pthread_testcancel(void) {
 }
 
-static inline int pthread_setname_np(pthread_t thread, const char *name) {
-    (void)thread, (void)name;
-    return 0;
+/* What only one process uses may as well be shared between processes. */
+static inline int __fp_set_shared(int shared) {
+    return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
 }
 
-static inline int pthread_setschedparam(pthread_t thread, int policy,
-                                        const struct sched_param *parameters) {
-    (void)thread, (void)policy, (void)parameters;
-    return 0;
-}
-
-static inline int pthread_setconcurrency(int level) {
-    return level < 0 ? EINVAL : 0;
-}
-
-static inline int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set) {
-    (void)thread, (void)size, (void)set;
+static inline int __fp_get_shared(int *shared) {
+    *shared = PTHREAD_PROCESS_PRIVATE;
     return 0;
 }
 
@@ -333,6 +250,7 @@ typedef struct {
 #define PTHREAD_MUTEX_INITIALIZER { 0, 0, PTHREAD_MUTEX_NORMAL }
 #define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { 0, 0, PTHREAD_MUTEX_RECURSIVE }
 #define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { 0, 0, PTHREAD_MUTEX_ERRORCHECK }
+#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP PTHREAD_MUTEX_INITIALIZER
 
 static inline int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
     attr->__fp_type = PTHREAD_MUTEX_DEFAULT;
@@ -365,9 +283,31 @@ static inline int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int rob
     return robust == PTHREAD_MUTEX_STALLED ? 0 : ENOTSUP;
 }
 
+static inline int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attr, int *protocol) {
+    (void)attr;
+    *protocol = PTHREAD_PRIO_NONE;
+    return 0;
+}
+
+static inline int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attr, int ceiling) {
+    (void)attr, (void)ceiling;
+    return 0;
+}
+
+static inline int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attr, int *robust) {
+    (void)attr;
+    *robust = PTHREAD_MUTEX_STALLED;
+    return 0;
+}
+
 static inline int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int shared) {
     (void)attr;
-    return shared == PTHREAD_PROCESS_PRIVATE ? 0 : ENOTSUP;
+    return __fp_set_shared(shared);
+}
+
+static inline int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, int *shared) {
+    (void)attr;
+    return __fp_get_shared(shared);
 }
 
 static inline int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) {
@@ -424,6 +364,12 @@ static inline int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct t
         return EDEADLK;
     __fp_yield();
     return pthread_mutex_trylock(mutex) == 0 ? 0 : ETIMEDOUT;
+}
+
+static inline int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
+                                          const struct timespec *deadline) {
+    (void)clock;
+    return pthread_mutex_timedlock(mutex, deadline);
 }
 
 static inline int pthread_mutex_unlock(pthread_mutex_t *mutex) {
@@ -496,6 +442,10 @@ typedef struct {
 } pthread_rwlock_t;
 
 #define PTHREAD_RWLOCK_INITIALIZER { 0, 0 }
+#define PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP PTHREAD_RWLOCK_INITIALIZER
+#define PTHREAD_RWLOCK_PREFER_READER_NP 0
+#define PTHREAD_RWLOCK_PREFER_WRITER_NP 1
+#define PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP 2
 
 static inline int pthread_rwlockattr_init(pthread_rwlockattr_t *attr) {
     attr->__fp_unused = 0;
@@ -504,6 +454,27 @@ static inline int pthread_rwlockattr_init(pthread_rwlockattr_t *attr) {
 
 static inline int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr) {
     (void)attr;
+    return 0;
+}
+
+static inline int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int shared) {
+    (void)attr;
+    return __fp_set_shared(shared);
+}
+
+static inline int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *shared) {
+    (void)attr;
+    return __fp_get_shared(shared);
+}
+
+/* Whoever is preferred, every order in which they come is looked at. */
+static inline int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind) {
+    attr->__fp_unused = kind;
+    return 0;
+}
+
+static inline int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *kind) {
+    *kind = attr->__fp_unused;
     return 0;
 }
 
@@ -611,6 +582,22 @@ static inline int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t 
     return 0;
 }
 
+static inline int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *clock) {
+    (void)attr;
+    *clock = CLOCK_REALTIME;
+    return 0;
+}
+
+static inline int pthread_condattr_setpshared(pthread_condattr_t *attr, int shared) {
+    (void)attr;
+    return __fp_set_shared(shared);
+}
+
+static inline int pthread_condattr_getpshared(const pthread_condattr_t *attr, int *shared) {
+    (void)attr;
+    return __fp_get_shared(shared);
+}
+
 static inline int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr) {
     (void)attr;
     __atomic_store_n(&cond->__fp_waiters, 0UL, __ATOMIC_RELAXED);
@@ -677,6 +664,12 @@ static inline int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *
 
 /* Which of several waiters is woken is chosen beforehand, so that a second attempt is like the
    first. */
+static inline int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
+                                         clockid_t clock, const struct timespec *deadline) {
+    (void)clock;
+    return pthread_cond_timedwait(cond, mutex, deadline);
+}
+
 static inline int pthread_cond_signal(pthread_cond_t *cond) {
     unsigned long old, bit;
     unsigned long preferred = 1UL << __fp_choose(0, 31);
@@ -710,6 +703,26 @@ typedef struct {
     unsigned int __fp_arrived;
     unsigned int __fp_phase;
 } pthread_barrier_t;
+
+static inline int pthread_barrierattr_init(pthread_barrierattr_t *attr) {
+    attr->__fp_unused = 0;
+    return 0;
+}
+
+static inline int pthread_barrierattr_destroy(pthread_barrierattr_t *attr) {
+    (void)attr;
+    return 0;
+}
+
+static inline int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int shared) {
+    (void)attr;
+    return __fp_set_shared(shared);
+}
+
+static inline int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *shared) {
+    (void)attr;
+    return __fp_get_shared(shared);
+}
 
 static inline int pthread_barrier_init(pthread_barrier_t *barrier,
                                        const pthread_barrierattr_t *attr, unsigned int count) {

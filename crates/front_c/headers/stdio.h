@@ -1,8 +1,10 @@
 /* <stdio.h>: printing to the two output streams and into memory (C11 7.21, without floats).
    A call of the printf family is translated where it stands, when the program is compiled; the
-   format must therefore be a string literal. There are no files and there is no input. */
+   format must therefore be a string literal. There are no files; a character that
+   is read may be any, or the end of the input. */
 #pragma once
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <fencepost/errno.h>
 
@@ -47,6 +49,39 @@ static inline int puts(const char *text) {
     return printf("%s\n", text);
 }
 
+static inline int putchar_unlocked(int c) {
+    return fputc(c, stdout);
+}
+
+static inline size_t fwrite(const void *data, size_t size, size_t count, FILE *stream) {
+    const char *bytes = data;
+    for (size_t i = 0; i < size * count; i++) fputc(bytes[i], stream);
+    return count;
+}
+
+static inline int fgetc(FILE *stream) {
+    (void)stream;
+    return __fp_choose(EOF, 255);
+}
+
+static inline int getc(FILE *stream) {
+    return fgetc(stream);
+}
+
+static inline int getchar(void) {
+    return fgetc(stdin);
+}
+
+/* A format that is known only when the program runs is printed as it stands. */
+static inline int vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
+    (void)list;
+    return fprintf(stream, "%s", format);
+}
+
+static inline int vprintf(const char *restrict format, va_list list) {
+    return vfprintf(stdout, format, list);
+}
+
 static inline int fflush(FILE *stream) {
     (void)stream;
     return 0;
@@ -59,6 +94,10 @@ static inline int setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
 
 static inline void setbuf(FILE *stream, char *buffer) {
     (void)stream, (void)buffer;
+}
+
+static inline void setlinebuf(FILE *stream) {
+    (void)stream;
 }
 
 static inline void perror(const char *prefix) {

@@ -41,6 +41,15 @@ static inline void *realloc(void *block, size_t size) {
     return moved;
 }
 
+static inline void *reallocarray(void *block, size_t count, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        __fp_errno = __fp_out_of_memory;
+        return NULL;
+    }
+    return realloc(block, bytes);
+}
+
 static inline void *aligned_alloc(size_t alignment, size_t size) {
     return __fp_alloc(size, alignment, 0);
 }
@@ -49,6 +58,14 @@ static inline int posix_memalign(void **result, size_t alignment, size_t size) {
     if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0) return __fp_invalid;
     *result = __fp_alloc(size, alignment, 0);
     return 0;
+}
+
+static inline void *memalign(size_t alignment, size_t size) {
+    return __fp_alloc(size, alignment, 0);
+}
+
+static inline void *valloc(size_t size) {
+    return __fp_alloc(size, 4096, 0);
 }
 
 static inline _Noreturn void exit(int status) {
@@ -186,6 +203,18 @@ static inline long random(void) {
 }
 
 static inline void srandom(unsigned int seed) {
+    (void)seed;
+}
+
+static inline long lrand48(void) {
+    return (long)(__fp_any_u32() >> 1);
+}
+
+static inline long mrand48(void) {
+    return (int)__fp_any_u32();
+}
+
+static inline void srand48(long seed) {
     (void)seed;
 }
 

@@ -152,3 +152,96 @@ static inline char *strndup(const char *text, size_t most) {
     copy[length] = '\0';
     return copy;
 }
+
+static inline void *memrchr(const void *block, int c, size_t count) {
+    const unsigned char *bytes = block;
+    while (count-- > 0)
+        if (bytes[count] == (unsigned char)c) return (void *)(bytes + count);
+    return NULL;
+}
+
+static inline void *memmem(const void *block, size_t count, const void *part, size_t length) {
+    const char *bytes = block;
+    for (size_t i = 0; i + length <= count; i++)
+        if (memcmp(bytes + i, part, length) == 0) return (void *)(bytes + i);
+    return NULL;
+}
+
+static inline void *memccpy(void *restrict to, const void *restrict from, int c, size_t count) {
+    unsigned char *target = to;
+    const unsigned char *source = from;
+    for (size_t i = 0; i < count; i++) {
+        target[i] = source[i];
+        if (source[i] == (unsigned char)c) return target + i + 1;
+    }
+    return NULL;
+}
+
+static inline void *mempcpy(void *restrict to, const void *restrict from, size_t count) {
+    return (char *)__fp_copy(to, from, count) + count;
+}
+
+static inline char *stpcpy(char *restrict to, const char *restrict from) {
+    while ((*to = *from++)) to++;
+    return to;
+}
+
+static inline char *stpncpy(char *restrict to, const char *restrict from, size_t count) {
+    size_t length = strnlen(from, count);
+    strncpy(to, from, count);
+    return to + length;
+}
+
+static inline char *strchrnul(const char *text, int c) {
+    while (*text && *text != (char)c) text++;
+    return (char *)text;
+}
+
+/* In the "C" locale strings are ordered by their bytes. */
+static inline int strcoll(const char *left, const char *right) {
+    return strcmp(left, right);
+}
+
+static inline size_t strxfrm(char *restrict to, const char *restrict from, size_t count) {
+    size_t length = strlen(from);
+    if (count > 0) strncpy(to, from, count);
+    return length;
+}
+
+static inline char *strtok_r(char *restrict text, const char *restrict between,
+                             char **restrict rest) {
+    if (!text) text = *rest;
+    text += strspn(text, between);
+    char *end = text + strcspn(text, between);
+    *rest = end;
+    if (end == text) return NULL;
+    if (*end) {
+        *end = '\0';
+        *rest = end + 1;
+    }
+    return text;
+}
+
+/* One place in the text for all threads, as POSIX allows: two that use it at once go wrong. */
+static char *__fp_token_rest;
+
+static inline char *strtok(char *restrict text, const char *restrict between) {
+    return strtok_r(text, between, &__fp_token_rest);
+}
+
+static inline char *strsep(char **restrict text, const char *restrict between) {
+    char *start = *text;
+    if (!start) return NULL;
+    char *end = start + strcspn(start, between);
+    *text = NULL;
+    if (*end) {
+        *end = '\0';
+        *text = end + 1;
+    }
+    return start;
+}
+
+static inline char *strerror(int number) {
+    (void)number;
+    return (char *)"an error";
+}

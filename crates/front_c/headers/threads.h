@@ -41,11 +41,17 @@ static inline void *__fp_thrd_run(void *packet) {
     __fp_free(packet);
     __fp_started_with_destructors = 1;
     long result = start.function(start.argument);
-    if (__atomic_load_n(&__fp_destructors_exist, __ATOMIC_RELAXED)) __fp_run_destructors();
+    __fp_run_destructors();
     return (void *)result;
 }
 
+/* Without destructors the function is started itself: some that programs convert to thrd_start_t
+   give nothing, which is no harm where nobody asks for it. */
 static inline int thrd_create(thrd_t *thread, thrd_start_t start, void *argument) {
+    if (!__atomic_load_n(&__fp_destructors_exist, __ATOMIC_RELAXED)) {
+        *thread = __fp_spawn((void *(*)(void *))start, argument);
+        return thrd_success;
+    }
     struct __fp_thrd_start *packet = __fp_alloc(sizeof(struct __fp_thrd_start), 16, 0);
     packet->function = start;
     packet->argument = argument;

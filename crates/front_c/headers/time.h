@@ -8,6 +8,11 @@
 #define CLOCK_MONOTONIC 1
 #define CLOCK_PROCESS_CPUTIME_ID 2
 #define CLOCK_THREAD_CPUTIME_ID 3
+#define CLOCK_MONOTONIC_RAW 4
+#define CLOCK_REALTIME_COARSE 5
+#define CLOCK_MONOTONIC_COARSE 6
+#define CLOCK_BOOTTIME 7
+#define TIMER_ABSTIME 1
 #define CLOCKS_PER_SEC 1000000L
 #define TIME_UTC 1
 
@@ -52,5 +57,20 @@ static inline int nanosleep(const struct timespec *duration, struct timespec *re
         remaining->tv_nsec = 0;
     }
     __fp_yield();
+    return 0;
+}
+
+static inline int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration,
+                                  struct timespec *remaining) {
+    (void)clock, (void)flags;
+    return nanosleep(duration, remaining);
+}
+
+static inline int clock_getres(clockid_t clock, struct timespec *resolution) {
+    (void)clock;
+    if (resolution) {
+        resolution->tv_sec = 0;
+        resolution->tv_nsec = 1000000;
+    }
     return 0;
 }

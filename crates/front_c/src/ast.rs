@@ -588,7 +588,7 @@ pub enum ExprKind {
     TypesCompatible(Box<TypeName>, Box<TypeName>),
     /// `__builtin_choose_expr(c, a, b)`
     ChooseExpr(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `__builtin_va_arg(list, type)`: parsed so that it can be refused well.
+    /// `__builtin_va_arg(list, type)`
     VaArg(Box<Expr>, Box<TypeName>),
     /// `&&label` (GNU): parsed so that it can be refused well.
     LabelAddress(Ident),

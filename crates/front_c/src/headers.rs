@@ -8,18 +8,26 @@ macro_rules! headers {
 
 /// Every embedded header: the name inside `#include <…>` and its text.
 pub const HEADERS: &[(&str, &str)] = headers! {
+    "alloca.h"
     "assert.h"
     "checkfence.h"
     "ctype.h"
     "dat3m.h"
     "errno.h"
+    "fcntl.h"
+    "features.h"
     "fencepost.h"
     "fencepost/copy.h"
     "fencepost/errno.h"
     "fencepost/glibc.h"
+    "fencepost/thread_attributes.h"
     "genmc.h"
     "inttypes.h"
+    "iso646.h"
     "limits.h"
+    "linux/types.h"
+    "lkmm.h"
+    "locale.h"
     "malloc.h"
     "math.h"
     "memory.h"
@@ -38,11 +46,15 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "stdnoreturn.h"
     "string.h"
     "strings.h"
+    "sys/cdefs.h"
+    "sys/param.h"
     "sys/time.h"
     "sys/types.h"
     "threads.h"
     "time.h"
+    "uchar.h"
     "unistd.h"
+    "wchar.h"
 };
 
 /// The text of an embedded header.

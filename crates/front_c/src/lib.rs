@@ -17,6 +17,7 @@ use execution::diagnostic::{Diagnostic, Severity};
 use execution::span::SourceMap;
 use ir::program::Program;
 use pp::{FileLoader, MemoryLoader, Options};
+use std::collections::HashSet;
 use std::path::Path;
 use token::{Token, TokenKind};
 
@@ -119,7 +120,10 @@ fn with_builtins(tokens: Vec<Token>, sources: &mut SourceMap) -> Vec<Token> {
     let (mut all, _) =
         pp::preprocess(Path::new("<builtin>"), &Options::default(), &loader, sources);
     all.retain(|token| token.kind != TokenKind::End);
-    all.extend(tokens);
+    // What the program includes of it comes once.
+    let file = |token: &Token| library::file_of(token.span, sources).to_string();
+    let loaded: HashSet<String> = all.iter().map(file).collect();
+    all.extend(tokens.into_iter().filter(|token| !loaded.contains(&file(token))));
     all
 }
 

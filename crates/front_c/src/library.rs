@@ -22,7 +22,7 @@ use std::rc::Rc;
 pub const PREFIX: &str = "__fp_library_";
 
 /// Headers whose functions a program cannot mean by declaring them.
-const DIALECTS: [&str; 4] = ["checkfence.h", "dat3m.h", "fencepost.h", "genmc.h"];
+const DIALECTS: [&str; 5] = ["checkfence.h", "dat3m.h", "fencepost.h", "genmc.h", "lkmm.h"];
 
 /// The tokens of a program with the library that it needs before them; `None` if it needs none.
 pub fn complete(unit: &ast::Unit, tokens: &[Token], sources: &mut SourceMap) -> Option<Vec<Token>> {
@@ -125,7 +125,7 @@ fn is_embedded(file: &str) -> bool {
     file.starts_with('<')
 }
 
-fn file_of(span: Span, sources: &SourceMap) -> &str {
+pub fn file_of(span: Span, sources: &SourceMap) -> &str {
     &sources.file(sources.call_site(span).file).name
 }
 

@@ -2,11 +2,15 @@
 
 use super::function::Lower;
 use super::place::Place;
-use crate::sema::tree::{Callee as Source, Expr};
-use crate::sema::types::FunctionType;
+use crate::sema::tree::{Callee as Source, Expr, FunctionId};
+use crate::sema::types::{FunctionType, Type};
+use crate::sema::variadic::WORD;
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
-use ir::op::{Callee, Op, Operand};
+use ir::op::{Access, Callee, Op, Operand};
+use ir::order::Order;
+use ir::program::Width;
+use std::rc::Rc;
 
 impl Lower<'_, '_> {
     /// A call with a scalar result or none.
@@ -15,10 +19,19 @@ impl Lower<'_, '_> {
             return Some(self.call_for_record(callee, args, expr));
         }
         let dst = expr.ty.ty.is_scalar().then(|| self.temp(self.width(&expr.ty.ty)));
+        let last = matches!(callee, Source::Direct(id) if self.ends_thread(*id));
         let (callee, args) = self.prepare(callee, args, expr.span);
         self.at(expr.span);
+        if last {
+            self.free_blocks();
+        }
         self.emit(Op::Call { dst, callee, args });
         dst.map(Operand::Reg)
+    }
+
+    /// Whether a function ends the thread, so that its caller's blocks are gone, too.
+    fn ends_thread(&self, id: FunctionId) -> bool {
+        matches!(&*self.program.unit.functions[id].name, "pthread_exit" | "thrd_exit")
     }
 
     /// A call whose result is a struct: the caller says where it goes.
@@ -33,8 +46,11 @@ impl Lower<'_, '_> {
 
     /// The callee, and the arguments from right to left, as gcc evaluates them.
     fn prepare(&mut self, callee: &Source, args: &[Expr], span: Span) -> (Callee, Vec<Operand>) {
+        let mut walks = true;
         let (callee, ty) = match callee {
             Source::Direct(id) => {
+                let body = self.program.unit.functions[*id].body.as_ref();
+                walks = body.is_some_and(|body| body.walks);
                 let ty = self.program.unit.functions[*id].ty.clone();
                 self.check_arguments(&ty, args, span);
                 (Callee::Direct(self.program.function(*id, span)), ty)
@@ -59,10 +75,38 @@ impl Lower<'_, '_> {
         }
         operands.reverse();
         if ty.variadic {
-            // Nobody can ask for them: `va_start` is refused.
-            operands.truncate(ty.params.len());
+            let rest = operands.split_off(ty.params.len());
+            operands.push(self.variable_arguments(walks, &args[ty.params.len()..], rest));
         }
         (callee, operands)
+    }
+
+    /// Where the variable arguments of a call are: a word for each, if the function looks at them.
+    fn variable_arguments(&mut self, walks: bool, args: &[Expr], rest: Vec<Operand>) -> Operand {
+        let (Some(first), true) = (args.first(), walks) else {
+            return Operand::int(Width::PTR, 0);
+        };
+        let words = Type::Array(Rc::new(Type::SIZE.into()), Some(args.len() as u64));
+        let Operand::Slot(slot, _) = self.temporary(&words, first.span) else {
+            return Operand::int(Width::PTR, 0);
+        };
+        for (number, (arg, value)) in args.iter().zip(rest).enumerate() {
+            self.at(arg.span);
+            if arg.ty.ty.is_record() {
+                let text = "a struct cannot be a variable argument here";
+                self.program.errors.push(Diagnostic::error(arg.span, text));
+                continue;
+            }
+            let access = Access {
+                address: Operand::Slot(slot, (number as u64 * WORD) as i64),
+                width: self.width(&arg.ty.ty),
+                order: Order::NonAtomic,
+                path: None,
+                tags: Vec::new(),
+            };
+            self.emit(Op::Store { access, value });
+        }
+        Operand::Slot(slot, 0)
     }
 
     /// A function declared without a prototype is called by what its definition says.

@@ -101,6 +101,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             lower.result_at = Some(lower.out.param(Width::PTR, Some("result")));
         }
         lower.receive_params();
+        lower.start_blocks();
         lower.statements(&body.block);
         lower.at(body.end);
         lower.fall_off_the_end();
@@ -157,7 +158,26 @@ impl<'l, 'u> Lower<'l, 'u> {
             ty if self.name == "main" => Some(Operand::int(self.width(ty), 0)),
             ty => Some(Operand::Undef(self.width(ty))),
         };
+        self.free_blocks();
         self.terminate(Terminator::Return(value));
+    }
+
+    /// There are no blocks yet that are to be freed in the end.
+    fn start_blocks(&mut self) {
+        for &id in &self.body.blocks {
+            if let Home::Register(dst) = self.home(id) {
+                self.emit(Op::Copy { dst, src: Operand::int(Width::PTR, 0) });
+            }
+        }
+    }
+
+    /// Frees the blocks that the function has made for itself.
+    pub fn free_blocks(&mut self) {
+        for &id in &self.body.blocks {
+            if let Home::Register(reg) = self.home(id) {
+                self.emit(Op::Free { address: Operand::Reg(reg) });
+            }
+        }
     }
 
     /// Refuses jumps to labels whose code was dropped, and jumps into atomic sections.

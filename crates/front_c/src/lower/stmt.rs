@@ -210,9 +210,10 @@ impl Lower<'_, '_> {
             }
             (None, _) => {}
         }
-        if !self.sections.is_empty() {
+        if !self.sections.is_empty() || !self.body.blocks.is_empty() {
             result = result.map(|value| self.frozen(value));
             self.leave_sections(0);
+            self.free_blocks();
         }
         self.terminate(Terminator::Return(result));
     }

@@ -22,6 +22,7 @@ mod record;
 mod recovery;
 mod scope;
 mod specifier;
+mod standard;
 mod statement;
 #[cfg(test)]
 mod tests;
@@ -45,7 +46,7 @@ const MAX_HEIGHT: usize = 1000;
 /// `tokens` must end with [`TokenKind::End`], as the preprocessor's output does; `map` knows the
 /// macros that they came from.
 pub fn parse(tokens: Vec<Token>, map: &SourceMap) -> (ast::Unit, Vec<Diagnostic>) {
-    let mut parser = Parser::new(tokens, map);
+    let mut parser = Parser::new(standard::as_gnu(tokens), map);
     let unit = parser.unit();
     (unit, parser.diagnostics)
 }

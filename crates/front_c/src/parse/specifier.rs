@@ -167,8 +167,10 @@ impl Parser<'_> {
         }
         if self.at_after(1, "(") {
             let behind = self.behind_brackets(1);
+            let declares = collected.storage.is_some() && self.at_after(behind, ";");
             return self.scope.is_file_scope()
                 && (matches!(self.kind_after(behind), TokenKind::Punct("{"))
+                    || declares
                     || self.starts_type(behind));
         }
         let ends = matches!(self.kind_after(1), TokenKind::Punct(";" | "=" | "," | "["));

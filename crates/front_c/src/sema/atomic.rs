@@ -7,6 +7,7 @@ use crate::ast::{self, BinaryOp};
 use execution::span::Span;
 use ir::op::RmwOp;
 use ir::order::{Fence, Order};
+use std::borrow::Cow;
 
 /// Which orders an access may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -14,6 +15,24 @@ enum Use {
     Load,
     Store,
     Both,
+}
+
+/// The type-generic name of `__sync_fetch_and_add_4` and of `__atomic_load_4`, whose suffix says how
+/// many bytes the object has that is accessed; its type says so, too.
+fn without_size(name: &str) -> Cow<'_, str> {
+    let sized = || {
+        let (rest, size) = name.rsplit_once('_')?;
+        ["1", "2", "4", "8", "16"].contains(&size).then_some(rest)
+    };
+    match sized() {
+        Some(rest) if rest.starts_with("__sync_") => rest.into(),
+        Some(rest @ ("__atomic_load" | "__atomic_store" | "__atomic_exchange")) => {
+            format!("{rest}_n").into()
+        }
+        Some(rest @ "__atomic_compare_exchange") => format!("{rest}_n").into(),
+        Some(rest) if rest.starts_with("__atomic_") => rest.into(),
+        _ => name.into(),
+    }
 }
 
 impl Sema<'_> {
@@ -24,6 +43,7 @@ impl Sema<'_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Checked<Option<Expr>> {
+        let name = &*without_size(name);
         if let Some(result) = self.with_order_chosen(name, args, span)? {
             return Ok(Some(result));
         }

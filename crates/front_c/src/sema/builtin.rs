@@ -28,8 +28,8 @@ impl Sema<'_> {
         if let "setjmp" | "_setjmp" | "longjmp" | "sigsetjmp" | "siglongjmp" = name {
             return fail(name_span, format!("`{name}` is not supported"));
         }
-        if let "alloca" = name {
-            return fail(name_span, "`alloca` is not supported");
+        if let ("alloca", [size]) = (name, args) {
+            return self.alloca(size, span).map(Some);
         }
         let Some(rest) = name.strip_prefix("__builtin_") else {
             return self.foreign_call(name, None, args, span);
@@ -81,11 +81,15 @@ impl Sema<'_> {
                 let bits = if kind < 2 { u128::from(u64::MAX) } else { 0 };
                 Expr::constant(bits, Type::SIZE, span)
             }
-            ("alloca" | "alloca_with_align", _) => {
-                return fail(name_span, "`alloca` is not supported");
+            ("alloca", [size]) | ("alloca_with_align", [size, _]) => self.alloca(size, span)?,
+            ("va_start", [list, ..]) => {
+                let started = self.va_start(list, span)?;
+                self.convert(started, &Type::Void)
             }
-            ("va_start" | "va_end" | "va_copy" | "va_arg", _) => {
-                return fail(name_span, "variable arguments are not supported");
+            ("va_copy", [to, from]) => self.va_copy(to, from, span)?,
+            ("va_end", [list]) => {
+                let list = self.value(list)?;
+                self.convert(list, &Type::Void)
             }
             ("setjmp" | "longjmp", _) => {
                 return fail(name_span, format!("`{name}` is not supported"));

@@ -474,11 +474,20 @@ impl Sema<'_> {
             loops: 0,
             breakable: 0,
             own_name: None,
+            rest: None,
+            walks: false,
+            blocks: Vec::new(),
+            sizes: HashMap::new(),
         });
         self.scopes.open();
         let before = self.errors.len();
         let params = self.declare_params(ty, params);
-        let params = self.report(params).unwrap_or_default();
+        let mut params = self.report(params).unwrap_or_default();
+        if ty.variadic {
+            let rest = self.new_local(None, Type::void_pointer().into(), None, name.span)?;
+            self.in_function(name.span)?.rest = Some(rest);
+            params.push(rest);
+        }
         let block = self.block_items(&function.body);
         let block = foreign::atomic_by_name(&name.name, block, function.body.span);
         let block = foreign::error_by_name(&name.name, block, function.body.span);
@@ -495,8 +504,15 @@ impl Sema<'_> {
         if self.errors.len() == before {
             let span = function.body.span;
             let end = Span { start: span.end.saturating_sub(1), ..span };
-            self.unit.functions[id].body =
-                Some(Body { params, locals: state.locals, labels: state.labels, block, end });
+            self.unit.functions[id].body = Some(Body {
+                params,
+                locals: state.locals,
+                labels: state.labels,
+                walks: state.walks,
+                blocks: state.blocks,
+                block,
+                end,
+            });
         }
         Ok(())
     }
@@ -577,6 +593,10 @@ impl Sema<'_> {
         if deduced && automatic && !specified.thread_local {
             return self.deduced_local(specified, declaration, item, out);
         }
+        let variable = if automatic { self.variable_length(item)? } else { None };
+        if let Some((length, pointer)) = variable {
+            return self.variable_local(specified, declaration, &pointer, length, out);
+        }
         let (name, ty, said) = self.declared(specified, declaration, item)?;
         if specified.storage == Some(StorageClass::Typedef) {
             return self.typedef(name, ty, said);
@@ -610,6 +630,25 @@ impl Sema<'_> {
             );
         }
         self.automatic_local(&name, ty, said, item.init.as_ref(), out)
+    }
+
+    /// A variable-length array; `item` declares its name as a pointer.
+    fn variable_local(
+        &mut self,
+        specified: &Specified,
+        declaration: &ast::Declaration,
+        item: &ast::InitDeclarator,
+        length: Expr,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let (name, ty, _) = self.declared(specified, declaration, item)?;
+        if item.init.is_some() {
+            return fail(name.span, "a variable-length array cannot have a value at first");
+        }
+        self.refuse_float(&ty, declaration.specifiers.span)?;
+        self.check_new_here(&name)?;
+        let id = self.new_local(Some(&name), ty.clone(), None, name.span)?;
+        self.variable_array((id, &ty), length, name.span, out)
     }
 
     fn static_local(

@@ -108,7 +108,7 @@ impl Sema<'_> {
                     self.integer_constant(cond, "the condition of `__builtin_choose_expr`")?;
                 self.expr(if bits != 0 { then } else { otherwise })
             }
-            A::VaArg(..) => fail(span, "variable arguments are not supported"),
+            A::VaArg(list, name) => self.va_arg(list, name, span),
             A::LabelAddress(_) => fail(span, "the address of a label is not supported"),
         }
     }
@@ -292,6 +292,9 @@ impl Sema<'_> {
         if let ExprKind::Member { bits: Some(_), .. } = inner.kind {
             return fail(span, "a bit-field has no address");
         }
+        if self.variable_size(&inner, span).is_some() {
+            return fail(span, "the address of a variable-length array is not supported");
+        }
         let ty = QualType::from(Type::pointer(inner.ty.clone()));
         match inner.kind {
             ExprKind::Function(_) => {}
@@ -314,6 +317,9 @@ impl Sema<'_> {
                 let of = self.unevaluated(|sema| sema.expr(inner))?;
                 let bits = matches!(of.kind, ExprKind::Member { bits: Some(_), .. });
                 let align = matches!(expr.kind, A::AlignofExpr(_));
+                if let Some(size) = self.variable_size(&of, span).filter(|_| !align) {
+                    return Ok(size);
+                }
                 let own = if align { self.object_alignment(&of) } else { None };
                 if let Some(align) = own {
                     return Ok(Expr::constant(u128::from(align), Type::SIZE, span));

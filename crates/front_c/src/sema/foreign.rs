@@ -112,7 +112,10 @@ impl Sema<'_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Checked<Option<Expr>> {
-        let nondet = name.strip_prefix("__VERIFIER_nondet_").or(name.strip_prefix("nondet_"));
+        let nondet = match name {
+            "__VERIFIER_nondet" | "nondet" => Some("int"),
+            _ => name.strip_prefix("__VERIFIER_nondet_").or(name.strip_prefix("nondet_")),
+        };
         if let Some(kind) = nondet {
             return self.nondet(name, kind, declared, args, span);
         }

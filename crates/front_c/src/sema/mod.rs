@@ -2,10 +2,10 @@
 //!
 //! - [`types`], [`name`], [`layout`]: what types there are, how they are spelled and laid out.
 //! - [`scope`], [`resolve`], [`record`], [`declare`]: names, declarators, declarations.
-//! - [`expr`], [`operator`], [`assign`], [`call`], [`builtin`], [`foreign`], [`atomic`],
-//!   [`order`], [`literal`]: expressions.
+//! - [`expr`], [`operator`], [`assign`], [`call`], [`variadic`], [`builtin`], [`foreign`],
+//!   [`atomic`], [`order`], [`literal`]: expressions.
 //! - [`convert`], [`arith`], [`constant`], [`float`]: conversions and constants.
-//! - [`init`], [`statement`]: initialisers and statements; [`explain`]: words for messages.
+//! - [`init`], [`statement`], [`automatic`]: initialisers and statements; [`explain`]: words for messages.
 //!
 //! A mistake ends the check of the smallest enclosing declaration or statement; the next one is
 //! then checked as usual, so that one run reports several mistakes.
@@ -14,6 +14,7 @@ pub mod arith;
 pub mod assign;
 pub mod atomic;
 pub mod attribute;
+pub mod automatic;
 pub mod builtin;
 pub mod call;
 pub mod constant;
@@ -38,6 +39,7 @@ pub mod statement;
 mod tests;
 pub mod tree;
 pub mod types;
+pub mod variadic;
 
 use crate::ast;
 use execution::diagnostic::Diagnostic;
@@ -128,6 +130,14 @@ pub struct FunctionState {
     pub breakable: u32,
     /// The object of `__func__`, once it was used.
     pub own_name: Option<ObjectId>,
+    /// Where its variable arguments are, if it has any.
+    pub rest: Option<LocalId>,
+    /// Whether it looks at them.
+    pub walks: bool,
+    /// Pointers to blocks that are freed when the function returns.
+    pub blocks: Vec<LocalId>,
+    /// Where the sizes of variable-length arrays are, in bytes.
+    pub sizes: HashMap<LocalId, LocalId>,
 }
 
 /// A label that was used or defined.

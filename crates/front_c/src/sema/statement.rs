@@ -364,6 +364,15 @@ impl Sema<'_> {
         }
         let value = match statements.pop() {
             Some(Stmt { kind: StmtKind::Expr(value), .. }) => Some(self.rvalue(value)?),
+            Some(Stmt { kind: StmtKind::Label(label, inner), span: at })
+                if matches!(inner.kind, StmtKind::Expr(_)) =>
+            {
+                // The label stands before the value.
+                let StmtKind::Expr(value) = inner.kind else { return fail(at, "not a value") };
+                let empty = Box::new(Stmt { kind: StmtKind::Block(Vec::new()), span: at });
+                statements.push(Stmt { kind: StmtKind::Label(label, empty), span: at });
+                Some(self.rvalue(value)?)
+            }
             Some(other) => {
                 statements.push(other);
                 None

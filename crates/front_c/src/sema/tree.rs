@@ -116,6 +116,10 @@ pub struct Body {
     pub locals: IdVec<LocalId, Local>,
     /// All labels.
     pub labels: IdVec<LabelId, Label>,
+    /// Whether it looks at its variable arguments; where they are is its last parameter.
+    pub walks: bool,
+    /// Pointers to blocks that are freed when the function returns.
+    pub blocks: Vec<LocalId>,
     /// The statements.
     pub block: Vec<Stmt>,
     /// The closing brace.

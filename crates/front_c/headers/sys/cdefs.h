@@ -1,0 +1,4 @@
+/* <sys/cdefs.h>: see <features.h>. */
+#pragma once
+
+#include <features.h>
