@@ -6,6 +6,7 @@
 //! with an execution stops the thread in which it happens.
 
 mod beginnings;
+mod beyond;
 mod commits;
 mod events;
 mod findings;
@@ -28,6 +29,7 @@ mod thin_air;
 mod threads;
 mod witness;
 
+pub use beyond::writes_justify_reads;
 pub use findings::Finding;
 pub use locks::Held;
 pub use observe::{Observations, Observed};

@@ -21,8 +21,11 @@ impl Encoding<'_> {
             return false;
         }
         let plain = circle.iter().any(|&id| self.is_plain(id));
-        allows_circles(model, &["RLX", "A", "Once"])
-            || plain && (allows_circles(model, &["NA"]) || allows_circles(model, &[]))
+        let computed = ["po", "data", "pick-data"];
+        allows_circles(model, &["RLX", "A", "Once"], &computed)
+            || plain
+                && (allows_circles(model, &["NA"], &computed)
+                    || allows_circles(model, &[], &computed))
     }
 
     /// Whether an access has neither a memory order nor tags.
@@ -68,9 +71,9 @@ impl Encoding<'_> {
     }
 }
 
-/// Whether two threads that copy what they read may both read what the other wrote, with accesses
-/// that are in these sets.
-fn allows_circles(model: &Model, kinds: &[&str]) -> bool {
+/// Whether two threads that first read and then write may both read what the other wrote, with
+/// accesses that are in these sets and related by these relations.
+pub(super) fn allows_circles(model: &Model, kinds: &[&str], between: &[&str]) -> bool {
     let make = |thread: Option<usize>, kind, location: &str, instruction| Event {
         thread: thread.map(ThreadId::new),
         kind,
@@ -105,7 +108,7 @@ fn allows_circles(model: &Model, kinds: &[&str]) -> bool {
         }
         relation
     };
-    for name in ["po", "data", "pick-data"] {
+    for &name in between {
         execution.relations.insert(name.into(), pairs(&[(2, 3), (4, 5)]));
     }
     let Ok(mut evaluator) = model.prepare(&execution) else { return true };

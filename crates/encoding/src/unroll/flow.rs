@@ -3,13 +3,15 @@
 use super::guarded::Guarded;
 use super::store::{Store, changed_within};
 use super::{Frame, Result, Sym, Unroller, in_time};
-use crate::bounded::{Assumption, BoundHit, Check, Goal, InstanceKey, Waiting, Wrong};
+use crate::bounded::{
+    Alternatives, Assumption, BoundHit, Check, Goal, InstanceKey, Waiting, Wrong,
+};
 use crate::guard::Guard;
 use crate::term::TermId;
 use execution::ids::Id;
 use ir::cfg::LoopId;
 use ir::op::{BinaryOp, Callee, Op, Operand, Terminator};
-use ir::program::{BlockId, FuncId, LocId, Reg};
+use ir::program::{BlockId, FuncId, LocId, Reg, Width};
 use ir::step::finding::FindingKind;
 use ir::value::Value;
 use std::collections::BTreeSet;
@@ -74,6 +76,10 @@ impl Unroller<'_> {
             if undecided >= bound || endless {
                 let last = (undecided < bound).then_some(iterations);
                 self.leave_loop(frame, header, (key, last), place, restricted);
+                let goes_on = self.concurrent && self.options.go_on.contains(&self.running.thread);
+                if goes_on && !restricted && last.is_none() {
+                    self.go_on(frame, id, guard);
+                }
                 break;
             }
             self.mark_dead(&key, guard);
@@ -120,6 +126,39 @@ impl Unroller<'_> {
         }
         let moment = self.moment(guard);
         self.out.bounds.push(BoundHit { moment, key, last, origin: frame.origin(place) });
+    }
+
+    /// Lets the paths that would go round the loop once more leave it instead, in every way that
+    /// there is, and with any numbers that it may have computed until then.
+    fn go_on(&mut self, frame: &mut Frame, id: LoopId, mut guard: Guard) {
+        let flow = self.flow(frame.function);
+        let exits = flow.loops.loops[id].exits.iter();
+        let targets: BTreeSet<BlockId> = exits.map(|&(_, target)| target).collect();
+        let code = &self.program.functions[frame.function];
+        let blocks = flow.loops.loops[id].blocks.iter();
+        let computed: BTreeSet<Reg> =
+            blocks.flat_map(|&b| &code.blocks[b].insts).flat_map(|i| i.op.results()).collect();
+        let live: BTreeSet<Reg> = targets.iter().flat_map(|&t| &flow.live[t]).copied().collect();
+        for &reg in computed.intersection(&live) {
+            let width = self.width(frame, reg);
+            // A pointer is one that was there already.
+            if width < Width::PTR {
+                let any = self.choice(guard, width, Alternatives::Any);
+                self.set(frame, guard, reg, any);
+            }
+        }
+        let last = targets.last().copied();
+        for target in targets {
+            let mut here = guard;
+            if Some(target) != last {
+                let taken = self.choice(guard, Width::BOOL, Alternatives::Any);
+                let taken = self.out.terms.truth(taken.term);
+                here = self.out.terms.guards.and(guard, taken);
+                let other = self.out.terms.guards.not(taken);
+                guard = self.out.terms.guards.and(guard, other);
+            }
+            self.arrive(frame, target, here);
+        }
     }
 
     /// Whether a loop tries to update something atomically. One that only searches is no retry loop.

@@ -385,7 +385,7 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    fn choice(&mut self, guard: Guard, width: Width, from: Alternatives) -> Sym {
+    pub(super) fn choice(&mut self, guard: Guard, width: Width, from: Alternatives) -> Sym {
         let (_, term) = self.out.terms.input(width);
         let moment = self.moment(guard);
         self.out.inputs.push(Input::Choice { from, moment });

@@ -63,6 +63,9 @@ pub struct Options {
     pub default_bound: u32,
     /// The bounds of single instances.
     pub bounds: HashMap<InstanceKey, u32>,
+    /// The threads that go on behind loops whose bounds they have reached. What they do there is
+    /// nothing that the program does; so this can only show that no bound is reached.
+    pub go_on: BTreeSet<ThreadId>,
     /// Operations whose loops have one iteration; executions that need more are not looked at.
     pub restricted: HashSet<String>,
     /// Whether to track what depends on what.
@@ -99,6 +102,7 @@ impl Default for Options {
         Self {
             default_bound: 1,
             bounds: HashMap::new(),
+            go_on: BTreeSet::new(),
             restricted: HashSet::new(),
             dependencies: true,
             language: Language::default(),

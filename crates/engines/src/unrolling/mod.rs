@@ -21,7 +21,8 @@ use crate::verdict::{
 };
 use crate::verification::{Property, waiting};
 use encoding::bounded::{ActionKind, Assumption, BoundHit, InstanceKey};
-use encoding::encode::{self, Encoding, Finding, Scope};
+use encoding::encode::{self, Encoding, Finding, Scope, writes_justify_reads};
+use encoding::unroll::Language;
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
 use ir::step::finding::FindingKind;
@@ -55,8 +56,31 @@ enum Asked {
     Violated(Box<Verdict>),
     /// Nothing is wrong, and only these bounds are left, which cannot be raised.
     Right { reached: BTreeSet<Bound>, finishes: bool },
-    /// Bounds are left: these are the next ones.
-    Extended(HashMap<InstanceKey, u32>),
+    /// This is the next round.
+    Extended(Plan),
+}
+
+/// How far a round unrolls.
+#[derive(Clone)]
+pub(crate) struct Plan {
+    /// The bounds that are not the default.
+    bounds: HashMap<InstanceKey, u32>,
+    /// The threads that go on behind loops whose bounds they have reached, where it takes that to
+    /// know that no bound is reached.
+    beyond: Option<BTreeSet<ThreadId>>,
+    /// The bounds that were reached, and could not be raised, when threads went on.
+    left: BTreeSet<Bound>,
+}
+
+impl Plan {
+    fn going_on(&self) -> BTreeSet<ThreadId> {
+        self.beyond.clone().unwrap_or_default()
+    }
+
+    /// Whether bounds are all that can be asked about.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.beyond.as_ref().is_some_and(|threads| !threads.is_empty())
+    }
 }
 
 /// What is being done.
@@ -117,7 +141,7 @@ pub(crate) struct Unrolling<'a> {
     pub(crate) composed: &'a Composed,
     model: &'a Model,
     pub(crate) options: &'a Options<'a>,
-    pub(crate) bounds: HashMap<InstanceKey, u32>,
+    pub(crate) plan: Plan,
     /// The threads that are alike have one number.
     classes: Vec<usize>,
     /// One thread of each class.
@@ -167,11 +191,13 @@ impl<'a> Unrolling<'a> {
         options: &'a Options<'a>,
         classes: Vec<usize>,
     ) -> Self {
+        let language = options.encoding.language.unwrap_or_else(|| Language::of(model));
+        let beyond = writes_justify_reads(model, language).then(BTreeSet::new);
         Unrolling {
             composed,
             model,
             options,
-            bounds: HashMap::new(),
+            plan: Plan { bounds: HashMap::new(), beyond, left: BTreeSet::new() },
             representatives: symmetry::representatives(&classes),
             classes,
             commits: false,
@@ -197,7 +223,7 @@ impl<'a> Unrolling<'a> {
         let default = self.options.encoding.unroll.default_bound;
         let mut loops: BTreeMap<_, (u32, u32)> = BTreeMap::new();
         for hit in &encoding.bounded.bounds {
-            let bound = self.bounds.get(&hit.key).copied().unwrap_or(default);
+            let bound = self.plan.bounds.get(&hit.key).copied().unwrap_or(default);
             let bound = hit.last.unwrap_or(bound);
             let (least, most) = loops.entry(hit.origin.place).or_insert((bound, bound));
             (*least, *most) = ((*least).min(bound), (*most).max(bound));
@@ -223,8 +249,8 @@ impl<'a> Unrolling<'a> {
                         false => self.vacuous(reached),
                     };
                 }
-                Asked::Extended(bounds) => {
-                    self.bounds = bounds;
+                Asked::Extended(plan) => {
+                    self.plan = plan;
                     // What holds within smaller bounds is no part of the proof.
                     if let Some(journal) = &self.options.encoding.journal {
                         journal.forget();
@@ -243,13 +269,10 @@ impl<'a> Unrolling<'a> {
                 return Ok(Asked::Violated(violated.into()));
             }
             let exceeded = own.exceeded(encoding)?;
-            if exceeded.is_empty() {
-                own.settled(Progress::Bounds, encoding);
-            }
-            let next = own.extended(&exceeded);
+            let next = own.next(encoding, &exceeded);
             if !first {
-                if let Ok(bounds) = next {
-                    return Ok(Asked::Extended(bounds));
+                if let Ok(plan) = next {
+                    return Ok(Asked::Extended(plan));
                 }
                 if let Some(violated) = own.anything_wrong(encoding)? {
                     return Ok(Asked::Violated(violated.into()));
@@ -261,7 +284,7 @@ impl<'a> Unrolling<'a> {
                 return Ok(Asked::Violated(violated.into()));
             }
             match next {
-                Ok(bounds) => Ok(Asked::Extended(bounds)),
+                Ok(plan) => Ok(Asked::Extended(plan)),
                 Err(reached) => Ok(Asked::Right { reached, finishes: own.finishes(encoding)? }),
             }
         })?;
@@ -336,10 +359,11 @@ impl<'a> Unrolling<'a> {
         lit: Lit,
         conflicts: Option<u64>,
     ) -> Result<Option<bool>, Reason> {
-        let before = encoding.formula.limits().conflicts;
-        encoding.formula.set_conflict_limit(conflicts.or(before));
+        let Some(conflicts) = conflicts else { return self.is_possible(encoding, lit).map(Some) };
+        let limit = encoding.formula.limits().conflicts;
+        encoding.formula.set_conflict_limit(Some(limit.map_or(conflicts, |l| l.min(conflicts))));
         let possible = self.is_possible(encoding, lit);
-        encoding.formula.set_conflict_limit(before);
+        encoding.formula.set_conflict_limit(limit);
         match possible {
             Err(Reason::OutOfTime) if !self.options.encoding.limits.expired() => Ok(None),
             possible => possible.map(Some),
@@ -402,12 +426,42 @@ impl<'a> Unrolling<'a> {
         Ok(found.pop().map(violated))
     }
 
+    /// The next round, if one is needed; if not, the bounds that cannot be raised.
+    pub(crate) fn next(
+        &self,
+        encoding: &Encoding<'_>,
+        exceeded: &[BoundHit],
+    ) -> Result<Plan, BTreeSet<Bound>> {
+        let left = |reached: BTreeSet<Bound>| -> BTreeSet<Bound> {
+            reached.union(&self.plan.left).cloned().collect()
+        };
+        match self.extended(exceeded).map_err(left) {
+            Ok(bounds) => Ok(Plan { bounds, ..self.plan.clone() }),
+            Err(reached) if reached.is_empty() => match self.to_go_on(encoding) {
+                Some(threads) => Ok(Plan { beyond: Some(threads), ..self.plan.clone() }),
+                None => Err(reached),
+            },
+            // What is known of these bounds is known; the rest is asked of threads that stop.
+            Err(left) if self.plan.goes_on() => {
+                Ok(Plan { beyond: None, left, ..self.plan.clone() })
+            }
+            Err(reached) => Err(reached),
+        }
+    }
+
+    /// The threads that must go on behind loops, if more must than do.
+    fn to_go_on(&self, encoding: &Encoding<'_>) -> Option<BTreeSet<ThreadId>> {
+        let going = self.plan.beyond.as_ref()?;
+        let all: BTreeSet<ThreadId> = going.union(&encoding.writes_beyond()).copied().collect();
+        (all != *going).then_some(all)
+    }
+
     /// The bounds with those raised that are gone beyond; if none can be, these.
-    pub(crate) fn extended(
+    fn extended(
         &self,
         exceeded: &[BoundHit],
     ) -> Result<HashMap<InstanceKey, u32>, BTreeSet<Bound>> {
-        let mut bounds = self.bounds.clone();
+        let mut bounds = self.plan.bounds.clone();
         let mut reached = BTreeSet::new();
         let mut raised = false;
         let default = self.options.encoding.unroll.default_bound;
@@ -464,7 +518,10 @@ impl<'a> Unrolling<'a> {
         options.scope = scope;
         options.consequences = self.one;
         options.unroll.commits = self.commits;
-        options.unroll.bounds = self.bounds.clone();
+        if scope == Scope::Every {
+            options.unroll.go_on = self.plan.going_on();
+        }
+        options.unroll.bounds = self.plan.bounds.clone();
         let restricted = self.composed.instances.iter().filter(|instance| instance.restricted);
         options.unroll.restricted = restricted.map(|instance| instance.name.clone()).collect();
         let unsupported = |problem: encoding::unroll::Unsupported| match options.limits.expired() {
@@ -475,15 +532,20 @@ impl<'a> Unrolling<'a> {
     }
 
     /// Bounds that some execution goes beyond, in one of each class of threads; if none of them can
-    /// be raised, all.
+    /// be raised, all. If threads must go on that do not yet, some may be missing.
     pub(crate) fn exceeded(&self, encoding: &mut Encoding<'a>) -> Result<Vec<BoundHit>, Reason> {
         let mut found: Vec<BoundHit> = Vec::new();
         let mut keys = HashSet::new();
         self.doing(Progress::Bounds);
         let asked = self.asked(encoding);
         let mut open = encoding.beyond_in(&asked);
-        // What is hard to show would have to be shown again of larger bounds.
-        for effort in [Some(EASY), None] {
+        // What is hard to show would have to be shown again of larger bounds, or of threads that go
+        // on beyond them.
+        let efforts: &[Option<u64>] = match self.to_go_on(encoding).is_some() {
+            true => &[Some(EASY)],
+            false => &[Some(EASY), None],
+        };
+        for &effort in efforts {
             for (key, beyond) in std::mem::take(&mut open) {
                 if keys.contains(&key) {
                     continue;
@@ -508,8 +570,9 @@ impl<'a> Unrolling<'a> {
         }
         let others: Vec<BoundHit> = found.iter().flat_map(|hit| encoding.alike(hit)).collect();
         found.extend(others.into_iter().filter(|hit| keys.insert(hit.key.clone())));
-        if found.is_empty() {
+        if found.is_empty() && open.is_empty() {
             encoding.nothing_is_beyond();
+            self.settled(Progress::Bounds, encoding);
         }
         Ok(found)
     }

@@ -55,11 +55,53 @@ fn observations(composed: &Composed) -> ObservationSet {
 
 /// The verdict on sc, with so many conflicts for each query.
 fn check(composed: &Composed, conflicts: Option<u64>) -> Verdict {
+    check_on("sc", composed, conflicts)
+}
+
+fn check_on(model: &str, composed: &Composed, conflicts: Option<u64>) -> Verdict {
     let mut encoding = encoding::encode::Options::default();
     encoding.limits.conflicts = conflicts;
     let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
-    let model = Model::named("sc").expect("a model of the library");
+    let model = Model::named(model).expect("a model of the library");
     inclusion::check(composed, &observations(composed), &model, &options).0
+}
+
+/// A loop that goes round only if what is written behind it has been read elsewhere.
+fn behind_a_loop(most: &str, written: &str) -> Composed {
+    let code = format!(
+        "#include <fencepost.h>
+         int x, y;
+         void init(void) {{ x = y = 0; }}
+         void d(void) {{
+             int n = 0;
+             while ({most} && x == 1) n++;
+             y = {written};
+             fp_observe(\"many\", n > 2);
+         }}
+         void e(void) {{ int seen = y; x = seen; }}"
+    );
+    composed(&code, "( d | e )")
+}
+
+#[test]
+fn a_loop_goes_round_because_of_what_is_written_behind_it() {
+    for written in ["1", "n > 3"] {
+        let verdict = check_on("relaxed", &behind_a_loop("n < 5", written), None);
+        assert!(matches!(verdict, Verdict::Violated(_)), "{written}: {verdict:?}");
+    }
+    let test = behind_a_loop("n < 5", "1");
+    for model in ["sc", "tso", "armv8", "power"] {
+        let verdict = check_on(model, &test, None);
+        assert!(matches!(verdict, Verdict::Holds), "{model}: {verdict:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_shown_of_what_is_behind_a_loop_is_left_open() {
+    // Eight iterations are all that may be looked at, and more than nine are needed.
+    let verdict = check_on("relaxed", &behind_a_loop("n < 10", "n > 9"), None);
+    let Verdict::HoldsWithinBounds(bounds) = verdict else { panic!("{verdict:?}") };
+    assert_eq!(bounds.len(), 1);
 }
 
 /// A counter: `t` counts until it has counted something else than the first, `b` counts once.

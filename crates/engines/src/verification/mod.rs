@@ -21,12 +21,11 @@ pub use states::Engine;
 
 use crate::state_space::Machine;
 use crate::test::compose::Composed;
-use crate::unrolling::{Options, Progress, Unrolling, held_lock, solve, within};
+use crate::unrolling::{Options, Plan, Progress, Unrolling, held_lock, solve, within};
 use crate::verdict::{
     Answered, Bound, Counterexample, Followed, Reason, Statistics, Unfinished, Verdict, Violation,
 };
 use coverage::Coverage;
-use encoding::bounded::InstanceKey;
 use encoding::encode::{Encoding, Finding, Scope};
 use execution::ids::IdVec;
 use execution::witness::Witness;
@@ -35,7 +34,7 @@ use ir::step::finding::FindingKind;
 use models::{Architecture, Model};
 use outcomes::Observed;
 use sat::Lit;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known about a program on a model.
 #[derive(Debug)]
@@ -111,8 +110,8 @@ impl Questions {
 enum Round {
     /// Only these bounds are left, which cannot be raised.
     Last(BTreeSet<Bound>),
-    /// Bounds are left: these are the next ones.
-    Extended(HashMap<InstanceKey, u32>),
+    /// This is the next round.
+    Extended(Plan),
 }
 
 /// Checks a program: by its states where that is possible, and what is left by the solver.
@@ -224,7 +223,8 @@ impl Verification<'_> {
     /// bugs, in each that doubles the number of rounds, and in the last.
     fn run(&mut self) -> Result<BTreeSet<Bound>, Reason> {
         loop {
-            let early = self.unrolling.statistics.rounds.is_power_of_two();
+            let early = self.unrolling.statistics.rounds.is_power_of_two()
+                && !self.unrolling.plan.goes_on();
             let asked = |scope: Scope| {
                 let open = self.open.iter().copied();
                 open.filter(|property| property.scope() == scope).collect::<Vec<_>>()
@@ -249,11 +249,8 @@ impl Verification<'_> {
                     return Ok(Round::Last(BTreeSet::new()));
                 }
                 let exceeded = own.exceeded(encoding)?;
-                if exceeded.is_empty() {
-                    own.settled(Progress::Bounds, encoding);
-                }
-                let reached = match own.extended(&exceeded) {
-                    Ok(bounds) => return Ok(Round::Extended(bounds)),
+                let reached = match own.next(encoding, &exceeded) {
+                    Ok(plan) => return Ok(Round::Extended(plan)),
                     Err(reached) => reached,
                 };
                 last = Some(reached.clone());
@@ -327,7 +324,7 @@ impl Verification<'_> {
                     }
                     return Ok(reached);
                 }
-                Round::Extended(bounds) => self.unrolling.bounds = bounds,
+                Round::Extended(plan) => self.unrolling.plan = plan,
             }
             if let Some(journal) = &self.unrolling.options.encoding.journal {
                 // What holds follows from the last round alone.
