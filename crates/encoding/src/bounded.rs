@@ -11,7 +11,7 @@ use ir::order::{Fence, Order};
 use ir::program::{BlockId, FuncId, GlobalId, LocId, Width};
 use ir::step::finding::FindingKind;
 use ir::value::{RegionId, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 id! {
@@ -48,6 +48,19 @@ pub struct Call {
     pub moment: Moment,
     /// Of which function.
     pub function: FuncId,
+}
+
+/// The end of an object: its call returns, or its thread ends.
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectEnd {
+    /// The object.
+    pub region: RegionId,
+    /// In which thread.
+    pub thread: ThreadId,
+    /// On which paths.
+    pub guard: Guard,
+    /// Before this action, and after those of the thread with smaller numbers.
+    pub before: ActionId,
 }
 
 /// An allocation.
@@ -98,6 +111,8 @@ pub struct Bounded {
     pub calls: IdVec<CallId, Call>,
     /// The allocations, in program order within each thread.
     pub allocations: IdVec<AllocationId, Allocation>,
+    /// Where shared objects of threads come to their ends and nobody is told.
+    pub ends: Vec<ObjectEnd>,
     /// The values that come from outside.
     pub inputs: IdVec<InputId, Input>,
     /// What objects that are one thread's own hold in the end, by address.
@@ -138,7 +153,8 @@ pub struct Region {
     pub size: u64,
     /// What it holds at first.
     pub contents: Contents,
-    /// On which paths the initial part of the program freed it.
+    /// On which paths the initial part of the program freed it, or came to its end; if it is
+    /// private, any part.
     pub freed: Guard,
     /// Whether only one thread ever sees it, so that accesses to it are no actions.
     pub private: bool,
@@ -257,6 +273,9 @@ pub enum ActionKind {
     Fence(Fence),
     /// Frees the block that starts at this address (null: nothing): writes to all of its cells.
     Free { address: TermId, taint: Taint },
+    /// A stack object's call returns, or a thread-local object's thread ends: writes to all of the
+    /// object's cells.
+    End(RegionId),
     /// An allocation that may give a block that was freed: if it does not give the one that it
     /// makes itself, it writes to all cells of the one that it gives.
     Reuse {
@@ -445,6 +464,7 @@ impl Action {
             ActionKind::Read { .. }
             | ActionKind::Write { .. }
             | ActionKind::Free { .. }
+            | ActionKind::End(_)
             | ActionKind::Reuse { .. } => Some(own),
             ActionKind::Fence(_) | ActionKind::Spawn(_) | ActionKind::Join(_) => None,
         }
@@ -566,6 +586,50 @@ impl Bounded {
             }
             _ => None,
         }
+    }
+
+    /// What is wrong with an access to an object that is gone.
+    pub fn used_after_end(&self, region: RegionId) -> FindingKind {
+        match self.regions[region].kind {
+            RegionKind::Slot { .. } => FindingKind::UseAfterReturn,
+            RegionKind::ThreadLocal { .. } => FindingKind::UseAfterThread,
+            _ => FindingKind::UseAfterFree,
+        }
+    }
+
+    /// The objects whose ends are actions.
+    pub fn ending(&self) -> BTreeSet<RegionId> {
+        let end = |action: &Action| match action.kind {
+            ActionKind::End(region) => Some(region),
+            _ => None,
+        };
+        self.actions.iter().filter_map(end).collect()
+    }
+
+    /// Whether a thread has ended whenever another one comes to some action on these paths: it was
+    /// awaited, or whoever awaits it before its own end was.
+    pub(crate) fn is_over(
+        &mut self,
+        thread: ThreadId,
+        (by, guard): (ThreadId, Guard),
+        before: ActionId,
+    ) -> bool {
+        let awaits = |action: &Action| matches!(action.kind, ActionKind::Join(t) if t == thread);
+        let joins: Vec<(ActionId, ThreadId, Guard)> = self
+            .actions
+            .enumerate()
+            .filter(|(_, action)| awaits(action))
+            .map(|(id, action)| (id, action.thread, action.guard))
+            .collect();
+        joins.into_iter().any(|(id, other, on)| {
+            if other == by {
+                return id < before && self.terms.guards.implies(guard, on);
+            }
+            let ended = self.threads[other].ended;
+            other != thread
+                && self.terms.guards.implies(ended, on)
+                && self.is_over(other, (by, guard), before)
+        })
     }
 
     /// What is wrong with freeing this address, which is not null, whenever it takes place.

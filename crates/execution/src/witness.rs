@@ -16,12 +16,14 @@
 //! only for objects that are not private. One each: a store, a store-exclusive that succeeds, a
 //! read-modify-write, a compare-and-swap that succeeds, every word of a multi-word one that
 //! succeeds (in the order of the words), a `free` (although it writes every cell of the block
-//! that the execution touches), an allocation that takes a freed block again (likewise), and each
-//! new start of a stack object's lifetime but the first.
+//! that the execution touches), an allocation that takes a freed block again (likewise), each
+//! new start of a stack object's lifetime but the first, and the end of each object that
+//! [`ends`](Object::ends): the stack objects of a call in their order, those of outer calls first,
+//! then the thread-local ones in the order of [`Witness::objects`].
 //!
 //! *Accesses* are counted the same way for [`End::Cut`]: one each for a load, a store, a
 //! store-exclusive that succeeds, a read-modify-write, a compare-and-swap, a multi-word
-//! compare-and-swap and a `free`, of objects that are not private. A compare-and-swap counts
+//! compare-and-swap, a `free` and an end, of objects that are not private. A compare-and-swap counts
 //! whether it succeeds or not; fences do not count.
 //!
 //! # Executions that are not complete
@@ -79,6 +81,11 @@ pub struct Object {
     /// any or because all are reads. Values pass through a private object as through registers,
     /// their dependencies with them.
     pub private: bool,
+    /// Whether the end of its life is a write, as a `free` is: the return of the call that a stack
+    /// object belongs to, or the end of the thread of a thread-local one. Only of objects that are
+    /// not private; that the objects of `main` end when it returns is never a write.
+    #[serde(default)]
+    pub ends: bool,
 }
 
 /// What sort of object, and which one.
@@ -190,7 +197,8 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// What a read of a freed block returns: no value, and thus a finding.
+    /// What a read of a freed block, or of another object that is gone, returns: no value, and thus
+    /// a finding.
     pub const FREED: Bits = Bits { bits: 0, undef: u128::MAX, object: None, high: Some(u64::MAX) };
 
     /// A number.
@@ -230,7 +238,7 @@ pub enum End {
     Finding,
     /// It made so many accesses and not the next, because another thread has a finding, or
     /// because the last access is one that only the coherence order shows to be wrong: a write to
-    /// a block after its `free`, or a second `free`.
+    /// an object after its end, or a second `free`.
     Cut {
         /// How many.
         accesses: u32,
@@ -269,7 +277,7 @@ mod tests {
         };
         let kind = ObjectKind::Heap { thread: 0, number: 1 };
         let witness = Witness {
-            objects: vec![Object { kind, base: 64, size: 16, private: false }],
+            objects: vec![Object { kind, base: 64, size: 16, private: false, ends: false }],
             threads: vec![thread],
             co: vec![Coherence { address: 64, bytes: 8, writes: from.into_iter().collect() }],
         };

@@ -27,6 +27,8 @@ pub struct Object {
     pub size: u64,
     /// Whether accesses of it are no events.
     pub private: bool,
+    /// Whether the end of its life is a write.
+    pub ends: bool,
     /// Whether it may not be written.
     pub constant: bool,
     /// The function, for a function.
@@ -54,11 +56,34 @@ pub enum Life {
     Over,
 }
 
+/// Local objects whose addresses are passed on, by [`key`].
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Passed {
+    /// Those that are shared, because their address was.
+    pub shared: BTreeSet<String>,
+    /// Those of them whose end somebody may miss: another thread accesses them, or their own one
+    /// does so too late.
+    pub outlived: BTreeSet<String>,
+}
+
+impl Passed {
+    /// Whether nothing is here that is not known there.
+    pub fn is_within(&self, known: &Passed) -> bool {
+        self.shared.is_subset(&known.shared) && self.outlived.is_subset(&known.outlived)
+    }
+
+    /// Adds what is known there.
+    pub fn append(&mut self, other: &mut Passed) {
+        self.shared.append(&mut other.shared);
+        self.outlived.append(&mut other.outlived);
+    }
+}
+
 /// Where addresses come from.
 #[derive(Clone, Debug)]
 enum Addresses {
-    /// They are made up. Local objects in this set are shared, because their address was.
-    Own(BTreeSet<String>),
+    /// They are made up.
+    Own(Passed),
     /// By a witness.
     Given,
 }
@@ -83,10 +108,10 @@ const FIRST: u64 = 0x5000_0000_0000;
 const GAP: u64 = 16;
 
 impl Objects {
-    /// The objects of a program before it runs, at addresses of our own; local objects in
-    /// `shared` (by [`key`]) are no private ones.
-    pub fn new(program: &Program, shared: BTreeSet<String>) -> Result<Self, String> {
-        let mut objects = Self::empty(Addresses::Own(shared));
+    /// The objects of a program before it runs, at addresses of our own; local objects whose
+    /// address is passed on are no private ones.
+    pub fn new(program: &Program, passed: Passed) -> Result<Self, String> {
+        let mut objects = Self::empty(Addresses::Own(passed));
         objects.fill(program)?;
         Ok(objects)
     }
@@ -100,6 +125,7 @@ impl Objects {
             }
             let (size, private) = (given.size, given.private);
             let region = objects.add(given.kind.clone(), (given.base, size), private)?;
+            objects.list[region].ends = given.ends && !private && is_local(&given.kind);
             if objects.known.insert((given.kind.clone(), 0, false), region).is_some() {
                 return Err(format!("{} is listed twice", key(&given.kind)));
             }
@@ -198,12 +224,16 @@ impl Objects {
             Some(&known) => known,
             None => {
                 let kind = wanted.0.clone();
-                let private = match &self.addresses {
-                    Addresses::Own(shared) => is_local(&kind) && !shared.contains(&key(&kind)),
-                    Addresses::Given => true,
+                let (private, ends) = match &self.addresses {
+                    Addresses::Own(Passed { shared, outlived }) => {
+                        let private = is_local(&kind) && !shared.contains(&key(&kind));
+                        (private, outlived.contains(&key(&kind)))
+                    }
+                    Addresses::Given => (true, false),
                 };
                 let base = self.fresh(size, align);
                 let region = self.add(kind, (base, size), private)?;
+                self.list[region].ends = ends;
                 self.known.insert(wanted.clone(), region);
                 region
             }
@@ -239,6 +269,7 @@ impl Objects {
             base,
             size,
             private,
+            ends: false,
             constant: false,
             function: None,
             layout: None,
@@ -299,6 +330,22 @@ impl Objects {
     /// The object that starts at an address.
     pub fn at(&self, base: u64) -> Option<RegionId> {
         self.list.enumerate().find(|(_, object)| object.base == base).map(|(region, _)| region)
+    }
+
+    /// The thread-local objects of a thread whose end is a write.
+    pub fn ending(&self, thread: u32) -> Vec<RegionId> {
+        let own = |object: &Object| matches!(object.kind, ObjectKind::ThreadLocal { thread: t, .. } if t == thread);
+        let ending = self.list.enumerate().filter(|(_, object)| object.ends && own(object));
+        ending.map(|(region, _)| region).collect()
+    }
+
+    /// How an access is wrong that comes after the end of an object.
+    pub fn used_after_end(&self, region: RegionId) -> FindingKind {
+        match self.list[region].kind {
+            ObjectKind::Slot { .. } => FindingKind::UseAfterReturn,
+            ObjectKind::ThreadLocal { .. } => FindingKind::UseAfterThread,
+            _ => FindingKind::UseAfterFree,
+        }
     }
 
     /// The address of an object.
@@ -478,7 +525,15 @@ fn stem(name: &str) -> String {
 
 /// Whether an object belongs to one thread as long as its address is not passed on.
 fn is_local(kind: &ObjectKind) -> bool {
-    matches!(kind, ObjectKind::Slot { .. } | ObjectKind::ThreadLocal { .. })
+    owner(kind).is_some()
+}
+
+/// The thread that an object belongs to as long as its address is not passed on.
+pub fn owner(kind: &ObjectKind) -> Option<u32> {
+    match kind {
+        ObjectKind::Slot { thread, .. } | ObjectKind::ThreadLocal { thread, .. } => Some(*thread),
+        _ => None,
+    }
 }
 
 /// A name for an object by which it is found again: which it is, not which execution made it.

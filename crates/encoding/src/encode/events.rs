@@ -197,8 +197,13 @@ impl Builder {
                     self.fence(graph, id, node(EventKind::Fence), sets);
                 }
             }
-            ActionKind::Free { address, .. } => {
-                for (cell, lit) in self.freed_cells(*address, place)? {
+            ActionKind::Free { .. } | ActionKind::End(_) => {
+                let cells = match action.kind {
+                    ActionKind::Free { address, .. } => self.freed_cells(address, place)?,
+                    ActionKind::End(region) => self.ended_cells(region),
+                    _ => Vec::new(),
+                };
+                for (cell, lit) in cells {
                     let exec = self.formula.and(&[exec, lit]);
                     if exec == Lit::FALSE {
                         continue;
@@ -351,7 +356,7 @@ impl Builder {
                         self.values.equal_if(&mut self.formula, lit, value, read.value);
                     }
                     None => {
-                        from_freed.push(lit);
+                        from_freed.push((self.used_after(writer), lit));
                         let width = self.bounded.terms.width(read.value);
                         if let Some(&undefined) = self.undefined.get(&width) {
                             self.values.equal_if(&mut self.formula, lit, undefined, read.value);
@@ -362,10 +367,11 @@ impl Builder {
                 from.push(lit);
             }
             self.formula.exactly_one_if(exec, &from);
-            let freed = action.and_then(|id| lives.freed.get(&id).copied());
-            let seen = self.formula.or(&from_freed);
-            if let Some(freed) = freed {
-                self.formula.equal(freed, seen);
+            for (kind, freed) in action.and_then(|id| lives.freed.get(&id)).into_iter().flatten() {
+                let of_kind = from_freed.iter().filter(|(other, _)| other == kind);
+                let seen: Vec<Lit> = of_kind.map(|&(_, lit)| lit).collect();
+                let seen = self.formula.or(&seen);
+                self.formula.equal(*freed, seen);
             }
         }
     }

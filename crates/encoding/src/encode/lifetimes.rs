@@ -1,26 +1,137 @@
-//! Freed blocks: a `free` writes to every cell of its block, and nothing may come after it, unless
-//! an allocation gives the block again ([`reuse`](super::reuse)).
+//! Objects that come to their ends: a `free` writes to every cell of its block, and nothing may come
+//! after it, unless an allocation gives the block again ([`reuse`](super::reuse)).
+//!
+//! The same is true of a stack object when its call returns, and of a thread-local one when its
+//! thread ends. That is an action only where some access may come later: one of another thread that
+//! has not been awaited, or one behind it in its own thread. Which these are is found out by
+//! unrolling without such actions first ([`unrolled`]).
 
 use super::threads::Lives;
-use super::{Builder, Cell, Source};
-use crate::bounded::{Access, ActionId, ActionKind};
+use super::{Builder, Cell, Options, Source};
+use crate::bounded::{Access, ActionId, ActionKind, Bounded, ObjectEnd};
 use crate::graph::{Edges, Graph};
 use crate::term::TermId;
-use crate::unroll::Unsupported;
+use crate::unroll::{self, ObjectKey, Unsupported, unroll};
+use crate::values::{self, Sets};
+use execution::event::EventId;
 use ir::program::LocId;
+use ir::program::Program;
 use ir::step::finding::FindingKind;
 use ir::value::{RegionId, Value};
 use sat::Lit;
+use std::collections::BTreeSet;
+
+/// Unrolls a program, with the ends of the objects that somebody may access too late, and finds
+/// the values of its terms.
+pub(super) fn unrolled(
+    program: &Program,
+    options: &Options,
+    unrolling: &unroll::Options,
+) -> Result<(Bounded, Sets), Unsupported> {
+    let mut unrolling = unrolling.clone();
+    loop {
+        let mut bounded = unroll(program, &unrolling)?;
+        let sets = values::analyse_within(&bounded, &options.values, &options.limits);
+        unroll::in_time(&options.limits)?;
+        let outlived = outlived(&mut bounded, &sets);
+        if outlived.is_empty() {
+            return Ok((bounded, sets));
+        }
+        unrolling.outlived.extend(outlived);
+    }
+}
+
+/// The objects that some access may reach later than they come to their ends, without notice.
+fn outlived(bounded: &mut Bounded, sets: &Sets) -> BTreeSet<ObjectKey> {
+    let mut found = BTreeSet::new();
+    if bounded.ends.is_empty() {
+        return found;
+    }
+    let address = |(id, action): (ActionId, &crate::bounded::Action)| match &action.kind {
+        ActionKind::Read { access, .. } | ActionKind::Write { access, .. } => {
+            Some((id, pointed_to(sets, bounded, access.address)))
+        }
+        _ => None,
+    };
+    let accesses: Vec<_> = bounded.actions.enumerate().filter_map(address).collect();
+    for end in bounded.ends.clone() {
+        let reach = accesses.iter().filter(|(_, regions)| regions.contains(&end.region));
+        let late = reach.into_iter().any(|&(id, _)| may_be_later(bounded, &end, id));
+        found.extend(unroll::key(bounded.regions[end.region].kind).filter(|_| late));
+    }
+    found
+}
+
+/// Whether an access may come after the end of an object.
+fn may_be_later(bounded: &mut Bounded, end: &ObjectEnd, access: ActionId) -> bool {
+    let (thread, guard) = (bounded.actions[access].thread, bounded.actions[access].guard);
+    if thread == end.thread {
+        return access >= end.before && !bounded.terms.guards.exclude(guard, end.guard);
+    }
+    // Before the start of one of the threads that the end is in.
+    let mut child = end.thread;
+    while let Some(spawn) = bounded.threads[child].parent {
+        child = bounded.actions[spawn].thread;
+        if child == thread && access < spawn {
+            return false;
+        }
+    }
+    !bounded.is_over(thread, (end.thread, end.guard), end.before)
+}
+
+/// The objects that an address may point to.
+fn pointed_to(sets: &Sets, bounded: &Bounded, address: TermId) -> BTreeSet<RegionId> {
+    let set = sets.of(bounded, address);
+    match (set.few(), set.shape()) {
+        (Some(values), _) => values.iter().filter_map(|value| value.provenance).collect(),
+        (None, Some(shape)) => shape.provenance.iter().copied().flatten().collect(),
+        (None, None) => BTreeSet::new(),
+    }
+}
 
 impl Builder {
+    /// How it may be wrong that what an access reads is gone.
+    pub(super) fn may_be_gone(&self, access: &Access) -> Vec<FindingKind> {
+        let mut kinds = Vec::new();
+        if self.may_be_freed(access) {
+            kinds.push(FindingKind::UseAfterFree);
+        }
+        if !self.ending.is_empty() {
+            let reached = pointed_to(self.values.sets(), &self.bounded, access.address);
+            for &region in self.ending.intersection(&reached) {
+                let kind = self.bounded.used_after_end(region);
+                if !kinds.contains(&kind) {
+                    kinds.push(kind);
+                }
+            }
+        }
+        kinds
+    }
+
     /// Whether some action may free what an access reads.
-    pub(super) fn may_be_freed(&self, access: &Access) -> bool {
+    fn may_be_freed(&self, access: &Access) -> bool {
         let Some(read) = self.values.elements(access.address) else { return true };
         self.frees().any(|(_, address)| {
             let Some(freed) = self.values.elements(address) else { return true };
             let region = |value: &Value| value.provenance;
             freed.iter().filter_map(region).any(|f| read.iter().filter_map(region).any(|r| r == f))
         })
+    }
+
+    /// The cells that the end of an object writes.
+    pub(super) fn ended_cells(&self, region: RegionId) -> Vec<(Cell, Lit)> {
+        self.cells_inside(region).into_iter().map(|cell| (cell, Lit::TRUE)).collect()
+    }
+
+    /// What is wrong with an access that comes after this end.
+    pub(super) fn used_after(&self, end: EventId) -> FindingKind {
+        match self.sources[write_index(end)] {
+            Source::Freed(id, _) => match self.bounded.actions[id].kind {
+                ActionKind::End(region) => self.bounded.used_after_end(region),
+                _ => FindingKind::UseAfterFree,
+            },
+            _ => FindingKind::UseAfterFree,
+        }
     }
 
     pub(super) fn frees(&self) -> impl Iterator<Item = (ActionId, TermId)> {
@@ -62,7 +173,7 @@ impl Builder {
         Ok(cells)
     }
 
-    /// What writes to a block after it was freed, or frees it twice, is wrong.
+    /// What writes to an object after its end, or frees it twice, is wrong.
     pub(super) fn overwritten(
         &mut self,
         lives: &Lives,
@@ -81,7 +192,7 @@ impl Builder {
                 let revived = self.revived(graph, co, free, write);
                 let (freed, written) = (graph.nodes[free].exec, graph.nodes[write].exec);
                 let wrong = self.formula.and(&[after, same, freed, written, !revived]);
-                self.find_at(id, wrong, FindingKind::UseAfterFree, false);
+                self.find_at(id, wrong, self.used_after(free), false);
             }
         }
         self.reused(lives, co)?;

@@ -39,13 +39,13 @@ pub use stuck::Stuck;
 use crate::bounded::{ActionId, BoundHit, Bounded, InstanceKey};
 use crate::graph::{Edges, Graph};
 use crate::memory::{self, Memory};
-use crate::unroll::{self, Language, Unsupported, unroll};
+use crate::unroll::{self, Language, Unsupported};
 use crate::values::{self, Values};
 use commits::Commits;
 use execution::event::{EventId, ThreadId};
 use execution::ids::Id;
 use ir::program::{Program, Width};
-use ir::value::Value;
+use ir::value::{RegionId, Value};
 use models::Model;
 use sat::{Answer, BackendKind, Formula, Journal, Limits, Lit};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -121,7 +121,7 @@ pub(crate) enum Source {
     Initial(Cell),
     /// An access or a fence.
     Action(ActionId),
-    /// What a `free` does to one cell of its block.
+    /// What a `free`, or the end of another object, does to one cell.
     Freed(ActionId, Cell),
     /// What an allocation does to one cell of a block that is used again.
     Filled(ActionId, Cell),
@@ -174,9 +174,7 @@ impl<'p> Encoding<'p> {
         let mut unrolling = options.unroll.clone();
         unrolling.language = language;
         unrolling.limits = options.limits.clone();
-        let mut bounded = unroll(program, &unrolling)?;
-        let sets = values::analyse_within(&bounded, &options.values, &options.limits);
-        unroll::in_time(&options.limits)?;
+        let (mut bounded, sets) = lifetimes::unrolled(program, options, &unrolling)?;
         if model.looks_at_registers() {
             let what = format!("the model {} computes dependencies from registers", model.name);
             return Err(Unsupported { what, place: None });
@@ -207,6 +205,7 @@ impl<'p> Encoding<'p> {
             true => None,
             false => beginnings::choices(&mut bounded),
         };
+        let ending = bounded.ending();
         let bounded = Arc::new(bounded);
         let values = Values::new(bounded.clone(), sets);
         let mut builder = Builder {
@@ -222,6 +221,7 @@ impl<'p> Encoding<'p> {
             undefined,
             zero,
             updates,
+            ending,
             of_mutexes,
             numbers: HashSet::new(),
             sources: Vec::new(),
@@ -404,6 +404,8 @@ pub(crate) struct Builder {
     zero: HashMap<Width, crate::term::TermId>,
     /// The reads of instructions that also write.
     updates: HashSet<ActionId>,
+    /// The objects whose ends are actions.
+    ending: BTreeSet<RegionId>,
     /// The accesses of words of mutexes that are encoded directly.
     of_mutexes: HashSet<ActionId>,
     /// Those of them whose words are known to hold nothing but numbers of threads.

@@ -203,8 +203,11 @@ impl Encoding<'_> {
                 Source::Initial(own) if own == cell => {
                     there.insert(event, (Lit::TRUE, self.initial.get(&cell).copied()));
                 }
-                Source::Freed(_, own) if own == cell => {
-                    there.insert(event, (exec, None));
+                // Nothing can come after the end of a local object, or it is wrong.
+                Source::Freed(id, own) if own == cell => {
+                    if !matches!(self.bounded.actions[id].kind, ActionKind::End(_)) {
+                        there.insert(event, (exec, None));
+                    }
                 }
                 Source::Filled(id, own) if own == cell => {
                     let zeroed = matches!(

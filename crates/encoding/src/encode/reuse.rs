@@ -56,7 +56,7 @@ impl Builder {
         Ok(cells)
     }
 
-    fn cells_inside(&self, region: RegionId) -> Vec<Cell> {
+    pub(super) fn cells_inside(&self, region: RegionId) -> Vec<Cell> {
         let region = &self.bounded.regions[region];
         let inside = |cell: &&Cell| cell.address.wrapping_sub(region.base) < region.size;
         self.cells.keys().filter(inside).copied().collect()

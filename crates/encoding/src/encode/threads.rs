@@ -26,8 +26,9 @@ use std::collections::HashMap;
 pub(crate) struct Lives {
     /// Whether each action takes place.
     pub(crate) exec: IdVec<ActionId, Lit>,
-    /// Whether a read sees freed memory; only for reads that may.
-    pub(crate) freed: HashMap<ActionId, Lit>,
+    /// Whether a read sees an object that is gone, and what is wrong with it then; only for reads
+    /// that may.
+    pub(crate) freed: HashMap<ActionId, Vec<(FindingKind, Lit)>>,
     /// What must hold if the execution is complete: the solver's choices to let threads go on, and
     /// that no assumption fails.
     pub(crate) go: Vec<Lit>,
@@ -120,7 +121,7 @@ impl Builder {
         let mut alive = start;
         lives.alive[thread].push((0, alive));
         let mut gate = None;
-        // Whether the thread has read from a freed block.
+        // Whether the thread has read from an object that is gone.
         let mut freed = Lit::FALSE;
         for (sequence, item) in &items[thread] {
             let before = alive;
@@ -135,8 +136,9 @@ impl Builder {
                 Item::Assumption(index) => alive = self.assumed(lives, *index, alive),
                 Item::Action(id) => {
                     alive = self.act(lives, items, *id, alive)?;
-                    let here = lives.freed.get(id).copied().unwrap_or(Lit::FALSE);
-                    freed = self.formula.or(&[freed, here]);
+                    for &(_, here) in lives.freed.get(id).into_iter().flatten() {
+                        freed = self.formula.or(&[freed, here]);
+                    }
                 }
             }
             if alive != before {
@@ -155,7 +157,8 @@ impl Builder {
                 match action.kind {
                     ActionKind::Read { .. }
                     | ActionKind::Write { .. }
-                    | ActionKind::Free { .. } => {}
+                    | ActionKind::Free { .. }
+                    | ActionKind::End(_) => {}
                     // Nobody notices these if no access follows.
                     _ => return alive,
                 }
@@ -206,14 +209,14 @@ impl Builder {
             ActionKind::Read { access, .. } => {
                 let (exec, mut alive) = self.reach(id, access, false, (attempt, alive))?;
                 let exec = self.unless_own(lives, id, exec)?;
-                if self.may_be_freed(access) {
+                for kind in self.may_be_gone(access) {
                     let freed = self.formula.fresh();
                     self.formula.implies(freed, exec);
-                    lives.freed.insert(id, freed);
+                    lives.freed.entry(id).or_default().push((kind.clone(), freed));
                     // What a plain load returns is nothing defined, and its thread goes on: it may
-                    // be a later store of its own that let the block be freed.
+                    // be a later store of its own that let the object come to its end.
                     let stops = self.updates.contains(&id);
-                    self.find_at(id, freed, FindingKind::UseAfterFree, stops);
+                    self.find_at(id, freed, kind, stops);
                     if stops {
                         alive = self.unless(alive, freed);
                     }
@@ -225,6 +228,7 @@ impl Builder {
                 (self.unless_stuck(lives, &action, exec), alive)
             }
             ActionKind::Fence(_) => (attempt, alive),
+            ActionKind::End(_) => (self.unless_stuck(lives, &action, attempt), alive),
             ActionKind::Free { address, .. } => self.reach_block(id, *address, (attempt, alive))?,
             &ActionKind::Reuse { block, fresh, .. } => {
                 let base = self.bounded.regions[fresh].base;
@@ -283,10 +287,11 @@ impl Builder {
                 (None, Some(region)) => self.bounded.regions[region].freed,
                 _ => Guard::TRUE,
             };
-            if dead == Guard::FALSE || self.is_slot(&value) && kind.is_none() {
+            if dead == Guard::FALSE {
                 continue;
             }
-            let kind = kind.unwrap_or(FindingKind::UseAfterFree);
+            let gone = || value.provenance.map(|region| self.bounded.used_after_end(region));
+            let kind = kind.or_else(gone).unwrap_or(FindingKind::UseAfterFree);
             let is = self.is(access.address, &value);
             let dead = self.guard(dead);
             let wrong = self.formula.and(&[attempt, is, dead]);
@@ -306,12 +311,6 @@ impl Builder {
             true => self.formula.and(&[lit, !wrong]),
             false => lit,
         }
-    }
-
-    /// Whether a value points into a stack object, whose end is not looked at here.
-    fn is_slot(&self, value: &Value) -> bool {
-        let region = value.provenance.map(|region| self.bounded.regions[region].kind);
-        matches!(region, Some(RegionKind::Slot { .. }))
     }
 
     /// A `free` takes place if what it frees is a block; freeing null is nothing.
@@ -400,7 +399,7 @@ impl Builder {
     }
 
     /// A check of a thread that is alive before it; gives whether it is after it. What follows a
-    /// read from a freed block is only its consequence, and is not told.
+    /// read from an object that is gone is only its consequence, and is not told.
     fn checked(&mut self, index: usize, alive: Lit, freed: Lit) -> Lit {
         let Check { moment, wrong, kind, origin, section } = self.bounded.checks[index].clone();
         let guard = self.guard(moment.guard);

@@ -101,7 +101,10 @@ impl Encoding<'_> {
                 let kind = &self.bounded.actions[action].kind;
                 let writes = matches!(
                     kind,
-                    ActionKind::Write { .. } | ActionKind::Free { .. } | ActionKind::Reuse { .. }
+                    ActionKind::Write { .. }
+                        | ActionKind::Free { .. }
+                        | ActionKind::End(_)
+                        | ActionKind::Reuse { .. }
                 );
                 writes && self.takes_place(action)
             });
@@ -138,8 +141,9 @@ impl Encoding<'_> {
             })
             .collect();
         let program = self.program;
+        let ending = self.bounded.ending();
         let mut objects = Vec::new();
-        for region in self.bounded.regions.iter() {
+        for (id, region) in self.bounded.regions.enumerate() {
             let kind = match region.kind {
                 RegionKind::Global { id, .. } => {
                     ObjectKind::Global { name: program.globals[id].name.clone() }
@@ -166,7 +170,8 @@ impl Encoding<'_> {
                 }
             };
             let private = region.private;
-            objects.push(Object { kind, base: region.base, size: region.size, private });
+            let ends = ending.contains(&id);
+            objects.push(Object { kind, base: region.base, size: region.size, private, ends });
         }
         objects
     }
@@ -193,8 +198,7 @@ impl Encoding<'_> {
         for &action in thread.actions.iter().filter(|&&action| visible(action)) {
             if let ActionKind::Read { into, .. } = self.bounded.actions[action].kind {
                 let term = self.bounded.terms.input_term(into);
-                let freed = self.lives.freed.get(&action);
-                let value = match freed.is_some_and(|&freed| self.formula.value(freed)) {
+                let value = match self.is_freed_read(action) {
                     true => Bits::FREED,
                     false => self.bits(self.values.decode(&self.formula, term)),
                 };
@@ -318,7 +322,8 @@ impl Encoding<'_> {
     }
 
     fn is_freed_read(&self, action: ActionId) -> bool {
-        self.lives.freed.get(&action).is_some_and(|&lit| self.formula.value(lit))
+        let freed = self.lives.freed.get(&action).into_iter().flatten();
+        freed.into_iter().any(|(_, lit)| self.formula.value(*lit))
     }
 
     /// Whether a thread accessed something after it had read from a freed block: it is then told

@@ -128,10 +128,10 @@ impl Unroller<'_> {
         let calls = frame.calls.iter().copied().chain([(function, place)]).collect();
         let mut callee = self.frame(guard, function, args, calls, frame.context.clone())?;
         callee.pending[self.program.functions[function].entry()] = guard;
-        self.running.active.push(function);
+        let outer = self.enter_call(&callee);
         self.blocks(&mut callee, None)?;
         self.running.active.pop();
-        self.leave(&callee);
+        self.running.stack.truncate(outer);
         let result = match &callee.result {
             Some(result) if callee.returned != Guard::FALSE => {
                 Some(result.read(&mut self.out.terms, callee.returned))
@@ -141,12 +141,32 @@ impl Unroller<'_> {
         Ok((callee.returned, result))
     }
 
-    /// The stack objects of a call that has returned are dead.
-    fn leave(&mut self, callee: &Frame) {
-        for region in callee.slots.iter().filter_map(|slot| slot.provenance) {
-            let freed = self.out.regions[region].freed;
-            self.out.regions[region].freed = self.out.terms.guards.or(freed, callee.returned);
+    /// A call begins to run; gives how many stack objects there are around it.
+    pub(super) fn enter_call(&mut self, frame: &Frame) -> usize {
+        let outer = self.running.stack.len();
+        self.running.active.push(frame.function);
+        self.running.stack.extend(frame.slots.iter().filter_map(|slot| slot.provenance));
+        outer
+    }
+
+    /// A call returns: its stack objects are gone. With `main` the whole program ends, so that
+    /// nobody can come too late.
+    pub(super) fn leave_call(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        place: Option<LocId>,
+    ) -> Result<()> {
+        let is_thread = frame.calls.len() == 1;
+        if is_thread && self.running.thread.index() == 0 {
+            return Ok(());
         }
+        let slots = frame.slots.iter().filter_map(|slot| slot.provenance);
+        let mut regions: Vec<_> = slots.collect();
+        if is_thread {
+            regions.extend(self.thread_locals());
+        }
+        self.end_objects(frame, guard, &regions, place)
     }
 
     /// A call that is about to be executed.

@@ -330,6 +330,7 @@ impl Unroller<'_> {
                         result.set(&mut self.out.terms.guards, guard, sym);
                     }
                 }
+                self.leave_call(frame, guard, place)?;
                 frame.returned = self.out.terms.guards.or(frame.returned, guard);
             }
             Terminator::ThreadExit(value) => {
@@ -337,6 +338,9 @@ impl Unroller<'_> {
                     Some(operand) => Some(self.operand(frame, guard, operand, place)?),
                     None => None,
                 };
+                let mut regions = self.running.stack.clone();
+                regions.extend(self.thread_locals());
+                self.end_objects(frame, guard, &regions, place)?;
                 self.end_thread(guard, result, place)?;
             }
             Terminator::Exit(_) => self.end_program(guard, place)?,

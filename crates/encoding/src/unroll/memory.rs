@@ -11,7 +11,6 @@ use ir::locks::is_lock_word;
 use ir::op::{self, Operand};
 use ir::order::Order;
 use ir::program::{LocId, Width};
-use ir::step::finding::FindingKind;
 use ir::value::Value;
 use std::collections::HashMap;
 
@@ -161,12 +160,8 @@ impl Unroller<'_> {
         let Some(region) = address.provenance else { return Guard::FALSE };
         self.touch(region, write);
         self.keep_access_in_memory(frame, (here, address), access);
-        let region = &self.out.regions[region];
-        let kind = match region.kind {
-            crate::bounded::RegionKind::Heap(_) => FindingKind::UseAfterFree,
-            _ => FindingKind::UseAfterReturn,
-        };
-        let freed = region.freed;
+        let kind = self.out.used_after_end(region);
+        let freed = self.out.regions[region].freed;
         let dead = self.out.terms.guards.and(here, freed);
         if dead != Guard::FALSE {
             self.check(frame, dead, Wrong::Always, kind, place);

@@ -37,6 +37,7 @@ mod threads;
 mod update;
 
 pub use control::Language;
+pub(crate) use objects::key;
 
 use crate::bounded::{
     Action, ActionId, ActionKind, AllocationId, Bounded, CallId, InstanceKey, Moment, Origin, Taint,
@@ -91,6 +92,8 @@ pub struct Options {
     pub overflow: bool,
     /// Whether an allocation may give a block that was freed.
     pub reuse_blocks: bool,
+    /// The objects of threads whose ends are actions.
+    pub outlived: BTreeSet<ObjectKey>,
     /// How many actions a program may have.
     pub max_actions: usize,
     /// When to give up.
@@ -114,6 +117,7 @@ impl Default for Options {
             goals: false,
             overflow: false,
             reuse_blocks: false,
+            outlived: BTreeSet::new(),
             max_actions: 20_000,
             limits: Limits::default(),
         }
@@ -173,22 +177,22 @@ pub fn unroll(program: &Program, options: &Options) -> Result<Bounded> {
 
 /// An object that may be one thread's own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-enum ObjectKey {
+pub enum ObjectKey {
     /// A stack object: of this call the so-many-th.
     Slot(CallId, u32),
+    /// A global.
     Global(GlobalId),
+    /// A thread's copy of a thread-local.
     ThreadLocal(ThreadId, GlobalId),
+    /// A heap block.
     Heap(AllocationId),
 }
 
 /// Who accesses an object of their own while several threads run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Touch {
-    /// The first.
-    thread: ThreadId,
-    /// Whether there are others.
-    several: bool,
-    /// Whether anybody writes.
+    threads: BTreeSet<ThreadId>,
+    /// Whether anybody writes, or it comes to its end.
     written: bool,
 }
 
@@ -254,6 +258,8 @@ struct Running {
     last_place: Option<(LocId, BlockId, usize)>,
     /// The functions that are running, for recursion.
     active: Vec<FuncId>,
+    /// The stack objects of the calls that are running, outermost first.
+    stack: Vec<RegionId>,
     /// The guards of what others could see of it, for finding loops that only wait; with the old
     /// and the new value for a read-modify-write, which nobody can see if they are equal.
     effects: Vec<(Guard, Option<(TermId, TermId)>)>,
@@ -277,6 +283,7 @@ impl Running {
             branches: BTreeMap::new(),
             last_place: None,
             active: Vec::new(),
+            stack: Vec::new(),
             effects: Vec::new(),
             repeated: 0,
             ended: Guard::FALSE,

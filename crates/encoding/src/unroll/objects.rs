@@ -3,8 +3,11 @@
 //! Every object of the unrolled program has a fixed address of its own. Which object gets which
 //! is of no importance to programs that do not compare addresses of different objects.
 
-use super::{Frame, ObjectKey, Result, Touch, Unroller, unsupported};
-use crate::bounded::{Allocation, AllocationId, CallId, Contents, InitialCell, Region, RegionKind};
+use super::{Frame, ObjectKey, Result, Unroller, unsupported};
+use crate::bounded::{
+    ActionKind, Allocation, AllocationId, CallId, Contents, InitialCell, ObjectEnd, Region,
+    RegionKind,
+};
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
 use execution::event::ThreadId;
@@ -254,13 +257,67 @@ impl Unroller<'_> {
             return;
         }
         let thread = self.running.thread;
-        let first = Touch { thread, several: false, written: false };
-        let touch = self.touched.entry(region).or_insert(first);
-        touch.several |= touch.thread != thread;
+        let touch = self.touched.entry(region).or_default();
+        touch.threads.insert(thread);
         touch.written |= write;
-        if touch.several && touch.written {
+        if touch.threads.len() > 1 && touch.written {
             self.escaped.extend(key(self.out.regions[region].kind));
         }
+    }
+
+    /// Objects of the running thread come to their ends on the paths of `guard`.
+    pub(super) fn end_objects(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        regions: &[RegionId],
+        place: Option<LocId>,
+    ) -> Result<()> {
+        for &region in regions {
+            if !self.concurrent || self.is_private(region) {
+                let freed = self.out.regions[region].freed;
+                self.out.regions[region].freed = self.out.terms.guards.or(freed, guard);
+                self.touch_last(region, guard);
+                continue;
+            }
+            let (thread, before) = (self.running.thread, self.next_action());
+            let outlived = key(self.out.regions[region].kind)
+                .is_some_and(|key| self.options.outlived.contains(&key));
+            if outlived {
+                self.next_instruction();
+                self.act(frame, guard, ActionKind::End(region), place)?;
+            } else {
+                self.out.ends.push(ObjectEnd { region, thread, guard, before });
+            }
+        }
+        Ok(())
+    }
+
+    /// An object of the running thread's own comes to its end: that is a write, if others may access
+    /// the object later than that.
+    fn touch_last(&mut self, region: RegionId, guard: Guard) {
+        if !self.concurrent {
+            return;
+        }
+        let own = self.running.thread;
+        let touch = self.touched.entry(region).or_default();
+        touch.threads.insert(own);
+        touch.written = true;
+        let others: Vec<ThreadId> = touch.threads.iter().copied().filter(|&t| t != own).collect();
+        let before = self.next_action();
+        let over = |thread: &ThreadId| self.out.is_over(*thread, (own, guard), before);
+        if !others.iter().all(over) {
+            self.escaped.extend(key(self.out.regions[region].kind));
+        }
+    }
+
+    /// The thread-local objects of the running thread.
+    pub(super) fn thread_locals(&self) -> Vec<RegionId> {
+        let thread = self.running.thread;
+        let own = self.locals.iter().filter(|((owner, _), _)| *owner == thread);
+        let mut regions: Vec<RegionId> = own.map(|(_, &region)| region).collect();
+        regions.sort();
+        regions
     }
 
     /// A thread does more to objects of its own than to load and store: where the model gives that an
@@ -328,7 +385,7 @@ impl Unroller<'_> {
 }
 
 /// How an object that may be one thread's own is called.
-fn key(kind: RegionKind) -> Option<ObjectKey> {
+pub(crate) fn key(kind: RegionKind) -> Option<ObjectKey> {
     Some(match kind {
         RegionKind::Global { id, .. } => ObjectKey::Global(id),
         RegionKind::ThreadLocal { id, thread } => ObjectKey::ThreadLocal(thread, id),

@@ -35,7 +35,7 @@ use crate::guard::Guard;
 use crate::term::{Term, TermId};
 use execution::ids::IdVec;
 use ir::program::Width;
-use ir::value::Value;
+use ir::value::{RegionId, Value};
 use std::collections::{BTreeSet, HashMap};
 
 /// The values that each term may take.
@@ -128,6 +128,8 @@ struct Pass<'a> {
     initial: HashMap<(u64, Width), Initial>,
     /// Whether some action frees a block.
     frees: bool,
+    /// The objects whose ends are actions.
+    ending: BTreeSet<RegionId>,
 }
 
 impl<'a> Pass<'a> {
@@ -152,6 +154,7 @@ impl<'a> Pass<'a> {
             changed: terms().map(|_| 0).collect(),
             seen: vec![0; flow.reads.len()],
             initial: HashMap::new(),
+            ending: bounded.ending(),
             frees: bounded.actions.iter().any(|a| matches!(a.kind, ActionKind::Free { .. })),
         }
     }
@@ -284,8 +287,8 @@ impl<'a> Pass<'a> {
                         Initial::Value(value) => add(&Set::one(*value)),
                         Initial::Mixed(shape) => add(&Set::Many(shape.clone())),
                     }
-                    // What is read from a freed block is nothing defined.
-                    if self.frees && places::is_heap(self.bounded, address) {
+                    // What is read from an object that is gone is nothing defined.
+                    if self.may_be_gone(address) {
                         add(&Set::one(Value::undef(read.access.width)));
                     }
                 }
@@ -299,6 +302,15 @@ impl<'a> Pass<'a> {
         let set = few.union(&result, self.limits.values);
         // Sets only grow, whatever the limits turned into shapes.
         set.union(&self.sets[read.term], self.limits.values)
+    }
+
+    /// Whether an object may have come to its end while threads run.
+    fn may_be_gone(&self, address: u64) -> bool {
+        let ends = || {
+            let region = self.bounded.region_at(address);
+            region.is_some_and(|region| self.ending.contains(&region))
+        };
+        self.frees && places::is_heap(self.bounded, address) || !self.ending.is_empty() && ends()
     }
 
     fn places(&self, access: &crate::bounded::Access, writes: bool) -> Places {

@@ -66,7 +66,7 @@ impl Record {
         for (id, function) in program.functions.enumerate() {
             let kind = ObjectKind::Function { name: function.name.clone() };
             let base = layout.function(id).low();
-            record.objects.push(Object { kind, base, size: 0, private: true });
+            record.objects.push(Object { kind, base, size: 0, private: true, ends: false });
         }
         for (id, global) in program.globals.enumerate() {
             if global.storage == ir::program::Storage::ThreadLocal {
@@ -75,7 +75,7 @@ impl Record {
             let kind = ObjectKind::Global { name: global.name.clone() };
             let private = !record.events.contains(&Kind::Global(id));
             let (base, size) = (layout.global(id).low(), global.size);
-            record.objects.push(Object { kind, base, size, private });
+            record.objects.push(Object { kind, base, size, private, ends: false });
         }
         record
     }
@@ -140,7 +140,7 @@ impl Record {
             }
         };
         let private = !self.events.contains(&kind);
-        self.objects.push(Object { kind: object, base, size, private });
+        self.objects.push(Object { kind: object, base, size, private, ends: false });
     }
 
     /// An object of the thread's own is gone, and another one may be made in its place.

@@ -620,7 +620,7 @@ impl<'a> Unrolling<'a> {
 
 /// Of several findings of one execution, the one to tell.
 fn chosen<'f>(found: &[&'f Finding]) -> Option<&'f Finding> {
-    let freed = |finding: &&&Finding| finding.kind.is_of_freed();
+    let freed = |finding: &&&Finding| finding.kind.is_of_dead();
     // What follows a use after free, or a second free, is only its consequence.
     found.iter().find(freed).or(found.first()).copied()
 }

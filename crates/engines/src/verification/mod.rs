@@ -390,7 +390,7 @@ fn finding(
         return Ok(None);
     }
     // What follows a use after free, or a second free, is only its consequence.
-    let freed = |finding: &&&Finding| finding.kind.is_of_freed();
+    let freed = |finding: &&&Finding| finding.kind.is_of_dead();
     let happens = |finding: &&Finding| wanted(finding) && encoding.formula.value(finding.wrong);
     let there: Vec<&Finding> = all.iter().filter(happens).collect();
     let Some(&chosen) = there.iter().find(freed).or(there.first()) else { return Ok(None) };

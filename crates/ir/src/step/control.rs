@@ -156,7 +156,7 @@ impl<T: Taint> Thread<T> {
         if self.sections > 0 {
             return Err(memory.fault(site, Fault::UnbalancedAtomicSection));
         }
-        memory.leave(site, &self.slots, result)
+        memory.leave_thread(site, &self.slots, result)
     }
 
     /// Calls a function; the frame of the caller has been moved past the call when it succeeds.

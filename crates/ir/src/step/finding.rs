@@ -91,9 +91,15 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
-    /// Whether it is about a block that was freed before.
-    pub fn is_of_freed(&self) -> bool {
-        matches!(self, FindingKind::UseAfterFree | FindingKind::DoubleFree)
+    /// Whether it is about an object that had come to its end before.
+    pub fn is_of_dead(&self) -> bool {
+        self.is_use_after_end() || *self == FindingKind::DoubleFree
+    }
+
+    /// Whether it is an access to an object that had come to its end before.
+    pub fn is_use_after_end(&self) -> bool {
+        use FindingKind::{UseAfterFree, UseAfterReturn, UseAfterThread};
+        matches!(self, UseAfterFree | UseAfterReturn | UseAfterThread)
     }
 
     /// A short name that does not change: for data files and for other programs.

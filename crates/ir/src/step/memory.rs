@@ -3,7 +3,7 @@
 use super::frame::Frame;
 use super::taint::{Dependencies, Taint};
 use crate::layout::LayoutId;
-use crate::op::RmwOp;
+use crate::op::{RmwOp, Terminator};
 use crate::order::{Fence, Order};
 use crate::program::{BlockId, FuncId, GlobalId, LocId, Program, SlotId, Width};
 use crate::value::Value;
@@ -30,6 +30,17 @@ pub struct Site<'p> {
     pub instruction: u64,
     /// The calls that are active, outermost first; see [`super::frame::trace`].
     pub frames: &'p [Frame],
+}
+
+impl Site<'_> {
+    /// Whether the thread is about to return from `main`, which ends the whole program: there is no
+    /// moment at which the objects of `main` are gone and others still run.
+    pub fn ends_program(&self) -> bool {
+        let block = &self.program.functions[self.function].blocks[self.block];
+        self.thread.index() == 0
+            && self.frames.len() == 1
+            && matches!(block.terminator, Terminator::Return(_))
+    }
 }
 
 /// A memory access with its address computed.
@@ -215,6 +226,16 @@ pub trait Memory<T> {
         slots: &[Value],
         result: Option<Value>,
     ) -> Result<(), Self::Stop>;
+    /// The same for a thread that is about to end, with the stack objects of all its calls; its
+    /// thread-local objects end, too.
+    fn leave_thread(
+        &mut self,
+        site: Site<'_>,
+        slots: &[Value],
+        result: Option<Value>,
+    ) -> Result<(), Self::Stop> {
+        self.leave(site, slots, result)
+    }
     /// Allocates a heap block.
     fn alloc(
         &mut self,

@@ -103,6 +103,8 @@ pub trait Answers {
     fn join(&mut self, asks: &mut State, thread: ThreadId) -> Result<Value, Stop>;
     /// The address of an object that is not shared was passed on.
     fn escapes(&mut self, world: &World<'_>, region: RegionId) -> Result<(), Stop>;
+    /// Somebody accesses a shared object of another thread, or one of its own that is gone.
+    fn outlives(&mut self, _world: &World<'_>, _region: RegionId) {}
     /// Whether signed overflow is wrong.
     fn checks_overflow(&self) -> bool {
         false

@@ -74,15 +74,15 @@ impl<'t> Threads<'t> {
     }
 }
 
-/// The blocks that some execution frees.
+/// The objects that come to an end in some execution.
 fn freed_blocks(runs: &[Vec<Run>]) -> BTreeSet<RegionId> {
     let events = runs.iter().flatten().flat_map(|run| &run.events);
     let freed = events.filter_map(|event| event.whole);
     freed.filter(|(_, filling)| *filling == Filling::Freed).map(|(region, _)| region).collect()
 }
 
-/// The execution, cut wherever it may be after an event that is wrong if a block was freed before.
-/// A store may be late, and what follows it in the program may be what led to the free.
+/// The execution, cut wherever it may be after an event that is wrong if an object had come to its
+/// end before. A store may be late, and what follows it in the program may be what led to the end.
 fn suspects(
     program: &Program,
     world: &World<'_>,
@@ -93,14 +93,15 @@ fn suspects(
         let event = &run.events[*event];
         let region = event.cell.map(|cell| world.cells[cell.index()].region);
         let writes = event.kind == EventKind::Write && region.is_some_and(|r| freed.contains(&r));
-        writes || event.whole.is_some()
+        writes || event.whole.is_some_and(|(region, _)| !world.objects().get(region).ends)
     };
     let late = |event: usize| {
         let place = run.events[event].place;
         let location = place.map(|place| program.places[place].location.clone());
-        let kind = match run.events[event].whole {
-            Some(_) => FindingKind::DoubleFree,
-            None => FindingKind::UseAfterFree,
+        let cell = run.events[event].cell;
+        let kind = match (run.events[event].whole, cell) {
+            (None, Some(cell)) => world.objects().used_after_end(world.cells[cell.index()].region),
+            _ => FindingKind::DoubleFree,
         };
         let end = RunEnd::Suspect(kind, location);
         let cuts = run.cuts().filter(move |at| *at > event);
@@ -382,7 +383,9 @@ fn wrong(
             let flaws = flaws::of_objects(found.world, found.skeleton, &orders);
             let is_it = |flaw: &Flaw| {
                 let (here, event) = match *flaw {
-                    Flaw::WriteAfterFree(event) => (FindingKind::UseAfterFree, event),
+                    Flaw::WriteAfterEnd(event, region) => {
+                        (found.world.objects().used_after_end(region), event)
+                    }
                     Flaw::DoubleFree(event) => (FindingKind::DoubleFree, event),
                     Flaw::Reused(_) => return false,
                 };

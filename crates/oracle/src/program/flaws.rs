@@ -1,4 +1,4 @@
-//! What is wrong with an execution as a whole: writes to blocks that were freed, second frees.
+//! What is wrong with an execution as a whole: writes to objects that are gone, second frees.
 
 use crate::skeleton::Skeleton;
 use crate::trace::Filling;
@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 /// What is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flaw {
-    /// This write comes after the free of its block.
-    WriteAfterFree(EventId),
+    /// This write comes after the end of the object that it is to.
+    WriteAfterEnd(EventId, RegionId),
     /// This is the second free of a block.
     DoubleFree(EventId),
     /// A block is used again that was not freed.
@@ -47,7 +47,7 @@ pub fn of_objects(
                 (Some((region, _)), true) if heap(region) => flaws.push(Flaw::Reused(region)),
                 (Some(_), _) => alive = true,
                 (None, true) => {}
-                (None, false) => flaws.push(Flaw::WriteAfterFree(write)),
+                (None, false) => flaws.push(Flaw::WriteAfterEnd(write, cell.region)),
             }
         }
     }

@@ -2,14 +2,14 @@
 
 use super::answers::{Answers, Stop, Wanted};
 use super::state::State;
-use crate::objects::key;
+use crate::objects::{Passed, key, owner};
 use crate::world::{CellId, ValueId, World};
 use execution::event::ThreadId;
 use execution::ids::Id;
 use ir::program::{FuncId, Width};
 use ir::step::memory::Alternatives;
 use ir::value::{RegionId, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A thread with the arguments it is started with.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +32,7 @@ pub struct Tasks {
     /// The results that each thread may have, as far as is known.
     pub results: BTreeMap<ThreadId, Vec<Value>>,
     /// The local objects whose address was passed on.
-    pub escaped: BTreeSet<String>,
+    pub passed: Passed,
 }
 
 impl Tasks {
@@ -159,18 +159,28 @@ impl Answers for Guesser<'_> {
     fn escapes(&mut self, world: &World<'_>, region: RegionId) -> Result<(), Stop> {
         let object = world.objects().get(region);
         if !object.constant && object.function.is_none() {
-            self.tasks.escaped.insert(key(&object.kind));
+            self.tasks.passed.shared.insert(key(&object.kind));
         }
         Ok(())
     }
 
+    fn outlives(&mut self, world: &World<'_>, region: RegionId) {
+        let kind = &world.objects().get(region).kind;
+        self.tasks.passed.outlived.insert(key(kind));
+    }
+
     fn touches(
         &mut self,
-        _world: &World<'_>,
-        _region: RegionId,
-        _thread: ThreadId,
+        world: &World<'_>,
+        region: RegionId,
+        thread: ThreadId,
         _writes: bool,
     ) -> Result<(), Stop> {
+        // Its address may have been the result of its thread.
+        let kind = &world.objects().get(region).kind;
+        if owner(kind).is_some_and(|owner| owner != thread.index() as u32) {
+            self.tasks.passed.shared.insert(key(kind));
+        }
         Ok(())
     }
 }

@@ -19,7 +19,7 @@ use ir::step::memory::{
     Alternatives, Fault, Loaded, Memory, ResolvedAccess, ResolvedMcasWord, Site, Stream,
 };
 use ir::step::taint::{Dependencies, Taint};
-use ir::value::Value;
+use ir::value::{RegionId, Value};
 
 impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
     type Stop = Stop;
@@ -50,7 +50,7 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         };
         let loaded = match self.read_cell(site, (cell, &access), Verb::Read, &dependencies) {
             // The thread goes on with an undefined value: what follows may have happened before.
-            Err(Stop::Wrong(wrong)) if wrong.kind == FindingKind::UseAfterFree => {
+            Err(Stop::Wrong(wrong)) if wrong.kind.is_use_after_end() => {
                 let event = self.scribe.recorder.events.len() - 1;
                 self.state.freed_read.get_or_insert((event, wrong));
                 Loaded { value: Value::undef(access.width), event: event as u32 }
@@ -195,7 +195,7 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         let event = self.scribe.read(site, cell, id, marks, &dependencies);
         self.note(site, access.path);
         if old == freed() {
-            return self.wrong_access(FindingKind::UseAfterFree, &access, Verb::Update);
+            return self.used_after_end(cell, &access, Verb::Update);
         }
         equal?;
         if succeeds {
@@ -225,6 +225,7 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
                 targets.push(self.target(site, &word.access, Verb::Update)?);
                 continue;
             }
+            self.reach(site, region, &word.access, Verb::Update)?;
             if !std::mem::replace(&mut counted, true) {
                 self.access()?;
             }
@@ -291,6 +292,7 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
             }
         }
         self.scribe.remember_branch(site, taint);
+        self.state.control.join(taint);
         Ok(())
     }
 
@@ -373,12 +375,31 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
 
     fn leave(&mut self, site: Site<'_>, slots: &[Value], _: Option<Value>) -> Answer<()> {
         self.begin(site);
+        let mut shared = Vec::new();
         for region in slots.iter().filter_map(|slot| slot.provenance) {
-            if self.is_local(region) {
-                self.local(region).life = Life::Over;
+            match self.is_local(region) {
+                true => self.local(region).life = Life::Over,
+                false => shared.push(region),
             }
         }
-        Ok(())
+        self.end(site, &shared)
+    }
+
+    fn leave_thread(
+        &mut self,
+        site: Site<'_>,
+        slots: &[Value],
+        result: Option<Value>,
+    ) -> Answer<()> {
+        if site.ends_program() {
+            return Ok(());
+        }
+        self.leave(site, slots, result)?;
+        let locals = self.scribe.world.objects().ending(site.thread.index() as u32);
+        // Of an enumeration, other executions of the thread may have made more of them.
+        let own = |region: &RegionId| !A::FORKS || self.state.log.objects.contains(region);
+        let locals: Vec<RegionId> = locals.into_iter().filter(own).collect();
+        self.end(site, &locals)
     }
 
     fn alloc(

@@ -7,7 +7,10 @@
 //! - Each allocation gives a new block, of undefined contents or zeros. `free` writes a special
 //!   value to all of it; to read that, or to write after it in coherence order, is a use after
 //!   free. Freed blocks are not used again.
-//! - Stack and thread-local objects whose address is not passed on are no shared memory.
+//! - Stack and thread-local objects whose address is not passed on are no shared memory. The end of
+//!   others (of the call, or of the thread) is for each what `free` is for a block, if another
+//!   thread accesses the object or its own one does afterwards. When `main` returns its objects do
+//!   not end: that is the end of the program.
 //! - The accesses of an atomic section, or of a compare-and-swap of several words (which reads
 //!   all words and then writes all), are related by `same-atomic`, unless the section makes only
 //!   one access or read-modify-write.
@@ -35,7 +38,7 @@ pub use observation::{Observation, Observed};
 pub use outcome::{Flawed, Outcome};
 
 use crate::control::Regions;
-use crate::objects::Objects;
+use crate::objects::{Objects, Passed};
 use crate::trace::joint_sections;
 use crate::world::World;
 use crate::{Options, Problem, language_of};
@@ -108,13 +111,13 @@ fn each(
     told: Told<'_>,
 ) -> Result<bool, Problem> {
     // Local objects are private until an execution passes on their address; then all is done
-    // again with those objects shared.
-    let mut shared = BTreeSet::new();
+    // again with those objects shared. So it is with those whose end somebody may miss.
+    let mut passed = Passed::default();
     loop {
         let mut found = Vec::new();
         let mut tasks = Tasks::default();
-        let prepared = prepare(program, model, options, &shared, &mut tasks)?;
-        if tasks.escaped.is_subset(&shared) {
+        let prepared = prepare(program, model, options, &passed, &mut tasks)?;
+        if tasks.passed.is_within(&passed) {
             let bounded = prepared.bounded;
             for run in &prepared.alone {
                 found.extend(alone(&prepared.world, run));
@@ -131,7 +134,7 @@ fn each(
             }
             return Ok(bounded);
         }
-        shared.append(&mut tasks.escaped);
+        passed.append(&mut tasks.passed);
     }
 }
 
@@ -149,7 +152,7 @@ fn prepare<'p>(
     program: &'p Program,
     model: &Model,
     options: &Options,
-    shared: &BTreeSet<String>,
+    passed: &Passed,
     tasks: &mut Tasks,
 ) -> Result<Prepared<'p>, Problem> {
     let &[main] = program.entry.as_slice() else {
@@ -159,7 +162,7 @@ fn prepare<'p>(
         return Err(Problem::Unsupported("a `main` with parameters is not supported".to_string()));
     }
     let (code, regions) = (Code::new(program), Regions::new(program));
-    let objects = Objects::new(program, shared.clone()).map_err(Problem::Unsupported)?;
+    let objects = Objects::new(program, passed.clone()).map_err(Problem::Unsupported)?;
     let mut world = World::of_objects(program, objects);
     tasks.parents.push(None);
     tasks.task(Task { thread: ThreadId::new(0), function: main, args: Vec::new() });
@@ -171,7 +174,7 @@ fn prepare<'p>(
     for mut start in prefixes.starts {
         let mut own = tasks.clone();
         let runs = enumerator.threads(&mut start, &mut own)?;
-        tasks.escaped.extend(own.escaped.iter().cloned());
+        tasks.passed.append(&mut own.passed.clone());
         check_sections(model, &runs)?;
         parts.push((start.world, own, runs));
     }

@@ -6,10 +6,11 @@
 
 use super::answers::{Answers, Stop, Wrong};
 use super::state::{Local, Note, State};
-use crate::objects::Life;
+use crate::objects::{Life, owner};
 use crate::record::{Part, Scribe};
 use crate::trace::{Filling, Flow, Pairing};
 use crate::world::{CellId, freed};
+use execution::ids::Id;
 use ir::locks::is_lock_word;
 use ir::op::BinaryOp;
 use ir::program::Width;
@@ -88,6 +89,51 @@ impl<A: Answers> Shared<'_, '_, A> {
         Err(Stop::Wrong(Box::new(Wrong { kind, access: Some(info), object })))
     }
 
+    /// A shared object is to be accessed, which must not have been gone before threads started.
+    pub fn reach(
+        &mut self,
+        site: Site<'_>,
+        region: RegionId,
+        access: &ResolvedAccess<'_>,
+        verb: Verb,
+    ) -> Answer<()> {
+        let objects = self.scribe.world.objects();
+        if objects.get(region).life == Life::Over {
+            return self.wrong_access(objects.used_after_end(region), access, verb);
+        }
+        let own = owner(&objects.get(region).kind);
+        let stranger = own.is_some_and(|own| own != site.thread.index() as u32);
+        if stranger || self.state.left.contains(&region) {
+            self.answers.outlives(self.scribe.world, region);
+        }
+        Ok(())
+    }
+
+    /// An access that finds that its object is gone.
+    pub fn used_after_end<V>(
+        &self,
+        cell: CellId,
+        access: &ResolvedAccess<'_>,
+        verb: Verb,
+    ) -> Answer<V> {
+        let region = self.scribe.world.cells[cell.index()].region;
+        let kind = self.scribe.world.objects().used_after_end(region);
+        self.wrong_access(kind, access, verb)
+    }
+
+    /// The life of shared objects of the running thread ends: those of them for which that is a
+    /// write are written to.
+    pub fn end(&mut self, site: Site<'_>, regions: &[RegionId]) -> Answer<()> {
+        for &region in regions {
+            self.state.left.insert(region);
+            if self.scribe.world.objects().get(region).ends {
+                self.access()?;
+                self.fill(site, region, Filling::Freed);
+            }
+        }
+        Ok(())
+    }
+
     pub fn is_local(&self, region: RegionId) -> bool {
         self.state.prefix || self.scribe.world.objects().get(region).private
     }
@@ -106,9 +152,7 @@ impl<A: Answers> Shared<'_, '_, A> {
             Err(kind) => return self.wrong_access(kind, access, verb),
         };
         if !self.is_local(region) {
-            if self.scribe.world.objects().get(region).life == Life::Over {
-                return self.wrong_access(FindingKind::UseAfterReturn, access, verb);
-            }
+            self.reach(site, region, access, verb)?;
             self.access()?;
             self.scribe.recorder.instruction += 1;
             let cell = self.scribe.world.object_cell(region, offset, access.width, site.place);
@@ -190,7 +234,7 @@ impl<A: Answers> Shared<'_, '_, A> {
         let event = self.scribe.read(site, cell, id, marks, dependencies);
         self.note(site, access.path);
         if value == freed() {
-            return self.wrong_access(FindingKind::UseAfterFree, access, verb);
+            return self.used_after_end(cell, access, verb);
         }
         Ok(Loaded { value, event })
     }
@@ -248,7 +292,7 @@ impl<A: Answers> Shared<'_, '_, A> {
 
     pub fn fill(&mut self, site: Site<'_>, region: RegionId, filling: Filling) {
         self.scribe.recorder.instruction += 1;
-        self.scribe.fill(site, region, filling, &Flow::default());
+        self.scribe.fill(site, region, filling, &self.state.control);
         self.count_write(self.scribe.recorder.events.len() - 1);
         self.note(site, None);
     }

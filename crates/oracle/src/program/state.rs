@@ -130,6 +130,8 @@ pub struct State {
     pub prefix: bool,
     /// The objects that are not shared and that it has touched.
     pub local: HashMap<RegionId, Local>,
+    /// What its branches so far depend on.
+    pub control: Flow,
     /// What values that were read from such objects were computed from.
     pub passed: Vec<Flow>,
     /// The threads it started.
@@ -148,12 +150,14 @@ pub struct State {
     pub allocations: u32,
     /// The shared stack objects whose lifetime has started.
     pub entered: HashSet<RegionId>,
+    /// The shared objects of its own that are gone.
+    pub left: HashSet<RegionId>,
     /// The event at which the running atomic section started, and whether anything was chosen in
     /// it (that a store-exclusive fails is).
     pub section: Option<(usize, bool)>,
     /// How often each branch was decided by what was read, in each call.
     pub taken: HashMap<(Vec<Return>, FuncId, BlockId), u32>,
-    /// The first event that read from a freed block.
+    /// The first event that read from a freed block, or from another object that is gone.
     pub freed_read: Option<(usize, Box<Wrong>)>,
     /// What it was told, for a witness.
     pub log: Log,

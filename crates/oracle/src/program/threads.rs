@@ -275,7 +275,7 @@ impl<'p> Enumerator<'_, 'p> {
         }
         let (before, count) = (tasks.clone(), known.len());
         let explored = self.round(start, tasks)?;
-        *tasks = Tasks { escaped: std::mem::take(&mut tasks.escaped), ..before };
+        *tasks = Tasks { passed: std::mem::take(&mut tasks.passed), ..before };
         for (cell, possible) in start.world.cells.iter_mut().zip(known) {
             cell.possible = possible;
         }

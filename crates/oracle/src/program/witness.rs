@@ -48,6 +48,7 @@ fn objects(world: &World<'_>, combination: &Combination<'_, '_, '_>) -> Vec<Obje
         base: object.base,
         size: object.size,
         private: object.private,
+        ends: object.ends && !object.private,
     })
     .collect()
 }

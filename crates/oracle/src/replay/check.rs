@@ -334,9 +334,9 @@ fn wrong(
     attempt: &Attempt<'_, '_>,
     whole: &Whole<'_>,
 ) -> Result<Option<describe::Found>, Mismatch> {
-    // What follows a read from a freed block is only its consequence.
+    // What follows a read from an object that is gone is only its consequence.
     let of_thread = |(index, run): (usize, &Run)| match (&run.state.freed_read, &run.status) {
-        (Some(_), _) => Some((FindingKind::UseAfterFree, describe::Found::FreedRead(index))),
+        (Some((_, wrong)), _) => Some((wrong.kind.clone(), describe::Found::FreedRead(index))),
         (None, Status::Wrong(wrong, _)) => {
             Some((wrong.kind.clone(), describe::Found::Thread(index)))
         }
@@ -346,7 +346,7 @@ fn wrong(
     found.sort_by_key(|(_, found)| !matches!(found, describe::Found::FreedRead(_)));
     for flaw in flaws::of_objects(&attempt.world, whole.skeleton, &whole.orders) {
         let kind = match flaw {
-            Flaw::WriteAfterFree(_) => FindingKind::UseAfterFree,
+            Flaw::WriteAfterEnd(_, region) => attempt.world.objects().used_after_end(region),
             Flaw::DoubleFree(_) => FindingKind::DoubleFree,
             Flaw::Reused(_) if !found.is_empty() => continue,
             Flaw::Reused(region) => {

@@ -200,7 +200,9 @@ fn finding(
         }
         Found::Object(flaw) => {
             let (kind, event, verb) = match flaw {
-                Flaw::WriteAfterFree(event) => (FindingKind::UseAfterFree, event, Verb::Write),
+                Flaw::WriteAfterEnd(event, region) => {
+                    (attempt.world.objects().used_after_end(region), event, Verb::Write)
+                }
                 Flaw::DoubleFree(event) => (FindingKind::DoubleFree, event, Verb::Free),
                 Flaw::Reused(_) => return empty(FindingKind::DoubleFree, name(0)),
             };

@@ -39,7 +39,8 @@ pub(super) fn life(attempt: &Attempt<'_, '_>, region: RegionId) -> Life {
     let object = attempt.world.objects().get(region);
     let mut own = attempt.runs.iter().filter_map(|run| run.state.local.get(&region));
     let frees = |event: &Event| event.whole == Some((region, Filling::Freed));
-    let freed = attempt.runs.iter().any(|run| run.state.recorder.events.iter().any(frees));
+    let mut events = attempt.runs.iter().flat_map(|run| &run.state.recorder.events);
+    let freed = !object.ends && events.any(frees);
     match (freed, own.find(|local| local.life != Life::Alive)) {
         (true, _) => Life::Freed,
         (false, Some(local)) => local.life,

@@ -28,8 +28,14 @@ pub struct Held {
 pub fn held(attempt: &Attempt<'_, '_>, whole: &Whole<'_>) -> Option<Held> {
     let orders = whole.skeleton.cells.iter().zip(&whole.orders);
     let mut used = orders.filter_map(|(cell, order)| {
-        let &last = order.last()?;
-        let value = attempt.world.value_of(value_of(&attempt.world, whole.skeleton, last)?);
+        let left = |event: EventId| {
+            let value = value_of(&attempt.world, whole.skeleton, event)?;
+            Some((event, attempt.world.value_of(value)))
+        };
+        // The end of a local object gives no lock back.
+        let ends = attempt.world.objects().get(attempt.world.cells[cell.cell.index()].region).ends;
+        let mut lefts = order.iter().rev().filter_map(|&event| left(event));
+        let (last, value) = lefts.find(|(_, value)| !ends || *value != freed())?;
         match whole.skeleton.position(last) {
             _ if value.is_zero() || value == freed() => None,
             None => taken(attempt, cell.cell),

@@ -3,5 +3,6 @@
 
 mod common;
 mod corrupted;
+mod lifetimes;
 mod memory;
 mod ordering;

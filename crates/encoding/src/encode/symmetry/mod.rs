@@ -182,7 +182,10 @@ fn is_simple(bounded: &Bounded, thread: ThreadId) -> bool {
     let odd = |id: &ActionId| {
         matches!(
             bounded.actions[*id].kind,
-            ActionKind::Spawn(_) | ActionKind::Join(_) | ActionKind::Reuse { .. }
+            ActionKind::Spawn(_)
+                | ActionKind::Join(_)
+                | ActionKind::Reuse { .. }
+                | ActionKind::End(_)
         )
     };
     by_main == Some(0)

@@ -130,7 +130,7 @@ fn parts(action: &Action) -> (Vec<TermId>, Vec<Guard>) {
             taint(own, &mut guards);
         }
         ActionKind::Reuse { block, .. } => terms.push(*block),
-        ActionKind::Fence(_) | ActionKind::Spawn(_) | ActionKind::Join(_) => {}
+        ActionKind::End(_) | ActionKind::Fence(_) | ActionKind::Spawn(_) | ActionKind::Join(_) => {}
     }
     (terms, guards)
 }
