@@ -46,14 +46,16 @@ impl World<'_> {
             }
         }
         match self.life(place.object) {
+            Life::Alive if self.ends_soon(place.region) => {
+                Err(self.used_after_end(site, place, verb))
+            }
             Life::Alive => {
                 if verb != Verb::Read {
                     self.note_lock(site, access, place);
                 }
                 Ok(place)
             }
-            Life::Freed => Err(self.used_after_free(site, place, verb)),
-            Life::Over => Err(Stop::Unsupported("an access to an object that is gone".into())),
+            Life::Freed | Life::Over => Err(self.used_after_end(site, place, verb)),
         }
     }
 
@@ -183,10 +185,11 @@ impl World<'_> {
     pub(super) fn pending(&self, place: Place) -> Result<Option<Value>, Stop> {
         let (from, to) = (place.offset, place.offset + place.bytes);
         for pending in self.shared.buffers[self.running].iter().rev() {
-            let (start, bytes) = (u64::from(pending.offset), pending.value.width.bytes());
+            let Some(value) = pending.value else { continue };
+            let (start, bytes) = (u64::from(pending.offset), value.width.bytes());
             if pending.region == place.region && start < to && from < start + bytes {
                 return match start == from && bytes == place.bytes {
-                    true => Ok(Some(pending.value)),
+                    true => Ok(Some(value)),
                     false => Err(Stop::Unsupported(
                         "a read of a part of what waits in the store buffer".into(),
                     )),
@@ -212,7 +215,7 @@ impl World<'_> {
             return Err(Stop::Unsupported("a store buffer that grows and grows".into()));
         }
         let (region, offset) = (place.region, place.offset as u32);
-        self.change().buffers[running].push(Pending { region, offset, value });
+        self.change().buffers[running].push(Pending { region, offset, value: Some(value) });
         // It may leave the buffer before the thread does anything else.
         self.others_first();
         Ok(())

@@ -22,7 +22,8 @@ pub(super) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
         }
         if let Object::Made(thread, number) = layout.object(region) {
             let made = shared.made[thread][number].get();
-            if made.life == Life::Alive {
+            // Local objects are gone in the end.
+            if made.life == Life::Alive && matches!(made.kind, Kind::Heap(..)) {
                 scan(&made.contents, &mut open);
             }
         }

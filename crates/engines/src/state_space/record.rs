@@ -25,9 +25,11 @@ struct Waiting {
     address: u64,
     bytes: u64,
     write: WriteRef,
+    /// Whether it is the end of a whole object.
+    ends: bool,
 }
 
-/// A `free`: when, of what, and which write it is.
+/// A `free`, or the end of another object: when, of what, and which write it is.
 #[derive(Clone, Copy, Debug)]
 struct Freed {
     time: u64,
@@ -140,7 +142,8 @@ impl Record {
             }
         };
         let private = !self.events.contains(&kind);
-        self.objects.push(Object { kind: object, base, size, private, ends: false });
+        let ends = !private && kind.owner().is_some();
+        self.objects.push(Object { kind: object, base, size, private, ends });
     }
 
     /// An object of the thread's own is gone, and another one may be made in its place.
@@ -170,7 +173,8 @@ impl Record {
         if !self.events.contains(&place.kind) {
             return;
         }
-        let own = self.waiting[thread].iter().rev().find(|w| w.address == place.address);
+        let own = self.waiting[thread].iter().rev();
+        let own = own.filter(|waiting| !waiting.ends).find(|w| w.address == place.address);
         let own = own.map(|waiting| waiting.write);
         let last = self.location(place.address, place.bytes).writes.last().map(|&(_, w)| w);
         self.threads[thread].reads.push(Read { value, from: own.or(last) });
@@ -183,7 +187,10 @@ impl Record {
         let write = self.next_write(thread);
         let (address, bytes) = (place.address, place.bytes);
         match waits {
-            true => self.waiting[thread].push_back(Waiting { address, bytes, write }),
+            true => {
+                let waiting = Waiting { address, bytes, write, ends: false };
+                self.waiting[thread].push_back(waiting);
+            }
             false => self.take_place(address, bytes, write),
         }
     }
@@ -202,8 +209,36 @@ impl Record {
 
     /// The oldest store in a buffer takes place.
     pub(super) fn flush(&mut self, thread: usize) {
-        if let Some(Waiting { address, bytes, write }) = self.waiting[thread].pop_front() {
-            self.take_place(address, bytes, write);
+        match self.waiting[thread].pop_front() {
+            Some(Waiting { address, bytes, write, ends: true }) => {
+                self.gone((address, bytes), write);
+            }
+            Some(Waiting { address, bytes, write, ends: false }) => {
+                self.take_place(address, bytes, write);
+            }
+            None => {}
+        }
+    }
+
+    fn gone(&mut self, block: (u64, u64), write: WriteRef) {
+        self.time += 1;
+        self.freed.push(Freed { time: self.time, block, write });
+    }
+
+    /// A local object comes to its end.
+    pub(super) fn end(&mut self, thread: usize, kind: Kind, block: (u64, u64), waits: bool) {
+        if !self.events.contains(&kind) {
+            return;
+        }
+        self.access(thread, kind);
+        let write = self.next_write(thread);
+        let (address, bytes) = block;
+        match waits {
+            true => {
+                let waiting = Waiting { address, bytes, write, ends: true };
+                self.waiting[thread].push_back(waiting);
+            }
+            false => self.gone(block, write),
         }
     }
 
@@ -215,21 +250,28 @@ impl Record {
         }
         let again = self.freed.iter().any(|freed| freed.block == block);
         let write = self.next_write(thread);
-        self.time += 1;
-        self.freed.push(Freed { time: self.time, block, write });
+        self.gone(block, write);
         self.out_of_order = again;
     }
 
-    /// An access to a freed block.
-    pub(super) fn after_free(&mut self, thread: usize, place: Place, verb: Verb) {
-        self.access(thread, place.kind);
-        if !self.events.contains(&place.kind) {
-            return;
+    /// An access to an object that is gone.
+    pub(super) fn after_end(&mut self, thread: usize, place: Place, verb: Verb) {
+        // The thread may be the only one that knows that.
+        while self.waiting[thread].iter().any(|waiting| waiting.ends) {
+            self.flush(thread);
         }
         let inside = |freed: &&Freed| {
             (freed.block.0..freed.block.0 + freed.block.1).contains(&place.address)
         };
         let freed = self.freed.iter().find(inside).map(|freed| freed.write);
+        // Of local objects that were gone before there were threads, everybody knows.
+        if freed.is_none() && place.kind.owner().is_some() {
+            return;
+        }
+        self.access(thread, place.kind);
+        if !self.events.contains(&place.kind) {
+            return;
+        }
         if verb == Verb::Write {
             let write = self.next_write(thread);
             self.take_place(place.address, place.bytes, write);

@@ -3,11 +3,12 @@
 use super::layout::{Layout, Map, Object};
 use super::record::Record;
 use super::search::{FLUSH, Search, Stopped, Way};
-use super::state::{Life, Local, Pending, Shared};
+use super::state::{Life, Local, Made, Pending, Shared};
 use super::step::{After, Outcome, Unsupported, steps};
 use super::symmetry::{numbers, reordered, reordered_locals, reordered_memory};
 use super::world::{Join, MOST_THREADS};
 use execution::witness::{End, Witness};
+use ir::step::finding::FindingKind;
 use std::sync::Arc;
 
 /// The execution that ends with the last step of a path, which may be wrong. Threads that nobody
@@ -126,7 +127,8 @@ impl Walk {
         let thread = way.thread as usize;
         let mut step = way.step;
         if step == FLUSH {
-            flush(search.layout, Arc::make_mut(&mut self.shared), thread)?;
+            // If that is wrong, it is the last step.
+            let _ = flush(search.layout, Arc::make_mut(&mut self.shared), thread);
         } else {
             let (local, at_once) = (&self.locals[thread], search.is_at_once(thread));
             let ways = steps(search.layout, local, &self.shared, at_once, None)?;
@@ -224,8 +226,9 @@ impl Rerun {
 
     fn step(&mut self, search: &Search<'_>, &Move { thread, step }: &Move) -> Result<(), Stopped> {
         if step == FLUSH {
-            flush(search.layout, Arc::make_mut(&mut self.shared), thread)?;
+            let flushed = flush(search.layout, Arc::make_mut(&mut self.shared), thread);
             self.record.flush(thread);
+            self.record.out_of_order |= flushed.is_err();
             return Ok(());
         }
         let (local, at_once) = (&self.locals[thread], search.is_at_once(thread));
@@ -244,14 +247,20 @@ impl Rerun {
     }
 }
 
-/// The oldest store of a buffer takes place.
+/// The oldest store of a buffer takes place; says what is wrong if its object is gone.
 pub(super) fn flush(
     layout: &Layout<'_>,
     shared: &mut Shared,
     thread: usize,
-) -> Result<(), Unsupported> {
+) -> Result<(), FindingKind> {
     let Pending { region, offset, value } = shared.buffers[thread].remove(0);
     let offset = offset as usize;
+    let Some(value) = value else {
+        if let Object::Made(owner, number) = layout.object(region) {
+            shared.made[owner][number].change(Made::end);
+        }
+        return Ok(());
+    };
     match layout.object(region) {
         Object::Function(_) => {}
         Object::Global(id) => {
@@ -261,8 +270,7 @@ pub(super) fn flush(
         Object::Made(owner, number) => {
             let made = &mut shared.made[owner][number];
             if made.get().life != Life::Alive {
-                let what = "a store that is seen when its object is gone".to_string();
-                return Err(Unsupported { what, place: None });
+                return Err(made.get().kind.used_after_end());
             }
             made.change(|made| made.contents.write(offset, value));
         }

@@ -430,13 +430,20 @@ impl<'a> Search<'a> {
             }
         }
         for thread in 0..locals.len() {
-            if first.is_none()
-                && let Some(after) = self.flush(shared, thread)?
-            {
-                stuck = false;
-                let mut list = list.clone();
-                list[0] = after;
-                self.add(&list, Way::new(state, thread, FLUSH));
+            let flushed = if first.is_none() { self.flush(shared, thread) } else { None };
+            let Some(flushed) = flushed else { continue };
+            stuck = false;
+            let way = Way::new(state, thread, FLUSH);
+            match flushed {
+                Ok(after) => {
+                    let mut list = list.clone();
+                    list[0] = after;
+                    self.add(&list, way);
+                }
+                Err(kind) => {
+                    self.ends[state as usize] = true;
+                    self.find(kind, None, way);
+                }
             }
         }
         // Nobody has to go on when the program is over, or after a failed assumption.
@@ -525,30 +532,35 @@ impl<'a> Search<'a> {
                 self.add(&list, way);
             }
             Numbers::Wrong { .. } if later => {}
-            Numbers::Wrong { kind, place, .. } => {
-                let property = Property::of(kind);
-                if self.wanted.properties.contains(&property) && !self.is_violated(&property) {
-                    let violation = Violation::Finding { kind: kind.clone(), place: *place };
-                    self.violations.insert(property, (violation, way));
-                }
-            }
+            Numbers::Wrong { kind, place, .. } => self.find(kind.clone(), *place, way),
         }
     }
 
-    /// The memory after the oldest store of a buffer has taken place.
-    fn flush(&mut self, shared: u32, thread: usize) -> Result<Option<u32>, Stopped> {
+    /// Something is wrong with a step.
+    fn find(&mut self, kind: FindingKind, place: Option<LocId>, way: Way) {
+        let property = Property::of(&kind);
+        if self.wanted.properties.contains(&property) && !self.is_violated(&property) {
+            self.violations.insert(property, (Violation::Finding { kind, place }, way));
+        }
+    }
+
+    /// The memory after the oldest store of a buffer has taken place, or what is wrong with that;
+    /// nothing if there is no such store.
+    fn flush(&mut self, shared: u32, thread: usize) -> Option<Result<u32, FindingKind>> {
         let memory = self.shareds.get(shared);
         if memory.buffers[thread].is_empty() {
-            return Ok(None);
+            return None;
         }
         if let Some(&after) = self.flushed.get(&(shared, thread)) {
-            return Ok(Some(after));
+            return Some(Ok(after));
         }
         let mut after = (**memory).clone();
-        flush(self.layout, &mut after, thread)?;
+        if let Err(kind) = flush(self.layout, &mut after, thread) {
+            return Some(Err(kind));
+        }
         let after = self.shareds.number(after);
         self.flushed.insert((shared, thread), after);
-        Ok(Some(after))
+        Some(Ok(after))
     }
 
     /// A state from which there are no steps.

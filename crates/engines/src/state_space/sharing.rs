@@ -79,6 +79,8 @@ pub(super) struct Sharing {
     touched: Map<Piece, Touched>,
     /// Who touches objects as wholes.
     objects: Map<Kind, Touched>,
+    /// Objects that came to their ends while others were there.
+    ended: HashSet<Kind, Quick>,
     /// Threads that others may notice.
     noticed: HashSet<usize>,
     users: Map<Piece, Users>,
@@ -127,18 +129,31 @@ impl Sharing {
         let write = verb != Verb::Read;
         let several = self.like(thread).count_ones() > 1;
         let untouched = Touched { thread, several, written: false };
+        // That its thread brings an object to its end is a store to all of it.
+        let owner = kind.owner().filter(|_| self.ended.contains(&kind));
         let object = self.objects.entry(kind).or_insert(untouched);
         let before = object.is_shared();
         object.several |= several;
-        self.learnt |= object.touch(thread, write) != before;
+        let mut now = object.touch(thread, write);
+        if let Some(owner) = owner {
+            now = object.touch(owner, true);
+        }
+        self.learnt |= now != before;
         for piece in pieces(kind, offset, bytes) {
             self.uses(thread, piece, verb);
+            if let Some(owner) = owner {
+                self.uses(owner, piece, Verb::Write);
+            }
             if self.shared.contains(&piece) {
                 continue;
             }
             let touched = self.touched.entry(piece).or_insert(untouched);
             touched.several |= several;
-            if touched.touch(thread, write) {
+            let mut shared = touched.touch(thread, write);
+            if let Some(owner) = owner {
+                shared = touched.touch(owner, true);
+            }
+            if shared {
                 self.shared.insert(piece);
                 self.learnt = true;
             }
@@ -149,6 +164,29 @@ impl Sharing {
                 self.learnt |= self.shared.insert(piece);
             }
         }
+    }
+
+    /// Notes that an object comes to its end while there are others; gives whether one of these may
+    /// notice.
+    pub(super) fn end(&mut self, kind: Kind, size: u64) -> bool {
+        let Some(owner) = kind.owner() else { return false };
+        self.ended.insert(kind);
+        let Some(object) = self.objects.get_mut(&kind) else { return false };
+        if object.thread == owner && !object.several {
+            return false;
+        }
+        let before = object.is_shared();
+        self.learnt |= object.touch(owner, true) != before;
+        for piece in pieces(kind, 0, size) {
+            if let Some(touched) = self.touched.get_mut(&piece)
+                && (touched.thread != owner || touched.several)
+                && touched.touch(owner, true)
+            {
+                self.learnt |= self.shared.insert(piece);
+                self.uses(owner, piece, Verb::Write);
+            }
+        }
+        self.is_shared(kind, 0, size)
     }
 
     /// Notes who reads what others write.
@@ -293,6 +331,7 @@ impl Sharing {
             shared: self.shared.clone(),
             touched: Map::default(),
             objects: self.objects.clone(),
+            ended: self.ended.clone(),
             noticed: self.noticed.clone(),
             users: self.users.clone(),
             influenced: self.influenced,

@@ -1,13 +1,18 @@
-//! Stack objects of calls that have returned: where nobody can know their addresses, the next call
-//! gets them, so that a loop that calls a function comes back to where it was.
+//! The ends of stack and thread-local objects.
+//!
+//! That an object comes to its end is what a store to all of it would be: others notice it if they
+//! access the object, and with store buffers it waits behind the stores before it.
+//!
+//! Where nobody can know the address of a stack object of a call that has returned, the next call
+//! gets it, so that a loop that calls a function comes back to where it was.
 //!
 //! Only a call and those that it makes know the address of an object of its own, unless it was
 //! *exposed*: returned, given to a new thread, or stored anywhere but in a stack object of the same
 //! thread that was made later, which is gone no later, and that is not exposed itself.
 
 use super::layout::Object;
-use super::state::{Kind, Life};
-use super::world::World;
+use super::state::{Kind, Life, Made, Pending};
+use super::world::{Stop, World};
 use ir::value::{RegionId, Value};
 
 impl World<'_> {
@@ -42,8 +47,114 @@ impl World<'_> {
         }
     }
 
+    /// The objects that these stack slots are.
+    pub(super) fn objects(&self, slots: &[Value]) -> Vec<(usize, usize)> {
+        let regions = slots.iter().filter_map(|slot| slot.provenance);
+        let object = |region| match self.layout.object(region) {
+            Object::Made(thread, number) => Some((thread, number)),
+            _ => None,
+        };
+        regions.filter_map(object).collect()
+    }
+
+    /// The thread-local objects of the running thread.
+    pub(super) fn thread_locals(&self) -> Vec<(usize, usize)> {
+        let made = self.shared.made[self.running].iter().enumerate();
+        let locals = made.filter(|(_, made)| matches!(made.get().kind, Kind::Local(..)));
+        locals.map(|(number, _)| (self.running, number)).collect()
+    }
+
+    /// Whether another thread is there that may still do something.
+    pub(super) fn is_watched(&self) -> bool {
+        let goes_on = |thread: usize| {
+            self.shared.endings[thread].0.is_none() || !self.shared.buffers[thread].is_empty()
+        };
+        (0..self.shared.endings.len()).any(|thread| thread != self.running && goes_on(thread))
+    }
+
+    /// Objects of the running thread are about to come to their ends; takes the turn that this needs.
+    pub(super) fn leave_objects(&mut self, objects: &[(usize, usize)]) -> Result<(), Stop> {
+        if self.shared.is_alone() || !self.is_watched() {
+            return Ok(());
+        }
+        let mut sharing = self.layout.sharing.borrow_mut();
+        let mut noticed = false;
+        for &(owner, number) in objects {
+            let made = self.shared.made[owner][number].get();
+            noticed |= sharing.end(made.kind, made.size);
+        }
+        if !noticed {
+            return Ok(());
+        }
+        sharing.notice(self.running);
+        drop(sharing);
+        if self.section.is_some() && self.is_buffered() {
+            self.drain()?;
+        }
+        // When the end enters a buffer, nobody notices.
+        if !self.is_buffered() {
+            self.take_turn()?;
+        }
+        Ok(())
+    }
+
+    /// Objects of the running thread come to their ends; it gives this result.
+    pub(super) fn end_objects(&mut self, objects: &[(usize, usize)], result: Option<Value>) {
+        let returned = result.into_iter().flat_map(|it| it.provenance.into_iter().chain(it.high));
+        for region in returned {
+            let own = |&(owner, number): &(usize, usize)| {
+                self.layout.object(region) == Object::Made(owner, number)
+            };
+            if objects.iter().any(own) {
+                self.expose(region);
+            }
+        }
+        let buffered = self.is_buffered() && self.section.is_none();
+        let running = self.running;
+        for &(owner, number) in objects {
+            let made = self.shared.made[owner][number].get();
+            let (kind, base, size) = (made.kind, made.base, made.size);
+            let shared = self.layout.sharing.borrow().is_shared(kind, 0, size);
+            let waits = shared && buffered;
+            if !self.shared.is_alone()
+                && let Some(record) = &mut self.record
+            {
+                record.end(running, kind, (base, size), waits);
+            }
+            match (waits, self.layout.made(owner, number, base).provenance) {
+                (true, Some(region)) => {
+                    self.change().buffers[running].push(Pending { region, offset: 0, value: None });
+                    self.others_first();
+                }
+                _ => self.change().made[owner][number].change(Made::end),
+            }
+            if let Some(section) = &mut self.section {
+                section.writes |= shared;
+            }
+        }
+        self.forget_dead();
+    }
+
+    /// The whole program ends. Nobody comes too late to what is gone with it, but where nobody is left
+    /// to come, it need not be kept.
+    pub(super) fn leave_program(&mut self, objects: &[(usize, usize)]) {
+        if self.is_watched() {
+            return;
+        }
+        for &(owner, number) in objects {
+            self.change().made[owner][number].change(Made::end);
+        }
+        self.forget_dead();
+    }
+
+    /// Whether the running thread has come to the end of an object, which others have not seen yet.
+    pub(super) fn ends_soon(&self, region: RegionId) -> bool {
+        let ends = |pending: &Pending| pending.region == region && pending.value.is_none();
+        self.shared.buffers[self.running].iter().any(ends)
+    }
+
     /// Forgets the last objects of the running thread that are dead and that nobody knows.
-    pub(super) fn forget_dead(&mut self) {
+    fn forget_dead(&mut self) {
         let own = self.running;
         while let Some(made) = self.shared.made[own].last() {
             let made = made.get();

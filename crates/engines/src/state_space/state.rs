@@ -5,6 +5,7 @@
 //! once for each thread and memory.
 
 use ir::program::{FuncId, GlobalId, LocId, SlotId, Width};
+use ir::step::finding::FindingKind;
 use ir::step::sc::contents::Contents;
 use ir::step::thread::{Ending, Thread};
 use ir::value::{RegionId, Value};
@@ -162,6 +163,25 @@ pub(super) enum Kind {
     Heap(Option<LocId>, usize),
 }
 
+impl Kind {
+    /// The thread that made an object, if it is gone with a call or with the thread.
+    pub(super) fn owner(self) -> Option<usize> {
+        match self {
+            Kind::Local(_, thread) | Kind::Slot(_, _, thread) => Some(thread),
+            Kind::Global(_) | Kind::Heap(..) => None,
+        }
+    }
+
+    /// What is wrong with an access to such an object that is gone.
+    pub(super) fn used_after_end(self) -> FindingKind {
+        match self {
+            Kind::Slot(..) => FindingKind::UseAfterReturn,
+            Kind::Local(..) => FindingKind::UseAfterThread,
+            Kind::Global(_) | Kind::Heap(..) => FindingKind::UseAfterFree,
+        }
+    }
+}
+
 /// Whether an object exists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Life {
@@ -171,12 +191,13 @@ pub(super) enum Life {
     Over,
 }
 
-/// A store that nobody else has seen yet.
+/// A store, or the end of an object, that nobody else has seen yet.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Pending {
     pub region: RegionId,
     pub offset: u32,
-    pub value: Value,
+    /// Nothing where the object comes to its end.
+    pub value: Option<Value>,
 }
 
 /// A thread.

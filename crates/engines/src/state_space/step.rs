@@ -3,7 +3,7 @@
 
 use super::layout::Layout;
 use super::record::Record;
-use super::state::{Kind, Local, Made, Shared};
+use super::state::{Local, Shared};
 use super::world::{Join, Seen, Spawned, Stop, World};
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
@@ -257,11 +257,6 @@ impl<'a> Stepping<'a, '_> {
         let shared = path.world.change();
         shared.endings[index].0 = Some(ending);
         self.layout.sharing.borrow_mut().ends(index, ending);
-        for made in &mut shared.made[index] {
-            if matches!(made.get().kind, Kind::Local(..)) {
-                made.change(Made::end);
-            }
-        }
         self.next(path.world, None, false)
     }
 

@@ -96,14 +96,14 @@ pub(super) struct World<'a> {
     pub joins: Vec<Join>,
     /// The last access.
     pub last: Option<super::access::Place>,
-    section: Option<Section>,
+    pub(super) section: Option<Section>,
 }
 
 /// What an atomic section has done.
 #[derive(Clone, Copy, Default)]
-struct Section {
-    reads: bool,
-    writes: bool,
+pub(super) struct Section {
+    pub reads: bool,
+    pub writes: bool,
 }
 
 impl<'a> World<'a> {
@@ -156,8 +156,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// An access to a freed block.
-    pub(super) fn used_after_free(
+    /// An access to an object that is gone.
+    pub(super) fn used_after_end(
         &mut self,
         site: Site<'_>,
         place: super::access::Place,
@@ -165,9 +165,9 @@ impl<'a> World<'a> {
     ) -> Stop {
         let thread = self.thread(site);
         if let Some(record) = &mut self.record {
-            record.after_free(thread, place, verb);
+            record.after_end(thread, place, verb);
         }
-        Stop::Wrong(FindingKind::UseAfterFree)
+        Stop::Wrong(place.kind.used_after_end())
     }
 
     /// Reads for a load or an update that changes nothing.

@@ -4,16 +4,16 @@ use super::check::{Whole, value_of};
 use super::locks::{Held, wanted};
 use super::run::{Attempt, Status};
 use super::{Detail, Mismatch, Replayed, ThreadSummary};
-use crate::objects::Objects;
 use crate::program::Observation;
 use crate::program::answers::Wrong;
 use crate::program::flaws::Flaw;
 use crate::search::label;
+use crate::world::freed;
 use execution::event::{EventId, EventKind, Execution, ThreadId};
 use execution::ids::{Id, IdVec};
 use execution::relation::Relation;
 use execution::witness::ObjectKind;
-use ir::program::{Program, SourcePlace};
+use ir::program::SourcePlace;
 use ir::step::describe::{member_at, stack};
 use ir::step::finding::{
     AccessInfo, Finding, FindingKind, Object, ObjectKind as Sort, StackEntry, ThreadName,
@@ -75,7 +75,10 @@ fn labelled(attempt: &Attempt<'_, '_>, whole: &Whole<'_>) -> Execution {
     let mut execution = whole.skeleton.execution.clone();
     for id in execution.events.ids() {
         let value = value_of(&attempt.world, whole.skeleton, id);
-        let value = value.map(|value| attempt.world.describe(value));
+        let value = value.map(|value| match attempt.world.value_of(value) == freed() {
+            true if ends(attempt, whole, id) => "gone".to_string(),
+            _ => attempt.world.describe(value),
+        });
         let tags = match whole.skeleton.position(id) {
             Some((thread, position)) => {
                 let sets = &whole.skeleton.shapes[thread].events[position].sets;
@@ -88,6 +91,14 @@ fn labelled(attempt: &Attempt<'_, '_>, whole: &Whole<'_>) -> Execution {
         event.value = value.map(Arc::from);
     }
     execution
+}
+
+/// Whether an event is of an object that comes to its end with a call or a thread.
+fn ends(attempt: &Attempt<'_, '_>, whole: &Whole<'_>, id: EventId) -> bool {
+    let Some((thread, position)) = whole.skeleton.position(id) else { return false };
+    let cell = whole.skeleton.shapes[thread].events[position].cell;
+    let region = cell.map(|cell| attempt.world.cells[cell.index()].region);
+    region.is_some_and(|region| attempt.world.objects().get(region).ends)
 }
 
 fn detail(
@@ -194,8 +205,7 @@ fn finding(
                 (None, _) => return empty(FindingKind::Deadlock, name(index)),
             };
             let Wrong { kind, access, object } = (**wrong).clone();
-            let objects = attempt.world.objects();
-            let object = object.map(|(id, offset)| self::object(program, objects, id, offset));
+            let object = object.map(|(id, offset)| self::object(attempt, id, offset));
             Finding { access, object, stack, ..empty(kind, name(index)) }
         }
         Found::Object(flaw) => {
@@ -214,7 +224,7 @@ fn finding(
             let access = Some(AccessInfo { verb, size, path: detail.path.clone() });
             let object = cell.map(|cell| {
                 let offset = cell.offset as i64;
-                self::object(program, attempt.world.objects(), cell.region, offset)
+                self::object(attempt, cell.region, offset)
             });
             let stack = detail.stack.clone();
             Finding { access, object, stack, ..empty(kind, name(index)) }
@@ -266,10 +276,15 @@ fn thread_name(attempt: &Attempt<'_, '_>, index: usize) -> ThreadName {
 }
 
 /// An object, for people.
-fn object(program: &Program, objects: &Objects, region: RegionId, offset: i64) -> Object {
-    let object = objects.get(region);
-    let thread =
-        |number: u32| ThreadName { id: ThreadId::new(number as usize), function: String::new() };
+fn object(attempt: &Attempt<'_, '_>, region: RegionId, offset: i64) -> Object {
+    let program = attempt.code.program;
+    let object = attempt.world.objects().get(region);
+    let thread = |number: u32| {
+        let id = ThreadId::new(number as usize);
+        let run = attempt.runs.iter().find(|run| run.id == id);
+        let function = run.map(|run| program.functions[run.function].name.clone());
+        ThreadName { id, function: function.unwrap_or_default() }
+    };
     let declared = |name: &str| {
         let global = program.globals.iter().find(|global| global.name == name);
         global.and_then(|global| global.place).map(|place| &program.places[place])

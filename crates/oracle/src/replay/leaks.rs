@@ -1,7 +1,7 @@
 //! Blocks that are left in the end although nothing points to them.
 
 use super::run::Attempt;
-use crate::objects::Life;
+use crate::objects::{Life, owner};
 use crate::trace::{Event, Filling};
 use crate::world::{CellId, ValueId};
 use execution::ids::Id;
@@ -21,8 +21,11 @@ pub fn lost(
     let mut seen: HashSet<RegionId> = HashSet::new();
     let globals = objects.all().filter(|(_, o)| matches!(o.kind, ObjectKind::Global { .. }));
     let mut open: Vec<RegionId> = globals.map(|(region, _)| region).collect();
+    // Local objects are gone in the end.
+    let lasts = |kind: &ObjectKind| owner(kind).is_none();
     while let Some(region) = open.pop() {
-        if seen.insert(region) && life(attempt, region) == Life::Alive {
+        let there = lasts(&objects.get(region).kind) && life(attempt, region) == Life::Alive;
+        if seen.insert(region) && there {
             open.extend(pointers(attempt, region, last));
         }
     }

@@ -4,7 +4,7 @@ use super::{
     MOST_CHOICES, MOST_THREADS, Section, Spawned, Stop, World, handle, orders_stores_before_loads,
 };
 use crate::state_space::layout::Object;
-use crate::state_space::state::{Kind, Life, Made};
+use crate::state_space::state::{Kind, Life};
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
 use execution::ids::Id;
@@ -264,18 +264,26 @@ impl Memory<()> for World<'_> {
     }
 
     fn leave(&mut self, _: Site<'_>, slots: &[Value], result: Option<Value>) -> Result<(), Stop> {
-        let returned =
-            result.into_iter().flat_map(|value| value.provenance.into_iter().chain(value.high));
-        for region in returned {
-            if slots.iter().any(|slot| slot.provenance == Some(region)) {
-                self.expose(region);
-            }
+        let objects = self.objects(slots);
+        self.leave_objects(&objects)?;
+        self.end_objects(&objects, result);
+        Ok(())
+    }
+
+    fn leave_thread(
+        &mut self,
+        site: Site<'_>,
+        slots: &[Value],
+        result: Option<Value>,
+    ) -> Result<(), Stop> {
+        let mut objects = self.objects(slots);
+        objects.extend(self.thread_locals());
+        if site.ends_program() {
+            self.leave_program(&objects);
+            return Ok(());
         }
-        for region in slots.iter().filter_map(|slot| slot.provenance) {
-            let Object::Made(thread, number) = self.layout.object(region) else { continue };
-            self.change().made[thread][number].change(Made::end);
-        }
-        self.forget_dead();
+        self.leave_objects(&objects)?;
+        self.end_objects(&objects, result);
         Ok(())
     }
 
