@@ -204,10 +204,11 @@ impl Encoding<'_> {
                     there.insert(event, (Lit::TRUE, self.initial.get(&cell).copied()));
                 }
                 // Nothing can come after the end of a local object, or it is wrong.
-                Source::Freed(id, own) if own == cell => {
-                    if !matches!(self.bounded.actions[id].kind, ActionKind::End(_)) {
-                        there.insert(event, (exec, None));
-                    }
+                Source::Freed(id, own)
+                    if own == cell
+                        && !matches!(self.bounded.actions[id].kind, ActionKind::End(_)) =>
+                {
+                    there.insert(event, (exec, None));
                 }
                 Source::Filled(id, own) if own == cell => {
                     let zeroed = matches!(

@@ -104,6 +104,8 @@ pub(super) struct Sharing {
     buffers: bool,
     /// How many threads there were at most.
     pub threads: usize,
+    /// Whether the program computes numbers that tell where objects are.
+    numbers: bool,
     /// Whether something was learnt that the search has not known from its beginning.
     pub learnt: bool,
 }
@@ -187,6 +189,16 @@ impl Sharing {
             }
         }
         self.is_shared(kind, 0, size)
+    }
+
+    /// The program computes a number that tells where an object is.
+    pub(super) fn reveal(&mut self) {
+        self.learnt |= !std::mem::replace(&mut self.numbers, true);
+    }
+
+    /// Whether an address may be used again when its object is gone: no number may tell.
+    pub(super) fn may_use_again(&self) -> bool {
+        !self.numbers
     }
 
     /// Notes who reads what others write.
@@ -344,6 +356,7 @@ impl Sharing {
             single: None,
             buffers: self.buffers,
             threads: 0,
+            numbers: self.numbers,
             learnt: false,
         }
     }

@@ -4,7 +4,9 @@
 //! access the object, and with store buffers it waits behind the stores before it.
 //!
 //! Where nobody can know the address of a stack object of a call that has returned, the next call
-//! gets it, so that a loop that calls a function comes back to where it was.
+//! gets it, so that a loop that calls a function comes back to where it was. Not in programs that
+//! compute numbers which tell where objects are (quotients of addresses, hashes), because such a
+//! number could be kept and compared.
 //!
 //! Only a call and those that it makes know the address of an object of its own, unless it was
 //! *exposed*: returned, given to a new thread, or stored anywhere but in a stack object of the same
@@ -155,6 +157,9 @@ impl World<'_> {
 
     /// Forgets the last objects of the running thread that are dead and that nobody knows.
     fn forget_dead(&mut self) {
+        if !self.layout.sharing.borrow().may_use_again() {
+            return;
+        }
         let own = self.running;
         while let Some(made) = self.shared.made[own].last() {
             let made = made.get();

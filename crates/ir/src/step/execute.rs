@@ -6,7 +6,7 @@ use super::thread::{Code, Progress, Thread};
 use crate::op::{Access, BinaryOp, Inst, Op, Operand, UnaryOp};
 use crate::program::{LocId, Reg, Width};
 use crate::value::ops::DivisionError;
-use crate::value::{Value, quick};
+use crate::value::{Value, provenance, quick};
 
 impl<T: Taint> Thread<T> {
     /// Executes an instruction and moves past it; where it fails, nothing has changed.
@@ -52,6 +52,10 @@ impl<T: Taint> Thread<T> {
                         return Err(memory.fault(self.site(code, place), Fault::Division(error)));
                     }
                 };
+                if M::ASKS_FOR_NUMBERS && provenance::reveals(*op, &x, &y) {
+                    memory.reveals(x);
+                    memory.reveals(y);
+                }
                 let mut taint = self.taint(a);
                 taint.join(&self.taint(b));
                 self.set(*dst, value, taint);
@@ -67,6 +71,9 @@ impl<T: Taint> Thread<T> {
                         Value::int(x.width, 0),
                         x,
                     )?;
+                }
+                if M::ASKS_FOR_NUMBERS && *op != UnaryOp::Not {
+                    memory.reveals(x);
                 }
                 let taint = self.taint(a);
                 self.set(*dst, x.unary(*op), taint);

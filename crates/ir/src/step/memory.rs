@@ -108,6 +108,12 @@ pub trait Memory<T> {
     /// Why a request was not answered: a finding, a wait, a missing guess.
     type Stop;
 
+    /// Whether [`Memory::reveals`] is to be called.
+    const ASKS_FOR_NUMBERS: bool = false;
+
+    /// A number was computed that tells where this object is, and does not show it.
+    fn reveals(&mut self, _address: Value) {}
+
     /// Whether signed overflow in checked arithmetic is a fault.
     fn checks_overflow(&self) -> bool {
         false

@@ -40,6 +40,28 @@ pub fn binary(op: BinaryOp, a: &Value, b: &Value) -> Pair {
     }
 }
 
+/// Whether `a op b` is a number that tells where an object is, and not only where in it.
+pub fn reveals(op: BinaryOp, a: &Value, b: &Value) -> bool {
+    use BinaryOp::*;
+    let points = |value: &Value| value.provenance.is_some() || value.high.is_some();
+    let same = (a.provenance, a.high) == (b.provenance, b.high);
+    // Every object is at a multiple of 16, and none is in the first page.
+    let other = match (points(a), points(b)) {
+        (false, false) => return false,
+        (true, false) => Some(b.bits),
+        (false, true) => Some(a.bits),
+        (true, true) => None,
+    };
+    match op {
+        Eq | Ne => false,
+        Sub | Ult | Ule | Slt | Sle if same => false,
+        Ult | Ule | Slt | Sle => other.is_none_or(|bits| bits >= 4096),
+        And if other.is_some_and(|bits| bits < 16) => false,
+        URem if !points(b) && b.bits.is_power_of_two() && b.bits <= 16 => false,
+        _ => binary(op, a, b) == (None, None),
+    }
+}
+
 /// The provenance of `a & b`, for one half.
 fn masked(
     width: Width,

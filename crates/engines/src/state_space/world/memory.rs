@@ -25,6 +25,16 @@ use ir::value::Value;
 impl Memory<()> for World<'_> {
     type Stop = Stop;
 
+    const ASKS_FOR_NUMBERS: bool = true;
+
+    fn reveals(&mut self, address: Value) {
+        let regions = address.provenance.into_iter().chain(address.high);
+        let mut objects = regions.map(|region| self.layout.object(region));
+        if objects.any(|object| matches!(object, Object::Made(..))) {
+            self.layout.sharing.borrow_mut().reveal();
+        }
+    }
+
     fn checks_overflow(&self) -> bool {
         self.layout.overflow
     }
