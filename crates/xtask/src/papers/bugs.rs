@@ -15,10 +15,13 @@ pub struct Claim {
     pub test: (&'static str, &'static str),
     /// The model.
     pub model: &'static str,
-    /// What is wrong: `observation`, or the name of a finding; nothing, if it holds.
+    /// What is wrong: `observation`, `commit points`, or the name of a finding; nothing, if it
+    /// holds.
     pub wrong: Option<&'static str>,
     /// Whether it takes a few seconds at most, in a debug build too.
     pub quick: bool,
+    /// Whether the method is that of commit points.
+    pub commit_points: bool,
 }
 
 const D0: (&str, &str) = ("D0", "( al rr | ar rl )");
@@ -37,15 +40,19 @@ const fn claim(
     model: &'static str,
     wrong: Option<&'static str>,
 ) -> Claim {
-    Claim { what, file, test, model, wrong, quick: true }
+    Claim { what, file, test, model, wrong, quick: true, commit_points: false }
 }
 
 const fn slow(claim: Claim) -> Claim {
     Claim { quick: false, ..claim }
 }
 
+const fn by_commit_points(claim: Claim) -> Claim {
+    Claim { commit_points: true, ..claim }
+}
+
 /// All of them. Which fence prevents what is in the table of fences.
-pub const CLAIMS: [Claim; 15] = [
+pub const CLAIMS: [Claim; 21] = [
     claim(
         "Snark's first bug: a pop says \"empty\" about a deque that never was",
         "snark/snark_published.c",
@@ -103,6 +110,42 @@ pub const CLAIMS: [Claim; 15] = [
     ),
     claim("… on sc", "ms2/ms2_weak_unlock.c", TWO, "sc", None),
     claim("… with the load-store fence", "ms2/ms2_fenced.c", TWO, "relaxed", None),
+    claim(
+        "Incomplete initialisation: a node is linked before it is filled",
+        "msn/msn_incomplete_node.c",
+        T0,
+        "relaxed",
+        Some("undefined"),
+    ),
+    claim(
+        "Loads that depend on the value of another are not in its order",
+        "ms2/ms2_dependent_loads.c",
+        T0,
+        "relaxed",
+        Some("undefined"),
+    ),
+    claim(
+        "Compare-and-swaps change places",
+        "msn/msn_reordered_cas.c",
+        T0,
+        "relaxed",
+        Some("null"),
+    ),
+    claim(
+        "A sequence of loads is not in its order",
+        "msn/msn_load_sequence.c",
+        T0,
+        "relaxed",
+        Some("null"),
+    ),
+    by_commit_points(claim(
+        "The commit point of a dequeue is guessed one load too early (line 31)",
+        "ms2/ms2_commit_at_head.c",
+        T0,
+        "sc",
+        Some("commit points"),
+    )),
+    by_commit_points(claim("… in its place (line 32)", "ms2/ms2_fenced.c", T0, "sc", None)),
 ];
 
 impl Claim {
@@ -114,7 +157,7 @@ impl Claim {
             notation: self.test.1.to_string(),
             model: self.model.to_string(),
             without_fence: None,
-            commit_points: false,
+            commit_points: self.commit_points,
         }
     }
 
