@@ -106,3 +106,49 @@ fn left_only(a: Option<RegionId>, b: Option<RegionId>) -> Option<RegionId> {
 fn moves_half(a: &Value, amount: &Value) -> bool {
     a.width > Width::I64 && amount.bits % u128::from(a.width.bits()) >= 64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use execution::ids::Id;
+
+    fn pointer(region: usize, address: u64) -> Value {
+        Value::pointer(RegionId::new(region), address)
+    }
+
+    fn number(bits: u128) -> Value {
+        Value::int(Width::I64, bits)
+    }
+
+    #[test]
+    fn numbers_that_tell_where_an_object_is_are_told_from_those_that_do_not() {
+        use BinaryOp::*;
+        let (p, q) = (pointer(1, 4096), pointer(2, 8192));
+        for (op, a, b) in
+            [(UDiv, p, number(4)), (Mul, p, number(3)), (Sub, p, q), (Ult, p, q), (Xor, p, q)]
+        {
+            assert!(reveals(op, &a, &b), "{op:?}");
+        }
+        assert!(reveals(And, &p, &number(0xff0)));
+        assert!(reveals(URem, &p, &number(64)));
+    }
+
+    #[test]
+    fn what_depends_only_on_the_place_in_an_object_tells_nothing() {
+        use BinaryOp::*;
+        let (p, end) = (pointer(1, 4096), pointer(1, 4100));
+        for (op, a, b) in [
+            (Add, p, number(4)),
+            (Sub, end, p),
+            (Ult, p, end),
+            (Eq, p, pointer(2, 8192)),
+            (Ne, p, number(0)),
+            (Ult, number(0), p),
+            (And, p, number(7)),
+            (URem, p, number(8)),
+            (Mul, number(6), number(7)),
+        ] {
+            assert!(!reveals(op, &a, &b), "{op:?}");
+        }
+    }
+}
