@@ -130,12 +130,21 @@ impl World<'_> {
         if !self.shared.is_alone() {
             self.last = Some(place);
             let thread = self.thread(site);
+            let beside = self.beside(thread);
             let mut sharing = self.layout.sharing.borrow_mut();
-            sharing.touch(thread, (place.kind, place.offset, place.bytes), verb);
-            if verb != Verb::Read && place.shared {
+            sharing.touch((thread, beside), (place.kind, place.offset, place.bytes), verb);
+            if verb != Verb::Read && sharing.is_passed(place.kind, place.offset, place.bytes) {
                 sharing.notice(thread);
             }
         }
+    }
+
+    /// The threads that a thread has started and not awaited; a bit for each.
+    pub(super) fn beside(&self, thread: usize) -> u64 {
+        let sharing = self.layout.sharing.borrow();
+        let is_beside =
+            |other: &usize| !self.shared.endings[*other].1 && sharing.is_child(*other, thread);
+        (0..self.shared.endings.len()).filter(is_beside).fold(0, |bits, other| bits | 1 << other)
     }
 
     /// What is in memory.

@@ -32,6 +32,8 @@ pub(super) struct Layout<'p> {
     pub alive: &'p IdVec<FuncId, Liveness>,
     /// Whether signed overflow is a finding.
     pub overflow: bool,
+    /// Whether only some of very many values are tried, so that there are more states.
+    pub samples: bool,
     /// Which parts of memory several threads touch, and who changes any.
     pub sharing: RefCell<Sharing>,
     globals: IdVec<GlobalId, u64>,
@@ -64,6 +66,7 @@ impl Prepared {
             promoted: &self.promoted,
             alive: &self.alive,
             overflow,
+            samples: false,
             sharing: RefCell::new(sharing),
             globals,
             constants: IdVec::new(),

@@ -76,6 +76,9 @@ impl Machine {
     }
 }
 
+/// So many states are visited at most if only some values are tried.
+const SAMPLED: usize = 200_000;
+
 /// What is to be found out.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
@@ -89,6 +92,9 @@ pub struct Wanted {
     pub together: bool,
     /// Whether to tell like threads apart.
     pub told_apart: bool,
+    /// Whether to try some values where there are too many to try all. What is found then is found,
+    /// but not everything is.
+    pub samples: bool,
 }
 
 /// What is known when all states have been visited, or as many as the limits allowed.
@@ -138,18 +144,20 @@ pub fn visit(
     let prepared = Prepared::new(program);
     let overflow = wanted.properties.contains(&Property::Overflow);
     let mut sharing = Sharing::new(machine.has_buffers(), !wanted.told_apart);
+    let (mut samples, mut most) = (false, most);
     loop {
-        let layout = prepared.layout(machine, overflow, sharing);
+        let mut layout = prepared.layout(machine, overflow, sharing);
+        layout.samples = samples;
         let mut found = Found::default();
         let mut visit =
             Visit { layout: &layout, wanted, limits, most, states: 0, views: Vec::new() };
         let stopped = visit.all(&mut found).err();
-        let (all, states) = (stopped.is_none(), visit.states);
+        let (all, states) = (stopped.is_none() && !samples, visit.states);
         match stopped {
             None | Some(Stopped::Limit | Stopped::Many) => {
                 let Found { violations, coverage, outcomes, ends, discards, busy } = found;
                 let discarded = discards && !ends;
-                let many = stopped == Some(Stopped::Many);
+                let many = samples || stopped == Some(Stopped::Many);
                 return Ok(Visited {
                     all,
                     many,
@@ -162,6 +170,12 @@ pub fn visit(
                 });
             }
             Some(Stopped::Learnt) => sharing = layout.sharing.borrow().again(),
+            Some(Stopped::Unsupported(step::Unsupported { what, .. }))
+                if what == world::MANY_VALUES && wanted.samples && !samples =>
+            {
+                (samples, most) = (true, most.min(SAMPLED));
+                sharing = layout.sharing.borrow().again();
+            }
             Some(Stopped::Unsupported(step::Unsupported { what, place })) => {
                 return Err(Reason::Unsupported { what, place });
             }

@@ -87,7 +87,7 @@ const DEEPEST: usize = 20_000;
 
 /// A step, in numbers.
 enum Numbers {
-    Next { local: u32, shared: u32, spawned: Vec<u32>, goals: Vec<Goal> },
+    Next { local: u32, shared: u32, spawned: Vec<u32>, goals: Vec<Goal>, quiet: bool },
     Wrong { kind: FindingKind, place: Option<LocId>, goals: Vec<Goal> },
 }
 
@@ -456,15 +456,24 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Whether nobody else has to be looked at before a thread has run: it runs at once, is noticed
-    /// by nobody, and comes to its end.
+    /// Whether nobody else has to be looked at before a thread has run: it comes to its end, and runs
+    /// at once, noticed by nobody; or it comes to its end, or to where it waits, without anything that
+    /// others may notice before they await it. (These are steps that commute with all of others; the
+    /// idea is that of P. Godefroid's persistent sets. No thread makes two such steps in a row
+    /// without an end, so nobody is left out for ever.)
     fn comes_first(&mut self, thread: usize, local: u32, shared: u32) -> Result<bool, Stopped> {
-        if !self.is_at_once(thread) || self.locals.get(local).thread.is_none() {
+        let at_once = self.is_at_once(thread);
+        if !at_once && self.still || self.locals.get(local).thread.is_none() {
             return Ok(false);
         }
         let steps = self.steps(thread, local, shared)?;
         let ends = |step: &Numbers| match step {
-            Numbers::Next { local, .. } => self.locals.get(*local).thread.is_none(),
+            Numbers::Next { local, shared, quiet, spawned, .. } => {
+                let local = self.locals.get(*local);
+                let goes_on = !local.discarded && !self.shareds.get(*shared).is_over();
+                let quiet = *quiet && !at_once && spawned.is_empty() && goes_on;
+                quiet || at_once && local.thread.is_none()
+            }
             Numbers::Wrong { .. } => false,
         };
         Ok(!steps.is_empty() && steps.iter().all(ends))
@@ -478,7 +487,7 @@ impl<'a> Search<'a> {
         let (own, memory) = (self.locals.get(local).clone(), self.shareds.get(shared).clone());
         let outcomes = steps(self.layout, &own, &memory, self.is_at_once(thread), None)?;
         let (coverage, before) = (self.wanted.coverage, shared);
-        let numbers = outcomes.into_iter().map(|Outcome { after, mut goals, .. }| {
+        let numbers = outcomes.into_iter().map(|Outcome { after, mut goals, quiet, .. }| {
             if !coverage {
                 goals = Vec::new();
             }
@@ -491,6 +500,7 @@ impl<'a> Search<'a> {
                     },
                     spawned: spawned.into_iter().map(|local| self.locals.number(local)).collect(),
                     goals,
+                    quiet,
                 },
                 After::Wrong { kind, place } => Numbers::Wrong { kind, place, goals },
             }

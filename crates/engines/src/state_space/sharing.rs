@@ -16,6 +16,12 @@
 //! need no buffer. Fences, updates, starting and awaiting threads take place when the buffer is
 //! empty anyway, and what goes wrong with the thread goes wrong later, too.
 //!
+//! What a thread does before it starts another one, and after it has awaited it, is no access beside
+//! those of that other one: its own order of steps separates them, whenever they take place. So an
+//! array of which each thread gets an element, that `main` fills before and reads afterwards, is not
+//! shared, and a thread that touches nothing else can run to its end before anybody else goes on.
+//! Such a thread is noticed all the same: what it writes may depend on what it has read.
+//!
 //! Threads that are alike exchange their numbers ([`symmetry`](super::symmetry)), so what one of
 //! them does, all of them do here. That they are alike is assumed, too, until one of them does what
 //! tells it apart.
@@ -54,6 +60,17 @@ impl Touched {
     }
 }
 
+/// A thread that touches a piece.
+#[derive(Clone, Copy, Debug)]
+struct Toucher {
+    thread: usize,
+    /// Whether it stands for several that are alike.
+    several: bool,
+    written: bool,
+    /// The threads that it had started and not awaited at some touch; a bit for each.
+    beside: u64,
+}
+
 /// Which threads read and which write a piece, a bit for each.
 #[derive(Clone, Copy, Default, Debug)]
 struct Users {
@@ -75,12 +92,20 @@ impl Users {
 /// What is known about sharing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sharing {
+    /// What several threads touch beside each other.
     shared: HashSet<Piece, Quick>,
-    touched: Map<Piece, Touched>,
+    /// What several threads touch, though perhaps one after the other.
+    passed: HashSet<Piece, Quick>,
+    touched: Map<Piece, Vec<Toucher>>,
+    /// Who started each thread; nobody if it is not always the same.
+    parents: Map<usize, Option<usize>>,
+    /// Threads that another one than who started them awaits, a bit for each.
+    awaited: u64,
     /// Who touches objects as wholes.
     objects: Map<Kind, Touched>,
-    /// Objects that came to their ends while others were there.
-    ended: HashSet<Kind, Quick>,
+    /// Objects that came to their ends while others were there, and the threads that their own one
+    /// had started and not awaited then; a bit for each.
+    ended: Map<Kind, u64>,
     /// Threads that others may notice.
     noticed: HashSet<usize>,
     users: Map<Piece, Users>,
@@ -116,15 +141,53 @@ impl Sharing {
         Self { buffers, symmetry, ..Self::default() }
     }
 
-    /// Whether an access is to memory that several threads touch.
+    /// Whether an access is to memory that several threads touch beside each other.
     pub(super) fn is_shared(&self, kind: Kind, offset: u64, bytes: u64) -> bool {
         pieces(kind, offset, bytes).any(|piece| self.shared.contains(&piece))
     }
 
-    /// Notes an access that is made while there are several threads.
+    /// Whether an access is to memory that several threads touch.
+    pub(super) fn is_passed(&self, kind: Kind, offset: u64, bytes: u64) -> bool {
+        pieces(kind, offset, bytes).any(|piece| self.passed.contains(&piece))
+    }
+
+    /// A thread starts another one.
+    pub(super) fn starts(&mut self, thread: usize, other: usize) {
+        let parent = self.parents.entry(other).or_insert(Some(thread));
+        if *parent != Some(thread) {
+            self.learnt |= parent.take().is_some();
+        }
+    }
+
+    /// A thread awaits another one.
+    pub(super) fn awaits(&mut self, thread: usize, other: usize) {
+        if self.parents.get(&other) != Some(&Some(thread)) {
+            self.learnt |= self.awaited & (1 << other) == 0;
+            self.awaited |= 1 << other;
+        }
+    }
+
+    /// Whether one thread is started and awaited by another one, as far as is known.
+    pub(super) fn is_child(&self, other: usize, thread: usize) -> bool {
+        self.awaited & (1 << other) == 0 && self.parents.get(&other) == Some(&Some(thread))
+    }
+
+    /// Whether two threads touch a piece beside each other.
+    fn meet(&self, one: &Toucher, other: &Toucher) -> bool {
+        if self.is_child(other.thread, one.thread) {
+            one.beside & (1 << other.thread) != 0
+        } else if self.is_child(one.thread, other.thread) {
+            other.beside & (1 << one.thread) != 0
+        } else {
+            true
+        }
+    }
+
+    /// Notes an access that is made while there are several threads, of which the thread has started
+    /// those `beside` it.
     pub(super) fn touch(
         &mut self,
-        thread: usize,
+        (thread, beside): (usize, u64),
         (kind, offset, bytes): (Kind, u64, u64),
         verb: Verb,
     ) {
@@ -132,32 +195,27 @@ impl Sharing {
         let several = self.like(thread).count_ones() > 1;
         let untouched = Touched { thread, several, written: false };
         // That its thread brings an object to its end is a store to all of it.
-        let owner = kind.owner().filter(|_| self.ended.contains(&kind));
+        let owner = kind.owner().zip(self.ended.get(&kind).copied());
         let object = self.objects.entry(kind).or_insert(untouched);
         let before = object.is_shared();
         object.several |= several;
         let mut now = object.touch(thread, write);
-        if let Some(owner) = owner {
+        if let Some((owner, _)) = owner {
             now = object.touch(owner, true);
         }
         self.learnt |= now != before;
         for piece in pieces(kind, offset, bytes) {
             self.uses(thread, piece, verb);
-            if let Some(owner) = owner {
+            if let Some((owner, _)) = owner {
                 self.uses(owner, piece, Verb::Write);
             }
             if self.shared.contains(&piece) {
                 continue;
             }
-            let touched = self.touched.entry(piece).or_insert(untouched);
-            touched.several |= several;
-            let mut shared = touched.touch(thread, write);
-            if let Some(owner) = owner {
-                shared = touched.touch(owner, true);
-            }
-            if shared {
-                self.shared.insert(piece);
-                self.learnt = true;
+            self.touch_piece(Toucher { thread, several, written: write, beside }, piece);
+            if let Some((owner, beside)) = owner {
+                let end = Toucher { thread: owner, several: false, written: true, beside };
+                self.touch_piece(end, piece);
             }
         }
         // What is accessed at once with something that is shared waits in the same buffers.
@@ -168,23 +226,22 @@ impl Sharing {
         }
     }
 
-    /// Notes that an object comes to its end while there are others; gives whether one of these may
-    /// notice.
-    pub(super) fn end(&mut self, kind: Kind, size: u64) -> bool {
+    /// Notes that an object comes to its end while there are others, of which its thread has started
+    /// those `beside` it; gives whether one of these may notice.
+    pub(super) fn end(&mut self, kind: Kind, size: u64, beside: u64) -> bool {
         let Some(owner) = kind.owner() else { return false };
-        self.ended.insert(kind);
+        *self.ended.entry(kind).or_insert(0) |= beside;
         let Some(object) = self.objects.get_mut(&kind) else { return false };
         if object.thread == owner && !object.several {
             return false;
         }
         let before = object.is_shared();
         self.learnt |= object.touch(owner, true) != before;
+        let end = Toucher { thread: owner, several: false, written: true, beside };
         for piece in pieces(kind, 0, size) {
-            if let Some(touched) = self.touched.get_mut(&piece)
-                && (touched.thread != owner || touched.several)
-                && touched.touch(owner, true)
-            {
-                self.learnt |= self.shared.insert(piece);
+            let of_others = |toucher: &Toucher| toucher.thread != owner || toucher.several;
+            if self.touched.get(&piece).is_some_and(|touchers| touchers.iter().any(of_others)) {
+                self.touch_piece(end, piece);
                 self.uses(owner, piece, Verb::Write);
             }
         }
@@ -199,6 +256,37 @@ impl Sharing {
     /// Whether an address may be used again when its object is gone: no number may tell.
     pub(super) fn may_use_again(&self) -> bool {
         !self.numbers
+    }
+
+    fn touch_piece(&mut self, now: Toucher, piece: Piece) {
+        let touchers = self.touched.entry(piece).or_default();
+        match touchers.iter_mut().find(|toucher| toucher.thread == now.thread) {
+            Some(known) => {
+                let before = *known;
+                known.several |= now.several;
+                known.written |= now.written;
+                known.beside |= now.beside;
+                let same = |of: fn(&Toucher) -> u64| of(known) == of(&before);
+                if same(|t| t.beside) && same(|t| t.written.into()) && same(|t| t.several.into()) {
+                    return;
+                }
+            }
+            None => touchers.push(now),
+        }
+        let touchers = &self.touched[&piece];
+        let written = touchers.iter().any(|toucher| toucher.written);
+        let several = touchers.iter().any(|toucher| toucher.several);
+        let meets = touchers.iter().enumerate().any(|(index, one)| {
+            let others = &touchers[index + 1..];
+            others.iter().any(|other| (one.written || other.written) && self.meet(one, other))
+        });
+        let passed = written && (several || touchers.len() > 1);
+        if passed {
+            self.learnt |= self.passed.insert(piece);
+        }
+        if written && several || meets {
+            self.learnt |= self.shared.insert(piece);
+        }
     }
 
     /// Notes who reads what others write.
@@ -230,6 +318,7 @@ impl Sharing {
         self.objects.insert(kind, Touched { thread: 0, several: true, written: true });
         for piece in pieces(kind, offset, bytes) {
             new |= self.shared.insert(piece);
+            self.passed.insert(piece);
         }
         self.learnt |= new;
         new
@@ -341,6 +430,9 @@ impl Sharing {
     pub(super) fn again(&self) -> Self {
         Self {
             shared: self.shared.clone(),
+            passed: self.passed.clone(),
+            parents: self.parents.clone(),
+            awaited: self.awaited,
             touched: Map::default(),
             objects: self.objects.clone(),
             ended: self.ended.clone(),

@@ -68,8 +68,9 @@ impl World<'_> {
 
     /// Whether another thread is there that may still do something.
     pub(super) fn is_watched(&self) -> bool {
+        // One that has ended could have gone on, as long as nobody has awaited it.
         let goes_on = |thread: usize| {
-            self.shared.endings[thread].0.is_none() || !self.shared.buffers[thread].is_empty()
+            !self.shared.endings[thread].1 || !self.shared.buffers[thread].is_empty()
         };
         (0..self.shared.endings.len()).any(|thread| thread != self.running && goes_on(thread))
     }
@@ -79,11 +80,12 @@ impl World<'_> {
         if self.shared.is_alone() || !self.is_watched() {
             return Ok(());
         }
+        let beside = self.beside(self.running);
         let mut sharing = self.layout.sharing.borrow_mut();
         let mut noticed = false;
         for &(owner, number) in objects {
             let made = self.shared.made[owner][number].get();
-            noticed |= sharing.end(made.kind, made.size);
+            noticed |= sharing.end(made.kind, made.size, beside);
         }
         if !noticed {
             return Ok(());

@@ -28,6 +28,9 @@ pub(super) struct Outcome {
     pub reads: Vec<Seen>,
     /// Which of like threads the thread has awaited.
     pub joins: Vec<Join>,
+    /// Whether it did nothing that others may notice before they await the thread, and came to the
+    /// thread's end or to where it waits.
+    pub quiet: bool,
     /// The record, if there is to be one.
     pub record: Option<Box<Record>>,
 }
@@ -76,11 +79,12 @@ pub(super) fn steps(
     let (first, world) = stepping.begin();
     let mut paths =
         vec![Path { thread: first, world, section: None, started: 0, start: None, asked: None }];
-    let mut outcomes = Vec::new();
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    let mut waits = false;
     while let Some(path) = paths.pop() {
         match stepping.go(path)? {
             Went::To(outcome) => outcomes.push(*outcome),
-            Went::Nowhere => {}
+            Went::Nowhere => waits = true,
             Went::Asking(ways) => paths.extend(ways.into_iter().rev()),
         }
         if paths.len() + outcomes.len() > MOST_WAYS {
@@ -91,6 +95,10 @@ pub(super) fn steps(
             layout.sharing.borrow_mut().notice(local.index);
             return Ok(Vec::new());
         }
+    }
+    // What it could choose, but has to wait for, it may do after others, or its own stores.
+    if waits {
+        outcomes.iter_mut().for_each(|outcome| outcome.quiet = false);
     }
     Ok(outcomes)
 }
@@ -134,8 +142,8 @@ impl<'a> Stepping<'a, '_> {
                 Step::Stopped(stop) => stop,
             };
             return match stop {
-                Stop::Pause => Ok(self.paused(path, false)),
-                Stop::Discard => Ok(self.paused(path, true)),
+                Stop::Pause => Ok(loud(self.paused(path, false))),
+                Stop::Discard => Ok(loud(self.paused(path, true))),
                 Stop::Wait => Ok(self.wait(path)),
                 Stop::Ask(values) => {
                     let way = |value| {
@@ -151,7 +159,7 @@ impl<'a> Stepping<'a, '_> {
                     if let Some(start) = path.start.take() {
                         (path.thread, path.world) = *start;
                     }
-                    Ok(self.paused(path, false))
+                    Ok(loud(self.paused(path, false)))
                 }
                 Stop::Wrong(kind) => {
                     let after = path.thread.executed();
@@ -193,7 +201,7 @@ impl<'a> Stepping<'a, '_> {
         }
         if let Some(before) = section {
             (path.thread, path.world) = *before;
-            return self.paused(path, false);
+            return loud(self.paused(path, false));
         }
         // Up to there once more, because what is wrong has left its traces.
         (path.thread, path.world) = match path.asked.take() {
@@ -208,7 +216,7 @@ impl<'a> Stepping<'a, '_> {
                 break;
             }
         }
-        self.paused(path, false)
+        loud(self.paused(path, false))
     }
 
     /// The thread and what it meets when the step begins.
@@ -305,9 +313,18 @@ impl Stepping<'_, '_> {
     }
 }
 
+/// A step after which its thread could go on.
+fn loud(mut went: Went<'_>) -> Went<'_> {
+    if let Went::To(outcome) = &mut went {
+        outcome.quiet = false;
+    }
+    went
+}
+
 fn went(after: After, world: World<'_>) -> Went<'_> {
+    let quiet = world.turns > 0;
     let World { goals, reads, joins, record, .. } = world;
-    Went::To(Box::new(Outcome { after, goals, reads, joins, record }))
+    Went::To(Box::new(Outcome { after, goals, reads, joins, quiet, record }))
 }
 
 /// Where a thread is, in the user's own code if it is there at all.

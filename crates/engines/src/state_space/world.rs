@@ -49,6 +49,10 @@ pub(super) struct Spawned {
 pub(super) const MOST_THREADS: usize = 64;
 /// Up to this many values of one choice are tried.
 const MOST_CHOICES: u64 = 256;
+/// Why a choice among more is not supported.
+pub(super) const MANY_VALUES: &str = "a choice among many values";
+/// Some of very many numbers.
+const SAMPLES: [i128; 5] = [0, 1, 2, 3, -1];
 
 /// Of what a step reads, no more is remembered than tells whether it is more than one value.
 const MOST_READS: usize = 2;
@@ -265,7 +269,7 @@ impl<'a> World<'a> {
         self.ask_once()?;
         match values() {
             Some(values) => Err(Stop::Ask(values)),
-            None => Err(Stop::Unsupported("a choice among many values".to_string())),
+            None => Err(Stop::Unsupported(MANY_VALUES.to_string())),
         }
     }
 

@@ -48,6 +48,7 @@ pub(super) fn visit(
         outcomes,
         coverage,
         together: false,
+        samples: engine == Engine::Either && !outcomes && !coverage,
         told_apart: !options.encoding.symmetry,
     };
     let left = Questions { properties: left, engine, ..Questions::default() };

@@ -565,4 +565,46 @@ pub const PROGRAMS: &[(&str, &str)] = &[
          void *a(void *u) { x = __VERIFIER_nondet_int() % 3; y = __VERIFIER_nondet_uint() % 2; fp_observe(\"x\", x); return u; }
          void *b(void *u) { int c = __VERIFIER_nondet_int() & 10; assert(c != 8 || x != -2); fp_observe(\"c\", c + y); return u; }",
     ),
+    (
+        "elements of an array that main fills and reads",
+        "int id[3], r[3]; atomic_int x;
+         void *a(void *u) { int i = *(int *)u; r[i] = i + x; return u; }
+         int main(void) { pthread_t t[3]; for (int i = 0; i < 3; i++) { id[i] = i; pthread_create(&t[i], 0, a, &id[i]); } x = 5; for (int i = 0; i < 3; i++) pthread_join(t[i], 0); assert(r[0] + r[1] + r[2] != 13); fp_observe(\"sum\", r[0] + r[1]); return 0; }",
+    ),
+    (
+        "an element that main reads too early",
+        "int r[2]; void *a(void *u) { *(int *)u = 1; return u; }
+         int main(void) { pthread_t p, q; pthread_create(&p, 0, a, &r[0]); pthread_create(&q, 0, a, &r[1]); pthread_join(p, 0); fp_observe(\"r\", r[0] + 2 * r[1]); assert(r[1]); pthread_join(q, 0); return 0; }",
+    ),
+    (
+        "a thread that goes on behind its message",
+        "atomic_int f; int x; void *a(void *u) { f = 1; x = 1; return u; }
+         int main(void) { pthread_t p; pthread_create(&p, 0, a, 0); if (f) { fp_observe(\"x\", x); assert(x); } pthread_join(p, 0); return 0; }",
+    ),
+    (
+        "a thread that is started behind a message",
+        "atomic_int f; int x; void *b(void *u) { fp_observe(\"x\", x); assert(!x); return u; } void *a(void *u) { f = 1; x = 1; return u; }
+         int main(void) { pthread_t p, q; pthread_create(&p, 0, a, 0); if (f) { pthread_create(&q, 0, b, 0); pthread_join(q, 0); } pthread_join(p, 0); return 0; }",
+    ),
+    (
+        "a thread that another one awaits",
+        "pthread_t p; int x; atomic_int f; void *a(void *u) { x++; return u; } void *b(void *u) { pthread_join(p, 0); f = 1; return u; }
+         int main(void) { pthread_t q; pthread_create(&p, 0, a, 0); pthread_create(&q, 0, b, 0); if (f) x = x + 2; else fp_observe(\"x\", x); pthread_join(q, 0); assert(x != 3); return 0; }",
+    ),
+    (
+        "grandchildren beside their grandparent",
+        "int x; void *b(void *u) { x = 1; return u; } void *a(void *u) { pthread_t q; pthread_create(&q, 0, b, 0); if (!u) pthread_join(q, 0); return u; }
+         int main(void) { pthread_t p; pthread_create(&p, 0, a, &x); pthread_join(p, 0); fp_observe(\"x\", x); assert(x); return 0; }",
+    ),
+    (
+        "a quiet thread that ends the program",
+        "int r; void *a(void *u) { r = 1; if (u) exit(1); return u; }
+         int main(void) { pthread_t p; pthread_create(&p, 0, a, &r); fp_observe(\"one\", 1); assert(0); return 0; }",
+    ),
+    (
+        "a quiet thread that uses a local whose call may have returned",
+        "atomic_int f; void *a(void *u) { assert(*(int *)u == 1); return u; }
+         pthread_t start(void) { int x = 1; pthread_t p; pthread_create(&p, 0, a, &x); f = 1; return p; }
+         int main(void) { pthread_t p = start(); f = 2; pthread_join(p, 0); return 0; }",
+    ),
 ];

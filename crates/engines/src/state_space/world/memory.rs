@@ -1,7 +1,8 @@
 //! What the steps of a thread do to the state: the memory that the stepper asks.
 
 use super::{
-    MOST_CHOICES, MOST_THREADS, Section, Spawned, Stop, World, handle, orders_stores_before_loads,
+    MOST_CHOICES, MOST_THREADS, SAMPLES, Section, Spawned, Stop, World, handle,
+    orders_stores_before_loads,
 };
 use crate::state_space::layout::Object;
 use crate::state_space::state::{Kind, Life};
@@ -336,10 +337,13 @@ impl Memory<()> for World<'_> {
         }
         let thread = self.thread(site);
         if !self.shared.is_alone() {
+            let beside = self.beside(thread);
             let mut sharing = self.layout.sharing.borrow_mut();
-            sharing.touch(thread, (made.kind, 0, made.size), Verb::Write);
-            if sharing.is_shared(made.kind, 0, made.size) {
+            sharing.touch((thread, beside), (made.kind, 0, made.size), Verb::Write);
+            if sharing.is_passed(made.kind, 0, made.size) {
                 sharing.notice(thread);
+            }
+            if sharing.is_shared(made.kind, 0, made.size) {
                 drop(sharing);
                 self.take_turn()?;
             }
@@ -386,6 +390,7 @@ impl Memory<()> for World<'_> {
         let thread = self.change().add_thread();
         let mut sharing = self.layout.sharing.borrow_mut();
         sharing.threads = sharing.threads.max(thread + 1);
+        sharing.starts(self.running, thread);
         drop(sharing);
         if let Some(record) = &mut self.record {
             record.spawn(site.thread.index(), thread);
@@ -409,6 +414,7 @@ impl Memory<()> for World<'_> {
             return Err(Stop::Unsupported("a thread that is awaited twice".to_string()));
         }
         self.noticed();
+        self.layout.sharing.borrow_mut().awaits(self.running, index);
         self.drain()?;
         let Some(ending) = self.shared.endings[index].0 else {
             return Err(Stop::Wait);
@@ -437,6 +443,7 @@ impl Memory<()> for World<'_> {
     }
 
     fn choose(&mut self, _: Site<'_>, width: Width, from: Alternatives) -> Result<Value, Stop> {
+        let samples = self.layout.samples;
         let value = self.ask(|| match from {
             Alternatives::Set(values) => Some(values),
             Alternatives::Range(low, high) => {
@@ -446,8 +453,13 @@ impl Memory<()> for World<'_> {
             }
             Alternatives::Any => {
                 let count = 1u64.checked_shl(width.bits())?;
-                (count <= MOST_CHOICES)
-                    .then(|| (0..count).map(|bits| Value::int(width, bits.into())).collect())
+                match count <= MOST_CHOICES {
+                    true => Some((0..count).map(|bits| Value::int(width, bits.into())).collect()),
+                    false if samples => {
+                        Some(SAMPLES.map(|number| Value::signed(width, number)).to_vec())
+                    }
+                    false => None,
+                }
             }
         })?;
         let bits = self.bits(value);
