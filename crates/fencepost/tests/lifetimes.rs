@@ -61,6 +61,14 @@ const CASES: &[Case] = &[
         found: RETURNED,
     },
     Case {
+        name: "what is read too late goes where another thread was",
+        text: "int d;
+               void *t(void *u) { int x = 5; d = 1; return &x; }
+               int main(void) { pthread_t p; void *r; pthread_create(&p, 0, t, 0);
+                   pthread_join(p, &r); d = *(int *)r; return 0; }",
+        found: RETURNED,
+    },
+    Case {
         name: "a writer may come too late",
         text: "int *_Atomic gp;
                void *a(void *u) { int x = 5; gp = &x; return 0; }

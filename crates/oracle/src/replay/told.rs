@@ -112,6 +112,15 @@ impl Told<'_, '_> {
         self.told().end == (End::Cut { accesses: self.cursor.accesses })
     }
 
+    /// Whether the thread is said to stop at a read from what is gone, and has come to it: what it
+    /// does next is only a consequence.
+    fn has_read_gone(&self) -> bool {
+        let told = self.told();
+        let used = self.cursor.reads.len() == told.reads.len();
+        let last = told.reads.last().filter(|_| used).map(|read| read.value);
+        told.end == End::Finding && last == Some(Bits::FREED)
+    }
+
     fn missing<V>(&self, what: &str) -> Result<V, Stop> {
         // Past its last access a thread is told nothing.
         if self.is_past() {
@@ -151,11 +160,7 @@ impl Answers for Told<'_, '_> {
     }
 
     fn access(&mut self) -> Result<(), Stop> {
-        let told = self.told();
-        let used = self.cursor.reads.len() == told.reads.len();
-        let last = told.reads.last().filter(|_| used).map(|read| read.value);
-        let stops = told.end == End::Finding && last == Some(Bits::FREED);
-        if stops || self.is_past() {
+        if self.has_read_gone() || self.is_past() {
             return Err(Stop::Cut);
         }
         self.cursor.accesses += 1;
@@ -302,7 +307,7 @@ impl Answers for Told<'_, '_> {
         thread: ThreadId,
         writes: bool,
     ) -> Result<(), Stop> {
-        if self.is_past() {
+        if self.is_past() || self.has_read_gone() {
             self.cursor.late.push((region, writes));
             return Ok(());
         }
