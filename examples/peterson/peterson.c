@@ -1,5 +1,8 @@
 /* Peterson's algorithm for two threads (IPL 1981) in C11. The fence between announcing one's
-   wish and looking at the other's is what it needs on every machine that buffers stores. */
+   wish and looking at the other's is enough on sc, tso, pso, rmo, alpha, relaxed, armv7, armv8 and
+   riscv. It is not on power, rc11 and imm: there a release store orders nothing for somebody who
+   only overwrites it, so that the order of the two stores to `turn` says nothing about the stores
+   to `wants` before them. A second fence between these two stores helps. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -8,7 +8,7 @@ use execution::ids::IdVec;
 use ir::layout::LayoutId;
 use ir::op::{BinaryOp, CastOp};
 use ir::order::{Fence, Order};
-use ir::program::{BlockId, FuncId, GlobalId, LocId, Width};
+use ir::program::{BlockId, FuncId, GlobalId, LocId, Program, Width};
 use ir::step::finding::FindingKind;
 use ir::value::{RegionId, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -247,6 +247,23 @@ pub struct Origin {
     pub place: Option<LocId>,
     /// The calls around it, outermost first: function and place of the call.
     pub calls: Arc<[(FuncId, Option<LocId>)]>,
+}
+
+impl Origin {
+    /// The innermost place that the user wrote, also where a header's function is called; without
+    /// one, the innermost of all.
+    pub fn users_place(&self, program: &Program) -> Option<LocId> {
+        let calls = self.calls.iter().rev().filter_map(|&(_, place)| place);
+        let mut places = self.place.into_iter().chain(calls);
+        places.find(|&place| is_users(program, place)).or(self.place)
+    }
+}
+
+/// Whether a place, or one that it was inlined at, is in no header of ours.
+fn is_users(program: &Program, place: LocId) -> bool {
+    let all = &program.places;
+    let outwards = std::iter::successors(Some(place), |&place| all[place].inlined_at);
+    outwards.into_iter().any(|place| !all[place].location.file.starts_with('<'))
 }
 
 /// What an action does.
@@ -509,16 +526,14 @@ impl Bounded {
             return Some(cell.value);
         }
         let end = address.checked_add(width.bytes())?;
-        if let Some(value) =
-            self.part_of_initial(address, width).or_else(|| self.whole_of_initial(address, width))
-        {
+        if let Some(value) = self.part_of_initial(address, width) {
             return Some(value);
         }
         let before = self.initial.range(..address).next_back();
         let overlaps = before.is_some_and(|(&at, cell)| at + cell.width.bytes() > address)
             || self.initial.range(address..end).next().is_some();
         if overlaps {
-            return None;
+            return self.whole_of_initial(address, width);
         }
         let region = &self.regions[self.region_at(address)?];
         let value = region.initially(address, width);
@@ -538,23 +553,35 @@ impl Bounded {
         Some(self.terms.cast(CastOp::Truncate, width, shifted))
     }
 
-    /// What is there at first where narrower parts fill it.
+    /// What is there at first where it was written in parts, or only in part.
     fn whole_of_initial(&mut self, address: u64, width: Width) -> Option<TermId> {
+        let end = address + width.bytes();
         let mut whole = self.terms.value(Value::int(width, 0));
         let mut at = address;
-        while at < address + width.bytes() {
-            let &InitialCell { value, width: narrow, .. } = self.initial.get(&at)?;
-            if at + narrow.bytes() > address + width.bytes() {
-                return None;
-            }
+        while at < end {
+            let value = self.piece_of_initial(at, end)?;
             let by = Value::int(width, u128::from(8 * (at - address)));
             let by = self.terms.value(by);
+            at += self.terms.width(value).bytes();
             let part = self.terms.cast(CastOp::ZeroExtend, width, value);
             let part = self.terms.binary(BinaryOp::Shl, part, by);
             whole = self.terms.binary(BinaryOp::Or, whole, part);
-            at += narrow.bytes();
         }
         Some(whole)
+    }
+
+    /// What is written there if it ends in time, and a byte otherwise.
+    fn piece_of_initial(&mut self, at: u64, end: u64) -> Option<TermId> {
+        let cell = self.initial.get(&at).filter(|cell| at + cell.width.bytes() <= end);
+        if let Some(cell) = cell {
+            return Some(cell.value);
+        }
+        if let Some(byte) = self.part_of_initial(at, Width::I8) {
+            return Some(byte);
+        }
+        let region = &self.regions[self.region_at(at)?];
+        let byte = region.initially(at, Width::I8);
+        Some(self.terms.value(byte))
     }
 
     /// What is wrong with an access at this address, whenever it takes place; that the object may

@@ -11,6 +11,52 @@ pub enum Severity {
     Warning,
 }
 
+/// What a reader of JSON or TOML says, without its names for the types of our program.
+///
+/// ```
+/// use execution::diagnostic::in_words;
+///
+/// let said = "invalid type: string \"x\", expected u64 at line 3 column 5";
+/// assert_eq!(in_words(said), "found string \"x\", expected a number at line 3 column 5");
+/// let said = "invalid length 0, expected struct Saved with 15 elements";
+/// assert_eq!(in_words(said), "found a list of 0, expected a table");
+/// let said = "invalid value: integer `-1`, expected u32";
+/// assert_eq!(in_words(said), "found integer `-1`, expected a number from 0 to 4294967295");
+/// ```
+pub fn in_words(said: &str) -> String {
+    const NUMBERS: [(&str, &str); 5] = [
+        ("u8", "a number from 0 to 255"),
+        ("u32", "a number from 0 to 4294967295"),
+        ("u64", "a number from 0 to 18446744073709551615"),
+        ("u128", "a number from 0 to 340282366920938463463374607431768211455"),
+        ("usize", "a number from 0 to 18446744073709551615"),
+    ];
+    let Some((found, expected)) = said.split_once(", expected ") else { return said.to_string() };
+    let is_value = found.contains("invalid value");
+    let found = found
+        .replace("invalid type: ", "found ")
+        .replace("invalid value: ", "found ")
+        .replace("invalid length ", "found a list of ")
+        .replace("found map", "found a table")
+        .replace("found sequence", "found a list");
+    let (first, rest) = expected.split_once(' ').unwrap_or((expected, ""));
+    let (what, rest) = match first {
+        "struct" | "map" => {
+            // The name, and how many fields there are, mean nothing to the user.
+            let behind = rest.find(" at line ").map_or("", |at| &rest[at + 1..]);
+            ("a table", if first == "map" { rest } else { behind })
+        }
+        "sequence" => ("a list", rest),
+        other => match NUMBERS.iter().find(|(name, _)| *name == other) {
+            Some((_, range)) if is_value => (*range, rest),
+            Some(_) => ("a number", rest),
+            None => (other, rest),
+        },
+    };
+    let rest = rest.replace("sequence", "list").replace("map", "table");
+    format!("{found}, expected {what} {rest}").trim_end().to_string()
+}
+
 /// A place with a few words about its part in the problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {

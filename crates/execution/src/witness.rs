@@ -56,6 +56,10 @@ impl Witness {
         let path = |mut number: usize| {
             let mut path = Vec::new();
             while let Some(Parent { thread, spawn }) = self.threads.get(number)?.parent {
+                // A file may say that threads started each other.
+                if path.len() == self.threads.len() {
+                    return None;
+                }
                 path.push(spawn);
                 number = thread as usize;
             }
@@ -263,6 +267,11 @@ mod tests {
         let threads = started.into_iter().chain([ThreadWitness::NEVER]).collect();
         let witness = Witness { threads, ..Witness::default() };
         assert_eq!(witness.ranks(), [Some(0), Some(1), Some(3), Some(2), None]);
+        let circle = [None, by(2, 0), by(1, 0)].map(thread).to_vec();
+        assert_eq!(
+            Witness { threads: circle, ..Witness::default() }.ranks(),
+            [Some(0), None, None]
+        );
     }
 
     #[test]

@@ -14,6 +14,24 @@ pub struct Wanted {
     pub several: bool,
 }
 
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    /// The files that were written.
+    pub files: Vec<PathBuf>,
+    /// What there is to say about them.
+    pub remark: Option<String>,
+    /// Whether a file could not be written.
+    pub failed: bool,
+}
+
+impl Written {
+    /// Nothing was written, and this is why.
+    pub fn failure(why: String) -> Self {
+        Self { remark: Some(why), failed: true, ..Self::default() }
+    }
+}
+
 impl Wanted {
     /// Whether there is anything to write.
     pub fn is_any(&self) -> bool {
@@ -30,7 +48,7 @@ impl Wanted {
             std::fs::create_dir_all(folder).map_err(|error| {
                 format!("cannot make the folder `{}`: {error}", folder.display())
             })?;
-            journal.write_files(folder.join(plain(name)));
+            journal.write_files(folder.join(name));
         }
         if self.proof.is_some() {
             journal.keep();
@@ -38,21 +56,16 @@ impl Wanted {
         Ok(Some(journal))
     }
 
-    /// Writes what is left to be written; gives the files, and a remark where there is no proof.
-    pub fn finish(
-        &self,
-        journal: &Journal,
-        name: &str,
-        holds: bool,
-        limits: &Limits,
-    ) -> (Vec<PathBuf>, Option<String>) {
+    /// Writes what is left to be written.
+    pub fn finish(&self, journal: &Journal, name: &str, holds: bool, limits: &Limits) -> Written {
         let mut files = match journal.files() {
             Ok(files) => files,
-            Err(error) => return (Vec::new(), Some(format!("cannot write a query: {error}"))),
+            Err(error) => return Written::failure(format!("cannot write a query: {error}")),
         };
-        let Some(proof) = &self.proof else { return (files, None) };
+        let Some(proof) = &self.proof else { return Written { files, ..Written::default() } };
         if !holds {
-            return (files, Some("there is no proof, because it is not proved to hold".into()));
+            let remark = Some("there is no proof, because it is not proved to hold".to_string());
+            return Written { files, remark, failed: false };
         }
         let proof = if self.several { with_name(proof, name) } else { proof.clone() };
         let formula = proof.with_extension("cnf");
@@ -60,7 +73,8 @@ impl Wanted {
             Some(extension) if extension == "lrat" => ProofFormat::Lrat,
             _ => ProofFormat::Drat,
         };
-        let remark = match journal.prove(&formula, &proof, format, limits) {
+        let proved = journal.prove(&formula, &proof, format, limits);
+        let remark = match &proved {
             Ok(Answer::Unsat) => None,
             Ok(Answer::Unknown) => Some("the limits were reached before the proof was written".into()),
             Ok(Answer::Sat) => Some(
@@ -73,7 +87,7 @@ impl Wanted {
         if remark.is_none() {
             files.extend([formula, proof]);
         }
-        (files, remark)
+        Written { files, remark, failed: proved.is_err() }
     }
 }
 
@@ -81,32 +95,12 @@ impl Wanted {
 fn with_name(path: &Path, name: &str) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().map(|e| format!(".{}", e.to_string_lossy()));
-    path.with_file_name(format!("{stem}.{}{}", plain(name), extension.unwrap_or_default()))
-}
-
-/// A name with nothing in it that a file system or a shell could mind.
-pub fn plain(name: &str) -> String {
-    let mut plain = String::new();
-    for c in name.chars() {
-        match c {
-            '\'' => plain.push('1'),
-            c if c.is_alphanumeric() || "+-.".contains(c) => plain.push(c),
-            _ if plain.ends_with('_') => {}
-            _ => plain.push('_'),
-        }
-    }
-    plain.replace("_.", ".").replace("._", ".")
+    path.with_file_name(format!("{stem}.{name}{}", extension.unwrap_or_default()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_of_files_are_plain() {
-        assert_eq!(plain("msn.( e | d' ).relaxed"), "msn.e_d1.relaxed");
-        assert_eq!(plain("msn.T0.sc"), "msn.T0.sc");
-    }
 
     #[test]
     fn each_of_several_proofs_has_a_name() {

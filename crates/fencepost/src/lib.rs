@@ -16,6 +16,7 @@
 //! - [`verify`]: whole programs under memory models.
 //! - [`target`]: programs made ready for a memory model.
 //! - [`evidence`]: queries and proofs as files.
+//! - [`names`]: what files about answers are called.
 //! - [`litmus`]: litmus tests under memory models.
 //! - [`cli`] and [`commands`]: the command line; only these print.
 
@@ -27,6 +28,7 @@ pub mod compile;
 pub mod evidence;
 mod guard;
 pub mod litmus;
+pub mod names;
 pub mod run;
 pub mod target;
 pub mod verify;

@@ -160,7 +160,7 @@ fn a_counterexample_in_which_a_block_is_used_again_can_be_replayed() {
     let run = |args: &[&str]| text(&fencepost(folder.path(), folder.path(), args));
     let check = ["check", "versioned.c", "--test=( w | r )", "--model=sc"];
     let (said, _) = run(&[&check[..], &["--reuse-memory", "--save=found"]].concat());
-    let (replayed, status) = run(&["replay", "found/versioned.w_r.sc.json"]);
+    let (replayed, status) = run(&["replay", "found/versioned.w-r.sc.json"]);
     assert_eq!(status, 1, "{said}{replayed}");
 }
 
@@ -219,7 +219,7 @@ fn an_answer_comes_with_its_queries_and_a_proof_if_it_holds() {
     assert_eq!(status, 0, "{said}");
     let exists = |name: &str| folder.path().join(name).is_file();
     assert!(exists("one.lrat") && exists("one.cnf"), "{said}");
-    assert!(exists("queries/msn_fenced.e_d.sc.1-findings.cnf"), "{said}");
+    assert!(exists("queries/msn_fenced.e-d.sc.1-findings.cnf"), "{said}");
     let proof = std::fs::read_to_string(folder.path().join("one.lrat")).expect("a proof");
     let last = proof.lines().last().expect("a step");
     assert_eq!(last.split_whitespace().nth(1), Some("0"), "the last step is the empty clause");
@@ -227,7 +227,7 @@ fn an_answer_comes_with_its_queries_and_a_proof_if_it_holds() {
     let args = ["check", unfenced.to_str().expect("UTF-8"), "--test=( e | d )", "--proof=two"];
     let both = [&args[..], &["--model=sc", "--model=relaxed"]].concat();
     let (said, _) = text(&fencepost(folder.path(), folder.path(), &both));
-    assert!(exists("two.msn_unfenced.e_d.sc") && !exists("two.msn_unfenced.e_d.relaxed"), "{said}");
+    assert!(exists("two.msn_unfenced.e-d.sc") && !exists("two.msn_unfenced.e-d.relaxed"), "{said}");
     assert!(said.contains("( e | d ) on relaxed: there is no proof"), "{said}");
 }
 
@@ -298,12 +298,12 @@ fn a_counterexample_can_be_saved_and_replayed_until_the_program_changes() {
     let check = ["check", "counter.c", "--test", "( i | i )", "--model", "sc", "--html", "found"];
     let (shown, status) = text(&fencepost(path, path, &check));
     assert_eq!(status, 1, "{shown}");
-    let page = std::fs::read_to_string(path.join("found/counter.i_i.sc.html")).expect("a page");
+    let page = std::fs::read_to_string(path.join("found/counter.i-i.sc.html")).expect("a page");
     let elsewhere = page.replace("http://www.w3.org/2000/svg", "").contains("http");
     assert!(page.contains("<svg") && !elsewhere, "nothing is loaded from anywhere");
     let table = std::fs::read_to_string(path.join("found/counter.html")).expect("a page");
-    assert!(table.contains("<a href=\"counter.i_i.sc.html\">VIOLATED</a>"), "{table}");
-    let replay = ["replay", "found/counter.i_i.sc.json"];
+    assert!(table.contains("<a href=\"counter.i-i.sc.html\">VIOLATED</a>"), "{table}");
+    let replay = ["replay", "found/counter.i-i.sc.json"];
     let (again, status) = text(&fencepost(path, path, &replay));
     assert_eq!(status, 1, "{again}");
     assert!(shown.contains(&again), "{again}");

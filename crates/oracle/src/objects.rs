@@ -106,6 +106,10 @@ const NULL_PAGE: u64 = 4096;
 const FIRST: u64 = 0x5000_0000_0000;
 /// At least so many bytes between two objects belong to none.
 const GAP: u64 = 16;
+/// A witness cannot tell of larger blocks of the heap.
+const LARGEST_BLOCK: u64 = 1 << 30;
+/// No object is behind this, so that there is room for others.
+const LAST: u64 = 1 << 62;
 
 impl Objects {
     /// The objects of a program before it runs, at addresses of our own; local objects whose
@@ -120,10 +124,15 @@ impl Objects {
     pub fn given(program: &Program, table: &[witness::Object]) -> Result<Self, String> {
         let mut objects = Self::empty(Addresses::Given);
         for given in table {
-            if given.base == 0 || given.base.checked_add(given.size).is_none() {
+            let end = given.base.checked_add(given.size);
+            if given.base == 0 || end.is_none_or(|end| end > LAST) {
                 return Err(format!("{} is at no address", key(&given.kind)));
             }
             let (size, private) = (given.size, given.private);
+            // Memory for it is taken before anybody makes it.
+            if size > declared(program, &given.kind).unwrap_or(LARGEST_BLOCK) {
+                return Err(format!("{} does not have {size} bytes", key(&given.kind)));
+            }
             let region = objects.add(given.kind.clone(), (given.base, size), private)?;
             objects.list[region].ends = given.ends && !private && is_local(&given.kind);
             if objects.known.insert((given.kind.clone(), 0, false), region).is_some() {
@@ -548,5 +557,21 @@ pub fn key(kind: &ObjectKind) -> String {
         ObjectKind::Heap { thread, number } => {
             format!("heap block {number} of thread {thread}")
         }
+    }
+}
+/// The size that the program gives an object; `None` for a block of the heap.
+fn declared(program: &Program, kind: &ObjectKind) -> Option<u64> {
+    match kind {
+        ObjectKind::Global { name } | ObjectKind::ThreadLocal { name, .. } => {
+            let own = program.globals.iter().find(|global| global.name == *name);
+            Some(own.map_or(0, |global| global.size))
+        }
+        ObjectKind::Function { .. } => Some(0),
+        ObjectKind::Slot { function, slot, .. } => {
+            let own = program.functions.iter().find(|own| own.name == *function);
+            let slot = own.and_then(|own| own.slots.iter().nth(*slot as usize));
+            Some(slot.map_or(0, |slot| slot.size))
+        }
+        ObjectKind::Heap { .. } => None,
     }
 }

@@ -13,7 +13,7 @@ use execution::event::{EventId, EventKind};
 use execution::ids::IdVec;
 use execution::relation::Relation;
 use ir::order::{Fence, Order};
-use ir::program::Width;
+use ir::program::{Program, Width};
 use ir::value::Value;
 use models::Model;
 use models::vocabulary::{self, Sort, Word};
@@ -23,13 +23,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// The locations that may be accessed, with what they hold at first.
 pub(super) fn cells(
     bounded: &mut Bounded,
+    program: &Program,
     sets: &Sets,
 ) -> Result<BTreeMap<Cell, TermId>, Unsupported> {
     let mut touched: BTreeMap<Cell, ActionId> = BTreeMap::new();
     for id in bounded.actions.ids() {
         let Some(places) = sets.places(id) else { continue };
         let Addresses::These(addresses) = &places.right else {
-            let place = bounded.actions[id].origin.place;
+            let place = bounded.actions[id].origin.users_place(program);
             return Err(Unsupported {
                 what: "an address with too many possible values".into(),
                 place,
@@ -41,26 +42,41 @@ pub(super) fn cells(
     }
     let mut last: Option<(Cell, ActionId)> = None;
     for (&cell, &action) in &touched {
-        if let Some((other, _)) = last
+        if let Some((other, first)) = last
             && other.address + other.width.bytes() > cell.address
         {
-            let what = "an access to a part of what another one accesses as a whole";
-            let place = bounded.actions[action].origin.place;
-            return Err(Unsupported { what: what.into(), place });
+            return Err(overlap(bounded, program, first, action));
         }
         last = Some((cell, action));
     }
     let mut cells = BTreeMap::new();
     for (cell, action) in touched {
         let Some(value) = bounded.initial_value(cell.address, cell.width) else {
-            let what =
-                "an access to a part of what was written as a whole before the threads started";
-            let place = bounded.actions[action].origin.place;
-            return Err(Unsupported { what: what.into(), place });
+            let what = "an access that may be where there is no object".into();
+            let place = bounded.actions[action].origin.users_place(program);
+            return Err(Unsupported { what, place });
         };
         cells.insert(cell, value);
     }
     Ok(cells)
+}
+
+/// That two actions access overlapping memory that is not the same.
+fn overlap(bounded: &Bounded, program: &Program, one: ActionId, other: ActionId) -> Unsupported {
+    let users = |action: ActionId| bounded.actions[action].origin.users_place(program);
+    let mut what = "an access to a part of what another one accesses as a whole".to_string();
+    let lines = [one, other].map(|action| {
+        users(action).map(|place| {
+            let location = &program.places[place].location;
+            format!("{}:{}", location.file, location.line)
+        })
+    });
+    if let [Some(one), Some(other)] = lines
+        && one != other
+    {
+        what = format!("{what} ({one})");
+    }
+    Unsupported { what, place: users(other) }
 }
 
 /// A value for each width in which memory is accessed.

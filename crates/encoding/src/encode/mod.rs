@@ -190,9 +190,9 @@ impl<'p> Encoding<'p> {
             let what = format!(
                 "an atomic section of several accesses, to which the model {name} gives no meaning"
             );
-            return Err(Unsupported { what, place: action.origin.place });
+            return Err(Unsupported { what, place: action.origin.users_place(program) });
         }
-        let cells = events::cells(&mut bounded, &sets)?;
+        let cells = events::cells(&mut bounded, program, &sets)?;
         let undefined = events::constants(&mut bounded, &cells, Value::undef);
         let zero = events::constants(&mut bounded, &cells, |width| Value::int(width, 0));
         let updates = events::updates(&bounded);

@@ -113,6 +113,10 @@ impl Unroller<'_> {
         place: Option<LocId>,
     ) -> Result<(Guard, Option<Sym>)> {
         let depth = self.running.active.iter().filter(|&&active| active == function).count();
+        if depth > 0 && self.is_restricted(guard) && self.update_somewhere(vec![function]) {
+            self.assume_never(frame, guard, place, None);
+            return Ok((Guard::FALSE, None));
+        }
         let key = [self.running.thread.index() as u32, 2, function.index() as u32];
         let bound = self.options.bounds.get(&key[..]).copied();
         if depth > 0 && depth as u32 > bound.unwrap_or(self.options.default_bound) {

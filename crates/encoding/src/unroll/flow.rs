@@ -168,9 +168,11 @@ impl Unroller<'_> {
         let own =
             blocks.iter().flat_map(|&block| &self.program.functions[function].blocks[block].insts);
         let mut open: Vec<FuncId> = Vec::new();
-        if own.into_iter().any(|inst| updates(&inst.op, &mut open)) {
-            return true;
-        }
+        own.into_iter().any(|inst| updates(&inst.op, &mut open)) || self.update_somewhere(open)
+    }
+
+    /// Whether one of these functions tries to update something atomically, or one that they call.
+    pub(super) fn update_somewhere(&self, mut open: Vec<FuncId>) -> bool {
         let mut known: BTreeSet<FuncId> = BTreeSet::new();
         while let Some(callee) = open.pop() {
             if known.insert(callee) {
@@ -183,14 +185,15 @@ impl Unroller<'_> {
         false
     }
 
-    /// Whether the operation that runs may not repeat its retry loops.
-    fn is_restricted(&mut self, guard: Guard) -> bool {
+    /// Whether the operation that runs may not try again what it tried: neither in a loop nor by
+    /// calling itself.
+    pub(super) fn is_restricted(&mut self, guard: Guard) -> bool {
         let operation = self.running.operation.unique(&mut self.out.terms.guards, guard).flatten();
         let name = operation.map(|index| &self.out.operations[index as usize].name);
         name.is_some_and(|name| self.options.restricted.contains(&**name))
     }
 
-    fn assume_never(
+    pub(super) fn assume_never(
         &mut self,
         frame: &Frame,
         guard: Guard,

@@ -1,7 +1,9 @@
 //! Memory that only one thread sees: the initial part's, and stack objects that do not escape.
 //!
 //! Cells are guarded variables by address. An access that does not fit the cells there splits them
-//! into bytes, as memory would; what was never written comes from the objects themselves.
+//! into halves until it does: bytes would be right, too, but the bytes of one address must not be
+//! taken for those of another where only the sets of their values are known. What was never written
+//! comes from the objects themselves.
 
 use super::guarded::Guarded;
 use super::sym::Sym;
@@ -37,13 +39,16 @@ impl Store {
             return self.cell(terms, address, width, untouched).read(terms, guard);
         }
         let mut whole = Sym::from(terms.value(Value::int(width, 0)));
-        for index in 0..width.bytes() {
-            let byte = self.cell(terms, address + index, Width::I8, untouched).read(terms, guard);
-            let wide = terms.cast(CastOp::ZeroExtend, width, byte.term);
-            let amount = terms.value(Value::int(width, u128::from(index) * 8));
+        for (at, part) in self.parts(address, width) {
+            let value = match self.notice(terms, guard, at) {
+                true => Sym::from(terms.value(Value::undef(part))),
+                false => self.cell(terms, at, part, untouched).read(terms, guard),
+            };
+            let wide = terms.cast(CastOp::ZeroExtend, width, value.term);
+            let amount = terms.value(Value::int(width, u128::from(at - address) * 8));
             let shifted = terms.binary(BinaryOp::Shl, wide, amount);
             let term = terms.binary(BinaryOp::Or, whole.term, shifted);
-            whole = whole.joined(&byte, term, terms);
+            whole = whole.joined(&value, term, terms);
         }
         whole
     }
@@ -62,11 +67,11 @@ impl Store {
             cell.set(&mut terms.guards, guard, value);
             return;
         }
-        for index in 0..width.bytes() {
-            let byte = byte_of(terms, value.term, index);
-            let byte = Sym { term: byte, taint: value.taint.clone() };
-            let cell = self.cell(terms, address + index, Width::I8, untouched);
-            cell.set(&mut terms.guards, guard, byte);
+        for (at, part) in self.parts(address, width) {
+            let term = part_of(terms, value.term, at - address, part);
+            let own = Sym { term, taint: value.taint.clone() };
+            let cell = self.cell(terms, at, part, untouched);
+            cell.set(&mut terms.guards, guard, own);
         }
     }
 
@@ -138,7 +143,8 @@ impl Store {
         noticed
     }
 
-    /// Whether a cell can be accessed as a whole; if not, what is there is split into bytes.
+    /// Whether a cell can be accessed as a whole; if not, what is there is split until each part is
+    /// inside or outside of it.
     fn fit(&mut self, terms: &mut Terms, address: u64, width: Width) -> bool {
         if self.cells.get(&address).is_some_and(|(there, _)| *there == width) {
             return true;
@@ -147,22 +153,56 @@ impl Store {
         let first = self.cells.range(..address).next_back();
         let before = first.filter(|(at, (there, _))| *at + there.bytes() > address);
         let start = before.map_or(address, |(&at, _)| at);
-        let overlapping: Vec<u64> = self.cells.range(start..end).map(|(&at, _)| at).collect();
-        for &at in &overlapping {
-            self.split(terms, at);
+        let mut overlapping: Vec<u64> = self.cells.range(start..end).map(|(&at, _)| at).collect();
+        let is_free = overlapping.is_empty();
+        while let Some(at) = overlapping.pop() {
+            let inside = |part: u64, there: Width| part >= address && part + there.bytes() <= end;
+            let outside = |part: u64, there: Width| part >= end || part + there.bytes() <= address;
+            let there = self.cells[&at].0;
+            if !inside(at, there) && !outside(at, there) {
+                overlapping.extend(self.split(terms, at));
+            }
         }
-        overlapping.is_empty()
+        is_free || self.cells.get(&address).is_some_and(|(there, _)| *there == width)
     }
 
-    fn split(&mut self, terms: &mut Terms, at: u64) {
-        self.notice(terms, Guard::TRUE, at);
-        let Some((width, cell)) = self.cells.remove(&at) else { return };
-        let whole = cell.read(terms, Guard::TRUE);
-        for index in 0..width.bytes() {
-            let byte = byte_of(terms, whole.term, index);
-            let byte = Sym { term: byte, taint: whole.taint.clone() };
-            self.cells.insert(at + index, (Width::I8, Guarded::new(byte)));
+    /// The cells that make up one that they fit, also those that are not there yet.
+    fn parts(&self, address: u64, width: Width) -> Vec<(u64, Width)> {
+        let end = address + width.bytes();
+        let mut parts = Vec::new();
+        let mut at = address;
+        while at < end {
+            let next = self.cells.range(at..end).next();
+            let width = match next {
+                Some((&there, (width, _))) if there == at => *width,
+                _ => widest(at, next.map_or(end, |(&there, _)| there)),
+            };
+            parts.push((at, width));
+            at += width.bytes();
         }
+        parts
+    }
+
+    /// Splits a cell into halves; gives where they are.
+    fn split(&mut self, terms: &mut Terms, at: u64) -> Vec<u64> {
+        let marked = self.notice(terms, Guard::TRUE, at);
+        let Some((width, cell)) = self.cells.remove(&at) else { return Vec::new() };
+        let whole = match marked {
+            true => Sym::from(terms.value(Value::undef(width))),
+            false => cell.read(terms, Guard::TRUE),
+        };
+        let half = widest(at, at + width.bytes() / 2);
+        let parts: Vec<u64> = (at..at + width.bytes()).step_by(half.bytes() as usize).collect();
+        for &part in &parts {
+            let term = part_of(terms, whole.term, part - at, half);
+            let value = Sym { term, taint: whole.taint.clone() };
+            let mut own = Guarded::new(value.clone());
+            if !cell.is_fresh() {
+                own.set(&mut terms.guards, Guard::TRUE, value);
+            }
+            self.cells.insert(part, (half, own));
+        }
+        parts
     }
 
     fn cell(
@@ -185,11 +225,19 @@ fn mark(width: Width) -> Value {
     Value { provenance: Some(RegionId::new(u32::MAX as usize - 2)), ..Value::undef(width) }
 }
 
-fn byte_of(terms: &mut Terms, term: TermId, index: u64) -> TermId {
+/// The widest cell that begins here, is aligned, and ends there at the latest.
+fn widest(at: u64, end: u64) -> Width {
+    let widths = [Width::I128, Width::I64, Width::I32, Width::I16];
+    let fits = |width: &Width| at % width.bytes() == 0 && at + width.bytes() <= end;
+    widths.into_iter().find(fits).unwrap_or(Width::I8)
+}
+
+/// The part of a value that stands so many bytes behind its beginning.
+fn part_of(terms: &mut Terms, term: TermId, bytes: u64, part: Width) -> TermId {
     let width = terms.width(term);
-    let amount = terms.value(Value::int(width, u128::from(index) * 8));
+    let amount = terms.value(Value::int(width, u128::from(bytes) * 8));
     let shifted = terms.binary(BinaryOp::LShr, term, amount);
-    terms.cast(CastOp::Truncate, Width::I8, shifted)
+    terms.cast(CastOp::Truncate, part, shifted)
 }
 
 /// The paths of `guard` on which a variable may have another value than it had.
@@ -203,4 +251,67 @@ pub fn changed_within(
         return Guard::FALSE;
     }
     now.changed(before, &mut terms.guards)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CELL: (u64, Width) = (0x1000, Width::I64);
+
+    fn untouched(_: u64, width: Width) -> Value {
+        Value::undef(width)
+    }
+
+    #[test]
+    fn a_mark_is_noticed_by_a_wider_read_and_is_no_part_of_what_it_gives() {
+        let mut terms = Terms::default();
+        let mut store = Store::default();
+        store.mark(&mut terms, Guard::TRUE, CELL);
+        let whole = (CELL.0, Width::I128);
+        let read = store.read(&mut terms, Guard::TRUE, whole, &untouched);
+        assert_eq!(store.marks_read, BTreeSet::from([CELL.0]));
+        assert_eq!(terms.constant(read.term).and_then(|value| value.provenance), None);
+        let part = (CELL.0 + 1, Width::I8);
+        let read = store.read(&mut terms, Guard::TRUE, part, &untouched);
+        assert_eq!(terms.constant(read.term).and_then(|value| value.provenance), None);
+    }
+
+    #[test]
+    fn a_mark_that_is_written_over_is_not_noticed() {
+        let mut terms = Terms::default();
+        let mut store = Store::default();
+        store.mark(&mut terms, Guard::TRUE, CELL);
+        let whole = (CELL.0, Width::I128);
+        let value = Sym::from(terms.value(Value::int(Width::I128, 7 << 64)));
+        store.write(&mut terms, Guard::TRUE, whole, value, &untouched);
+        let read = store.read(&mut terms, Guard::TRUE, whole, &untouched);
+        assert_eq!(terms.constant(read.term), Some(Value::int(Width::I128, 7 << 64)));
+        assert_eq!(store.marks_read, BTreeSet::new());
+    }
+
+    #[test]
+    fn a_half_is_split_off_as_a_whole() {
+        let mut terms = Terms::default();
+        let mut store = Store::default();
+        let (_, whole) = terms.input(Width::I128);
+        let cell = (CELL.0, Width::I128);
+        store.write(&mut terms, Guard::TRUE, cell, whole.into(), &untouched);
+        store.read(&mut terms, Guard::TRUE, (CELL.0 + 8, Width::I32), &untouched);
+        let widths: Vec<Width> = store.cells(&mut terms).iter().map(|cell| cell.1).collect();
+        assert_eq!(widths, [Width::I64, Width::I32, Width::I32]);
+    }
+
+    #[test]
+    fn what_was_written_as_a_whole_counts_as_changed_when_it_was_split() {
+        let mut terms = Terms::default();
+        let mut store = Store::default();
+        let before = store.clone();
+        let value = Sym::from(terms.value(Value::int(Width::I64, 7)));
+        store.write(&mut terms, Guard::TRUE, CELL, value, &untouched);
+        store.read(&mut terms, Guard::TRUE, (CELL.0 + 1, Width::I8), &untouched);
+        let changed = store.changed(&before, &mut terms, Guard::TRUE);
+        let parts: Vec<u64> = changed.iter().map(|((at, _), _)| at - CELL.0).collect();
+        assert_eq!(parts, [0, 1, 2, 4]);
+    }
 }

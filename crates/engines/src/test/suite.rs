@@ -19,7 +19,7 @@
 use super::Test;
 use super::compose::{Named, Operations};
 use super::parse::{Place, parse};
-use execution::diagnostic::Diagnostic;
+use execution::diagnostic::{Diagnostic, in_words};
 use execution::span::{FileId, Span};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{MapAccess, SeqAccess, Visitor};
@@ -231,7 +231,7 @@ impl<'de> Deserialize<'de> for RawList {
 }
 
 fn not_a_suite(error: &toml::de::Error, file: FileId) -> Diagnostic {
-    let message = error.message().trim_end_matches('.').replace('\n', "; ");
+    let message = in_words(error.message().trim_end_matches('.')).replace('\n', "; ");
     match error.span() {
         Some(Range { start, end }) => Diagnostic::error(Span::new(file, start, end), message),
         None => Diagnostic::general(message),

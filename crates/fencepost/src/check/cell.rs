@@ -2,10 +2,10 @@
 
 use super::cache::Cache;
 use super::established::{Established, OF_TESTS};
-use super::plan::{Prepared, Subject};
+use super::plan::{Prepared, Subject, of_spec};
 use super::recheck::{Problem, Serial, recheck};
 use super::story::{self, Title};
-use crate::evidence::Wanted;
+use crate::evidence::{Wanted, Written};
 use crate::guard::guarded;
 use crate::target;
 use encoding::encode;
@@ -19,14 +19,15 @@ use execution::diagnostic::Diagnostic;
 use execution::ids::Id;
 use execution::span::Location;
 use execution::witness::Witness;
+use ir::op::{Callee, Inst, Op};
 use ir::passes::mapping::Unsupported;
-use ir::program::{LocId, Program};
+use ir::program::{FuncId, LocId, Program};
 use ir::value::Value;
 use models::{Architecture, Model};
 use report::counterexample::Counterexample;
 use sat::{Interrupter, Journal, Limits, MemoryLimit};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::collections::HashSet;
 use std::time::Instant;
 
 /// What came of one test on one model.
@@ -40,9 +41,7 @@ pub struct Answer {
     /// Whether it was known already.
     pub cached: bool,
     /// Queries and proofs that were written.
-    pub files: Vec<PathBuf>,
-    /// What there is to say about them.
-    pub remark: Option<String>,
+    pub written: Written,
 }
 
 /// An answer.
@@ -87,6 +86,8 @@ pub struct Bound {
     pub function: String,
     /// How many iterations were looked at.
     pub iterations: u32,
+    /// Whether it is no loop, but a function that calls itself.
+    pub is_recursion: bool,
 }
 
 impl Bound {
@@ -94,7 +95,8 @@ impl Bound {
     pub fn at(program: &Program, (place, iterations): (Option<usize>, u32)) -> Self {
         let (location, function) =
             place.map_or((None, String::new()), |place| user_place(program, place));
-        Self { location, function, iterations }
+        let is_recursion = place.is_some_and(|place| is_recursion(program, place));
+        Self { location, function, iterations, is_recursion }
     }
 }
 
@@ -125,10 +127,27 @@ pub enum Why {
         /// Where.
         location: Option<Location>,
     },
+    /// The input is wrong, which only execution shows.
+    Input(Box<Mistake>),
     /// The engine and the replay disagree: a mistake of ours.
     Mismatch(String),
     /// The check came to an end that it must not come to: a mistake of ours.
     Internal(String),
+}
+
+/// A mistake in the input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mistake {
+    /// What is wrong.
+    pub error: Diagnostic,
+    /// Whether its places are in the text of the specification.
+    pub of_spec: bool,
+}
+
+impl From<Diagnostic> for Mistake {
+    fn from(error: Diagnostic) -> Self {
+        Self { error, of_spec: false }
+    }
 }
 
 impl Why {
@@ -164,6 +183,8 @@ pub struct Context<'a> {
     pub interrupter: &'a Interrupter,
     /// What is to be written about the answer.
     pub evidence: &'a Wanted,
+    /// What the files are called.
+    pub name: &'a str,
     /// Told what is being done.
     pub progress: &'a dyn Fn(Doing),
 }
@@ -184,33 +205,29 @@ enum KnownVerdict {
     Violated(Problem, Witness),
 }
 
-/// Checks a test on a model. The error is a mistake in the input that only execution shows.
-pub fn check(
-    subject: &Subject,
-    test: &Prepared,
-    model: &Model,
-    context: Context<'_>,
-) -> Result<Answer, Diagnostic> {
-    or_internal_error(|| check_or_panic(subject, test, model, context))
+/// Checks a test on a model.
+pub fn check(subject: &Subject, test: &Prepared, model: &Model, context: Context<'_>) -> Answer {
+    in_any_case(|| check_or_panic(subject, test, model, context))
 }
 
-/// A panic is a mistake of ours about one test on one model; the others go on.
-fn or_internal_error(
-    check: impl FnOnce() -> Result<Answer, Diagnostic>,
-) -> Result<Answer, Diagnostic> {
+/// A panic is a mistake of ours about one test on one model, and an error is a mistake in the input
+/// that only execution shows; the others go on.
+fn in_any_case(check: impl FnOnce() -> Result<Answer, Mistake>) -> Answer {
     let start = Instant::now();
     // What a check shares with others is the cache and the serial executions, which are written
     // when they are whole.
-    guarded(check).unwrap_or_else(|what| {
-        Ok(Answer {
-            outcome: Outcome::unknown(Why::Internal(what)),
-            statistics: Statistics::default(),
-            seconds: start.elapsed().as_secs_f64(),
-            cached: false,
-            files: Vec::new(),
-            remark: None,
-        })
-    })
+    let why = match guarded(check) {
+        Ok(Ok(answer)) => return answer,
+        Ok(Err(mistake)) => Why::Input(Box::new(mistake)),
+        Err(what) => Why::Internal(what),
+    };
+    Answer {
+        outcome: Outcome::unknown(why),
+        statistics: Statistics::default(),
+        seconds: start.elapsed().as_secs_f64(),
+        cached: false,
+        written: Written::default(),
+    }
 }
 
 fn check_or_panic(
@@ -218,7 +235,7 @@ fn check_or_panic(
     test: &Prepared,
     model: &Model,
     context: Context<'_>,
-) -> Result<Answer, Diagnostic> {
+) -> Result<Answer, Mistake> {
     let start = Instant::now();
     let limits = Limits {
         deadline: test.time_limit.map(|limit| start + limit),
@@ -233,11 +250,10 @@ fn check_or_panic(
         statistics: Statistics::default(),
         seconds: start.elapsed().as_secs_f64(),
         cached: false,
-        files: Vec::new(),
-        remark: None,
+        written: Written::default(),
     };
     match mined {
-        Err(Failure::Input(diagnostic)) => Err(diagnostic.clone()),
+        Err(Failure::Input(error)) => Err(cell.of_reference(error.clone())),
         Err(Failure::Interrupted) => {
             let mining = Established { is_mining: true, ..Established::default() };
             Ok(quick(Outcome::Inconclusive(cell.stopped(), mining)))
@@ -322,12 +338,34 @@ pub fn user_place(program: &Program, place: usize) -> (Option<Location>, String)
     }
 }
 
+/// Whether what goes round at a place is a function that calls itself there, and no loop.
+pub fn is_recursion(program: &Program, place: usize) -> bool {
+    let called = |function: FuncId, at: Option<usize>| {
+        let insts = program.functions[function].blocks.iter().flat_map(|block| &block.insts);
+        let here = move |inst: &&Inst| at.is_none() || inst.place.map(Id::index) == at;
+        insts.filter(here).filter_map(|inst| match inst.op {
+            Op::Call { callee: Callee::Direct(function), .. } => Some(function),
+            _ => None,
+        })
+    };
+    program.functions.ids().any(|function| {
+        let mut open: Vec<FuncId> = called(function, Some(place)).collect();
+        let mut known = HashSet::new();
+        while let Some(callee) = open.pop() {
+            if known.insert(callee) {
+                open.extend(called(callee, None));
+            }
+        }
+        known.contains(&function)
+    })
+}
+
 /// Why nothing is known.
 enum Trouble {
     /// There is no answer.
     Stopped(Why, Established, Statistics),
     /// The input is wrong.
-    Input(Diagnostic),
+    Input(Mistake),
 }
 
 impl Trouble {
@@ -369,12 +407,6 @@ impl Cell<'_> {
         Why::of(&self.limits)
     }
 
-    /// What files about it are called.
-    fn name(&self) -> String {
-        let stem = self.subject.path.file_stem().unwrap_or_default().to_string_lossy();
-        format!("{stem}.{}.{}", self.test.title(), self.model.name)
-    }
-
     fn title(&self) -> Title {
         let test = match &self.test.name {
             Some(name) => format!("{name} {}", self.test.notation),
@@ -382,6 +414,14 @@ impl Cell<'_> {
         };
         let file = self.subject.path.display().to_string();
         Title { file, test, model: self.model.name.clone() }
+    }
+
+    /// A mistake that the serial executions show.
+    fn of_reference(&self, error: Diagnostic) -> Mistake {
+        match &self.subject.spec {
+            Some((path, _)) => Mistake { error: error.note(of_spec(path)), of_spec: true },
+            None => error.into(),
+        }
     }
 
     fn mine(&self) -> Result<Mined, Failure> {
@@ -393,9 +433,12 @@ impl Cell<'_> {
         self.limits.expired()
     }
 
-    fn answer(&self, set: &ObservationSet) -> Result<Answer, Diagnostic> {
+    fn answer(&self, set: &ObservationSet) -> Result<Answer, Mistake> {
         let evidence = self.context.evidence;
-        let journal = evidence.journal(&self.name()).map_err(Diagnostic::general)?;
+        let (journal, mut written) = match evidence.journal(self.context.name) {
+            Ok(journal) => (journal, Written::default()),
+            Err(error) => (None, Written::failure(error)),
+        };
         let key = self.context.cache.map(|cache| (cache, self.key(cache, set)));
         // Evidence is made anew: the cache has only answers.
         let known = key.as_ref().filter(|_| journal.is_none());
@@ -420,9 +463,10 @@ impl Cell<'_> {
             Err((why, established)) => Outcome::Inconclusive(why, established),
         };
         let holds = matches!(outcome, Outcome::Holds);
-        let finish = |journal| evidence.finish(journal, &self.name(), holds, &self.limits);
-        let (files, remark) = journal.as_ref().map(finish).unwrap_or_default();
-        Ok(Answer { outcome, statistics, seconds, cached, files, remark })
+        if let Some(journal) = &journal {
+            written = evidence.finish(journal, self.context.name, holds, &self.limits);
+        }
+        Ok(Answer { outcome, statistics, seconds, cached, written })
     }
 
     fn key(&self, cache: &Cache, set: &ObservationSet) -> String {
@@ -448,7 +492,7 @@ impl Cell<'_> {
                 Err(Trouble::nothing(Why::Mismatch(what.into())))
             }
             Err(Failure::Interrupted) => Err(Trouble::nothing(self.stopped())),
-            Err(Failure::Input(error)) => Err(Trouble::Input(error)),
+            Err(Failure::Input(error)) => Err(Trouble::Input(self.of_reference(error))),
         }
     }
 
@@ -517,7 +561,7 @@ impl Cell<'_> {
                     }
                     Reason::NoCommitPoint(id) => {
                         let instance = &self.test.composed.instances[id];
-                        return Err(Trouble::Input(no_commit_point(instance)));
+                        return Err(Trouble::Input(no_commit_point(instance).into()));
                     }
                 };
                 return Err(Trouble::Stopped(why, established, statistics));
@@ -584,7 +628,7 @@ mod tests {
     #[test]
     fn a_panic_is_an_internal_error_of_one_check() {
         for (payload, text) in [("an index", "an index"), ("", "")] {
-            let answer = or_internal_error(|| panic!("{payload}")).unwrap();
+            let answer = in_any_case(|| panic!("{payload}"));
             let Outcome::Inconclusive(Why::Internal(what), _) = answer.outcome else {
                 panic!("an answer was given")
             };

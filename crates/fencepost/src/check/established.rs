@@ -1,6 +1,6 @@
 //! What is known about a test although there is no answer, with places that the user wrote.
 
-use super::cell::user_place;
+use super::cell::{is_recursion, user_place};
 use engines::inclusion::Progress;
 use engines::verdict;
 use execution::ids::Id;
@@ -38,6 +38,8 @@ pub struct Loop {
     /// How many iterations were looked at: at least so many, and at most so many, in different
     /// threads and calls.
     pub iterations: (u32, u32),
+    /// Whether it is no loop, but a function that calls itself.
+    pub is_recursion: bool,
 }
 
 impl Established {
@@ -53,7 +55,10 @@ impl Established {
                 Some(place) => user_place(program, place.index()),
                 None => (None, String::new()),
             };
-            Loop { location, function, iterations: (followed.least, followed.most) }
+            let is_recursion =
+                followed.place.is_some_and(|place| is_recursion(program, place.index()));
+            let iterations = (followed.least, followed.most);
+            Loop { location, function, iterations, is_recursion }
         };
         let answered = engine.answered.iter();
         Self {

@@ -11,7 +11,7 @@ use crate::target::prepare;
 use crate::verify;
 use engines::serial::{Failure, Mined};
 use engines::test::compose::Composed;
-use execution::diagnostic::Diagnostic;
+use execution::diagnostic::{Diagnostic, in_words};
 use execution::span::SourceMap;
 use execution::witness::Witness;
 use report::counterexample::Counterexample;
@@ -127,7 +127,8 @@ pub fn replay(path: &Path) -> Result<(SourceMap, Counterexample), Trouble> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| input(Diagnostic::general(format!("cannot read `{name}`: {error}"))))?;
     let wrong = |error: serde_json::Error| {
-        input(Diagnostic::general(format!("`{name}` is not a counterexample: {error}")))
+        let what = in_words(&error.to_string());
+        input(Diagnostic::general(format!("`{name}` is not a counterexample: {what}")))
     };
     // A `Value` has no numbers of 128 bits, so the text is read again.
     let value: serde_json::Value = serde_json::from_str(&text).map_err(wrong)?;

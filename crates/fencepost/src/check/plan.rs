@@ -2,8 +2,10 @@
 //!
 //! Everything that can be wrong with the input and needs no execution to be seen is found here.
 
+use super::cell::Mistake;
 use crate::compile::{self, Compiled, Rejected, compile_file};
 use crate::litmus::{NoModel, model};
+use crate::names::{self, Names};
 use crate::target;
 use engines::serial::{Failure, Mined};
 use engines::test::compose::{Composed, compose};
@@ -13,6 +15,7 @@ use execution::diagnostic::Diagnostic;
 use execution::span::{SourceMap, Span};
 use ir::passes::allocator_order;
 use models::Model;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -59,6 +62,9 @@ pub struct Subject {
     pub request: Request,
     /// All text that was read for it.
     pub sources: SourceMap,
+    /// The file whose serial executions say what is right, if it is another one, and all text that
+    /// was read for it.
+    pub spec: Option<(PathBuf, SourceMap)>,
     /// What the user will want to know about it.
     pub warnings: Vec<Diagnostic>,
     /// The models of all tests, in the order of the columns.
@@ -67,6 +73,8 @@ pub struct Subject {
     pub model_names: Vec<String>,
     /// The tests, smallest first.
     pub tests: Vec<Prepared>,
+    /// What files about it are called.
+    pub names: Names,
 }
 
 /// A test that is ready to be checked.
@@ -97,6 +105,14 @@ pub struct Prepared {
     pub mined: OnceLock<Result<Mined, Failure>>,
 }
 
+impl Subject {
+    /// The text that a mistake is in.
+    pub fn sources_of(&self, mistake: &Mistake) -> &SourceMap {
+        let spec = self.spec.as_ref().filter(|_| mistake.of_spec);
+        spec.map_or(&self.sources, |(_, sources)| sources)
+    }
+}
+
 impl Prepared {
     /// The program whose serial executions say what is right.
     pub fn reference(&self) -> &Composed {
@@ -116,7 +132,13 @@ pub fn plan(request: &Request) -> Result<Vec<Subject>, Box<Rejected>> {
         Some(suite) if suite.is_the_file => suite.files()?,
         _ => vec![request.file.clone()],
     };
-    files.iter().map(|file| subject(request, file, suite.as_ref())).collect()
+    let mut subjects: Vec<Subject> = files
+        .iter()
+        .map(|file| subject(request, file, suite.as_ref()))
+        .collect::<Result<_, _>>()?;
+    let names = names::of_files(files.iter().map(PathBuf::as_path));
+    subjects.iter_mut().zip(names).for_each(|(subject, name)| subject.names.file = name);
+    Ok(subjects)
 }
 
 /// A suite as text; it is parsed anew for each file, whose sources it then belongs to.
@@ -208,9 +230,10 @@ fn subject(
     let mut c = request.c.clone();
     if let (Some(text), Some(suite)) = (suite_text, &suite) {
         c.include_dirs.extend(suite.include.iter().map(|folder| text.beside(&folder.text)));
-        let own = std::mem::take(&mut c.defines);
-        // What stands on the command line comes last, and so counts.
-        c.defines = suite.define.iter().map(|text| text.text.clone()).chain(own).collect();
+        // What stands on the command line counts.
+        let own: HashSet<&str> = request.c.defines.iter().map(|text| macro_name(text)).collect();
+        let defines = suite.define.iter().filter(|text| !own.contains(macro_name(&text.text)));
+        c.defines.extend(defines.map(|text| text.text.clone()));
     }
     let spec = match (&request.spec, suite_text, suite.as_ref().and_then(|s| s.spec.as_ref())) {
         (Some(path), _, _) => Some(path.clone()),
@@ -220,10 +243,21 @@ fn subject(
         _ => None,
     };
     let compiled = compile_file(file, &c)?;
-    let spec = spec.map(|path| compile_file(&path, &c)).transpose()?;
+    let spec = match spec {
+        Some(path) => Some((compile_file(&path, &c)?, path)),
+        None => None,
+    };
     let implementation = Program::new(compiled, request, suite_text)?;
-    let reference = spec.map(|spec| Program::new(spec, request, suite_text)).transpose()?;
+    let reference = match spec {
+        Some((spec, path)) => Some((path, Program::new(spec, request, suite_text)?)),
+        None => None,
+    };
     Planner { request, suite_text, implementation, reference, models: Vec::new() }.subject(file)
+}
+
+/// The name in `NAME`, `NAME=VALUE` or `NAME(PARAMETERS)=VALUE`.
+fn macro_name(define: &str) -> &str {
+    define.split(['=', '(']).next().unwrap_or(define).trim()
 }
 
 /// A compiled file with the tests, which are part of its sources.
@@ -321,7 +355,8 @@ struct Planner<'a> {
     request: &'a Request,
     suite_text: Option<&'a SuiteText>,
     implementation: Program,
-    reference: Option<Program>,
+    /// The specification: its file, and what is in it.
+    reference: Option<(PathBuf, Program)>,
     models: Vec<(String, Arc<Model>)>,
 }
 
@@ -337,7 +372,10 @@ impl Planner<'_> {
                 composed.program = allocator_order(composed.program);
             }
             let spec = match &self.reference {
-                Some(reference) => Some(reference.compose(&reference.tests[index])?),
+                Some((path, reference)) => {
+                    let composed = reference.compose(&reference.tests[index]);
+                    Some(composed.map_err(|rejected| about_spec(rejected, path))?)
+                }
                 None => None,
             };
             let settings = &test.settings;
@@ -358,20 +396,63 @@ impl Planner<'_> {
                 mined: OnceLock::new(),
             });
         }
+        self.arrange(&mut tests);
         let Compiled { sources, warnings, .. } = self.implementation.compiled;
-        let (model_names, models) = self.models.into_iter().unzip();
+        let (model_names, models): (_, Vec<_>) = self.models.into_iter().unzip();
         let suite = self.suite_text.map(|suite| suite.path.clone());
         let path = path.to_path_buf();
         let request = Request { file: path.clone(), suite, ..self.request.clone() };
-        Ok(Subject { path, request, sources, warnings, models, model_names, tests })
+        let names = Names {
+            file: names::of_files([path.as_path()]).concat(),
+            tests: names::of_tests(tests.iter().map(Prepared::title)),
+            models: names::of_models(models.iter().map(|model| model.name.as_str())),
+        };
+        let spec = self.reference.map(|(path, reference)| (path, reference.compiled.sources));
+        Ok(Subject { path, request, sources, spec, warnings, models, model_names, tests, names })
+    }
+
+    /// Puts the columns into the order in which the suite names the models, first for all tests and
+    /// then for single ones, although small tests come first.
+    fn arrange(&mut self, tests: &mut [Prepared]) {
+        let Some(suite) = &self.implementation.suite else { return };
+        if !self.request.models.is_empty() {
+            return;
+        }
+        let settings = [&suite.defaults].into_iter().chain(suite.tests.iter().map(|t| &t.settings));
+        let named = settings.filter_map(|settings| settings.models.as_ref()).flatten();
+        let names: Vec<String> = named.map(|text| self.name_of(&text.text)).collect();
+        let rank = |&position: &usize| {
+            let name = &self.models[position].0;
+            names.iter().position(|known| known == name).unwrap_or(usize::MAX)
+        };
+        let mut order: Vec<usize> = (0..self.models.len()).collect();
+        order.sort_by_key(rank);
+        let new = |old: usize| order.iter().position(|&position| position == old).unwrap_or(old);
+        for test in tests {
+            test.models.iter_mut().for_each(|model| *model = new(*model));
+        }
+        self.models = order.iter().map(|&position| self.models[position].clone()).collect();
+    }
+
+    /// What a model is called that the suite names.
+    fn name_of(&self, text: &str) -> String {
+        let beside = self.suite_text.filter(|_| text.ends_with(".cat"));
+        beside.map_or_else(|| text.to_string(), |suite| suite.beside(text).display().to_string())
     }
 
     fn rejected(&self, error: Diagnostic) -> Box<Rejected> {
         rejected(&self.implementation.compiled.sources, error)
     }
 
-    /// The models of a test, as positions in the list of all.
+    /// The models of a test, as positions in the list of all, each once.
     fn models(&mut self, settings: &Settings) -> Result<Vec<usize>, Box<Rejected>> {
+        let mut positions = self.named_models(settings)?;
+        let mut known = HashSet::new();
+        positions.retain(|&position| known.insert(position));
+        Ok(positions)
+    }
+
+    fn named_models(&mut self, settings: &Settings) -> Result<Vec<usize>, Box<Rejected>> {
         if !self.request.models.is_empty() {
             let request = self.request;
             return request.models.iter().map(|name| self.model(name, name, None)).collect();
@@ -380,11 +461,7 @@ impl Planner<'_> {
             Some(models) => {
                 let mut positions = Vec::new();
                 for Text { text, span } in models {
-                    let path = self.suite_text.map_or_else(|| text.into(), |s| s.beside(text));
-                    let name = match text.ends_with(".cat") {
-                        true => path.display().to_string(),
-                        false => text.clone(),
-                    };
+                    let name = self.name_of(text);
                     positions.push(self.model(text, &name, Some(*span))?);
                 }
                 Ok(positions)
@@ -430,6 +507,18 @@ pub fn unknown_model(text: &str, span: Option<Span>) -> Diagnostic {
 
 pub(crate) fn rejected(sources: &SourceMap, error: Diagnostic) -> Box<Rejected> {
     Box::new(Rejected { sources: sources.clone(), diagnostics: vec![error] })
+}
+
+/// What is wrong is wrong with the specification.
+fn about_spec(mut rejected: Box<Rejected>, path: &Path) -> Box<Rejected> {
+    let told = |error: Diagnostic| error.note(of_spec(path));
+    rejected.diagnostics = rejected.diagnostics.into_iter().map(told).collect();
+    rejected
+}
+
+/// That something is about the specification.
+pub fn of_spec(path: &Path) -> String {
+    format!("this is about the specification `{}`, which has its own operations", path.display())
 }
 
 fn general(message: String) -> Box<Rejected> {

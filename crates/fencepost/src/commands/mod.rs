@@ -16,6 +16,7 @@ mod wording;
 
 use crate::cli::{CArgs, Cli, Colour, Command};
 use crate::compile::{Compiled, Options, Rejected, compile_file};
+use crate::evidence::Written;
 use report::Style;
 use sat::Interrupter;
 use std::io::IsTerminal;
@@ -99,12 +100,13 @@ fn on_interrupt(interrupter: Interrupter) {
     });
 }
 
-/// Writes results into the folders that the user names, if any, and tells which files they are.
-/// The error is an exit code.
+/// Writes results into the folders that the user names, if any, and tells which files they are;
+/// whether all could be written.
 fn write_results(
     folders: [(&Option<PathBuf>, bool); 2],
     write: impl Fn(&Path, bool) -> Result<Vec<PathBuf>, String>,
-) -> Result<(), u8> {
+) -> bool {
+    let mut all = true;
     for (folder, pages) in folders {
         let Some(folder) = folder else { continue };
         match write(folder, pages) {
@@ -115,17 +117,20 @@ fn write_results(
             }
             Err(message) => {
                 eprintln!("error: {message}");
-                return Err(exit::INPUT);
+                all = false;
             }
         }
     }
-    Ok(())
+    all
 }
 
-/// Says which files were written about an answer, and what is to be said about them.
-fn tell_files(place: &str, files: &[PathBuf], remark: Option<&str>) {
+/// Says which files were written about an answer, and what is to be said about them; whether all
+/// could be written.
+fn tell_files(place: &str, Written { files, remark, failed }: &Written) -> bool {
     files.iter().for_each(|file| eprintln!("written: {}", file.display()));
     if let Some(remark) = remark {
-        eprintln!("{place}: {remark}");
+        let error = if *failed { "error: " } else { "" };
+        eprintln!("{error}{place}: {remark}");
     }
+    !failed
 }

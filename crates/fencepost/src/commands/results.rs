@@ -17,13 +17,18 @@ pub struct Loop<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     location: Option<String>,
     iterations: u32,
+    /// Whether it is no loop, but a function that calls itself.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    recursion: bool,
 }
 
 /// Why there is no answer.
 #[derive(Serialize)]
 pub struct Reason {
-    kind: &'static str,
-    text: String,
+    /// What kind of reason.
+    pub kind: &'static str,
+    /// In words.
+    pub text: String,
 }
 
 /// What is known where there is no answer.
@@ -171,7 +176,8 @@ impl<'a> Loop<'a> {
         };
         let one = |bound: &'a Bound| {
             let location = bound.location.as_ref().map(Location::to_string);
-            Loop { function: &bound.function, location, iterations: bound.iterations }
+            let Bound { function, iterations, is_recursion, .. } = bound;
+            Loop { function, location, iterations: *iterations, recursion: *is_recursion }
         };
         bounds.iter().map(one).collect()
     }
@@ -186,10 +192,12 @@ impl Reason {
             Why::OutOfMemory => "memory",
             Why::Interrupted => "interrupted",
             Why::Unsupported { .. } => "unsupported",
+            Why::Input(_) => "input",
             Why::Mismatch(_) => "mistake-in-fencepost",
             Why::Internal(_) => "internal-error",
         };
-        let text = wording::reason(why).trim_start_matches("? ").to_string();
+        let text =
+            wording::reason(why).trim_start_matches("? ").trim_start_matches("! ").to_string();
         Some(Reason { kind, text })
     }
 }
@@ -200,7 +208,12 @@ mod tests {
 
     #[test]
     fn what_is_known_without_an_answer_is_data_too() {
-        let one = established::Loop { location: None, function: "f".into(), iterations: (1, 2) };
+        let one = established::Loop {
+            location: None,
+            function: "f".into(),
+            iterations: (1, 2),
+            is_recursion: false,
+        };
         let known = established::Established {
             observations: Some(12),
             answered: vec![(Progress::Findings, vec![one])],

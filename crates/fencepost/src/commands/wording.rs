@@ -1,10 +1,9 @@
 //! Answers in words: in tables, and below them.
 
 use super::exit;
-use crate::check::cell::{Bound, Outcome, Unfinished, Violated, Why};
+use crate::check::cell::{Bound, Mistake, Outcome, Unfinished, Violated, Why};
 use crate::check::established::{Established, Loop};
 use engines::inclusion::Progress;
-use execution::span::Location;
 
 /// An answer in a table.
 pub fn cell(outcome: &Outcome) -> &'static str {
@@ -18,6 +17,7 @@ pub fn cell(outcome: &Outcome) -> &'static str {
             Why::OutOfMemory => "? memory",
             Why::Interrupted => "? stopped",
             Why::Unsupported { .. } => "? cannot",
+            Why::Input(_) => "! error",
             Why::Mismatch(_) | Why::Internal(_) => "? our bug",
         },
     }
@@ -30,6 +30,7 @@ pub fn verdict(outcome: &Outcome) -> &'static str {
         Outcome::HoldsWithinBounds(_) => "holds-within-bounds",
         Outcome::Vacuous(..) => "vacuous",
         Outcome::Violated(_) => "violated",
+        Outcome::Inconclusive(Why::Input(_), _) => "error",
         Outcome::Inconclusive(..) => "inconclusive",
     }
 }
@@ -38,6 +39,8 @@ pub fn verdict(outcome: &Outcome) -> &'static str {
 pub fn remark(outcome: &Outcome) -> Option<String> {
     match outcome {
         Outcome::Holds | Outcome::Violated(_) => None,
+        // An error is shown with its place in the source, see [`errors`].
+        Outcome::Inconclusive(Why::Input(_), _) => None,
         Outcome::HoldsWithinBounds(bounds) => {
             let loops: Vec<String> = bounds.iter().map(bound).collect();
             Some(format!(
@@ -53,21 +56,26 @@ pub fn remark(outcome: &Outcome) -> Option<String> {
 }
 
 fn bound(bound: &Bound) -> String {
-    let Bound { location, function, iterations } = bound;
-    followed(location.as_ref(), function, (*iterations, *iterations))
+    let Bound { location, function, iterations, is_recursion } = bound.clone();
+    followed(&Loop { location, function, iterations: (iterations, iterations), is_recursion })
 }
 
 /// `the loop at f.c:31 in `f` (1 to 2 iterations)`.
-fn followed(location: Option<&Location>, function: &str, (least, most): (u32, u32)) -> String {
+fn followed(followed: &Loop) -> String {
+    let Loop { location, function, iterations: (least, most), is_recursion } = followed;
     let place = match location {
         Some(location) => format!("at {}:{}", location.file, location.line),
         None => "without a place in the source".to_string(),
     };
-    let times = if most == 1 { "iteration" } else { "iterations" };
+    let (what, time) = match is_recursion {
+        true => ("recursion", "call"),
+        false => ("loop", "iteration"),
+    };
+    let times = if *most == 1 { time.to_string() } else { format!("{time}s") };
     let count = if least == most { most.to_string() } else { format!("{least} to {most}") };
     match function.is_empty() {
-        true => format!("the loop {place} ({count} {times})"),
-        false => format!("the loop {place} in `{function}` ({count} {times})"),
+        true => format!("the {what} {place} ({count} {times})"),
+        false => format!("the {what} {place} in `{function}` ({count} {times})"),
     }
 }
 
@@ -108,7 +116,8 @@ pub fn vacuous(bounds: &[Bound], unfinished: &Unfinished) -> String {
 
 /// What is known where there is no answer, as the end of a sentence; nothing where nobody asked.
 pub fn established(established: &Established, why: &Why) -> String {
-    if matches!(why, Why::Unsupported { .. } | Why::Mismatch(_) | Why::Internal(_)) {
+    if matches!(why, Why::Unsupported { .. } | Why::Input(_) | Why::Mismatch(_) | Why::Internal(_))
+    {
         return String::new();
     }
     let Established { observations, states, answered, open, wanted, is_mining } = established;
@@ -141,8 +150,7 @@ pub fn established(established: &Established, why: &Why) -> String {
     }
     for (loops, answers) in told {
         let only_bounds = answers == [answer(Progress::Bounds)];
-        let loop_ = |l: &Loop| followed(l.location.as_ref(), &l.function, l.iterations);
-        let loops: Vec<String> = loops.iter().map(loop_).collect();
+        let loops: Vec<String> = loops.iter().map(followed).collect();
         let answers = answers.join(" and ");
         known.push(match loops.is_empty() {
             true => format!("{answers}, in all executions"),
@@ -214,6 +222,7 @@ pub fn reason(why: &Why) -> String {
             format!("? not supported: {what}, at {}:{}", location.file, location.line)
         }
         Why::Unsupported { what, location: None } => format!("? not supported: {what}"),
+        Why::Input(mistake) => format!("! error: {}", mistake.error.message),
         Why::Mismatch(what) => format!(
             "? MISTAKE IN FENCEPOST: a violation was found that its replay does not confirm \
              ({what}). Please report this, with the program and the test; the answer is unknown"
@@ -245,17 +254,33 @@ pub fn brief(violated: &Violated) -> String {
 pub fn exit_code<'r>(outcomes: impl Iterator<Item = &'r Outcome>) -> u8 {
     let code = |outcome: &Outcome| match outcome {
         Outcome::Violated(_) => exit::VIOLATED,
+        Outcome::Inconclusive(Why::Input(_), _) => exit::INPUT,
         Outcome::HoldsWithinBounds(_) | Outcome::Vacuous(..) | Outcome::Inconclusive(..) => {
             exit::INCONCLUSIVE
         }
         Outcome::Holds => exit::HOLDS,
     };
     let codes: Vec<u8> = outcomes.map(code).collect();
-    match (codes.contains(&exit::VIOLATED), codes.contains(&exit::INCONCLUSIVE)) {
-        (true, _) => exit::VIOLATED,
-        (false, true) => exit::INCONCLUSIVE,
-        (false, false) => exit::HOLDS,
+    let worst = [exit::INPUT, exit::VIOLATED, exit::INCONCLUSIVE];
+    worst.into_iter().find(|code| codes.contains(code)).unwrap_or(exit::HOLDS)
+}
+
+/// Mistakes in the input that only execution shows; the same mistake is told once, with all the
+/// places that it is about.
+pub fn errors<'r>(answers: impl Iterator<Item = (String, &'r Outcome)>) -> Vec<Mistake> {
+    let mut errors: Vec<(&Mistake, Vec<String>)> = Vec::new();
+    for (place, outcome) in answers {
+        let Outcome::Inconclusive(Why::Input(mistake), _) = outcome else { continue };
+        match errors.iter_mut().find(|(known, _)| *known == &**mistake) {
+            Some((_, places)) => places.push(place),
+            None => errors.push((mistake, vec![place])),
+        }
     }
+    let told = |(mistake, places): (&Mistake, Vec<String>)| {
+        let note = format!("without an answer: {}", places.join(", "));
+        Mistake { error: mistake.error.clone().note(note), of_spec: mistake.of_spec }
+    };
+    errors.into_iter().map(told).collect()
 }
 
 /// Remarks about answers that are none, or not the last word; the same remark is made once, for
@@ -275,10 +300,20 @@ pub fn footnotes<'r>(answers: impl Iterator<Item = (String, &'r Outcome)>) -> St
 #[cfg(test)]
 mod tests {
     use super::*;
+    use execution::diagnostic::Diagnostic;
+    use execution::span::Location;
 
     fn at(line: u32, iterations: (u32, u32)) -> Loop {
         let location = Location { file: "queue.c".into(), line, column: 5, end_column: 9 };
-        Loop { location: Some(location), function: "enqueue".to_string(), iterations }
+        let function = "enqueue".to_string();
+        Loop { location: Some(location), function, iterations, is_recursion: false }
+    }
+
+    #[test]
+    fn a_recursion_is_no_loop() {
+        let is_recursion = true;
+        let text = followed(&Loop { is_recursion, ..at(31, (1, 2)) });
+        assert_eq!(text, "the recursion at queue.c:31 in `enqueue` (1 to 2 calls)");
     }
 
     #[test]
@@ -318,5 +353,18 @@ mod tests {
         let outcome = Outcome::Vacuous(Vec::new(), Unfinished::Never(vec![thread]));
         insta::assert_snapshot!(remark(&outcome).unwrap());
         assert_eq!(exit_code([&outcome].into_iter()), exit::INCONCLUSIVE);
+    }
+
+    #[test]
+    fn an_error_is_told_once_and_counts_more_than_any_answer() {
+        let error = Diagnostic::general("operation `f` does not end");
+        let outcome = Outcome::unknown(Why::Input(Box::new(error.into())));
+        let answers = || [("T0 on sc".to_string(), &outcome), ("T0 on tso".to_string(), &outcome)];
+        let errors = errors(answers().into_iter());
+        assert_eq!(errors.len(), 1);
+        assert_eq!(errors[0].error.notes, ["without an answer: T0 on sc, T0 on tso"]);
+        assert_eq!(footnotes(answers().into_iter()), "");
+        let bounded = Outcome::HoldsWithinBounds(Vec::new());
+        assert_eq!(exit_code([&bounded, &outcome].into_iter()), exit::INPUT);
     }
 }

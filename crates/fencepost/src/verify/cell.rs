@@ -5,7 +5,7 @@ use crate::check::cell::{Bound, Doing, Outcome, Unfinished, Violated, Why, user_
 use crate::check::established::Established;
 use crate::check::recheck::{Problem, confirm, signed};
 use crate::check::story::{self, Title};
-use crate::evidence::Wanted;
+use crate::evidence::{Wanted, Written};
 use crate::guard::guarded;
 use crate::target;
 use encoding::bounded::Goal;
@@ -26,7 +26,6 @@ use models::Model;
 use oracle::replay::Replayed;
 use sat::{Interrupter, Journal, Limits, MemoryLimit};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::Instant;
 
 /// What came of a program on a model.
@@ -44,9 +43,7 @@ pub struct Answer {
     /// How long it took.
     pub seconds: f64,
     /// The queries and proofs that were written.
-    pub files: Vec<PathBuf>,
-    /// What is to be said about them.
-    pub remark: Option<String>,
+    pub written: Written,
 }
 
 /// A branch or an assertion of the program.
@@ -77,8 +74,7 @@ impl Answer {
             rest: outcome,
             statistics: Statistics::default(),
             seconds: 0.0,
-            files: Vec::new(),
-            remark: None,
+            written: Written::default(),
         }
     }
 
@@ -99,6 +95,8 @@ pub struct Context<'a> {
     pub interrupter: &'a Interrupter,
     /// What to write about the answers.
     pub evidence: &'a Wanted,
+    /// What the files are called.
+    pub name: &'a str,
     /// Told what is being done.
     pub progress: &'a dyn Fn(Doing),
 }
@@ -121,10 +119,9 @@ fn verify_or_panic(subject: &Subject, model: &Model, context: Context<'_>) -> An
         interrupter: context.interrupter.clone(),
         ..Limits::default()
     };
-    let name = format!("{}.{}", subject.stem(), model.name);
-    let (journal, mut remark) = match context.evidence.journal(&name) {
-        Ok(journal) => (journal, None),
-        Err(error) => (None, Some(error)),
+    let (journal, mut written) = match context.evidence.journal(context.name) {
+        Ok(journal) => (journal, Written::default()),
+        Err(error) => (None, Written::failure(error)),
     };
     let cell = Cell { subject, model, context, limits: limits.clone(), journal };
     let mut answer = match target::compile(&subject.program, model) {
@@ -134,13 +131,12 @@ fn verify_or_panic(subject: &Subject, model: &Model, context: Context<'_>) -> An
             Answer::nothing(request, Outcome::unknown(why))
         }
     };
-    let mut files = Vec::new();
     if let Some(journal) = &cell.journal {
         let holds = answer.outcomes.iter().all(|(_, outcome)| matches!(outcome, Outcome::Holds));
-        (files, remark) = context.evidence.finish(journal, &name, holds, &limits);
+        written = context.evidence.finish(journal, context.name, holds, &limits);
     }
     answer.seconds = start.elapsed().as_secs_f64();
-    (answer.files, answer.remark) = (files, remark);
+    answer.written = written;
     answer
 }
 

@@ -3,6 +3,7 @@
 use crate::check::plan::{rejected, unknown_model};
 use crate::compile::{self, Compiled, Rejected, compile_c, compile_file};
 use crate::litmus::{NoModel, model};
+use crate::names::{self, Names};
 use encoding::encode::Mutexes;
 use engines::verification::entry::{observing, without_parameters};
 use engines::verification::{Engine, Property};
@@ -120,13 +121,14 @@ pub struct Subject {
     pub models: Vec<Arc<Model>>,
     /// How each model was named.
     pub model_names: Vec<String>,
+    /// What files about it are called.
+    pub names: Names,
 }
 
-impl Subject {
-    /// What its files are called.
-    pub fn stem(&self) -> String {
-        self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-    }
+/// Gives several programs names for files that differ.
+pub fn tell_apart(subjects: &mut [Subject]) {
+    let names = names::of_files(subjects.iter().map(|subject| subject.path.as_path()));
+    subjects.iter_mut().zip(names).for_each(|(subject, name)| subject.names.file = name);
 }
 
 /// Reads everything that a request is about.
@@ -141,12 +143,12 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
         let error = error.note("`fencepost check` is for data types without one");
         return Err(rejected(&sources, error));
     }
-    let names: Vec<String> = match request.models.is_empty() {
+    let model_names: Vec<String> = match request.models.is_empty() {
         true => DEFAULT_MODELS.iter().map(|name| name.to_string()).collect(),
         false => request.models.clone(),
     };
     let mut models = Vec::new();
-    for name in &names {
+    for name in &model_names {
         models.push(match model(name) {
             Ok(model) if request.plain_races => match (*model).clone().with_plain_races() {
                 Ok(model) => Arc::new(model),
@@ -162,6 +164,11 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
         None => program,
     };
     let program = silent(without_parameters(program));
+    let names = Names {
+        file: names::of_files([file]).concat(),
+        tests: Vec::new(),
+        models: names::of_models(models.iter().map(|model| model.name.as_str())),
+    };
     Ok(Subject {
         path: file.to_path_buf(),
         request: request.clone(),
@@ -169,7 +176,8 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
         warnings,
         program,
         models,
-        model_names: names,
+        model_names,
+        names,
     })
 }
 

@@ -159,6 +159,7 @@ pub fn compare_text(text: &str, name: &str, limit: Duration) -> Comparison {
         program: compiled.program,
         models: vec![model],
         model_names: vec![name.to_string()],
+        names: Default::default(),
     };
     compare_subject(&subject, limit)
 }
@@ -202,7 +203,8 @@ fn covered(
     goals: &BTreeSet<Goal>,
 ) -> Result<BTreeSet<Goal>, String> {
     let (interrupter, evidence) = (Interrupter::default(), Wanted::default());
-    let context = Context { interrupter: &interrupter, evidence: &evidence, progress: &|_| {} };
+    let context =
+        Context { interrupter: &interrupter, evidence: &evidence, name: "", progress: &|_| {} };
     let answer = verify(subject, model, context);
     match (answer.covered, answer.rest) {
         (Some(covered), Outcome::Holds | Outcome::HoldsWithinBounds(_)) => {

@@ -86,7 +86,8 @@ fn ask(program: &Program, model: &str, how: &How) -> Result<Vec<(Property, Outco
         report::diagnostics::render_all(&rejected.diagnostics, &rejected.sources, Style::Plain)
     })?;
     let (interrupter, evidence) = (Interrupter::default(), Wanted::default());
-    let context = Context { interrupter: &interrupter, evidence: &evidence, progress: &|_| {} };
+    let context =
+        Context { interrupter: &interrupter, evidence: &evidence, name: "", progress: &|_| {} };
     Ok(verify(&subject, &subject.models[0], context).outcomes)
 }
 
@@ -105,6 +106,7 @@ fn compare(expected: &Expected, property: Property, outcome: &Outcome) -> Option
         }
         (Outcome::Inconclusive(why, _), _) => match why {
             Why::Unsupported { what, .. } => Comparison::Refused(what.clone()),
+            Why::Input(mistake) => Comparison::Refused(mistake.error.message.clone()),
             Why::OutOfTime | Why::OutOfMemory | Why::Interrupted => Comparison::OutOfTime,
             Why::Mismatch(what) | Why::Internal(what) => {
                 Comparison::Different(format!("our mistake: {what}"))

@@ -1,12 +1,13 @@
 //! Everything about a check as one JSON document.
 
 use super::Row;
-use crate::check::cell::{Answer, Outcome, Violated};
+use crate::check::cell::{Answer, Outcome, Violated, Why};
 use crate::check::file::Saved;
 use crate::check::plan::{Prepared, Subject};
 use crate::commands::results::{Established, Loop, Reason, Waits, Warning};
 use crate::commands::wording;
 use engines::verdict::Statistics;
+use report::Style;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -99,6 +100,15 @@ fn result<'a>(
         Outcome::Violated(violated) => Some(violation(subject, test, model, violated)),
         _ => None,
     };
+    // With the lines of the source, as people see it.
+    let reason = match outcome {
+        Outcome::Inconclusive(Why::Input(mistake), _) => {
+            let sources = subject.sources_of(mistake);
+            let text = report::diagnostics::render(&mistake.error, sources, Style::Plain);
+            Some(Reason { kind: "input", text })
+        }
+        _ => Reason::of(outcome),
+    };
     Result {
         model: &subject.models[model].name,
         verdict: wording::verdict(outcome),
@@ -106,7 +116,7 @@ fn result<'a>(
         cached: *cached,
         statistics,
         bounds: Loop::of(outcome),
-        reason: Reason::of(outcome),
+        reason,
         established: Established::of(outcome),
         warning: Warning::of(outcome),
         violation,

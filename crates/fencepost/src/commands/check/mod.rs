@@ -88,6 +88,7 @@ type Row = Vec<Option<Answer>>;
 impl Session<'_> {
     fn execute(&self, subjects: &[Subject]) -> u8 {
         let mut rows: Vec<Vec<Row>> = Vec::new();
+        let mut unwritten = false;
         for (index, subject) in subjects.iter().enumerate() {
             let warnings =
                 report::diagnostics::render_all(&subject.warnings, &subject.sources, self.style);
@@ -95,19 +96,27 @@ impl Session<'_> {
             if index > 0 && !self.args.json {
                 println!();
             }
-            match self.subject(subject) {
-                Ok(answers) => rows.push(answers),
-                Err(code) => return code,
-            }
+            let answers = self.subject(subject);
+            let folders = [(&self.args.html, true), (&self.args.save, false)];
+            unwritten |= !write_results(folders, |folder, pages| {
+                save::save(folder, pages, subject, &answers)
+            });
+            unwritten |= !told(subject, &answers);
+            rows.push(answers);
         }
         if self.args.json {
             println!("{}", json::document(subjects, &rows));
         }
-        wording::exit_code(rows.iter().flatten().flatten().flatten().map(|answer| &answer.outcome))
+        match unwritten {
+            true => exit::INPUT,
+            false => wording::exit_code(
+                rows.iter().flatten().flatten().flatten().map(|answer| &answer.outcome),
+            ),
+        }
     }
 
     /// Checks all tests of a file, and prints them as they are answered.
-    fn subject(&self, subject: &Subject) -> Result<Vec<Row>, u8> {
+    fn subject(&self, subject: &Subject) -> Vec<Row> {
         let table = table::Table::new(subject);
         if !self.args.json {
             print!("{}", table.head());
@@ -117,29 +126,24 @@ impl Session<'_> {
                 print!("{}", table.row(test, row));
             }
         });
-        let rows = rows.map_err(|diagnostic| {
-            let text = report::diagnostics::render(&diagnostic, &subject.sources, self.style);
-            eprintln!("{text}");
-            exit::INPUT
-        })?;
         if !self.args.json {
             print!("{}", table.footnotes(&rows));
             print!("{}", table.counterexamples(&rows, self.style));
         }
-        let folders = [(&self.args.html, true), (&self.args.save, false)];
-        write_results(folders, |folder, pages| save::save(folder, pages, subject, &rows))?;
-        told(subject, &rows);
-        Ok(rows)
+        eprint!("{}", table.errors(&rows, self.style));
+        rows
     }
 }
 
-/// Says which files were written about the answers, and which could not be.
-fn told(subject: &Subject, rows: &[Row]) {
+/// Says which files were written about the answers; whether all could be.
+fn told(subject: &Subject, rows: &[Row]) -> bool {
+    let mut all = true;
     for (test, row) in subject.tests.iter().zip(rows) {
         for (model, answer) in subject.models.iter().zip(row) {
             let Some(answer) = answer else { continue };
             let place = format!("{} on {}", test.title(), model.name);
-            tell_files(&place, &answer.files, answer.remark.as_deref());
+            all &= tell_files(&place, &answer.written);
         }
     }
+    all
 }

@@ -1,9 +1,11 @@
 //! The table of a check as a page for a browser.
 
+use super::table::Table;
 use super::{Row, save};
 use crate::check::cell::Answer;
 use crate::check::plan::Subject;
 use crate::commands::page::{self, Line};
+use report::Style;
 
 /// The page.
 pub fn page<'a>(subject: &'a Subject, rows: &'a [Row]) -> String {
@@ -20,5 +22,6 @@ pub fn page<'a>(subject: &'a Subject, rows: &'a [Row]) -> String {
         }
     });
     let models: Vec<&str> = subject.models.iter().map(|model| model.name.as_str()).collect();
-    page::page(&subject.path.display().to_string(), &models, &lines.collect::<Vec<_>>(), "")
+    let errors = Table::new(subject).errors(rows, Style::Plain);
+    page::page(&subject.path.display().to_string(), &models, &lines.collect::<Vec<_>>(), &errors)
 }

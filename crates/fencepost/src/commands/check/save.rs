@@ -5,14 +5,12 @@ use crate::check::cell::Outcome;
 use crate::check::file::Saved;
 use crate::check::plan::Subject;
 use crate::commands::files::write;
-use crate::evidence::plain;
 use report::counterexample::html;
 use std::path::{Path, PathBuf};
 
 /// What the files about a test on a model are called, by their positions.
 pub fn name(subject: &Subject, test: usize, model: usize) -> String {
-    let stem = subject.path.file_stem().unwrap_or_default().to_string_lossy();
-    plain(&format!("{stem}.{}.{}", subject.tests[test].title(), subject.models[model].name))
+    subject.names.answer(&subject.names.tests[test], model)
 }
 
 /// Writes every counterexample of a file to a folder, as JSON and, if asked, as a page, with a page
@@ -40,8 +38,7 @@ pub fn save(
         }
     }
     if pages {
-        let stem = subject.path.file_stem().unwrap_or_default().to_string_lossy();
-        let name = format!("{}.html", plain(&stem));
+        let name = format!("{}.html", subject.names.file);
         files.push(write(folder, &name, page::page(subject, rows))?);
     }
     Ok(files)

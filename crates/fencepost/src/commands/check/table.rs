@@ -1,11 +1,11 @@
 //! The table of tests and models, the remarks below it, and the counterexamples.
 
 use super::Row;
-use crate::check::cell::{Answer, Outcome};
+use crate::check::cell::{Answer, Mistake, Outcome};
 use crate::check::plan::{Prepared, Subject};
 use crate::commands::wording;
-use report::Style;
 use report::counterexample::text::render;
+use report::{Style, diagnostics};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -74,11 +74,21 @@ impl<'s> Table<'s> {
     /// What there is to say about answers that are none, or not the last word; the same remark is
     /// made once.
     pub fn footnotes(&self, rows: &[Row]) -> String {
-        wording::footnotes(
-            self.answers(rows).map(|(test, model, answer)| {
-                (format!("{} on {model}", test.title()), &answer.outcome)
-            }),
-        )
+        wording::footnotes(self.outcomes(rows))
+    }
+
+    /// The mistakes in the input that only execution shows.
+    pub fn errors(&self, rows: &[Row], style: Style) -> String {
+        let render = |mistake: &Mistake| {
+            let text = diagnostics::render(&mistake.error, self.subject.sources_of(mistake), style);
+            format!("\n{}\n", text.trim_end())
+        };
+        wording::errors(self.outcomes(rows)).iter().map(render).collect()
+    }
+
+    fn outcomes<'r>(&self, rows: &'r [Row]) -> impl Iterator<Item = (String, &'r Outcome)> {
+        self.answers(rows)
+            .map(|(test, model, answer)| (format!("{} on {model}", test.title()), &answer.outcome))
     }
 
     /// The counterexample of the smallest test on each model, and one line about each other.

@@ -13,7 +13,7 @@ use crate::cli::{RacesArg, VerifyArgs};
 use crate::compile::{self, Rejected};
 use crate::evidence::Wanted;
 use crate::verify::cell::{Answer, Context, verify};
-use crate::verify::plan::{Request, Subject, plan};
+use crate::verify::plan::{Request, Subject, plan, tell_apart};
 use report::Style;
 use sat::Interrupter;
 use std::time::Duration;
@@ -35,6 +35,7 @@ pub fn execute(args: &VerifyArgs, style: Style) -> u8 {
             }
         }
     }
+    tell_apart(&mut subjects);
     let interrupter = Interrupter::default();
     on_interrupt(interrupter.clone());
     let available = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -78,6 +79,7 @@ struct Session<'a> {
 impl Session<'_> {
     fn execute(&self, subjects: &[Subject]) -> u8 {
         let mut rows: Vec<Row> = Vec::new();
+        let mut unwritten = false;
         for (index, subject) in subjects.iter().enumerate() {
             let warnings =
                 report::diagnostics::render_all(&subject.warnings, &subject.sources, self.style);
@@ -90,23 +92,20 @@ impl Session<'_> {
                 print!("{}", table::table(subject, &row, self.style));
             }
             let folders = [(&self.args.html, true), (&self.args.save, false)];
-            let written =
-                write_results(folders, |folder, pages| save::save(folder, pages, subject, &row));
-            if let Err(code) = written {
-                return code;
-            }
+            unwritten |=
+                !write_results(folders, |folder, pages| save::save(folder, pages, subject, &row));
             if let Some(folder) = &self.args.schedules {
                 match save::schedules(folder, subject, &row) {
                     Ok(count) => eprintln!("written: {count} schedules in {}", folder.display()),
                     Err(message) => {
                         eprintln!("error: {message}");
-                        return exit::INPUT;
+                        unwritten = true;
                     }
                 }
             }
             for (model, answer) in subject.models.iter().zip(&row) {
                 let place = format!("{} on {}", subject.path.display(), model.name);
-                tell_files(&place, &answer.files, answer.remark.as_deref());
+                unwritten |= !tell_files(&place, &answer.written);
             }
             rows.push(row);
         }
@@ -117,7 +116,10 @@ impl Session<'_> {
             let properties = answer.outcomes.iter().map(|(_, outcome)| outcome);
             properties.chain(answer.is_about_behaviours().then_some(&answer.rest))
         });
-        wording::exit_code(outcomes)
+        match unwritten {
+            true => exit::INPUT,
+            false => wording::exit_code(outcomes),
+        }
     }
 
     /// Verifies a program on all models.
@@ -127,8 +129,8 @@ impl Session<'_> {
         let pool = Pool {
             tasks: &tasks,
             jobs: self.jobs,
-            interrupter: &self.interrupter,
             work: &|&model: &usize, tell: &dyn Fn(String)| {
+                let name = subject.names.model(model);
                 let model = &subject.models[model];
                 let progress = |doing: Doing| {
                     let what = progress::describe(doing);
@@ -137,13 +139,13 @@ impl Session<'_> {
                 let context = Context {
                     interrupter: &self.interrupter,
                     evidence: &self.evidence,
+                    name: &name,
                     progress: &progress,
                 };
-                Ok(verify(subject, model, context))
+                verify(subject, model, context)
             },
         };
-        // Whatever can be wrong with the input was found before.
-        let _ = pool.run(|&model, answer, _| row[model] = Some(answer));
+        pool.run(|&model, answer, _| row[model] = Some(answer));
         row.into_iter().flatten().collect()
     }
 }

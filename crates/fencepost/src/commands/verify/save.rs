@@ -3,7 +3,8 @@
 use super::{Row, page};
 use crate::check::cell::Outcome;
 use crate::commands::files::write;
-use crate::evidence::plain;
+use crate::names;
+use crate::verify::cell::Covered;
 use crate::verify::file::Saved;
 use crate::verify::plan::Subject;
 use engines::verification::Property;
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// What the files about a property on a model are called.
 pub fn name(subject: &Subject, property: Property, model: usize) -> String {
-    plain(&format!("{}.{property}.{}", subject.stem(), subject.models[model].name))
+    subject.names.answer(property.name(), model)
 }
 
 /// Writes every counterexample of a program to a folder, as JSON and, if asked, as a page, with a
@@ -39,24 +40,29 @@ pub fn save(
         }
     }
     if pages {
-        let name = format!("{}.html", plain(&subject.stem()));
+        let name = format!("{}.html", subject.names.file);
         files.push(write(folder, &name, page::page(subject, row))?);
     }
     Ok(files)
+}
+
+fn plain_parts(name: &str) -> String {
+    name.split('.').map(names::plain).collect::<Vec<_>>().join(".")
 }
 
 /// Writes an execution for each branch and assertion that is reached; gives how many.
 pub fn schedules(folder: &Path, subject: &Subject, row: &Row) -> Result<usize, String> {
     let mut count = 0;
     for (model, answer) in row.iter().enumerate() {
-        for covered in answer.covered.iter().flatten() {
+        let covered: Vec<&Covered> = answer.covered.iter().flatten().collect();
+        let names = names::distinct(covered.iter().map(|covered| plain_parts(&covered.name)));
+        for (covered, name) in covered.into_iter().zip(names) {
             let Some(witness) = &covered.witness else { continue };
             let what = format!("{} at {}", covered.name, covered.location);
             let saved = Saved::schedule(subject, model, what, witness);
-            let name =
-                format!("{}.{}.{}", subject.stem(), subject.models[model].name, covered.name);
+            let name = format!("{}.{name}.json", subject.names.model(model));
             let json = serde_json::to_string_pretty(&saved).expect("plain data");
-            write(folder, &format!("{}.json", plain(&name)), json)?;
+            write(folder, &name, json)?;
             count += 1;
         }
     }

@@ -135,9 +135,11 @@ fn ask(program: Program, model: &Arc<Model>, request: Request) -> Answer {
         program,
         models: vec![model.clone()],
         model_names: vec![model.name.clone()],
+        names: Default::default(),
     };
     let (interrupter, evidence) = (Interrupter::default(), Wanted::default());
-    let context = Context { interrupter: &interrupter, evidence: &evidence, progress: &|_| {} };
+    let context =
+        Context { interrupter: &interrupter, evidence: &evidence, name: "", progress: &|_| {} };
     verify(&subject, model, context)
 }
 
