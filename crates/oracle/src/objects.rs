@@ -8,7 +8,7 @@ use execution::ids::{Id, IdVec};
 use execution::witness::{self, ObjectKind};
 use ir::layout::{LayoutId, LayoutKind};
 use ir::order::Order;
-use ir::program::{FuncId, Global, GlobalId, InitData, Program, Storage};
+use ir::program::{FuncId, Global, GlobalId, InitData, Program, Storage, Width};
 use ir::step::describe::member_at;
 use ir::step::finding::{FindingKind, Verb};
 use ir::step::memory::ResolvedAccess;
@@ -492,8 +492,20 @@ impl Objects {
         }
     }
 
-    /// A value for people: a number, or the name of what it points to.
+    /// A value for people: a number, or the name of what it points to; of two words, both, since
+    /// what is accessed in one piece of 16 bytes is hardly ever one number.
     pub fn describe(&self, program: &Program, value: Value) -> String {
+        if value.width == Width::I128 {
+            let words = [0, 64].map(|bits| Value {
+                bits: value.bits >> bits & Width::I64.mask(),
+                undef: value.undef >> bits & Width::I64.mask(),
+                provenance: if bits == 0 { value.provenance } else { value.high },
+                high: None,
+                width: Width::I64,
+            });
+            let [low, high] = words.map(|word| self.describe(program, word));
+            return format!("{{{low}, {high}}}");
+        }
         if !value.is_defined() {
             return "undefined".to_string();
         }

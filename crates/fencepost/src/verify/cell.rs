@@ -326,6 +326,7 @@ mod tests {
         let context = Context {
             interrupter: &Interrupter::default(),
             evidence: &Wanted::default(),
+            name: "",
             progress: &|_| panic!("in the middle"),
         };
         let answer = verify(&subject, &subject.models[0], context);
