@@ -63,6 +63,9 @@ impl Loader {
             program.extend(self.file(&bell)?.1);
         }
         let (title, instructions) = self.file(path)?;
+        if !has_checks(&instructions) {
+            return Err(no_checks(path));
+        }
         program.extend(instructions);
         Ok((title, program))
     }
@@ -139,4 +142,26 @@ impl Loader {
         });
         Err(diagnostic)
     }
+}
+
+/// Whether there is any constraint or flag.
+fn has_checks(program: &[Instruction]) -> bool {
+    program.iter().any(|instruction| match &instruction.kind {
+        InstructionKind::Check(_) => true,
+        InstructionKind::Include(_, more) | InstructionKind::ForAll(_, _, more) => has_checks(more),
+        InstructionKind::Procedure(_, _, more) => has_checks(more),
+        InstructionKind::If(_, yes, no) => has_checks(yes) || has_checks(no),
+        InstructionKind::Match(_, clauses) => clauses.iter().any(|c| has_checks(&c.body)),
+        _ => false,
+    })
+}
+
+/// What to say of a file without any: a name alone, or an empty file, is hardly meant as a model
+/// that allows everything.
+fn no_checks(path: &Path) -> Diagnostic {
+    let message =
+        format!("`{}` is no model: it has neither a constraint nor a flag", path.display());
+    Diagnostic::general(message)
+        .note("a constraint is written `acyclic po | rf | co | fr as sc`, or with `irreflexive` or `empty`")
+        .note("a model that allows every execution is written `empty 0 as everything`")
 }

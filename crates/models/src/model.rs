@@ -1,7 +1,7 @@
 //! A memory model: read from cat text, checked, and ready to be asked about executions.
 
 use crate::algebra::{Dependence, Sort, Term, TermId, Terms};
-use crate::ast::{Instruction, InstructionKind, Role, Test};
+use crate::ast::{Instruction, Role, Test};
 use crate::check::{Asked, check};
 use crate::elaborate::{Stop, elaborate};
 use crate::evaluate::Evaluator;
@@ -72,11 +72,7 @@ impl Model {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let mut loader = Loader::new(path.parent().map(Path::to_path_buf));
         loader.variants.extend(variants.iter().cloned());
-        let model = Self::read(name, loader, |loader| loader.model_file(path))?;
-        match has_checks(&model.program) {
-            true => Ok(model),
-            false => Err(ModelError { diagnostic: no_checks(path), sources: model.sources }),
-        }
+        Self::read(name, loader, |loader| loader.model_file(path))
     }
 
     /// The variants that its text asks about, in what its variants leave of it.
@@ -202,28 +198,6 @@ impl Model {
     pub fn uses_values(&self) -> bool {
         self.compiled.as_ref().is_none_or(|compiled| compiled.uses_values)
     }
-}
-
-/// Whether there is any constraint or flag.
-fn has_checks(program: &[Instruction]) -> bool {
-    program.iter().any(|instruction| match &instruction.kind {
-        InstructionKind::Check(_) => true,
-        InstructionKind::Include(_, more) | InstructionKind::ForAll(_, _, more) => has_checks(more),
-        InstructionKind::Procedure(_, _, more) => has_checks(more),
-        InstructionKind::If(_, yes, no) => has_checks(yes) || has_checks(no),
-        InstructionKind::Match(_, clauses) => clauses.iter().any(|c| has_checks(&c.body)),
-        _ => false,
-    })
-}
-
-/// What to say of a file without any: a name alone, or an empty file, is hardly meant as a model
-/// that allows everything.
-fn no_checks(path: &Path) -> Diagnostic {
-    let message =
-        format!("`{}` is no model: it has neither a constraint nor a flag", path.display());
-    Diagnostic::general(message)
-        .note("a constraint is written `acyclic po | rf | co | fr as sc`, or with `irreflexive` or `empty`")
-        .note("a model that allows every execution is written `empty 0 as everything`")
 }
 
 /// A model as relational algebra.
