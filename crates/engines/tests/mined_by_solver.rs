@@ -8,7 +8,7 @@ use engines::test::parse::{Place, parse};
 use engines::test::suite::Suite;
 use engines::{inclusion, mining};
 use execution::span::SourceMap;
-use front_c::pp::{DiskLoader, Options as COptions};
+use front_c::pp::{DiskLoader, MemoryLoader, Options as COptions};
 use std::path::PathBuf;
 
 /// A test of a suite of the examples.
@@ -39,6 +39,59 @@ fn by_solver(composed: &Composed) -> ObservationSet {
         progress: &|_| {},
     };
     mining::mine(composed, &options).unwrap_or_else(|verdict| panic!("{verdict:#?}"))
+}
+
+/// A test of C text.
+fn of_text(code: &str, test: &str) -> Composed {
+    let mut sources = SourceMap::new();
+    let loader = MemoryLoader::new().with("type.c", code);
+    let path = std::path::Path::new("type.c");
+    let (program, _) = front_c::compile(path, &COptions::default(), &loader, &mut sources).unwrap();
+    let file = sources.add_file("--test", test);
+    let test = parse(test, Place { file, start: 0 }).unwrap();
+    compose(&program, &Operations::default(), &test, &sources).unwrap()
+}
+
+#[test]
+fn each_weak_exchange_fails_for_both() {
+    let code = "
+        #include <stdatomic.h>
+        static atomic_int n;
+        void init(void) { n = 0; }
+        static int one(void) { int old = 0; return atomic_compare_exchange_weak(&n, &old, 0); }
+        int two(void) { int first = one(); return 2 * first + one(); }
+        int adds(void) { int old = n; while (!atomic_compare_exchange_weak(&n, &old, old + 1)); return old; }";
+    for (test, sets) in [("( two )", 4), ("( two | two )", 16), ("( adds | adds | two )", 0)] {
+        let composed = of_text(code, test);
+        let executed = by_execution(&composed);
+        assert!(sets == 0 || executed.len() == sets, "{test}: {executed}");
+        assert_eq!(by_solver(&composed), executed, "{test}");
+    }
+}
+
+#[test]
+fn blocks_are_given_again_for_both() {
+    let code = "
+        #include <stdlib.h>
+        static int *p;
+        void init(void) { p = malloc(4); *p = 0; }
+        int m(void) { int *o = p; free(o); p = malloc(4); *p = 1; return p == o; }
+        int c(void) { int *o = p; free(o); p = calloc(1, 4); *p = 1; return p == o; }
+        void f(void) { free(p); }
+        int a(void) { int *n = malloc(4); *n = 2; return n == p; }";
+    for test in ["( m )", "( c )", "( m m )", "( f a | a )"] {
+        let composed = of_text(code, test);
+        let executed = match mine(&composed, &Options { reuse: true, ..Options::default() }) {
+            Ok(Mined::Observations(set)) => set,
+            other => panic!("{other:#?}"),
+        };
+        let mut encoding = encode::Options::default();
+        encoding.unroll.reuse_blocks = true;
+        let options = inclusion::Options { max_unroll: 8, encoding, progress: &|_| {} };
+        let solved = mining::mine(&composed, &options);
+        let solved = solved.unwrap_or_else(|verdict| panic!("{verdict:#?}"));
+        assert_eq!(solved, executed, "{test}");
+    }
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub fn beginnings(composed: &Composed, options: &Options<'_>) -> Option<Vec<Vec<
     let code = Code::new(&composed.program);
     let Options { steps, failures, choices, ways, .. } = *options;
     let limits = Limits { steps, failures, choices, ways };
-    let first = State { chosen: Some(Vec::new()), ..State::first(&code) };
+    let first = State { chosen: Some(Vec::new()), ..State::first(&code, options.reuse) };
     let mut known: BTreeMap<(Shape, Shown), Beginning> = BTreeMap::new();
     for outcome in run(&code, first, Goal::Join, limits) {
         let state = match outcome {

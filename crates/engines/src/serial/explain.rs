@@ -11,7 +11,8 @@ use ir::locks::lock_name;
 use ir::step::describe;
 use ir::step::finding::{Finding, FindingKind, ThreadName, ThreadPosition, WantedLock};
 use ir::step::sc::{Violation, region};
-use ir::step::world::Recorded;
+use ir::step::world::{Recorded, Watched, WatchedRead};
+use ir::value::{RegionId, Value};
 
 impl Miner<'_> {
     /// The state in which a goal was reached; none if the execution does not count.
@@ -28,7 +29,9 @@ impl Miner<'_> {
                 return Err(self.violated(&state, *violation, column, last));
             }
             Outcome::Ended(state) => (state, "ends its thread, or the whole program".to_string()),
-            Outcome::Waits(state) => return Err(self.waits_alone(&state, column)),
+            Outcome::Waits(state) | Outcome::Spins(state) => {
+                return Err(self.waits_alone(&state, column));
+            }
             Outcome::Circles(state) => (state, "never comes to an end".to_string()),
             Outcome::Endless(state) => {
                 let steps = self.options.steps;
@@ -195,20 +198,68 @@ impl Miner<'_> {
         }
     }
 
-    /// The same for a thread that waits: for which lock, and who holds it.
+    /// The same for a thread that waits: for which lock, and who holds it, or in which loop, and
+    /// what it reads there.
     pub(super) fn waits(&self, state: &State) -> ThreadPosition {
+        if let Some(watched) = &state.world.watched {
+            return self.loops(state, watched);
+        }
         let lock = state.world.locks.wanted().map(|(region, address, holders)| {
-            let region = state.world.memory.region(region);
-            let offset = address.wrapping_sub(region.base) as i64;
             let name = |thread| self.thread_name(thread);
-            let object = describe::object(self.code.program, region, offset, name);
-            let title = if object.name.is_empty() { "block" } else { &object.name };
             let stack = |taken: &region::Origin| describe::stack(self.code.program, &taken.trace);
             let holders = holders.into_iter().map(|taken| (name(taken.thread), stack(taken)));
-            let word = format!("{title}{}", object.member);
+            let word = self.cell(state, region, address);
             WantedLock { name: lock_name(&word).to_string(), holders: holders.collect() }
         });
         ThreadPosition { lock, ..self.position(state) }
+    }
+
+    /// A thread that goes round in a loop, and what it reads there; what is on its own stack only if
+    /// it reads nothing else.
+    fn loops(&self, state: &State, watched: &Watched) -> ThreadPosition {
+        let kind = |id: RegionId| state.world.memory.region(id).kind;
+        let is_own = |read: &&WatchedRead| {
+            let region = read.address.provenance;
+            region.is_some_and(|id| matches!(kind(id), region::RegionKind::Stack(..)))
+        };
+        let (own, others): (Vec<_>, Vec<_>) = watched.reads.iter().partition(is_own);
+        let told = if others.is_empty() { own } else { others };
+        let mut reads: Vec<String> = Vec::new();
+        for read in &told {
+            let Some(region) = read.address.provenance else { continue };
+            let cell = self.cell(state, region, read.address.low());
+            let text = format!("{cell} = {}", self.value(state, &read.value));
+            if !reads.contains(&text) {
+                reads.push(text);
+            }
+        }
+        let position = self.position(state);
+        match told.first() {
+            Some(read) => {
+                let stack = describe::stack(self.code.program, &read.trace);
+                ThreadPosition { stack, reads, ..position }
+            }
+            None => position,
+        }
+    }
+
+    /// What a value is called.
+    fn value(&self, state: &State, value: &Value) -> String {
+        match value.provenance {
+            _ if !value.is_defined() => "undefined".to_string(),
+            Some(region) => format!("&{}", self.cell(state, region, value.low())),
+            None => value.as_signed().to_string(),
+        }
+    }
+
+    /// What a place in memory is called.
+    fn cell(&self, state: &State, region: RegionId, address: u64) -> String {
+        let region = state.world.memory.region(region);
+        let offset = address.wrapping_sub(region.base) as i64;
+        let name = |thread| self.thread_name(thread);
+        let object = describe::object(self.code.program, region, offset, name);
+        let title = if object.name.is_empty() { "block" } else { &object.name };
+        format!("{title}{}", object.member)
     }
 
     fn name(&self, operation: InstanceId) -> String {

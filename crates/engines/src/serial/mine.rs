@@ -6,8 +6,8 @@
 //! of a test are many (8! for eight threads), its states few.
 //!
 //! Which way errors would go: states are merged up to addresses, so a data type whose operations
-//! depend on the numbers of addresses is seen with some of the possible addresses only. Weak
-//! compare-and-swaps fail for no reason at most [`Options::failures`] times in an operation. Both
+//! depend on the numbers of addresses is seen with some of the possible addresses only. Each weak
+//! compare-and-swap may fail for no reason, up to [`Options::failures`] of them in an operation. Both
 //! could leave an observation out, and thus cry wolf later, never hide a bug.
 //!
 //! A prime does not matter here: an operation that runs alone may take as many iterations as it
@@ -35,6 +35,8 @@ pub struct Options<'a> {
     pub steps: u64,
     /// How often weak compare-and-swaps fail for no reason in one operation.
     pub failures: u32,
+    /// Whether allocations may give freed blocks again.
+    pub reuse: bool,
     /// How many values one choice may have.
     pub choices: u64,
     /// In how many ways one operation, or the beginning of a test, may run.
@@ -50,7 +52,8 @@ impl Default for Options<'_> {
         let interrupted = &|| false;
         Self {
             steps: 1_000_000,
-            failures: 1,
+            failures: 8,
+            reuse: false,
             choices: 1 << 12,
             ways: 1 << 16,
             merge: true,
@@ -239,7 +242,7 @@ impl<'a> Miner<'a> {
 
     /// Runs `init` and the initial sequence, up to where all threads have been started.
     fn prefix(&mut self) -> Result<Level, End> {
-        let state = State::first(self.code);
+        let state = State::first(self.code, self.options.reuse);
         let mut level = Level::new(self.options.merge);
         for outcome in run(self.code, state, Goal::Join, self.limits()) {
             let Some(mut state) = self.reached(outcome, 0, None)? else { continue };
@@ -306,8 +309,10 @@ impl<'a> Miner<'a> {
                 chosen: None,
             };
             for outcome in run(self.code, state, Goal::OperationEnd, self.limits()) {
-                if let Outcome::Waits(state) | Outcome::Circles(state) = &outcome {
-                    let circles = matches!(outcome, Outcome::Circles(_));
+                let circles = matches!(outcome, Outcome::Circles(_));
+                if let Outcome::Waits(state) | Outcome::Circles(state) | Outcome::Spins(state) =
+                    &outcome
+                {
                     stuck.push((operation, circles, self.waits(state)));
                     continue;
                 }

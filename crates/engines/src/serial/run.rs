@@ -5,8 +5,10 @@ use ir::step::memory::{Alternatives, Stream};
 use ir::step::origin::Origin;
 use ir::step::sc::{ScMemory, Violation};
 use ir::step::thread::{Code, Step, Thread};
-use ir::step::world::{Output, Question, Recorded, Stop, World};
+use ir::step::world::{Output, Question, Record, Recorded, Stop, Watched, World};
 use ir::value::Value;
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Throws away what a program prints.
 #[derive(Clone, Debug)]
@@ -26,9 +28,9 @@ pub(super) struct State {
 }
 
 impl State {
-    /// The program at its beginning.
-    pub fn first(code: &Code<'_>) -> Self {
-        let mut world = World::asking(ScMemory::new(code.program), Silent);
+    /// The program at its beginning, where freed blocks may be given again if `reuse`.
+    pub fn first(code: &Code<'_>, reuse: bool) -> Self {
+        let mut world = World::asking(ScMemory::new(code.program), Silent).reusing(reuse);
         let id = world.add_thread();
         let thread = Thread::new(code, id, code.program.entry[0], &[]);
         State { world, thread, chosen: None }
@@ -53,6 +55,9 @@ pub(super) enum Outcome {
     Waits(State),
     /// It goes round in circles: everything is as it was before.
     Circles(State),
+    /// The same, but it only looks at what others may change: what it reads is
+    /// [watched](World::watched).
+    Spins(State),
     /// It took more steps than allowed.
     Endless(State),
     /// It ended itself, or the whole program.
@@ -78,6 +83,43 @@ pub(super) struct Limits {
     pub choices: u64,
     /// Ways from start to goal.
     pub ways: usize,
+}
+
+/// A state in which it was open whether a compare-and-swap fails for no reason.
+struct Asked {
+    thread: Thread<Origin>,
+    shape: Vec<u64>,
+    records: Vec<Record>,
+    /// How many had failed before; the fewest, if the state came up several times.
+    failures: u32,
+}
+
+/// Such states, by a hash of them. What follows is the same from equal ones.
+#[derive(Default)]
+struct Known(HashMap<u64, Vec<Asked>>);
+
+impl Known {
+    /// Whether the state of a path came up before, with at least as many failures left.
+    fn has(&mut self, path: &Path) -> bool {
+        let State { world, thread, .. } = &path.state;
+        let shape = shape(&path.state);
+        let mut hasher = DefaultHasher::new();
+        thread.hash_where(&mut hasher);
+        shape.hash(&mut hasher);
+        let alike = self.0.entry(hasher.finish()).or_default();
+        let is = |known: &&mut Asked| {
+            known.thread.is_where(thread) && known.shape == shape && known.records == world.records
+        };
+        match alike.iter_mut().find(is) {
+            Some(known) if known.failures <= path.failures => return true,
+            Some(known) => known.failures = path.failures,
+            None => {
+                let (thread, records) = (thread.clone(), world.records.clone());
+                alike.push(Asked { thread, shape, records, failures: path.failures });
+            }
+        }
+        false
+    }
 }
 
 /// A way of running that has come so far.
@@ -106,12 +148,13 @@ pub(super) fn run(code: &Code<'_>, state: State, goal: Goal, limits: Limits) -> 
     let start = state.thread.executed();
     let mut paths = vec![Path { state, start, failures: 0, mark: None }];
     let mut outcomes = Vec::new();
+    let mut known = Known::default();
     while let Some(path) = paths.pop() {
         if outcomes.len() + paths.len() >= limits.ways {
             outcomes.push(Outcome::TooManyWays(path.state));
             break;
         }
-        match path.proceed(code, goal, limits) {
+        match path.proceed(code, goal, limits, &mut known) {
             Ok(outcome) => outcomes.push(outcome),
             Err(fork) => paths.extend(fork.into_iter().rev()),
         }
@@ -120,12 +163,14 @@ pub(super) fn run(code: &Code<'_>, state: State, goal: Goal, limits: Limits) -> 
 }
 
 impl Path {
-    /// Runs to the next outcome, or to the next question: then there is a path for each answer.
+    /// Runs to the next outcome, or to the next question: then there is a path for each answer,
+    /// or none if all that follows is known.
     fn proceed(
         mut self,
         code: &Code<'_>,
         goal: Goal,
         limits: Limits,
+        known: &mut Known,
     ) -> Result<Outcome, Vec<Path>> {
         loop {
             let executed = self.state.thread.executed() - self.start;
@@ -133,7 +178,7 @@ impl Path {
                 return Ok(Outcome::Endless(self.state));
             }
             if executed >= PATIENCE && self.is_in_circles() {
-                return Ok(Outcome::Circles(self.state));
+                return Ok(self.round(code));
             }
             let State { world, thread, .. } = &mut self.state;
             match thread.run(code, world, 1, limits.steps - executed) {
@@ -156,12 +201,36 @@ impl Path {
                     return Ok(Outcome::Wrong(self.state, violation));
                 }
                 Step::Stopped(Stop::Undecided(question)) => {
+                    if matches!(question, Question::Failure) && known.has(&self) {
+                        return Err(Vec::new());
+                    }
                     return match answers(&question, limits.choices) {
                         Some(answers) => Err(self.fork(&question, answers, limits)),
                         None => Ok(Outcome::TooManyChoices(self.state)),
                     };
                 }
             }
+        }
+    }
+
+    /// Goes round the circle that this state is in, once more, and looks at what happens there.
+    fn round(mut self, code: &Code<'_>) -> Outcome {
+        let (start, before) = (self.state.thread.clone(), shape(&self.state));
+        self.state.world.watched = Some(Watched::default());
+        loop {
+            let State { world, thread, .. } = &mut self.state;
+            // Nothing is left open on the way, or the circle would not have been one.
+            if !matches!(thread.run(code, world, 1, PATIENCE), Step::Ran | Step::OutOfFuel) {
+                return Outcome::Circles(self.state);
+            }
+            if thread.is_where(&start) && shape(&self.state) == before {
+                break;
+            }
+        }
+        let spins = |watched: &Watched| !watched.reads.is_empty() && !watched.changes;
+        match self.state.world.watched.as_ref().is_some_and(spins) {
+            true => Outcome::Spins(self.state),
+            false => Outcome::Circles(self.state),
         }
     }
 
@@ -185,10 +254,10 @@ impl Path {
     /// Whether everything is as it was once before on this path (Brent's way to find a cycle: a
     /// mark is kept for twice as long as the one before).
     fn is_in_circles(&mut self) -> bool {
-        let State { world, thread, .. } = &self.state;
+        let thread = &self.state.thread;
         let now = thread.executed();
         if let Some(mark) = &self.mark {
-            if thread.is_where(&mark.thread) && world.memory.shape([]) == mark.shape {
+            if thread.is_where(&mark.thread) && shape(&self.state) == mark.shape {
                 return true;
             }
             if now < mark.until {
@@ -196,15 +265,31 @@ impl Path {
             }
         }
         let until = now + 2 * (now - self.start);
-        self.mark = Some(Mark { thread: thread.clone(), shape: world.memory.shape([]), until });
+        self.mark = Some(Mark { thread: thread.clone(), shape: shape(&self.state), until });
         false
     }
 }
 
+/// What memory is like, seen also from the registers of the thread and from locks that are held.
+fn shape(state: &State) -> Vec<u64> {
+    let State { world, thread, .. } = state;
+    let mut known = BTreeSet::new();
+    let objects =
+        thread.objects().chain(world.locks.held_in(&world.memory).collect::<BTreeSet<_>>());
+    let roots: Vec<_> = objects.filter(|&object| known.insert(object)).collect();
+    world.memory.shape(roots)
+}
+
 /// All answers to a question; none if there are more than `most`.
 fn answers(question: &Question, most: u64) -> Option<Vec<Value>> {
-    let Question::Choice(width, alternatives) = question else {
-        return Some([0, 1].map(|bit| Value::int(Width::BOOL, bit)).to_vec());
+    let (width, alternatives) = match question {
+        Question::Choice(width, alternatives) => (width, alternatives),
+        Question::Failure => {
+            return Some([0, 1].map(|bit| Value::int(Width::BOOL, bit)).to_vec());
+        }
+        Question::Block(freed) => {
+            return Some(std::iter::once(Value::NULL).chain(freed.iter().copied()).collect());
+        }
     };
     match alternatives {
         Alternatives::Set(values) => Some(values.clone()),

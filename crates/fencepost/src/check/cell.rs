@@ -287,19 +287,23 @@ fn compile(test: &Prepared, model: &Model) -> Result<Program, Unsupported> {
     target::compile(&test.composed.program, model)
 }
 
-/// The observations of the serial executions of a test.
+/// The observations of the serial executions of a test, in which allocations may give freed blocks
+/// again if `reuse`.
 pub fn mine(
     composed: &Composed,
+    reuse: bool,
     cache: Option<&Cache>,
     interrupted: &dyn Fn() -> bool,
 ) -> Result<Mined, Failure> {
-    let key = cache.map(|cache| cache.key(["serial", &program_text(composed)]));
+    let how = if reuse { "serial, with reuse" } else { "serial" };
+    let key = cache.map(|cache| cache.key([how, &program_text(composed)]));
     if let (Some(cache), Some(key)) = (cache, &key)
         && let Some(set) = cache.get(key)
     {
         return Ok(Mined::Observations(set));
     }
-    let mined = serial::mine(composed, &serial::Options { interrupted, ..Default::default() });
+    let options = serial::Options { reuse, interrupted, ..Default::default() };
+    let mined = serial::mine(composed, &options);
     if let (Some(cache), Some(key), Ok(Mined::Observations(set))) = (cache, &key, &mined) {
         cache.put(key, set);
     }
@@ -426,7 +430,8 @@ impl Cell<'_> {
 
     fn mine(&self) -> Result<Mined, Failure> {
         (self.context.progress)(Doing::Mining);
-        mine(self.test.reference(), self.context.cache, &|| self.is_over())
+        let reuse = self.test.reuse_memory;
+        mine(self.test.reference(), reuse, self.context.cache, &|| self.is_over())
     }
 
     fn is_over(&self) -> bool {
@@ -484,7 +489,8 @@ impl Cell<'_> {
     fn orders(&self) -> Result<Orders, Trouble> {
         (self.context.progress)(Doing::Mining);
         let interrupted = || self.is_over();
-        let options = serial::Options { interrupted: &interrupted, ..Default::default() };
+        let reuse = self.test.reuse_memory;
+        let options = serial::Options { reuse, interrupted: &interrupted, ..Default::default() };
         match serial::explore(self.test.reference(), &options) {
             Ok(Explored::Orders(orders)) => Ok(orders),
             Ok(Explored::Violated(_)) => {
@@ -600,7 +606,8 @@ impl Cell<'_> {
             KnownVerdict::Violated(problem, witness) => {
                 (self.context.progress)(Doing::Replaying);
                 let composed = self.compiled;
-                let serial = Serial { reference: self.test.reference(), set };
+                let (reference, reuse) = (self.test.reference(), self.test.reuse_memory);
+                let serial = Serial { reference, reuse, set };
                 match recheck(composed, serial, self.model, &witness, &problem) {
                     Err(mismatch) => Outcome::unknown(Why::Mismatch(mismatch)),
                     Ok(replayed) => {

@@ -165,7 +165,7 @@ impl Saved {
             model: model.name.clone(),
         };
         let reference = test.reference();
-        let mined = mine(reference, None, &|| false);
+        let mined = mine(reference, test.reuse_memory, None, &|| false);
         let story = match (mined, &saved.problem, &saved.witness) {
             (Err(Failure::Input(error)), _, _) => return Err(rejected(&subject.sources, error)),
             (Err(Failure::Interrupted), _, _) => {
@@ -176,7 +176,7 @@ impl Saved {
                 let program = prepare(&test.composed.program, &subject.sources, model)
                     .map_err(|error| rejected(&subject.sources, error))?;
                 let compiled = Composed { program, ..test.composed.clone() };
-                let serial = Serial { reference, set: &set };
+                let serial = Serial { reference, reuse: test.reuse_memory, set: &set };
                 let replayed = recheck(&compiled, serial, model, witness, problem)
                     .map_err(Trouble::Mismatch)?;
                 story::story(title, &compiled, &set, model, problem, &replayed)

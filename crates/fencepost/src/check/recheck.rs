@@ -8,8 +8,9 @@ use engines::verdict::Violation;
 use execution::event::{EventId, Execution};
 use execution::ids::Id;
 use execution::relation::Relation;
-use execution::witness::Witness;
+use execution::witness::{End, ThreadWitness, Witness};
 use ir::program::Program;
+use ir::step::finding::FindingKind;
 use models::Model;
 use oracle::replay::{Expected, Replayed, replay_expecting};
 use serde::{Deserialize, Serialize};
@@ -67,6 +68,8 @@ impl Problem {
 pub struct Serial<'a> {
     /// The program whose serial executions say so.
     pub reference: &'a Composed,
+    /// Whether freed blocks may be given again in them.
+    pub reuse: bool,
     /// What they show.
     pub set: &'a ObservationSet,
 }
@@ -110,7 +113,10 @@ pub fn recheck(
     witness: &Witness,
     problem: &Problem,
 ) -> Result<Replayed, String> {
-    let replayed = confirm(&composed.program, model, witness, problem)?;
+    let replayed = match is_in_loops(witness, problem) {
+        true => waits_in_loops(composed, model, witness)?,
+        false => confirm(&composed.program, model, witness, problem)?,
+    };
     let found = replayed.finding.as_ref().map(|finding| finding.kind.name());
     match problem {
         Problem::Finding(_) | Problem::Flag(_) | Problem::Reached(_) => {}
@@ -130,9 +136,31 @@ pub fn recheck(
                 order.as_ref().map(|order| order.iter().map(|&id| InstanceId::new(id)).collect());
             if let Some(order) = order {
                 commits_in_order(composed, model, &replayed, &order)?;
-                in_this_order(serial.reference, &order, seen, told.as_ref())?;
+                in_this_order(serial, &order, seen, told.as_ref())?;
             }
         }
+    }
+    Ok(replayed)
+}
+
+/// Whether a deadlock is one of loops, among other things.
+fn is_in_loops(witness: &Witness, problem: &Problem) -> bool {
+    let spins = |thread: &ThreadWitness| thread.end == End::Spins;
+    matches!(problem, Problem::Finding(kind) if *kind == FindingKind::Deadlock.name())
+        && witness.threads.iter().any(spins)
+}
+
+/// Runs again what a replay knows as a loop that waits for ever. Of the operations of a data type that
+/// is a deadlock like any other.
+fn waits_in_loops(
+    composed: &Composed,
+    model: &Model,
+    witness: &Witness,
+) -> Result<Replayed, String> {
+    let problem = Problem::Finding(FindingKind::Livelock.name().to_string());
+    let mut replayed = confirm(&composed.program, model, witness, &problem)?;
+    if let Some(finding) = &mut replayed.finding {
+        finding.kind = FindingKind::Deadlock;
     }
     Ok(replayed)
 }
@@ -218,12 +246,14 @@ fn in_line(model: &Model, execution: &Execution, order: &[EventId]) -> Result<()
 /// The operations, one after the other in this order, do not show what was seen, but what the
 /// verdict says.
 fn in_this_order(
-    reference: &Composed,
+    serial: Serial<'_>,
     order: &[InstanceId],
     seen: &Observation,
     told: Option<&Observation>,
 ) -> Result<(), String> {
-    let Ok(Explored::Orders(orders)) = serial::explore(reference, &Default::default()) else {
+    let Serial { reference, reuse, .. } = serial;
+    let options = serial::Options { reuse, ..Default::default() };
+    let Ok(Explored::Orders(orders)) = serial::explore(reference, &options) else {
         return Err("the serial executions are not the same when they are run again".to_string());
     };
     let all = reference.instances.len();

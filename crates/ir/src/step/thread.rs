@@ -11,7 +11,7 @@ use super::taint::Taint;
 use crate::cfg::Liveness;
 use crate::op::{Inst, Op, Operand, Terminator};
 use crate::program::{FuncId, LocId, Program, Reg};
-use crate::value::Value;
+use crate::value::{RegionId, Value};
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
 use std::hash::{Hash, Hasher};
@@ -216,6 +216,11 @@ impl<T: Taint> Thread<T> {
             && self.ending == other.ending
             && self.values == other.values
             && self.slots == other.slots
+    }
+
+    /// The objects that its registers point to, in a fixed order.
+    pub fn objects(&self) -> impl Iterator<Item = RegionId> + '_ {
+        self.values.iter().flat_map(|value| value.provenance.into_iter().chain(value.high))
     }
 
     /// The addresses of the stack objects of all active calls, outermost first.

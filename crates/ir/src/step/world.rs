@@ -1,12 +1,14 @@
 //! What the threads of one run share: memory under sequential consistency, output, and choices.
 
 use super::finding::{FindingKind, Verb};
+use super::frame::{TraceEntry, trace};
 use super::held::Locks;
 use super::memory::{
     Alternatives, Fault, Loaded, Memory, ResolvedAccess, ResolvedMcasWord, Site, Stream,
 };
 use super::origin::{Origin, UndefinedReads};
 use super::random::Random;
+use super::sc::region::RegionKind;
 use super::sc::{ScMemory, Violation};
 use super::taint::{Dependencies, Taint};
 use super::thread::Ending;
@@ -66,6 +68,8 @@ pub enum Question {
     Choice(Width, Alternatives),
     /// Whether a weak compare-and-swap or an exclusive store fails for no reason: one bit.
     Failure,
+    /// Which of these freed blocks an allocation gives; a null pointer for a fresh one.
+    Block(Vec<Value>),
 }
 
 /// Why a thread stopped.
@@ -96,6 +100,26 @@ pub struct Spawned {
     pub args: Vec<Value>,
 }
 
+/// What a thread does while somebody watches it.
+#[derive(Clone, Debug, Default)]
+pub struct Watched {
+    /// What it reads.
+    pub reads: Vec<WatchedRead>,
+    /// Whether it changes something that others can see: its stack is its own.
+    pub changes: bool,
+}
+
+/// What a thread read while somebody watched it.
+#[derive(Clone, Debug)]
+pub struct WatchedRead {
+    /// The address.
+    pub address: Value,
+    /// What was there.
+    pub value: Value,
+    /// Where the thread was, innermost call first.
+    pub trace: Vec<TraceEntry>,
+}
+
 /// What the threads of one run share.
 #[derive(Clone, Debug)]
 pub struct World<O> {
@@ -105,6 +129,8 @@ pub struct World<O> {
     pub output: O,
     /// What the client saw.
     pub records: Vec<Record>,
+    /// What the running thread does, if somebody watches it.
+    pub watched: Option<Watched>,
     /// All threads but the first ones, in the order of their start; the machine runs them.
     pub(super) spawned: Vec<Spawned>,
     /// How each thread ended, and whether its end was awaited.
@@ -118,6 +144,8 @@ pub struct World<O> {
     /// Whether the driver answers what the program leaves open, and its next answer.
     asks: bool,
     answer: Option<Value>,
+    /// Whether allocations may give freed blocks again.
+    reuse: bool,
     pub(super) overflow: bool,
     pub(super) spurious_failures: bool,
     /// Whether the running section made a choice: then another try may come out differently.
@@ -135,6 +163,7 @@ impl<O: Output> World<O> {
             memory,
             output,
             records: Vec::new(),
+            watched: None,
             spawned: Vec::new(),
             endings: Vec::new(),
             locks: Locks::default(),
@@ -143,6 +172,7 @@ impl<O: Output> World<O> {
             random: Random::new(seed),
             asks: false,
             answer: None,
+            reuse: false,
             overflow: false,
             spurious_failures: true,
             chose: false,
@@ -154,6 +184,11 @@ impl<O: Output> World<O> {
     /// A world in which the driver answers what the program leaves open.
     pub fn asking(memory: ScMemory, output: O) -> Self {
         Self { asks: true, ..Self::new(memory, output, 0) }
+    }
+
+    /// The same, where allocations may give freed blocks again if `reuse`.
+    pub fn reusing(self, reuse: bool) -> Self {
+        Self { reuse, ..self }
     }
 
     /// Answers the question with which a thread stopped; the thread is to be stepped again.
@@ -197,6 +232,13 @@ impl<O: Output> World<O> {
         access: &ResolvedAccess<'_>,
         value: Value,
     ) -> Result<(), Stop> {
+        if let Some(watched) = &mut self.watched {
+            let region = access.address.provenance;
+            let own = |id| matches!(self.memory.region(id).kind, RegionKind::Stack(..));
+            let old =
+                region.and_then(|id| self.memory.peek(id, access.address.low(), access.width));
+            watched.changes |= !region.is_some_and(own) && old != Some(value);
+        }
         self.memory.write(site.thread, access, value)?;
         if self.asks {
             self.locks.note(site, access, value);
@@ -227,6 +269,10 @@ impl<O: Output> World<O> {
     fn loaded(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>, value: Value) -> Loaded {
         if self.locks_before.is_some() {
             self.locks.look(site, access);
+        }
+        if let Some(watched) = &mut self.watched {
+            let trace = trace(site.program, site.frames, site.place, usize::MAX);
+            watched.reads.push(WatchedRead { address: access.address, value, trace });
         }
         let event = match value.undef {
             0 => 0,
@@ -419,10 +465,22 @@ impl<O: Output> Memory<Origin> for World<O> {
         zeroed: bool,
         layout: Option<LayoutId>,
     ) -> Result<Value, Stop> {
+        if self.reuse {
+            let freed = self.memory.reusable(size, align, zeroed);
+            if !freed.is_empty() {
+                self.chose = true;
+                let block = self.asked(|| Question::Block(freed))?;
+                if !block.is_zero() {
+                    self.memory.alloc_again(site, block);
+                    return Ok(block);
+                }
+            }
+        }
         Ok(self.memory.alloc(site, size, align, zeroed, layout))
     }
 
     fn free(&mut self, site: Site<'_>, address: Value) -> Result<(), Stop> {
+        self.watched.iter_mut().for_each(|watched| watched.changes = true);
         Ok(self.memory.free(site, address)?)
     }
 

@@ -162,6 +162,76 @@ fn weak_exchanges_may_fail_for_no_reason() {
 }
 
 #[test]
+fn each_weak_exchange_may_fail_by_itself() {
+    let code = r#"
+        #include <stdatomic.h>
+        static atomic_int n;
+        void init(void) { n = 0; }
+        static int one(void) { int old = 0; return atomic_compare_exchange_weak(&n, &old, 0); }
+        int two(void) { int first = one(); return 2 * first + one(); }
+        int tries(void) { int t = 0; while (t < 3 && !one()) t++; return t; }
+        int counts(void) { int t = 0; while (!one()) t++; return t; }
+    "#;
+    let results = |test: &str| observations(code, test).len();
+    assert_eq!(results("( two )"), 4);
+    assert_eq!(results("( tries )"), 4);
+    assert_eq!(results("( counts )"), 9, "after eight failures it does not fail any more");
+}
+
+/// What was freed may be given again, in every way, only if somebody says so.
+#[test]
+fn freed_blocks_may_be_given_again() {
+    let code = r#"
+        #include <stdlib.h>
+        static int *p;
+        void init(void) { p = malloc(4); }
+        int m(void) { int *o = p; free(o); p = malloc(4); *p = 1; return p == o; }
+        int c(void) { int *o = p; free(o); p = calloc(1, 4); return p == o; }
+        int l(void) { int *o = p; free(o); long *n = malloc(8); return (int *)n == o; }
+        void f(void) { free(p); }
+        int a(void) { int *n = malloc(4); return n == p; }
+    "#;
+    let reused = |test: &str| {
+        let options = Options { reuse: true, ..Options::default() };
+        with_options(code, test, &options).to_string()
+    };
+    assert_eq!(observations(code, "( m )").to_string(), "m: result=0\n");
+    assert_eq!(reused("( m )"), "m: result=0\nm: result=1\n");
+    assert_eq!(reused("( c )"), "c: result=0\n");
+    assert_eq!(reused("( l )"), "l: result=0\n");
+    let once = "f:; a#1: result=0; a#2: result=0\nf:; a#1: result=0; a#2: result=1\n\
+                f:; a#1: result=1; a#2: result=0\n";
+    assert_eq!(reused("f ( a | a )"), once);
+}
+
+/// A lock that is made of a loop is one to who waits for it.
+#[test]
+fn a_loop_that_waits_for_ever_is_a_deadlock() {
+    let code = r#"
+        #include <stdatomic.h>
+        static atomic_int l;
+        static atomic_int *volatile at = &l;
+        void init(void) { l = 0; }
+        static void take(void) { int f = 0; while (!atomic_compare_exchange_strong(at, &f, 1)) f = 0; }
+        void leak(void) { take(); }
+        void use(void) { take(); l = 0; }
+        void give(void) { l = 0; }
+    "#;
+    let found = |test: &str| match mine(&composed(code, test), &Options::default()) {
+        Ok(Mined::Violated(violation)) => violation,
+        other => panic!("{other:#?}"),
+    };
+    for (test, before) in [("( leak | use )", 1), ("leak ( use )", 1), ("leak leak ( use )", 1)] {
+        let SerialViolation { finding, before: steps, .. } = *found(test);
+        assert_eq!(finding.kind, FindingKind::Deadlock, "{test}");
+        let reads: BTreeSet<&str> = finding.waiting[0].reads.iter().map(String::as_str).collect();
+        assert_eq!(reads, ["at = &l", "l = 1"].into(), "{test}");
+        assert_eq!(steps.len(), before, "{test}");
+    }
+    assert_eq!(observations(code, "( leak give | use )").len(), 1);
+}
+
+#[test]
 fn an_operation_that_waits_runs_when_it_can() {
     let lock = r#"
         #include <fencepost.h>

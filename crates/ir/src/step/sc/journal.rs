@@ -21,6 +21,8 @@ pub(super) enum Undo {
     Emptied { region: RegionId, contents: Contents },
     /// An object ended; this is how it was before.
     Ended { region: RegionId, life: Life, contents: Contents },
+    /// A freed block was given again; this is how it was before.
+    Revived { region: RegionId, life: Life, contents: Contents },
     /// An object was made.
     Created { region: RegionId },
 }

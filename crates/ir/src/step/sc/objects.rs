@@ -106,8 +106,40 @@ impl ScMemory {
         let id = self.recycle(base, size, RegionKind::Heap(layout), zeroed);
         self.heap_in_use += size;
         self.regions[id].allocated = Some(origin(site));
+        self.regions[id].asked = (align, zeroed);
         self.version += 1;
         Value::pointer(id, base)
+    }
+
+    /// The freed blocks that an allocator may give again to who asks for this: what was asked for
+    /// then was the same.
+    pub fn reusable(&self, size: u64, align: u64, zeroed: bool) -> Vec<Value> {
+        let fits = |(id, region): (RegionId, &Region)| {
+            let freed = matches!(region.life, Life::Freed(_));
+            let same = (region.size, region.asked) == (size, (align.max(1), zeroed));
+            (freed && same).then(|| Value::pointer(id, region.base))
+        };
+        self.regions.enumerate().filter_map(fits).collect()
+    }
+
+    /// Gives a freed block again.
+    pub fn alloc_again(&mut self, site: Site<'_>, block: Value) {
+        let id = block.provenance.expect("a block");
+        let region = &mut self.regions[id];
+        let life = std::mem::replace(&mut region.life, Life::Alive);
+        let size = region.size as usize;
+        let fresh = match region.asked.1 {
+            true => Contents::zeroed(size),
+            false => Contents::undefined(size),
+        };
+        let contents = std::mem::replace(&mut region.contents, fresh);
+        region.allocated = Some(origin(site));
+        self.heap_in_use += region.size;
+        match &mut self.journal {
+            Some(journal) => journal.push(Undo::Revived { region: id, life, contents }),
+            None => self.dead.retain(|&dead| dead != id),
+        }
+        self.version += 1;
     }
 
     /// Adds an argument of `main`.

@@ -19,6 +19,8 @@ pub struct Region {
     pub life: Life,
     /// Where a heap block was allocated.
     pub allocated: Option<Box<Origin>>,
+    /// The alignment of a heap block, and whether it was to be zero.
+    pub(super) asked: (u64, bool),
     /// What is in it; nothing once it is dead.
     pub(super) contents: Contents,
 }
@@ -65,7 +67,7 @@ pub struct Origin {
 impl Region {
     /// A living object.
     pub fn new(base: u64, kind: RegionKind, contents: Contents, size: u64) -> Self {
-        Self { base, size, kind, life: Life::Alive, allocated: None, contents }
+        Self { base, size, kind, life: Life::Alive, allocated: None, asked: (0, false), contents }
     }
 
     /// Whether it exists.

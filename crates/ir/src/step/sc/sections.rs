@@ -14,8 +14,10 @@ impl ScMemory {
     pub fn commit(&mut self) {
         let Some(journal) = self.journal.take() else { return };
         for undo in journal.changes {
-            if let Undo::Ended { region, .. } = undo {
-                self.dead.push_back(region);
+            match undo {
+                Undo::Ended { region, .. } => self.dead.push_back(region),
+                Undo::Revived { region, .. } => self.dead.retain(|&dead| dead != region),
+                Undo::Part { .. } | Undo::Emptied { .. } | Undo::Created { .. } => {}
             }
         }
     }
@@ -31,6 +33,10 @@ impl ScMemory {
                 Undo::Emptied { region, contents } => self.regions[region].contents = contents,
                 Undo::Ended { region, life, contents } => {
                     self.count_stack(region, true);
+                    self.regions[region].life = life;
+                    self.regions[region].contents = contents;
+                }
+                Undo::Revived { region, life, contents } => {
                     self.regions[region].life = life;
                     self.regions[region].contents = contents;
                 }

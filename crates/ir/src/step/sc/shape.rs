@@ -76,6 +76,10 @@ impl ScMemory {
                 Life::Over => 2,
             };
             out.extend([life, region.size]);
+            if life == 1 {
+                // Whether it can be given again.
+                out.extend([region.asked.0, u64::from(region.asked.1)]);
+            }
             if region.is_alive() {
                 region.contents.shape(&mut out, |to| numbers.of(to));
             }
