@@ -615,3 +615,71 @@ fn a_test_without_executions_does_not_hold() {
     assert_eq!(result["verdict"], "vacuous");
     assert_eq!(result["warning"]["never-end"], serde_json::json!([1]));
 }
+
+/// Two locks that are made of loops, taken in both orders, and an operation that keeps one.
+const SPINNING: &str = r#"
+#include <stdatomic.h>
+#include <fencepost.h>
+static atomic_int a, b;
+static int n;
+static void take(atomic_int *l) { while (atomic_exchange(l, 1)) { } }
+static void give(atomic_int *l) { atomic_store(l, 0); }
+void init(void) { }
+void ab(void) { take(&a); take(&b); fp_observe("n", n++); give(&b); give(&a); }
+void ba(void) { take(&b); take(&a); fp_observe("n", n++); give(&a); give(&b); }
+void keep(void) { take(&a); }
+"#;
+
+#[test]
+fn locks_that_are_made_of_loops_are_in_a_deadlock_like_others() {
+    let files = [("locks.c", SPINNING)];
+    let run =
+        |test: &str, more: &[&str]| counter(&files, &[&["locks.c", "--test", test], more].concat());
+    let (text, status) = run("( ab | ba )", &["--model=sc", "--model=rc11", "--model=tso"]);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 1);
+    let (text, status) = run("( ab | ab )", &["--model=sc", "--model=rc11", "--model=tso"]);
+    assert_eq!(status, 0, "{text}");
+    let (text, _) = run("( ab | ba )", &["--model=sc", "--json"]);
+    let found: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let problem = &found["files"][0]["tests"][0]["results"][0];
+    let problem = problem.to_string();
+    assert!(problem.contains("\"deadlock\"") && problem.contains("b = 1"), "{problem}");
+}
+
+#[test]
+fn a_lock_of_its_own_that_an_operation_keeps_is_a_deadlock_for_the_next() {
+    let args = ["locks.c", "--test=( keep | ab )", "--model=sc"];
+    let (text, status) = counter(&[("locks.c", SPINNING)], &args);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn a_deadlock_of_loops_can_be_replayed_and_looked_at() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("locks.c"), SPINNING).expect("written");
+    let run = |args: &[&str]| text(&fencepost(folder.path(), folder.path(), args));
+    let check = ["check", "locks.c", "--test=( ab | ba )", "--model=sc"];
+    let (said, _) = run(&[&check[..], &["--save=found", "--html=pages"]].concat());
+    let (replayed, status) = run(&["replay", "found/locks.ab_ba.sc.json"]);
+    assert_eq!(status, 1, "{said}{replayed}");
+    assert!(replayed.contains("waits in a loop, and reads b = 1 for ever"), "{replayed}");
+    let page = std::fs::read_to_string(folder.path().join("pages/locks.ab_ba.sc.html"));
+    assert!(page.expect("a page").contains("waits in a loop, and reads b = 1 for ever"));
+}
+
+/// What one thread does alone is serial.
+#[test]
+fn what_is_left_open_in_one_thread_is_left_open_in_serial_executions() {
+    let code = "#include <stdatomic.h>\n#include <fencepost.h>\n#include <stdlib.h>\n\
+        static atomic_int w, v; static int *p;\nvoid init(void) { p = malloc(4); *p = 0; }\n\
+        void two(void) { int e = 0, f = 0; int a = atomic_compare_exchange_weak(&w, &e, 0);\n\
+        int b = atomic_compare_exchange_weak(&v, &f, 0); fp_observe(\"a\", a); fp_observe(\"b\", b); }\n\
+        void again(void) { int *o = p; free(o); int *n = malloc(4); *n = 1; fp_observe(\"same\", n == o); p = n; }\n";
+    for test in ["( two )", "( two | two )", "( again )", "again ( again again )"] {
+        let args = ["one.c", "--model=sc", "--reuse-memory", "--test", test];
+        let (text, status) = counter(&[("one.c", code)], &args);
+        assert_eq!(status, 0, "{test}: {text}");
+    }
+}

@@ -10,14 +10,17 @@
 
 use super::threads::Lives;
 use super::{Builder, Encoding, Source};
-use crate::bounded::{Access, Action, ActionId, ActionKind, Input, Moment, Origin, Waiting};
+use crate::bounded::{
+    Access, Action, ActionId, ActionKind, Bounded, Input, Moment, Origin, Waiting,
+};
 use crate::graph::{Edges, Graph};
 use crate::unroll::Unsupported;
+use crate::values::Values;
 use execution::event::{EventId, ThreadId};
 use execution::ids::Id;
 use ir::program::LocId;
-use sat::Lit;
-use std::collections::BTreeMap;
+use sat::{Answer, BackendKind, Formula, Lit};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A place where a thread may wait for ever.
 #[derive(Clone, Debug)]
@@ -42,7 +45,8 @@ impl Builder {
         for (index, assumption) in bounded.assumptions.iter().enumerate() {
             let Some(waits) = assumption.waits else { continue };
             let (moment, since) = (&assumption.moment, waits.since);
-            if self.is_odd(moment, since) {
+            // An iteration that does nothing frees nothing, whatever else the loop may do.
+            if !waits.spins && self.is_odd(moment, since) {
                 let what = "an atomic section that frees, reads and then waits".to_string();
                 return Err(Unsupported { what, place: assumption.origin.place });
             }
@@ -59,10 +63,7 @@ impl Builder {
 
     /// The actions of an attempt that fails at this moment.
     fn attempt(&self, moment: &Moment, since: u32) -> impl Iterator<Item = (ActionId, &Action)> {
-        let range = since + 1..moment.sequence;
-        let actions = self.bounded.threads[moment.thread].actions.iter();
-        let actions = actions.map(|&id| (id, &self.bounded.actions[id]));
-        actions.filter(move |(_, action)| range.contains(&action.sequence))
+        attempt(&self.bounded, moment, since)
     }
 
     /// Whether an attempt that fails may read after it has freed something.
@@ -155,6 +156,14 @@ impl Builder {
         for stuck in &lives.stuck {
             let (Some(index), Some(waits)) = (stuck.assumption, stuck.waits) else { continue };
             let moment = self.bounded.assumptions[index].moment;
+            let bounded = self.bounded.clone();
+            let mut alone =
+                Alone { formula: &mut self.formula, values: &mut self.values, bounded: &bounded };
+            alone.fails_for_a_reason(stuck.lit, &moment, waits.since);
+            if waits.spins {
+                // This follows, and is easy to see.
+                alone.reads_alike(stuck.lit, &moment, waits.since);
+            }
             let actions: Vec<ActionId> =
                 self.attempt(&moment, waits.since).map(|(id, _)| id).collect();
             for id in actions {
@@ -168,20 +177,71 @@ impl Builder {
                     }
                 }
             }
-            let inputs: Vec<_> =
-                self.bounded.inputs.enumerate().map(|(i, k)| (i, k.clone())).collect();
-            for (input, kind) in inputs {
-                let (Input::Spurious { moment: chosen, .. } | Input::Exclusive { moment: chosen }) =
-                    kind
-                else {
+        }
+    }
+}
+
+/// The actions of an attempt that fails at this moment.
+fn attempt<'b>(
+    bounded: &'b Bounded,
+    moment: &Moment,
+    since: u32,
+) -> impl Iterator<Item = (ActionId, &'b Action)> + use<'b> {
+    let range = since + 1..moment.sequence;
+    let actions = bounded.threads[moment.thread].actions.iter();
+    let actions = actions.map(|&id| (id, &bounded.actions[id]));
+    actions.filter(move |(_, action)| range.contains(&action.sequence))
+}
+
+/// What a thread does by itself, given what it reads.
+struct Alone<'a> {
+    formula: &'a mut Formula,
+    values: &'a mut Values,
+    bounded: &'a Bounded,
+}
+
+impl Alone<'_> {
+    /// If `lit`, the attempt that fails at this moment does not do so because a compare-and-swap or
+    /// an exclusive store fails for no reason.
+    fn fails_for_a_reason(&mut self, lit: Lit, moment: &Moment, since: u32) {
+        for (input, kind) in self.bounded.inputs.enumerate() {
+            let (Input::Spurious { moment: chosen, .. } | Input::Exclusive { moment: chosen }) =
+                kind
+            else {
+                continue;
+            };
+            let range = since + 1..moment.sequence;
+            if chosen.thread == moment.thread && range.contains(&chosen.sequence) {
+                let term = self.bounded.terms.input_term(input);
+                let fails = self.values.truth(self.formula, term);
+                let guard = self.values.guard(self.formula, chosen.guard);
+                self.formula.clause(&[!lit, !guard, !fails]);
+            }
+        }
+    }
+
+    /// If `lit`, that attempt reads the same wherever it reads one place twice: what is last there,
+    /// or what it has itself written back.
+    fn reads_alike(&mut self, lit: Lit, moment: &Moment, since: u32) {
+        let bounded = self.bounded;
+        let read = |(_, action): (ActionId, &Action)| match &action.kind {
+            ActionKind::Read { access, into, .. } => {
+                Some((action.guard, access.address, bounded.terms.input_term(*into)))
+            }
+            _ => None,
+        };
+        let reads: Vec<_> = attempt(bounded, moment, since).filter_map(read).collect();
+        for (index, &(guard, address, value)) in reads.iter().enumerate() {
+            for &(other_guard, other, again) in &reads[index + 1..] {
+                if bounded.terms.width(value) != bounded.terms.width(again) {
                     continue;
-                };
-                let range = waits.since + 1..moment.sequence;
-                if chosen.thread == moment.thread && range.contains(&chosen.sequence) {
-                    let term = self.bounded.terms.input_term(input);
-                    let fails = self.values.truth(&mut self.formula, term);
-                    let guard = self.guard(chosen.guard);
-                    self.formula.clause(&[!stuck.lit, !guard, !fails]);
+                }
+                let same = self.values.same_address(self.formula, address, other);
+                let guard = self.values.guard(self.formula, guard);
+                let other_guard = self.values.guard(self.formula, other_guard);
+                let both = self.formula.and(&[lit, same, guard, other_guard]);
+                if both != Lit::FALSE {
+                    self.values.same_if(self.formula, both, [value, again]);
                 }
             }
         }
@@ -189,6 +249,31 @@ impl Builder {
 }
 
 impl Encoding<'_> {
+    /// Whether one of these threads may wait for ever in a loop. Looked at is only what it does by
+    /// itself, whatever it reads, if it reads the same wherever it reads a place twice: most loops
+    /// that try again because others were faster cannot even come to the end of an iteration that does
+    /// nothing. Where `false`, this is shown; `true` means that nobody knows.
+    pub fn may_spin(&self, threads: &BTreeSet<ThreadId>) -> bool {
+        let bounded = &self.bounded;
+        let mut formula = Formula::new(BackendKind::default());
+        formula.set_limits(self.formula.limits().clone());
+        let mut values = Values::new(bounded.clone(), self.values.sets().clone());
+        bounded.assumptions.iter().any(|assumption| {
+            let moment = &assumption.moment;
+            let Some(waits) = assumption.waits.filter(|waits| waits.spins) else { return false };
+            if !threads.contains(&moment.thread) {
+                return false;
+            }
+            let (spins, comes) = (formula.fresh(), values.guard(&mut formula, moment.guard));
+            formula.implies(spins, comes);
+            let (formula, values) = (&mut formula, &mut values);
+            let mut alone = Alone { formula, values, bounded };
+            alone.fails_for_a_reason(spins, moment, waits.since);
+            alone.reads_alike(spins, moment, waits.since);
+            alone.formula.solve(&[spins]) != Answer::Unsat
+        })
+    }
+
     /// Where threads may wait for ever, in an encoding of executions that wait.
     pub fn stuck(&mut self) -> Vec<Stuck> {
         let mut all = self.lives.stuck.clone();

@@ -19,8 +19,8 @@ use crate::verdict::{
     Bound, Counterexample, Established, Followed, Reason, Statistics, Unfinished, Verdict,
     Violation,
 };
-use crate::verification::{Property, waiting};
-use encoding::bounded::{ActionKind, Assumption, BoundHit, InstanceKey};
+use crate::verification::waiting;
+use encoding::bounded::{ActionKind, BoundHit, InstanceKey};
 use encoding::encode::{self, Encoding, Finding, Scope, writes_justify_reads};
 use encoding::unroll::Language;
 use execution::event::ThreadId;
@@ -54,8 +54,9 @@ const EASY: u64 = 1_500;
 enum Asked {
     /// Something is wrong.
     Violated(Box<Verdict>),
-    /// Nothing is wrong, and only these bounds are left, which cannot be raised.
-    Right { reached: BTreeSet<Bound>, finishes: bool },
+    /// Nothing is wrong, and only these bounds are left, which cannot be raised. Whether some
+    /// execution comes to its end, and whether threads may wait for ever.
+    Right { reached: BTreeSet<Bound>, finishes: bool, waits: bool },
     /// This is the next round.
     Extended(Plan),
 }
@@ -149,8 +150,6 @@ pub(crate) struct Unrolling<'a> {
     commits: bool,
     /// Whether one thing that is wrong is enough.
     one: bool,
-    /// Whether threads may wait for locks.
-    locks: bool,
     pub(crate) statistics: Statistics,
     /// What is known, should there be no answer.
     pub(crate) established: RefCell<Established>,
@@ -202,7 +201,6 @@ impl<'a> Unrolling<'a> {
             classes,
             commits: false,
             one: false,
-            locks: false,
             statistics: Statistics { rounds: 1, ..Statistics::default() },
             established: RefCell::default(),
         }
@@ -238,10 +236,8 @@ impl<'a> Unrolling<'a> {
         loop {
             match self.round(method)? {
                 Asked::Violated(violated) => return Ok(*violated),
-                Asked::Right { reached, finishes } => {
-                    if self.locks
-                        && let Some(violated) = self.deadlock()?
-                    {
+                Asked::Right { reached, finishes, waits } => {
+                    if waits && let Some(violated) = self.deadlock()? {
                         return Ok(violated);
                     }
                     return match finishes {
@@ -285,7 +281,10 @@ impl<'a> Unrolling<'a> {
             }
             match next {
                 Ok(plan) => Ok(Asked::Extended(plan)),
-                Err(reached) => Ok(Asked::Right { reached, finishes: own.finishes(encoding)? }),
+                Err(reached) => {
+                    let (finishes, waits) = (own.finishes(encoding)?, own.may_wait(encoding));
+                    Ok(Asked::Right { reached, finishes, waits })
+                }
             }
         })?;
         // The order of commit points would make everything else harder.
@@ -392,6 +391,14 @@ impl<'a> Unrolling<'a> {
         solve(encoding, &[encoding.complete()])
     }
 
+    /// Whether threads may wait for ever, at sections or in loops. Of many loops it is seen at once
+    /// that they do not; a proof needs the whole question.
+    fn may_wait(&self, encoding: &Encoding<'a>) -> bool {
+        let waiting = || encoding.bounded.assumptions.iter().filter_map(|a| a.waits);
+        let proof = self.options.encoding.journal.is_some() && waiting().next().is_some();
+        proof || waiting().any(|waits| !waits.spins) || encoding.may_spin(&self.asked(encoding))
+    }
+
     /// No execution comes to its end: which threads are to blame for that.
     fn vacuous(&mut self, reached: BTreeSet<Bound>) -> Result<Verdict, Reason> {
         let never = self.ask(Scope::Every, |own, encoding| {
@@ -411,19 +418,11 @@ impl<'a> Unrolling<'a> {
         Ok(Verdict::Vacuous(reached.into_iter().collect(), unfinished))
     }
 
-    /// Looks for threads that wait for locks, or for each other, for ever: the deadlock check of the
-    /// CAV 2006 paper.
+    /// Looks for threads that wait for locks, in loops, or for each other, for ever: the deadlock
+    /// check of the CAV 2006 paper.
     fn deadlock(&mut self) -> Result<Option<Verdict>, Reason> {
-        let mut found = Vec::new();
-        self.ask(Scope::Waiting, |own, encoding| {
-            waiting::stuck(own, encoding, &[Property::Deadlock], &mut found)?;
-            if found.is_empty() {
-                own.settled(Progress::Waiting, encoding);
-            }
-            Ok(())
-        })?;
-        let violated = |(_, found)| Verdict::Violated(Box::new(found));
-        Ok(found.pop().map(violated))
+        let found = self.ask(Scope::Waiting, |own, encoding| waiting::deadlock(own, encoding))?;
+        Ok(found.map(|found| Verdict::Violated(Box::new(found))))
     }
 
     /// The next round, if one is needed; if not, the bounds that cannot be raised.
@@ -506,10 +505,8 @@ impl<'a> Unrolling<'a> {
     ) -> Result<T, Reason> {
         let watch = Stopwatch::start();
         let mut encoding = self.encode(scope)?;
-        let lock = |assumption: &Assumption| assumption.waits.is_some_and(|waits| !waits.spins);
-        self.locks = encoding.bounded.assumptions.iter().any(lock);
         let answer = question(self, &mut encoding);
-        self.count(&encoding, watch.seconds());
+        self.count(scope, &encoding, watch.seconds());
         answer
     }
 
@@ -602,7 +599,7 @@ impl<'a> Unrolling<'a> {
         symmetry::pairs(self.composed, &self.classes)
     }
 
-    fn count(&mut self, encoding: &Encoding<'_>, seconds: f64) {
+    fn count(&mut self, scope: Scope, encoding: &Encoding<'_>, seconds: f64) {
         let stats = encoding.formula.stats();
         let actions = encoding.bounded.actions.iter();
         let statistics = &mut self.statistics;
@@ -610,8 +607,11 @@ impl<'a> Unrolling<'a> {
         statistics.loads =
             actions.clone().filter(|a| matches!(a.kind, ActionKind::Read { .. })).count();
         statistics.stores = actions.filter(|a| matches!(a.kind, ActionKind::Write { .. })).count();
-        statistics.variables = stats.variables;
-        statistics.clauses = stats.clauses;
+        // Of the smaller formula in which threads may wait, only the time is told.
+        if scope != Scope::Waiting {
+            statistics.variables = stats.variables;
+            statistics.clauses = stats.clauses;
+        }
         statistics.conflicts += stats.conflicts;
         statistics.solver_seconds += stats.solver_cpu_seconds;
         statistics.encoding_seconds += (seconds - stats.solver_cpu_seconds).max(0.0);

@@ -6,9 +6,10 @@ use crate::fixture::composed;
 use crate::inclusion;
 use crate::serial::{self, Mined, ObservationSet};
 use crate::test::compose::Composed;
-use crate::verdict::{Reason, Unfinished, Verdict};
+use crate::verdict::{Reason, Unfinished, Verdict, Violation};
 use encoding::unroll::{Options, unroll};
 use execution::witness::End;
+use ir::step::finding::FindingKind;
 use models::Model;
 
 /// How many loops go beyond one iteration in two threads that each set a bit with a loop that
@@ -143,6 +144,55 @@ fn operations_that_end_but_not_together_make_their_test_vacuous() {
     assert!(matches!(verdict, Verdict::Holds), "{verdict:?}");
 }
 
+/// Two locks that are made of loops, taken in both orders.
+fn locks(take: &str) -> String {
+    format!(
+        "#include <stdatomic.h>
+         static atomic_int a, b;
+         void init(void) {{ a = b = 0; }}
+         static void take(atomic_int *l) {{ {take} }}
+         void ab(void) {{ take(&a); take(&b); b = 0; a = 0; }}
+         void ba(void) {{ take(&b); take(&a); a = 0; b = 0; }}"
+    )
+}
+
+#[test]
+fn a_lock_that_is_made_of_a_loop_and_is_never_given_back_is_a_deadlock() {
+    for take in [
+        "while (atomic_exchange(l, 1)) { }",
+        "do { while (atomic_load(l)) { } } while (atomic_exchange(l, 1));",
+        "int f = 0; while (!atomic_compare_exchange_strong(l, &f, 1)) f = 0;",
+        "int f = 0; while (!atomic_compare_exchange_weak(l, &f, 1)) f = 0;",
+    ] {
+        let Verdict::Violated(found) = check(&composed(&locks(take), "( ab | ba )"), None) else {
+            panic!("nothing is found: {take}")
+        };
+        let is_deadlock =
+            matches!(found.violation, Violation::Finding { kind: FindingKind::Deadlock, .. });
+        assert!(is_deadlock, "{take}: {:?}", found.violation);
+        let threads = found.witness.expect("an execution").threads;
+        assert!(threads[1..].iter().all(|thread| thread.end == End::Spins), "{take}");
+        let verdict = check(&composed(&locks(take), "( ab | ab )"), None);
+        assert!(matches!(verdict, Verdict::Holds), "{take}: {verdict:?}");
+    }
+}
+
+/// Who fails because another one has succeeded is not in a deadlock: it does not fail again.
+#[test]
+fn an_attempt_that_would_succeed_when_all_others_are_over_is_no_deadlock() {
+    let code = "
+        #include <stdatomic.h>
+        static atomic_int n, turn;
+        void init(void) { n = turn = 0; }
+        void up(void) { int old = n; while (!atomic_compare_exchange_weak(&n, &old, old + 1)); }
+        void first(void) { turn = 1; }
+        void second(void) { while (turn != 1) { } turn = 2; }";
+    for test in ["( up | up | up )", "( first | second )", "( second up | up first )"] {
+        let verdict = check(&composed(code, test), None);
+        assert!(matches!(verdict, Verdict::Holds), "{test}: {verdict:?}");
+    }
+}
+
 #[test]
 fn without_an_answer_it_is_known_what_was_answered_before() {
     let test = composed(COUNTER, "( t t | t t | t )");
@@ -264,4 +314,33 @@ fn one_beginning_for_each_state_shows_what_all_of_them_show() {
             );
         }
     }
+}
+
+#[test]
+fn a_loop_that_may_free_something_is_asked_like_others() {
+    let code = "
+        #include <stdatomic.h>
+        #include <stdlib.h>
+        static _Atomic(int *) p;
+        static atomic_int l;
+        void init(void) { p = malloc(4); *p = 0; l = 0; }
+        void t(void) {
+            for (;;) {
+                int *old = atomic_exchange(&p, 0);
+                if (old) free(old);
+                if (!atomic_exchange(&l, 1)) return;
+            }
+        }";
+    let verdict = check(&composed(code, "( t )"), None);
+    assert!(matches!(verdict, Verdict::Holds), "{verdict:?}");
+    let set = observations(&composed(code, "( t )"));
+    let encoding = encoding::encode::Options::default();
+    let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
+    let model = Model::named("sc").expect("a model of the library");
+    let twice = composed(code, "( t | t )");
+    let Verdict::Violated(found) = inclusion::check(&twice, &set, &model, &options).0 else {
+        panic!("nothing is found")
+    };
+    let kind = FindingKind::Deadlock;
+    assert!(matches!(found.violation, Violation::Finding { kind: k, .. } if k == kind));
 }

@@ -1,4 +1,7 @@
 //! Threads that wait for ever: deadlocks, and loops that wait for what does not come.
+//!
+//! A whole program is asked about deadlocks and about loops separately. For the operations of a data
+//! type a loop that waits for ever is a deadlock too: it may be a lock that the data type makes itself.
 
 use super::Property;
 use crate::unrolling::{Progress, SIMPLER, Unrolling, solve};
@@ -32,6 +35,25 @@ pub(crate) fn stuck(
     Ok(())
 }
 
+/// Asks whether all operations that have not ended can wait for ever, in sections or in loops; at least
+/// one does.
+pub(crate) fn deadlock(
+    unrolling: &Unrolling<'_>,
+    encoding: &mut Encoding<'_>,
+) -> Result<Option<Counterexample>, Reason> {
+    unrolling.doing(Progress::Waiting);
+    let all = encoding.stuck();
+    let wanted: Vec<&Stuck> = all.iter().filter(|stuck| stuck.waits.is_some()).collect();
+    let over = encoding.over();
+    let Some(chosen) = among(encoding, &wanted, &[!over])? else {
+        unrolling.settled(Progress::Waiting, encoding);
+        return Ok(None);
+    };
+    let place = chosen.origin.place;
+    let violation = Violation::Finding { kind: FindingKind::Deadlock, place };
+    Ok(Some(Counterexample { violation, witness: Some(encoding.witness()) }))
+}
+
 fn is_loop(stuck: &Stuck) -> bool {
     stuck.waits.is_some_and(|waits| waits.spins)
 }
@@ -53,19 +75,27 @@ fn ask<'s>(
         Property::Liveness => vec![(loops, Vec::new())],
         _ => vec![(locks, nobody_loops), (sections, Vec::new())],
     };
-    for (wanted, also) in questions {
-        let lits: Vec<Lit> = wanted.iter().map(|stuck| stuck.lit).collect();
-        let any = encoding.formula.or(&lits);
-        if any == Lit::FALSE {
-            continue;
-        }
-        let mut assumptions = vec![any, !over];
-        assumptions.extend(also);
-        if solve(encoding, &assumptions)? {
-            encoding.simplify_waiting(&assumptions, SIMPLER);
-            let happens = |stuck: &&&Stuck| encoding.formula.value(stuck.lit);
-            return Ok(wanted.iter().find(happens).copied());
+    for (wanted, mut also) in questions {
+        also.push(!over);
+        if let Some(chosen) = among(encoding, &wanted, &also)? {
+            return Ok(Some(chosen));
         }
     }
     Ok(None)
+}
+
+/// Looks for an execution in which one of these threads waits for ever; gives which.
+fn among<'s>(
+    encoding: &mut Encoding<'_>,
+    wanted: &[&'s Stuck],
+    also: &[Lit],
+) -> Result<Option<&'s Stuck>, Reason> {
+    let lits: Vec<Lit> = wanted.iter().map(|stuck| stuck.lit).collect();
+    let any = encoding.formula.or(&lits);
+    let assumptions: Vec<Lit> = also.iter().copied().chain([any]).collect();
+    if any == Lit::FALSE || !solve(encoding, &assumptions)? {
+        return Ok(None);
+    }
+    encoding.simplify_waiting(&assumptions, SIMPLER);
+    Ok(wanted.iter().find(|stuck| encoding.formula.value(stuck.lit)).copied())
 }
