@@ -228,7 +228,7 @@ fn mark(width: Width) -> Value {
 /// The widest cell that begins here, is aligned, and ends there at the latest.
 fn widest(at: u64, end: u64) -> Width {
     let widths = [Width::I128, Width::I64, Width::I32, Width::I16];
-    let fits = |width: &Width| at % width.bytes() == 0 && at + width.bytes() <= end;
+    let fits = |width: &Width| at.is_multiple_of(width.bytes()) && at + width.bytes() <= end;
     widths.into_iter().find(fits).unwrap_or(Width::I8)
 }
 
