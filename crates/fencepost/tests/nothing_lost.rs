@@ -69,7 +69,7 @@ fn tests_of_the_same_operations_have_files_of_their_own() {
         };
         assert_eq!(jsons.filter(about).count(), 1, "{test}");
     }
-    let first = |name: &String| name.ends_with(".1-findings.cnf");
+    let first = |name: &String| name.contains(".sc.1-");
     let queries = names(&folder.path().join("queries"));
     assert_eq!(queries.into_iter().filter(first).count(), 4);
 }
