@@ -662,10 +662,10 @@ fn a_deadlock_of_loops_can_be_replayed_and_looked_at() {
     let run = |args: &[&str]| text(&fencepost(folder.path(), folder.path(), args));
     let check = ["check", "locks.c", "--test=( ab | ba )", "--model=sc"];
     let (said, _) = run(&[&check[..], &["--save=found", "--html=pages"]].concat());
-    let (replayed, status) = run(&["replay", "found/locks.ab_ba.sc.json"]);
+    let (replayed, status) = run(&["replay", "found/locks.ab-ba.sc.json"]);
     assert_eq!(status, 1, "{said}{replayed}");
     assert!(replayed.contains("waits in a loop, and reads b = 1 for ever"), "{replayed}");
-    let page = std::fs::read_to_string(folder.path().join("pages/locks.ab_ba.sc.html"));
+    let page = std::fs::read_to_string(folder.path().join("pages/locks.ab-ba.sc.html"));
     assert!(page.expect("a page").contains("waits in a loop, and reads b = 1 for ever"));
 }
 
