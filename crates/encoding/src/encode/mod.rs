@@ -34,7 +34,7 @@ pub use findings::Finding;
 pub use locks::Held;
 pub use observe::{Observations, Observed};
 pub use outcomes::{Enumeration, Outcome, Seen, Unknown};
-pub use stuck::Stuck;
+pub use stuck::{Spin, Stuck};
 
 use crate::bounded::{ActionId, BoundHit, Bounded, InstanceKey};
 use crate::graph::{Edges, Graph};

@@ -11,7 +11,8 @@
 use super::threads::Lives;
 use super::{Builder, Encoding, Source};
 use crate::bounded::{
-    Access, Action, ActionId, ActionKind, Bounded, Input, Moment, Origin, Waiting,
+    Access, Action, ActionId, ActionKind, Assumption, Bounded, Check, Input, Moment, Origin,
+    Waiting, Wrong,
 };
 use crate::graph::{Edges, Graph};
 use crate::unroll::Unsupported;
@@ -35,6 +36,12 @@ pub struct Stuck {
     pub lit: Lit,
     /// The assumption that fails.
     pub(crate) assumption: Option<usize>,
+}
+
+/// An iteration in which a thread may wait for ever.
+pub struct Spin {
+    moment: Moment,
+    waits: Waiting,
 }
 
 impl Builder {
@@ -201,6 +208,15 @@ struct Alone<'a> {
 }
 
 impl Alone<'_> {
+    /// If `lit`, the attempt that fails at this moment is one that will always fail, as far as its
+    /// thread knows.
+    fn waits(&mut self, lit: Lit, moment: &Moment, since: u32) {
+        self.fails_for_a_reason(lit, moment, since);
+        self.knows_what_it_does(lit, moment, since);
+        self.swaps_nothing(lit, moment, since);
+        self.reads_alike(lit, moment, since);
+    }
+
     /// If `lit`, the attempt that fails at this moment does not do so because a compare-and-swap or
     /// an exclusive store fails for no reason.
     fn fails_for_a_reason(&mut self, lit: Lit, moment: &Moment, since: u32) {
@@ -216,6 +232,44 @@ impl Alone<'_> {
                 let fails = self.values.truth(self.formula, term);
                 let guard = self.values.guard(self.formula, chosen.guard);
                 self.formula.clause(&[!lit, !guard, !fails]);
+            }
+        }
+    }
+
+    /// If `lit`, nothing undefined decides what that attempt does, and where: this would be wrong.
+    fn knows_what_it_does(&mut self, lit: Lit, moment: &Moment, since: u32) {
+        let bounded = self.bounded;
+        let decides = bounded.checks.iter().filter_map(|Check { moment: at, wrong, .. }| {
+            let here =
+                at.thread == moment.thread && (since..moment.sequence).contains(&at.sequence);
+            match *wrong {
+                Wrong::Undefined(term) if here => Some((at.guard, term)),
+                _ => None,
+            }
+        });
+        let accesses =
+            attempt(bounded, moment, since).filter_map(|(_, action)| match &action.kind {
+                ActionKind::Read { access, .. } | ActionKind::Write { access, .. } => {
+                    Some((action.guard, access.address))
+                }
+                _ => None,
+            });
+        for (guard, term) in decides.chain(accesses) {
+            let guard = self.values.guard(self.formula, guard);
+            let undefined = self.values.undefined(self.formula, term);
+            self.formula.clause(&[!lit, !guard, !undefined]);
+        }
+    }
+
+    /// If `lit`, no compare-and-swap of that attempt succeeds: to put back what was there is no way
+    /// to wait.
+    fn swaps_nothing(&mut self, lit: Lit, moment: &Moment, since: u32) {
+        for (_, action) in attempt(self.bounded, moment, since) {
+            if let ActionKind::Write { rmw: Some(pairing), .. } = &action.kind
+                && pairing.compared
+            {
+                let succeeds = self.values.guard(self.formula, action.guard);
+                self.formula.clause(&[!lit, !succeeds]);
             }
         }
     }
@@ -249,16 +303,17 @@ impl Alone<'_> {
 }
 
 impl Encoding<'_> {
-    /// Whether one of these threads may wait for ever in a loop. Looked at is only what it does by
+    /// Where one of these threads may wait for ever in a loop. Looked at is only what it does by
     /// itself, whatever it reads, if it reads the same wherever it reads a place twice: most loops
     /// that try again because others were faster cannot even come to the end of an iteration that does
-    /// nothing. Where `false`, this is shown; `true` means that nobody knows.
-    pub fn may_spin(&self, threads: &BTreeSet<ThreadId>) -> bool {
+    /// nothing. What is left out is shown not to, but for loops that put back what is there by
+    /// compare-and-swaps that succeed.
+    pub fn may_spin(&self, threads: &BTreeSet<ThreadId>) -> Vec<Spin> {
         let bounded = &self.bounded;
         let mut formula = Formula::new(BackendKind::default());
         formula.set_limits(self.formula.limits().clone());
         let mut values = Values::new(bounded.clone(), self.values.sets().clone());
-        bounded.assumptions.iter().any(|assumption| {
+        let spins = |assumption: &&Assumption| {
             let moment = &assumption.moment;
             let Some(waits) = assumption.waits.filter(|waits| waits.spins) else { return false };
             if !threads.contains(&moment.thread) {
@@ -268,10 +323,22 @@ impl Encoding<'_> {
             formula.implies(spins, comes);
             let (formula, values) = (&mut formula, &mut values);
             let mut alone = Alone { formula, values, bounded };
-            alone.fails_for_a_reason(spins, moment, waits.since);
-            alone.reads_alike(spins, moment, waits.since);
+            alone.waits(spins, moment, waits.since);
             alone.formula.solve(&[spins]) != Answer::Unsat
-        })
+        };
+        let spin = |a: &Assumption| a.waits.map(|waits| Spin { moment: a.moment, waits });
+        bounded.assumptions.iter().filter(spins).filter_map(spin).collect()
+    }
+
+    /// A literal that is true only in executions in which a thread comes to the end of an iteration
+    /// in which it may wait for ever.
+    pub fn spins(&mut self, Spin { moment, waits }: &Spin) -> Lit {
+        let (spins, comes) = (self.formula.fresh(), self.reaches(moment));
+        self.formula.implies(spins, comes);
+        let bounded = &self.bounded.clone();
+        let mut alone = Alone { formula: &mut self.formula, values: &mut self.values, bounded };
+        alone.waits(spins, moment, waits.since);
+        spins
     }
 
     /// Where threads may wait for ever, in an encoding of executions that wait.

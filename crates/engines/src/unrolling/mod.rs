@@ -282,7 +282,7 @@ impl<'a> Unrolling<'a> {
             match next {
                 Ok(plan) => Ok(Asked::Extended(plan)),
                 Err(reached) => {
-                    let (finishes, waits) = (own.finishes(encoding)?, own.may_wait(encoding));
+                    let (finishes, waits) = (own.finishes(encoding)?, own.may_wait(encoding)?);
                     Ok(Asked::Right { reached, finishes, waits })
                 }
             }
@@ -392,11 +392,21 @@ impl<'a> Unrolling<'a> {
     }
 
     /// Whether threads may wait for ever, at sections or in loops. Of many loops it is seen at once
-    /// that they do not; a proof needs the whole question.
-    fn may_wait(&self, encoding: &Encoding<'a>) -> bool {
+    /// that they do not, or is easy to show where so much is known already; a proof needs the whole
+    /// question.
+    fn may_wait(&self, encoding: &mut Encoding<'a>) -> Result<bool, Reason> {
         let waiting = || encoding.bounded.assumptions.iter().filter_map(|a| a.waits);
         let proof = self.options.encoding.journal.is_some() && waiting().next().is_some();
-        proof || waiting().any(|waits| !waits.spins) || encoding.may_spin(&self.asked(encoding))
+        if proof || waiting().any(|waits| !waits.spins) {
+            return Ok(true);
+        }
+        for spin in encoding.may_spin(&self.asked(encoding)) {
+            let spins = encoding.spins(&spin);
+            if self.is_possible(encoding, spins)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// No execution comes to its end: which threads are to blame for that.
