@@ -1,5 +1,5 @@
 // A driver whose functions are called in any order, for as long as the environment likes.
-//@ sc: holds: a device is released only by who has opened it
+//@ sc: liveness open: a device is released only by who has opened it; it goes on for as long as the environment likes
 #include <pthread.h>
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);

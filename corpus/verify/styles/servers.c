@@ -1,5 +1,5 @@
 // Two threads that serve for ever, as in a device driver.
-//@ sc: holds: the lock keeps the change in one piece
+//@ sc: liveness open: the lock keeps the change in one piece; nobody waits for ever, but nothing ends either
 #include <pthread.h>
 #include <assert.h>
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
