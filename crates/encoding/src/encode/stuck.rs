@@ -4,9 +4,10 @@
 //! A thread is stuck if its attempt fails although each of its reads sees what is last in coherence
 //! order: then, all other threads having come to their ends or being stuck too, every later attempt
 //! fails in the same way, however fair the scheduler and the memory are. The attempt's reads are
-//! events of the execution, its writes are not: they are undone, and so are reads that see them. (For loops this is the notion of
-//! Lahav, Namakonov, Oberhauser, Podkopaev, Vafeiadis, *Making weak memory models fair*, OOPSLA
-//! 2021; for locks, of the deadlock check of Burckhardt, Alur, Martin, CAV 2006.)
+//! events of the execution, its writes are not: they are undone, and so are reads that see them.
+//! (For loops this is the notion of Lahav, Namakonov, Oberhauser, Podkopaev, Vafeiadis, *Making weak
+//! memory models fair*, OOPSLA 2021; for locks, of the deadlock check of Burckhardt, Alur, Martin,
+//! CAV 2006.)
 
 use super::threads::Lives;
 use super::{Builder, Encoding, Source};
