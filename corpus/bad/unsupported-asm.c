@@ -1,6 +1,6 @@
-// Assembly that is not a barrier.
+// Assembly with an instruction that is not known.
 int main(void) {
     int x = 1, y = 2;
-    __asm__ volatile("xchgl %0, %1" : "+r"(x), "+r"(y));
+    __asm__ volatile("xchgl %0, %1\n\tjc 1f" : "+r"(x), "+r"(y));
     return x;
 }

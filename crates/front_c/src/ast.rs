@@ -472,10 +472,10 @@ pub enum ForInit {
 pub struct Asm {
     /// The template, literals joined.
     pub template: StringLiteral,
-    /// Outputs: constraint and expression.
-    pub outputs: Vec<(StringLiteral, Expr)>,
+    /// Outputs.
+    pub outputs: Vec<AsmOperand>,
     /// Inputs.
-    pub inputs: Vec<(StringLiteral, Expr)>,
+    pub inputs: Vec<AsmOperand>,
     /// Clobbers.
     pub clobbers: Vec<StringLiteral>,
     /// `volatile` was written.
@@ -484,6 +484,17 @@ pub struct Asm {
     pub goto: bool,
     /// All of it.
     pub span: Span,
+}
+
+/// An operand of inline assembly: `[name] "constraint" (expression)`.
+#[derive(Clone, Debug)]
+pub struct AsmOperand {
+    /// What the template may call it.
+    pub name: Option<Rc<str>>,
+    /// Where it has to be, and whether it is written.
+    pub constraint: StringLiteral,
+    /// The expression.
+    pub expr: Expr,
 }
 
 /// A string literal, adjacent ones joined.

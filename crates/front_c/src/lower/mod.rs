@@ -6,12 +6,11 @@
 //!   [`place`] its lvalues, [`assign`] and [`update`] writes, [`copy`] structs, [`init`]
 //!   initialisers, [`call`] calls, [`atomic`] and [`intrinsic`] built-ins.
 //! - [`path`]: lvalues as the source spells them.
-//! - [`asm`], [`format`]: inline assembly and printf formats.
+//! - [`format`]: printf formats.
 //!
 //! Dependencies are those of the program as written: nothing but operations on constants is
 //! simplified.
 
-pub mod asm;
 mod assign;
 mod atomic;
 mod call;

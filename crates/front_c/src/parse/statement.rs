@@ -6,7 +6,9 @@
 use super::declaration::Declared;
 use super::keyword::Keyword;
 use super::{Parse, Parser};
-use crate::ast::{Asm, Block, BlockItem, Expr, ForInit, Ident, Stmt, StmtKind, StringLiteral};
+use crate::ast::{
+    Asm, AsmOperand, Block, BlockItem, Expr, ForInit, Ident, Stmt, StmtKind, StringLiteral,
+};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 
@@ -368,21 +370,22 @@ impl Parser<'_> {
         Ok(Asm { template, outputs, inputs, clobbers, volatile, goto, span })
     }
 
-    /// `[name] "constraint" (expression)`, separated by commas; the names are not kept.
-    fn asm_operands(&mut self) -> Parse<Vec<(StringLiteral, Expr)>> {
+    /// `[name] "constraint" (expression)`, separated by commas.
+    fn asm_operands(&mut self) -> Parse<Vec<AsmOperand>> {
         let mut operands = Vec::new();
         loop {
+            let mut name = None;
             if self.at("[") {
                 let open = self.span();
                 self.bump();
-                self.expect_name("the name of an operand")?;
+                name = Some(self.expect_name("the name of an operand")?.name);
                 self.expect_close("]", open)?;
             }
             let constraint = self.string_literal("a constraint, a string")?;
             let open = self.expect("(", "after constraint")?;
-            let operand = self.expression()?;
+            let expr = self.expression()?;
             self.expect_close(")", open)?;
-            operands.push((constraint, operand));
+            operands.push(AsmOperand { name, constraint, expr });
             if !self.eat(",") {
                 return Ok(operands);
             }

@@ -8,7 +8,7 @@ use execution::span::Span;
 
 impl Sema<'_> {
     /// Checks an expression that is to be written.
-    fn modifiable(&mut self, expr: &ast::Expr) -> Checked<Expr> {
+    pub(super) fn modifiable(&mut self, expr: &ast::Expr) -> Checked<Expr> {
         let target = self.expr(expr)?;
         if !target.is_lvalue() {
             let what = self.quoted(expr.span);

@@ -1,12 +1,11 @@
 //! Fencepost's own built-ins: `__fp_assert`, `__fp_choose`, `__fp_print` and the others.
 
 use super::atomic::{intrinsic, wrong_count};
-use super::literal;
 use super::tree::{Expr, Intrinsic, Piece, PrintTo};
 use super::types::{IntKind, Type};
 use super::{Checked, Fail, Sema, fail};
+use super::{assembly, literal};
 use crate::ast;
-use crate::lower::asm;
 use crate::lower::format::{self, Argument, Count};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
@@ -188,7 +187,9 @@ impl Sema<'_> {
                         format!("there is no fence `{part}` that can be joined with others"),
                     );
                 }
-                _ if !asm::is_fence(text.trim()) => return Err(unknown_fence(expr.span, part)),
+                _ if !assembly::is_fence(text.trim()) => {
+                    return Err(unknown_fence(expr.span, part));
+                }
                 _ => return Ok(Fence::Named(text.trim().to_string())),
             }
         }

@@ -5,12 +5,14 @@
 //! - [`expr`], [`operator`], [`assign`], [`call`], [`variadic`], [`builtin`], [`foreign`],
 //!   [`atomic`], [`order`], [`literal`]: expressions.
 //! - [`convert`], [`arith`], [`constant`], [`float`]: conversions and constants.
-//! - [`init`], [`statement`], [`automatic`]: initialisers and statements; [`explain`]: words for messages.
+//! - [`init`], [`statement`], [`automatic`], [`assembly`]: initialisers and statements;
+//!   [`explain`]: words for messages.
 //!
 //! A mistake ends the check of the smallest enclosing declaration or statement; the next one is
 //! then checked as usual, so that one run reports several mistakes.
 
 pub mod arith;
+pub mod assembly;
 pub mod assign;
 pub mod atomic;
 pub mod attribute;

@@ -1,11 +1,10 @@
 //! Statements.
 
 use super::scope::Entity;
-use super::tree::{Case, Expr, ExprKind, Intrinsic, Label, LabelId, Stmt, StmtKind};
+use super::tree::{Case, Expr, ExprKind, Label, LabelId, Stmt, StmtKind};
 use super::types::Type;
 use super::{Checked, NamedLabel, Sema, fail, foreign};
 use crate::ast::{self, BlockItem, ForInit, Ident};
-use crate::lower::asm;
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use std::collections::BTreeMap;
@@ -127,7 +126,7 @@ impl Sema<'_> {
             }
             A::Break => StmtKind::Break,
             A::Return(value) => self.return_statement(value.as_ref(), span)?,
-            A::Asm(asm) => return self.asm(asm),
+            A::Asm(asm) => return self.assembly(asm),
             A::Atomic(body) => StmtKind::Atomic(self.scoped(body)?),
         };
         Ok(Stmt { kind, span })
@@ -140,44 +139,6 @@ impl Sema<'_> {
         // incomplete object need not be.
         let is_void = matches!(value.ty.ty, Type::Void);
         if is_void || !value.ty.ty.is_scalar() { Ok(value) } else { self.rvalue(value) }
-    }
-
-    /// Inline assembly: barriers and pauses, and values handed through an empty template.
-    fn asm(&mut self, asm: &ast::Asm) -> Checked<Stmt> {
-        let span = asm.span;
-        let Some(meaning) = asm::recognise(asm) else {
-            let text = super::literal::text(&asm.template);
-            return Err(Diagnostic::error(
-                span,
-                format!("the assembly `{}` is not known", text.trim()),
-            )
-            .note("barriers and pauses of x86, ARM, Power and RISC-V are; anything else is refused")
-            .into());
-        };
-        let mut steps = Vec::new();
-        for (_, input) in &asm.inputs {
-            self.unevaluated(|sema| sema.expr(input))?;
-        }
-        for (_, output) in &asm.outputs {
-            self.unevaluated(|sema| sema.expr(output))?;
-        }
-        for step in meaning.steps {
-            let what = match step {
-                asm::Step::Fence(fence) => Intrinsic::Fence(fence),
-                asm::Step::Yield => Intrinsic::Yield,
-            };
-            steps.push(StmtKind::Expr(super::atomic::intrinsic(what, Type::Void, span)));
-        }
-        for (output, input) in meaning.moves {
-            let (Some((_, output)), Some((_, input))) =
-                (asm.outputs.get(output), asm.inputs.get(input))
-            else {
-                continue;
-            };
-            steps.push(StmtKind::Expr(self.assign(output, input, span)?));
-        }
-        let steps = steps.into_iter().map(|kind| Stmt { kind, span }).collect();
-        Ok(Stmt { kind: StmtKind::Block(steps), span })
     }
 
     fn for_loop(&mut self, statement: &ast::StmtKind, span: Span) -> Checked<StmtKind> {

@@ -230,8 +230,8 @@ pub(super) fn stmt(stmt: &Stmt) -> String {
 }
 
 pub(super) fn asm(a: &Asm) -> String {
-    let operands = |list: &[(StringLiteral, Expr)]| {
-        all(list, |(constraint, e)| format!("{}({})", text(constraint), expr(e)))
+    let operands = |list: &[AsmOperand]| {
+        all(list, |operand| format!("{}({})", text(&operand.constraint), expr(&operand.expr)))
     };
     let flags = [(a.volatile, " volatile"), (a.goto, " goto")];
     let flags: String = flags.iter().filter(|f| f.0).map(|f| f.1).collect();

@@ -1,43 +1,15 @@
-//! Inline assembly that is known: barriers, pauses, and empty templates that only hide a value.
-//!
-//! A template is cut into instructions and each must be in the table, whatever its spelling of
-//! blanks, case, separators, comments and `lock` prefixes. Anything else is not understood, and
-//! the caller refuses it: guessing at assembly would void every verdict.
+//! Instructions that stand alone: barriers and pauses of all architectures, and how a template is
+//! cut into instructions, whatever its spelling of blanks, case, separators, comments and prefixes.
 
-use crate::ast::Asm;
 use ir::order::Fence;
 
-/// What a piece of inline assembly does.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Meaning {
-    /// Its steps, in order.
-    pub steps: Vec<Step>,
-    /// Outputs (by position) that take the value of an input (by position), as in
-    /// `asm("" : "=r"(x) : "0"(y))`. Outputs not listed keep their value.
-    pub moves: Vec<(usize, usize)>,
-}
-
-/// One step.
+/// What such an instruction does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
     /// A fence.
     Fence(Fence),
     /// Advice to let others run: `pause`, `yield`.
     Yield,
-}
-
-/// What the assembly does, if all of it is known.
-pub fn recognise(asm: &Asm) -> Option<Meaning> {
-    if asm.goto {
-        return None;
-    }
-    let template: Option<String> = asm.template.units.iter().map(|&u| char::from_u32(u)).collect();
-    let text = |units: &[u32]| units.iter().filter_map(|&u| char::from_u32(u)).collect::<String>();
-    let memory = asm.clobbers.iter().any(|clobber| text(&clobber.units) == "memory");
-    let steps = steps(&template?, memory)?;
-    let outputs: Vec<_> = asm.outputs.iter().map(|(c, _)| text(&c.units)).collect();
-    let inputs: Vec<_> = asm.inputs.iter().map(|(c, _)| text(&c.units)).collect();
-    Some(Meaning { steps, moves: moves(&outputs, &inputs)? })
 }
 
 /// Whether a fence has this name in an architecture's manual or in the Linux kernel's model.
@@ -64,43 +36,26 @@ pub fn is_fence(name: &str) -> bool {
     KERNEL.contains(&name) || step(&instruction) == Some(named)
 }
 
-/// The steps of a template. An empty one orders the compiler if it says that memory changes.
-fn steps(template: &str, memory: bool) -> Option<Vec<Step>> {
-    let mut steps = Vec::new();
-    for instruction in instructions(template) {
-        steps.extend(match instruction.strip_prefix("lock ") {
-            Some(locked) => locked_instruction(locked)?,
-            None => step(&instruction)?,
-        });
+/// What an instruction does that stands alone; the prefix `lock` stands before its instruction.
+pub fn steps(instruction: &str) -> Option<Vec<Step>> {
+    let instruction = instruction.to_lowercase().replace("%%", "%");
+    match instruction.strip_prefix("lock ") {
+        Some(locked) => locked_instruction(locked),
+        None => step(&instruction),
     }
-    if steps.is_empty() && memory {
-        steps.push(Step::Fence(Fence::Compiler));
-    }
-    Some(steps)
 }
 
-/// Where the outputs' values come from: `+` keeps the value, `=` needs an input tied to it.
-fn moves(outputs: &[String], inputs: &[String]) -> Option<Vec<(usize, usize)>> {
-    let tied =
-        |output: usize| inputs.iter().position(|c| c.trim_matches('%') == output.to_string());
-    let mut moves = Vec::new();
-    for (index, constraint) in outputs.iter().enumerate() {
-        if !constraint.contains('+') {
-            moves.push((index, tied(index)?));
-        }
-    }
-    Some(moves)
-}
-
-/// The instructions of a template in lower case, with single blanks, without comments; the
-/// prefixes `lock` and `rep` stay with their instruction however they are separated from it.
-fn instructions(template: &str) -> Vec<String> {
-    let text = without_comments(&template.to_lowercase().replace("%%", "%"));
+/// The instructions of a template, with single blanks and without comments; the prefixes `lock`
+/// and `rep` stay with their instruction however they are separated from it.
+pub fn instructions(template: &str) -> Vec<String> {
+    let text = without_comments(template);
     let words = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut instructions: Vec<String> = Vec::new();
     for part in text.split([';', '\n']).map(words).filter(|part| !part.is_empty()) {
         match instructions.last_mut() {
-            Some(prefix) if matches!(&**prefix, "lock" | "rep") => {
+            Some(prefix)
+                if ["lock", "rep"].iter().any(|word| prefix.eq_ignore_ascii_case(word)) =>
+            {
                 prefix.push(' ');
                 prefix.push_str(&part);
             }
@@ -205,8 +160,13 @@ fn locked_instruction(instruction: &str) -> Option<Vec<Step>> {
 mod tests {
     use super::*;
 
+    fn known(template: &str) -> Option<Vec<Step>> {
+        let each: Option<Vec<_>> = instructions(template).iter().map(|one| steps(one)).collect();
+        Some(each?.concat())
+    }
+
     fn named(template: &str) -> Vec<String> {
-        let steps = steps(template, true).unwrap_or_else(|| panic!("{template} is known"));
+        let steps = known(template).unwrap_or_else(|| panic!("{template} is known"));
         let name = |step: Step| match step {
             Step::Fence(Fence::Named(name)) => name,
             other => format!("{other:?}"),
@@ -275,21 +235,13 @@ mod tests {
     fn sequences_are_taken_step_by_step() {
         assert_eq!(named("dsb sy; isb"), ["dsb.sy", "isb"]);
         assert_eq!(named("sync\n\tisync"), ["sync", "isync"]);
-        assert_eq!(steps("rep; nop", true), steps("rep; nop", false));
     }
 
     #[test]
     fn pauses_yield() {
         for template in ["pause", "yield", "rep nop", "rep; nop", "or 27,27,27"] {
-            assert_eq!(steps(template, true), Some(vec![Step::Yield]), "{template:?}");
+            assert_eq!(known(template), Some(vec![Step::Yield]), "{template:?}");
         }
-    }
-
-    #[test]
-    fn an_empty_template_orders_the_compiler_or_nothing() {
-        assert_eq!(steps("", true), Some(vec![Step::Fence(Fence::Compiler)]));
-        assert_eq!(steps(" # nothing", true), Some(vec![Step::Fence(Fence::Compiler)]));
-        assert_eq!(steps("", false), Some(Vec::new()));
     }
 
     #[test]
@@ -311,16 +263,7 @@ mod tests {
             "mfence; movl $1, %0",
             "syncx",
         ] {
-            assert_eq!(steps(template, true), None, "{template:?}");
+            assert_eq!(known(template), None, "{template:?}");
         }
-    }
-
-    #[test]
-    fn outputs_keep_their_value_or_take_a_tied_one() {
-        let strings = |list: &[&str]| list.iter().map(|s| s.to_string()).collect::<Vec<_>>();
-        assert_eq!(moves(&strings(&["+r"]), &[]), Some(vec![]));
-        assert_eq!(moves(&strings(&["=r"]), &strings(&["0"])), Some(vec![(0, 0)]));
-        assert_eq!(moves(&strings(&["+r", "=&r"]), &strings(&["r", "1"])), Some(vec![(1, 1)]));
-        assert_eq!(moves(&strings(&["=r"]), &[]), None);
     }
 }

@@ -1,0 +1,71 @@
+//! Assembly that is not understood is refused, and says why.
+
+use crate::pp::{MemoryLoader, Options};
+use execution::span::SourceMap;
+use std::path::Path;
+
+/// What is said about a statement of assembly.
+fn messages(asm: &str) -> Vec<String> {
+    let text = format!("void f(int a, int b, long l, int *p, char c, double *d) {{ {asm}; }}");
+    let loader = MemoryLoader::new().with("a.c", text.as_str());
+    let mut sources = SourceMap::new();
+    match crate::compile(Path::new("a.c"), &Options::default(), &loader, &mut sources) {
+        Ok((_, warnings)) => warnings.into_iter().map(|warning| warning.message).collect(),
+        Err(errors) => errors.into_iter().map(|error| error.message).collect(),
+    }
+}
+
+#[test]
+fn what_is_understood_is_accepted() {
+    for asm in [
+        r#"asm("")"#,
+        r#"asm volatile("" : "+r"(a) : "r"(b) : "memory")"#,
+        r#"asm("" : "=r"(a) : "0"(b))"#,
+        r#"asm volatile("" : "=m"(*p) : "m"(*p))"#,
+        r#"asm volatile("lock; incl (%0)" : : "r"(p) : "memory")"#,
+        r#"asm volatile("lock; incl 4(%0)" : : "r"(p) : "memory")"#,
+        r#"asm volatile("lock; addl $1, %0; mfence; pause" : "+m"(*p))"#,
+        r#"asm volatile("LOCK; XADDL %0, %[M]" : "+r"(a), [M] "+m"(*p))"#,
+        r#"asm volatile("xchg %0, %1" : "+r"(a), "+m"(*p))"#,
+    ] {
+        assert_eq!(messages(asm), [""; 0], "{asm}");
+    }
+}
+
+#[test]
+fn what_is_not_understood_is_named() {
+    for (asm, message) in [
+        (r#"asm("rdtsc" : "=a"(a))"#, "the instruction `rdtsc` is not known"),
+        (r#"asm("nop; cpuid")"#, "the instruction `cpuid` is not known"),
+        (r#"asm("1: lock; decl %0; jns 1b" : "+m"(*p))"#, "the instruction `1: lock` is not known"),
+        (
+            r#"asm("lock; cmpxchgl %1, %0" : "+m"(*p) : "r"(a))"#,
+            "the instruction `lock cmpxchgl %1, %0` is not known: no operand is in the register a",
+        ),
+        (
+            r#"asm("movq %1, %0" : "=r"(l) : "r"(a))"#,
+            "the instruction `movq %1, %0` is not known: its operands have other sizes",
+        ),
+        (r#"asm("sete %0" : "=q"(c))"#, "the flags of `e` are not known here"),
+        (
+            r#"asm("lock; movl %1, %0" : "=m"(*p) : "r"(a))"#,
+            "the instruction `lock movl %1, %0` is not known: it cannot be locked",
+        ),
+        (
+            r#"asm("movl %%ecx, %0" : "=r"(a))"#,
+            "the instruction `movl %%ecx, %0` is not known: its operands are not understood",
+        ),
+        (
+            r#"asm("movl %7, %0" : "=r"(a))"#,
+            "the instruction `movl %7, %0` is not known: its operands are not understood",
+        ),
+        (r#"asm("" : "=t"(a))"#, "the constraint `=t` is not known"),
+        (r#"asm("" : "=r"(a) : "3"(b))"#, "there is no such output"),
+        (
+            r#"asm("ldxr %w0, [%1]" : "=r"(a) : "r"(p))"#,
+            "the instruction `ldxr %w0, [%1]` is not known",
+        ),
+    ] {
+        assert_eq!(messages(asm), [message], "{asm}");
+    }
+}
