@@ -120,6 +120,8 @@ pub struct Bounded {
     /// What memory holds before the threads start: cells that the initial part of the program
     /// wrote, by address. Cells that are not listed hold what [`Region::contents`] says.
     pub initial: BTreeMap<u64, InitialCell>,
+    /// The operations on floating-point numbers, with their places in the source.
+    pub floats: BTreeMap<TermId, Option<LocId>>,
     /// The words of locks ([`ir::locks`]) that the initial part of the program took, by address.
     pub taken: BTreeMap<u64, Taken>,
 }

@@ -52,6 +52,11 @@ impl Guards {
         self.node(rank, Guard::TRUE, Guard::FALSE)
     }
 
+    /// The conditions that guards decide.
+    pub fn conditions(&self) -> &[TermId] {
+        &self.conditions
+    }
+
     /// What a guard decides first; `None` for the constants.
     pub fn decision(&self, guard: Guard) -> Option<Decision> {
         let (rank, high, low) = *self.nodes.get((guard.0 as usize).checked_sub(2)?)?;

@@ -43,6 +43,18 @@ pub enum Term {
     Ite(Guard, TermId, TermId),
 }
 
+impl Term {
+    /// Whether it is an operation on floating-point numbers.
+    pub fn is_float(&self) -> bool {
+        matches!(
+            self,
+            Term::Unary(UnaryOp::Float(_), _)
+                | Term::Binary(BinaryOp::Float(_), ..)
+                | Term::Cast(CastOp::Float(_), ..)
+        )
+    }
+}
+
 /// All terms of a program, and the guards over them.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
@@ -166,9 +178,9 @@ impl Terms {
         }
     }
 
-    /// `a` in another width.
+    /// `a` in another width, or as another kind of number.
     pub fn cast(&mut self, op: CastOp, width: Width, a: TermId) -> TermId {
-        if self.width(a) == width {
+        if self.width(a) == width && !matches!(op, CastOp::Float(_)) {
             return a;
         }
         match self.constant(a) {

@@ -190,6 +190,8 @@ pub enum UnaryOp {
     PopCount,
     /// The bytes in the opposite order.
     ByteSwap,
+    /// Of a floating-point number.
+    Float(FloatUnary),
 }
 
 /// Pure operations of two operands.
@@ -233,14 +235,59 @@ pub enum BinaryOp {
     Slt,
     /// Signed less or equal.
     Sle,
+    /// Of floating-point numbers.
+    Float(FloatBinary),
 }
 
 impl BinaryOp {
     /// Whether the result is one bit.
     pub fn is_comparison(self) -> bool {
         use BinaryOp::*;
-        matches!(self, Eq | Ne | Ult | Ule | Slt | Sle)
+        match self {
+            Float(op) => matches!(op, FloatBinary::Eq | FloatBinary::Lt | FloatBinary::Le),
+            op => matches!(op, Eq | Ne | Ult | Ule | Slt | Sle),
+        }
     }
+}
+
+/// Operations on one floating-point number: binary32 or binary64, by the width. Negation and the
+/// absolute value are operations on bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FloatUnary {
+    /// Square root.
+    Sqrt,
+    /// The greatest whole number that is not greater.
+    Floor,
+    /// The least whole number that is not less.
+    Ceil,
+    /// The nearest whole number; halves away from zero.
+    Round,
+    /// The nearest whole number; halves to the even one.
+    RoundEven,
+    /// The whole part.
+    Trunc,
+}
+
+/// Operations on two floating-point numbers, rounded to nearest. A comparison with a NaN does not
+/// hold.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FloatBinary {
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product.
+    Mul,
+    /// Quotient; infinite, or a NaN, for a divisor of zero.
+    Div,
+    /// Remainder, with the sign of the dividend: `fmod`.
+    Rem,
+    /// Equal; zero equals minus zero.
+    Eq,
+    /// Less.
+    Lt,
+    /// Less or equal.
+    Le,
 }
 
 /// Changes of width.
@@ -252,6 +299,24 @@ pub enum CastOp {
     SignExtend,
     /// To a smaller or equal width.
     Truncate,
+    /// From or to a floating-point number; the width may stay.
+    Float(FloatCast),
+}
+
+/// Conversions of floating-point numbers (binary32 or binary64, by the width), rounded to nearest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FloatCast {
+    /// From a signed number.
+    FromSigned,
+    /// From an unsigned number.
+    FromUnsigned,
+    /// The whole part, as a signed number. One that does not fit is undefined in the source
+    /// language: an overflow, and an undefined value.
+    ToSigned,
+    /// The same, as an unsigned number.
+    ToUnsigned,
+    /// To the other format.
+    Resize,
 }
 
 /// What a read-modify-write computes from the old value and its operand.
@@ -312,7 +377,7 @@ pub enum PrintPiece {
     Value { format: PrintFormat, value: Operand },
 }
 
-/// A conversion of `printf`, without floats.
+/// A conversion of `printf`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PrintFormat {
     /// What is printed.
@@ -329,7 +394,8 @@ pub struct PrintFormat {
     pub zero: bool,
     /// The least number of characters.
     pub width: Option<Operand>,
-    /// The least number of digits, or the greatest number of characters of a string.
+    /// The least number of digits, or the greatest number of characters of a string; for a
+    /// floating-point number, the digits behind the point, or all that matter.
     pub precision: Option<Operand>,
 }
 
@@ -352,6 +418,20 @@ pub enum Conversion {
     String,
     /// `%p`
     Pointer,
+    /// `%f`, and `%F` if upper: of 64 bits, as the following.
+    Fixed { upper: bool },
+    /// `%e`, `%E`
+    Exponent { upper: bool },
+    /// `%g`, `%G`
+    General { upper: bool },
+}
+
+impl Conversion {
+    /// Whether it prints a floating-point number.
+    pub fn is_float(self) -> bool {
+        use Conversion::*;
+        matches!(self, Fixed { .. } | Exponent { .. } | General { .. })
+    }
 }
 
 /// How a block ends.

@@ -119,6 +119,9 @@ pub fn title(finding: &Finding) -> String {
         FindingKind::Division(DivisionError::ByZero) => "division by zero".into(),
         FindingKind::Division(_) => "the quotient does not fit its type".into(),
         FindingKind::Overflow("shift") => "shift by at least the width of the type".into(),
+        FindingKind::Overflow("conversion") => {
+            "a floating-point number does not fit the integer type".into()
+        }
         FindingKind::Overflow(what) => format!("signed overflow in {what}"),
         FindingKind::UnbalancedAtomicSection => "begin and end of atomic sections differ".into(),
         FindingKind::TooLongToPrint => "more than a million characters in one print".into(),

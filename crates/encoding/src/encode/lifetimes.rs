@@ -35,6 +35,7 @@ pub(super) fn unrolled(
         unroll::in_time(&options.limits)?;
         let outlived = outlived(&mut bounded, &sets);
         if outlived.is_empty() {
+            values::floats::check(&bounded, &sets, &options.values)?;
             return Ok((bounded, sets));
         }
         unrolling.outlived.extend(outlived);

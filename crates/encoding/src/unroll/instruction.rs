@@ -10,7 +10,10 @@ use crate::bounded::{
 use crate::guard::Guard;
 use crate::term::TermId;
 use execution::ids::Id;
-use ir::op::{BinaryOp, CastOp, Choice, Inst, Op, Operand, PrintTarget, UnaryOp};
+use ir::op::{
+    BinaryOp, CastOp, Choice, FloatBinary, FloatCast, FloatUnary, Inst, Op, Operand, PrintTarget,
+    UnaryOp,
+};
 use ir::program::{LocId, Reg, Width};
 use ir::step::finding::FindingKind;
 use ir::value::Value;
@@ -41,7 +44,9 @@ impl Unroller<'_> {
                     let zero = self.constant(Value::int(self.out.terms.width(a.term), 0));
                     self.check_overflow(frame, guard, (BinaryOp::Sub, zero, a.term), place)?;
                 }
+                let before = self.out.terms.len();
                 let term = self.out.terms.unary(*op, a.term);
+                self.note_floats(frame, before, place);
                 self.set(frame, guard, *dst, Sym { term, ..a });
             }
             Op::Binary { dst, op, a, b, checked } => {
@@ -51,14 +56,21 @@ impl Unroller<'_> {
                 if *checked {
                     self.check_overflow(frame, guard, (*op, a.term, b.term), place)?;
                 }
+                let before = self.out.terms.len();
                 let term = self.out.terms.binary(*op, a.term, b.term);
+                self.note_floats(frame, before, place);
                 let value = a.joined(&b, term, &mut self.out.terms);
                 self.set(frame, guard, *dst, value);
             }
             Op::Cast { dst, op, a } => {
                 let a = self.operand(frame, guard, a, place)?;
                 let width = self.width(frame, *dst);
+                let before = self.out.terms.len();
+                if let CastOp::Float(op) = op {
+                    self.check_fit(frame, guard, (*op, width, a.term), place);
+                }
                 let term = self.out.terms.cast(*op, width, a.term);
+                self.note_floats(frame, before, place);
                 self.set(frame, guard, *dst, Sym { term, ..a });
             }
             Op::Select { dst, cond, a, b } => {
@@ -279,6 +291,49 @@ impl Unroller<'_> {
             self.check(frame, guard, Wrong::Overflow(right, [a, b]), kind, place);
         }
         Ok(())
+    }
+
+    /// A floating-point number becomes an integer if its whole part is one of the width.
+    fn check_fit(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        (op, width, a): (FloatCast, Width, TermId),
+        place: Option<LocId>,
+    ) {
+        let bits = width.bits() as i32;
+        let (least, beyond) = match op {
+            FloatCast::ToSigned => (-(2f64.powi(bits - 1)), 2f64.powi(bits - 1)),
+            FloatCast::ToUnsigned => (0.0, 2f64.powi(bits)),
+            FloatCast::FromSigned | FloatCast::FromUnsigned | FloatCast::Resize => return,
+        };
+        if !self.options.overflow {
+            return;
+        }
+        let terms = &mut self.out.terms;
+        let format = terms.width(a);
+        let [least, beyond] = [least, beyond].map(|limit| {
+            let double = Value::int(Width::I64, limit.to_bits().into());
+            terms.value(double.cast(CastOp::Float(FloatCast::Resize), format))
+        });
+        let whole = terms.unary(UnaryOp::Float(FloatUnary::Trunc), a);
+        let above = terms.binary(BinaryOp::Float(FloatBinary::Le), least, whole);
+        let below = terms.binary(BinaryOp::Float(FloatBinary::Lt), whole, beyond);
+        let right = terms.binary(BinaryOp::And, above, below);
+        if terms.truth(right) != Guard::TRUE {
+            let kind = FindingKind::Overflow("conversion");
+            self.check(frame, guard, Wrong::Overflow(right, [a, a]), kind, place);
+        }
+    }
+
+    /// Remembers where the floating-point operations among the latest terms come from.
+    fn note_floats(&mut self, frame: &Frame, before: usize, place: Option<LocId>) {
+        for id in (before..self.out.terms.len()).map(TermId::new) {
+            if self.out.terms.term(id).is_float() {
+                let place = self.users_place(frame, place);
+                self.out.floats.insert(id, place);
+            }
+        }
     }
 
     /// Begins or ends an atomic section.

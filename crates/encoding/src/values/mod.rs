@@ -8,6 +8,7 @@ mod analysis;
 mod circuit;
 mod components;
 mod evaluate;
+pub mod floats;
 mod flow;
 mod literals;
 pub mod places;

@@ -3,7 +3,7 @@
 //! Each rule covers the rule of [`ir::value`] for every pair of values of the operands' shapes.
 
 use super::shape::{Provenances, Shape};
-use ir::op::{BinaryOp, CastOp, UnaryOp};
+use ir::op::{BinaryOp, CastOp, FloatCast, UnaryOp};
 use ir::program::Width;
 use ir::value::provenance::one_or_same;
 use ir::value::{RegionId, Value};
@@ -29,7 +29,14 @@ pub fn unary(op: UnaryOp, a: &Shape) -> Shape {
                 ..Shape::number(width, swap(a.ones))
             }
         }
+        UnaryOp::Float(_) => float(width, a.undef != 0),
     }
+}
+
+/// The shape of floating-point numbers, or of what they were turned into.
+fn float(width: Width, may_be_undefined: bool) -> Shape {
+    let undef = if may_be_undefined { width.mask() } else { 0 };
+    Shape { undef, ..Shape::any(width) }
 }
 
 /// The shape of `a op b`.
@@ -60,6 +67,10 @@ pub fn binary(op: BinaryOp, a: &Shape, b: &Shape) -> Shape {
             let undef = u128::from(a.undef | b.undef != 0);
             return Shape { undef, ..Shape::any(Width::BOOL) };
         }
+        Float(_) => {
+            let width = if op.is_comparison() { Width::BOOL } else { width };
+            return float(width, a.undef | b.undef != 0);
+        }
     };
     with_provenance(op, a, b, shape)
 }
@@ -77,6 +88,10 @@ pub fn with_itself(op: BinaryOp, a: &Shape) -> Shape {
 
 /// The shape of `a` in another width.
 pub fn cast(op: CastOp, width: Width, a: &Shape) -> Shape {
+    if let CastOp::Float(op) = op {
+        let may_not_fit = matches!(op, FloatCast::ToSigned | FloatCast::ToUnsigned);
+        return float(width, may_not_fit || a.undef != 0);
+    }
     let resize = |bits: u128| Value::int(a.width, bits).cast(op, width).bits;
     Shape {
         width,

@@ -3,7 +3,7 @@
 use super::memory::{Fault, Memory, ResolvedAccess, Site};
 use super::taint::{Dependencies, Taint};
 use super::thread::{Code, Progress, Thread};
-use crate::op::{Access, BinaryOp, Inst, Op, Operand, UnaryOp};
+use crate::op::{Access, BinaryOp, CastOp, Inst, Op, Operand, UnaryOp};
 use crate::program::{LocId, Reg, Width};
 use crate::value::ops::DivisionError;
 use crate::value::{Value, provenance, quick};
@@ -83,11 +83,21 @@ impl<T: Taint> Thread<T> {
                 let width = self.width(code, *dst);
                 if width <= Width::I64
                     && let Some((x, from)) = self.plain(a)
+                    && let Some(value) = quick::cast(*op, from, width, x)
                 {
                     let taint = self.taint(a);
-                    return Ok(self.done(*dst, quick::cast(*op, from, width, x), taint));
+                    return Ok(self.done(*dst, value, taint));
                 }
                 let value = self.value(code, memory, place, a)?;
+                if let CastOp::Float(_) = op {
+                    if memory.checks_overflow() && value.does_not_fit(*op, width) {
+                        let fault = Fault::Overflow("conversion");
+                        return Err(memory.fault(self.site(code, place), fault));
+                    }
+                    if M::ASKS_FOR_NUMBERS {
+                        memory.reveals(value);
+                    }
+                }
                 let taint = self.taint(a);
                 self.set(*dst, value.cast(*op, width), taint);
                 Progress::Local

@@ -15,6 +15,7 @@ pub mod machine;
 pub mod memory;
 pub mod origin;
 mod print;
+mod print_float;
 pub mod random;
 mod rare;
 pub mod sc;

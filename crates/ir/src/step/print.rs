@@ -1,12 +1,13 @@
 //! What `printf` and its relatives write, character by character.
 
 use super::memory::{Fault, Memory, ResolvedAccess, Stream};
+use super::print_float::{self, Style};
 use super::taint::{Dependencies, Taint};
 use super::thread::{Code, Thread};
 use crate::op::{Conversion, Operand, PrintFormat, PrintPiece, PrintTarget};
 use crate::order::Order;
 use crate::program::{LocId, Width};
-use crate::value::Value;
+use crate::value::{Value, float};
 
 /// More characters than this in one call are refused, so that a wrong width or a string without
 /// an end cannot use up the machine's memory.
@@ -175,6 +176,9 @@ struct Field {
 impl Field {
     fn number(&self, conversion: Conversion, value: Value, out: &mut Vec<u8>) {
         let bits = value.bits;
+        let mut float = |style, upper| {
+            self.float(style, upper, float::number(&value), out);
+        };
         let (mut prefix, mut digits) = match conversion {
             Conversion::Signed => {
                 let number = value.as_signed();
@@ -190,6 +194,9 @@ impl Field {
             Conversion::Char | Conversion::String => {
                 return self.pad("", &[bits as u8], false, out);
             }
+            Conversion::Fixed { upper } => return float(Style::Fixed, upper),
+            Conversion::Exponent { upper } => return float(Style::Exponent, upper),
+            Conversion::General { upper } => return float(Style::General, upper),
         };
         let hex = matches!(conversion, Conversion::Hex | Conversion::HexUpper);
         if hex && (!self.alternate || bits == 0) {
@@ -206,6 +213,15 @@ impl Field {
         }
         let zeros = self.zero && !self.left && self.precision.is_none();
         self.pad(prefix, digits.as_bytes(), zeros, out);
+    }
+
+    fn float(&self, style: Style, upper: bool, number: f64, out: &mut Vec<u8>) {
+        let sign = if number.is_sign_negative() { "-" } else { self.sign };
+        let mut digits = print_float::digits(style, number, self.precision, self.alternate);
+        if upper {
+            digits.make_ascii_uppercase();
+        }
+        self.pad(sign, digits.as_bytes(), self.zero && !self.left && number.is_finite(), out);
     }
 
     fn pad(&self, prefix: &str, text: &[u8], zeros: bool, out: &mut Vec<u8>) {

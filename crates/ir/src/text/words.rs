@@ -1,6 +1,8 @@
 //! The words of the text form for operations, conversions and flags, each table used both ways.
 
-use crate::op::{BinaryOp, CastOp, Conversion, PrintFormat, RmwOp, UnaryOp};
+use crate::op::{
+    BinaryOp, CastOp, Conversion, FloatBinary, FloatCast, FloatUnary, PrintFormat, RmwOp, UnaryOp,
+};
 use crate::order::Order;
 
 /// Operations of one operand.
@@ -11,6 +13,12 @@ pub(super) const UNARY: &[(UnaryOp, &str)] = &[
     (UnaryOp::CountTrailingZeros, "ctz"),
     (UnaryOp::PopCount, "popcount"),
     (UnaryOp::ByteSwap, "bswap"),
+    (UnaryOp::Float(FloatUnary::Sqrt), "fsqrt"),
+    (UnaryOp::Float(FloatUnary::Floor), "ffloor"),
+    (UnaryOp::Float(FloatUnary::Ceil), "fceil"),
+    (UnaryOp::Float(FloatUnary::Round), "fround"),
+    (UnaryOp::Float(FloatUnary::RoundEven), "froundeven"),
+    (UnaryOp::Float(FloatUnary::Trunc), "ftrunc"),
 ];
 
 /// Operations of two operands.
@@ -34,11 +42,27 @@ pub(super) const BINARY: &[(BinaryOp, &str)] = &[
     (BinaryOp::Ule, "ule"),
     (BinaryOp::Slt, "slt"),
     (BinaryOp::Sle, "sle"),
+    (BinaryOp::Float(FloatBinary::Add), "fadd"),
+    (BinaryOp::Float(FloatBinary::Sub), "fsub"),
+    (BinaryOp::Float(FloatBinary::Mul), "fmul"),
+    (BinaryOp::Float(FloatBinary::Div), "fdiv"),
+    (BinaryOp::Float(FloatBinary::Rem), "frem"),
+    (BinaryOp::Float(FloatBinary::Eq), "feq"),
+    (BinaryOp::Float(FloatBinary::Lt), "flt"),
+    (BinaryOp::Float(FloatBinary::Le), "fle"),
 ];
 
 /// Changes of width.
-pub(super) const CAST: &[(CastOp, &str)] =
-    &[(CastOp::ZeroExtend, "zext"), (CastOp::SignExtend, "sext"), (CastOp::Truncate, "trunc")];
+pub(super) const CAST: &[(CastOp, &str)] = &[
+    (CastOp::ZeroExtend, "zext"),
+    (CastOp::SignExtend, "sext"),
+    (CastOp::Truncate, "trunc"),
+    (CastOp::Float(FloatCast::FromSigned), "sitof"),
+    (CastOp::Float(FloatCast::FromUnsigned), "uitof"),
+    (CastOp::Float(FloatCast::ToSigned), "ftosi"),
+    (CastOp::Float(FloatCast::ToUnsigned), "ftoui"),
+    (CastOp::Float(FloatCast::Resize), "fresize"),
+];
 
 /// Read-modify-writes.
 pub(super) const RMW: &[(RmwOp, &str)] = &[
@@ -65,6 +89,12 @@ pub(super) const CONVERSION: &[(Conversion, &str)] = &[
     (Conversion::Char, "char"),
     (Conversion::String, "str"),
     (Conversion::Pointer, "ptr"),
+    (Conversion::Fixed { upper: false }, "fixed"),
+    (Conversion::Fixed { upper: true }, "FIXED"),
+    (Conversion::Exponent { upper: false }, "exp"),
+    (Conversion::Exponent { upper: true }, "EXP"),
+    (Conversion::General { upper: false }, "general"),
+    (Conversion::General { upper: true }, "GENERAL"),
 ];
 
 /// Memory orders, by their names.

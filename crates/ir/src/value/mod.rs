@@ -5,13 +5,14 @@
 //! is its provenance: a pointer (region, offset) is the address `base(region) + offset` with that
 //! region as provenance. Null is the number zero, without provenance.
 //!
-//! Pure operations on values are in [`ops`], the rules for provenance in [`provenance`], and
+//! Pure operations on values are in [`ops`] (on floating-point numbers, in [`float`]), the rules for provenance in [`provenance`], and
 //! the rules for undefined bits in `undef`.
 
 use crate::program::Width;
 use execution::ids::Id;
 use std::num::NonZeroU32;
 
+pub mod float;
 pub mod ops;
 pub mod provenance;
 pub(crate) mod quick;

@@ -1,6 +1,6 @@
 //! Pure operations on values.
 
-use super::{Value, provenance, undef};
+use super::{Value, float, provenance, undef};
 use crate::op::{BinaryOp, CastOp, RmwOp, UnaryOp};
 use crate::program::Width;
 
@@ -27,6 +27,7 @@ impl Value {
             UnaryOp::CountTrailingZeros => u128::from(self.bits.trailing_zeros().min(width.bits())),
             UnaryOp::PopCount => u128::from(self.bits.count_ones()),
             UnaryOp::ByteSwap => byte_swap(self.bits, width),
+            UnaryOp::Float(op) => float::unary(op, width, self.bits),
         };
         let undef = if self.undef == 0 { 0 } else { undef::unary(op, &self) };
         let (provenance, high) = match op {
@@ -52,13 +53,20 @@ impl Value {
         Ok(Value { bits: bits & !undef, undef, provenance, high, width })
     }
 
-    /// `self` in another width.
+    /// `self` in another width, or as another kind of number; undefined if it is none of those.
     #[inline]
     pub fn cast(self, op: CastOp, width: Width) -> Value {
         let (bits, undef) = match op {
             CastOp::ZeroExtend | CastOp::Truncate => (self.bits, self.undef),
             CastOp::SignExtend => {
                 (sign_extend(self.bits, self.width), sign_extend(self.undef, self.width))
+            }
+            CastOp::Float(op) => {
+                let number = match self.is_defined() {
+                    true => float::cast(op, &self, width),
+                    false => None,
+                };
+                return number.map_or(Value::undef(width), |bits| Value::int(width, bits));
             }
         };
         let high = if width > Width::I64 { self.high } else { None };
@@ -118,6 +126,14 @@ impl Value {
         exact.is_none_or(|exact| Value::signed(self.width, exact).as_signed() != exact)
     }
 
+    /// Whether a floating-point number has no counterpart among the integers of a width.
+    pub fn does_not_fit(self, op: CastOp, width: Width) -> bool {
+        match op {
+            CastOp::Float(op) => self.is_defined() && float::cast(op, &self, width).is_none(),
+            _ => false,
+        }
+    }
+
     fn has_provenance(&self) -> bool {
         self.provenance.is_some() || self.high.is_some()
     }
@@ -174,6 +190,7 @@ pub(super) fn defined_bits(op: BinaryOp, a: &Value, b: &Value) -> u128 {
         Ule => u128::from(x <= y),
         Slt => u128::from(a.as_signed() < b.as_signed()),
         Sle => u128::from(a.as_signed() <= b.as_signed()),
+        Float(op) => float::binary(op, a.width, x, y),
     }
 }
 

@@ -36,7 +36,9 @@ pub fn binary(op: BinaryOp, a: &Value, b: &Value) -> Pair {
         Shl if moves_half(a, b) => (None, a.provenance),
         LShr | AShr if moves_half(a, b) => (a.high, None),
         Shl | LShr | AShr => (a.provenance, a.high),
-        Mul | UDiv | SDiv | URem | SRem | Eq | Ne | Ult | Ule | Slt | Sle => (None, None),
+        Mul | UDiv | SDiv | URem | SRem | Eq | Ne | Ult | Ule | Slt | Sle | Float(_) => {
+            (None, None)
+        }
     }
 }
 

@@ -22,6 +22,7 @@ pub fn unary(op: UnaryOp, a: &Value) -> u128 {
         }
         UnaryOp::PopCount => all,
         UnaryOp::ByteSwap => super::ops::byte_swap(a.undef, a.width),
+        UnaryOp::Float(_) => all,
     }
 }
 
@@ -47,6 +48,8 @@ pub fn binary(op: BinaryOp, a: &Value, b: &Value) -> u128 {
         Ule => comparison(range(a), range(b), true),
         Slt => comparison(signed_range(a), signed_range(b), false),
         Sle => comparison(signed_range(a), signed_range(b), true),
+        Float(_) if op.is_comparison() => Width::BOOL.mask(),
+        Float(_) => all,
     }
 }
 

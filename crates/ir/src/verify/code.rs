@@ -3,8 +3,8 @@
 use super::{Checker, Part};
 use crate::cfg::{LoopForest, reverse_postorder};
 use crate::op::{
-    Access, BinaryOp, Callee, CastOp, Choice, Conversion, Inst, Op, Operand, PrintFormat,
-    PrintPiece, PrintTarget, SwitchCase, Terminator, UnaryOp,
+    Access, BinaryOp, Callee, CastOp, Choice, Conversion, FloatCast, Inst, Op, Operand,
+    PrintFormat, PrintPiece, PrintTarget, SwitchCase, Terminator, UnaryOp,
 };
 use crate::order::{Directions, Fence, Order};
 use crate::program::{BlockId, FuncId, Function, LocId, Reg, Width};
@@ -234,16 +234,23 @@ impl<'c, 'p> InstChecker<'c, 'p> {
                 self.operand_has(10, "the operand", a, self.reg(*dst));
                 let whole = *op != UnaryOp::ByteSwap || self.width(a).bits().is_multiple_of(8);
                 self.require(whole, 10, "only whole bytes can be swapped");
+                if let UnaryOp::Float(_) = op {
+                    self.float(a);
+                }
             }
             Op::Binary { dst, op, a, b, .. } => {
                 self.operand_has(10, "the second operand", b, self.width(a));
                 self.has(10, "the result", self.reg(*dst), self.result_width(*op, a));
+                if let BinaryOp::Float(_) = op {
+                    self.float(a);
+                }
             }
             Op::Cast { dst, op, a } => {
                 let (from, to) = (self.width(a), self.reg(*dst));
                 let holds = match op {
                     CastOp::ZeroExtend | CastOp::SignExtend => from <= to,
                     CastOp::Truncate => from >= to,
+                    CastOp::Float(op) => return self.float_cast(*op, a, &Operand::Reg(*dst)),
                 };
                 self.require(holds, 10, "this cast changes the width in the other direction");
             }
@@ -253,6 +260,21 @@ impl<'c, 'p> InstChecker<'c, 'p> {
                 self.operand_has(10, "the second alternative", b, self.reg(*dst));
             }
             _ => {}
+        }
+    }
+
+    /// Checks that an operand may be a floating-point number.
+    fn float(&mut self, operand: &Operand) {
+        let fits = [Width::I32, Width::I64].contains(&self.width(operand));
+        self.require(fits, 10, "a floating-point number has 32 or 64 bits");
+    }
+
+    fn float_cast(&mut self, op: FloatCast, from: &Operand, to: &Operand) {
+        if !matches!(op, FloatCast::FromSigned | FloatCast::FromUnsigned) {
+            self.float(from);
+        }
+        if !matches!(op, FloatCast::ToSigned | FloatCast::ToUnsigned) {
+            self.float(to);
         }
     }
 
@@ -406,6 +428,9 @@ impl<'c, 'p> InstChecker<'c, 'p> {
             let PrintFormat { conversion, width, precision, .. } = format;
             if matches!(conversion, Conversion::String | Conversion::Pointer) {
                 self.operand_has(20, "a printed address", value, Width::PTR);
+            }
+            if conversion.is_float() {
+                self.operand_has(20, "a printed floating-point number", value, Width::I64);
             }
             for operand in width.iter().chain(precision) {
                 self.operand_has(20, "a width or precision", operand, Width::I32);

@@ -22,7 +22,7 @@
 //!
 //! - **W10** Numbers fit their width. The operands of a pure operation and its result have one
 //!   width, except that a comparison gives `i1` and that casts change the width in the direction
-//!   they say. Bytes are swapped in whole bytes.
+//!   they say. Bytes are swapped in whole bytes. Floating-point numbers are `i32` or `i64`.
 //! - **W11** Conditions of branches, selections, assertions and assumptions are `i1`.
 //! - **W12** Addresses are `i64`. An access covers whole bytes, and what is read or written has
 //!   its width. Success flags are `i1`. A multi-word compare-and-swap has a word.
@@ -40,7 +40,8 @@
 //! - **W18** What is chosen from has the width of the result, and a set is not empty.
 //! - **W19** Sizes and addresses of allocations are `i64`; an alignment that is a number is a
 //!   power of two.
-//! - **W20** Strings, pointers and buffers to print are `i64`; widths and precisions are `i32`.
+//! - **W20** Strings, pointers, buffers and floating-point numbers to print are `i64`; widths and
+//!   precisions are `i32`.
 //! - **W21** Flow is reducible: every cycle is a natural loop ([`crate::cfg::loops`]).
 //!
 //! What is *not* a rule: that registers are written before they are read (they read as

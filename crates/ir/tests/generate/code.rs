@@ -4,8 +4,9 @@ use super::{Random, World, any_id};
 use execution::ids::{Id, IdVec};
 use ir::cfg::Dominators;
 use ir::op::{
-    Access, BinaryOp, Callee, CastOp, Choice, Conversion, Inst, McasWord, Op, Operand, PrintFormat,
-    PrintPiece, PrintTarget, RmwOp, SwitchCase, Terminator, UnaryOp,
+    Access, BinaryOp, Callee, CastOp, Choice, Conversion, FloatBinary, FloatCast, FloatUnary, Inst,
+    McasWord, Op, Operand, PrintFormat, PrintPiece, PrintTarget, RmwOp, SwitchCase, Terminator,
+    UnaryOp,
 };
 use ir::order::{Directions, Fence, Order};
 use ir::passes::reachable_only;
@@ -148,8 +149,9 @@ impl Code<'_> {
         let (dst, width) = self.reg();
         let checked = self.random.coin();
         let cast = |op, from: u32| (op, Width::from_bits(from).expect("1 to 128"));
-        match self.random.below(6) {
+        match self.random.below(7) {
             0 => Op::Copy { dst, src: self.operand(width) },
+            6 => self.float(),
             1 => {
                 let mut ops = vec![
                     UnaryOp::Neg,
@@ -185,6 +187,51 @@ impl Code<'_> {
             _ => {
                 let cond = self.operand(Width::BOOL);
                 Op::Select { dst, cond, a: self.operand(width), b: self.operand(width) }
+            }
+        }
+    }
+
+    fn float(&mut self) -> Op {
+        let width = self.random.pick(&[Width::I32, Width::I64]);
+        let dst = self.reg_of(width).expect("every function has one");
+        match self.random.below(4) {
+            0 => {
+                let op = self.random.pick(&[
+                    FloatUnary::Sqrt,
+                    FloatUnary::Floor,
+                    FloatUnary::Ceil,
+                    FloatUnary::Round,
+                    FloatUnary::RoundEven,
+                    FloatUnary::Trunc,
+                ]);
+                Op::Unary { dst, op: UnaryOp::Float(op), a: self.operand(width), checked: false }
+            }
+            1 => {
+                let op = self.random.pick(&[
+                    FloatBinary::Add,
+                    FloatBinary::Sub,
+                    FloatBinary::Mul,
+                    FloatBinary::Div,
+                    FloatBinary::Rem,
+                ]);
+                let (op, a, b) = (BinaryOp::Float(op), self.operand(width), self.operand(width));
+                Op::Binary { dst, op, a, b, checked: false }
+            }
+            2 => {
+                let dst = self.reg_of(Width::BOOL).expect("every function has one");
+                let op = self.random.pick(&[FloatBinary::Eq, FloatBinary::Lt, FloatBinary::Le]);
+                let (op, a, b) = (BinaryOp::Float(op), self.operand(width), self.operand(width));
+                Op::Binary { dst, op, a, b, checked: false }
+            }
+            _ => {
+                let (op, from) = self.random.pick(&[
+                    (FloatCast::FromSigned, Width::I8),
+                    (FloatCast::FromUnsigned, Width::I64),
+                    (FloatCast::ToSigned, Width::I64),
+                    (FloatCast::ToUnsigned, Width::I32),
+                    (FloatCast::Resize, Width::I32),
+                ]);
+                Op::Cast { dst, op: CastOp::Float(op), a: self.operand(from) }
             }
         }
     }
@@ -354,6 +401,9 @@ impl Code<'_> {
             (Conversion::Char, false),
             (Conversion::String, true),
             (Conversion::Pointer, true),
+            (Conversion::Fixed { upper: true }, true),
+            (Conversion::Exponent { upper: false }, true),
+            (Conversion::General { upper: false }, true),
         ]);
         let width = if address { Width::PTR } else { self.random.width() };
         let value = self.operand(width);

@@ -121,8 +121,11 @@ impl Values {
         }
     }
 
-    /// Whether an operation on elements is cheaper than one on bits.
+    /// Whether an operation on elements is cheaper than one on bits, or the only one there is.
     fn prefers_table(&self, term: &Term, result: &Set) -> bool {
+        if term.is_float() {
+            return true;
+        }
         let sizes = |terms: &[TermId]| -> Option<Vec<usize>> {
             terms.iter().map(|&t| self.set(t).few().map(<[_]>::len)).collect()
         };

@@ -53,8 +53,12 @@ pub fn unary(f: &mut Formula, op: UnaryOp, a: &Bits) -> Bits {
             let swap = |n: &Number| n.chunks(8).rev().flatten().copied().collect::<Number>();
             masked(f, swap(&a.ones), swap(&a.undef))
         }
+        UnaryOp::Float(_) => unreachable!("{TABLES}"),
     }
 }
+
+/// Where nobody comes.
+const TABLES: &str = "operations on floating-point numbers are tables";
 
 /// `a op b`; a quotient that does not exist is undefined.
 pub fn binary(f: &mut Formula, op: BinaryOp, a: &Bits, b: &Bits) -> Bits {
@@ -83,11 +87,13 @@ pub fn binary(f: &mut Formula, op: BinaryOp, a: &Bits, b: &Bits) -> Bits {
         Shl | LShr | AShr => shifted(f, op, a, b),
         Eq | Ne => equality(f, op, a, b),
         Ult | Ule | Slt | Sle => comparison(f, op, a, b),
+        Float(_) => unreachable!("{TABLES}"),
     }
 }
 
 /// `a` in another width.
 pub fn cast(op: CastOp, width: Width, a: &Bits) -> Bits {
+    assert!(!matches!(op, CastOp::Float(_)), "{TABLES}");
     let resize = |n: &Number| {
         let fill = match (op, n.last()) {
             (CastOp::SignExtend, Some(&sign)) => sign,

@@ -36,6 +36,30 @@ fn operands() -> impl Strategy<Value = (Vec<Value>, Vec<Value>)> {
     )
 }
 
+#[test]
+fn the_shape_of_a_floating_point_result_has_every_result() {
+    use ir::op::{FloatBinary, FloatUnary};
+    let numbers = [0.0, -0.0, 1.5, -7.25, 1e300, f64::NAN, f64::INFINITY];
+    let mut values = numbers.map(|number| Value::int(Width::I64, number.to_bits().into())).to_vec();
+    values.push(Value { undef: 1, ..values[2] });
+    let shapes: Vec<Shape> = values.iter().map(Shape::of_value).collect();
+    for (a, x) in values.iter().zip(&shapes) {
+        let floor = UnaryOp::Float(FloatUnary::Floor);
+        assert!(unary(floor, x).contains(&a.unary(floor)), "{a:?}");
+        for op in [FloatCast::ToSigned, FloatCast::ToUnsigned, FloatCast::Resize] {
+            let op = CastOp::Float(op);
+            assert!(cast(op, Width::I32, x).contains(&a.cast(op, Width::I32)), "{op:?} {a:?}");
+        }
+        for (b, y) in values.iter().zip(&shapes) {
+            for op in [FloatBinary::Add, FloatBinary::Div, FloatBinary::Eq, FloatBinary::Lt] {
+                let op = BinaryOp::Float(op);
+                let result = evaluate::binary(op, *a, *b);
+                assert!(binary(op, x, y).contains(&result), "{a:?} {op:?} {b:?}");
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
     #[test]

@@ -67,6 +67,7 @@ fn reference(op: BinaryOp, bits: u32, x: u128, y: u128) -> Option<u128> {
         BinaryOp::Ule => i128::from(ux <= uy),
         BinaryOp::Slt => i128::from(sx < sy),
         BinaryOp::Sle => i128::from(sx <= sy),
+        BinaryOp::Float(_) => return None,
     };
     Some(result.rem_euclid(modulus) as u128)
 }
