@@ -103,7 +103,7 @@ fn by_gcc(path: &Path) -> Result<String, Failed> {
     let built = Command::new("gcc")
         .args(["-std=gnu11", "-pthread", "-w", "-o"])
         .args([&binary, path])
-        .arg("-latomic")
+        .args(["-latomic", "-lm"])
         .output()?;
     if !built.status.success() {
         return Err(String::from_utf8_lossy(&built.stderr).into_owned().into());

@@ -1,4 +1,4 @@
-/* <stdio.h>: printing to the two output streams and into memory (C11 7.21, without floats).
+/* <stdio.h>: printing to the two output streams and into memory (C11 7.21, without `%a`).
    A call of the printf family is translated where it stands, when the program is compiled; the
    format must therefore be a string literal. There are no files; a character that
    is read may be any, or the end of the input. */

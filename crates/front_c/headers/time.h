@@ -50,6 +50,10 @@ static inline clock_t clock(void) {
     return (clock_t)(__fp_clock_read() * 1000);
 }
 
+static inline double difftime(time_t later, time_t earlier) {
+    return (double)later - (double)earlier;
+}
+
 static inline int nanosleep(const struct timespec *duration, struct timespec *remaining) {
     (void)duration;
     if (remaining) {

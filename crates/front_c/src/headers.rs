@@ -21,6 +21,7 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "fencepost/errno.h"
     "fencepost/glibc.h"
     "fencepost/thread_attributes.h"
+    "float.h"
     "genmc.h"
     "inttypes.h"
     "iso646.h"

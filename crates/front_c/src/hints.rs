@@ -76,9 +76,9 @@ pub fn without_prefix(name: &str) -> Option<&str> {
 /// Why a standard header is not there.
 pub fn missing_header(name: &str) -> Option<&'static str> {
     Some(match name {
-        "complex.h" | "fenv.h" | "float.h" | "tgmath.h" => {
-            "floats are not supported, and so this header is not provided"
-        }
+        "complex.h" => "complex numbers are not supported",
+        "fenv.h" => "floating-point numbers are always rounded to nearest",
+        "tgmath.h" => "use the functions of <math.h>",
         "setjmp.h" => "jumps between functions are not supported",
         "sys/signal.h" => "signals are not supported",
         "immintrin.h" | "emmintrin.h" | "xmmintrin.h" | "x86intrin.h" | "arm_neon.h" => {

@@ -112,7 +112,9 @@ impl Lower<'_, '_> {
     /// A function declared without a prototype is called by what its definition says.
     fn check_arguments(&mut self, ty: &FunctionType, args: &[Expr], span: Span) {
         let same = |(param, arg): (&crate::sema::types::QualType, &Expr)| {
-            let scalars = param.ty.is_scalar() && arg.ty.ty.is_scalar();
+            let scalars = param.ty.is_scalar()
+                && arg.ty.ty.is_scalar()
+                && param.ty.is_float() == arg.ty.ty.is_float();
             (scalars && self.width(&param.ty) == self.width(&arg.ty.ty)) || param.ty == arg.ty.ty
         };
         let fits =

@@ -170,6 +170,12 @@ impl Lower<'_, '_> {
             let truth = self.is_true(value);
             return self.cast(CastOp::ZeroExtend, truth, Width::I8);
         }
+        if let Some((op, width)) = self.program.unit.types.float_conversion(from, to) {
+            return match from == to {
+                true => value,
+                false => self.cast(CastOp::Float(op), value, width),
+            };
+        }
         let (old, new) = (self.operand_width(value), self.width(to));
         let signed = self.program.unit.types.integer(from).is_some_and(|(_, signed)| signed);
         let op = match (new < old, signed) {

@@ -1,4 +1,4 @@
-//! The format strings of `printf`, without floats: text and conversions, with what each takes.
+//! The format strings of `printf`: text and conversions, with what each takes.
 
 use ir::op::Conversion;
 use std::ops::Range;
@@ -59,6 +59,8 @@ pub enum Argument {
         /// Whether the bits are a signed number.
         signed: bool,
     },
+    /// A `double`; a `float` was promoted.
+    Float,
     /// A pointer to `char`.
     String,
     /// Any pointer to an object.
@@ -214,9 +216,12 @@ impl Reader<'_> {
             b'c' => Conversion::Char,
             b's' => Conversion::String,
             b'p' => Conversion::Pointer,
-            b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' => {
+            b'f' | b'F' => Conversion::Fixed { upper: letter == b'F' },
+            b'e' | b'E' => Conversion::Exponent { upper: letter == b'E' },
+            b'g' | b'G' => Conversion::General { upper: letter == b'G' },
+            b'a' | b'A' => {
                 let name = char::from(letter);
-                return self.wrong(start, format!("`%{name}`: floats are not supported"));
+                return self.wrong(start, format!("`%{name}` is not supported"));
             }
             b'n' => return self.wrong(start, "`%n` is not supported"),
             _ => return self.unknown(start),
@@ -229,6 +234,11 @@ impl Reader<'_> {
             _ => 64,
         };
         let argument = match conversion {
+            _ if conversion.is_float() => match length {
+                "" | "l" => Argument::Float,
+                "L" => return self.wrong(start, "`long double` is not supported"),
+                _ => return self.clash(start, length, letter),
+            },
             Conversion::Char if length.is_empty() => Argument::Integer { bits: 8, signed: false },
             Conversion::String if length.is_empty() => Argument::String,
             Conversion::Pointer if length.is_empty() => Argument::Pointer,
@@ -300,6 +310,9 @@ mod tests {
             ("%c", integer(8, false)),
             ("%s", Argument::String),
             ("%p", Argument::Pointer),
+            ("%f", Argument::Float),
+            ("%.3lf", Argument::Float),
+            ("%G", Argument::Float),
         ] {
             assert_eq!(one(format).argument, expected, "{format}");
         }
@@ -320,7 +333,9 @@ mod tests {
 
     #[test]
     fn what_is_not_supported_is_pointed_at() {
-        assert_eq!(message("a %5.2f"), (2..7, "`%f`: floats are not supported".into()));
+        assert_eq!(message("a %5.2a"), (2..7, "`%a` is not supported".into()));
+        assert_eq!(message("%Lf").1, "`long double` is not supported");
+        assert_eq!(message("%hg").1, "the length `h` does not go with `%g`");
         assert_eq!(message("%n").1, "`%n` is not supported");
         assert_eq!(message("%ls").1, "wide characters are not supported in formats");
         assert_eq!(message("%hs").1, "the length `h` does not go with `%s`");

@@ -309,12 +309,13 @@ impl<'l, 'u> Lower<'l, 'u> {
         Operand::Reg(dst)
     }
 
-    /// A change of width.
+    /// A change of width, or of the kind of number.
     pub fn cast(&mut self, op: CastOp, a: Operand, width: Width) -> Operand {
-        if self.operand_width(a) == width {
+        let keeps_bits = !matches!(op, CastOp::Float(_));
+        if keeps_bits && self.operand_width(a) == width {
             return a;
         }
-        if let Operand::Int { width: from, bits } = a {
+        if keeps_bits && let Operand::Int { width: from, bits } = a {
             let bits = match op {
                 CastOp::SignExtend => crate::sema::arith::signed(bits, from.bits()) as u128,
                 _ => bits,

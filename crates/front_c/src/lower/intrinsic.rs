@@ -92,12 +92,22 @@ impl Lower<'_, '_> {
             }
             I::Print(to, pieces) => self.print(to, pieces, dst, expr),
             I::Bits(op, value) => {
-                let bits = self.bit_count(*op, value, expr);
+                let bits = self.unary(*op, value, expr);
                 return Some(self.convert(bits, &Type::UINT, &expr.ty.ty));
+            }
+            I::Float(op, value) => {
+                return Some(self.unary(UnaryOp::Float(*op), value, expr));
+            }
+            I::Magnitude(value) => {
+                let a = self.value(value);
+                self.at(expr.span);
+                let width = self.operand_width(a);
+                let rest = Operand::int(width, width.mask() >> 1);
+                return Some(self.binary(BinaryOp::And, a, rest, false));
             }
             I::FindFirst(value) => return Some(self.find_first(value, expr)),
             I::Parity(value) => {
-                let count = self.bit_count(UnaryOp::PopCount, value, expr);
+                let count = self.unary(UnaryOp::PopCount, value, expr);
                 let count = self.convert(count, &Type::UINT, &Type::INT);
                 return Some(self.binary(BinaryOp::And, count, Operand::int(Width::I32, 1), false));
             }
@@ -118,7 +128,7 @@ impl Lower<'_, '_> {
         self.terminate(terminator);
     }
 
-    fn bit_count(&mut self, op: UnaryOp, value: &Expr, expr: &Expr) -> Operand {
+    fn unary(&mut self, op: UnaryOp, value: &Expr, expr: &Expr) -> Operand {
         let a = self.value(value);
         self.at(expr.span);
         let dst = self.temp(self.operand_width(a));

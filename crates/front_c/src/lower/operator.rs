@@ -2,10 +2,11 @@
 
 use super::function::Lower;
 use crate::ast::BinaryOp as Source;
+use crate::sema::float::{operation, sign_bit};
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Type;
 use execution::span::Span;
-use ir::op::{BinaryOp, CastOp, Op, Operand, Terminator, UnaryOp};
+use ir::op::{BinaryOp, CastOp, FloatBinary, Op, Operand, Terminator, UnaryOp};
 use ir::program::{BlockId, Width};
 
 impl Lower<'_, '_> {
@@ -20,6 +21,10 @@ impl Lower<'_, '_> {
             ExprKind::Negate(value) | ExprKind::BitNot(value) => {
                 let a = self.value(value);
                 self.at(expr.span);
+                if let Type::Float(kind) = expr.ty.ty {
+                    let sign = Operand::int(kind.width(), sign_bit(kind));
+                    return self.binary(BinaryOp::Xor, a, sign, false);
+                }
                 let negate = matches!(expr.kind, ExprKind::Negate(_));
                 let dst = self.temp(self.operand_width(a));
                 let op = if negate { UnaryOp::Neg } else { UnaryOp::Not };
@@ -78,6 +83,11 @@ impl Lower<'_, '_> {
         ty: &Type,
         right: &Type,
     ) -> Operand {
+        if ty.is_float()
+            && let Some(operation) = operation(op)
+        {
+            return self.operate_float(operation, x, y);
+        }
         let signed = self.is_signed(ty);
         let (op, swap) = match op {
             Source::Mul => (BinaryOp::Mul, false),
@@ -117,6 +127,20 @@ impl Lower<'_, '_> {
         };
         let (x, y) = if swap { (y, x) } else { (x, y) };
         self.binary(op, x, y, checked)
+    }
+
+    fn operate_float(
+        &mut self,
+        (op, swap, negate): (FloatBinary, bool, bool),
+        x: Operand,
+        y: Operand,
+    ) -> Operand {
+        let (x, y) = if swap { (y, x) } else { (x, y) };
+        let result = self.binary(BinaryOp::Float(op), x, y, false);
+        match negate {
+            true => self.binary(BinaryOp::Xor, result, Operand::int(Width::BOOL, 1), false),
+            false => result,
+        }
     }
 
     /// One bit: whether a value is not zero.
@@ -165,6 +189,7 @@ impl Lower<'_, '_> {
     fn keeps_truth(&self, value: &Expr, to: &Type) -> bool {
         value.ty.ty.is_scalar()
             && to.is_scalar()
+            && !value.ty.ty.is_float()
             && (*to == Type::BOOL || self.width(to) >= self.width(&value.ty.ty))
     }
 

@@ -1,6 +1,8 @@
 //! Lvalues as the source spells them: `q->tail->next`.
 
 use crate::sema::tree::{Atomic, Body, Callee, Expr, ExprKind, Unit};
+use crate::sema::types::Type;
+use ir::value::{Value, float};
 use std::rc::Rc;
 
 /// The longest path that is worth showing.
@@ -78,6 +80,9 @@ impl Printer<'_> {
     fn value(&self, expr: &Expr) -> Option<String> {
         match &expr.kind {
             ExprKind::Const(bits) => {
+                if let Type::Float(kind) = expr.ty.ty {
+                    return Some(float::number(&Value::int(kind.width(), *bits)).to_string());
+                }
                 let signed = self.unit.types.integer(&expr.ty.ty).filter(|(_, signed)| *signed);
                 Some(match signed {
                     Some((width, _)) => crate::sema::arith::signed(*bits, width).to_string(),

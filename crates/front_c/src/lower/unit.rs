@@ -291,6 +291,7 @@ impl<'u> Lowering<'u> {
     pub fn width(&self, ty: &Type) -> Width {
         let bits = match ty {
             Type::Pointer(_) => 64,
+            Type::Float(kind) => return kind.width(),
             other => self.unit.types.integer(other).map_or(64, |(bits, _)| bits),
         };
         Width::from_bits(bits).unwrap_or(Width::I64)

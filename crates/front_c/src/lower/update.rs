@@ -5,7 +5,7 @@ use super::operator::has_effects;
 use super::place::{At, Place};
 use crate::ast::BinaryOp as Source;
 use crate::sema::tree::Expr;
-use crate::sema::types::Type;
+use crate::sema::types::{FloatKind, Type};
 use execution::span::Span;
 use ir::op::{BinaryOp, CastOp, Op, Operand, RmwOp, Terminator};
 use ir::order::Order;
@@ -71,10 +71,14 @@ impl Lower<'_, '_> {
         let object = self.program.unit.types.member_value(&target.ty.ty, place.bits);
         let op = if down { Source::Sub } else { Source::Add };
         let compute = self.increment_type(&object);
-        let width = self.width(&compute);
+        let one = match compute {
+            Type::Float(FloatKind::Float) => 1f32.to_bits().into(),
+            Type::Float(FloatKind::Double) => 1f64.to_bits().into(),
+            _ => 1,
+        };
         let step = Step {
             op,
-            operand: Operand::int(width, 1),
+            operand: Operand::int(self.width(&compute), one),
             operand_type: &Type::PTRDIFF,
             compute: &compute,
             object,
@@ -156,6 +160,7 @@ impl Lower<'_, '_> {
         if let Some(op) = fetch
             && step.object != Type::BOOL
             && !step.object.is_pointer()
+            && !step.compute.is_float()
         {
             // Truncation commutes with these operations, so the narrow operand will do.
             let value = self.convert(step.operand, step.compute, &step.object);

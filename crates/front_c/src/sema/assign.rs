@@ -6,6 +6,11 @@ use super::{Checked, Sema, fail};
 use crate::ast::{self, BinaryOp};
 use execution::span::Span;
 
+/// Whether an operator is one on floating-point numbers too.
+fn is_float_operator(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div)
+}
+
 impl Sema<'_> {
     /// Checks an expression that is to be written.
     pub(super) fn modifiable(&mut self, expr: &ast::Expr) -> Checked<Expr> {
@@ -76,7 +81,10 @@ impl Sema<'_> {
             }
             let value = self.promote(value);
             (ty.clone(), value)
-        } else if ty.is_integer() && value.ty.ty.is_integer() {
+        } else if ty.is_arithmetic()
+            && value.ty.ty.is_arithmetic()
+            && (ty.is_integer() && value.ty.ty.is_integer() || is_float_operator(op))
+        {
             if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
                 (self.promoted(&ty), self.promote(value))
             } else {

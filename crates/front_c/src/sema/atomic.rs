@@ -224,6 +224,7 @@ impl Sema<'_> {
                     };
                 let Some(op) = rmw_op(op) else { return Ok(None) };
                 let (pointer, object) = self.atomic_target(p)?;
+                self.must_be_fetchable(&object, span)?;
                 let value = self.fetch_operand(v, &object, false)?;
                 self.rmw(op, pointer, value, Order::SeqCst, gives_new, object, span)
             }
@@ -267,13 +268,19 @@ impl Sema<'_> {
         span: Span,
     ) -> Checked<Expr> {
         let (pointer, object) = self.atomic_target(p)?;
-        if object.is_record() || self.is_bool(&object) {
-            let name = self.unit.types.name_of(&object);
-            return fail(span, format!("this operation is not possible on `{name}`"));
-        }
+        self.must_be_fetchable(&object, span)?;
         let value = self.fetch_operand(v, &object, scaled)?;
         let order = self.order(mo, Use::Both)?;
         Ok(self.rmw(op, pointer, value, order, gives_new, object, span))
+    }
+
+    /// Refuses what has no fetch-and-op: everything but integers and pointers.
+    fn must_be_fetchable(&self, object: &Type, span: Span) -> Checked<()> {
+        if object.is_record() || object.is_float() || self.is_bool(object) {
+            let name = self.unit.types.name_of(object);
+            return fail(span, format!("this operation is not possible on `{name}`"));
+        }
+        Ok(())
     }
 
     /// The operand of a fetch-and-op. On a pointer it is a number of bytes, or of elements.

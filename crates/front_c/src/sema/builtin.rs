@@ -40,6 +40,9 @@ impl Sema<'_> {
         if let Some(result) = self.overflow_builtin(rest, args, span)? {
             return Ok(Some(result));
         }
+        if let Some(result) = self.math_builtin(rest, args, span)? {
+            return Ok(Some(result));
+        }
         self.gnu_builtin(rest, name_span, args, span)
     }
 

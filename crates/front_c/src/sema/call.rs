@@ -118,6 +118,7 @@ impl Sema<'_> {
                     self.assign_to(value, &param.clone(), &what)?
                 }
                 None if value.ty.ty.is_integer() => self.promote(value),
+                None if value.ty.ty.is_float() => self.convert(value, &Type::DOUBLE),
                 None => value,
             };
             checked.push(value);

@@ -3,7 +3,7 @@
 use super::declare::is_fixed;
 use super::tree::{Expr, ExprKind, FunctionId, ObjectId, StaticData, StaticInit};
 use super::types::{IntKind, Type};
-use super::{Checked, Sema, arith, fail};
+use super::{Checked, Sema, arith, fail, float};
 use crate::ast::{self, BinaryOp};
 
 /// A value that is known before the program runs.
@@ -47,6 +47,9 @@ impl Sema<'_> {
 
     /// Converts the bits of a constant from one scalar type to another.
     pub fn convert_bits(&self, bits: u128, from: &Type, to: &Type) -> Option<u128> {
+        if from.is_float() || to.is_float() {
+            return self.convert_float(bits, from, to);
+        }
         let (from_width, from_signed) = self.scalar(from)?;
         let (to_width, _) = self.scalar(to)?;
         if matches!(to, Type::Int(IntKind::Bool)) {
@@ -69,6 +72,9 @@ impl Sema<'_> {
                 value.as_const().and_then(|bits| self.convert_bits(bits, &value.ty.ty, &expr.ty.ty))
             }
             ExprKind::Negate(value) => value.as_const().and_then(|bits| {
+                if let Type::Float(kind) = value.ty.ty {
+                    return Some(bits ^ float::sign_bit(kind));
+                }
                 let (width, is_signed) = self.scalar(&value.ty.ty)?;
                 let outcome = arith::binary(BinaryOp::Sub, 0, bits, width, is_signed)?;
                 (!outcome.overflow).then_some(outcome.bits)
@@ -110,6 +116,10 @@ impl Sema<'_> {
     }
 
     fn fold_binary(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<arith::Outcome> {
+        if let Type::Float(kind) = a.ty.ty {
+            let bits = self.float_binary(op, a.as_const()?, b.as_const()?, kind)?;
+            return Some(arith::Outcome { bits, overflow: false });
+        }
         let (width, is_signed) = self.scalar(&a.ty.ty)?;
         arith::binary(op, a.as_const()?, b.as_const()?, width, is_signed)
     }
@@ -123,6 +133,10 @@ impl Sema<'_> {
             ExprKind::Load(place) => Int(self.fixed_value(place)?),
             ExprKind::AddressOf(inner) | ExprKind::Decay(inner) => self.constant_address(inner)?,
             ExprKind::Convert { value, .. } => self.constant_conversion(value, &expr.ty.ty)?,
+            ExprKind::Negate(value) if expr.ty.ty.is_float() => {
+                let Type::Float(kind) = value.ty.ty else { return None };
+                Int(self.constant_bits(value)? ^ float::sign_bit(kind))
+            }
             ExprKind::Negate(value) => {
                 let (width, _) = self.scalar(&expr.ty.ty)?;
                 Int(self.constant_bits(value)?.wrapping_neg() & arith::mask(width))
@@ -186,6 +200,10 @@ impl Sema<'_> {
     }
 
     fn constant_binary(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<Constant> {
+        if let Type::Float(kind) = a.ty.ty {
+            let (x, y) = (self.constant_bits(a)?, self.constant_bits(b)?);
+            return self.float_binary(op, x, y, kind).map(Constant::Int);
+        }
         let (width, is_signed) = self.scalar(&a.ty.ty)?;
         match (self.constant(a)?, self.constant(b)?) {
             (Constant::Int(x), Constant::Int(y)) => {

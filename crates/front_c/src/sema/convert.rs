@@ -1,7 +1,7 @@
 //! Conversions: promotions, the usual arithmetic conversions, assignment, compatibility.
 
 use super::tree::{Expr, ExprKind, Intrinsic};
-use super::types::{FunctionType, IntKind, QualType, Type};
+use super::types::{FloatKind, FunctionType, IntKind, QualType, Type};
 use super::{Checked, Sema, fail};
 use execution::span::Span;
 
@@ -81,6 +81,9 @@ impl Sema<'_> {
 
     /// The common type of the usual arithmetic conversions.
     pub fn common_type(&self, a: &Type, b: &Type) -> Type {
+        if let Some(kind) = [a, b].into_iter().filter_map(float_kind).max() {
+            return Type::Float(kind);
+        }
         let (a, b) = (self.promoted(a), self.promoted(b));
         let types = &self.unit.types;
         let (Some((a_bits, a_signed)), Some((b_bits, b_signed))) =
@@ -112,6 +115,7 @@ impl Sema<'_> {
         if expr.ty.ty == *to {
             return expr;
         }
+        let expr = if *to == Type::BOOL { self.truth(expr) } else { expr };
         let span = expr.span;
         let kind = ExprKind::Convert { value: Box::new(hint_allocation(expr, to)), written: false };
         self.fold(Expr { kind, ty: to.clone().into(), span })
@@ -130,7 +134,7 @@ impl Sema<'_> {
         let span = value.span;
         match (&from, &target) {
             _ if from == target && !from.is_pointer() => Ok(value),
-            (f, t) if f.is_integer() && t.is_integer() => Ok(self.convert(value, &target)),
+            (f, t) if f.is_arithmetic() && t.is_arithmetic() => Ok(self.convert(value, &target)),
             (Type::Pointer(_), Type::Int(IntKind::Bool)) => Ok(self.convert(value, &target)),
             (Type::Pointer(f), Type::Pointer(t)) => {
                 self.check_pointer_assignment(&value, f, t, what);
@@ -261,6 +265,13 @@ impl Sema<'_> {
             ExprKind::Member { base, .. } => self.mark_address_taken(base),
             _ => {}
         }
+    }
+}
+
+fn float_kind(ty: &Type) -> Option<FloatKind> {
+    match ty {
+        Type::Float(kind) => Some(*kind),
+        _ => None,
     }
 }
 

@@ -16,20 +16,26 @@ impl Sema<'_> {
         self.rvalue(expr)
     }
 
-    /// Checks an expression that must be an integer or pointer.
+    /// Checks a condition.
+    pub fn condition(&mut self, expr: &ast::Expr, what: &str) -> Checked<Expr> {
+        let value = self.scalar_value(expr, what)?;
+        Ok(self.truth(value))
+    }
+
+    /// Checks an expression that must be a number or pointer.
     pub fn scalar_value(&mut self, expr: &ast::Expr, what: &str) -> Checked<Expr> {
         let value = self.value(expr)?;
         self.must_be_scalar(&value, what)?;
         Ok(value)
     }
 
-    /// Refuses what is neither an integer nor a pointer.
+    /// Refuses what is neither a number nor a pointer.
     pub fn must_be_scalar(&self, value: &Expr, what: &str) -> Checked<()> {
         if value.ty.ty.is_scalar() {
             return Ok(());
         }
         let name = self.unit.types.name(&value.ty);
-        fail(value.span, format!("{what} must be an integer or a pointer, not `{name}`"))
+        fail(value.span, format!("{what} must be a number or a pointer, not `{name}`"))
     }
 
     /// Checks an expression; an lvalue stays one.
@@ -46,7 +52,7 @@ impl Sema<'_> {
                 let kind = literal::integer_type(*value, *decimal, *unsigned, *longs);
                 Ok(Expr::constant(*value, Type::Int(kind), span))
             }
-            A::Float(_) => fail(span, "floating-point numbers are not supported"),
+            A::Float(text) => self.float_constant(text, span),
             A::Char { encoding, value } => {
                 use crate::token::Encoding;
                 let kind = match encoding {

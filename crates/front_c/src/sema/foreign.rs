@@ -8,7 +8,7 @@
 use super::atomic::{intrinsic, wrong_count};
 use super::builtin;
 use super::tree::{Expr, ExprKind, FunctionId, Intrinsic, ObjectId, PrintTo, Stmt, StmtKind};
-use super::types::{FunctionType, IntKind, QualType, Type};
+use super::types::{FloatKind, FunctionType, IntKind, QualType, Type};
 use super::{Checked, Sema, fail};
 use crate::ast;
 use crate::library::PREFIX;
@@ -127,19 +127,19 @@ impl Sema<'_> {
         use Intrinsic as I;
         let what = match (name, args) {
             ("__VERIFIER_assume" | "__CPROVER_assume", [cond]) => {
-                I::Assume(self.scalar_value(cond, "the condition")?)
+                I::Assume(self.condition(cond, "the condition")?)
             }
             ("__VERIFIER_assert", [cond]) => {
                 let text = self.sources.text(cond.span).to_string();
-                I::Assert(self.scalar_value(cond, "the condition")?, text)
+                I::Assert(self.condition(cond, "the condition")?, text)
             }
             ("assert", [cond]) if declared.is_none() => {
                 let text = self.sources.text(cond.span).to_string();
-                I::Assert(self.scalar_value(cond, "the condition")?, text)
+                I::Assert(self.condition(cond, "the condition")?, text)
             }
             ("__CPROVER_assert" | "__CPROVER_precondition", [cond, text]) => {
                 let text = self.literal_text(text)?;
-                I::Assert(self.scalar_value(cond, "the condition")?, text)
+                I::Assert(self.condition(cond, "the condition")?, text)
             }
             ("__VERIFIER_error" | "reach_error", []) => I::Trap(format!("{name}() was called")),
             ("__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin", []) => I::AtomicBegin,
@@ -182,11 +182,13 @@ impl Sema<'_> {
             Some(ty) => ty.ty.clone(),
             None => match named_kind(kind) {
                 Some(kind) => Type::Int(kind),
+                None if kind == "float" => Type::Float(FloatKind::Float),
+                None if kind == "double" => Type::DOUBLE,
                 None => return Ok(None),
             },
         };
-        if !ty.is_integer() {
-            return fail(span, format!("`{name}` can only give an integer"));
+        if !ty.is_arithmetic() {
+            return fail(span, format!("`{name}` can only give a number"));
         }
         if ty == Type::BOOL || kind == "bool" {
             let (low, high) =
@@ -255,7 +257,10 @@ impl Sema<'_> {
             return Ok((found, ours.clone()));
         }
         if same_number && pairs.clone().all(|(theirs, ours)| self.can_stand_for(theirs, ours)) {
-            let bits = |ty: &QualType| self.scalar(&ty.ty).map(|(bits, _)| bits);
+            let bits = |ty: &QualType| match &ty.ty {
+                Type::Float(kind) => Some(kind.width().bits()),
+                other => self.scalar(other).map(|(bits, _)| bits),
+            };
             let same_result =
                 theirs.result.ty == Type::Void || bits(&theirs.result) == bits(&ours.result);
             let same = same_result && pairs.all(|(theirs, ours)| bits(theirs) == bits(ours));
@@ -279,7 +284,8 @@ impl Sema<'_> {
         };
         let pointers = theirs.ty.is_pointer() && ours.ty.is_pointer();
         let integers = theirs.ty.is_integer() && ours.ty.is_integer();
-        integers || (pointers && large_enough)
+        let same = theirs.ty.is_float() && theirs.ty == ours.ty;
+        integers || same || (pointers && large_enough)
     }
 
     /// Whether an object is a stream that a program declares but does not define.

@@ -23,12 +23,10 @@ impl Sema<'_> {
         use Intrinsic as I;
         let (what, ty) = match (name, args) {
             ("assert", [cond, text]) => {
-                let cond = self.scalar_value(cond, "the condition")?;
+                let cond = self.condition(cond, "the condition")?;
                 (I::Assert(cond, self.literal_text(text)?), Type::Void)
             }
-            ("assume", [cond]) => {
-                (I::Assume(self.scalar_value(cond, "the condition")?), Type::Void)
-            }
+            ("assume", [cond]) => (I::Assume(self.condition(cond, "the condition")?), Type::Void),
             ("choose", [low, high]) => {
                 (I::Choose(self.int_argument(low)?, self.int_argument(high)?), Type::INT)
             }
@@ -291,6 +289,12 @@ impl Sema<'_> {
                 };
                 let kind = if signed { kind } else { kind.to_unsigned() };
                 Ok(self.convert(value, &Type::Int(kind)))
+            }
+            Argument::Float => {
+                if !value.ty.ty.is_float() {
+                    return mismatch("a floating-point number");
+                }
+                Ok(self.convert(value, &Type::DOUBLE))
             }
             Argument::String | Argument::Pointer => {
                 if !value.ty.ty.is_pointer() && !self.is_null(&value) {

@@ -43,6 +43,7 @@ impl Types {
         Some(match ty {
             Type::Void | Type::Function(_) => return None,
             Type::Int(kind) => u64::from(kind.bits()) / 8,
+            Type::Float(kind) => kind.width().bytes(),
             Type::Bits { width, .. } => u64::from(width.next_power_of_two()) / 8,
             Type::Enum(id) => u64::from(self.enums[*id].underlying?.bits()) / 8,
             Type::Pointer(_) => 8,

@@ -3,8 +3,8 @@
 //! - [`types`], [`name`], [`layout`]: what types there are, how they are spelled and laid out.
 //! - [`scope`], [`resolve`], [`record`], [`declare`]: names, declarators, declarations.
 //! - [`expr`], [`operator`], [`assign`], [`call`], [`variadic`], [`builtin`], [`foreign`],
-//!   [`atomic`], [`order`], [`literal`]: expressions.
-//! - [`convert`], [`arith`], [`constant`], [`float`]: conversions and constants.
+//!   [`atomic`], [`order`], [`literal`], [`math`]: expressions.
+//! - [`convert`], [`arith`], [`constant`], [`float`], [`float_literal`]: conversions and constants.
 //! - [`init`], [`statement`], [`automatic`], [`assembly`]: initialisers and statements;
 //!   [`explain`]: words for messages.
 //!
@@ -25,11 +25,13 @@ pub mod declare;
 pub mod explain;
 pub mod expr;
 pub mod float;
+pub mod float_literal;
 pub mod foreign;
 pub mod init;
 pub mod intrinsic;
 pub mod layout;
 pub mod literal;
+pub mod math;
 pub mod name;
 pub mod operator;
 pub mod order;
@@ -104,7 +106,7 @@ pub struct Sema<'s> {
     pub abort_ends: bool,
     /// Objects with linkage, by name.
     pub objects: HashMap<Rc<str>, ObjectId>,
-    /// The types that stand for floating-point types, by name.
+    /// The types that stand for floating-point types which are only declared, by name.
     pub floats: HashMap<Rc<str>, RecordId>,
     /// How many expressions were checked, those checked twice twice.
     pub work: usize,

@@ -61,6 +61,7 @@ impl Types {
         match ty {
             Type::Void => "void".into(),
             Type::Int(kind) => kind.name().into(),
+            Type::Float(kind) => kind.name().into(),
             Type::Bits { width, signed } => {
                 format!("{}long:{width}", if *signed { "" } else { "unsigned " })
             }

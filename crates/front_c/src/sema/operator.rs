@@ -16,9 +16,11 @@ impl Sema<'_> {
         let value = self.value(inner)?;
         if op == UnaryOp::Not {
             self.must_be_scalar(&value, "the operand of `!`")?;
+            let value = self.truth(value);
             return Ok(self.boxed(ExprKind::Not(Box::new(value)), Type::INT, span));
         }
-        if !value.ty.ty.is_integer() {
+        let fits = value.ty.ty.is_integer() || value.ty.ty.is_float() && op != UnaryOp::BitNot;
+        if !fits {
             let name = self.unit.types.name(&value.ty);
             let op = match op {
                 UnaryOp::Plus => "+",
@@ -26,7 +28,8 @@ impl Sema<'_> {
                 UnaryOp::BitNot => "~",
                 UnaryOp::Not => "!",
             };
-            return fail(span, format!("`{op}` takes an integer, not `{name}`"));
+            let what = if op == "~" { "an integer" } else { "a number" };
+            return fail(span, format!("`{op}` takes {what}, not `{name}`"));
         }
         let value = self.promote(value);
         let ty = value.ty.ty.clone();
@@ -54,6 +57,7 @@ impl Sema<'_> {
     pub fn binary_values(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Checked<Expr> {
         use BinaryOp::*;
         let integers = a.ty.ty.is_integer() && b.ty.ty.is_integer();
+        let numbers = a.ty.ty.is_arithmetic() && b.ty.ty.is_arithmetic();
         match op {
             Shl | Shr if integers => {
                 let (a, b) = (self.promote(a), self.promote(b));
@@ -61,7 +65,7 @@ impl Sema<'_> {
                 Ok(self.boxed(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span))
             }
             Lt | Gt | Le | Ge | Eq | Ne => self.compare(op, a, b, span),
-            _ if integers => {
+            _ if integers || (numbers && matches!(op, Add | Sub | Mul | Div)) => {
                 let ty = self.common_type(&a.ty.ty, &b.ty.ty);
                 let (a, b) = (self.convert(a, &ty), self.convert(b, &ty));
                 Ok(self.boxed(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span))
@@ -120,7 +124,7 @@ impl Sema<'_> {
     fn compare(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Checked<Expr> {
         let (x, y) = (a.ty.ty.clone(), b.ty.ty.clone());
         let common = match (&x, &y) {
-            (x, y) if x.is_integer() && y.is_integer() => self.common_type(x, y),
+            (x, y) if x.is_arithmetic() && y.is_arithmetic() => self.common_type(x, y),
             (Type::Pointer(p), Type::Pointer(q)) => {
                 let fits = p.ty == Type::Void
                     || q.ty == Type::Void
@@ -163,8 +167,8 @@ impl Sema<'_> {
         span: Span,
     ) -> Checked<Expr> {
         let what = if and { "an operand of `&&`" } else { "an operand of `||`" };
-        let a = self.scalar_value(a, what)?;
-        let b = self.scalar_value(b, what)?;
+        let a = self.condition(a, what)?;
+        let b = self.condition(b, what)?;
         let decided = a.as_const().filter(|bits| (*bits != 0) != and);
         if decided.is_some() {
             return Ok(Expr::constant(u128::from(!and), Type::INT, span));
@@ -186,9 +190,12 @@ impl Sema<'_> {
         span: Span,
     ) -> Checked<Expr> {
         let cond = self.scalar_value(cond, "the condition")?;
-        let then = match then {
-            Some(then) => Some(self.value(then)?),
-            None => None,
+        let (cond, then) = match then {
+            Some(then) => (self.truth(cond), Some(self.value(then)?)),
+            None if cond.ty.ty.is_float() => {
+                return fail(span, "`?:` without a middle takes no floating-point number");
+            }
+            None => (cond, None),
         };
         let otherwise = self.value(otherwise)?;
         let ty = self.conditional_type(then.as_ref().unwrap_or(&cond), &otherwise, span)?;
@@ -217,7 +224,7 @@ impl Sema<'_> {
     fn conditional_type(&mut self, a: &Expr, b: &Expr, span: Span) -> Checked<Type> {
         let (x, y) = (&a.ty.ty, &b.ty.ty);
         Ok(match (x, y) {
-            (x, y) if x.is_integer() && y.is_integer() => self.common_type(x, y),
+            (x, y) if x.is_arithmetic() && y.is_arithmetic() => self.common_type(x, y),
             (Type::Void, _) | (_, Type::Void) => Type::Void,
             (Type::Pointer(_), _) if self.is_null(b) => x.clone(),
             (_, Type::Pointer(_)) if self.is_null(a) => y.clone(),
@@ -260,7 +267,12 @@ impl Sema<'_> {
         let to = target.ty;
         match (&value.ty.ty, &to) {
             (_, Type::Void) => {}
-            (from, to) if from.is_scalar() && to.is_scalar() => {
+            (from, to)
+                if from.is_scalar()
+                    && to.is_scalar()
+                    && !(from.is_float() && to.is_pointer())
+                    && !(from.is_pointer() && to.is_float()) =>
+            {
                 if let Type::Enum(id) = to
                     && self.unit.types.enums[*id].underlying.is_none()
                 {
@@ -276,6 +288,7 @@ impl Sema<'_> {
         if value.ty.ty == to && value.as_const().is_some() {
             return Ok(Expr { span, ..value });
         }
+        let value = if to == Type::BOOL { self.truth(value) } else { value };
         let value = convert::hint_allocation(value, &to);
         Ok(self.boxed(ExprKind::Convert { value: Box::new(value), written: true }, to, span))
     }

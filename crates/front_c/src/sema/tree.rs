@@ -8,7 +8,7 @@ use crate::ast::BinaryOp;
 use execution::id;
 use execution::ids::IdVec;
 use execution::span::Span;
-use ir::op::{PrintFormat, RmwOp, UnaryOp as BitOp};
+use ir::op::{FloatUnary, PrintFormat, RmwOp, UnaryOp as BitOp};
 use ir::order::{Fence, Order};
 use std::rc::Rc;
 
@@ -397,6 +397,10 @@ pub enum Intrinsic {
     Print(PrintTo, Vec<Piece>),
     /// `clz`, `ctz`, `popcount`, `bswap` of a value, at its own width.
     Bits(BitOp, Expr),
+    /// A square root or a whole number near a floating-point number.
+    Float(FloatUnary, Expr),
+    /// The absolute value of a floating-point number.
+    Magnitude(Expr),
     /// `ffs`: one plus the index of the lowest one bit, or zero.
     FindFirst(Expr),
     /// `parity`

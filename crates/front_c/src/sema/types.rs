@@ -4,6 +4,7 @@ use crate::ast::{Qualifiers, RecordKind};
 use execution::id;
 use execution::ids::IdVec;
 use execution::span::Span;
+use ir::program::Width;
 use std::rc::Rc;
 
 id! {
@@ -104,6 +105,33 @@ impl IntKind {
     }
 }
 
+/// The floating-point types that can be computed with.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum FloatKind {
+    /// `float`
+    Float,
+    /// `double`
+    Double,
+}
+
+impl FloatKind {
+    /// Its format.
+    pub fn width(self) -> Width {
+        match self {
+            FloatKind::Float => Width::I32,
+            FloatKind::Double => Width::I64,
+        }
+    }
+
+    /// How C spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            FloatKind::Float => "float",
+            FloatKind::Double => "double",
+        }
+    }
+}
+
 /// A type without its qualifiers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Type {
@@ -111,6 +139,8 @@ pub enum Type {
     Void,
     /// An integer type.
     Int(IntKind),
+    /// A floating-point type.
+    Float(FloatKind),
     /// The type that gcc gives to the value of a bit-field that is wider than `int` and narrower
     /// than its declared type: arithmetic on it wraps at that width.
     Bits {
@@ -144,6 +174,8 @@ impl Type {
     pub const SIZE: Type = Type::Int(IntKind::ULong);
     /// `ptrdiff_t`
     pub const PTRDIFF: Type = Type::Int(IntKind::Long);
+    /// `double`
+    pub const DOUBLE: Type = Type::Float(FloatKind::Double);
 
     /// A pointer to `to`.
     pub fn pointer(to: QualType) -> Type {
@@ -165,9 +197,19 @@ impl Type {
         matches!(self, Type::Pointer(_))
     }
 
-    /// Whether it is an integer or pointer type.
+    /// Whether it is a floating-point type that can be computed with.
+    pub fn is_float(&self) -> bool {
+        matches!(self, Type::Float(_))
+    }
+
+    /// Whether it is an integer or floating-point type.
+    pub fn is_arithmetic(&self) -> bool {
+        self.is_integer() || self.is_float()
+    }
+
+    /// Whether it is an integer, floating-point or pointer type.
     pub fn is_scalar(&self) -> bool {
-        self.is_integer() || self.is_pointer()
+        self.is_arithmetic() || self.is_pointer()
     }
 
     /// Whether it is a struct or union.

@@ -6,7 +6,7 @@
 //! bounds, to read it as a wider type the use of undefined bits.
 
 use super::tree::{Expr, ExprKind};
-use super::types::{QualType, Type};
+use super::types::{FloatKind, QualType, Type};
 use super::{Checked, Sema, fail};
 use crate::ast;
 use execution::span::Span;
@@ -38,8 +38,11 @@ impl Sema<'_> {
     ) -> Checked<Expr> {
         let ty = self.type_name(name)?;
         self.refuse_float(&ty, name.span)?;
+        if ty.ty == Type::Float(FloatKind::Float) {
+            return fail(name.span, "a `float` is passed as a `double`");
+        }
         if !ty.ty.is_scalar() || self.unit.types.size_of(&ty.ty).is_none_or(|size| size > WORD) {
-            return fail(name.span, "only integers and pointers can be variable arguments");
+            return fail(name.span, "only numbers and pointers can be variable arguments");
         }
         let target = self.va_list(list)?;
         let here = Expr {
