@@ -141,7 +141,10 @@ impl<'u> Lowering<'u> {
                 continue;
             }
             match at.get(&id) {
-                Some(&used) => self.errors.push(missing(function, used)),
+                Some(&used) => {
+                    let header = &self.sources.file(function.span.file).name;
+                    self.errors.push(missing(function, header, used));
+                }
                 None => {
                     let stub = self.stub(id);
                     self.builder.define(self.functions[&id], stub);
@@ -298,8 +301,13 @@ impl<'u> Lowering<'u> {
     }
 }
 
-fn missing(function: &crate::sema::tree::Function, used: Span) -> Diagnostic {
+fn missing(function: &crate::sema::tree::Function, header: &str, used: Span) -> Diagnostic {
     let name = &function.name;
+    if header == "<math.h>" {
+        let text = format!("`{name}` is not supported");
+        return Diagnostic::error(used, text)
+            .note("Fencepost computes those functions of <math.h> whose results IEEE 754 fixes");
+    }
     Diagnostic::error(used, format!("there is no definition of the function `{name}`"))
         .also(function.span, "it is only declared, here")
         .note("Fencepost checks whole programs: include or write the file that defines it")

@@ -96,6 +96,55 @@ fn integers_are_promoted_and_converted_to_a_common_type() {
 }
 
 #[test]
+fn floating_point_numbers_are_converted_to_a_common_type() {
+    let is = |expression: &str, ty: &str| {
+        accepted(&format!(
+            "_Static_assert(_Generic(({expression}), {ty}: 1, default: 0), \"{expression}\");"
+        ));
+    };
+    is("1 + 1.0f", "float");
+    is("1.0f * 1.0", "double");
+    is("1ULL - 0x1p3f", "float");
+    is("1 ? 'a' : 1.5", "double");
+    is("-1.5f", "float");
+    is("1.5 < 2", "int");
+    is("!1.5", "int");
+    accepted("_Static_assert(0.1 + 0.2 != 0.3 && 0.1f + 0.2f == 0.3f, \"rounded\");");
+    accepted("_Static_assert((int)-2.9 == -2 && (unsigned char)255.9 == 255, \"truncated\");");
+    accepted("_Static_assert((_Bool)0.1 && !-0.0 && (1.5 ? 1 : 0) && (0.5 || 0), \"truth\");");
+    accepted("static double x = 1 / 3.0, y = -0.5, z = 2, *p = &x; static int n = (int)2.5;");
+}
+
+#[test]
+fn what_is_not_defined_for_floating_point_numbers_is_refused() {
+    for (code, message) in [
+        ("return 1.5 % 2;", "`%` does not take `double` and `int`"),
+        ("return 1 << 1.0f;", "`<<` does not take `int` and `float`"),
+        ("return ~1.5;", "`~` takes an integer, not `double`"),
+        ("int x = 3; x |= 1.5; return x;", "this operator does not take `int` and `double`"),
+        ("return (char *)1.5 == 0;", "`double` cannot be cast to `char *`"),
+        (
+            "int a[3] = {0}; return a[1.0];",
+            "only an array or a pointer can be indexed, by an integer",
+        ),
+        ("return 1.5L > 1;", "`long double` is not supported"),
+        ("return 1.5x > 1;", "invalid suffix `x` on floating constant"),
+        ("return 1.5 ?: 2;", "`?:` without a middle takes no floating-point number"),
+        (
+            "float f = 1; return __atomic_fetch_add(&f, 1, 0);",
+            "this operation is not possible on `float`",
+        ),
+        (
+            "float f = 1; return __sync_fetch_and_add(&f, 1);",
+            "this operation is not possible on `float`",
+        ),
+        ("switch (1.5) { default: return 1; }", "the value of a `switch` must be an integer"),
+    ] {
+        assert_eq!(messages(&format!("int main(void) {{ {code} }}")), [message], "{code}");
+    }
+}
+
+#[test]
 fn addresses_are_constants_in_static_initialisers() {
     accepted(
         "static struct { int a; struct { char b[4]; int c; } in[2]; } s;\n\
@@ -114,7 +163,7 @@ fn addresses_are_constants_in_static_initialisers() {
 #[test]
 fn one_run_reports_several_mistakes() {
     let found = messages(
-        "int f(void) { return a; }\nint g(void) { undeclared(); int *p; p.x = 1; return 1.5; }\n",
+        "int f(void) { return a; }\nint g(void) { undeclared(); int *p; p.x = 1; return 1.5 % 2; }\n",
     );
     assert_eq!(found.len(), 4, "{found:?}");
 }
