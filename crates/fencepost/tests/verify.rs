@@ -677,3 +677,34 @@ fn choices_that_are_only_compared_need_no_bounds() {
     assert!(told.contains("assert      holds\n") && told.contains("deadlock    holds\n"), "{told}");
     assert_eq!(status, 0, "{told}");
 }
+
+/// A thread that draws a number between 0 and 1 and prints it.
+const DRAW: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+double shared = 0.5;
+void *draw(void *unused) {
+    double part = rand() / (RAND_MAX + 1.0);
+    printf("%f\n", part);
+    return unused;
+}
+int main(void) {
+    pthread_t p;
+    pthread_create(&p, 0, draw, 0);
+    pthread_join(p, 0);
+    assert(shared < 1);
+    return 0;
+}
+"#;
+
+#[test]
+fn floating_point_arithmetic_on_any_number_is_refused_at_its_line_if_something_depends_on_it() {
+    let args = ["--model", "sc", "--property", "assert"];
+    let (text, status) = verify(DRAW, &args);
+    assert_eq!(status, 0, "{text}");
+    let (text, status) = verify(&DRAW.replace("return unused", "shared = part; return 0"), &args);
+    insta::assert_snapshot!(text);
+    assert_eq!(status, 3);
+}

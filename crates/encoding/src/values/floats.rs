@@ -78,3 +78,70 @@ fn roots(bounded: &Bounded) -> Vec<TermId> {
     roots.extend(bounded.initial.values().map(|cell| cell.value));
     roots
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bounded::Alternatives;
+    use crate::guard::Guard;
+    use crate::values::tests::random::Builder;
+    use crate::values::{Values, analyse};
+    use ir::op::{BinaryOp, CastOp, FloatBinary, FloatCast};
+    use ir::program::Width;
+    use ir::value::Value;
+    use sat::{Answer, BackendKind, Formula};
+    use std::sync::Arc;
+
+    /// `(double)n / (double)m` of two choices from a range, which somebody stores.
+    fn quotient(range: (i128, i128), stored: bool) -> (Bounded, [TermId; 3]) {
+        let mut builder = Builder::new(1);
+        builder.thread();
+        let from = Alternatives::Range(range.0, range.1);
+        let [n, m] = [0, 1].map(|_| builder.choice(Width::I32, from.clone()));
+        let terms = &mut builder.bounded.terms;
+        let cast = CastOp::Float(FloatCast::FromSigned);
+        let [x, y] = [n, m].map(|term| terms.cast(cast, Width::I64, term));
+        let z = terms.binary(BinaryOp::Float(FloatBinary::Div), x, y);
+        builder.bounded.floats = [(x, None), (y, None), (z, None)].into();
+        if stored {
+            let address = builder.pointer(0, 0);
+            builder.write(address, z, Guard::TRUE);
+        }
+        (builder.bounded, [n, m, z])
+    }
+
+    #[test]
+    fn every_entry_of_a_table_is_what_the_evaluator_says() {
+        let (bounded, [n, m, z]) = quotient((-3, 8), true);
+        let sets = analyse(&bounded, &Options::default());
+        assert!(check(&bounded, &sets, &Options::default()).is_ok());
+        let mut values = Values::new(Arc::new(bounded), sets);
+        let mut f = Formula::new(BackendKind::default());
+        let int = |number: i32| Value::signed(Width::I32, number.into());
+        for (a, b) in (-3..=8).flat_map(|a| (-3..=8).map(move |b| (a, b))) {
+            let quotient = f64::from(a) / f64::from(b);
+            let bits = if quotient.is_nan() { 0x7ff8 << 48 } else { quotient.to_bits() };
+            let result = Value::int(Width::I64, bits.into());
+            let (a, b) = (values.is(&mut f, n, &int(a)), values.is(&mut f, m, &int(b)));
+            let is = values.is(&mut f, z, &result);
+            assert_eq!(f.solve(&[a, b, is]), Answer::Sat);
+            assert_eq!(f.solve(&[a, b, !is]), Answer::Unsat);
+        }
+    }
+
+    #[test]
+    fn what_would_be_a_large_table_is_refused_if_it_matters() {
+        let options = Options::default();
+        let verdict = |range, stored, options: &Options| {
+            let (bounded, _) = quotient(range, stored);
+            check(&bounded, &analyse(&bounded, options), options).map_err(|problem| problem.what)
+        };
+        assert_eq!(verdict((1, 60), true, &options), Ok(()));
+        assert_eq!(verdict((1, 100_000), false, &options), Ok(()));
+        let many = verdict((1, 100_000), true, &options).expect_err("too many");
+        assert!(many.contains("not known to be few"), "{many}");
+        let blind = Options { value_sets: false, ..options };
+        let blind = verdict((1, 2), true, &blind).expect_err("no sets");
+        assert!(blind.contains("without value sets"), "{blind}");
+    }
+}

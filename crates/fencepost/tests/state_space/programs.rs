@@ -607,4 +607,28 @@ pub const PROGRAMS: &[(&str, &str)] = &[
          pthread_t start(void) { int x = 1; pthread_t p; pthread_create(&p, 0, a, &x); f = 1; return p; }
          int main(void) { pthread_t p = start(); f = 2; pthread_join(p, 0); return 0; }",
     ),
+    (
+        "sums of doubles that are rounded",
+        "_Atomic double sum; double two[] = {1e16, -1e16};
+         void *add(void *p) { sum += *(double *)p; return 0; }
+         int main(void) { pthread_t a, b; pthread_create(&a, 0, add, &two[0]); pthread_create(&b, 0, add, &two[1]); sum += 1; pthread_join(a, 0); pthread_join(b, 0); fp_observe(\"sum\", sum); assert(sum == 1 || sum == 0); return 0; }",
+    ),
+    (
+        "a number that is no number yet",
+        "float x = 0.0f / 0.0f; atomic_int f;
+         void *a(void *u) { x = 2.5f; atomic_store_explicit(&f, 1, 0); return u; }
+         void *b(void *u) { float seen = x; if (seen > 2) fp_observe(\"seen\", (int)(seen * 2)); else assert(seen != seen); return u; }",
+    ),
+    (
+        "a quotient that may not fit",
+        "atomic_int n; double low = 0x1p31;
+         void *a(void *u) { n = 2; return u; }
+         void *b(void *u) { double by = n; fp_observe(\"part\", (int)(low / by)); return u; }",
+    ),
+    (
+        "two halves of a float",
+        "union { float f; unsigned short h[2]; } u = { 1.5f };
+         void *a(void *p) { u.h[0] = 0; u.h[1] = 0x4020; return p; }
+         int main(void) { pthread_t t; pthread_create(&t, 0, a, 0); unsigned short l = u.h[0], h = u.h[1]; pthread_join(t, 0); unsigned both = h << 16 | l; float g; __builtin_memcpy(&g, &both, 4); fp_observe(\"g\", g > 2); assert(g == 1.5f || g == 2.5f); return 0; }",
+    ),
 ];

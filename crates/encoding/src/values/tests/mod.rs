@@ -4,5 +4,5 @@ mod analysis;
 mod claims;
 mod execute;
 mod literals;
-mod random;
+pub mod random;
 mod size;
