@@ -71,7 +71,7 @@ impl Sema<'_> {
             Err(suffix) if suffix.eq_ignore_ascii_case("l") => {
                 Err(refusal("long double", span).into())
             }
-            Err(suffix) if suffix.is_empty() => fail(span, "this is not a floating constant"),
+            Err("") => fail(span, "this is not a floating constant"),
             Err(suffix) => fail(span, format!("invalid suffix `{suffix}` on floating constant")),
         }
     }
