@@ -17,7 +17,7 @@ impl Sema<'_> {
     }
 
     /// Checks a condition.
-    pub fn condition(&mut self, expr: &ast::Expr, what: &str) -> Checked<Expr> {
+    pub fn truth_of(&mut self, expr: &ast::Expr, what: &str) -> Checked<Expr> {
         let value = self.scalar_value(expr, what)?;
         Ok(self.truth(value))
     }

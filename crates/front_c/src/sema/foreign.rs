@@ -127,19 +127,19 @@ impl Sema<'_> {
         use Intrinsic as I;
         let what = match (name, args) {
             ("__VERIFIER_assume" | "__CPROVER_assume", [cond]) => {
-                I::Assume(self.condition(cond, "the condition")?)
+                I::Assume(self.truth_of(cond, "the condition")?)
             }
             ("__VERIFIER_assert", [cond]) => {
                 let text = self.sources.text(cond.span).to_string();
-                I::Assert(self.condition(cond, "the condition")?, text)
+                I::Assert(self.truth_of(cond, "the condition")?, text)
             }
             ("assert", [cond]) if declared.is_none() => {
                 let text = self.sources.text(cond.span).to_string();
-                I::Assert(self.condition(cond, "the condition")?, text)
+                I::Assert(self.truth_of(cond, "the condition")?, text)
             }
             ("__CPROVER_assert" | "__CPROVER_precondition", [cond, text]) => {
                 let text = self.literal_text(text)?;
-                I::Assert(self.condition(cond, "the condition")?, text)
+                I::Assert(self.truth_of(cond, "the condition")?, text)
             }
             ("__VERIFIER_error" | "reach_error", []) => I::Trap(format!("{name}() was called")),
             ("__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin", []) => I::AtomicBegin,

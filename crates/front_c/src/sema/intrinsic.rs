@@ -23,10 +23,10 @@ impl Sema<'_> {
         use Intrinsic as I;
         let (what, ty) = match (name, args) {
             ("assert", [cond, text]) => {
-                let cond = self.condition(cond, "the condition")?;
+                let cond = self.truth_of(cond, "the condition")?;
                 (I::Assert(cond, self.literal_text(text)?), Type::Void)
             }
-            ("assume", [cond]) => (I::Assume(self.condition(cond, "the condition")?), Type::Void),
+            ("assume", [cond]) => (I::Assume(self.truth_of(cond, "the condition")?), Type::Void),
             ("choose", [low, high]) => {
                 (I::Choose(self.int_argument(low)?, self.int_argument(high)?), Type::INT)
             }

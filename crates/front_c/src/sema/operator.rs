@@ -167,8 +167,8 @@ impl Sema<'_> {
         span: Span,
     ) -> Checked<Expr> {
         let what = if and { "an operand of `&&`" } else { "an operand of `||`" };
-        let a = self.condition(a, what)?;
-        let b = self.condition(b, what)?;
+        let a = self.truth_of(a, what)?;
+        let b = self.truth_of(b, what)?;
         let decided = a.as_const().filter(|bits| (*bits != 0) != and);
         if decided.is_some() {
             return Ok(Expr::constant(u128::from(!and), Type::INT, span));

@@ -82,7 +82,7 @@ impl Sema<'_> {
             }
             A::Block(block) => StmtKind::Block(self.block(block)),
             A::If { cond, then, otherwise } => {
-                let cond = self.condition(cond, "the condition")?;
+                let cond = self.truth_of(cond, "the condition")?;
                 let then = self.scoped(then)?;
                 let otherwise = match otherwise {
                     Some(otherwise) => Some(self.scoped(otherwise)?),
@@ -91,12 +91,12 @@ impl Sema<'_> {
                 StmtKind::If { cond, then, otherwise }
             }
             A::While { cond, body } => {
-                let cond = self.condition(cond, "the condition")?;
+                let cond = self.truth_of(cond, "the condition")?;
                 StmtKind::While { cond, body: self.loop_body(body)? }
             }
             A::DoWhile { body, cond } => {
                 let body = self.loop_body(body)?;
-                let cond = self.condition(cond, "the condition")?;
+                let cond = self.truth_of(cond, "the condition")?;
                 StmtKind::DoWhile { body, cond }
             }
             A::For { .. } => {
@@ -155,7 +155,7 @@ impl Sema<'_> {
             None => {}
         }
         let cond = match cond {
-            Some(cond) => Some(self.condition(cond, "the condition")?),
+            Some(cond) => Some(self.truth_of(cond, "the condition")?),
             None => None,
         };
         let step = match step {
