@@ -9,9 +9,12 @@
 //! An error in the encoding could miss a violation; it cannot invent one, because every witness is
 //! replayed before it is shown.
 
+mod bounds;
 pub(crate) mod symmetry;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use bounds::Plan;
 
 use crate::serial::{Observation, Seen};
 use crate::test::compose::{Composed, InstanceId};
@@ -20,7 +23,7 @@ use crate::verdict::{
     Violation,
 };
 use crate::verification::waiting;
-use encoding::bounded::{ActionKind, BoundHit, InstanceKey};
+use encoding::bounded::ActionKind;
 use encoding::encode::{self, Encoding, Finding, Scope, writes_justify_reads};
 use encoding::unroll::Language;
 use execution::event::ThreadId;
@@ -30,7 +33,7 @@ use models::Model;
 use sat::cpu::Stopwatch;
 use sat::{Answer, Lit};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How to check.
 pub struct Options<'a> {
@@ -47,9 +50,6 @@ pub struct Options<'a> {
 /// found: well below a second.
 pub(crate) const SIMPLER: u64 = 2_000;
 
-/// How many conflicts a question may take whose answer may not be needed.
-const EASY: u64 = 1_500;
-
 /// What the executions within the bounds, and those that leave them, say.
 enum Asked {
     /// Something is wrong.
@@ -59,29 +59,6 @@ enum Asked {
     Right { reached: BTreeSet<Bound>, finishes: bool, waits: bool },
     /// This is the next round.
     Extended(Plan),
-}
-
-/// How far a round unrolls.
-#[derive(Clone)]
-pub(crate) struct Plan {
-    /// The bounds that are not the default.
-    bounds: HashMap<InstanceKey, u32>,
-    /// The threads that go on behind loops whose bounds they have reached, where it takes that to
-    /// know that no bound is reached.
-    beyond: Option<BTreeSet<ThreadId>>,
-    /// The bounds that were reached, and could not be raised, when threads went on.
-    left: BTreeSet<Bound>,
-}
-
-impl Plan {
-    fn going_on(&self) -> BTreeSet<ThreadId> {
-        self.beyond.clone().unwrap_or_default()
-    }
-
-    /// Whether bounds are all that can be asked about.
-    pub(crate) fn goes_on(&self) -> bool {
-        self.beyond.as_ref().is_some_and(|threads| !threads.is_empty())
-    }
 }
 
 /// What is being done.
@@ -191,12 +168,11 @@ impl<'a> Unrolling<'a> {
         classes: Vec<usize>,
     ) -> Self {
         let language = options.encoding.language.unwrap_or_else(|| Language::of(model));
-        let beyond = writes_justify_reads(model, language).then(BTreeSet::new);
         Unrolling {
             composed,
             model,
             options,
-            plan: Plan { bounds: HashMap::new(), beyond, left: BTreeSet::new() },
+            plan: Plan::new(writes_justify_reads(model, language)),
             representatives: symmetry::representatives(&classes),
             classes,
             commits: false,
@@ -322,6 +298,7 @@ impl<'a> Unrolling<'a> {
     fn anything_wrong(&self, encoding: &mut Encoding<'a>) -> Result<Option<Verdict>, Reason> {
         self.doing(Progress::Findings);
         let asked = self.asked(encoding);
+        let mut same = self.same_findings(encoding);
         for wrong in encoding.wrong_in(&asked) {
             if self.is_possible(encoding, wrong)? {
                 let found = chosen(&encoding.found()).map(|found| (found.wrong, found.thread));
@@ -329,6 +306,9 @@ impl<'a> Unrolling<'a> {
                     encoding.simplify(&[wrong], Some(thread), SIMPLER);
                 }
                 return Ok(Some(violated(wrong_in(encoding), encoding)));
+            }
+            for same in same.remove(&wrong).unwrap_or_default() {
+                encoding.formula.clause(&[!same]);
             }
         }
         encoding.nothing_is_wrong();
@@ -342,6 +322,34 @@ impl<'a> Unrolling<'a> {
         Ok(None)
     }
 
+    /// The threads that do the same as this one, apart from it.
+    fn others_alike(&self, thread: ThreadId) -> BTreeSet<ThreadId> {
+        let Some(class) = self.classes.get(thread.index()) else { return BTreeSet::new() };
+        let all = self.classes.iter().enumerate().filter(|(_, other)| *other == class);
+        all.map(|(other, _)| ThreadId::new(other)).filter(|&other| other != thread).collect()
+    }
+
+    /// For what may be wrong in a thread, the same in those that are alike.
+    fn same_findings(&self, encoding: &Encoding<'_>) -> HashMap<Lit, Vec<Lit>> {
+        let of = |thread: ThreadId| -> Vec<&Finding> {
+            encoding.findings().iter().filter(|finding| finding.thread == thread).collect()
+        };
+        let what = |finding: &&Finding| (finding.kind.clone(), finding.origin.place);
+        let mut same: HashMap<Lit, Vec<Lit>> = HashMap::new();
+        for &thread in &self.representatives {
+            let own = of(thread);
+            for other in self.others_alike(thread) {
+                let other = of(other);
+                if own.iter().map(what).eq(other.iter().map(what)) {
+                    for (own, other) in own.iter().zip(other) {
+                        same.entry(own.wrong).or_default().push(other.wrong);
+                    }
+                }
+            }
+        }
+        same
+    }
+
     /// Whether there is a solution with this literal; if not, the solver may know so from now on.
     fn is_possible(&self, encoding: &mut Encoding<'a>, lit: Lit) -> Result<bool, Reason> {
         let possible = lit != Lit::FALSE && solve(encoding, &[lit])?;
@@ -349,24 +357,6 @@ impl<'a> Unrolling<'a> {
             encoding.formula.clause(&[!lit]);
         }
         Ok(possible)
-    }
-
-    /// The same, if that can be said within so many conflicts.
-    fn is_possible_within(
-        &self,
-        encoding: &mut Encoding<'a>,
-        lit: Lit,
-        conflicts: Option<u64>,
-    ) -> Result<Option<bool>, Reason> {
-        let Some(conflicts) = conflicts else { return self.is_possible(encoding, lit).map(Some) };
-        let limit = encoding.formula.limits().conflicts;
-        encoding.formula.set_conflict_limit(Some(limit.map_or(conflicts, |l| l.min(conflicts))));
-        let possible = self.is_possible(encoding, lit);
-        encoding.formula.set_conflict_limit(limit);
-        match possible {
-            Err(Reason::OutOfTime) if !self.options.encoding.limits.expired() => Ok(None),
-            possible => possible.map(Some),
-        }
     }
 
     /// Asks what is asked of complete executions: the method's question, and whether a lock is
@@ -435,78 +425,6 @@ impl<'a> Unrolling<'a> {
         Ok(found.map(|found| Verdict::Violated(Box::new(found))))
     }
 
-    /// The next round, if one is needed; if not, the bounds that cannot be raised.
-    pub(crate) fn next(
-        &self,
-        encoding: &Encoding<'_>,
-        exceeded: &[BoundHit],
-    ) -> Result<Plan, BTreeSet<Bound>> {
-        let left = |reached: BTreeSet<Bound>| -> BTreeSet<Bound> {
-            reached.union(&self.plan.left).cloned().collect()
-        };
-        match self.extended(exceeded).map_err(left) {
-            Ok(bounds) => Ok(Plan { bounds, ..self.plan.clone() }),
-            Err(reached) if reached.is_empty() => match self.to_go_on(encoding) {
-                Some(threads) => Ok(Plan { beyond: Some(threads), ..self.plan.clone() }),
-                None => Err(reached),
-            },
-            // What is known of these bounds is known; the rest is asked of threads that stop.
-            Err(left) if self.plan.goes_on() => {
-                Ok(Plan { beyond: None, left, ..self.plan.clone() })
-            }
-            Err(reached) => Err(reached),
-        }
-    }
-
-    /// The threads that must go on behind loops, if more must than do.
-    fn to_go_on(&self, encoding: &Encoding<'_>) -> Option<BTreeSet<ThreadId>> {
-        let going = self.plan.beyond.as_ref()?;
-        let all: BTreeSet<ThreadId> = going.union(&encoding.writes_beyond()).copied().collect();
-        (all != *going).then_some(all)
-    }
-
-    /// The bounds with those raised that are gone beyond; if none can be, these.
-    fn extended(
-        &self,
-        exceeded: &[BoundHit],
-    ) -> Result<HashMap<InstanceKey, u32>, BTreeSet<Bound>> {
-        let mut bounds = self.plan.bounds.clone();
-        let mut reached = BTreeSet::new();
-        let mut raised = false;
-        let default = self.options.encoding.unroll.default_bound;
-        for hit in exceeded {
-            if let Some(iterations) = hit.last {
-                reached.insert(Bound { place: hit.origin.place, iterations });
-                continue;
-            }
-            for key in self.alike(hit) {
-                let bound = bounds.entry(key).or_insert(default);
-                if *bound < self.options.max_unroll {
-                    *bound += 1;
-                    raised = true;
-                } else {
-                    reached.insert(Bound { place: hit.origin.place, iterations: *bound });
-                }
-            }
-        }
-        if raised { Ok(bounds) } else { Err(reached) }
-    }
-
-    /// The same loop in all threads that are alike.
-    fn alike(&self, hit: &BoundHit) -> Vec<InstanceKey> {
-        let thread = hit.moment.thread.index();
-        if thread >= self.classes.len() {
-            return vec![hit.key.clone()];
-        }
-        let alike = |&other: &usize| self.classes[other] == self.classes[thread];
-        let with = |other: usize| {
-            let mut key = hit.key.to_vec();
-            key[0] = other as u32;
-            key.into()
-        };
-        (0..self.classes.len()).filter(alike).map(with).collect()
-    }
-
     /// Encodes, asks, and counts what it cost.
     pub(crate) fn ask<T>(
         &mut self,
@@ -536,52 +454,6 @@ impl<'a> Unrolling<'a> {
             false => Reason::Unsupported { what: problem.what, place: problem.place },
         };
         Encoding::new(&self.composed.program, self.model, &options).map_err(unsupported)
-    }
-
-    /// Bounds that some execution goes beyond, in one of each class of threads; if none of them can
-    /// be raised, all. If threads must go on that do not yet, some may be missing.
-    pub(crate) fn exceeded(&self, encoding: &mut Encoding<'a>) -> Result<Vec<BoundHit>, Reason> {
-        let mut found: Vec<BoundHit> = Vec::new();
-        let mut keys = HashSet::new();
-        self.doing(Progress::Bounds);
-        let asked = self.asked(encoding);
-        let mut open = encoding.beyond_in(&asked);
-        // What is hard to show would have to be shown again of larger bounds, or of threads that go
-        // on beyond them.
-        let efforts: &[Option<u64>] = match self.to_go_on(encoding).is_some() {
-            true => &[Some(EASY)],
-            false => &[Some(EASY), None],
-        };
-        for &effort in efforts {
-            for (key, beyond) in std::mem::take(&mut open) {
-                if keys.contains(&key) {
-                    continue;
-                }
-                let effort = effort.or(self.extended(&found).ok().map(|_| EASY));
-                match self.is_possible_within(encoding, beyond, effort)? {
-                    None => open.push((key, beyond)),
-                    Some(false) => {}
-                    Some(true) => {
-                        for hit in encoding.exceeded() {
-                            let counts = asked.contains(&hit.moment.thread);
-                            if counts && keys.insert(hit.key.clone()) {
-                                found.push(hit.clone());
-                            }
-                        }
-                    }
-                }
-            }
-            if self.extended(&found).is_ok() {
-                break;
-            }
-        }
-        let others: Vec<BoundHit> = found.iter().flat_map(|hit| encoding.alike(hit)).collect();
-        found.extend(others.into_iter().filter(|hit| keys.insert(hit.key.clone())));
-        if found.is_empty() && open.is_empty() {
-            encoding.nothing_is_beyond();
-            self.settled(Progress::Bounds, encoding);
-        }
-        Ok(found)
     }
 
     /// The number of each operation of the test in the encoding, if it is there.

@@ -1,0 +1,206 @@
+//! How far loops are unrolled, and which executions go beyond that.
+//!
+//! Two things extend a round: a bound that some execution goes beyond is raised, and where a write
+//! behind a loop may be what lets the loop go round, threads go on behind their bounds (SOUNDNESS.md,
+//! Bounds). What is hard to show is not shown of a round that will be followed by another.
+
+use super::{Progress, Unrolling};
+use crate::verdict::{Bound, Reason};
+use encoding::bounded::{BoundHit, InstanceKey};
+use encoding::encode::Encoding;
+use execution::event::ThreadId;
+use execution::ids::Id;
+use sat::Lit;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// How many conflicts a question may take whose answer may not be needed.
+const EASY: u64 = 1_500;
+
+/// How far a round unrolls.
+#[derive(Clone)]
+pub(crate) struct Plan {
+    /// The bounds that are not the default.
+    pub(super) bounds: HashMap<InstanceKey, u32>,
+    /// The threads that go on behind loops whose bounds they have reached, where it takes that to
+    /// know that no bound is reached.
+    beyond: Option<BTreeSet<ThreadId>>,
+    /// The bounds that were reached, and could not be raised, when threads went on.
+    left: BTreeSet<Bound>,
+}
+
+/// The bounds that executions go beyond.
+pub(crate) struct Exceeded {
+    hits: Vec<BoundHit>,
+    /// Whether it was hard to say of some others.
+    hard: bool,
+}
+
+impl Plan {
+    /// The default bounds. Whether a write may be what lets a loop before it go round.
+    pub(super) fn new(justify: bool) -> Self {
+        let beyond = justify.then(BTreeSet::new);
+        Plan { bounds: HashMap::new(), beyond, left: BTreeSet::new() }
+    }
+
+    pub(super) fn going_on(&self) -> BTreeSet<ThreadId> {
+        self.beyond.clone().unwrap_or_default()
+    }
+
+    /// Whether bounds are all that can be asked about.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.beyond.as_ref().is_some_and(|threads| !threads.is_empty())
+    }
+}
+
+impl<'a> Unrolling<'a> {
+    /// The next round, if one is needed; if not, the bounds that cannot be raised.
+    pub(crate) fn next(
+        &self,
+        encoding: &Encoding<'_>,
+        exceeded: &Exceeded,
+    ) -> Result<Plan, BTreeSet<Bound>> {
+        let left = |reached: BTreeSet<Bound>| -> BTreeSet<Bound> {
+            reached.union(&self.plan.left).cloned().collect()
+        };
+        match self.extended(&exceeded.hits).map_err(left) {
+            // What is hard to show is shown once, of threads that go on.
+            Ok(bounds) if exceeded.hard => {
+                let beyond = self.to_go_on(encoding).or(self.plan.beyond.clone());
+                Ok(Plan { bounds, beyond, ..self.plan.clone() })
+            }
+            Ok(bounds) => Ok(Plan { bounds, ..self.plan.clone() }),
+            Err(reached) if reached.is_empty() => match self.to_go_on(encoding) {
+                Some(threads) => Ok(Plan { beyond: Some(threads), ..self.plan.clone() }),
+                None => Err(reached),
+            },
+            // What is known of these bounds is known; the rest is asked of threads that stop.
+            Err(left) if self.plan.goes_on() => {
+                Ok(Plan { beyond: None, left, ..self.plan.clone() })
+            }
+            Err(reached) => Err(reached),
+        }
+    }
+
+    /// The threads that must go on behind loops, if more must than do.
+    fn to_go_on(&self, encoding: &Encoding<'_>) -> Option<BTreeSet<ThreadId>> {
+        let going = self.plan.beyond.as_ref()?;
+        let all: BTreeSet<ThreadId> = going.union(&encoding.writes_beyond()).copied().collect();
+        (all != *going).then_some(all)
+    }
+
+    /// The bounds with those raised that are gone beyond; if none can be, these.
+    fn extended(
+        &self,
+        exceeded: &[BoundHit],
+    ) -> Result<HashMap<InstanceKey, u32>, BTreeSet<Bound>> {
+        let mut bounds = self.plan.bounds.clone();
+        let mut reached = BTreeSet::new();
+        let mut raised = false;
+        let default = self.options.encoding.unroll.default_bound;
+        for hit in exceeded {
+            if let Some(iterations) = hit.last {
+                reached.insert(Bound { place: hit.origin.place, iterations });
+                continue;
+            }
+            for key in self.alike(hit) {
+                let bound = bounds.entry(key).or_insert(default);
+                if *bound < self.options.max_unroll {
+                    *bound += 1;
+                    raised = true;
+                } else {
+                    reached.insert(Bound { place: hit.origin.place, iterations: *bound });
+                }
+            }
+        }
+        if raised { Ok(bounds) } else { Err(reached) }
+    }
+
+    /// The same loop in all threads that are alike.
+    fn alike(&self, hit: &BoundHit) -> Vec<InstanceKey> {
+        let thread = hit.moment.thread;
+        let with = |other: ThreadId| {
+            let mut key = hit.key.to_vec();
+            key[0] = other.index() as u32;
+            key.into()
+        };
+        std::iter::once(thread).chain(self.others_alike(thread)).map(with).collect()
+    }
+
+    /// Bounds that some execution goes beyond, in one of each class of threads; if none of them can
+    /// be raised, all. If threads must go on that do not yet, some may be missing.
+    pub(crate) fn exceeded(&self, encoding: &mut Encoding<'a>) -> Result<Exceeded, Reason> {
+        let mut found: Vec<BoundHit> = Vec::new();
+        let mut keys = HashSet::new();
+        self.doing(Progress::Bounds);
+        let asked = self.asked(encoding);
+        let mut open = encoding.beyond_in(&asked);
+        let mut hard = false;
+        // What is hard to show would have to be shown again of larger bounds, or of threads that go
+        // on beyond them.
+        let efforts: &[Option<u64>] = match self.to_go_on(encoding).is_some() {
+            true => &[Some(EASY)],
+            false => &[Some(EASY), None],
+        };
+        for &effort in efforts {
+            for (key, beyond) in std::mem::take(&mut open) {
+                if keys.contains(&key) {
+                    continue;
+                }
+                let effort = effort.or(self.extended(&found).ok().map(|_| EASY));
+                match self.is_possible_within(encoding, beyond, effort)? {
+                    None => {
+                        hard = true;
+                        open.push((key, beyond));
+                    }
+                    Some(false) => self.beyond_in_none_alike(encoding, &key),
+                    Some(true) => {
+                        for hit in encoding.exceeded() {
+                            let counts = asked.contains(&hit.moment.thread);
+                            if counts && keys.insert(hit.key.clone()) {
+                                found.push(hit.clone());
+                            }
+                        }
+                    }
+                }
+            }
+            if self.extended(&found).is_ok() {
+                break;
+            }
+        }
+        let others: Vec<BoundHit> = found.iter().flat_map(|hit| encoding.alike(hit)).collect();
+        found.extend(others.into_iter().filter(|hit| keys.insert(hit.key.clone())));
+        if found.is_empty() && open.is_empty() {
+            encoding.nothing_is_beyond();
+            self.settled(Progress::Bounds, encoding);
+        }
+        Ok(Exceeded { hits: found, hard })
+    }
+
+    /// What was shown of a loop is known of the same loop in threads that are alike.
+    fn beyond_in_none_alike(&self, encoding: &mut Encoding<'a>, key: &InstanceKey) {
+        let others = self.others_alike(ThreadId::new(key[0] as usize));
+        for (other, beyond) in encoding.beyond_in(&others) {
+            if other[1..] == key[1..] {
+                encoding.formula.clause(&[!beyond]);
+            }
+        }
+    }
+
+    /// The same, if that can be said within so many conflicts.
+    fn is_possible_within(
+        &self,
+        encoding: &mut Encoding<'a>,
+        lit: Lit,
+        conflicts: Option<u64>,
+    ) -> Result<Option<bool>, Reason> {
+        let Some(conflicts) = conflicts else { return self.is_possible(encoding, lit).map(Some) };
+        let limit = encoding.formula.limits().conflicts;
+        encoding.formula.set_conflict_limit(Some(limit.map_or(conflicts, |l| l.min(conflicts))));
+        let possible = self.is_possible(encoding, lit);
+        encoding.formula.set_conflict_limit(limit);
+        match possible {
+            Err(Reason::OutOfTime) if !self.options.encoding.limits.expired() => Ok(None),
+            possible => possible.map(Some),
+        }
+    }
+}
