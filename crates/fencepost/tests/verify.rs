@@ -708,3 +708,51 @@ fn floating_point_arithmetic_on_any_number_is_refused_at_its_line_if_something_d
     insta::assert_snapshot!(text);
     assert_eq!(status, 3);
 }
+
+/// Threads without end: in a loop, or each starting the next.
+const ENDLESS_LOOP: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+int x;
+void *worker(void *unused) { assert(x < 2); x = 1; return 0; }
+int main(void) {
+    for (;;) {
+        pthread_t thread;
+        pthread_create(&thread, 0, worker, 0);
+    }
+}
+"#;
+const ENDLESS_GENERATIONS: &str = r#"
+#include <pthread.h>
+void *worker(void *unused) {
+    pthread_t thread;
+    pthread_create(&thread, 0, worker, 0);
+    return 0;
+}
+int main(void) { worker(0); return 0; }
+"#;
+
+#[test]
+fn threads_that_are_started_without_end_are_followed_as_far_as_bounds_say() {
+    let (text, status) = verify(ENDLESS_LOOP, &["--model", "sc", "--max-unroll", "3"]);
+    assert_eq!(status, 3, "{text}");
+    assert!(text.contains("assert      holds*"), "{text}");
+    assert!(text.contains("the loop at program.c:9 in `main` (3 iterations)"), "{text}");
+    let wrong = ENDLESS_LOOP.replace("x < 2", "x < 1");
+    let (text, status) = verify(&wrong, &["--model", "sc", "--property", "assert"]);
+    assert_eq!(status, 1, "{text}");
+    let (text, status) = verify(ENDLESS_GENERATIONS, &["--model", "rc11"]);
+    assert_eq!(status, 3, "{text}");
+    assert!(text.contains("the recursion at program.c:5 in `worker` (16 calls)"), "{text}");
+}
+
+#[test]
+fn too_many_threads_are_told_at_the_users_line() {
+    let many = ENDLESS_LOOP.replace("for (;;)", "for (int i = 0; i < 1000; i++)");
+    for engine in ["states", "sat"] {
+        let (text, status) = verify(&many, &["--model", "sc", "--engine", engine]);
+        assert_eq!(status, 3, "{text}");
+        assert!(text.contains("threads (if they are started in a loop"), "{text}");
+        assert!(text.contains("give that an end), at program.c:"), "{text}");
+    }
+}

@@ -52,7 +52,9 @@ impl Unroller<'_> {
 
     /// Executes a loop.
     fn iterate(&mut self, frame: &mut Frame, id: LoopId) -> Result<()> {
-        let header = self.flow(frame.function).loops.loops[id].header;
+        let flow = self.flow(frame.function);
+        let header = flow.loops.loops[id].header;
+        let has_exit = !flow.loops.loops[id].exits.is_empty();
         let depth = frame.context.len();
         frame.context.extend([1, header.index() as u32]);
         let key: InstanceKey = frame.context.as_slice().into();
@@ -89,10 +91,13 @@ impl Unroller<'_> {
             self.running.repeated = undecided;
             let since = self.sequence;
             let before = self.snapshot(frame, header);
+            let threads = self.out.threads.len();
             self.blocks(frame, Some(id))?;
             let back = frame.pending[header];
             iterations += 1;
-            if back != guard || self.repeats(frame, &before, back) {
+            // Without a bound, a loop that is never left would start threads without end.
+            let starts_forever = !has_exit && self.out.threads.len() > threads;
+            if back != guard || starts_forever || self.repeats(frame, &before, back) {
                 undecided += 1;
             }
             if back != Guard::FALSE && self.options.reduce_spin_loops {

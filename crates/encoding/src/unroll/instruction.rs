@@ -133,7 +133,7 @@ impl Unroller<'_> {
                 self.manage(frame, guard, inst)?;
             }
             Op::Spawn { dst, callee, args } => {
-                self.spawn(frame, guard, *dst, callee, args, place)?;
+                return self.spawn(frame, guard, *dst, callee, args, place);
             }
             Op::Join { dst, thread } => return self.join(frame, guard, *dst, thread, place),
             Op::Self_ { dst } => {

@@ -1,7 +1,7 @@
 //! Starting, ending and awaiting threads.
 
 use super::{Frame, Result, Running, Sym, Unroller, unsupported};
-use crate::bounded::{ActionId, ActionKind, Thread, Wrong};
+use crate::bounded::{ActionId, ActionKind, BoundHit, Thread, Wrong};
 use crate::guard::Guard;
 use execution::event::ThreadId;
 use execution::ids::Id;
@@ -12,6 +12,8 @@ use ir::value::Value;
 
 /// So many threads are looked at.
 const MAX_THREADS: usize = 256;
+/// Of threads that start others which run the same function, so many generations.
+const MAX_GENERATIONS: u32 = 16;
 
 impl Unroller<'_> {
     /// Executes a whole thread.
@@ -94,6 +96,7 @@ impl Unroller<'_> {
         self.end_thread(guard, None, place)
     }
 
+    /// Starts a thread; gives the guard of the paths that go on.
     pub(super) fn spawn(
         &mut self,
         frame: &mut Frame,
@@ -102,7 +105,7 @@ impl Unroller<'_> {
         callee: &Callee,
         args: &[Operand],
         place: Option<LocId>,
-    ) -> Result<()> {
+    ) -> Result<Guard> {
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
             let value = self.operand(frame, guard, arg, place)?;
@@ -116,9 +119,19 @@ impl Unroller<'_> {
             self.freeze();
             self.concurrent = true;
         }
+        let mut on = guard;
         for (here, function) in self.callees(frame, guard, callee, args.len(), place)? {
             if self.out.threads.len() >= MAX_THREADS {
-                return unsupported(place, format!("more than {MAX_THREADS} threads"));
+                let place = self.users_place(frame, place);
+                let what = "(if they are started in a loop or by each other, give that an end)";
+                return unsupported(place, format!("more than {MAX_THREADS} threads {what}"));
+            }
+            let generation = self.generation(function);
+            if generation >= MAX_GENERATIONS {
+                self.stop_starting(frame, here, (function, generation), place);
+                let elsewhere = self.out.terms.guards.not(here);
+                on = self.out.terms.guards.and(on, elsewhere);
+                continue;
             }
             let next = self.out.threads.next_id();
             self.next_instruction();
@@ -129,7 +142,34 @@ impl Unroller<'_> {
             let handle = self.constant(Value::int(Width::I64, id.index() as u128 + 1));
             self.set_fitted(frame, here, dst, handle.into());
         }
-        Ok(())
+        Ok(on)
+    }
+
+    /// How many threads of a function have led to the one that runs, each starting the next.
+    fn generation(&self, function: FuncId) -> u32 {
+        let mut count = 0;
+        let mut thread = Some(self.running.thread);
+        while let Some(id) = thread {
+            let Thread { function: own, parent, .. } = &self.out.threads[id];
+            count += u32::from(*own == function);
+            thread = parent.map(|spawn| self.out.actions[spawn].thread);
+        }
+        count
+    }
+
+    /// Gives up the paths on which one more generation of threads would be started.
+    fn stop_starting(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        (function, generation): (FuncId, u32),
+        place: Option<LocId>,
+    ) {
+        let moment = self.moment(guard);
+        let key = [self.running.thread.index() as u32, 3, function.index() as u32];
+        let place = self.users_place(frame, place);
+        let (key, last) = (key[..].into(), Some(generation));
+        self.out.bounds.push(BoundHit { moment, key, last, origin: frame.origin(place) });
     }
 
     /// Awaits a thread; gives the guard of the paths on which it ends.

@@ -19,7 +19,7 @@ use execution::diagnostic::Diagnostic;
 use execution::ids::Id;
 use execution::span::Location;
 use execution::witness::Witness;
-use ir::op::{Callee, Inst, Op};
+use ir::op::{Callee, Inst, Op, Operand};
 use ir::passes::mapping::Unsupported;
 use ir::program::{FuncId, LocId, Program};
 use ir::value::Value;
@@ -342,18 +342,30 @@ pub fn user_place(program: &Program, place: usize) -> (Option<Location>, String)
     }
 }
 
-/// Whether what goes round at a place is a function that calls itself there, and no loop.
+/// Whether what goes round at a place is a function that calls itself there, or is handed on to be
+/// called (as to start a thread), and no loop.
 pub fn is_recursion(program: &Program, place: usize) -> bool {
     let called = |function: FuncId, at: Option<usize>| {
         let insts = program.functions[function].blocks.iter().flat_map(|block| &block.insts);
         let here = move |inst: &&Inst| at.is_none() || inst.place.map(Id::index) == at;
-        insts.filter(here).filter_map(|inst| match inst.op {
-            Op::Call { callee: Callee::Direct(function), .. } => Some(function),
-            _ => None,
-        })
+        let functions = |inst: &Inst| match &inst.op {
+            Op::Call { callee, args, .. } | Op::Spawn { callee, args, .. } => {
+                let direct = match callee {
+                    Callee::Direct(function) => Some(*function),
+                    Callee::Indirect(_) => None,
+                };
+                let handed = args.iter().filter_map(|arg| match arg {
+                    Operand::Function(function) => Some(*function),
+                    _ => None,
+                });
+                direct.into_iter().chain(handed).collect()
+            }
+            _ => Vec::new(),
+        };
+        insts.filter(here).flat_map(functions).collect::<Vec<_>>()
     };
     program.functions.ids().any(|function| {
-        let mut open: Vec<FuncId> = called(function, Some(place)).collect();
+        let mut open = called(function, Some(place));
         let mut known = HashSet::new();
         while let Some(callee) = open.pop() {
             if known.insert(callee) {

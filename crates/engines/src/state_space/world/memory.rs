@@ -380,7 +380,8 @@ impl Memory<()> for World<'_> {
         }
         self.drain()?;
         if self.shared.endings.len() >= MOST_THREADS {
-            return Err(Stop::Unsupported(format!("more than {MOST_THREADS} threads")));
+            let what = "(if they are started in a loop or by each other, give that an end)";
+            return Err(Stop::Unsupported(format!("more than {MOST_THREADS} threads {what}")));
         }
         if self.running != 0 {
             self.noticed();
