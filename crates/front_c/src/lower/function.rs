@@ -60,6 +60,8 @@ pub struct Lower<'l, 'u> {
     variables: HashSet<Reg>,
     /// The labels.
     pub targets: IdVec<LabelId, Target>,
+    /// Where computed `goto`s go first, and the register with the address of the label.
+    pub dispatch: Option<(BlockId, Reg)>,
     /// The loops and switches around the current statement.
     pub enclosing: Vec<Enclosing>,
     /// The atomic sections around the current statement.
@@ -89,6 +91,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             homes: HashMap::new(),
             variables: HashSet::new(),
             targets: body.labels.ids().map(|_| Target::default()).collect(),
+            dispatch: None,
             enclosing: Vec::new(),
             sections: Vec::new(),
             label_sections: super::stmt::label_sections(&body.block),
@@ -105,6 +108,7 @@ impl<'l, 'u> Lower<'l, 'u> {
         lower.statements(&body.block);
         lower.at(body.end);
         lower.fall_off_the_end();
+        lower.finish_dispatch();
         lower.check_targets();
         lower.out.finish()
     }

@@ -6,7 +6,7 @@
 //!   [`place`] its lvalues, [`assign`] and [`update`] writes, [`copy`] structs, [`init`]
 //!   initialisers, [`call`] calls, [`atomic`] and [`intrinsic`] built-ins.
 //! - [`path`]: lvalues as the source spells them.
-//! - [`format`]: printf formats.
+//! - [`dispatch`]: computed `goto`; [`format`]: printf formats.
 //!
 //! Dependencies are those of the program as written: nothing but operations on constants is
 //! simplified.
@@ -15,6 +15,7 @@ mod assign;
 mod atomic;
 mod call;
 mod copy;
+mod dispatch;
 mod expr;
 pub mod format;
 mod function;

@@ -39,7 +39,11 @@ impl Lower<'_, '_> {
             }
             StmtKind::Label(id, body) => {
                 let block = self.target(*id);
-                self.jump(block);
+                match self.is_dispatched(*id) {
+                    true if !self.out.is_terminated() => self.dispatch_to(*id),
+                    true => {}
+                    false => self.jump(block),
+                }
                 self.out.switch_to(block);
                 self.targets[*id].sections = Some(self.sections.clone());
                 self.statement(body);
@@ -49,8 +53,12 @@ impl Lower<'_, '_> {
                 let depth = self.sections_kept(*id);
                 self.targets[*id].jumps.push((self.sections[..depth].to_vec(), span));
                 self.leave_sections(depth);
-                self.terminate(Terminator::Jump(block));
+                match self.is_dispatched(*id) {
+                    true => self.dispatch_to(*id),
+                    false => self.terminate(Terminator::Jump(block)),
+                }
             }
+            StmtKind::ComputedGoto(to) => self.computed_goto(to, span),
             StmtKind::Continue => self.leave(true),
             StmtKind::Break => self.leave(false),
             StmtKind::Return(value) => self.return_value(value.as_ref(), span),
@@ -58,7 +66,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn target(&mut self, id: LabelId) -> BlockId {
+    pub(super) fn target(&mut self, id: LabelId) -> BlockId {
         if let Some(block) = self.targets[id].block {
             return block;
         }
@@ -264,6 +272,7 @@ fn collect_sections(
         StmtKind::Expr(_)
         | StmtKind::Local(..)
         | StmtKind::Goto(_)
+        | StmtKind::ComputedGoto(_)
         | StmtKind::Continue
         | StmtKind::Break
         | StmtKind::Return(_) => {}

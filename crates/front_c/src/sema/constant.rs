@@ -152,7 +152,7 @@ impl Sema<'_> {
                 self.constant(pointer)?.plus(if *minus { -bytes } else { bytes })?
             }
             ExprKind::PointerDiff(a, b) => {
-                let size = self.unit.types.size_of(&a.ty.ty.pointee()?.ty)?.max(1);
+                let size = self.pointee_size(&a.ty.ty)?.max(1);
                 let bytes = match (self.constant(a)?, self.constant(b)?) {
                     (Constant::Object(x, i), Constant::Object(y, j)) if x == y => {
                         i.checked_sub(j)?

@@ -476,6 +476,7 @@ impl Sema<'_> {
             own_name: None,
             rest: None,
             walks: false,
+            dispatches: false,
             blocks: Vec::new(),
             sizes: HashMap::new(),
         });
@@ -509,6 +510,7 @@ impl Sema<'_> {
                 locals: state.locals,
                 labels: state.labels,
                 walks: state.walks,
+                dispatches: state.dispatches,
                 blocks: state.blocks,
                 block,
                 end,

@@ -115,7 +115,7 @@ impl Sema<'_> {
                 self.expr(if bits != 0 { then } else { otherwise })
             }
             A::VaArg(list, name) => self.va_arg(list, name, span),
-            A::LabelAddress(_) => fail(span, "the address of a label is not supported"),
+            A::LabelAddress(name) => self.label_address(name, span),
         }
     }
 

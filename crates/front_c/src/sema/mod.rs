@@ -138,6 +138,8 @@ pub struct FunctionState {
     pub rest: Option<LocalId>,
     /// Whether it looks at them.
     pub walks: bool,
+    /// Whether it has computed `goto`s.
+    pub dispatches: bool,
     /// Pointers to blocks that are freed when the function returns.
     pub blocks: Vec<LocalId>,
     /// Where the sizes of variable-length arrays are, in bytes.

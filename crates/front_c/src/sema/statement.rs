@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::scope::Entity;
-use super::tree::{Case, Expr, ExprKind, Label, LabelId, Stmt, StmtKind};
+use super::tree::{Case, Expr, ExprKind, Label, LabelId, Stmt, StmtKind, label_address};
 use super::types::Type;
 use super::{Checked, NamedLabel, Sema, fail, foreign};
 use crate::ast::{self, BlockItem, ForInit, Ident};
@@ -116,7 +116,14 @@ impl Sema<'_> {
                 StmtKind::Label(id, Box::new(self.statement(body)?))
             }
             A::Goto(name) => StmtKind::Goto(self.label(name, false)?.0),
-            A::ComputedGoto(_) => return fail(span, "computed `goto` is not supported"),
+            A::ComputedGoto(to) => {
+                let to = self.value(to)?;
+                if !to.ty.ty.is_pointer() {
+                    return fail(to.span, "the target of a computed `goto` must be a pointer");
+                }
+                self.in_function(span)?.dispatches = true;
+                StmtKind::ComputedGoto(to)
+            }
             A::Continue if self.in_function(span)?.loops == 0 => {
                 return fail(span, "`continue` outside a loop");
             }
@@ -190,7 +197,7 @@ impl Sema<'_> {
     }
 
     fn new_label(&mut self, name: Option<Rc<str>>, span: Span) -> Checked<LabelId> {
-        Ok(self.in_function(span)?.labels.push(Label { name, span }))
+        Ok(self.in_function(span)?.labels.push(Label { name, taken: false, span }))
     }
 
     fn case(
@@ -274,11 +281,19 @@ impl Sema<'_> {
             }
             return Ok((known.id, before));
         }
-        let id = state.labels.push(Label { name: Some(name.name.clone()), span: name.span });
+        let text = Some(name.name.clone());
+        let id = state.labels.push(Label { name: text, taken: false, span: name.span });
         let (defined, used) =
             if defines { (Some(name.span), None) } else { (None, Some(name.span)) };
         state.named.insert(name.name.clone(), NamedLabel { id, defined, used });
         Ok((id, None))
+    }
+
+    /// `&&name`
+    pub(super) fn label_address(&mut self, name: &Ident, span: Span) -> Checked<Expr> {
+        let (id, _) = self.label(name, false)?;
+        self.in_function(span)?.labels[id].taken = true;
+        Ok(Expr::constant(label_address(id), Type::void_pointer(), span))
     }
 
     fn define_label(&mut self, name: &Ident) -> Checked<LabelId> {

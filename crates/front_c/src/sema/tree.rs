@@ -6,7 +6,7 @@
 use super::types::{BitField, FunctionType, QualType, Type, Types};
 use crate::ast::BinaryOp;
 use execution::id;
-use execution::ids::IdVec;
+use execution::ids::{Id, IdVec};
 use execution::span::Span;
 use ir::op::{FloatUnary, PrintFormat, RmwOp, UnaryOp as BitOp};
 use ir::order::{Fence, Order};
@@ -116,6 +116,8 @@ pub struct Body {
     pub locals: IdVec<LocalId, Local>,
     /// All labels.
     pub labels: IdVec<LabelId, Label>,
+    /// Whether it has computed `goto`s.
+    pub dispatches: bool,
     /// Whether it looks at its variable arguments; where they are is its last parameter.
     pub walks: bool,
     /// Pointers to blocks that are freed when the function returns.
@@ -148,8 +150,16 @@ pub struct Local {
 pub struct Label {
     /// Its name; none for a case.
     pub name: Option<Rc<str>>,
+    /// Its address is taken (`&&name`), so a computed `goto` may go there.
+    pub taken: bool,
     /// Where it is.
     pub span: Span,
+}
+
+/// The number that is the address of a label: unlike that of any other label of its function, of
+/// any object, and of nothing.
+pub fn label_address(id: LabelId) -> u128 {
+    16 * (id.index() as u128 + 1)
 }
 
 /// A statement.
@@ -184,6 +194,8 @@ pub enum StmtKind {
     Label(LabelId, Box<Stmt>),
     /// `goto`
     Goto(LabelId),
+    /// `goto *value`: to the label of this function whose address the value is.
+    ComputedGoto(Expr),
     /// `continue`
     Continue,
     /// `break`

@@ -1,7 +1,0 @@
-// A goto to an address.
-int main(void) {
-    void *target = &&done;
-    goto *target;
-done:
-    return 0;
-}
