@@ -11,6 +11,7 @@ use ir::locks::is_lock_word;
 use ir::op::{self, Operand};
 use ir::order::Order;
 use ir::program::{LocId, Width};
+use ir::step::finding::FindingKind;
 use ir::value::Value;
 use std::collections::HashMap;
 
@@ -54,24 +55,39 @@ impl Unroller<'_> {
                 if !self.concurrent
                     || !values.is_empty() && values.iter().all(|value| private(self, value)) =>
             {
-                let mut places = Vec::new();
-                for value in values.into_iter().filter(Value::is_defined) {
-                    let equal = self.out.terms.equals(address.term, value);
-                    let here = self.out.terms.guards.and(guard, equal);
-                    if here != Guard::FALSE {
-                        places.push((here, value));
-                    }
-                }
-                Ok(Target::Own(places))
+                Ok(Target::Own(self.among(guard, address.term, values)))
             }
             None if !self.concurrent => {
-                unsupported(place, "an address with too many possible values")
+                let Some(elements) = self.elements(address.term) else {
+                    return unsupported(place, "an address with too many possible values");
+                };
+                let mut outside = guard;
+                for value in &elements {
+                    let equal = self.out.terms.equals(address.term, *value);
+                    let other = self.out.terms.guards.not(equal);
+                    outside = self.out.terms.guards.and(outside, other);
+                }
+                self.check(frame, outside, Wrong::Always, FindingKind::OutOfBounds, place);
+                Ok(Target::Own(self.among(guard, address.term, elements)))
             }
             _ => {
                 self.escape(address.term);
                 Ok(Target::Shared(address))
             }
         }
+    }
+
+    /// These addresses, each with the paths of `guard` on which the term is that.
+    fn among(&mut self, guard: Guard, address: TermId, values: Vec<Value>) -> Vec<(Guard, Value)> {
+        let mut places = Vec::new();
+        for value in values.into_iter().filter(Value::is_defined) {
+            let equal = self.out.terms.equals(address, value);
+            let here = self.out.terms.guards.and(guard, equal);
+            if here != Guard::FALSE {
+                places.push((here, value));
+            }
+        }
+        places
     }
 
     /// All values of a term that does not depend on shared memory; `None` for any other, and for

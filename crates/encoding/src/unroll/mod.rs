@@ -25,6 +25,7 @@
 mod call;
 mod control;
 mod dead;
+mod element;
 mod flow;
 mod guarded;
 mod instruction;

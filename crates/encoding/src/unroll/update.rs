@@ -440,6 +440,10 @@ impl Unroller<'_> {
             }
             Op::Free { address } => {
                 self.running.effects.push((guard, None));
+                let known = self.defined(frame, guard, address, "an address", place)?;
+                if !self.concurrent && self.alternatives(known.term).is_none() {
+                    return unsupported(place, "a `free` of an address with too many values");
+                }
                 let target = self.target(frame, guard, address, place)?;
                 match target {
                     Target::Own(places) => self.free_own(frame, &places, place),
