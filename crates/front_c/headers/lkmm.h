@@ -22,6 +22,16 @@
 #define smp_store_mb(object, value) do { WRITE_ONCE(object, value); smp_mb(); } while (0)
 #define cpu_relax() __fp_yield()
 
+#define BUG_ON(condition) __fp_assert(!(condition), "BUG_ON: " #condition)
+#define BUG() __fp_trap("BUG() was reached")
+#define WARN_ON(condition) \
+    ({ \
+        _Bool __fp_warns = !!(condition); \
+        __fp_assert(!__fp_warns, "WARN_ON: " #condition); \
+        __fp_warns; \
+    })
+#define WARN_ON_ONCE(condition) WARN_ON(condition)
+
 #ifndef likely
 #define likely(condition) __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)

@@ -1,7 +1,11 @@
-/* <semaphore.h>: POSIX unnamed semaphores, written over atomic sections as <pthread.h> is. */
+/* <semaphore.h>: POSIX semaphores, written over atomic sections as <pthread.h> is. Those with names
+   are seen by one process only, of which there can be eight at a time. */
 #pragma once
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
 #include <time.h>
 
 #define SEM_VALUE_MAX 2147483647
@@ -67,4 +71,69 @@ static inline int sem_post(sem_t *sem) {
 static inline int sem_getvalue(sem_t *sem, int *value) {
     *value = __atomic_load_n(&sem->__fp_value, __ATOMIC_RELAXED);
     return 0;
+}
+
+#define SEM_FAILED ((sem_t *)0)
+
+static struct {
+    sem_t semaphore;
+    char name[32];
+    _Bool used;
+} __fp_named_semaphores[8];
+
+static inline int __fp_named_semaphore(const char *name) {
+    for (int i = 0; i < 8; i++)
+        if (__fp_named_semaphores[i].used && strcmp(__fp_named_semaphores[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static inline sem_t *sem_open(const char *name, int flags, ...) {
+    int error = 0, found;
+    unsigned int value = 0;
+    if (flags & O_CREAT) {
+        va_list rest;
+        va_start(rest, flags);
+        (void)va_arg(rest, int);
+        value = va_arg(rest, unsigned int);
+        va_end(rest);
+    }
+    __fp_atomic {
+        found = __fp_named_semaphore(name);
+        if (found >= 0 && (flags & O_CREAT) && (flags & O_EXCL)) error = EEXIST;
+        if (found < 0 && !(flags & O_CREAT)) error = ENOENT;
+        if (found < 0 && !error && value > SEM_VALUE_MAX) error = EINVAL;
+        if (found < 0 && !error && strlen(name) >= 32) error = ENAMETOOLONG;
+        if (found < 0 && !error) {
+            for (found = 0; found < 8 && __fp_named_semaphores[found].used; found++) {}
+            if (found == 8) error = ENFILE;
+        }
+        if (!error && !__fp_named_semaphores[found].used) {
+            __fp_named_semaphores[found].used = 1;
+            strcpy(__fp_named_semaphores[found].name, name);
+            __fp_named_semaphores[found].semaphore.__fp_value = (int)value;
+        }
+    }
+    if (error) {
+        errno = error;
+        return SEM_FAILED;
+    }
+    return &__fp_named_semaphores[found].semaphore;
+}
+
+static inline int sem_close(sem_t *sem) {
+    (void)sem;
+    return 0;
+}
+
+/* Whoever has opened it may go on to use it; its place is not given to another one. */
+static inline int sem_unlink(const char *name) {
+    int found;
+    __fp_atomic {
+        found = __fp_named_semaphore(name);
+        if (found >= 0) __fp_named_semaphores[found].name[0] = 0;
+    }
+    if (found >= 0) return 0;
+    errno = ENOENT;
+    return -1;
 }

@@ -73,7 +73,45 @@ static inline _Noreturn void exit(int status) {
 }
 
 static inline _Noreturn void _Exit(int status) {
-    __fp_exit(status);
+    __fp_quick_exit(status);
+}
+
+static void (*__fp_at_exit[32])(void);
+static int __fp_at_exit_count;
+
+static inline int atexit(void (*function)(void)) {
+    int result = -1;
+    __fp_atomic {
+        if (__fp_at_exit_count < 32) {
+            __fp_at_exit[__fp_at_exit_count++] = function;
+            result = 0;
+        }
+    }
+    return result;
+}
+
+/* Called where the program ends, if atexit is used. */
+static inline void __fp_run_at_exit(void) {
+    while (__fp_at_exit_count > 0) __fp_at_exit[--__fp_at_exit_count]();
+}
+
+static void (*__fp_at_quick_exit[32])(void);
+static int __fp_at_quick_exit_count;
+
+static inline int at_quick_exit(void (*function)(void)) {
+    int result = -1;
+    __fp_atomic {
+        if (__fp_at_quick_exit_count < 32) {
+            __fp_at_quick_exit[__fp_at_quick_exit_count++] = function;
+            result = 0;
+        }
+    }
+    return result;
+}
+
+static inline _Noreturn void quick_exit(int status) {
+    while (__fp_at_quick_exit_count > 0) __fp_at_quick_exit[--__fp_at_quick_exit_count]();
+    __fp_quick_exit(status);
 }
 
 static inline _Noreturn void abort(void) {

@@ -46,7 +46,7 @@ static inline ssize_t write(int file, const void *data, size_t count) {
 }
 
 static inline _Noreturn void _exit(int status) {
-    __fp_exit(status);
+    __fp_quick_exit(status);
 }
 
 static inline pid_t getppid(void) {

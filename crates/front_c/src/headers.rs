@@ -13,6 +13,7 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "checkfence.h"
     "ctype.h"
     "dat3m.h"
+    "emmintrin.h"
     "errno.h"
     "fcntl.h"
     "features.h"
@@ -23,6 +24,7 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "fencepost/thread_attributes.h"
     "float.h"
     "genmc.h"
+    "immintrin.h"
     "inttypes.h"
     "iso646.h"
     "limits.h"
@@ -56,6 +58,8 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "uchar.h"
     "unistd.h"
     "wchar.h"
+    "x86intrin.h"
+    "xmmintrin.h"
 };
 
 /// The text of an embedded header.

@@ -105,6 +105,9 @@ impl<'l, 'u> Lower<'l, 'u> {
         }
         lower.receive_params();
         lower.start_blocks();
+        if lower.name == "main" {
+            lower.run_before_main();
+        }
         lower.statements(&body.block);
         lower.at(body.end);
         lower.fall_off_the_end();
@@ -163,6 +166,9 @@ impl<'l, 'u> Lower<'l, 'u> {
             ty => Some(Operand::Undef(self.width(ty))),
         };
         self.free_blocks();
+        if self.name == "main" {
+            self.run_after_main();
+        }
         self.terminate(Terminator::Return(value));
     }
 

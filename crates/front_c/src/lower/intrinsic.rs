@@ -79,6 +79,13 @@ impl Lower<'_, '_> {
             }
             I::Exit(status) => {
                 let status = self.value(status);
+                let status = self.frozen(status);
+                self.at(expr.span);
+                self.run_after_main();
+                self.ends(Terminator::Exit(status), expr);
+            }
+            I::QuickExit(status) => {
+                let status = self.value(status);
                 self.ends(Terminator::Exit(status), expr);
             }
             I::Trap(message) => self.ends(Terminator::Trap(message.clone()), expr),

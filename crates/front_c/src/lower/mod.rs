@@ -6,7 +6,7 @@
 //!   [`place`] its lvalues, [`assign`] and [`update`] writes, [`copy`] structs, [`init`]
 //!   initialisers, [`call`] calls, [`atomic`] and [`intrinsic`] built-ins.
 //! - [`path`]: lvalues as the source spells them.
-//! - [`dispatch`]: computed `goto`; [`format`]: printf formats.
+//! - [`dispatch`]: computed `goto`; [`endings`]: what runs before and after `main`; [`format`]: printf formats.
 //!
 //! Dependencies are those of the program as written: nothing but operations on constants is
 //! simplified.
@@ -16,6 +16,7 @@ mod atomic;
 mod call;
 mod copy;
 mod dispatch;
+mod endings;
 mod expr;
 pub mod format;
 mod function;

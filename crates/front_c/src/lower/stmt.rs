@@ -223,6 +223,10 @@ impl Lower<'_, '_> {
             self.leave_sections(0);
             self.free_blocks();
         }
+        if self.name == "main" {
+            result = result.map(|value| self.frozen(value));
+            self.run_after_main();
+        }
         self.terminate(Terminator::Return(result));
     }
 }

@@ -316,6 +316,7 @@ impl Parser<'_> {
         self.refuse_second_type(to)?;
         let TokenKind::Ident(name) = self.kind() else { return Ok(false) };
         let name = name.clone();
+        let is_typedef = matches!(to.storage, Some((StorageClass::Typedef, _)));
         let words = &mut to.words;
         let clash = match keyword {
             Keyword::Signed | Keyword::Unsigned => words.sign.is_some() && words.sign != sign,
@@ -323,6 +324,11 @@ impl Parser<'_> {
             Keyword::Short => words.short || words.longs > 0,
             _ => base && words.base.is_some(),
         };
+        if clash && name.starts_with("_Float") && is_typedef {
+            // Old C libraries declare what newer compilers know: `typedef float _Float32;`.
+            self.bump();
+            return Ok(true);
+        }
         if clash {
             let earlier = words.span.unwrap_or(self.span());
             let message = format!("`{name}` does not go with the type before it");

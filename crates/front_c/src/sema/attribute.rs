@@ -8,8 +8,6 @@ use execution::span::Span;
 const REFUSED: &[(&str, &str)] = &[
     ("vector_size", "vector types are"),
     ("cleanup", "the attribute `cleanup` is"),
-    ("constructor", "functions that run before `main` are"),
-    ("destructor", "functions that run after `main` are"),
     ("alias", "aliases are"),
     ("ifunc", "the attribute `ifunc` is"),
     ("weakref", "the attribute `weakref` is"),
@@ -27,7 +25,16 @@ pub struct Said {
     pub noreturn: bool,
     /// `mode`: the number of bits of an integer
     pub mode: Option<u32>,
+    /// `gnu_inline`
+    pub gnu_inline: bool,
+    /// `constructor`: when it runs before `main`
+    pub constructor: Option<u32>,
+    /// `destructor`: when it runs after `main`
+    pub destructor: Option<u32>,
 }
+
+/// The priority of functions that run before or after `main`, where none is given.
+const LATE: u32 = 65535;
 
 impl Sema<'_> {
     /// Reads a list of attributes.
@@ -37,7 +44,10 @@ impl Sema<'_> {
             match &*attribute.name.name {
                 "packed" => said.packed = true,
                 "noreturn" => said.noreturn = true,
+                "gnu_inline" => said.gnu_inline = true,
                 "mode" => said.mode = Some(mode(attribute)?),
+                "constructor" => said.constructor = Some(self.priority(attribute)?),
+                "destructor" => said.destructor = Some(self.priority(attribute)?),
                 "aligned" => {
                     let align = match attribute.args.first() {
                         None => 16,
@@ -56,6 +66,19 @@ impl Sema<'_> {
             }
         }
         Ok(said)
+    }
+
+    fn priority(&mut self, attribute: &Attribute) -> Checked<u32> {
+        match attribute.args.first() {
+            None => Ok(LATE),
+            Some(arg) => {
+                let number = self.integer_number(arg, "a priority")?;
+                match u32::try_from(number) {
+                    Ok(number) if number <= LATE => Ok(number),
+                    _ => fail(arg.span, "a priority is a number from 0 to 65535"),
+                }
+            }
+        }
     }
 
     /// Reads the attributes and `_Alignas` of declaration specifiers.

@@ -9,6 +9,7 @@ use crate::library::PREFIX;
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use ir::op::UnaryOp as BitOp;
+use ir::order::Fence;
 
 impl Sema<'_> {
     /// A call of a built-in; `None` if there is none of this name.
@@ -73,6 +74,11 @@ impl Sema<'_> {
                 let known = self.constant(&value).is_some();
                 Expr::constant(u128::from(known), Type::INT, span)
             }
+            ("ia32_pause", []) => intrinsic(Intrinsic::Yield, Type::Void, span),
+            ("ia32_mfence" | "ia32_lfence" | "ia32_sfence", []) => {
+                let fence = Fence::Named(name.trim_start_matches("ia32_").into());
+                intrinsic(Intrinsic::Fence(fence), Type::Void, span)
+            }
             ("prefetch", [address, ..]) => {
                 let address = self.value(address)?;
                 let kind = ExprKind::Convert { value: Box::new(address), written: false };
@@ -101,8 +107,11 @@ impl Sema<'_> {
                 intrinsic(Intrinsic::Free(self.pointer_argument(pointer)?), Type::Void, span)
             }
             ("malloc", [size]) => self.malloc(size, span)?,
-            ("exit" | "_Exit", [status]) => {
+            ("exit", [status]) => {
                 intrinsic(Intrinsic::Exit(self.int_argument(status)?), Type::Void, span)
+            }
+            ("_Exit", [status]) => {
+                intrinsic(Intrinsic::QuickExit(self.int_argument(status)?), Type::Void, span)
             }
             ("abort", []) => intrinsic(self.abort(span), Type::Void, span),
             (

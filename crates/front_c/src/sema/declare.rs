@@ -134,6 +134,9 @@ impl Sema<'_> {
             align: specified.said.align.max(own.align),
             noreturn: specified.said.noreturn || own.noreturn || declaration.specifiers.noreturn,
             mode: own.mode.or(specified.said.mode),
+            gnu_inline: false,
+            constructor: own.constructor.or(specified.said.constructor),
+            destructor: own.destructor.or(specified.said.destructor),
         };
         Ok((name, said))
     }
@@ -214,8 +217,8 @@ impl Sema<'_> {
                 return fail(name.span, "a function cannot have an initialiser");
             }
             let internal = specified.storage == Some(StorageClass::Static);
-            self.declare_function(&name, function.clone(), internal, said.noreturn)?;
-            return Ok(());
+            let id = self.declare_function(&name, function.clone(), internal, said.noreturn)?;
+            return self.runs_around_main(id, &said, name.span);
         }
         if let Some(StorageClass::Auto | StorageClass::Register) = specified.storage {
             return fail(name.span, "this storage class is only allowed inside a function");
@@ -329,6 +332,25 @@ impl Sema<'_> {
         }
     }
 
+    /// Notes a function that runs before or after `main`.
+    fn runs_around_main(&mut self, id: FunctionId, said: &Said, span: Span) -> Checked<()> {
+        if said.constructor.or(said.destructor).is_none() {
+            return Ok(());
+        }
+        if !self.unit.functions[id].ty.params.is_empty() {
+            return fail(span, "a function that runs before or after `main` gets no arguments");
+        }
+        let unit = &mut self.unit;
+        let lists = [(&mut unit.before, said.constructor), (&mut unit.after, said.destructor)];
+        for (list, priority) in lists {
+            if let Some(priority) = priority {
+                list.retain(|(_, known)| *known != id);
+                list.push((priority, id));
+            }
+        }
+        Ok(())
+    }
+
     fn declare_function(
         &mut self,
         name: &Ident,
@@ -374,6 +396,7 @@ impl Sema<'_> {
                     noreturn,
                     body: None,
                     defined: false,
+                    inlines: false,
                     span: name.span,
                 });
                 self.functions.insert(name.name.clone(), id);
@@ -424,6 +447,9 @@ impl Sema<'_> {
         let mut said = self.specifier_attributes(&function.specifiers)?;
         let own = self.attributes(&function.declarator.attributes)?;
         said.noreturn |= own.noreturn || function.specifiers.noreturn;
+        said.gnu_inline |= own.gnu_inline;
+        said.constructor = own.constructor.or(said.constructor);
+        said.destructor = own.destructor.or(said.destructor);
         let ty = self.derived_type(base, &function.declarator)?;
         let (Type::Function(ty), Some(Derivation::Function { params, .. })) =
             (ty.ty, function.declarator.derivations.first())
@@ -439,15 +465,19 @@ impl Sema<'_> {
         }
         let internal = matches!(function.specifiers.storage, Some((StorageClass::Static, _)));
         let id = self.declare_function(name, ty.clone(), internal, said.noreturn)?;
+        self.runs_around_main(id, &said, name.span)?;
         let known = &self.unit.functions[id];
         let replaces_embedded = self.is_embedded(known.span) && !self.is_embedded(name.span);
+        let inlined = known.inlines;
         let known = &mut self.unit.functions[id];
-        if known.defined && !replaces_embedded {
+        if known.defined && !replaces_embedded && !inlined {
             return Err(Diagnostic::error(name.span, format!("`{}` is defined twice", name.name))
                 .also(known.span, "the first definition is here")
                 .into());
         }
         known.defined = true;
+        known.inlines = said.gnu_inline
+            && matches!(function.specifiers.storage, Some((StorageClass::Extern, _)));
         known.span = name.span;
         known.ty = ty.clone();
         if ty.result.ty != Type::Void && self.unit.types.size_of(&ty.result.ty).is_none() {

@@ -210,7 +210,8 @@ impl Sema<'_> {
         let (what, ty) = match (name, args) {
             ("abort", []) => (self.abort(span), Type::Void),
             ("__assert_fail", [text, ..]) => (I::Trap(self.failed_assertion(text)?), Type::Void),
-            ("exit" | "_Exit", [status]) => (I::Exit(self.int_argument(status)?), Type::Void),
+            ("exit", [status]) => (I::Exit(self.int_argument(status)?), Type::Void),
+            ("_Exit" | "_exit", [status]) => (I::QuickExit(self.int_argument(status)?), Type::Void),
             ("malloc", [size]) => return self.malloc(size, span).map(Some),
             ("calloc", [count, size]) => {
                 let (count, size) = (self.size_argument(count)?, self.size_argument(size)?);

@@ -64,6 +64,7 @@ impl Sema<'_> {
             ("thread_exit", [value]) => (I::ThreadExit(self.pointer_argument(value)?), Type::Void),
             ("yield", []) => (I::Yield, Type::Void),
             ("exit", [status]) => (I::Exit(self.int_argument(status)?), Type::Void),
+            ("quick_exit", [status]) => (I::QuickExit(self.int_argument(status)?), Type::Void),
             ("trap", [text]) => (I::Trap(self.literal_text(text)?), Type::Void),
             ("op_begin", [label, values @ ..]) => {
                 let label = self.literal_text(label)?;

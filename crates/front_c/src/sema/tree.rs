@@ -41,6 +41,12 @@ pub struct Unit {
     pub objects: IdVec<ObjectId, Object>,
     /// Functions, declared or defined.
     pub functions: IdVec<FunctionId, Function>,
+    /// Functions that run before `main`, with their priorities.
+    pub before: Vec<(u32, FunctionId)>,
+    /// Functions that run when `main` has returned, or at `exit`, with their priorities.
+    pub after: Vec<(u32, FunctionId)>,
+    /// Whether `atexit` is called.
+    pub at_exit: bool,
 }
 
 /// An object with static or thread storage duration.
@@ -103,6 +109,8 @@ pub struct Function {
     pub body: Option<Body>,
     /// A definition was seen.
     pub defined: bool,
+    /// The definition is only for inlining (`extern inline` of GNU C); another one may follow.
+    pub inlines: bool,
     /// Where it is declared or, better, defined.
     pub span: Span,
 }
@@ -397,8 +405,10 @@ pub enum Intrinsic {
     ThreadExit(Expr),
     /// Advice to the scheduler.
     Yield,
-    /// Ends the program.
+    /// Ends the program, after what was to be run at its end.
     Exit(Expr),
+    /// Ends the program at once.
+    QuickExit(Expr),
     /// It is a finding to come here.
     Trap(String),
     /// An operation starts.

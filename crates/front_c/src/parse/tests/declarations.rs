@@ -179,3 +179,9 @@ fn initialisers_and_designators() {
         assert_eq!(english(text), expected, "{text}");
     }
 }
+
+#[test]
+fn old_c_libraries_may_declare_the_types_that_newer_compilers_know() {
+    accept("typedef float _Float32; typedef long double _Float64x;");
+    assert_eq!(refuse("float _Float32;").len(), 1);
+}

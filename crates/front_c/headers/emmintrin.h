@@ -1,0 +1,4 @@
+/* <emmintrin.h>: as <immintrin.h>. */
+#pragma once
+
+#include <immintrin.h>

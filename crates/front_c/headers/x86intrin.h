@@ -1,0 +1,4 @@
+/* <x86intrin.h>: as <immintrin.h>. */
+#pragma once
+
+#include <immintrin.h>

@@ -1,0 +1,4 @@
+/* <xmmintrin.h>: as <immintrin.h>. */
+#pragma once
+
+#include <immintrin.h>
