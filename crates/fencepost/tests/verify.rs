@@ -318,6 +318,48 @@ fn coverage_says_which_branches_are_never_taken() {
 }
 
 #[test]
+fn coverage_calls_cases_by_their_values() {
+    let program = r#"
+#include <fencepost.h>
+int x;
+int main(void) {
+    switch (fp_choose(-1, 1)) {
+    case -1: x = 1; break;
+    case 1 ... 3: x = 2; break;
+    case 7: x = 3; break;
+    default: x = 4;
+    }
+    switch (x) {
+    case 9: return 1;
+    }
+    return 0;
+}
+"#;
+    let (text, status) = verify(program, &["--coverage", "--model", "sc"]);
+    assert!(text.contains("case 1 ... 3, NEVER case 7, case -1, default"), "{text}");
+    assert!(text.contains("NEVER case 9, default"), "{text}");
+    assert_eq!(status, 0);
+}
+
+#[test]
+fn it_is_told_that_executions_without_an_end_have_no_outcome() {
+    let program = r#"
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int stop, x;
+void *f(void *u) { while (!stop) ; return u; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 1; return 0; }
+"#;
+    for model in ["sc", "armv8"] {
+        let (text, _) = verify(program, &["--outcomes", "x", "--model", model]);
+        assert!(text.contains("no execution has one: something goes wrong, a thread"), "{text}");
+    }
+    let args = ["--outcomes", "a, b", "--property", "assert", "--model", "tso"];
+    let (text, _) = verify(STORE_BUFFERING, &args);
+    assert!(text.contains("executions in which something goes wrong, or a thread"), "{text}");
+}
+
+#[test]
 fn schedules_can_be_run_again() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("program.c"), STORE_BUFFERING).expect("written");

@@ -10,9 +10,10 @@ use encoding::bounded::Goal;
 use encoding::encode::{Encoding, Finding};
 use execution::ids::Id;
 use execution::witness::Witness;
-use ir::op::{Op, Terminator};
-use ir::program::{LocId, Program};
+use ir::op::{Op, Operand, Terminator};
+use ir::program::{LocId, Program, Width};
 use ir::step::finding::FindingKind;
+use ir::value::Value;
 use sat::Lit;
 use std::collections::BTreeMap;
 
@@ -94,6 +95,26 @@ pub(super) fn cover(
 
 fn is_overflow(finding: &Finding) -> bool {
     matches!(finding.kind, FindingKind::Overflow(_))
+}
+
+/// What a goal is called where its place is told: a direction of a branch, a case, an assertion.
+pub fn direction(program: &Program, goal: Goal) -> String {
+    let Goal::Branch { function, block, arm } = goal else { return "reached".to_string() };
+    let code = &program.functions[function];
+    let Terminator::Switch { value, cases, .. } = &code.blocks[block].terminator else {
+        return if arm == 0 { "true" } else { "false" }.to_string();
+    };
+    let Some(case) = cases.get(arm as usize) else { return "default".to_string() };
+    let width = match value {
+        Operand::Reg(reg) => code.regs[*reg].width,
+        Operand::Int { width, .. } => *width,
+        _ => Width::PTR,
+    };
+    let number = |bits: u128| Value::int(width, bits).as_signed();
+    match case.low == case.high {
+        true => format!("case {}", number(case.low)),
+        false => format!("case {} ... {}", number(case.low), number(case.high)),
+    }
 }
 
 /// What a goal is called: `branch 3.0.1 of f`.

@@ -35,7 +35,8 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "WHICH", value_enum)]
     pub races: Option<RacesArg>,
     /// List all combinations of the values that these expressions can have when `main` returns:
-    /// 'x, y, queue.head->value'
+    /// 'x, y, queue.head->value'. Executions in which something goes wrong, a thread never ends, or
+    /// `exit` is called have none
     #[arg(long, value_name = "EXPR,…")]
     pub outcomes: Option<String>,
     /// List all that the program can show with fp_observe

@@ -52,6 +52,8 @@ pub struct Covered {
     pub goal: Goal,
     /// What it is called in names of files.
     pub name: String,
+    /// What it is called at its place.
+    pub direction: String,
     /// Where it is.
     pub location: Location,
     /// An execution that comes to it, if there is one.
@@ -298,7 +300,8 @@ fn covered(program: &Program, coverage: &Coverage) -> Vec<Covered> {
         }
         let witness = coverage.reached.get(&goal).map(|&number| coverage.witnesses[number].clone());
         let name = coverage::name(program, goal);
-        all.push(Covered { goal, name, location: location.clone(), witness });
+        let direction = coverage::direction(program, goal);
+        all.push(Covered { goal, name, direction, location: location.clone(), witness });
     }
     all.sort_by(|a, b| (&a.location, a.goal).cmp(&(&b.location, b.goal)));
     all

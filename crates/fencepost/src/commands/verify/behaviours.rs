@@ -40,6 +40,7 @@ fn one(subject: &Subject, model: &str, answer: &Answer) -> String {
         for outcome in observed {
             let _ = writeln!(out, "  {}", line(outcome));
         }
+        out += left_out(answer, observed.is_empty());
     }
     if let Some(covered) = &answer.covered {
         let reached = covered.iter().filter(|goal| goal.witness.is_some()).count();
@@ -51,6 +52,20 @@ fn one(subject: &Subject, model: &str, answer: &Answer) -> String {
         out += &coverage(subject, covered, &answer.rest);
     }
     out
+}
+
+/// What is said of executions that have no outcome.
+fn left_out(answer: &Answer, all: bool) -> &'static str {
+    let violated = |(_, outcome): &(_, Outcome)| matches!(outcome, Outcome::Violated(_));
+    match (all, answer.outcomes.iter().any(violated)) {
+        (true, _) => {
+            "  no execution has one: something goes wrong, a thread never ends, or one calls exit\n"
+        }
+        (false, true) => {
+            "  executions in which something goes wrong, or a thread never ends, have none\n"
+        }
+        (false, false) => "",
+    }
 }
 
 /// `x=1 y=0`; with several threads, `0: x=1; 2: y=0`.
@@ -84,7 +99,7 @@ fn coverage(subject: &Subject, covered: &[Covered], rest: &Outcome) -> String {
     };
     let mut out = String::new();
     for ((location, ..), goals) in places {
-        let words: Vec<String> = goals.iter().map(|goal| word(goal, goals.len(), never)).collect();
+        let words: Vec<String> = goals.iter().map(|goal| word(goal, never)).collect();
         let text = source_line(subject, location);
         let place = format!("{}:{}", location.line, location.column);
         let _ = writeln!(out, "  {place:<8}{text:<width$}  {}", words.join(", "), width = SHOWN);
@@ -92,17 +107,10 @@ fn coverage(subject: &Subject, covered: &[Covered], rest: &Outcome) -> String {
     out
 }
 
-fn word(covered: &Covered, arms: usize, never: &str) -> String {
-    let what = match covered.goal {
-        Goal::Assertion { .. } => "reached".to_string(),
-        Goal::Branch { arm: 0, .. } if arms == 2 => "true".to_string(),
-        Goal::Branch { arm: 1, .. } if arms == 2 => "false".to_string(),
-        Goal::Branch { arm, .. } if arm as usize + 1 == arms => "default".to_string(),
-        Goal::Branch { arm, .. } => format!("case {}", arm + 1),
-    };
+fn word(covered: &Covered, never: &str) -> String {
     match covered.witness {
-        Some(_) => what,
-        None => format!("{} {what}", never.to_uppercase()),
+        Some(_) => covered.direction.clone(),
+        None => format!("{} {}", never.to_uppercase(), covered.direction),
     }
 }
 

@@ -50,6 +50,8 @@ struct Behaviours<'a> {
 #[derive(Serialize)]
 struct Goal {
     goal: String,
+    /// `true`, `false`, `case 2`, `default` or, of an assertion, `reached`.
+    direction: String,
     location: String,
     reached: bool,
 }
@@ -119,6 +121,7 @@ fn model<'a>(subject: &'a Subject, index: usize, answer: &'a Answer) -> Model<'a
 fn behaviours(answer: &Answer) -> Behaviours<'_> {
     let goal = |covered: &Covered| Goal {
         goal: covered.name.clone(),
+        direction: covered.direction.clone(),
         location: covered.location.to_string(),
         reached: covered.witness.is_some(),
     };
