@@ -1,5 +1,5 @@
 // A slot is chosen from outside before the worker starts; the check of the index is off by one.
-//@ all: memory fails, assert holds: the fifth slot is outside of the array
+//@ all: memory fails: the fifth slot is outside of the array
 #include <assert.h>
 #include <pthread.h>
 
