@@ -28,6 +28,8 @@ pub enum LayoutKind {
         /// Whether it prints as a signed number.
         signed: bool,
     },
+    /// A floating-point number, in binary32 or binary64.
+    Float,
     /// A pointer, to an object of a known layout or to anything.
     Pointer(Option<LayoutId>),
     /// An array; a flexible array member has count zero.

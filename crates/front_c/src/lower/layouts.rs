@@ -23,6 +23,7 @@ impl Lowering<'_> {
                 LayoutKind::Array { element, count: length.unwrap_or(0) }
             }
             Type::Void | Type::Function(_) => LayoutKind::Opaque,
+            Type::Float(_) => LayoutKind::Float,
             other => {
                 LayoutKind::Int { signed: types.integer(other).is_some_and(|(_, signed)| signed) }
             }

@@ -81,7 +81,7 @@ impl Printer<'_> {
         match &expr.kind {
             ExprKind::Const(bits) => {
                 if let Type::Float(kind) = expr.ty.ty {
-                    return Some(float::number(&Value::int(kind.width(), *bits)).to_string());
+                    return Some(float::text(&Value::int(kind.width(), *bits)));
                 }
                 let signed = self.unit.types.integer(&expr.ty.ty).filter(|(_, signed)| *signed);
                 Some(match signed {

@@ -4,7 +4,7 @@ use super::finding::{Finding, Object, ObjectKind, StackEntry, ThreadName, Undefi
 use super::frame::TraceEntry;
 use super::sc::region::{Life, Region, RegionKind};
 use super::sc::{ScMemory, Violation};
-use crate::layout::{LayoutId, LayoutKind};
+use crate::layout::{Layout, LayoutId, LayoutKind};
 use crate::program::{LocId, Program};
 use execution::event::ThreadId;
 
@@ -106,7 +106,18 @@ fn declaration(program: &Program, place: Option<LocId>) -> Vec<StackEntry> {
 
 /// The name of what is at an offset: `.next`, `[3].key`; empty at the top, or where the layout
 /// does not say. For a union it is the first member that reaches there.
-pub fn member_at(program: &Program, layout: LayoutId, mut offset: u64) -> String {
+pub fn member_at(program: &Program, layout: LayoutId, offset: u64) -> String {
+    inside(program, layout, offset).0
+}
+
+/// Whether all of a floating-point number of so many bytes is at an offset.
+pub fn is_float_at(program: &Program, layout: LayoutId, offset: u64, bytes: u64) -> bool {
+    let (_, found, rest) = inside(program, layout, offset);
+    found.kind == LayoutKind::Float && rest == 0 && found.size == bytes
+}
+
+/// What is at an offset: its name, its layout, and what remains of the offset.
+fn inside(program: &Program, layout: LayoutId, mut offset: u64) -> (String, &Layout, u64) {
     let mut name = String::new();
     let mut layout = &program.layouts[layout];
     loop {
@@ -114,7 +125,7 @@ pub fn member_at(program: &Program, layout: LayoutId, mut offset: u64) -> String
             LayoutKind::Array { element, .. } => {
                 layout = &program.layouts[*element];
                 if layout.size == 0 {
-                    return name;
+                    return (name, layout, offset);
                 }
                 name += &format!("[{}]", offset / layout.size);
                 offset %= layout.size;
@@ -127,14 +138,17 @@ pub fn member_at(program: &Program, layout: LayoutId, mut offset: u64) -> String
                     offset >= start && (open || offset - start < inner.size)
                 };
                 let field = fields.iter().find(|f| reaches(offset, f.offset, f.layout));
-                let Some(field) = field else { return name };
+                let Some(field) = field else { return (name, layout, offset) };
                 if !field.name.is_empty() {
                     name += &format!(".{}", field.name);
                 }
                 offset -= field.offset;
                 layout = &program.layouts[field.layout];
             }
-            LayoutKind::Int { .. } | LayoutKind::Pointer(_) | LayoutKind::Opaque => return name,
+            LayoutKind::Int { .. }
+            | LayoutKind::Float
+            | LayoutKind::Pointer(_)
+            | LayoutKind::Opaque => return (name, layout, offset),
         }
     }
 }

@@ -163,7 +163,7 @@ pub(super) fn layout_names(program: &Program) -> IdVec<LayoutId, String> {
     program.layouts.iter().map(name).collect()
 }
 
-/// The last word of a record's name, a C name for an integer, or the kind.
+/// The last word of a record's name, a C name for a number, or the kind.
 fn simple_name(layout: &Layout) -> String {
     match &layout.kind {
         LayoutKind::Int { signed } => {
@@ -176,6 +176,11 @@ fn simple_name(layout: &Layout) -> String {
             };
             if *signed { base } else { format!("u{base}") }
         }
+        LayoutKind::Float => match layout.size {
+            4 => "float".to_string(),
+            8 => "double".to_string(),
+            size => format!("float{size}"),
+        },
         LayoutKind::Pointer(_) => "ptr".to_string(),
         LayoutKind::Array { .. } => "array".to_string(),
         LayoutKind::Record { name, .. } => {

@@ -261,10 +261,10 @@ impl Parser {
             }
             "opaque" => LayoutKind::Opaque,
             word => {
-                let (signed, bytes) = int_shape(word)
+                let (kind, bytes) = number_shape(word)
                     .ok_or_else(|| Diagnostic::error(start, format!("unknown layout `{word}`")))?;
                 natural = Some(bytes);
-                LayoutKind::Int { signed }
+                kind
             }
         };
         let (size, align) = self.extent(natural)?;
@@ -595,11 +595,16 @@ impl Parser {
 const ITEMS: [&str; 6] = ["fn", "global", "thread_local", "constant", "layout", "place"];
 
 /// Signedness and bytes of `i32` or `u64` as a layout.
-fn int_shape(word: &str) -> Option<(bool, u64)> {
-    let signed = word.starts_with('i');
-    let bits: u128 = word.strip_prefix(['i', 'u'])?.parse().ok()?;
+fn number_shape(word: &str) -> Option<(LayoutKind, u64)> {
+    let kind = match word.chars().next()? {
+        'i' => LayoutKind::Int { signed: true },
+        'u' => LayoutKind::Int { signed: false },
+        'f' => LayoutKind::Float,
+        _ => return None,
+    };
+    let bits: u128 = word[1..].parse().ok()?;
     let bytes = u64::try_from(bits / 8).ok()?;
-    bits.is_multiple_of(8).then_some((signed, bytes))
+    bits.is_multiple_of(8).then_some((kind, bytes))
 }
 
 /// What a token says as a name without a sigil.

@@ -116,6 +116,10 @@ impl<'p> Printer<'p> {
                 self.put(format_args!("{letter}{}", u128::from(layout.size) * 8));
                 natural = Some((layout.size, layout.size));
             }
+            LayoutKind::Float => {
+                self.put(format_args!("f{}", u128::from(layout.size) * 8));
+                natural = Some((layout.size, layout.size));
+            }
             LayoutKind::Pointer(target) => {
                 self.out.push_str("ptr");
                 if let Some(target) = target {

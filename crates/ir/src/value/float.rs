@@ -24,7 +24,7 @@ trait Format: Copy + PartialOrd + Into<f64> {
     }
 }
 
-macro_rules! format {
+macro_rules! implement_format {
     ($float:ty, $bits:ty, $nan:expr) => {
         impl Format for $float {
             const NAN: u128 = $nan;
@@ -68,8 +68,8 @@ macro_rules! format {
     };
 }
 
-format!(f32, u32, 0x7fc0_0000);
-format!(f64, u64, 0x7ff8_0000_0000_0000);
+implement_format!(f32, u32, 0x7fc0_0000);
+implement_format!(f64, u64, 0x7ff8_0000_0000_0000);
 
 /// The bits of `op a`.
 pub fn unary(op: FloatUnary, width: Width, a: u128) -> u128 {
@@ -120,6 +120,14 @@ pub fn number(value: &Value) -> f64 {
     match value.width {
         Width::I32 => f64::from(f32::from_bits(value.bits as u32)),
         _ => f64::from_bits(value.bits as u64),
+    }
+}
+
+/// The shortest decimal number that is nearest to a floating-point value: `0.5`, `2.0`, `1e16`.
+pub fn text(value: &Value) -> String {
+    match value.width {
+        Width::I32 => format!("{:?}", f32::from_bits(value.bits as u32)),
+        _ => format!("{:?}", f64::from_bits(value.bits as u64)),
     }
 }
 
@@ -217,6 +225,14 @@ mod tests {
         assert_eq!(to(vague, FloatCast::ToSigned, Width::I32), Value::undef(Width::I32));
         assert!(!vague.does_not_fit(CastOp::Float(FloatCast::ToSigned), Width::I32));
         assert_eq!(vague.unary(UnaryOp::Float(FloatUnary::Floor)), Value::undef(Width::I64));
+    }
+
+    #[test]
+    fn numbers_are_shown_as_short_as_they_can_be_read_back() {
+        let doubles = [0.5, 2.0, 0.1, 1e16, -0.0].map(|number| text(&double(number)));
+        assert_eq!(doubles, ["0.5", "2.0", "0.1", "1e16", "-0.0"]);
+        assert_eq!(text(&single(0.1)), "0.1");
+        assert_eq!(text(&double(f64::NAN)), "NaN");
     }
 
     #[test]

@@ -100,7 +100,10 @@ impl Checker<'_> {
                     }
                 }
             }
-            LayoutKind::Int { .. } | LayoutKind::Pointer(_) | LayoutKind::Opaque => {}
+            LayoutKind::Int { .. }
+            | LayoutKind::Float
+            | LayoutKind::Pointer(_)
+            | LayoutKind::Opaque => {}
         }
     }
 
@@ -205,6 +208,9 @@ fn contents(layout: &Layout) -> Vec<LayoutId> {
     match &layout.kind {
         LayoutKind::Array { element, .. } => vec![*element],
         LayoutKind::Record { fields, .. } => fields.iter().map(|field| field.layout).collect(),
-        LayoutKind::Int { .. } | LayoutKind::Pointer(_) | LayoutKind::Opaque => Vec::new(),
+        LayoutKind::Int { .. }
+        | LayoutKind::Float
+        | LayoutKind::Pointer(_)
+        | LayoutKind::Opaque => Vec::new(),
     }
 }

@@ -173,7 +173,8 @@ fn place(random: &mut Random, index: usize) -> SourcePlace {
 fn layout(random: &mut Random, index: usize, count: usize) -> Layout {
     let earlier = |r: &mut Random| any_id::<LayoutId>(r, index);
     let natural = 1 << random.below(4);
-    let (size, kind) = match random.below(5) {
+    let (size, kind) = match random.below(6) {
+        5 => (natural, LayoutKind::Float),
         0 => (natural, LayoutKind::Int { signed: random.coin() }),
         1 => (8, LayoutKind::Pointer(random.maybe(|r| any_id(r, count)))),
         2 if index > 0 => {

@@ -8,18 +8,19 @@ use crate::program::Observation;
 use crate::program::answers::Wrong;
 use crate::program::flaws::Flaw;
 use crate::search::label;
-use crate::world::freed;
+use crate::skeleton::CellEvents;
+use crate::world::{ValueId, freed};
 use execution::event::{EventId, EventKind, Execution, ThreadId};
 use execution::ids::{Id, IdVec};
 use execution::relation::Relation;
 use execution::witness::ObjectKind;
 use ir::program::SourcePlace;
-use ir::step::describe::{member_at, stack};
+use ir::step::describe::{is_float_at, member_at, stack};
 use ir::step::finding::{
     AccessInfo, Finding, FindingKind, Object, ObjectKind as Sort, StackEntry, ThreadName,
     ThreadPosition, Verb,
 };
-use ir::value::RegionId;
+use ir::value::{RegionId, float};
 use models::Flag;
 use std::sync::Arc;
 
@@ -77,7 +78,7 @@ fn labelled(attempt: &Attempt<'_, '_>, whole: &Whole<'_>) -> Execution {
         let value = value_of(&attempt.world, whole.skeleton, id);
         let value = value.map(|value| match attempt.world.value_of(value) == freed() {
             true if ends(attempt, whole, id) => "gone".to_string(),
-            _ => attempt.world.describe(value),
+            _ => float(attempt, whole, id, value).unwrap_or_else(|| attempt.world.describe(value)),
         });
         let tags = match whole.skeleton.position(id) {
             Some((thread, position)) => {
@@ -91,6 +92,25 @@ fn labelled(attempt: &Attempt<'_, '_>, whole: &Whole<'_>) -> Execution {
         event.value = value.map(Arc::from);
     }
     execution
+}
+
+/// The floating-point number that an event reads or writes, where there is one.
+fn float(
+    attempt: &Attempt<'_, '_>,
+    whole: &Whole<'_>,
+    id: EventId,
+    value: ValueId,
+) -> Option<String> {
+    let of = |cell: &&CellEvents| {
+        cell.initial == id || cell.writes.contains(&id) || cell.reads.contains(&id)
+    };
+    let cell = whole.skeleton.cells.iter().find(of)?.cell;
+    let cell = &attempt.world.cells[cell.index()];
+    let value = attempt.world.value_of(value);
+    let layout = attempt.world.objects().get(cell.region).layout?;
+    let bytes = value.width.bytes();
+    let whole = is_float_at(attempt.code.program, layout, cell.offset, bytes);
+    (whole && value.is_defined()).then(|| float::text(&value))
 }
 
 /// Whether an event is of an object that comes to its end with a call or a thread.

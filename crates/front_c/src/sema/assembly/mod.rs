@@ -169,7 +169,8 @@ impl Sema<'_> {
             }
             Place::Register(machine) => {
                 let value = self.scalar_value(&operand.expr, "an operand in a register")?;
-                if operand::may_be_constant(&constraint) && self.constant(&value).is_some() {
+                let constant = !value.ty.ty.is_float() && self.constant(&value).is_some();
+                if constant && operand::may_be_constant(&constraint) {
                     return Ok(Home::Constant(value));
                 }
                 let ty = self.register_type(&value.ty.ty.clone(), span)?;
