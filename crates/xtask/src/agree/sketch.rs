@@ -138,6 +138,9 @@ pub enum Library {
     Allocate,
     /// After a register becomes a second one plus the largest number.
     Grow(usize, usize),
+    /// After a shared `float` becomes its mean with a register, and another register a multiple
+    /// of that.
+    Float(usize, usize),
 }
 
 /// The names of the globals.

@@ -1,5 +1,5 @@
 //! Puts into a sketch what only C programs do: two locks, locks that are tried or kept, lost
-//! blocks, overflow, updates of what is a thread's own.
+//! blocks, overflow, updates of what is a thread's own, a shared `float`.
 
 use crate::agree::random::Random;
 use crate::agree::sketch::{Library, REGISTERS, Sketch, Statement};
@@ -30,6 +30,21 @@ pub(super) fn enrich(random: &mut Random, sketch: &mut Sketch) {
             }
         };
         thread.insert(at, Statement::Library(what, body));
+    }
+}
+
+/// Lets some threads of one program in eight compute with a shared `float`.
+pub(super) fn add_floats(random: &mut Random, sketch: &mut Sketch) {
+    if !random.one_in(8) {
+        return;
+    }
+    for thread in &mut sketch.threads {
+        if random.one_in(4) {
+            continue;
+        }
+        let what = Library::Float(random.below(REGISTERS), random.below(REGISTERS));
+        let at = random.below(thread.len() + 1);
+        thread.insert(at, Statement::Library(what, Vec::new()));
     }
 }
 

@@ -182,6 +182,7 @@ fn program(random: &mut Random, plain: bool) -> Sketch {
     if !plain {
         enrich::enrich(random, &mut sketch);
         sketch.nested = random.one_in(6);
+        enrich::add_floats(random, &mut sketch);
     }
     sketch
 }

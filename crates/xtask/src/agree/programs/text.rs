@@ -20,6 +20,7 @@ impl Sketch {
         let own: Vec<String> = (0..=count).map(|thread| format!("own{thread}")).collect();
         let _ = writeln!(out, "static int {}, a[2], *p;", GLOBALS.join(", "));
         let _ = writeln!(out, "static int {};", own.join(", "));
+        out.push_str("static float f;\n");
         out.push_str("static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;\n");
         out.push_str("static pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER;\n");
         let _ = writeln!(out, "\nvoid {OBSERVER}(void) {{");
@@ -231,6 +232,10 @@ impl Printer<'_> {
                 self.line(&format!("__atomic_fetch_add(&own{thread}, 1, __ATOMIC_RELAXED);"));
             }
             Library::Allocate => self.line("q = malloc(sizeof *q); *q = 1;"),
+            Library::Float(register, by) => {
+                self.line(&format!("f = (f + r{by}) / 2;"));
+                self.line(&format!("r{register} = f * 4;"));
+            }
             Library::Grow(register, by) => self.line(&format!("r{register} = r{by} + INT_MAX;")),
         }
         self.statements(body);
