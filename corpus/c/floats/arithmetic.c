@@ -45,6 +45,11 @@ int main(void) {
     printf("%g %g\n", d, d > 0 ? d : 1);
     _Bool truth = 0.001, no = -zero;
     printf("%d%d%d\n", truth, no, (_Bool)nan);
+    _Bool flag = 1;
+    flag *= -zero;
+    printf("%d", flag);
+    flag -= 0.5;
+    printf("%d\n", flag);
     printf("%zu %zu %zu\n", sizeof f, sizeof d, sizeof(1.0f + 1));
     return (int)3.99;
 }

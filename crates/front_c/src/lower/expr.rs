@@ -3,6 +3,7 @@
 use super::function::{Lower, access_order};
 use super::place::Place;
 use super::update::Gives;
+use crate::ast::BinaryOp;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Type;
 use ir::op::{CastOp, Op, Operand, Terminator};
@@ -167,7 +168,13 @@ impl Lower<'_, '_> {
     /// Converts a scalar from one type to another.
     pub fn convert(&mut self, value: Operand, from: &Type, to: &Type) -> Operand {
         if *to == Type::BOOL {
-            let truth = self.is_true(value);
+            let truth = match from {
+                Type::Float(kind) => {
+                    let zero = Operand::int(kind.width(), 0);
+                    self.operate(BinaryOp::Ne, value, zero, from, from)
+                }
+                _ => self.is_true(value),
+            };
             return self.cast(CastOp::ZeroExtend, truth, Width::I8);
         }
         if let Some((op, width)) = self.program.unit.types.float_conversion(from, to) {
