@@ -118,18 +118,19 @@ impl Sema<'_> {
         operand: &AsmOperand,
         results: &mut Vec<Result>,
     ) -> Checked<Home> {
-        let target = self.modifiable(&operand.expr)?;
         let constraint = literal::text(&operand.constraint);
+        if !constraint.starts_with("=@") && place_of(operand)? == Place::Memory {
+            return self.memory_operand(at, operand, true);
+        }
+        let target = self.modifiable(&operand.expr)?;
         if let Some(condition) = constraint.strip_prefix("=@cc") {
             let target = self.pinned(at, target)?;
             results.push(Result::Condition(target, condition.into()));
             return Ok(Home::Flags);
         }
         let target = self.pinned(at, target)?;
-        let place = place_of(operand)?;
-        let Place::Register(machine) = place else {
-            self.mark_address_taken(&target);
-            return Ok(Home::Memory(target));
+        let Place::Register(machine) = place_of(operand)? else {
+            return fail(at.span, "an operand is in memory and in a register");
         };
         let ty = self.register_type(&self.value_type(&target), target.span)?;
         let register = self.register(at, machine, ty)?;
@@ -156,17 +157,7 @@ impl Sema<'_> {
             return Ok(home);
         }
         match place_of(operand)? {
-            Place::Memory => {
-                let place = self.expr(&operand.expr)?;
-                if !place.is_lvalue()
-                    || matches!(place.kind, ExprKind::Member { bits: Some(_), .. })
-                {
-                    return fail(span, "an operand in memory must be an object with an address");
-                }
-                let place = self.pinned(at, place)?;
-                self.mark_address_taken(&place);
-                Ok(Home::Memory(place))
-            }
+            Place::Memory => self.memory_operand(at, operand, false),
             Place::Register(machine) => {
                 let value = self.scalar_value(&operand.expr, "an operand in a register")?;
                 let constant = !value.ty.ty.is_float() && self.constant(&value).is_some();
@@ -179,6 +170,25 @@ impl Sema<'_> {
                 Ok(Home::Register(register))
             }
         }
+    }
+
+    /// An operand in memory: any object that has an address, and may be written if it is.
+    fn memory_operand(
+        &mut self,
+        at: &mut Assembly,
+        operand: &AsmOperand,
+        written: bool,
+    ) -> Checked<Home> {
+        let place = self.expr(&operand.expr)?;
+        if !place.is_lvalue() || matches!(place.kind, ExprKind::Member { bits: Some(_), .. }) {
+            return fail(place.span, "an operand in memory must be an object with an address");
+        }
+        if written && place.ty.is_const() {
+            return fail(place.span, "this object is `const` and cannot be written");
+        }
+        let place = self.pinned(at, place)?;
+        self.mark_address_taken(&place);
+        Ok(Home::Memory(place))
     }
 
     /// An object that can be named again without evaluating anything again.

@@ -27,6 +27,7 @@ fn what_is_understood_is_accepted() {
         r#"asm volatile("lock; addl $1, %0; mfence; pause" : "+m"(*p))"#,
         r#"asm volatile("LOCK; XADDL %0, %[M]" : "+r"(a), [M] "+m"(*p))"#,
         r#"asm volatile("xchg %0, %1" : "+r"(a), "+m"(*p))"#,
+        r#"int list[4]; asm volatile("lock; btsl %1, %0" : "+m"(list) : "r"(a) : "memory")"#,
     ] {
         assert_eq!(messages(asm), [""; 0], "{asm}");
     }
@@ -58,6 +59,18 @@ fn what_is_not_understood_is_named() {
         (
             r#"asm("movl %7, %0" : "=r"(a))"#,
             "the instruction `movl %7, %0` is not known: its operands are not understood",
+        ),
+        (
+            r#"asm("movl %1, %0" : "=m"(*p) : "m"(a))"#,
+            "the instruction `movl %1, %0` is not known: only one of its operands can be in memory",
+        ),
+        (
+            r#"asm("incl %0" : "+m"(((struct { int f : 3; } *)p)->f))"#,
+            "an operand in memory must be an object with an address",
+        ),
+        (
+            r#"asm("incl %0" : "+m"(*(const int *)p))"#,
+            "this object is `const` and cannot be written",
         ),
         (r#"asm("" : "=t"(a))"#, "the constraint `=t` is not known"),
         (r#"asm("" : "=r"(a) : "3"(b))"#, "there is no such output"),

@@ -72,8 +72,11 @@ impl Sema<'_> {
             return at.unknown(text, ": it does not say how many bytes it is about");
         };
         let instruction = Instruction { text, locked, size };
-        let in_memory = args.iter().any(|arg| matches!(arg, Arg::Memory(_)));
-        if locked && (!in_memory || ["mov", "cmp", "test", "lea"].contains(&name)) {
+        let in_memory = args.iter().filter(|arg| matches!(arg, Arg::Memory(_))).count();
+        if in_memory > 1 {
+            return at.unknown(text, ": only one of its operands can be in memory");
+        }
+        if locked && (in_memory == 0 || ["mov", "cmp", "test", "lea"].contains(&name)) {
             return at.unknown(text, ": it cannot be locked");
         }
         self.follow(at, &instruction, name, &args)
