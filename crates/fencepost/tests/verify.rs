@@ -360,6 +360,19 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 1; return 0; }
 }
 
 #[test]
+fn an_allocation_of_more_than_there_is_gives_null() {
+    let unchecked = "#include <stdlib.h>\nint main(void) { char *p = malloc(-1); p[0] = 1; }\n";
+    let checked = "#include <stdlib.h>\nint main(void) {\n    char *p = malloc(2000000000);\n    if (p) p[0] = 1;\n}\n";
+    for model in ["sc", "armv8"] {
+        let args = ["--model", model, "--property", "memory", "--property", "leak"];
+        let (text, status) = verify(unchecked, &args);
+        assert!(text.contains("write to `p[0]` through a null pointer"), "{text}");
+        assert_eq!(status, 1, "{text}");
+        assert_eq!(verify(checked, &args).1, 0, "{text}");
+    }
+}
+
+#[test]
 fn schedules_can_be_run_again() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("program.c"), STORE_BUFFERING).expect("written");

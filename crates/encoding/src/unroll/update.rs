@@ -12,6 +12,7 @@ use ir::op::{self, BinaryOp, Inst, McasWord, Op, Operand, RmwOp};
 use ir::order::{Fence, Order};
 use ir::program::{LocId, Width};
 use ir::step::finding::FindingKind;
+use ir::step::sc::LARGEST_HEAP;
 use ir::value::{RegionId, Value};
 
 /// An allocation is looked at with so many sizes.
@@ -407,6 +408,11 @@ impl Unroller<'_> {
                     let equal = self.out.terms.equals(size.term, value);
                     let here = self.out.terms.guards.and(guard, equal);
                     if here == Guard::FALSE {
+                        continue;
+                    }
+                    if value.low() > LARGEST_HEAP {
+                        let null = self.constant(Value::NULL);
+                        self.set(frame, here, *dst, null.into());
                         continue;
                     }
                     let block = Block {

@@ -18,6 +18,7 @@ use ir::step::frame::trace;
 use ir::step::memory::{
     Alternatives, Fault, Loaded, Memory, ResolvedAccess, ResolvedMcasWord, Site, Stream,
 };
+use ir::step::sc::LARGEST_HEAP;
 use ir::step::taint::{Dependencies, Taint};
 use ir::value::{RegionId, Value};
 
@@ -411,6 +412,9 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         layout: Option<LayoutId>,
     ) -> Answer<Value> {
         self.begin(site);
+        if size > LARGEST_HEAP {
+            return Ok(Value::NULL);
+        }
         if size > LARGEST {
             return Err(Stop::Unsupported(format!("an allocation of {size} bytes")));
         }
