@@ -8,9 +8,10 @@
 //!
 //! `main` up to its first spawn is the *prefix*: it runs alone, its reads see its own last writes,
 //! and the memory that it leaves is what the initial writes hold. In the prefix only
-//! [`choices`](ThreadWitness::choices) and [`allocations`](ThreadWitness::allocations) are asked
-//! for. Everything later is the concurrent part, in which every access of an object that is not
-//! [`private`](Object::private) is an event and every read of one asks for its value.
+//! [`choices`](ThreadWitness::choices), [`spurious`](ThreadWitness::spurious) failures and
+//! [`allocations`](ThreadWitness::allocations) are asked for. Everything later is the concurrent
+//! part, in which every access of an object that is not [`private`](Object::private) is an event
+//! and every read of one asks for its value.
 //!
 //! *Writes* of a thread are counted from zero, in program order, in the concurrent part only, and
 //! only for objects that are not private. One each: a store, a store-exclusive that succeeds, a
@@ -144,7 +145,8 @@ pub struct ThreadWitness {
     /// For each store-exclusive that could succeed (the exclusive load before it read the same
     /// location), whether it did.
     pub exclusives: Vec<bool>,
-    /// For each weak compare-and-swap that found what it expected, whether it failed all the same.
+    /// For each weak compare-and-swap that found what it expected, whether it failed all the same;
+    /// the prefix included.
     pub spurious: Vec<bool>,
     /// What its choices gave, in order; the prefix included.
     pub choices: Vec<Bits>,

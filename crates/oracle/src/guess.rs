@@ -5,7 +5,7 @@
 
 use crate::Language;
 use crate::record::{Part, Scribe, is_mark};
-use crate::trace::{CONFIRMED, Flow, Pairing};
+use crate::trace::{Flow, Pairing};
 use crate::world::{CellId, SYMBOLIC, ValueId, World};
 use execution::event::ThreadId;
 use execution::ids::Id;
@@ -204,8 +204,7 @@ impl Memory<Flow> for Guess<'_, '_> {
             self.scribe.write(site, cell, desired, marks, &picked, pairing);
             self.scribe.surround(site, &access, &dependencies.control);
         }
-        let confirmed = succeeds && self.scribe.options.language == Language::Machine;
-        let event = if confirmed { event + CONFIRMED } else { event };
+        let event = self.scribe.swapped(event, succeeds);
         Ok((Loaded { value: old, event }, succeeds))
     }
 

@@ -55,7 +55,10 @@ pub enum Language {
     /// Machine code: everything after a branch depends on it, and one instruction may make
     /// several accesses, which are not in program order.
     Machine,
-    /// The same, where the result of a store-conditional depends on the store.
+    /// The same, where a compare-and-swap that succeeds leaves the register with the old value as
+    /// it was, which is no flow of data (AArch64). Elsewhere it loads the register in any case.
+    Arm,
+    /// The same as machine code, where the result of a store-conditional depends on the store.
     RiscV,
     /// C11: control dependencies end with the statement; memory orders become sets of events.
     C11,
@@ -75,6 +78,7 @@ pub fn language_of(model: &Model) -> Language {
         Architecture::C11 => Language::C11,
         Architecture::Linux => Language::Kernel,
         Architecture::RiscV => Language::RiscV,
+        Architecture::Arm => Language::Arm,
         _ => Language::Machine,
     }
 }

@@ -19,6 +19,7 @@ use std::time::Instant;
 pub fn language(test: &Test) -> Language {
     match (test.arch, test.dialect) {
         (Arch::RiscV, _) => Language::RiscV,
+        (Arch::AArch64, _) => Language::Arm,
         (Arch::C, Some(Dialect::Kernel)) => Language::Kernel,
         (Arch::C, _) => Language::C11,
         _ => Language::Machine,

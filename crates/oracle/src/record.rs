@@ -2,7 +2,7 @@
 
 use crate::control::Regions;
 use crate::mask::Mask;
-use crate::trace::{Event, Filling, Flow, Pairing, Side, Trace};
+use crate::trace::{CONFIRMED, Event, Filling, Flow, Pairing, Side, Trace};
 use crate::world::{CellId, SetId, ValueId, World};
 use crate::{Language, Options};
 use execution::event::EventKind;
@@ -142,6 +142,14 @@ struct New {
 }
 
 impl Scribe<'_, '_> {
+    /// The read of a compare-and-swap, as what is computed from its value refers to it.
+    pub fn swapped(&self, read: u32, succeeds: bool) -> u32 {
+        match succeeds && self.options.language == Language::Arm {
+            true => read + CONFIRMED,
+            false => read,
+        }
+    }
+
     /// What the branches that govern an event at this site depend on.
     fn control(&self, site: Site<'_>, whole: &Flow) -> Flow {
         if !self.options.language.is_structured() {

@@ -1,14 +1,25 @@
 //! Blocks that are left in the end although nothing points to them.
 //!
-//! A block is lost if it is not freed, and in the end no global and no other block that is left
-//! holds a pointer into it. Blocks that only point to each other are not found.
+//! A block is lost if it is not freed and cannot be reached in the end: no global holds a pointer
+//! into it, and neither does a block that is left and can be reached. The blocks that can be reached
+//! are the least set of this kind, but any such set that leaves a block out shows that it is lost;
+//! so the solver may choose one.
 
 use super::{Cell, Encoding};
 use crate::bounded::{ActionKind, AllocationId, RegionKind};
 use crate::term::TermId;
 use ir::program::Width;
-use ir::value::{RegionId, Value};
+use ir::value::RegionId;
 use sat::Lit;
+use std::collections::BTreeMap;
+
+/// What is known of a block in the end.
+struct Block {
+    /// Whether it is freed.
+    freed: Lit,
+    /// Whether it is in the set of those that can be reached.
+    found: Lit,
+}
 
 /// A pointer that something holds in the end.
 struct Held {
@@ -21,21 +32,34 @@ struct Held {
 }
 
 impl Encoding<'_> {
-    /// For each allocation, a literal that is true in a complete execution iff its block is lost.
+    /// For each allocation, a literal that is true in a complete execution only if its block is
+    /// lost; where it is, there is a solution in which it is true.
     pub fn leaks(&mut self) -> Vec<(AllocationId, Lit)> {
         let held = self.held();
         let bounded = self.bounded.clone();
-        let mut leaks = Vec::new();
-        for (id, allocation) in bounded.allocations.enumerate() {
-            let region = allocation.region;
-            let made = self.reaches(&allocation.moment);
-            let mut kept = vec![self.is_freed(region)];
+        let mut blocks: BTreeMap<RegionId, Block> = BTreeMap::new();
+        for allocation in bounded.allocations.iter() {
+            let (freed, found) = (self.is_freed(allocation.region), self.formula.fresh());
+            blocks.insert(allocation.region, Block { freed, found });
+        }
+        for (&region, block) in &blocks {
             for pointer in held.iter().filter(|pointer| pointer.holder != region) {
                 let points = self.points_into(pointer.value, region);
-                kept.push(self.formula.and(&[pointer.there, points]));
+                // What nobody finds, and what is not there any more, leads nowhere.
+                let lost = match blocks.get(&pointer.holder) {
+                    Some(holder) => vec![!holder.found, holder.freed],
+                    None => Vec::new(),
+                };
+                let clause: Vec<Lit> =
+                    lost.into_iter().chain([!pointer.there, !points, block.found]).collect();
+                self.formula.clause(&clause);
             }
-            let kept = self.formula.or(&kept);
-            let lost = self.formula.and(&[made, !kept]);
+        }
+        let mut leaks = Vec::new();
+        for (id, allocation) in bounded.allocations.enumerate() {
+            let made = self.reaches(&allocation.moment);
+            let Block { freed, found } = blocks[&allocation.region];
+            let lost = self.formula.and(&[made, !freed, !found]);
             if lost != Lit::FALSE {
                 leaks.push((id, lost));
             }
@@ -54,7 +78,7 @@ impl Encoding<'_> {
         };
         let mut held = Vec::new();
         let cells: Vec<Cell> = self.initial.keys().copied().collect();
-        for &cell in cells.iter().filter(|cell| cell.width == Width::PTR) {
+        for &cell in cells.iter().filter(|cell| cell.width >= Width::PTR) {
             let Some(holder) = holder(cell.address) else { continue };
             for write in self.last_writes(cell) {
                 let Some(value) = write.value else { continue };
@@ -72,13 +96,9 @@ impl Encoding<'_> {
         held
     }
 
-    /// Whether a value points into a block; one with too many values may.
+    /// Whether a value points into a block.
     fn points_into(&mut self, value: TermId, region: RegionId) -> Lit {
-        let Some(values) = self.values.elements(value) else { return Lit::TRUE };
-        let into = |value: &&Value| value.provenance == Some(region) || value.high == Some(region);
-        let is = |pointer: &Value| self.values.is(&mut self.formula, value, pointer);
-        let lits: Vec<Lit> = values.iter().filter(into).map(is).collect();
-        self.formula.or(&lits)
+        self.values.points_into(&mut self.formula, value, region)
     }
 
     /// Whether a block is freed.

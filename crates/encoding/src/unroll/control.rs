@@ -19,7 +19,10 @@ pub enum Language {
     /// several accesses, which are not in program order.
     #[default]
     Machine,
-    /// The same, where the accesses of an instruction are in program order and the result of a
+    /// The same, where a compare-and-swap that succeeds leaves the register with the old value as
+    /// it was, which is no flow of data (AArch64). Elsewhere it loads the register in any case.
+    Arm,
+    /// The same as machine code, where the accesses of an instruction are in program order and the result of a
     /// store-conditional depends on the store.
     RiscV,
     /// C11: control dependencies end with the statement; memory orders become sets of events.
@@ -35,6 +38,7 @@ impl Language {
             Architecture::C11 => Language::C11,
             Architecture::Linux => Language::Kernel,
             Architecture::RiscV => Language::RiscV,
+            Architecture::Arm => Language::Arm,
             _ => Language::Machine,
         }
     }

@@ -1,5 +1,6 @@
 //! Blocks, branches and loops.
 
+use super::counted::is_counted;
 use super::guarded::Guarded;
 use super::store::{Store, changed_within};
 use super::{Frame, Result, Sym, Unroller, in_time};
@@ -71,6 +72,10 @@ impl Unroller<'_> {
         let mut undecided = 0;
         let actions = self.out.actions.len();
         let outer = self.running.repeated;
+        let counted = {
+            let flow = self.flow(frame.function);
+            is_counted(&self.program.functions[frame.function], &flow.loops.loops[id])
+        };
         while frame.pending[header] != Guard::FALSE {
             let guard = frame.pending[header];
             let endless = iterations >= MAX_CONSTANT_ITERATIONS
@@ -88,7 +93,8 @@ impl Unroller<'_> {
             if let Some(last) = frame.context.last_mut() {
                 *last = iterations;
             }
-            self.running.repeated = undecided;
+            // A loop that ends by itself is no loop that tries again until it succeeds.
+            self.running.repeated = if counted { outer } else { undecided };
             let since = self.sequence;
             let before = self.snapshot(frame, header);
             let threads = self.out.threads.len();

@@ -24,6 +24,7 @@
 
 mod call;
 mod control;
+mod counted;
 mod dead;
 mod element;
 mod flow;

@@ -147,7 +147,7 @@ impl Unroller<'_> {
                 self.keep_in_memory(frame, &places);
                 let old = self.read_own(frame, &places, access, true, place);
                 let mut done = self.matches(frame, guard, &old, &expected, place);
-                if weak && self.concurrent {
+                if weak {
                     let allowed = self.running.repeated == 0;
                     done = self.unless_spurious(done, allowed);
                 }
@@ -189,7 +189,7 @@ impl Unroller<'_> {
         let taint = match (self.options.dependencies, self.options.language) {
             (false, _) => Default::default(),
             // A success tells the register only what it held before.
-            (true, Language::Machine) => super::sym::confirmed(read, failed),
+            (true, Language::Arm) => super::sym::confirmed(read, failed),
             (true, _) => super::sym::read_of(read),
         };
         let old = Sym { taint, ..old };

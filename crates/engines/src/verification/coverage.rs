@@ -7,12 +7,11 @@
 use crate::unrolling::{Progress, Unrolling, solve};
 use crate::verdict::Reason;
 use encoding::bounded::Goal;
-use encoding::encode::{Encoding, Finding};
+use encoding::encode::Encoding;
 use execution::ids::Id;
 use execution::witness::Witness;
 use ir::op::{Op, Operand, Terminator};
 use ir::program::{LocId, Program, Width};
-use ir::step::finding::FindingKind;
 use ir::value::Value;
 use sat::Lit;
 use std::collections::BTreeMap;
@@ -84,17 +83,12 @@ pub(super) fn cover(
                 break;
             }
             let number = coverage.witnesses.len();
-            let told = |finding: &Finding| finding.action.is_some() || !is_overflow(finding);
-            coverage.witnesses.push(encoding.witness_telling(&told));
+            coverage.witnesses.push(encoding.witness());
             let there = open.iter().filter(|(_, lit)| encoding.formula.value(*lit));
             coverage.reached.extend(there.map(|(goal, _)| (*goal, number)));
         }
     }
     Ok(())
-}
-
-fn is_overflow(finding: &Finding) -> bool {
-    matches!(finding.kind, FindingKind::Overflow(_))
 }
 
 /// What a goal is called where its place is told: a direction of a branch, a case, an assertion.

@@ -258,7 +258,7 @@ impl Verification<'_> {
                     wrong(own, encoding, &open, (&mut found, &mut right))?;
                 }
                 if reached.is_empty() && found.is_empty() {
-                    ends = solve(encoding, &[encoding.complete()])?;
+                    ends = solve(encoding, &[encoding.complete()])? || goes_wrong(encoding)?;
                 }
                 if let Some(coverage) = coverage {
                     coverage::cover(own, encoding, coverage)?;
@@ -409,7 +409,15 @@ fn finding(
     Ok(Some((violation, Some(chosen.clone()))))
 }
 
-/// Looks for an execution that the model flags; a complete one, if there is one.
+/// Whether anything can go wrong, of what is asked or not.
+fn goes_wrong(encoding: &mut Encoding<'_>) -> Result<bool, Reason> {
+    let lits: Vec<Lit> = encoding.findings().iter().map(|finding| finding.wrong).collect();
+    let any = encoding.formula.or(&lits);
+    Ok(any != Lit::FALSE && solve(encoding, &[any])?)
+}
+
+/// Looks for an execution that the model flags. Where something is wrong in it, its thread has
+/// stopped there: what has been executed until then is an execution like others.
 fn race(encoding: &mut Encoding<'_>) -> Result<Option<Violation>, Reason> {
     let lits: Vec<Lit> = encoding.flags.iter().map(|flag| flag.lit).collect();
     let any = encoding.formula.or(&lits);
@@ -417,9 +425,15 @@ fn race(encoding: &mut Encoding<'_>) -> Result<Option<Violation>, Reason> {
         return Ok(None);
     }
     let right: Vec<Lit> = encoding.findings().iter().map(|finding| !finding.wrong).collect();
+    // Nobody goes on after what is wrong, whether its thread notices it or not.
+    let stopped = [any, !encoding.unnoticed()];
+    if !solve(encoding, &stopped)? {
+        return Ok(None);
+    }
+    // Complete ones are easier to follow, and so are those in which nothing else is wrong.
     let unfinished: Vec<Lit> = std::iter::once(any).chain(right).collect();
     if !solve(encoding, &[any, encoding.complete()])? && !solve(encoding, &unfinished)? {
-        return Ok(None);
+        solve(encoding, &stopped)?;
     }
     let raised = encoding.flags.iter().find(|flag| encoding.formula.value(flag.lit));
     Ok(raised.map(|flag| Violation::Flag(flag.name.to_string())))

@@ -224,7 +224,7 @@ pub fn reason(why: &Why) -> String {
         Why::Unsupported { what, location: None } => format!("? not supported: {what}"),
         Why::Input(mistake) => format!("! error: {}", mistake.error.message),
         Why::Mismatch(what) => format!(
-            "? MISTAKE IN FENCEPOST: a violation was found that its replay does not confirm \
+            "? MISTAKE IN FENCEPOST: an execution was found that its replay does not confirm \
              ({what}). Please report this, with the program and the test; the answer is unknown"
         ),
         Why::Internal(what) => format!(

@@ -29,6 +29,7 @@ pub fn ask(test: &Test, model: &Model, limits: &Limits) -> Result<Answer, Proble
     options.unroll.litmus = true;
     options.language = Some(match oracle::litmus::language(test) {
         oracle::Language::Machine => Language::Machine,
+        oracle::Language::Arm => Language::Arm,
         oracle::Language::RiscV => Language::RiscV,
         oracle::Language::C11 => Language::C11,
         oracle::Language::Kernel => Language::Kernel,

@@ -28,6 +28,10 @@ use sat::{Interrupter, Journal, Limits, MemoryLimit};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+/// Longer executions that come to a branch are not replayed: the model's relations would take
+/// longer than the search.
+const LONGEST_CONFIRMED: usize = 1000;
+
 /// What came of a program on a model.
 pub struct Answer {
     /// An answer for each property that was asked.
@@ -38,6 +42,8 @@ pub struct Answer {
     pub covered: Option<Vec<Covered>>,
     /// Whether there can be more of both.
     pub rest: Outcome,
+    /// Whether one of these was asked.
+    pub about_behaviours: bool,
     /// What it cost.
     pub statistics: Statistics,
     /// How long it took.
@@ -61,11 +67,6 @@ pub struct Covered {
 }
 
 impl Answer {
-    /// Whether it says what the program can do.
-    pub fn is_about_behaviours(&self) -> bool {
-        self.observed.is_some() || self.covered.is_some()
-    }
-
     /// The same answer to every question.
     pub fn nothing(request: &Request, outcome: Outcome) -> Self {
         let properties = request.properties.iter();
@@ -74,6 +75,7 @@ impl Answer {
             observed: None,
             covered: None,
             rest: outcome,
+            about_behaviours: request.asks_for_outcomes() || request.coverage,
             statistics: Statistics::default(),
             seconds: 0.0,
             written: Written::default(),
@@ -185,7 +187,7 @@ impl Cell<'_> {
         };
         let questions = Questions {
             properties: request.properties.clone(),
-            outcomes: request.outcomes.is_some() || request.observe,
+            outcomes: request.asks_for_outcomes(),
             coverage: request.coverage,
             engine: request.engine,
         };
@@ -203,7 +205,12 @@ impl Cell<'_> {
             }
             observed => observed.and_then(Result::ok),
         };
-        let covered = behaviours.coverage.map(|coverage| covered(program, &coverage));
+        let covered = behaviours.coverage.map(|mut coverage| {
+            if let Err(mismatch) = self.confirm_coverage(program, &mut coverage) {
+                rest = Outcome::unknown(Why::Mismatch(mismatch));
+            }
+            covered(program, &coverage)
+        });
         Answer { observed, covered, rest, statistics, ..Answer::nothing(request, Outcome::Holds) }
             .with(outcomes)
     }
@@ -232,6 +239,25 @@ impl Cell<'_> {
             }
         }
         Ok(all.into_keys().collect())
+    }
+
+    /// Leaves only goals that are reached by executions which the replay follows; the error says
+    /// what it does not follow.
+    fn confirm_coverage(&self, program: &Program, coverage: &mut Coverage) -> Result<(), String> {
+        (self.context.progress)(Doing::Replaying);
+        let mut result = Ok(());
+        for number in 0..coverage.witnesses.len() {
+            let witness = &coverage.witnesses[number];
+            let problem = Problem::Reached("a branch".to_string());
+            if length(witness) > LONGEST_CONFIRMED {
+                continue;
+            }
+            if let Err(mismatch) = confirm(program, self.model, witness, &problem) {
+                coverage.reached.retain(|_, reached| *reached != number);
+                result = Err(mismatch);
+            }
+        }
+        result
     }
 
     /// A verdict on a property, or on everything else, for people; violations only if the replay
@@ -278,6 +304,13 @@ impl Cell<'_> {
         let (problem, witness) = (Some(problem), Some(witness));
         Ok(Outcome::Violated(Box::new(Violated { problem, witness, story })))
     }
+}
+
+/// How many accesses an execution makes, about.
+fn length(witness: &Witness) -> usize {
+    let reads: usize = witness.threads.iter().map(|thread| thread.reads.len()).sum();
+    let writes: usize = witness.co.iter().map(|co| co.writes.len()).sum();
+    reads + writes
 }
 
 /// What must be answered with no for a property to hold, or for nothing to be left.

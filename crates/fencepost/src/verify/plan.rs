@@ -105,6 +105,13 @@ pub struct Request {
     pub memory_limit: Option<u64>,
 }
 
+impl Request {
+    /// Whether what can be observed is to be listed.
+    pub fn asks_for_outcomes(&self) -> bool {
+        self.outcomes.is_some() || self.observe
+    }
+}
+
 /// A program that is ready to be verified.
 pub struct Subject {
     /// Its file, as it was named.

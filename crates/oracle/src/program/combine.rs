@@ -143,6 +143,11 @@ impl Combination<'_, '_, '_> {
         self.found.skeleton.cells.iter().map(order).collect()
     }
 
+    /// What the model remarks.
+    fn flags(&mut self) -> BTreeSet<String> {
+        self.found.flags().into_iter().map(|flag| flag.name.to_string()).collect()
+    }
+
     fn last(&self, cell: CellId) -> ValueId {
         let initial = self.found.world.cells[cell.index()].initial;
         self.found.final_value(cell).unwrap_or(initial)
@@ -365,8 +370,7 @@ fn complete(
         (tasks[*task].thread.index() as u32, group.extras[execution].seen.as_slice())
     });
     outcome.observation = Observation::new(world, seen);
-    let flags = combination.found.flags().into_iter();
-    outcome.flags = flags.map(|flag| flag.name.to_string()).collect();
+    outcome.flags = combination.flags();
     Some(outcome)
 }
 
@@ -403,7 +407,8 @@ fn wrong(
         _ => return None,
     };
     let finding = Some(Flawed { kind, thread, location: location.clone() });
-    Some(Outcome { finding, ..Outcome::default() })
+    // What was executed until then is an execution like others.
+    Some(Outcome { finding, flags: combination.flags(), ..Outcome::default() })
 }
 
 /// The outcome of an execution in which nobody can go on.

@@ -166,7 +166,7 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
             Target::Local(region, offset) => {
                 let old = self.read_local(region, offset, access.width, &dependencies.address);
                 let mut succeeds = compare(old.value, expected.0)?;
-                if succeeds && weak && !self.state.prefix {
+                if succeeds && weak {
                     let fails = self.answers.fails(&mut self.state)?;
                     self.state.log.spurious.push(fails);
                     succeeds = !fails;
@@ -207,6 +207,7 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
             self.scribe.surround(site, &access, &dependencies.control);
             self.note(site, None);
         }
+        let event = self.scribe.swapped(event, succeeds);
         Ok((Loaded { value: old, event }, succeeds))
     }
 

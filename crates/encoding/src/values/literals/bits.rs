@@ -147,7 +147,7 @@ fn pointing(f: &mut Formula, provenances: &Provenances) -> Pointing {
 }
 
 /// The literal that a value has this provenance.
-fn find(pointing: &Pointing, key: Option<RegionId>) -> Lit {
+pub fn find(pointing: &Pointing, key: Option<RegionId>) -> Lit {
     pointing.iter().find(|(k, _)| *k == key).map_or(Lit::FALSE, |(_, lit)| *lit)
 }
 

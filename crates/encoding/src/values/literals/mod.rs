@@ -19,7 +19,7 @@ use crate::guard::Guard;
 use crate::term::{Term, TermId};
 use bits::Bits;
 use ir::op::BinaryOp;
-use ir::value::Value;
+use ir::value::{RegionId, Value};
 use sat::{Formula, Lit};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -92,6 +92,22 @@ impl Values {
             }
             None => self.bits(f, t).any_undefined(f),
         }
+    }
+
+    /// The literal that one half of a term points into an object.
+    pub fn points_into(&mut self, f: &mut Formula, t: TermId, region: RegionId) -> Lit {
+        let own = Some(region);
+        let lits: Vec<Lit> = match self.elements(t) {
+            Some(values) => {
+                let into = |value: &&Value| value.provenance == own || value.high == own;
+                values.iter().filter(into).map(|value| self.is(f, t, value)).collect()
+            }
+            None => {
+                let bits = self.bits(f, t);
+                vec![bits::find(&bits.provenance, own), bits::find(&bits.high, own)]
+            }
+        };
+        f.or(&lits)
     }
 
     /// Demands that two terms have exactly the same value where the condition holds: the value

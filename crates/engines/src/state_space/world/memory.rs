@@ -120,7 +120,7 @@ impl Memory<()> for World<'_> {
         let place = self.locate(site, &access, Verb::Update)?;
         let value = self.pending(place)?.unwrap_or_else(|| self.read(place, &access));
         let equal = Self::matches(value, expected.0)?;
-        let may_fail = equal && weak && !self.shared.is_alone();
+        let may_fail = equal && weak;
         let both = || Some([0, 1].map(|bit| Value::int(Width::BOOL, bit)).to_vec());
         let fails = may_fail
             && match self.ask(both) {

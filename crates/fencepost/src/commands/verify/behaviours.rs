@@ -1,7 +1,7 @@
 //! What a program can do: outcomes, and which branches and assertions are reached.
 
 use super::Row;
-use crate::check::cell::Outcome;
+use crate::check::cell::{Outcome, Why};
 use crate::commands::wording;
 use crate::verify::cell::{Answer, Covered};
 use crate::verify::plan::Subject;
@@ -20,8 +20,14 @@ pub fn render(subject: &Subject, row: &Row) -> String {
     for (model, answer) in subject.models.iter().zip(row) {
         let _ = write!(out, "{}", one(subject, &model.name, answer));
     }
-    let asked = subject.request.properties.is_empty();
-    let rests = subject.models.iter().zip(row).filter(|_| asked);
+    // Where properties are asked, too, their remarks say the same, but for mistakes of ours.
+    let alone = subject.request.properties.is_empty();
+    let told = |answer: &Answer| {
+        let mistake =
+            matches!(answer.rest, Outcome::Inconclusive(Why::Mismatch(_) | Why::Internal(_), _));
+        alone || answer.about_behaviours && mistake
+    };
+    let rests = subject.models.iter().zip(row).filter(|(_, answer)| told(answer));
     out + &wording::footnotes(rests.map(|(model, answer)| (model.name.clone(), &answer.rest)))
 }
 

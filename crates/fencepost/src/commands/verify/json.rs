@@ -38,6 +38,9 @@ struct Model<'a> {
 struct Behaviours<'a> {
     /// Whether there are no others.
     complete: bool,
+    /// Why there is no answer to that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<Reason>,
     /// What is known if that is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     established: Option<Established<'a>>,
@@ -113,7 +116,7 @@ fn model<'a>(subject: &'a Subject, index: usize, answer: &'a Answer) -> Model<'a
         }
     });
     let properties = properties.collect();
-    let behaviours = answer.is_about_behaviours().then(|| behaviours(answer));
+    let behaviours = answer.about_behaviours.then(|| behaviours(answer));
     let seconds = *seconds;
     Model { model: &subject.models[index].name, seconds, statistics, properties, behaviours }
 }
@@ -128,8 +131,8 @@ fn behaviours(answer: &Answer) -> Behaviours<'_> {
     let outcomes = answer.observed.as_ref().map(|all| all.iter().map(line).collect());
     let coverage = answer.covered.as_ref().map(|all| all.iter().map(goal).collect());
     let complete = matches!(answer.rest, Outcome::Holds);
-    let established = Established::of(&answer.rest);
-    Behaviours { complete, established, outcomes, coverage }
+    let (reason, established) = (Reason::of(&answer.rest), Established::of(&answer.rest));
+    Behaviours { complete, reason, established, outcomes, coverage }
 }
 
 fn violation(

@@ -114,7 +114,7 @@ impl Session<'_> {
         }
         let outcomes = rows.iter().flatten().flat_map(|answer| {
             let properties = answer.outcomes.iter().map(|(_, outcome)| outcome);
-            properties.chain(answer.is_about_behaviours().then_some(&answer.rest))
+            properties.chain(answer.about_behaviours.then_some(&answer.rest))
         });
         match unwritten {
             true => exit::INPUT,

@@ -22,11 +22,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The families of models: those with one order of memory, machines, and languages.
-const GROUPS: [(&str, &[&str]); 3] = [
+/// The families of models: those with one order of memory, machines, languages, and what is asked
+/// for less often.
+const GROUPS: [(&str, &[&str]); 4] = [
     ("orders", &["sc", "tso", "pso", "relaxed"]),
     ("machines", &["armv8", "riscv", "power"]),
     ("languages", &["rc11", "imm"]),
+    ("others", &["rmo", "alpha", "armv7", "c11"]),
 ];
 /// The family of sketches whose words C has.
 const WORDS: &str = "c11";
@@ -41,7 +43,7 @@ pub struct Options {
     /// The seed of the first program; the others follow it
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Only families of models whose name contains this: orders, machines, languages
+    /// Only families of models whose name contains this: orders, machines, languages, others
     #[arg(long)]
     pub family: Option<String>,
     /// Seconds that the oracle, and the solver, may take for a program under a model

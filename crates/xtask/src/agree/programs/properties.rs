@@ -232,8 +232,8 @@ fn difference(property: Property, outcome: &Outcome, outcomes: &Outcomes) -> Opt
         Outcome::Inconclusive(..) => None,
         // The oracle may have cut off the execution that shows it.
         Outcome::Violated(_) if outcomes.bounded => None,
-        // It does not look for races in executions in which something else goes wrong.
-        _ if property == Property::Race && flawed(outcomes) => None,
+        // It looks at some of the executions in which something else goes wrong only.
+        Outcome::Violated(_) if property == Property::Race && flawed(outcomes) => None,
         // It looks for races in executions that all threads end only; verify shows another one if
         // there is none of these, as where an assumption fails in every execution.
         Outcome::Violated(violated) if property == Property::Race && !is_complete(violated) => None,
@@ -261,8 +261,9 @@ fn flawed(outcomes: &Outcomes) -> bool {
 /// Whether some execution violates the property.
 fn shows(property: Property, outcomes: &Outcomes) -> bool {
     outcomes.all.iter().any(|outcome| match (property, &outcome.finding) {
-        (Property::Race, None) => !outcome.flags.is_empty(),
-        (Property::Race, Some(_)) => false,
+        // What follows a use of what is gone is no race of its own.
+        (Property::Race, Some(flawed)) if flawed.kind.is_of_dead() => false,
+        (Property::Race, _) => !outcome.flags.is_empty(),
         (_, Some(flawed)) => Property::of(&flawed.kind) == property,
         (_, None) => false,
     })

@@ -1,0 +1,242 @@
+//! Verdicts of `fencepost verify` that are easily missed: what an execution shows before it goes
+//! wrong, what dependencies a compare-and-swap brings, what fails for no reason, what is lost in a
+//! circle.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Verifies a program that stands in a folder; what is told on standard output, and the status.
+fn verify_in(folder: &Path, program: &str, args: &[&str]) -> (String, i32) {
+    std::fs::write(folder.join("program.c"), program).expect("written");
+    let output = Command::new(env!("CARGO_BIN_EXE_fencepost"))
+        .args(["verify", "program.c"])
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .expect("the program starts");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    (text, output.status.code().expect("an exit status"))
+}
+
+fn verify(program: &str, args: &[&str]) -> (String, i32) {
+    verify_in(tempfile::tempdir().expect("a folder").path(), program, args)
+}
+
+/// The verdict on a property of a program on a model.
+fn verdict(program: &str, model: &str, property: &str, args: &[&str]) -> String {
+    let all = [&["--model", model, "--property", property, "--json"], args].concat();
+    let (text, _) = verify(program, &all);
+    let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let answer = &document["programs"][0]["models"][0]["properties"][0];
+    assert_eq!(answer["property"], property, "{text}");
+    answer["verdict"].as_str().expect("a verdict").to_string()
+}
+
+/// Two threads write `p` without order; `main` ends with `end`.
+fn racing(first: &str, second: &str, end: &str) -> String {
+    format!(
+        r#"
+#include <assert.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+int p, big = INT_MAX;
+void *left(void *unused) {{ {first} }}
+void *right(void *unused) {{ {second} }}
+int main(void) {{
+    pthread_t a, b;
+    pthread_create(&a, 0, left, 0);
+    pthread_create(&b, 0, right, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    {end}
+}}
+"#
+    )
+}
+
+#[test]
+fn a_race_before_something_goes_wrong_is_one() {
+    let (one, two) = ("p = 1; return 0;", "p = 2; return 0;");
+    let programs = [
+        ("an assertion", racing("p = 1; assert(0); return 0;", two, "return 0;")),
+        ("an abort of main", racing(one, two, "abort();")),
+        (
+            "another thread's assertion",
+            racing(one, "int *q = &p; p = 2; assert(!q); return 0;", "return 0;"),
+        ),
+        ("an overflow of main", racing(one, two, "return big + 1 == 0;")),
+        ("an overflow", racing("p = 1; return (void *)(long)(big + 1);", two, "return 0;")),
+        ("an access through null", racing("p = 1; *(int *)0 = 1; return 0;", two, "return 0;")),
+        (
+            "a division",
+            racing("p = 1; return (void *)(long)(1 / (big - INT_MAX));", two, "return 0;"),
+        ),
+        (
+            "an undefined value",
+            racing("int u; int *r = &u; p = 1; if (*r) abort(); return 0;", two, "return 0;"),
+        ),
+    ];
+    for (what, program) in &programs {
+        for (model, args) in [("rc11", &[][..]), ("sc", &["--races", "plain"])] {
+            let found = verdict(program, model, "race", args);
+            assert_eq!(found, "violated", "before {what} on {model}");
+            let all = [&["--model", model], args].concat();
+            let (text, _) = verify(program, &all);
+            let row = text.lines().find(|line| line.trim_start().starts_with("race"));
+            assert!(row.is_some_and(|row| row.contains("VIOLATED")), "{what} on {model}: {text}");
+        }
+    }
+}
+
+#[test]
+fn there_is_no_race_behind_what_is_wrong() {
+    let behind = [
+        "assert(0); p = 1; return 0;",
+        "*(int *)0 = 1; p = 1; return 0;",
+        "int u; int *r = &u; if (*r) p = 1; else p = 3; return 0;",
+        "int *q = malloc(4); free(q); if (*q) p = 1; return 0;",
+    ];
+    for first in behind {
+        let program = racing(first, "p = 2; return 0;", "return 0;");
+        for (model, args) in [("rc11", &[][..]), ("sc", &["--races", "plain"])] {
+            assert_eq!(verdict(&program, model, "race", args), "holds", "`{first}` on {model}");
+        }
+    }
+}
+
+#[test]
+fn what_always_goes_wrong_is_not_vacuous() {
+    let program = "#include <stdlib.h>\nint main(void) { abort(); }";
+    for (model, args) in [("rc11", &[][..]), ("sc", &["--races", "plain"])] {
+        assert_eq!(verdict(program, model, "race", args), "holds", "{model}");
+    }
+    assert_eq!(verdict(program, "sc", "memory", &[]), "holds");
+    let nothing = "void __VERIFIER_assume(int);\nint main(void) { __VERIFIER_assume(0); }";
+    assert_eq!(verdict(nothing, "rc11", "race", &[]), "vacuous");
+}
+
+/// A compare-and-swap that succeeds, and a store; `main` reads both in the other order.
+fn swapping(thread: &str) -> String {
+    format!(
+        r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+void *swap(void *unused) {{
+    int r = 0;
+    {thread}
+    return 0;
+}}
+int main(void) {{
+    pthread_t p;
+    pthread_create(&p, 0, swap, 0);
+    int a = atomic_load_explicit(&y, memory_order_relaxed);
+    int b = atomic_load_explicit(&x, memory_order_relaxed);
+    assert(!(a == 1 && b == 0));
+    pthread_join(p, 0);
+    return 0;
+}}
+"#
+    )
+}
+
+const SWAP: &str = "atomic_compare_exchange_strong_explicit(&x, &r, 1, memory_order_relaxed, memory_order_relaxed)";
+
+#[test]
+fn what_a_compare_and_swap_gives_is_data() {
+    let programs = [
+        format!("int ok = {SWAP}; atomic_store_explicit(&y, ok, memory_order_relaxed);"),
+        format!("if ({SWAP}) atomic_store_explicit(&y, 1, memory_order_relaxed);"),
+    ];
+    for thread in &programs {
+        for model in ["rmo", "alpha", "armv7", "power", "armv8", "riscv"] {
+            let found = verdict(&swapping(thread), model, "assert", &[]);
+            // The write of the compare-and-swap itself is not ordered everywhere.
+            let expected = ["holds", "violated"].contains(&&*found);
+            assert!(expected, "{found} on {model}: {thread}");
+        }
+        assert_eq!(verdict(&swapping(thread), "rmo", "assert", &[]), "holds", "{thread}");
+    }
+}
+
+#[test]
+fn outcomes_behind_a_compare_and_swap_are_confirmed() {
+    let thread = format!("{SWAP}; atomic_store_explicit(&y, r + 1, memory_order_relaxed);");
+    for model in ["rmo", "alpha", "armv7", "power", "armv8", "riscv", "c11", "rc11"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let args = ["--model", model, "--outcomes", "x, y", "--json"];
+        let (text, status) = verify_in(folder.path(), &swapping(&thread), &args);
+        assert_eq!(status, 0, "{model}: {text}");
+        let args = ["--model", model, "--coverage", "--schedules", "found"];
+        let (text, status) = verify_in(folder.path(), &swapping(&thread), &args);
+        assert_eq!(status, 0, "{model}: {text}");
+        for schedule in std::fs::read_dir(folder.path().join("found")).expect("schedules") {
+            let path = schedule.expect("a file").path();
+            let output = Command::new(env!("CARGO_BIN_EXE_fencepost"))
+                .arg("replay")
+                .arg(&path)
+                .current_dir(folder.path())
+                .output()
+                .expect("the program starts");
+            assert!(output.status.success(), "{model}: {output:?}");
+        }
+    }
+}
+
+#[test]
+fn a_weak_compare_and_swap_may_fail_before_there_are_threads() {
+    let program = r#"
+#include <assert.h>
+#include <stdatomic.h>
+atomic_int x;
+int main(void) {
+    int old = 0;
+    assert(atomic_compare_exchange_weak(&x, &old, 1));
+    return 0;
+}
+"#;
+    for model in ["sc", "tso", "pso", "armv8", "rc11"] {
+        assert_eq!(verdict(program, model, "assert", &[]), "violated", "{model}");
+    }
+    for engine in ["sat", "states"] {
+        assert_eq!(verdict(program, "sc", "assert", &["--engine", engine]), "violated");
+    }
+    let strong = program.replace("_weak", "_strong");
+    assert_eq!(verdict(&strong, "sc", "assert", &[]), "holds");
+}
+
+/// A program that makes two nodes, and does something with them.
+fn nodes(body: &str) -> String {
+    format!(
+        "#include <stdlib.h>\nstruct node {{ struct node *next; long value; }};\n\
+         struct node *root;\nlong any;\nlong __VERIFIER_nondet_long(void);\n\
+         int main(void) {{\n    struct node *a = calloc(1, sizeof *a), *b = calloc(1, sizeof *b);\n\
+         {body}\n    return 0;\n}}\n"
+    )
+}
+
+#[test]
+fn blocks_that_only_point_to_each_other_are_lost() {
+    let lost = [
+        "a->next = b; b->next = a;",
+        "a->next = a; root = b;",
+        "root = a; a->next = b; b->next = a; root = 0;",
+        "a->next = b; b->next = a; any = __VERIFIER_nondet_long();",
+        "root = a; a->next = b; free(a);",
+    ];
+    let kept = [
+        "root = a; a->next = b; b->next = a;",
+        "root = b; b->next = a;",
+        "a->next = b; b->next = a; free(a); free(b);",
+    ];
+    for (bodies, expected) in [(&lost[..], "violated"), (&kept[..], "holds")] {
+        for body in bodies {
+            for (model, engine) in [("sc", "auto"), ("sc", "sat"), ("rc11", "sat")] {
+                let found = verdict(&nodes(body), model, "leak", &["--engine", engine]);
+                assert_eq!(found, expected, "`{body}` on {model} by {engine}");
+            }
+        }
+    }
+}
