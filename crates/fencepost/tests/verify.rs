@@ -722,6 +722,38 @@ fn a_thread_that_only_reads_beside_busy_ones_may_wait_for_ever() {
     assert_eq!(status, 3);
 }
 
+/// Programs that grow without an end, and what the solver could not follow to its end.
+const ENDLESS: [(&str, &str); 2] = [
+    (
+        "extern int __VERIFIER_nondet_int(void);
+         int f(int n) { if (__VERIFIER_nondet_int()) return 0; return f(n) + 1; }
+         int main(void) { return f(0) < 0; }",
+        "the recursion",
+    ),
+    (
+        "#include <stdlib.h>
+         extern _Bool __VERIFIER_nondet_bool(void);
+         struct node { struct node *next; } *head;
+         int main(void) {
+             while (__VERIFIER_nondet_bool()) {
+                 struct node *node = malloc(sizeof *node); node->next = head; head = node;
+             }
+             while (head) { struct node *node = head; head = node->next; free(node); }
+             return 0;
+         }",
+        "the loop",
+    ),
+];
+
+#[test]
+fn states_that_grow_without_an_end_are_left_to_the_solver() {
+    for (source, what) in ENDLESS {
+        let (told, status) = verify(source, &["--model", "sc", "--max-unroll", "4"]);
+        assert!(told.contains("memory      holds*\n") && told.contains(what), "{told}");
+        assert_eq!(status, 3, "{told}");
+    }
+}
+
 #[test]
 fn choices_that_are_only_compared_need_no_bounds() {
     let main = format!(

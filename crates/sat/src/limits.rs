@@ -51,6 +51,20 @@ impl MemoryLimit {
         }))
     }
 
+    /// A limit of half as much.
+    pub fn half(&self) -> Self {
+        Self::new(self.0.bytes / 2)
+    }
+
+    /// A limit for a process that nobody has limited: most of the memory that the machine has left,
+    /// where that can be found out.
+    pub fn of_machine() -> Option<Self> {
+        let told = std::fs::read_to_string("/proc/meminfo").ok()?;
+        let line = told.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        Some(Self::new(kibibytes / 8 * 7 * 1024))
+    }
+
     /// Whether more was used at some time that was looked at. Where usage cannot be measured, no.
     pub fn is_exceeded(&self) -> bool {
         let usage = &*self.0;

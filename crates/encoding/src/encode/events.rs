@@ -147,7 +147,7 @@ impl Builder {
             }
         }
         self.locations(&mut graph, &reads, &writes);
-        self.order(&mut graph, lives, model);
+        self.order(&mut graph, lives, model)?;
         self.read_from(&mut graph, lives, &reads, &writes, model);
         if model.uses_values() {
             self.differences(&mut graph, &reads, &writes);

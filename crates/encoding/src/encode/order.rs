@@ -6,6 +6,7 @@ use super::{Builder, Scope, Source};
 use crate::bounded::{Action, ActionId, ActionKind, Taint};
 use crate::graph::Graph;
 use crate::guard::Guard;
+use crate::unroll::{Unsupported, in_time};
 use execution::event::EventId;
 use execution::ids::Id;
 use execution::relation::Relation;
@@ -15,7 +16,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 impl Builder {
     /// Fills in program order, dependencies and the like.
-    pub(super) fn order(&mut self, graph: &mut Graph, lives: &Lives, model: &Model) {
+    pub(super) fn order(
+        &mut self,
+        graph: &mut Graph,
+        lives: &Lives,
+        model: &Model,
+    ) -> Result<(), Unsupported> {
         let size = graph.nodes.len();
         let (before, optional) = self.program_order();
         graph.implies = Relation::identity(size);
@@ -24,6 +30,7 @@ impl Builder {
         let sources = self.sources.clone();
         let mut po = Vec::new();
         for (i, &a) in sources.iter().enumerate() {
+            in_time(self.formula.limits())?;
             let (first, guard_a) = (EventId::new(i), guard_of(&self.bounded, a));
             for (j, &b) in sources.iter().enumerate() {
                 let second = EventId::new(j);
@@ -59,14 +66,16 @@ impl Builder {
                 }
             }
         }
+        in_time(self.formula.limits())?;
         for (first, second) in po {
             relate(graph, "po", first, second, Lit::TRUE);
         }
         self.after_optional_joins(graph, lives, &before, &optional);
         self.groups(graph);
         if model_needs_dependencies(model) {
-            self.dependencies(graph);
+            self.dependencies(graph)?;
         }
+        in_time(self.formula.limits())
     }
 
     /// Which actions come before which: each thread's in order, all that precedes a spawn before
@@ -205,8 +214,9 @@ impl Builder {
         self.formula.or(&others)
     }
 
-    fn dependencies(&mut self, graph: &mut Graph) {
+    fn dependencies(&mut self, graph: &mut Graph) -> Result<(), Unsupported> {
         for (index, source) in self.sources.clone().into_iter().enumerate() {
+            in_time(self.formula.limits())?;
             let Some(id) = action_of(source) else { continue };
             let to = EventId::new(index);
             let action = self.bounded.actions[id].clone();
@@ -225,6 +235,7 @@ impl Builder {
             }
             self.depend(graph, "ctrl", "pick-ctrl", &action.control, to, id);
         }
+        Ok(())
     }
 
     fn depend(

@@ -12,11 +12,12 @@
 //! the other way round it only costs literals.
 
 use super::base::Base;
-use super::{Result, Unsupported};
+use super::{Result, Unsupported, in_time};
 use execution::event::EventId;
 use execution::ids::Id;
 use execution::relation::Relation;
 use models::algebra::{GroupId, Sort, Term, TermId, Terms};
+use sat::Limits;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -129,6 +130,7 @@ pub struct Bounds<'a> {
     base: &'a Base<'a>,
     of: Vec<Bound>,
     closed_groups: HashSet<GroupId>,
+    limits: &'a Limits,
 }
 
 impl<'a> Bounds<'a> {
@@ -138,10 +140,11 @@ impl<'a> Bounds<'a> {
         frame: &'a Frame,
         base: &'a Base<'a>,
         needed: &[TermId],
+        limits: &'a Limits,
     ) -> Result<Self> {
         let empty = Bound::exact(Relation::empty(frame.size));
         let of = vec![empty; terms.len()];
-        let mut bounds = Self { terms, frame, base, of, closed_groups: HashSet::new() };
+        let mut bounds = Self { terms, frame, base, of, closed_groups: HashSet::new(), limits };
         for &id in needed {
             if terms.node(id).open.is_empty() {
                 bounds.update(id)?;
@@ -162,6 +165,7 @@ impl<'a> Bounds<'a> {
     }
 
     fn update(&mut self, id: TermId) -> Result<()> {
+        in_time(self.limits)?;
         if let Term::Fixpoint(group, index) = self.terms.node(id).term {
             self.iterate(group)?;
             let variable = self.terms.variable(group, index);

@@ -41,7 +41,7 @@ use prune::Forbidden;
 use relate::Relate;
 use rewrite::{Rewritten, rewrite};
 use sat::order::Strategy;
-use sat::{Formula, Lit};
+use sat::{Formula, Limits, Lit};
 use std::sync::Arc;
 
 /// A model that cannot be encoded, and why.
@@ -62,8 +62,8 @@ impl Unsupported {
 pub(crate) type Result<T> = std::result::Result<T, Unsupported>;
 
 /// An error if it is time to give up.
-fn in_time(formula: &Formula) -> Result<()> {
-    match formula.limits().expired() {
+fn in_time(limits: &Limits) -> Result<()> {
+    match limits.expired() {
         true => Err(Unsupported::new("a program that is not encoded when a limit is reached")),
         false => Ok(()),
     }
@@ -184,10 +184,10 @@ pub fn encode_ordered(
     let needed = needed(terms, world, order);
     let frame = base::frame(graph);
     let mut base = Base::new(graph, &frame);
-    while choices.prune && prune_once(&mut base, &frame, terms, world, &needed)? {
-        in_time(formula)?;
-    }
-    let bounds = Bounds::new(terms, &frame, &base, &needed)?;
+    let limits = formula.limits().clone();
+    while choices.prune && prune_once(&mut base, &frame, terms, world, &needed, &limits)? {}
+    let bounds = Bounds::new(terms, &frame, &base, &needed, &limits)?;
+    in_time(&limits)?;
     let forbidden = match choices.prune {
         true => Forbidden::new(terms, &bounds, &frame, world, &needed),
         false => Forbidden::nothing(terms),
@@ -290,8 +290,9 @@ fn prune_once(
     terms: &Terms,
     world: &World,
     needed: &[TermId],
+    limits: &Limits,
 ) -> Result<bool> {
-    let bounds = Bounds::new(terms, frame, base, needed)?;
+    let bounds = Bounds::new(terms, frame, base, needed, limits)?;
     let forbidden = Forbidden::new(terms, &bounds, frame, world, needed);
     let mut found = [None, None];
     for &id in needed {
@@ -336,7 +337,7 @@ fn demand_axioms(
         }
     }
     for edges in all {
-        in_time(relate.formula)?;
+        in_time(relate.formula.limits())?;
         edges.demand(relate, Lit::TRUE, strategy);
     }
     Ok(())

@@ -105,7 +105,7 @@ impl<'a> Relate<'a> {
         for &id in needed {
             for direction in [Direction::Covers, Direction::Within] {
                 if let Some(pairs) = needs.of(id, direction) {
-                    in_time(self.formula)?;
+                    in_time(self.formula.limits())?;
                     let matrix = self.term(Goal { id, direction, pairs });
                     self.matrices.insert((id, direction), Rc::new(matrix));
                 }

@@ -102,8 +102,10 @@ impl Miner<'_> {
     pub(super) fn still_held(&self, node: &Node, taken: &region::Origin) -> End {
         let stack = describe::stack(self.code.program, &taken.trace);
         let (kind, thread) = (FindingKind::LockHeld, self.thread_name(taken.thread));
-        let (access, object, undefined_read, waiting) = (None, None, None, Vec::new());
-        let finding = Finding { kind, access, thread, stack, object, undefined_read, waiting };
+        let (access, object, undefined_read) = (None, None, None);
+        let (waiting, others) = (Vec::new(), Vec::new());
+        let finding =
+            Finding { kind, access, thread, stack, object, undefined_read, waiting, others };
         let before = self.before(node.last);
         let violation = SerialViolation { finding, operation: None, before, seen: Vec::new() };
         End::Violated(Box::new(violation))
@@ -271,7 +273,8 @@ impl Miner<'_> {
 fn deadlock(waiting: Vec<ThreadPosition>, before: Vec<SerialStep>) -> End {
     let (kind, access, object, undefined_read) = (FindingKind::Deadlock, None, None, None);
     let (thread, stack) = (waiting[0].thread.clone(), waiting[0].stack.clone());
-    let finding = Finding { kind, access, thread, stack, object, undefined_read, waiting };
+    let others = Vec::new();
+    let finding = Finding { kind, access, thread, stack, object, undefined_read, waiting, others };
     let violation = SerialViolation { finding, operation: None, before, seen: Vec::new() };
     End::Violated(Box::new(violation))
 }

@@ -3,7 +3,7 @@
 use super::layout::Object;
 use super::state::{Kind, Life, Pending};
 use super::world::{Stop, World};
-use ir::locks::is_lock_word;
+use ir::locks::{is_lock_word, is_mutex_word};
 use ir::order::Order;
 use ir::program::{GlobalId, Storage};
 use ir::step::finding::{FindingKind, Verb};
@@ -115,6 +115,7 @@ impl World<'_> {
             return;
         }
         let lock = (place.offset, access.width);
+        self.word = is_mutex_word(file, path).then_some((place.object, lock));
         match place.object {
             Object::Global(id) => self.layout.sharing.borrow_mut().lock(id, lock),
             Object::Made(thread, number) => {

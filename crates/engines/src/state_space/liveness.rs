@@ -5,16 +5,13 @@
 //! strongly connected component). If nothing changes in memory there, whoever still makes steps
 //! waits for ever. (R. Tarjan, "Depth-first search and linear graph algorithms", 1972.)
 
-/// What the states say about waiting for ever.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Waiting {
-    /// Every state leads to an end.
-    Never,
+/// Where executions stay that come to no end.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Waiting {
     /// From these states on, nothing changes any more.
-    From(Vec<u32>),
-    /// There are states that lead to no end, but memory goes on changing there: sets of states
-    /// that are never left.
-    Busy(Vec<Vec<u32>>),
+    pub silent: Vec<u32>,
+    /// Sets of states that are never left, and in which memory goes on changing.
+    pub busy: Vec<Vec<u32>>,
 }
 
 /// Steps between states.
@@ -71,7 +68,7 @@ pub(super) fn waiting(steps: &[(u32, u32)], ends: &[bool], memory: impl Fn(u32) 
         }
     }
     let forwards = Steps::new(ends.len(), steps);
-    let (mut busy, mut silent) = (Vec::new(), Vec::new());
+    let mut waiting = Waiting::default();
     // From each state that leads to no end, a way into a component that is never left; those that
     // were looked at before lead to one that was.
     let mut seen = vec![false; ends.len()];
@@ -87,15 +84,11 @@ pub(super) fn waiting(steps: &[(u32, u32)], ends: &[bool], memory: impl Fn(u32) 
         component.iter().for_each(|&state| seen[state as usize] = true);
         seen[first as usize] = true;
         match component.iter().all(|&state| memory(state) == memory(component[0])) {
-            true => silent.push(component[0]),
-            false => busy.push(component),
+            true => waiting.silent.push(component[0]),
+            false => waiting.busy.push(component),
         }
     }
-    match (silent.is_empty(), busy.is_empty()) {
-        (false, _) => Waiting::From(silent),
-        (true, false) => Waiting::Busy(busy),
-        (true, true) => Waiting::Never,
-    }
+    waiting
 }
 
 /// The first component that is finished on the way from a state, and that thus is never left.
@@ -141,16 +134,14 @@ mod tests {
 
     #[test]
     fn states_that_are_never_left_are_found() {
-        let Waiting::From(states) = waiting(&STEPS, &ENDS, |_| 0) else { panic!("it waits") };
-        assert!(matches!(states[..], [3 | 4]));
-        let Waiting::Busy(components) = waiting(&STEPS, &ENDS, |state| state) else {
-            panic!("it is busy")
-        };
-        assert_eq!(components, [[3, 4]]);
+        let found = waiting(&STEPS, &ENDS, |_| 0);
+        assert!(matches!(found.silent[..], [3 | 4]) && found.busy.is_empty());
+        let found = waiting(&STEPS, &ENDS, |state| state);
+        assert_eq!(found, Waiting { silent: Vec::new(), busy: vec![vec![3, 4]] });
     }
 
     #[test]
     fn what_leads_to_an_end_does_not_wait() {
-        assert_eq!(waiting(&[(0, 1), (1, 0), (1, 2)], &ENDS[..3], |_| 0), Waiting::Never);
+        assert_eq!(waiting(&[(0, 1), (1, 0), (1, 2)], &ENDS[..3], |_| 0), Waiting::default());
     }
 }

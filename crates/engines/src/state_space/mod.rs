@@ -14,7 +14,8 @@
 //! - [`search`]: all states;
 //! - [`apart`], [`view`]: a thread that nobody notices, and what it can see;
 //! - [`symmetry`]: threads that are alike;
-//! - [`leaks`], [`liveness`]: what is lost in the end, and who never comes to one;
+//! - [`leaks`], [`liveness`], [`blocked`]: what is lost in the end, and who never comes to one;
+//! - [`growth`]: states that grow without an end;
 //! - [`record`]: an execution, written down for the independent replay;
 //! - [`rerun`]: a path through the states, as such a record.
 //!
@@ -23,7 +24,9 @@
 
 mod access;
 mod apart;
+mod blocked;
 mod choices;
+mod growth;
 mod layout;
 mod leaks;
 mod liveness;
@@ -46,7 +49,7 @@ use execution::witness::Witness;
 use ir::program::Program;
 use layout::{Layout, Prepared};
 use models::Model;
-use sat::Limits;
+use sat::{Limits, MemoryLimit};
 use search::{Found, Search, Stopped};
 use sharing::Sharing;
 use std::collections::BTreeMap;
@@ -95,6 +98,10 @@ pub struct Wanted {
     /// Whether to try some values where there are too many to try all. What is found then is found,
     /// but not everything is.
     pub samples: bool,
+    /// Whether to give up if states grow without an end, if they need half of the memory that is
+    /// allowed, or if something is not supported and something else was found: somebody else is
+    /// asked then.
+    pub briefly: bool,
 }
 
 /// What is known when all states have been visited, or as many as the limits allowed.
@@ -113,9 +120,12 @@ pub struct Visited {
     /// Whether an assumption fails in every execution that comes to a state without steps, and
     /// there is one.
     pub discarded: bool,
-    /// Whether a thread may go on for ever and only read while others go on writing: whether it
-    /// waits for something is not known.
+    /// Whether a thread may go on for ever and only read while others go on writing, or go on
+    /// writing while others wait for ever: whether it waits for something is not known.
     pub busy: bool,
+    /// Whether threads may wait for ever while others go on writing, but no execution that ends
+    /// shows it.
+    pub starved: bool,
     /// How many states were visited.
     pub states: usize,
 }
@@ -145,17 +155,29 @@ pub fn visit(
     let overflow = wanted.properties.contains(&Property::Overflow);
     let mut sharing = Sharing::new(machine.has_buffers(), !wanted.told_apart);
     let (mut samples, mut most) = (false, most);
+    let half = limits.memory.as_ref().filter(|_| wanted.briefly).map(MemoryLimit::half);
+    let own = &Limits { memory: half.or(limits.memory.clone()), ..limits.clone() };
     loop {
         let mut layout = prepared.layout(machine, overflow, sharing);
         layout.samples = samples;
         let mut found = Found::default();
         let mut visit =
-            Visit { layout: &layout, wanted, limits, most, states: 0, views: Vec::new() };
-        let stopped = visit.all(&mut found).err();
+            Visit { layout: &layout, wanted, limits: own, most, states: 0, views: Vec::new() };
+        let stopped = match visit.all(&mut found) {
+            Err(Stopped::Limit) if !limits.expired() => Some(Stopped::Many),
+            Err(Stopped::Unsupported(what))
+                if wanted.briefly
+                    && !found.violations.is_empty()
+                    && what.what != world::MANY_VALUES =>
+            {
+                Some(Stopped::Many)
+            }
+            answer => answer.err(),
+        };
         let (all, states) = (stopped.is_none() && !samples, visit.states);
         match stopped {
             None | Some(Stopped::Limit | Stopped::Many) => {
-                let Found { violations, coverage, outcomes, ends, discards, busy } = found;
+                let Found { violations, coverage, outcomes, ends, discards, busy, starved } = found;
                 let discarded = discards && !ends;
                 let many = samples || stopped == Some(Stopped::Many);
                 return Ok(Visited {
@@ -166,6 +188,7 @@ pub fn visit(
                     outcomes,
                     discarded,
                     busy,
+                    starved,
                     states,
                 });
             }
@@ -215,7 +238,7 @@ impl Visit<'_> {
         let mut search = Search::new(self.layout, self.wanted, (free, false), found);
         let answer = search.run(self.limits, self.most);
         self.states += search.states();
-        if let Err(Stopped::Limit | Stopped::Many) = answer {
+        if let Err(Stopped::Limit | Stopped::Many | Stopped::Unsupported(_)) = answer {
             // What was found so far was found.
             search.tell()?;
         }

@@ -39,17 +39,17 @@ pub(super) fn along(search: &Search<'_>, path: &[Way], wrong: bool) -> Result<Wi
 }
 
 /// The execution that follows a path, with what becomes of the threads that have not ended, by
-/// where they are in the state.
+/// where they are in the state; those of which nothing is said stop where they are.
 pub(super) fn to_state(
     search: &Search<'_>,
     path: &[Way],
-    rest: impl Fn(usize) -> End,
+    rest: impl Fn(usize) -> Option<End>,
 ) -> Result<Witness, Stopped> {
     let Moves { all, places, .. } = moves(search, path)?;
     let run = Rerun::of(search, &all)?;
     let end = |local: &Local| match local.thread.is_none() {
         true => End::Completed,
-        false => rest(places[local.index]),
+        false => rest(places[local.index]).unwrap_or_else(|| run.record.cut(local.index)),
     };
     let ends: Vec<End> = run.locals.iter().map(end).collect();
     told(run.record, &ends)

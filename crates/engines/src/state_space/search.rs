@@ -1,9 +1,9 @@
 //! All states that a program can reach, each visited once.
 
 use super::Wanted;
+use super::growth::Growth;
 use super::layout::{Layout, Map};
 use super::leaks::{holds_a_lock, loses_a_block};
-use super::liveness::{Waiting, waiting};
 use super::rerun::{self, flush, initial};
 use super::state::{Local, Numbered, Quick, Shared};
 use super::step::{After, Outcome, Unsupported, steps};
@@ -53,8 +53,12 @@ pub(super) struct Found {
     pub ends: bool,
     /// Whether an assumption fails in some execution.
     pub discards: bool,
-    /// Whether a thread may go on for ever and only read while others go on writing.
+    /// Whether a thread may go on for ever and only read while others go on writing, or go on
+    /// writing while others wait for ever.
     pub busy: bool,
+    /// Whether threads may wait for ever while others go on writing, but no execution that ends
+    /// shows it.
+    pub starved: bool,
 }
 
 /// How a state was come to: from which, by which thread, and which of its steps.
@@ -75,8 +79,9 @@ impl Way {
 
 /// The step of a buffer, whose oldest store takes place.
 pub(super) const FLUSH: u16 = u16::MAX;
-/// Every so many states, somebody looks at the clock.
-pub(super) const LOOK: u32 = 256;
+/// Every so many states, somebody looks at the clock and at memory; so many are visited anyway.
+pub(super) const LOOK: u32 = 16;
+const FIRST: u32 = 256;
 /// When everything is found, so many states more are visited, to see who touches what.
 pub(super) const MORE: usize = 1000;
 /// From so many states on, and whenever there are twice as many, some ways are followed to the end.
@@ -86,7 +91,7 @@ const DIVES: u64 = 16;
 const DEEPEST: usize = 20_000;
 
 /// A step, in numbers.
-enum Numbers {
+pub(super) enum Numbers {
     Next { local: u32, shared: u32, spawned: Vec<u32>, goals: Vec<Goal>, quiet: bool },
     Wrong { kind: FindingKind, place: Option<LocId>, goals: Vec<Goal> },
 }
@@ -107,12 +112,15 @@ pub(super) struct Search<'a> {
     starts: Vec<usize>,
     table: HashTable<u32>,
     ways: Vec<Way>,
+    growth: Growth,
     /// The orders of like threads.
     pub orders: Orders,
     known: Map<(u32, u32), Rc<[Numbers]>>,
     flushed: Map<(u32, usize), u32>,
     /// What was found in this search, and where.
-    violations: BTreeMap<Property, (Violation, Way)>,
+    pub violations: BTreeMap<Property, (Violation, Way)>,
+    /// The threads that are in a deadlock, if others go on; a bit for each.
+    pub blocked: Option<u64>,
     reached: Vec<(BTreeSet<Goal>, Way)>,
     pub covered: BTreeSet<Goal>,
     outcomes: BTreeMap<Observed, u32>,
@@ -120,7 +128,7 @@ pub(super) struct Search<'a> {
     /// the steps, also which they are, if one thread makes none.
     pub edges: Vec<(u32, u32)>,
     pub labels: Vec<Way>,
-    ends: Vec<bool>,
+    pub ends: Vec<bool>,
     /// What was found in this search and in those before it.
     pub found: &'a mut Found,
 }
@@ -146,10 +154,12 @@ impl<'a> Search<'a> {
             starts: vec![0],
             table: HashTable::new(),
             ways: Vec::new(),
+            growth: Growth::default(),
             orders: Orders::new(),
             known: Map::default(),
             flushed: Map::default(),
             violations: BTreeMap::new(),
+            blocked: None,
             reached: Vec::new(),
             covered: found.coverage.reached.keys().copied().collect(),
             outcomes: BTreeMap::new(),
@@ -200,10 +210,10 @@ impl<'a> Search<'a> {
                 return Err(Stopped::Learnt);
             }
             looked += 1;
-            if looked % LOOK == 0 && limits.expired() {
+            if looked % LOOK == 0 && looked >= FIRST && limits.expired() {
                 return Err(Stopped::Limit);
             }
-            if self.ways.len() > most {
+            if self.ways.len() > most || self.wanted.briefly && self.growth.is_endless() {
                 return Err(Stopped::Many);
             }
         }
@@ -244,70 +254,6 @@ impl<'a> Search<'a> {
         asked(Property::Liveness) || asked(Property::Deadlock)
     }
 
-    /// Looks for threads that wait for ever: in loops, or for a lock while others are in loops.
-    fn wait(&mut self) -> Result<(), Stopped> {
-        if !self.is_open(Property::Liveness) && !self.is_open(Property::Deadlock) {
-            return Ok(());
-        }
-        self.ends.resize(self.ways.len(), false);
-        let states = match waiting(&self.edges, &self.ends, |state| self.list(state)[0]) {
-            Waiting::Never => return Ok(()),
-            Waiting::From(states) => states,
-            Waiting::Busy(components) => {
-                for component in components {
-                    self.found.busy |= self.only_reads(&component)?;
-                }
-                return Ok(());
-            }
-        };
-        for state in states {
-            let violation = Violation::Finding { kind: FindingKind::Livelock, place: None };
-            let found = (violation, Way::new(state, 0, 0));
-            if self.is_open(Property::Liveness) {
-                self.violations.insert(Property::Liveness, found.clone());
-            }
-            if self.is_open(Property::Deadlock) && self.waits_at_a_section(state)? {
-                self.violations.insert(Property::Deadlock, found);
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether a thread goes on for ever in these states and never changes memory. (Which thread
-    /// is which is not known where some are alike.)
-    fn only_reads(&mut self, states: &[u32]) -> Result<bool, Stopped> {
-        if self.layout.sharing.borrow().has_like_threads() {
-            return Ok(true);
-        }
-        let (mut runs, mut writes) = (BTreeSet::new(), BTreeSet::new());
-        for &state in states {
-            let list = self.list(state).to_vec();
-            for (thread, &local) in list[1..].iter().enumerate() {
-                for step in self.steps(thread, local, list[0])?.iter() {
-                    runs.insert(thread);
-                    if matches!(step, Numbers::Next { shared, .. } if *shared != list[0]) {
-                        writes.insert(thread);
-                    }
-                }
-            }
-        }
-        Ok(runs != writes)
-    }
-
-    /// Whether a thread can make no step, and is before an atomic section.
-    fn waits_at_a_section(&mut self, state: u32) -> Result<bool, Stopped> {
-        let list = self.list(state).to_vec();
-        for (index, &local) in list[1..].iter().enumerate() {
-            let thread = self.locals.get(local).thread.as_ref();
-            if thread.is_some_and(|thread| thread.at_section(&self.layout.code))
-                && self.steps(index, local, list[0])?.is_empty()
-            {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
     /// Whether a property is asked and not yet known to be violated.
     pub(super) fn is_open(&self, property: Property) -> bool {
         self.wanted.properties.contains(&property) && !self.is_violated(&property)
@@ -318,10 +264,13 @@ impl<'a> Search<'a> {
         for (property, (violation, way)) in std::mem::take(&mut self.violations) {
             let witness = match violation {
                 Violation::Finding { kind: FindingKind::Deadlock, .. } => {
-                    self.witness_of(way.from, |_| End::Waits)?
+                    let all = u64::MAX;
+                    let blocked = self.blocked.unwrap_or(all);
+                    let waits = |thread: usize| (blocked & 1 << thread != 0).then_some(End::Waits);
+                    self.witness_of(way.from, waits)?
                 }
                 Violation::Finding { kind: FindingKind::Leak | FindingKind::LockHeld, .. } => {
-                    self.witness_of(way.from, |_| End::Completed)?
+                    self.witness_of(way.from, |_| Some(End::Completed))?
                 }
                 Violation::Finding { kind: FindingKind::Livelock, .. } => {
                     let list = self.list(way.from).to_vec();
@@ -330,7 +279,7 @@ impl<'a> Search<'a> {
                         spins.push(!self.steps(thread, local, list[0])?.is_empty());
                     }
                     let end = |thread: usize| if spins[thread] { End::Spins } else { End::Waits };
-                    self.witness_of(way.from, end)?
+                    self.witness_of(way.from, |thread| Some(end(thread)))?
                 }
                 _ => self.witness(way, true)?,
             };
@@ -343,7 +292,7 @@ impl<'a> Search<'a> {
             self.found.coverage.reached.extend(goals.into_iter().map(|goal| (goal, number)));
         }
         for (observed, state) in std::mem::take(&mut self.outcomes) {
-            let witness = self.witness_of(state, |_| End::Completed)?;
+            let witness = self.witness_of(state, |_| Some(End::Completed))?;
             self.found.outcomes.insert(observed, witness);
         }
         Ok(())
@@ -398,6 +347,7 @@ impl<'a> Search<'a> {
         self.lists.extend_from_slice(list);
         self.starts.push(self.lists.len());
         self.ways.push(way);
+        self.growth.state(list.len() - 1);
         let (lists, starts) = (&self.lists, &self.starts);
         self.table.insert_unique(hash(list), state, |&other| {
             let other = other as usize;
@@ -480,7 +430,12 @@ impl<'a> Search<'a> {
     }
 
     /// The steps that a thread can make.
-    fn steps(&mut self, thread: usize, local: u32, shared: u32) -> Result<Rc<[Numbers]>, Stopped> {
+    pub(super) fn steps(
+        &mut self,
+        thread: usize,
+        local: u32,
+        shared: u32,
+    ) -> Result<Rc<[Numbers]>, Stopped> {
         if let Some(known) = self.known.get(&(local, shared)) {
             return Ok(known.clone());
         }
@@ -493,12 +448,12 @@ impl<'a> Search<'a> {
             }
             match after {
                 After::Next { local, shared, spawned } => Numbers::Next {
-                    local: self.locals.number(*local),
+                    local: self.keep(*local),
                     shared: match Arc::ptr_eq(&shared, &memory) {
                         true => before,
-                        false => self.shareds.number_of(shared),
+                        false => self.keep_memory(shared),
                     },
-                    spawned: spawned.into_iter().map(|local| self.locals.number(local)).collect(),
+                    spawned: spawned.into_iter().map(|local| self.keep(local)).collect(),
                     goals,
                     quiet,
                 },
@@ -508,6 +463,27 @@ impl<'a> Search<'a> {
         let numbers: Rc<[Numbers]> = numbers.collect();
         self.known.insert((local, shared), numbers.clone());
         Ok(numbers)
+    }
+
+    /// The number of a state of a thread, which may be new.
+    fn keep(&mut self, local: Local) -> u32 {
+        let (bytes, before) = (local.bytes(), self.locals.len());
+        let number = self.locals.number(local);
+        if self.locals.len() > before {
+            self.growth.thread(bytes);
+        }
+        number
+    }
+
+    /// The same for memory.
+    fn keep_memory(&mut self, shared: Arc<Shared>) -> u32 {
+        let (objects, pending) = (shared.objects(), shared.pending());
+        let before = self.shareds.len();
+        let number = self.shareds.number_of(shared);
+        if self.shareds.len() > before {
+            self.growth.memory(objects, pending);
+        }
+        number
     }
 
     /// Whether a thread makes no steps here.
@@ -633,8 +609,13 @@ impl<'a> Search<'a> {
         rerun::along(self, &path, wrong)
     }
 
-    /// The execution that comes to a state, with what becomes of the threads that have not ended.
-    fn witness_of(&self, state: u32, rest: impl Fn(usize) -> End) -> Result<Witness, Stopped> {
+    /// The execution that comes to a state, with what becomes of the threads that have not ended; of
+    /// those of which nothing is said, it does not matter.
+    fn witness_of(
+        &self,
+        state: u32,
+        rest: impl Fn(usize) -> Option<End>,
+    ) -> Result<Witness, Stopped> {
         rerun::to_state(self, &self.path(state), rest)
     }
 }

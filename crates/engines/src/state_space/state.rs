@@ -107,6 +107,16 @@ impl Shared {
         matches!(self.endings[0].0, Some(Ending::Returned(_))) || self.endings.iter().any(exits)
     }
 
+    /// How many objects threads have made.
+    pub(super) fn objects(&self) -> usize {
+        self.made.iter().map(Vec::len).sum()
+    }
+
+    /// How many stores are in the longest buffer.
+    pub(super) fn pending(&self) -> usize {
+        self.buffers.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
     /// Whether there is only one thread, and never was another.
     pub(super) fn is_alone(&self) -> bool {
         self.endings.len() == 1
@@ -244,6 +254,11 @@ impl Hash for Local {
 }
 
 impl Local {
+    /// About how many bytes its stack needs.
+    pub(super) fn bytes(&self) -> usize {
+        self.thread.as_ref().map_or(0, Thread::bytes)
+    }
+
     /// The same under the number of a like thread, which was started in the same step.
     pub(super) fn renumbered(&self, index: usize) -> Self {
         let id = execution::ids::Id::new(index);
@@ -281,6 +296,11 @@ impl<T: Hash + Eq> Numbered<T> {
             Some(&number) => number,
             None => self.add(value),
         }
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
     }
 
     fn add(&mut self, value: Arc<T>) -> u32 {

@@ -1,10 +1,10 @@
 //! One step of a thread: what others may notice at most once, and everything up to the next such
 //! thing; in every way that the program leaves open.
 
-use super::layout::Layout;
+use super::layout::{Layout, Object};
 use super::record::Record;
-use super::state::{Local, Shared};
-use super::world::{Join, Seen, Spawned, Stop, World};
+use super::state::{Local, Lock, Shared};
+use super::world::{Awaited, Join, Seen, Spawned, Stop, World};
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
 use execution::ids::Id;
@@ -101,6 +101,42 @@ pub(super) fn steps(
         outcomes.iter_mut().for_each(|outcome| outcome.quiet = false);
     }
     Ok(outcomes)
+}
+
+/// What a thread waits for that can make no step.
+pub(super) fn awaited(layout: &Layout<'_>, local: &Local, shared: &Arc<Shared>) -> Awaited {
+    let Some(thread) = &local.thread else { return Awaited::Other };
+    let start = thread.executed();
+    let (record, at_once) = (None, false);
+    let stepping = Stepping { layout, local, thread, shared, record, start, at_once };
+    let (mut thread, mut world) = stepping.begin();
+    loop {
+        match thread.run(&layout.code, &mut world, u64::MAX, FUEL) {
+            Step::Ran => {}
+            Step::Stopped(Stop::Wait) => break,
+            Step::OutOfFuel | Step::Finished(_) | Step::Stopped(_) => return Awaited::Other,
+        }
+    }
+    match world.word.filter(|_| thread.in_section()) {
+        _ if world.awaits != 0 => Awaited::Threads(world.awaits),
+        // The word holds the handle of the thread that holds the lock.
+        Some((object, lock)) => match owner(shared, object, lock) {
+            Some(owner) if owner < shared.endings.len() => Awaited::Owner(owner),
+            _ => Awaited::Other,
+        },
+        None => Awaited::Other,
+    }
+}
+
+/// The thread that holds a mutex or a spinlock.
+fn owner(shared: &Shared, object: Object, (offset, width): Lock) -> Option<usize> {
+    let contents = match object {
+        Object::Global(id) => shared.globals[id.index()].get(),
+        Object::Made(thread, number) => &shared.made[thread][number].get().contents,
+        Object::Function(_) => return None,
+    };
+    let handle = usize::try_from(contents.read(offset as usize, width).bits).ok()?;
+    handle.checked_sub(1)
 }
 
 /// Where a path leads.

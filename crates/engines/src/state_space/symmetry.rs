@@ -66,6 +66,7 @@ impl World<'_> {
         };
         let Some((thread, value)) = taken.filter(|_| goes_on) else {
             if !chosen {
+                self.awaits = open.iter().fold(0, |bits, thread| bits | 1u64 << thread);
                 return Err(Stop::Wait);
             }
             let passed = ended.iter().fold(0, |bits, (thread, _)| bits | 1u64 << thread);

@@ -9,7 +9,7 @@ mod memory;
 
 use super::layout::{Layout, Object};
 use super::record::Record;
-use super::state::{Kind, Shared};
+use super::state::{Kind, Lock, Shared};
 use encoding::bounded::Goal;
 use execution::ids::Id;
 use ir::op::BinaryOp;
@@ -76,6 +76,17 @@ pub(super) struct Join {
     pub chosen: bool,
 }
 
+/// What a thread waits for that can make no step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Awaited {
+    /// The end of one of these threads; a bit for each.
+    Threads(u64),
+    /// A mutex or spinlock that a thread holds.
+    Owner(usize),
+    /// Something else.
+    Other,
+}
+
 /// What a running thread meets.
 #[derive(Clone)]
 pub(super) struct World<'a> {
@@ -100,6 +111,10 @@ pub(super) struct World<'a> {
     pub joins: Vec<Join>,
     /// The last access.
     pub last: Option<super::access::Place>,
+    /// The word of the mutex or spinlock that it has tried to take last.
+    pub word: Option<(Object, Lock)>,
+    /// The threads whose end it waits for, one of them; a bit for each.
+    pub awaits: u64,
     pub(super) section: Option<Section>,
 }
 
@@ -131,6 +146,8 @@ impl<'a> World<'a> {
             reads: Vec::new(),
             joins: Vec::new(),
             last: None,
+            word: None,
+            awaits: 0,
             section: None,
         }
     }

@@ -49,6 +49,7 @@ pub(super) fn visit(
         coverage,
         together: false,
         samples: engine == Engine::Either && !outcomes && !coverage,
+        briefly: engine == Engine::Either,
         told_apart: !options.encoding.symmetry,
     };
     let left = Questions { properties: left, engine, ..Questions::default() };
@@ -92,7 +93,7 @@ fn refused(questions: &Questions, reason: Reason) -> Option<(Report, Questions, 
 }
 
 fn report(visited: Visited, wanted: &Wanted) -> Report {
-    let Visited { all, mut violations, coverage, outcomes, states, busy, .. } = visited;
+    let Visited { all, mut violations, coverage, outcomes, states, busy, starved, .. } = visited;
     let rest = match all {
         true => Verdict::Holds,
         false => {
@@ -103,13 +104,18 @@ fn report(visited: Visited, wanted: &Wanted) -> Report {
     };
     let verdict = |&property: &Property| {
         let violated = violations.remove(&property).map(Box::new);
-        let right = match busy && all && property == Property::Liveness {
-            true => {
-                let what = "threads that only read while others keep busy for ever".to_string();
+        let open = match property {
+            Property::Liveness if busy => Some("threads that only read, or wait,"),
+            Property::Deadlock if starved => Some("threads that wait"),
+            _ => None,
+        };
+        let right = match open.filter(|_| all) {
+            Some(who) => {
+                let what = format!("{who} while others keep busy for ever");
                 let reason = Reason::Unsupported { what, place: None };
                 Verdict::Inconclusive(reason, Established::default())
             }
-            false => rest.clone(),
+            None => rest.clone(),
         };
         (property, violated.map_or(right, Verdict::Violated))
     };

@@ -239,7 +239,7 @@ fn check_or_panic(
     let start = Instant::now();
     let limits = Limits {
         deadline: test.time_limit.map(|limit| start + limit),
-        memory: test.memory_limit.map(MemoryLimit::new),
+        memory: test.memory_limit.map(MemoryLimit::new).or_else(MemoryLimit::of_machine),
         interrupter: context.interrupter.clone(),
         ..Limits::default()
     };

@@ -66,7 +66,8 @@ pub struct VerifyArgs {
     /// Give a program up after S seconds on each model
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<f64>,
-    /// Give up when the process uses more than N mebibytes of memory
+    /// Give up when the process uses more than N mebibytes of memory (otherwise: most of what the
+    /// machine has left)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     pub memory_limit: Option<u64>,
     /// Write every query that is put to the solver as a DIMACS file into this folder

@@ -119,7 +119,7 @@ fn verify_or_panic(subject: &Subject, model: &Model, context: Context<'_>) -> An
     let request = &subject.request;
     let limits = Limits {
         deadline: request.time_limit.map(|limit| start + limit),
-        memory: request.memory_limit.map(MemoryLimit::new),
+        memory: request.memory_limit.map(MemoryLimit::new).or_else(MemoryLimit::of_machine),
         interrupter: context.interrupter.clone(),
         ..Limits::default()
     };

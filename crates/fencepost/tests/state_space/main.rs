@@ -1,5 +1,6 @@
 //! The states of a program and the solver say the same, on models that a machine stands for.
 
+mod busy;
 mod programs;
 
 use engines::state_space::{Machine, Visited, Wanted, knows, visit};

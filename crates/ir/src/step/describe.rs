@@ -43,7 +43,16 @@ pub fn finding(
         access: read.access,
     });
     let Violation { kind, access, .. } = violation;
-    Finding { kind, access, thread, stack, object, undefined_read, waiting: Vec::new() }
+    Finding {
+        kind,
+        access,
+        thread,
+        stack,
+        object,
+        undefined_read,
+        waiting: Vec::new(),
+        others: Vec::new(),
+    }
 }
 
 /// An object at an offset. `name` gives the names of threads.

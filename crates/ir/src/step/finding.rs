@@ -21,6 +21,8 @@ pub struct Finding {
     pub undefined_read: Option<UndefinedSource>,
     /// For a deadlock or a loop that waits for ever: every thread that waits, and where.
     pub waiting: Vec<ThreadPosition>,
+    /// For a deadlock: the threads that may go on all the same.
+    pub others: Vec<ThreadName>,
 }
 
 /// What is wrong.

@@ -184,6 +184,12 @@ impl<T: Taint> Thread<T> {
         &self.frames
     }
 
+    /// About how many bytes its calls need.
+    pub fn bytes(&self) -> usize {
+        self.frames.len() * size_of::<Frame>()
+            + (self.values.len() + self.slots.len()) * size_of::<Value>()
+    }
+
     /// A register of the innermost call (after the end of the thread, of its last one).
     pub fn register(&self, reg: Reg) -> Option<(Value, &T)> {
         let index = self.frames.last()?.regs as usize + reg.index();

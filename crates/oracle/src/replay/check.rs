@@ -369,11 +369,7 @@ fn finding(
     if let Some(found) = wrong(attempt, whole)? {
         return Ok(Some(found));
     }
-    let told = |run: &Run| attempt.witness.threads[run.id.index()].end;
-    let waits = |run: &Run| {
-        matches!(run.status, Status::Waits | Status::Joins(_) | Status::Spins(_))
-            && !matches!(told(run), End::Cut { .. })
-    };
+    let waits = |run: &Run| attempt.waits(run);
     let stopped = |run: &Run| !matches!(run.status, Status::Ended);
     if !attempt.runs.iter().any(stopped) {
         let last = |cell: CellId| {
@@ -386,13 +382,15 @@ fn finding(
         return Ok(lost.map(describe::Found::Lost).or(held.map(describe::Found::Held)));
     }
     let cut = attempt.runs.iter().position(|run| stopped(run) && !waits(run));
+    // Threads may be in a deadlock whatever others do.
+    let partly = attempt.hub.expected.is(&FindingKind::Deadlock) && attempt.runs.iter().any(waits);
     match cut {
         // A race is one however far the threads come.
         Some(_) if flagged || attempt.hub.expected.unfinished => return Ok(None),
-        Some(index) => {
+        Some(index) if !partly => {
             return Err(attempt.mismatch(index, "it stops although nothing is wrong"));
         }
-        None => {}
+        _ => {}
     }
     let last = |cell: CellId| {
         let index = whole.skeleton.cells.iter().position(|c| c.cell == cell)?;
@@ -403,5 +401,10 @@ fn finding(
         values.map(|(i, cell)| last(CellId::new(i)).unwrap_or(cell.initial)).collect();
     attempt.check_waiting(&values)?;
     attempt.check_spinning(&values)?;
+    if cut.is_some()
+        && let Some(index) = locks::may_go_on(attempt, whole)
+    {
+        return Err(attempt.mismatch(index, "it waits for what others may still do"));
+    }
     Ok((!attempt.hub.over).then_some(describe::Found::Deadlock))
 }

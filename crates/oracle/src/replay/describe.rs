@@ -213,6 +213,7 @@ fn finding(
         object: None,
         undefined_read: None,
         waiting: Vec::new(),
+        others: Vec::new(),
     };
     match found {
         Found::FreedRead(index) | Found::Thread(index) => {
@@ -260,7 +261,11 @@ fn finding(
             Finding { stack, ..empty(FindingKind::LockHeld, name(thread)) }
         }
         Found::Deadlock => {
-            let stopped = |run: &super::run::Run| !matches!(run.status, Status::Ended);
+            let stopped = |run: &super::run::Run| attempt.waits(run);
+            let goes_on = |&index: &usize| {
+                let run = &attempt.runs[index];
+                !stopped(run) && !matches!(run.status, Status::Ended)
+            };
             let spins = |run: &super::run::Run| matches!(run.status, Status::Spins(_));
             let spinning = attempt.runs.iter().position(spins);
             let first = spinning.or(attempt.runs.iter().position(stopped)).unwrap_or(0);
@@ -284,7 +289,8 @@ fn finding(
             let waiting = waiting.collect();
             let stack = attempt.stack(first);
             let kind = spinning.map_or(FindingKind::Deadlock, |_| FindingKind::Livelock);
-            Finding { waiting, stack, ..empty(kind, name(first)) }
+            let others = (0..attempt.runs.len()).filter(goes_on).map(name).collect();
+            Finding { waiting, others, stack, ..empty(kind, name(first)) }
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use super::check::{Whole, value_of};
 use super::leaks::life;
-use super::run::Attempt;
+use super::run::{Attempt, Run, Status};
 use crate::objects::Life;
 use crate::program::state::Note;
 use crate::world::{CellId, freed};
@@ -95,6 +95,25 @@ pub fn wanted(
         name: lock_name(&world.cells[cell.index()].name).to_string(),
         holders: holders.list().iter().filter_map(held).collect(),
     }
+}
+
+/// A thread that waits, but neither for a lock that a thread holds which waits or has ended, nor for
+/// a thread that waits, nor for what nobody else touches: others may still let it go on.
+pub fn may_go_on(attempt: &Attempt<'_, '_>, whole: &Whole<'_>) -> Option<usize> {
+    let run = |id: ThreadId| attempt.runs.iter().find(|run| run.id == id);
+    let name = |index: usize| ThreadName { id: attempt.runs[index].id, function: String::new() };
+    let never_goes_on = |id: ThreadId| {
+        run(id).is_some_and(|run| matches!(run.status, Status::Ended) || attempt.waits(run))
+    };
+    let stays = |waiter: &Run| match &waiter.status {
+        Status::Joins(thread) => run(*thread).is_some_and(|run| attempt.waits(run)),
+        Status::Waits if waiter.alone => true,
+        Status::Waits => waiter.wants.is_some_and(|cell| {
+            wanted(attempt, whole, cell, name).holders.iter().any(|(by, _)| never_goes_on(by.id))
+        }),
+        _ => false,
+    };
+    attempt.runs.iter().position(|run| attempt.waits(run) && !stays(run))
 }
 
 /// Where the lock of a cell was taken before the threads started, if it was.

@@ -58,6 +58,8 @@ pub struct Run {
     section: Option<Box<(Thread<Flow>, State, Cursor)>>,
     /// The lock that it waits for, if it waits for one.
     pub wants: Option<CellId>,
+    /// Whether it waits for what nobody else touches.
+    pub alone: bool,
     /// What it had done not long after its last access, if it is to be cut, and after how many
     /// instructions that was.
     at_cut: Option<(Box<State>, u64)>,
@@ -186,6 +188,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
             before_loop: None,
             section: None,
             wants: None,
+            alone: false,
             at_cut: None,
         };
         let alive = program.functions.iter().map(Liveness::new).collect();
@@ -363,6 +366,12 @@ impl<'a, 'p> Attempt<'a, 'p> {
         Ok(())
     }
 
+    /// Whether a thread waits for ever.
+    pub fn waits(&self, run: &Run) -> bool {
+        matches!(run.status, Status::Waits | Status::Joins(_) | Status::Spins(_))
+            && !matches!(self.witness.threads[run.id.index()].end, End::Cut { .. })
+    }
+
     /// Whether a thread does more than a witness can be about.
     fn goes_on(&self, index: usize) -> bool {
         let run = &self.runs[index];
@@ -406,6 +415,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 before_loop: None,
                 section: None,
                 wants: None,
+                alone: false,
                 at_cut: None,
             });
         }
@@ -500,8 +510,14 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 event.cell.filter(|_| word)
             };
             let wants = looked.filter_map(wanted).next_back();
+            let reads =
+                |event: &crate::trace::Event| event.kind == EventKind::Read && event.cell.is_some();
+            let alone = !tried.iter().any(reads);
             match step {
-                Step::Stopped(Stop::Waits) => self.runs[index].wants = wants,
+                Step::Stopped(Stop::Waits) => {
+                    self.runs[index].wants = wants;
+                    self.runs[index].alone = alone;
+                }
                 Step::Stopped(Stop::Unsupported(what)) => return Err(Mismatch::Unsupported(what)),
                 _ => return Err(self.mismatch(index, "it waits, but it could go on")),
             }

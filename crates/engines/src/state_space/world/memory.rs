@@ -418,6 +418,7 @@ impl Memory<()> for World<'_> {
         self.layout.sharing.borrow_mut().awaits(self.running, index);
         self.drain()?;
         let Some(ending) = self.shared.endings[index].0 else {
+            self.awaits = 1 << index;
             return Err(Stop::Wait);
         };
         if !self.shared.buffers[index].is_empty() {
