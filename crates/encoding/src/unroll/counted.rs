@@ -41,7 +41,7 @@ fn is_counter(code: &Function, it: &Loop, reg: Reg) -> bool {
             let all = assigned(code, &it.blocks, *other);
             !all.is_empty() && all.iter().all(steps)
         }
-        op => steps(&op),
+        _ => steps(op),
     };
     let all = assigned(code, &it.blocks, reg);
     !all.is_empty() && all.iter().all(step)
