@@ -310,6 +310,12 @@ fn a_mistake_in_an_outcome_is_shown_at_its_place() {
 }
 
 #[test]
+fn no_outcome_at_all_is_a_mistake() {
+    let (text, status) = verify(STORE_BUFFERING, &["--outcomes", " "]);
+    assert_eq!((text.trim(), status), ("error: `--outcomes` names no expression", 2));
+}
+
+#[test]
 fn coverage_says_which_branches_are_never_taken() {
     let program = STORE_BUFFERING.replace("assert(a || b);", "if (!a && !b) return 1;");
     let (text, status) = verify(&program, &["--coverage", "--model", "sc", "--model", "tso"]);

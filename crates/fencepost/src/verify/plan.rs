@@ -38,7 +38,8 @@ impl Added {
         let mut text = format!("#include \"{}\"\nvoid {OBSERVER}(void) {{\n", file.display());
         for expression in split(expressions) {
             let label = expression.replace('\\', "\\\\").replace('"', "\\\"");
-            text += &format!("__fp_observe(\"{label}\", ({expression}));\n");
+            // On a line of its own: a message shows the user what the user wrote.
+            text += &format!("__fp_observe(\"{label}\",\n{expression}\n);\n");
         }
         Self { text: text + "}\n" }
     }
@@ -140,6 +141,10 @@ pub fn tell_apart(subjects: &mut [Subject]) {
 
 /// Reads everything that a request is about.
 pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
+    if request.outcomes.as_ref().is_some_and(|text| split(text).is_empty()) {
+        let error = Diagnostic::general("`--outcomes` names no expression".to_string());
+        return Err(rejected(&SourceMap::default(), error));
+    }
     let Compiled { program, sources, warnings, .. } = match &request.outcomes {
         Some(text) => compile_c(Path::new(ADDED), &request.c, &Added::new(file, text))?,
         None => compile_file(file, &request.c)?,
