@@ -102,6 +102,21 @@ fn a_model_without_atomic_sections_has_no_answer() {
 }
 
 #[test]
+fn every_machine_knows_the_locks_of_the_papers() {
+    for file in ["ms2/ms2_fenced.c", "lazylist/lazylist_fenced.c"] {
+        let file = format!("examples/{file}");
+        let test = if file.contains("ms2") { "( e | d )" } else { "( a | r )" };
+        let mut args = vec![file.as_str(), "--test", test];
+        for model in ["tso", "relaxed", "alpha", "power", "armv7", "armv8", "riscv"] {
+            args.extend(["--model", model]);
+        }
+        let (text, status) = check(&args);
+        assert_eq!(text.matches("holds").count(), 7, "{text}");
+        assert_eq!(status, 0, "{text}");
+    }
+}
+
+#[test]
 fn time_that_is_over_is_no_answer() {
     let args = ["examples/msn/check.toml", "--test", "T1", "--model", "sc"];
     let (text, status) = check(&[&args[..], &["--time-limit", "0.000001"]].concat());

@@ -23,13 +23,12 @@ static inline void init_lock(lock_t *lock) {
 }
 
 /* A thread that finds the lock held waits: of a loop that tries again and again, only the attempt
-   that succeeds can be noticed. The fences keep the accesses of the critical section inside it:
+   that succeeds can be noticed. It is one exchange, which every model knows. The fences keep the accesses of the critical section inside it:
    nothing moves up past the load that found the lock free, nothing moves down past the store that
    frees it. */
 static inline void lock(lock_t *lock) {
     atomic {
-        __fp_assume(*lock == __fp_lock_free);
-        *lock = __fp_lock_held;
+        __fp_assume(__atomic_exchange_n(lock, __fp_lock_held, __ATOMIC_RELAXED) == __fp_lock_free);
     }
     fence("load-load");
     fence("load-store");
@@ -38,8 +37,6 @@ static inline void lock(lock_t *lock) {
 static inline void unlock(lock_t *lock) {
     fence("load-store");
     fence("store-store");
-    atomic {
-        __fp_assert(*lock != __fp_lock_free, "the lock that is released is held");
-        *lock = __fp_lock_free;
-    }
+    __fp_assert(*lock != __fp_lock_free, "the lock that is released is held");
+    *lock = __fp_lock_free;
 }
