@@ -9,6 +9,7 @@ use ir::layout::LayoutId;
 use ir::op::{BinaryOp, CastOp};
 use ir::order::{Fence, Order};
 use ir::program::{BlockId, FuncId, GlobalId, LocId, Program, Width};
+use ir::step::alignment::Alignment;
 use ir::step::finding::FindingKind;
 use ir::value::{RegionId, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -342,8 +343,8 @@ pub struct Access {
     pub path: Option<Arc<str>>,
     /// What the address was computed from.
     pub taint: Taint,
-    /// Whether the access must be aligned (atomics).
-    pub aligned: bool,
+    /// What the address must be a multiple of.
+    pub alignment: Alignment,
 }
 
 /// Something that may be wrong with the program: it is if, on the paths of `guard`, `wrong` holds.
@@ -593,7 +594,7 @@ impl Bounded {
         address: &Value,
         width: Width,
         write: bool,
-        aligned: bool,
+        alignment: Alignment,
     ) -> Option<FindingKind> {
         let at = address.low();
         let Some(region) = address.provenance else {
@@ -605,11 +606,10 @@ impl Bounded {
         let region = &self.regions[region];
         let offset = at.wrapping_sub(region.base);
         let inside = width.bytes() <= region.size && offset <= region.size - width.bytes();
-        let misaligned = width.bytes().is_power_of_two() && at & (width.bytes() - 1) != 0;
         match region.kind {
             RegionKind::Function(_) => Some(FindingKind::FunctionAsData),
             _ if !inside => Some(FindingKind::OutOfBounds),
-            _ if aligned && misaligned => Some(FindingKind::MisalignedAtomic { address: at }),
+            _ if alignment.is_missed_at(at) => alignment.wrong(at),
             RegionKind::Global { constant: true, .. } if write => {
                 Some(FindingKind::WriteToConstant)
             }

@@ -106,7 +106,7 @@ Exit status:
 /// status is passed on.
 ///
 /// The run ends with a finding, and exit status 1, at a failed assertion, an access that is wrong
-/// (null, out of bounds, freed, returned, misaligned atomic …), a use of an undefined value, a
+/// (null, out of bounds, freed, returned, misaligned …), a use of an undefined value, a
 /// deadlock, a division by zero, and the like. The message shows the source line, the calls that
 /// led there, the thread, and where the object came from.
 #[derive(Clone, Debug, Args)]

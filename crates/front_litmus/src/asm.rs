@@ -437,7 +437,7 @@ pub fn operand(value: &Constant) -> Operand {
 /// relaxed at least; what a model wants to know is in the tags.
 pub fn access(address: Operand, width: Width, order: Order, tags: &[&str]) -> Access {
     let tags = tags.iter().map(|tag| tag.to_string()).collect();
-    Access { address, width, order, path: None, tags }
+    Access { address, width, align: 1, order, path: None, tags }
 }
 
 /// The cell's instruction after its labels, which are defined in the thread.

@@ -52,6 +52,10 @@ pub struct Access {
     pub address: Operand,
     /// The width; a whole number of bytes.
     pub width: Width,
+    /// What the address must be a multiple of in the source language, a power of two; 1 where any
+    /// address will do, or where it cannot be another. (An atomic access must be at a multiple of
+    /// its width in any case.)
+    pub align: u64,
     /// The memory order.
     pub order: Order,
     /// What the source calls this place: `q->tail->next`.

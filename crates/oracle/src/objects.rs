@@ -7,7 +7,6 @@
 use execution::ids::{Id, IdVec};
 use execution::witness::{self, ObjectKind};
 use ir::layout::{LayoutId, LayoutKind};
-use ir::order::Order;
 use ir::program::{FuncId, Global, GlobalId, InitData, Program, Storage, Width};
 use ir::step::describe::member_at;
 use ir::step::finding::{FindingKind, Verb};
@@ -438,15 +437,14 @@ impl Objects {
         };
         let object = &self.list[region];
         let (offset, size) = (address.wrapping_sub(object.base), access.width.bytes());
-        let atomic = access.order > Order::Volatile || verb == Verb::Update;
         if object.function.is_some() {
             return Err(FindingKind::FunctionAsData);
         }
         if size > object.size || offset > object.size - size {
             return Err(FindingKind::OutOfBounds);
         }
-        if atomic && size.is_power_of_two() && address & (size - 1) != 0 {
-            return Err(FindingKind::MisalignedAtomic { address });
+        if let Some(misaligned) = access.alignment(verb).wrong(address) {
+            return Err(misaligned);
         }
         if object.constant && verb != Verb::Read {
             return Err(FindingKind::WriteToConstant);

@@ -101,6 +101,7 @@ pub fn title(finding: &Finding) -> String {
         FindingKind::UseAfterThread => format!("{} after its thread has ended", access()),
         FindingKind::WriteToConstant => format!("{} although it is constant", access()),
         FindingKind::FunctionAsData => format!("{} in the code of a function", access()),
+        FindingKind::Misaligned { .. } => format!("misaligned {}", access()),
         FindingKind::MisalignedAtomic { .. } => match &finding.access {
             Some(AccessInfo { verb: Verb::Update, .. }) => format!("misaligned {}", access()),
             _ => format!("misaligned atomic {}", access()),
@@ -170,6 +171,9 @@ fn label(finding: &Finding) -> String {
     let mut words = match (&finding.kind, &finding.access, &finding.object) {
         (FindingKind::UndefinedUse(_), ..) => undefined_label(finding),
         (FindingKind::BadCall(why), ..) => why.clone(),
+        (FindingKind::Misaligned { address, multiple }, ..) => {
+            format!("the address {address:#x} is not a multiple of {}", bytes(*multiple))
+        }
         (FindingKind::MisalignedAtomic { address }, Some(access), _) => {
             let size = bytes(access.size);
             format!("the address {address:#x} is not a multiple of {size}")

@@ -16,6 +16,7 @@ use crate::values::places::{Addresses, Places};
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
 use ir::program::LocId;
+use ir::step::alignment::Alignment;
 use ir::step::finding::FindingKind;
 use ir::value::{RegionId, Value};
 use sat::Lit;
@@ -282,7 +283,7 @@ impl Builder {
             alive = self.unless(alive, wrong);
         }
         for value in elements {
-            let kind = self.bounded.wrong_access(&value, access.width, write, access.aligned);
+            let kind = self.bounded.wrong_access(&value, access.width, write, access.alignment);
             let dead = match (&kind, value.provenance) {
                 (None, Some(region)) => self.bounded.regions[region].freed,
                 _ => Guard::TRUE,
@@ -362,15 +363,10 @@ impl Builder {
             Some(region) => !matches!(self.bounded.regions[*region].kind, RegionKind::Function(_)),
             None => false,
         };
-        // One that is inside and not aligned would be wrong in another way.
-        let any = Access { aligned: false, ..access.clone() };
-        let [right, inside] =
-            [access, &any].map(|access| Places::of_term(&self.bounded, sets, access).right);
-        match right {
-            Addresses::These(list)
-                if Addresses::These(list.clone()) == inside
-                    && shape.provenance.iter().all(points) =>
-            {
+        // Those that are not aligned are wrong in their own way.
+        let any = Access { alignment: Alignment::NONE, ..access.clone() };
+        match Places::of_term(&self.bounded, sets, &any).right {
+            Addresses::These(list) if shape.provenance.iter().all(points) => {
                 let pointer = |at: u64| {
                     let region = self.bounded.region_at(at)?;
                     Some(Value::pointer(region, at)).filter(|value| shape.contains(value))

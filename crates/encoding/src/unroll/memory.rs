@@ -11,6 +11,7 @@ use ir::locks::is_lock_word;
 use ir::op::{self, Operand};
 use ir::order::Order;
 use ir::program::{LocId, Width};
+use ir::step::alignment::Alignment;
 use ir::step::finding::FindingKind;
 use ir::value::Value;
 use std::collections::HashMap;
@@ -168,8 +169,8 @@ impl Unroller<'_> {
         write: bool,
         place: Option<LocId>,
     ) -> Guard {
-        let aligned = access.order.is_atomic();
-        if let Some(kind) = self.out.wrong_access(&address, access.width, write, aligned) {
+        let alignment = Alignment::of(access.width, access.order.is_atomic(), access.align);
+        if let Some(kind) = self.out.wrong_access(&address, access.width, write, alignment) {
             self.check(frame, here, Wrong::Always, kind, place);
             return Guard::FALSE;
         }
@@ -287,10 +288,11 @@ impl Unroller<'_> {
                 tags.push((name.to_string(), guard));
             }
         }
+        let atomic = orders.iter().any(|(order, _)| order.is_atomic());
         Access {
             address: address.term,
             width: access.width,
-            aligned: orders.iter().any(|(order, _)| order.is_atomic()),
+            alignment: Alignment::of(access.width, atomic, access.align),
             orders,
             tags,
             sides,

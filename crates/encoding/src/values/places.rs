@@ -1,8 +1,8 @@
 //! Where an access may go, and what is there before the threads start.
 //!
 //! An access is right if its address is a defined pointer into an object, the whole cell lies
-//! inside, the object may be accessed so (no write to a constant, no access to a function) and an
-//! atomic is aligned. Anything else is found by a check, which stops the thread: it reads and
+//! inside, the object may be accessed so (no write to a constant, no access to a function) and the
+//! address is aligned. Anything else is found by a check, which stops the thread: it reads and
 //! writes nothing.
 
 use super::progression::Progression;
@@ -47,7 +47,7 @@ impl Places {
         writes: bool,
     ) -> Places {
         let width = access.width;
-        let alignment = if access.aligned { width.bytes().next_power_of_two() } else { 1 };
+        let alignment = access.alignment.multiple();
         let may = |region: &Region| may_access(region, writes);
         match &sets[access.address] {
             Set::Few(values) => {

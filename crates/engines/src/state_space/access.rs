@@ -4,7 +4,6 @@ use super::layout::Object;
 use super::state::{Kind, Life, Pending};
 use super::world::{Stop, World};
 use ir::locks::{is_lock_word, is_mutex_word};
-use ir::order::Order;
 use ir::program::{GlobalId, Storage};
 use ir::step::finding::{FindingKind, Verb};
 use ir::step::memory::{ResolvedAccess, Site};
@@ -89,9 +88,8 @@ impl World<'_> {
                 _ => Stop::Unsupported("an access outside of an object that is gone".into()),
             });
         }
-        let atomic = access.order > Order::Volatile || verb == Verb::Update;
-        if atomic && bytes.is_power_of_two() && address & (bytes - 1) != 0 {
-            return Err(Stop::Wrong(FindingKind::MisalignedAtomic { address }));
+        if let Some(misaligned) = access.alignment(verb).wrong(address) {
+            return Err(Stop::Wrong(misaligned));
         }
         if constant && verb != Verb::Read {
             return Err(Stop::Wrong(FindingKind::WriteToConstant));

@@ -105,6 +105,7 @@ impl Property {
             | FindingKind::UseAfterThread
             | FindingKind::WriteToConstant
             | FindingKind::FunctionAsData
+            | FindingKind::Misaligned { .. }
             | FindingKind::MisalignedAtomic { .. }
             | FindingKind::DoubleFree
             | FindingKind::FreeOfNonHeap

@@ -229,6 +229,7 @@ fn is_about_addresses(kind: &FindingKind) -> bool {
         FindingKind::Null
             | FindingKind::Wild { .. }
             | FindingKind::OutOfBounds
+            | FindingKind::Misaligned { .. }
             | FindingKind::MisalignedAtomic { .. }
     )
 }

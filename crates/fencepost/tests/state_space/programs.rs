@@ -298,6 +298,18 @@ pub const PROGRAMS: &[(&str, &str)] = &[
          int main(void) { pthread_t t; p = malloc(sizeof *p); pthread_create(&t, NULL, a, NULL); pthread_join(t, NULL); return 0; }",
     ),
     (
+        "a number stands at an odd address if the other thread is faster",
+        "_Alignas(8) char buffer[16]; atomic_int used;
+         void *a(void *u) { used += 1; return u; }
+         void *b(void *u) { int *p = (int *)&buffer[used]; *p = 1; fp_observe(\"p\", *p); return u; }",
+    ),
+    (
+        "members of a packed struct, as members and not",
+        "struct __attribute__((packed)) m { char c; int i; } m; int *_Atomic p;
+         void *a(void *u) { m.i = 1; p = (int *)((char *)&m + 1); return u; }
+         void *b(void *u) { if (p) { m.i++; fp_observe(\"i\", m.i); *p = 3; } return u; }",
+    ),
+    (
         "one thread overflows, another one fails",
         "int r = 1;
          void *a(void *u) { r += 2147483647; return u; }

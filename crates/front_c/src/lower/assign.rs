@@ -56,16 +56,16 @@ impl Lower<'_, '_> {
 
     /// Where the value of a struct is.
     pub fn record_place(&mut self, value: &Expr) -> Place {
-        let (ty, path) = match &value.kind {
+        let (ty, path, align) = match &value.kind {
             crate::sema::tree::ExprKind::Load(place) => {
                 let mut ty = place.ty.clone();
                 ty.quals.is_atomic = false;
-                (ty, self.path(place))
+                (ty, self.path(place), self.alignment(place))
             }
-            _ => (value.ty.clone(), None),
+            _ => (value.ty.clone(), None, 1),
         };
         let address = self.address(value);
-        Place::memory(address, ty, path)
+        Place { align, ..Place::memory(address, ty, path) }
     }
 
     /// The bytes of a small struct as one value. Padding reads as zero, so that two equal structs

@@ -145,7 +145,8 @@ impl Lower<'_, '_> {
 
     fn expected_place(&mut self, pointer: &Expr, address: Operand) -> Place {
         let ty = pointer.ty.ty.pointee().cloned().unwrap_or_else(|| Type::INT.into());
-        Place::memory(address, ty, self.path_behind(pointer))
+        let align = self.alignment_behind(pointer);
+        Place { align, ..Place::memory(address, ty, self.path_behind(pointer)) }
     }
 
     /// The access through a pointer to all of what it points to.
@@ -155,7 +156,8 @@ impl Lower<'_, '_> {
             Some(ty) => self.bytes_width(ty),
             None => Width::PTR,
         };
-        Access { address, width, order, path: self.path_behind(pointer), tags: Vec::new() }
+        let path = self.path_behind(pointer);
+        Access { address, width, align: 1, order, path, tags: Vec::new() }
     }
 
     /// A scalar, or the bytes of a small struct.

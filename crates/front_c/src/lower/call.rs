@@ -100,6 +100,7 @@ impl Lower<'_, '_> {
             let access = Access {
                 address: Operand::Slot(slot, (number as u64 * WORD) as i64),
                 width: self.width(&arg.ty.ty),
+                align: 1,
                 order: Order::NonAtomic,
                 path: None,
                 tags: Vec::new(),

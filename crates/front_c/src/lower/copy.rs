@@ -1,5 +1,6 @@
 //! Copying and clearing of structs and arrays, member by member.
 
+use super::alignment::offset_alignment;
 use super::function::{Lower, plain_order};
 use super::place::{At, Place};
 use crate::ast::RecordKind;
@@ -14,26 +15,47 @@ const UNROLLED: u64 = 16;
 /// What is done with every part of an object.
 #[derive(Clone)]
 pub enum Task {
-    /// Copied from here, in this order, with this name.
-    Copy { from: Operand, order: Order, path: Option<String> },
+    /// Copied from here.
+    Copy(Region),
     /// Made zero.
     Clear,
 }
 
-/// An object that is written part by part.
+/// An object that is read or written part by part.
 #[derive(Clone)]
 pub struct Region {
     /// Its address.
-    pub to: Operand,
-    /// The order of the writes.
+    pub at: Operand,
+    /// What that must be a multiple of, as in [`Place`].
+    pub align: u64,
+    /// The order of the accesses.
     pub order: Order,
     /// How the source spells it.
     pub path: Option<String>,
 }
 
 impl Region {
+    /// Of an object that is where it must be, and has no name.
+    pub fn new(at: Operand, order: Order) -> Region {
+        Region { at, align: 1, order, path: None }
+    }
+
+    fn of(place: &Place, at: Operand) -> Region {
+        let (align, order) = (place.align, plain_order(&place.ty));
+        Region { at, align, order, path: place.path.clone() }
+    }
+
     fn named(&self, suffix: &str) -> Option<String> {
         self.path.as_ref().map(|path| format!("{path}{suffix}"))
+    }
+}
+
+impl Task {
+    fn map(&self, change: impl FnOnce(&Region) -> Region) -> Task {
+        match self {
+            Task::Clear => Task::Clear,
+            Task::Copy(from) => Task::Copy(change(from)),
+        }
     }
 }
 
@@ -41,10 +63,8 @@ impl Lower<'_, '_> {
     /// Copies a struct.
     pub fn copy_record(&mut self, to: &Place, from: &Place) {
         let (At::Memory(target), At::Memory(source)) = (to.at, from.at) else { return };
-        let region = Region { to: target, order: plain_order(&to.ty), path: to.path.clone() };
-        let task =
-            Task::Copy { from: source, order: plain_order(&from.ty), path: from.path.clone() };
-        self.each_part(&to.ty.ty, &region, &task);
+        let task = Task::Copy(Region::of(from, source));
+        self.each_part(&to.ty.ty, &Region::of(to, target), &task);
     }
 
     /// Copies or clears every part of an object, padding included, as compiled code does.
@@ -113,16 +133,23 @@ impl Lower<'_, '_> {
     }
 
     fn moved(&mut self, by: u64, suffix: &str, region: &Region, task: &Task) -> (Region, Task) {
-        let to = self.offset(region.to, by as i64);
-        let task = match task {
-            Task::Clear => Task::Clear,
-            Task::Copy { from, order, path } => {
-                let from = self.offset(*from, by as i64);
-                let path = path.as_ref().map(|path| format!("{path}{suffix}"));
-                Task::Copy { from, order: *order, path }
-            }
+        let mut moved = |region: &Region| Region {
+            at: self.offset(region.at, by as i64),
+            align: offset_alignment(region.align, by),
+            order: region.order,
+            path: region.named(suffix),
         };
-        (Region { to, order: region.order, path: region.named(suffix) }, task)
+        (moved(region), task.map(moved))
+    }
+
+    /// A part of an object at a computed offset, a multiple of `size`.
+    fn shifted(&mut self, by: Operand, size: u64, suffix: &str, region: &Region) -> Region {
+        Region {
+            at: self.binary(BinaryOp::Add, region.at, by, false),
+            align: offset_alignment(region.align, size),
+            order: region.order,
+            path: region.named(suffix),
+        }
     }
 
     fn each_element(&mut self, element: &QualType, length: u64, region: &Region, task: &Task) {
@@ -135,19 +162,9 @@ impl Lower<'_, '_> {
             return;
         }
         self.repeat(length, size, |lower, by| {
-            let to = lower.binary(BinaryOp::Add, region.to, by, false);
-            let task = match task {
-                Task::Clear => Task::Clear,
-                Task::Copy { from, order, path } => {
-                    let from = lower.binary(BinaryOp::Add, *from, by, false);
-                    Task::Copy {
-                        from,
-                        order: *order,
-                        path: path.as_ref().map(|path| format!("{path}[…]")),
-                    }
-                }
-            };
-            let region = Region { to, order: region.order, path: region.named("[…]") };
+            let to = lower.shifted(by, size, "[…]", region);
+            let task = task.map(|from| lower.shifted(by, size, "[…]", from));
+            let region = to;
             lower.each_part(&element.ty, &region, &task);
         });
     }
@@ -181,15 +198,9 @@ impl Lower<'_, '_> {
             let (inner, copied) = self.moved(start, "", region, task);
             let width = Width::from_bytes(widest).unwrap_or(Width::I8);
             self.repeat(whole, widest, |lower, by| {
-                let to = lower.binary(BinaryOp::Add, inner.to, by, false);
-                let task = match &copied {
-                    Task::Clear => Task::Clear,
-                    Task::Copy { from, order, path } => {
-                        let from = lower.binary(BinaryOp::Add, *from, by, false);
-                        Task::Copy { from, order: *order, path: path.clone() }
-                    }
-                };
-                lower.part(width, &Region { to, ..inner.clone() }, &task);
+                let to = lower.shifted(by, widest, "", &inner);
+                let task = copied.map(|from| lower.shifted(by, widest, "", from));
+                lower.part(width, &to, &task);
             });
             return self.chunks(start + whole * widest, rest, 1, region, task);
         }
@@ -208,16 +219,14 @@ impl Lower<'_, '_> {
     }
 
     fn part(&mut self, width: Width, region: &Region, task: &Task) {
-        let place = |address, path: &Option<String>| {
-            Place::memory(address, Type::Void.into(), path.clone())
+        let place = |region: &Region| Place {
+            align: region.align,
+            ..Place::memory(region.at, Type::Void.into(), region.path.clone())
         };
         let value = match task {
             Task::Clear => Operand::int(width, 0),
-            Task::Copy { from, order, path } => {
-                self.load_width(&place(*from, path), *from, width, *order)
-            }
+            Task::Copy(from) => self.load_width(&place(from), from.at, width, from.order),
         };
-        let to = place(region.to, &region.path);
-        self.store_ordered(&to, value, region.order);
+        self.store_ordered(&place(region), value, region.order);
     }
 }

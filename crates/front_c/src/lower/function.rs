@@ -148,6 +148,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             let access = Access {
                 address: Operand::Slot(slot, 0),
                 width,
+                align: 1,
                 order,
                 path: Some(local.name.to_string()),
                 tags: Vec::new(),

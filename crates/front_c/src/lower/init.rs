@@ -86,7 +86,8 @@ impl Lower<'_, '_> {
             }
             joined
         });
-        let region = Region { to: address, order: plain_order(ty), path: name.map(str::to_string) };
+        let region =
+            Region { path: name.map(str::to_string), ..Region::new(address, plain_order(ty)) };
         if ty.quals.is_atomic && ty.ty.is_record() {
             // All bytes of an atomic struct are compared, padding included.
             let place = Place::memory(address, ty.clone(), region.path.clone());
@@ -99,7 +100,7 @@ impl Lower<'_, '_> {
             let target = self.offset(address, part.offset as i64);
             let quals = crate::sema::types::union(ty.quals, part.ty.quals);
             let ty = QualType { quals, ..part.ty.clone() };
-            let place = Place { at: At::Memory(target), ty, bits: part.bits, path };
+            let place = Place { at: At::Memory(target), ty, bits: part.bits, align: 1, path };
             match (&part.ty.ty, &part.value.kind) {
                 (Type::Array(..), ExprKind::Object(id)) => self.initialise_string(&place, *id),
                 _ => self.initialise(&place, &part.value),
@@ -120,9 +121,9 @@ impl Lower<'_, '_> {
         let touching = &covered[first..];
         let untouched = touching.first().is_none_or(|(start, _)| *start >= offset + size);
         if untouched {
-            let to = self.offset(region.to, offset as i64);
+            let to = self.offset(region.at, offset as i64);
             let path = region.path.as_ref().map(|path| format!("{path}{suffix}"));
-            let region = Region { to, order: region.order, path };
+            let region = Region { path, ..Region::new(to, region.order) };
             return self.each_part(ty, &region, &Task::Clear);
         }
         let (start, end) = touching[0];
@@ -242,7 +243,8 @@ impl Lower<'_, '_> {
         if own < *length {
             let rest = Type::Array(element.clone(), Some(length - own));
             let to = self.offset(address, (own * size) as i64);
-            let region = Region { to, order: plain_order(&place.ty), path: place.path.clone() };
+            let path = place.path.clone();
+            let region = Region { path, ..Region::new(to, plain_order(&place.ty)) };
             self.each_part(&rest, &region, &Task::Clear);
         }
     }

@@ -16,6 +16,9 @@ pub struct Place {
     pub ty: QualType,
     /// For a bit-field.
     pub bits: Option<BitField>,
+    /// What the address must be a multiple of, of which the access may ask for less; 1 where it
+    /// is known to be, as it is inside of objects that the program names.
+    pub align: u64,
     /// How the source spells it.
     pub path: Option<String>,
 }
@@ -30,14 +33,15 @@ pub enum At {
 }
 
 impl Place {
-    /// A place in memory.
+    /// A place in an object that is where it must be.
     pub fn memory(address: Operand, ty: QualType, path: Option<String>) -> Place {
-        Place { at: At::Memory(address), ty, bits: None, path }
+        Place { at: At::Memory(address), ty, bits: None, align: 1, path }
     }
 
     /// The access to all of it.
     pub fn access(&self, address: Operand, width: Width, order: Order) -> Access {
-        Access { address, width, order, path: self.path.clone(), tags: Vec::new() }
+        let align = self.align.min(1 << width.bytes().trailing_zeros());
+        Access { address, width, align, order, path: self.path.clone(), tags: Vec::new() }
     }
 }
 
@@ -58,7 +62,7 @@ impl Lower<'_, '_> {
             _ => At::Memory(self.address(expr)),
         };
         self.at(expr.span);
-        Place { at, ty: expr.ty.clone(), bits, path }
+        Place { at, ty: expr.ty.clone(), bits, align: self.alignment(expr), path }
     }
 
     /// The address of an lvalue, or of a struct that is a value.

@@ -34,6 +34,47 @@ fn a_list_is_walked_by_the_names_of_the_source() {
     ));
 }
 
+/// The alignments that the accesses of an expression ask for; `c` is a pointer to characters, and
+/// `p` one to a struct that is packed or is not.
+fn alignments(packed: &str, expression: &str) -> Vec<String> {
+    let text = lowered(&format!(
+        "typedef int anywhere __attribute__((aligned(1)));
+         struct {packed} s {{ char c; int i; struct {{ short x[2]; }} inner; unsigned bits:9; }} s;
+         int f(char *c, struct s *p, int n) {{ return {expression}; }}"
+    ));
+    let word = |line: &str| line.split(" align ").nth(1).map(|rest| rest[..1].to_string());
+    let accesses = text.lines().filter(|line| line.contains("load ") || line.contains("store "));
+    accesses.map(|line| word(line).unwrap_or_else(|| "1".into())).collect()
+}
+
+#[test]
+fn an_access_through_a_pointer_asks_for_the_alignment_of_its_type() {
+    for (place, plain, packed) in [
+        ("*c", "1", "1"),
+        ("*(int *)c", "4", "4"),
+        ("*(int *)(c + 1)", "4", "4"),
+        ("((long *)c)[n]", "8", "8"),
+        ("*(anywhere *)c", "1", "1"),
+        ("p->c", "1", "1"),
+        ("p->i", "4", "1"),
+        ("p[n].i", "4", "1"),
+        ("p->inner.x[n]", "2", "1"),
+        ("*(p->inner.x + n)", "2", "1"),
+        ("*&p->i", "4", "1"),
+        ("*(int *)&p->i", "4", "4"),
+        ("p->bits", "4", "1"),
+        ("s.i", "1", "1"),
+        ("s.inner.x[n]", "1", "1"),
+    ] {
+        assert_eq!(alignments("", place), [plain], "{place}");
+        assert_eq!(alignments("__attribute__((packed))", place), [packed], "{place}");
+    }
+    // Reads of a struct by its parts, and writes to a local one.
+    let copy = "({ struct s own = *p; 0; })";
+    assert!(alignments("", copy).starts_with(&["1".into(), "1".into(), "4".into(), "1".into()]));
+    assert!(alignments("__attribute__((packed))", copy).iter().all(|align| align == "1"));
+}
+
 #[test]
 fn atomic_objects_are_read_and_written_in_one_step() {
     insta::assert_snapshot!(lowered(

@@ -175,6 +175,7 @@ impl<T: Taint> Thread<T> {
         let resolved = ResolvedAccess {
             address,
             width: access.width,
+            align: access.align,
             order: access.order,
             path: access.path.as_deref(),
             tags: &access.tags,

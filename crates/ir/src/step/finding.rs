@@ -47,6 +47,13 @@ pub enum FindingKind {
     WriteToConstant,
     /// A function was read or written as if it were data.
     FunctionAsData,
+    /// An access at an address that is not a multiple of what its type asks for.
+    Misaligned {
+        /// The address.
+        address: u64,
+        /// What it asks for.
+        multiple: u64,
+    },
     /// An atomic access at an address that is not a multiple of its size.
     MisalignedAtomic {
         /// The address.
@@ -115,6 +122,7 @@ impl FindingKind {
             FindingKind::UseAfterThread => "use-after-thread",
             FindingKind::WriteToConstant => "write-to-constant",
             FindingKind::FunctionAsData => "function-as-data",
+            FindingKind::Misaligned { .. } => "misaligned",
             FindingKind::MisalignedAtomic { .. } => "misaligned-atomic",
             FindingKind::DoubleFree => "double-free",
             FindingKind::FreeOfNonHeap | FindingKind::FreeInsideBlock => "invalid-free",

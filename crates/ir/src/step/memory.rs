@@ -1,5 +1,7 @@
 //! The world outside a thread: memory, other threads, choices, output.
 
+use super::alignment::Alignment;
+use super::finding::Verb;
 use super::frame::Frame;
 use super::taint::{Dependencies, Taint};
 use crate::layout::LayoutId;
@@ -50,12 +52,22 @@ pub struct ResolvedAccess<'p> {
     pub address: Value,
     /// How wide.
     pub width: Width,
+    /// What the source language wants the address to be a multiple of.
+    pub align: u64,
     /// In what order.
     pub order: Order,
     /// What the source calls the place.
     pub path: Option<&'p str>,
     /// Further annotations.
     pub tags: &'p [String],
+}
+
+impl ResolvedAccess<'_> {
+    /// What the address must be a multiple of.
+    #[inline]
+    pub fn alignment(&self, verb: Verb) -> Alignment {
+        Alignment::of(self.width, self.order.is_atomic() || verb == Verb::Update, self.align)
+    }
 }
 
 /// A value that was read, and the number of the read event (see [`super::taint::Taint::read`]).

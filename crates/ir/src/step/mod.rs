@@ -5,6 +5,7 @@
 //! guesser of read values for the oracle, a scheduler for exploration. Given the answers of the
 //! memory, a thread is fully deterministic.
 
+pub mod alignment;
 mod control;
 pub mod describe;
 mod execute;

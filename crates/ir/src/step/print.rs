@@ -160,7 +160,14 @@ impl<T: Taint> Thread<T> {
 }
 
 fn byte_at(address: Value) -> ResolvedAccess<'static> {
-    ResolvedAccess { address, width: Width::I8, order: Order::NonAtomic, path: None, tags: &[] }
+    ResolvedAccess {
+        address,
+        width: Width::I8,
+        align: 1,
+        order: Order::NonAtomic,
+        path: None,
+        tags: &[],
+    }
 }
 
 /// The layout of one conversion.

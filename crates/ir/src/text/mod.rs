@@ -85,7 +85,7 @@
 //! operand   = [WIDTH] (%HANDLE | ["-"] INT | "@"NAME [offset] | $HANDLE [offset]
 //!           | "&"NAME | "undef")
 //! offset    = ("+" | "-") INT
-//! access    = WIDTH "[" operand [STRING] "]" ["tags" "(" NAME {"," NAME} ")"]
+//! access    = WIDTH "[" operand [STRING] "]" ["align" INT] ["tags" "(" NAME {"," NAME} ")"]
 //!
 //! inst      = %d "=" "copy" operand
 //!           | %d "=" UNARY[".chk"] WIDTH operand

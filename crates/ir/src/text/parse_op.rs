@@ -387,6 +387,7 @@ impl Parser {
         let address = self.operand(scope, Some(Width::PTR))?;
         let path = if matches!(self.peek(), Kind::Str(_)) { Some(self.string()?) } else { None };
         self.punct(']')?;
+        let align = if self.eat_word("align") { self.size()? } else { 1 };
         let mut tags = Vec::new();
         if self.eat_word("tags") {
             self.punct('(')?;
@@ -398,7 +399,7 @@ impl Parser {
             }
             self.punct(')')?;
         }
-        Ok(Access { address, width, order, path, tags })
+        Ok(Access { address, width, align, order, path, tags })
     }
 
     /// A comma and an operand of an access.

@@ -250,7 +250,11 @@ impl Printer<'_> {
         let tags: Vec<String> = access.tags.iter().map(|tag| word(tag)).collect();
         let tags =
             if tags.is_empty() { String::new() } else { format!(" tags({})", tags.join(", ")) };
-        format!("{} [{address}{path}]{tags}", access.width)
+        let align = match access.align {
+            1 => String::new(),
+            align => format!(" align {align}"),
+        };
+        format!("{} [{address}{path}]{align}{tags}", access.width)
     }
 
     fn callee(&self, callee: &Callee, s: Scope<'_>) -> String {

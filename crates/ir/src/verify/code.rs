@@ -287,6 +287,8 @@ impl<'c, 'p> InstChecker<'c, 'p> {
             self.operand_has(12, "the address", &access.address, Width::PTR);
             let whole = access.width.bits().is_multiple_of(8);
             self.require(whole, 12, "the access does not cover whole bytes");
+            let aligned = access.align.is_power_of_two();
+            self.require(aligned, 12, "the alignment of the access is not a power of two");
         }
         match op {
             Op::Load { dst, access, exclusive } => {

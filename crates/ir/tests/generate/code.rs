@@ -240,6 +240,7 @@ impl Code<'_> {
         Access {
             address: self.operand(Width::PTR),
             width,
+            align: self.random.maybe(Random::align).unwrap_or(1),
             order: self.random.pick(orders),
             path: self.random.maybe(Random::name),
             tags: self.random.some(2, Random::name),

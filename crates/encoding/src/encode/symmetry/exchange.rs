@@ -147,7 +147,7 @@ impl<'a> Exchange<'a> {
 
     fn access(&mut self, a: &Access, b: &Access) -> bool {
         a.width == b.width
-            && a.aligned == b.aligned
+            && a.alignment == b.alignment
             && a.sides == b.sides
             && a.orders.len() == b.orders.len()
             && a.tags.len() == b.tags.len()

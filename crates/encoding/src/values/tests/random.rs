@@ -8,6 +8,7 @@ use execution::ids::Id;
 use ir::op::{BinaryOp, CastOp, UnaryOp};
 use ir::order::Order;
 use ir::program::{FuncId, GlobalId, Width};
+use ir::step::alignment::Alignment;
 use ir::value::{RegionId, Value};
 
 /// Numbers that look random (xorshift, Marsaglia 2003).
@@ -138,7 +139,7 @@ fn access(address: TermId, width: Width) -> Access {
         sides: Vec::new(),
         path: None,
         taint: Taint::default(),
-        aligned: false,
+        alignment: Alignment::NONE,
     }
 }
 

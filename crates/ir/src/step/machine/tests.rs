@@ -140,6 +140,9 @@ fn every_wrong_access_is_found() {
     assert_eq!(kind("%x = load i32 [&main]"), FindingKind::FunctionAsData);
     let misaligned = kind("%x = load.rlx i32 [@g + 2]");
     assert!(matches!(misaligned, FindingKind::MisalignedAtomic { .. }));
+    let misaligned = kind("%x = load i32 [@g + 2] align 4");
+    assert!(matches!(misaligned, FindingKind::Misaligned { multiple: 4, .. }));
+    assert_eq!(kind("store i64 [@g + 2] align 4, 1"), FindingKind::OutOfBounds);
     let block = "%a = alloc 8 align 8\n";
     let kind = |body: &str| finding(&format!("{block}{body}")).kind;
     assert_eq!(kind("free %a\n%x = load i32 [%a]"), FindingKind::UseAfterFree);

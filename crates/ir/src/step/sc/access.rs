@@ -3,7 +3,6 @@
 use super::journal::Undo;
 use super::region::{Life, RegionKind};
 use super::{Checked, NULL_PAGE, ScMemory, Violation};
-use crate::order::Order;
 use crate::step::finding::{AccessInfo, FindingKind, Verb};
 use crate::step::memory::ResolvedAccess;
 use crate::value::{RegionId, Value};
@@ -87,17 +86,12 @@ impl ScMemory {
             let size = access.width.bytes();
             let inside = size <= region.size && offset <= region.size - size;
             let writable = verb == Verb::Read || !matches!(region.kind, RegionKind::Constant(_));
-            if inside && writable && region.is_alive() && !self.misaligned(access, verb) {
+            let missed = access.alignment(verb).is_missed_at(access.address.low());
+            if inside && writable && region.is_alive() && !missed {
                 return Ok((id, offset as usize));
             }
         }
         Err(self.explain(access, verb))
-    }
-
-    fn misaligned(&self, access: &ResolvedAccess<'_>, verb: Verb) -> bool {
-        let atomic = access.order > Order::Volatile || verb == Verb::Update;
-        let size = access.width.bytes();
-        atomic && size.is_power_of_two() && access.address.low() & (size - 1) != 0
     }
 
     /// What is wrong with an access.
@@ -122,10 +116,10 @@ impl ScMemory {
             (Life::Over, RegionKind::ThreadLocal(..)) => FindingKind::UseAfterThread,
             (Life::Over, _) => FindingKind::UseAfterReturn,
             (Life::Alive, _) if !inside => FindingKind::OutOfBounds,
-            (Life::Alive, _) if self.misaligned(access, verb) => {
-                FindingKind::MisalignedAtomic { address }
+            (Life::Alive, _) => {
+                let misaligned = access.alignment(verb).wrong(address);
+                misaligned.unwrap_or(FindingKind::WriteToConstant)
             }
-            (Life::Alive, _) => FindingKind::WriteToConstant,
         };
         Box::new(Violation { kind, access: Some(info), object: Some((id, offset)), origin: None })
     }
