@@ -33,9 +33,9 @@ pub(super) fn split(text: &str) -> Vec<&str> {
 
 /// An instruction's name without the letter for its size, and the size.
 pub(super) fn named(mnemonic: &str) -> Option<(&str, Option<u64>)> {
-    const NAMES: [&str; 16] = [
+    const NAMES: [&str; 15] = [
         "mov", "xchg", "xadd", "cmpxchg", "inc", "dec", "not", "neg", "cmp", "test", "bt", "bts",
-        "btr", "btc", "sbb", "movabs",
+        "btr", "btc", "sbb",
     ];
     let is_known =
         |name: &str| NAMES.contains(&name) || ARITHMETIC.iter().any(|(known, ..)| *known == name);

@@ -2,9 +2,9 @@
 //!
 //! What has the prefix `lock`, and every `xchg` with memory, is one atomic update between two full
 //! fences (Intel's manual, volume 3, 9.1 and 9.2): the fences are `mfence`, so that models of other
-//! architectures refuse such an instruction as they refuse that fence. Without the prefix, an
-//! instruction that changes memory is a load and a store; both are relaxed, as a `mov` is. A
-//! `cmpxchg` that fails is taken not to write.
+//! architectures refuse such an instruction as they refuse that fence; a locked `cmpxchg` that fails
+//! is taken not to write. Without the prefix, an instruction that changes memory is a load and a
+//! store; both are relaxed, as a `mov` is.
 
 use super::operand::Home;
 use super::syntax::{ARITHMETIC, machine, named, number_of, split, widening};
@@ -76,7 +76,7 @@ impl Sema<'_> {
         if in_memory > 1 {
             return at.unknown(text, ": only one of its operands can be in memory");
         }
-        if locked && (in_memory == 0 || ["mov", "cmp", "test", "lea"].contains(&name)) {
+        if locked && (in_memory == 0 || ["mov", "cmp", "test", "bt"].contains(&name)) {
             return at.unknown(text, ": it cannot be locked");
         }
         self.follow(at, &instruction, name, &args)
@@ -251,10 +251,23 @@ impl Sema<'_> {
             at.effect(atomic(store, Type::Void, span));
             found
         };
+        let whole = at.value_of(a);
         let ty = self.sized(at, instruction)?;
         let (before, now) = (self.convert(expected, &ty), self.convert(found.clone(), &ty));
-        at.flags = Some(Flags::Difference(before, now));
-        self.write(at, instruction, &accumulator, found)
+        at.flags = Some(Flags::Difference(before.clone(), now.clone()));
+        let size = self.unit.types.size_of(&whole.ty.ty);
+        if size == Some(instruction.size) {
+            return self.write(at, instruction, &accumulator, found);
+        }
+        // One that succeeds does not write the register, whose other bytes stay.
+        let whole = self.temporary(at, whole)?;
+        self.write(at, instruction, &accumulator, found)?;
+        let (local, ty) = (at.registers[a].local, whole.ty.clone());
+        let mut same = binary(BinaryOp::Eq, before, now);
+        same.ty = Type::INT.into();
+        let kind = ExprKind::Conditional(Box::new(same), Box::new(whole), Box::new(at.value_of(a)));
+        at.assign(local, Expr { kind, ty, span });
+        Ok(())
     }
 
     /// `bts`, `btr`, `btc`, `bt`: a bit of memory, which may be beyond the word that is named.
@@ -448,10 +461,13 @@ impl Sema<'_> {
                 let Register { local, ty, .. } = &at.registers[*index];
                 let (local, ty) = (*local, ty.clone());
                 let whole = self.unit.types.size_of(&ty).unwrap_or(8);
-                let value = if of.size == whole || of.size == 4 {
+                let part = self.sized(at, of)?;
+                let value = if of.size == whole {
+                    self.convert(value, &ty)
+                } else if of.size == 4 {
+                    let value = self.convert(value, &part);
                     self.convert(value, &ty)
                 } else {
-                    let part = self.sized(at, of)?;
                     let value = self.convert(value, &part);
                     let number = unsigned(whole).unwrap_or(Type::SIZE);
                     let bits = |size: u64| crate::sema::arith::mask(8 * size as u32);
