@@ -241,6 +241,31 @@ fn blocks_that_only_point_to_each_other_are_lost() {
     }
 }
 
+/// What is kept in halves, of which the other thread reads one.
+#[test]
+fn a_piece_of_a_pointer_keeps_a_block() {
+    let head = "#include <stdint.h>\n#include <pthread.h>\n#include <stdlib.h>\n\
+        unsigned half[2], seen;\n\
+        void *reader(void *unused) { seen = half[0] + half[1]; return unused; }\n";
+    for (body, expected) in [
+        ("half[0] = (uintptr_t)p; half[1] = (uintptr_t)p >> 32;", "holds"),
+        ("int *q = malloc(4); half[0] = (uintptr_t)p; half[1] = (uintptr_t)q;", "holds"),
+        ("half[0] = (uintptr_t)p; half[0] = 0;", "violated"),
+    ] {
+        let program = format!(
+            "{head}void *writer(void *unused) {{ int *p = malloc(4); {body} return unused; }}\n\
+             int main(void) {{\n    pthread_t a, b;\n    pthread_create(&a, 0, writer, 0);\n    \
+             pthread_create(&b, 0, reader, 0);\n    pthread_join(a, 0);\n    pthread_join(b, 0);\n}}\n"
+        );
+        for (model, engine) in
+            [("sc", "states"), ("tso", "states"), ("sc", "sat"), ("armv8", "sat")]
+        {
+            let found = verdict(&program, model, "leak", &["--engine", engine]);
+            assert_eq!(found, expected, "`{body}` on {model} by {engine}");
+        }
+    }
+}
+
 #[test]
 fn coverage_calls_cases_by_their_values() {
     let program = r#"

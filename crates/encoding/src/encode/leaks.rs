@@ -8,7 +8,6 @@
 use super::{Cell, Encoding};
 use crate::bounded::{ActionKind, AllocationId, RegionKind};
 use crate::term::TermId;
-use ir::program::Width;
 use ir::value::RegionId;
 use sat::Lit;
 use std::collections::BTreeMap;
@@ -67,7 +66,7 @@ impl Encoding<'_> {
         leaks
     }
 
-    /// All pointers that may be left in globals and blocks.
+    /// All pointers that may be left in globals and blocks, and pieces of some.
     fn held(&mut self) -> Vec<Held> {
         let bounded = self.bounded.clone();
         let holder = |address: u64| {
@@ -78,7 +77,7 @@ impl Encoding<'_> {
         };
         let mut held = Vec::new();
         let cells: Vec<Cell> = self.initial.keys().copied().collect();
-        for &cell in cells.iter().filter(|cell| cell.width >= Width::PTR) {
+        for &cell in &cells {
             let Some(holder) = holder(cell.address) else { continue };
             for write in self.last_writes(cell) {
                 let Some(value) = write.value else { continue };

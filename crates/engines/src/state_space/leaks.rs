@@ -3,18 +3,16 @@
 use super::layout::{Layout, Object};
 use super::state::{Kind, Life, Part, Shared, is_held};
 use execution::ids::Id;
-use ir::program::Width;
-use ir::step::sc::contents::Contents;
 use ir::value::RegionId;
 use std::collections::HashSet;
 
-/// Whether a block is left that cannot be reached from the globals.
+/// Whether a block is left that cannot be reached from the globals; a piece of a pointer is enough.
 pub(super) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
     let mut seen: HashSet<RegionId> = HashSet::new();
     let mut open: Vec<RegionId> = Vec::new();
     for (id, contents) in shared.globals.iter().enumerate() {
-        scan(contents.get(), &mut open);
-        scan(layout.constant(Id::new(id)), &mut open);
+        open.extend(contents.get().pointers());
+        open.extend(layout.constant(Id::new(id)).pointers());
     }
     while let Some(region) = open.pop() {
         if !seen.insert(region) {
@@ -24,7 +22,7 @@ pub(super) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
             let made = shared.made[thread][number].get();
             // Local objects are gone in the end.
             if made.life == Life::Alive && matches!(made.kind, Kind::Heap(..)) {
-                scan(&made.contents, &mut open);
+                open.extend(made.contents.pointers());
             }
         }
     }
@@ -52,12 +50,4 @@ pub(super) fn holds_a_lock(layout: &Layout<'_>, shared: &Shared) -> bool {
             && made.held().next().is_some()
     });
     in_globals || in_made
-}
-
-/// The objects that pointers in here are to.
-fn scan(contents: &Contents, found: &mut Vec<RegionId>) {
-    for offset in (0..contents.len().saturating_sub(7)).step_by(8) {
-        let value = contents.read(offset, Width::PTR);
-        found.extend(value.provenance.into_iter().chain(value.high));
-    }
 }

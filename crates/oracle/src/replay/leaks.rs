@@ -6,9 +6,7 @@ use crate::trace::{Event, Filling};
 use crate::world::{CellId, ValueId};
 use execution::ids::Id;
 use execution::witness::ObjectKind;
-use ir::program::Width;
-use ir::step::sc::contents::Contents;
-use ir::value::{RegionId, Value};
+use ir::value::RegionId;
 use std::collections::HashSet;
 
 /// A block that is left and cannot be reached from the globals; `last` gives the last value of a
@@ -51,37 +49,22 @@ pub(super) fn life(attempt: &Attempt<'_, '_>, region: RegionId) -> Life {
     }
 }
 
-/// What an object points to in the end.
+/// What an object points to in the end, if only by a piece of a pointer.
 fn pointers(
     attempt: &Attempt<'_, '_>,
     region: RegionId,
     last: &dyn Fn(CellId) -> Option<ValueId>,
 ) -> Vec<RegionId> {
     let object = attempt.world.objects().get(region);
-    let mut found: Vec<Value> = Vec::new();
-    let scan = |contents: &Contents, found: &mut Vec<Value>| {
-        let end = object.size.saturating_sub(7);
-        let offsets = (0..end).step_by(8);
-        found.extend(offsets.map(|offset| contents.read(offset as usize, Width::PTR)));
-    };
     // Of an object that is not shared, `main` may know only what was there before the threads.
     let own = attempt.runs.iter().rev().find_map(|run| run.state.local.get(&region));
-    scan(own.map_or(&object.contents, |local| &local.contents), &mut found);
+    let mut contents = own.map_or(&object.contents, |local| &local.contents).clone();
     for (index, cell) in attempt.world.cells.iter().enumerate() {
-        if cell.region != region {
-            continue;
-        }
-        let overwritten = |value: &Value| value.provenance.is_some();
-        if let Some(value) = last(CellId::new(index)) {
-            // What was there at first is not there any more.
-            let initial = attempt.world.value_of(cell.initial);
-            if overwritten(&initial)
-                && let Some(at) = found.iter().position(|value| *value == initial)
-            {
-                found.remove(at);
-            }
-            found.push(attempt.world.value_of(value));
+        if cell.region == region
+            && let Some(value) = last(CellId::new(index))
+        {
+            contents.write(cell.offset as usize, attempt.world.value_of(value));
         }
     }
-    found.into_iter().flat_map(|value| value.provenance.into_iter().chain(value.high)).collect()
+    contents.pointers().collect()
 }
