@@ -207,6 +207,25 @@ int main(void) {
     assert_eq!(verdict(&strong, "sc", "assert", &[]), "holds");
 }
 
+#[test]
+fn a_weak_compare_and_swap_may_fail_as_often_as_it_is_tried() {
+    let program = |limit: &str| {
+        format!(
+            "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int x;\n\
+             void *once(void *unused) {{\n    int tries = 0, limit = {limit};\n    for (;;) {{\n        \
+             int old = 0;\n        if (atomic_compare_exchange_weak(&x, &old, 1)) return unused;\n        \
+             if (++tries >= limit) break;\n    }}\n    assert(0);\n}}\n\
+             int main(void) {{ pthread_t p; pthread_create(&p, 0, once, 0); pthread_join(p, 0); }}\n"
+        )
+    };
+    for limit in ["3", "x + 3", "__fp_choose(2, 3)"] {
+        for (model, engine) in [("sc", "states"), ("sc", "sat"), ("armv8", "sat")] {
+            let found = verdict(&program(limit), model, "assert", &["--engine", engine]);
+            assert_eq!(found, "violated", "up to {limit} times on {model} by {engine}");
+        }
+    }
+}
+
 /// A program that makes two nodes, and does something with them.
 fn nodes(body: &str) -> String {
     format!(

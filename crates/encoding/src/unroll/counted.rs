@@ -1,12 +1,13 @@
 //! Loops that end by themselves, whatever else decides them: a register is counted up or down in
-//! each iteration, and compared with a constant.
+//! each iteration, and compared with what the loop does not change.
 
 use ir::cfg::Loop;
 use ir::op::{BinaryOp, Op, Operand, Terminator};
 use ir::program::{BlockId, Function, Reg};
 
-/// Whether each iteration of a loop compares a register with a constant, to leave the loop, that
-/// nothing in it changes but by adding or subtracting constants.
+/// Whether each iteration of a loop compares a register, to leave the loop, that nothing in it
+/// changes but by adding or subtracting constants, with a constant or a register that nothing in it
+/// changes.
 pub(super) fn is_counted(code: &Function, it: &Loop) -> bool {
     // Every iteration comes to its header, and to the only block that goes back.
     let always = |block: BlockId| block == it.header || it.back_edges.iter().all(|e| e.0 == block);
@@ -18,13 +19,21 @@ pub(super) fn is_counted(code: &Function, it: &Loop) -> bool {
         };
         let own = std::slice::from_ref(&from);
         let [Op::Binary { op, a, b, .. }] = assigned(code, own, cond)[..] else { return false };
-        match (a, b) {
-            (Operand::Reg(reg), Operand::Int { .. }) | (Operand::Int { .. }, Operand::Reg(reg)) => {
-                op.is_comparison() && is_counter(code, it, *reg)
-            }
-            _ => false,
-        }
+        let counted = |counter: &Operand, limit: &Operand| {
+            matches!(counter, Operand::Reg(reg) if is_counter(code, it, *reg))
+                && is_fixed(code, it, limit)
+        };
+        op.is_comparison() && (counted(a, b) || counted(b, a))
     })
+}
+
+/// Whether a loop leaves an operand as it is.
+fn is_fixed(code: &Function, it: &Loop, operand: &Operand) -> bool {
+    match operand {
+        Operand::Int { .. } => true,
+        Operand::Reg(reg) => assigned(code, &it.blocks, *reg).is_empty(),
+        _ => false,
+    }
 }
 
 /// Whether a loop changes a register only by constants, and does so.
@@ -71,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_loop_with_a_counter_is_counted() {
-        let head = "reg %i: i32, %n: i32, %c: i1\nb0:\n  %i = copy i32 0\n  jump b1\nb1:";
+        let head = "reg %i: i32, %n: i32, %m: i32, %c: i1\nb0:\n  %i = copy i32 0\n  jump b1\nb1:";
         let test = "  %c = slt i32 %i, 3\n  branch %c, b2, b3";
         let step = "b2:\n  %n = add i32 %i, 1\n  %i = copy %n\n  jump b1\nb3:\n  return";
         assert!(counted(&format!("{head}\n{test}\n{step}")));
@@ -79,5 +88,9 @@ mod tests {
         assert!(!counted(&format!("{head}\n{test}\n{reset}")));
         let product = step.replace("add", "mul");
         assert!(!counted(&format!("{head}\n{test}\n{product}")));
+        let test = test.replace("3\n", "%m\n");
+        assert!(counted(&format!("{head}\n{test}\n{step}")));
+        let moves = step.replace("jump b1", "%m = add i32 %m, 1\n  jump b1");
+        assert!(!counted(&format!("{head}\n{test}\n{moves}")));
     }
 }
