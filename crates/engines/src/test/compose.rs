@@ -1,10 +1,10 @@
 //! Composition: the one program that a data type and a test make.
 //!
-//! Its only initial thread calls `init` and the initial operations, starts one thread for each
-//! column of the test, and awaits them all. Every operation stands between an `operation begin`
-//! and an `operation end`. What comes out is an ordinary program: whoever reads it needs to know
-//! nothing of tests. Thread 0 of an execution is the initial sequence and thread *n* the *n*-th
-//! column, so an operation is known by its thread and its number in it.
+//! Its only initial thread calls what runs before `main`, `init` and the initial operations, starts
+//! one thread for each column of the test, and awaits them all. Every operation stands between an
+//! `operation begin` and an `operation end`. What comes out is an ordinary program: whoever reads it
+//! needs to know nothing of tests. Thread 0 of an execution is the initial sequence and thread *n*
+//! the *n*-th column, so an operation is known by its thread and its number in it.
 
 use super::{Invocation, Test};
 use execution::diagnostic::Diagnostic;
@@ -14,7 +14,7 @@ use execution::span::{SourceMap, Span};
 use ir::build::FunctionBuilder;
 use ir::op::{Callee, Inst, Op, Operand, Terminator};
 use ir::passes::{prune, silent};
-use ir::program::{FuncId, Function, LocId, Program, Reg, SourcePlace, Width};
+use ir::program::{BEFORE_MAIN, FuncId, Function, LocId, Program, Reg, SourcePlace, Width};
 use ir::text::renumber_places;
 use std::collections::{BTreeMap, HashMap};
 
@@ -121,6 +121,9 @@ pub fn compose(
     }
     let name = composer.fresh_name("test");
     let mut main = FunctionBuilder::new(&name, None, None);
+    if let Some(before) = find(program, BEFORE_MAIN) {
+        main.emit(call(before, None), None);
+    }
     main.emit(call(init, None), None);
     composer.sequence(&mut main, 0, &test.initial)?;
     fork_and_join(&mut main, &columns);
@@ -277,8 +280,9 @@ impl<'a> Composer<'a> {
 
     /// Functions that could be operations.
     fn candidates(&self) -> Vec<String> {
-        let init = &self.operations.init.function;
-        let fits = |f: &&Function| f.params.is_empty() && f.name != *init && f.name != "main";
+        let init = self.operations.init.function.as_str();
+        let others = [init, "main", BEFORE_MAIN];
+        let fits = |f: &&Function| f.params.is_empty() && !others.contains(&f.name.as_str());
         self.source.functions.iter().filter(fits).map(|f| f.name.clone()).collect()
     }
 }

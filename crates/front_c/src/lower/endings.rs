@@ -1,19 +1,49 @@
 //! What runs before `main` and after it: constructors, destructors, and what `atexit` was given.
 
 use super::function::Lower;
+use super::unit::Lowering;
 use crate::library::PREFIX;
-use crate::sema::tree::FunctionId;
-use ir::op::{Callee, Op};
+use crate::sema::tree::{FunctionId, Unit};
+use ir::build::FunctionBuilder;
+use ir::op::{Callee, Op, Terminator};
+use ir::program::BEFORE_MAIN;
 
 /// The function of `<stdlib.h>` that runs what `atexit` was given, the latest first.
 const AT_EXIT: &str = "__fp_run_at_exit";
 
+/// The constructors, those with a low priority first.
+fn constructors(unit: &Unit) -> impl Iterator<Item = FunctionId> + use<> {
+    let mut list = unit.before.clone();
+    list.sort_by_key(|(priority, _)| *priority);
+    list.into_iter().map(|(_, id)| id)
+}
+
+impl Lowering<'_> {
+    /// Makes a function that runs constructors, for those who do not begin with `main`.
+    pub(super) fn define_before_main(&mut self) {
+        let unit = self.unit;
+        if unit.before.is_empty() {
+            return;
+        }
+        let known = self.builder.declare(BEFORE_MAIN);
+        let mut out = FunctionBuilder::new(BEFORE_MAIN, None, None);
+        for id in constructors(unit) {
+            let function = &unit.functions[id];
+            let callee = Callee::Direct(self.function(id, function.span));
+            let result = &function.ty.result.ty;
+            let dst = result.is_scalar().then(|| out.reg(self.width(result), None));
+            let place = self.place(function.span, BEFORE_MAIN);
+            out.emit(Op::Call { dst, callee, args: Vec::new() }, Some(place));
+        }
+        out.terminate(Terminator::Return(None), None);
+        self.builder.define(known, out.finish());
+    }
+}
+
 impl Lower<'_, '_> {
-    /// Runs constructors, those with a low priority first.
+    /// Runs constructors.
     pub(super) fn run_before_main(&mut self) {
-        let mut list = self.program.unit.before.clone();
-        list.sort_by_key(|(priority, _)| *priority);
-        self.run_all(list.into_iter().map(|(_, id)| id));
+        self.run_all(constructors(self.program.unit));
     }
 
     /// Runs what is to be run at the end of the program; destructors run in the opposite order.

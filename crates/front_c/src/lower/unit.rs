@@ -78,6 +78,7 @@ impl<'u> Lowering<'u> {
                 self.function(id, function.span);
             }
         }
+        self.define_before_main();
     }
 
     fn emit_pending(&mut self) {

@@ -4,7 +4,7 @@ use super::*;
 use crate::fixture::{Fixture, composed};
 use ir::step::machine::{Machine, Options, Outcome};
 use ir::step::thread::Code;
-use ir::step::world::Recorded;
+use ir::step::world::{Record, Recorded};
 
 const COUNTER: &str = r#"
 #include <fencepost.h>
@@ -21,6 +21,14 @@ int main(void) { return helper(); }
 
 fn counter(test: &str) -> Composed {
     composed(COUNTER, test)
+}
+
+/// What an operation returns in a run.
+fn result(records: &[Record]) -> Option<u64> {
+    records.iter().find_map(|record| match &record.what {
+        Recorded::Observed(label, value) if label == RESULT => Some(value.low()),
+        _ => None,
+    })
 }
 
 #[test]
@@ -62,12 +70,25 @@ fn a_composed_program_runs() {
         let records = machine.into_world().records;
         let began = records.iter().filter(|record| matches!(record.what, Recorded::Began(..)));
         assert_eq!(began.count(), 3);
-        let result = records.iter().find_map(|record| match &record.what {
-            Recorded::Observed(label, value) if label == RESULT => Some(value.low()),
-            _ => None,
-        });
-        assert!((11..=14).contains(&result.expect("observed")));
+        assert!((11..=14).contains(&result(&records).expect("observed")));
     }
+}
+
+#[test]
+fn constructors_run_before_a_test_begins() {
+    let code = r#"
+        #include <fencepost.h>
+        static int base, step;
+        __attribute__((constructor(200))) static void second(void) { step = base / 2; }
+        __attribute__((constructor(150))) static int first(void) { return base = 8; }
+        void init(void) { base += step; }
+        int g(void) { return base; }
+        int main(void) { return base; }"#;
+    let composed = composed(code, "( g )");
+    let code = Code::new(&composed.program);
+    let mut machine = Machine::new(&code, &Options::default(), Vec::new());
+    assert_eq!(machine.run(), Outcome::Exited(0));
+    assert_eq!(result(&machine.into_world().records), Some(12));
 }
 
 #[test]
