@@ -5,14 +5,12 @@
 
 use super::Unroller;
 use crate::term::{Term, TermId};
-use ir::op::{BinaryOp, CastOp};
-use ir::program::Width;
+use crate::values::progression::{gcd, stay_apart};
+use ir::op::BinaryOp;
 use ir::value::{RegionId, Value};
 
 /// More elements than this are not told apart.
 const MOST: u64 = 1024;
-/// Sizes of elements up to this do not wrap around if there are fewer than 2^32.
-const LARGEST_STEP: u64 = 1 << 24;
 
 /// `start + n * step`, for any `n`; nothing but the start if the step is zero.
 struct Moved {
@@ -75,20 +73,10 @@ impl Unroller<'_> {
     /// Multiples of a size, of which there may be so many that they wrap around.
     fn multiple(&self, index: TermId, size: u64) -> Option<Moved> {
         let Moved { start, .. } = self.anything(index)?;
-        let few = match *self.out.terms.term(index) {
-            Term::Cast(CastOp::SignExtend | CastOp::ZeroExtend, _, narrow) => {
-                self.out.terms.width(narrow) <= Width::I32
-            }
-            _ => false,
-        };
-        let step = match few && size <= LARGEST_STEP {
+        let step = match stay_apart(&self.out.terms, index, size) {
             true => size,
             false => 1u64.checked_shl(size.trailing_zeros()).unwrap_or(0),
         };
         Some(Moved { start, step })
     }
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -12,7 +12,7 @@ pub mod floats;
 mod flow;
 mod literals;
 pub mod places;
-mod progression;
+pub(crate) mod progression;
 pub mod set;
 mod sets;
 pub mod shape;

@@ -56,11 +56,8 @@ impl Progression {
     }
 
     fn multiple(terms: &Terms, index: TermId, size: u64) -> Option<Progression> {
-        let Term::Cast(op, _, narrow) = *terms.term(index) else { return None };
-        let widens = matches!(op, CastOp::SignExtend | CastOp::ZeroExtend);
-        let small = terms.width(narrow) <= Width::I32;
-        let right = widens && small && (1..=LARGEST_STEP).contains(&size);
-        right.then(|| Progression { starts: vec![0], step: size })
+        let apart = stay_apart(terms, index, size);
+        apart.then(|| Progression { starts: vec![0], step: size })
     }
 
     /// Whether it has this number.
@@ -80,7 +77,16 @@ fn constant(sets: &IdVec<TermId, Set>, id: TermId) -> Option<u64> {
     }
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
+/// Whether the multiples of a size by an index are too few to wrap around.
+pub fn stay_apart(terms: &Terms, index: TermId, size: u64) -> bool {
+    let Term::Cast(op, _, narrow) = *terms.term(index) else { return false };
+    let widens = matches!(op, CastOp::SignExtend | CastOp::ZeroExtend);
+    let small = terms.width(narrow) <= Width::I32;
+    widens && small && (1..=LARGEST_STEP).contains(&size)
+}
+
+/// The greatest common divisor; of a number and zero, the number.
+pub fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
