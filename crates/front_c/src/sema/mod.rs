@@ -1,7 +1,8 @@
 //! Types, names and conversions: from the syntax tree to the checked [`tree`].
 //!
 //! - [`types`], [`name`], [`layout`]: what types there are, how they are spelled and laid out.
-//! - [`scope`], [`resolve`], [`record`], [`declare`]: names, declarators, declarations.
+//! - [`scope`], [`resolve`], [`record`], [`declare`], [`function`], [`local`]: names, declarators,
+//!   declarations.
 //! - [`expr`], [`operator`], [`assign`], [`call`], [`variadic`], [`builtin`], [`foreign`],
 //!   [`atomic`], [`order`], [`literal`], [`math`]: expressions.
 //! - [`convert`], [`arith`], [`constant`], [`float`], [`float_literal`]: conversions and constants.
@@ -27,10 +28,12 @@ pub mod expr;
 pub mod float;
 pub mod float_literal;
 pub mod foreign;
+mod function;
 pub mod init;
 pub mod intrinsic;
 pub mod layout;
 pub mod literal;
+mod local;
 pub mod math;
 pub mod name;
 pub mod operator;

@@ -16,24 +16,15 @@ impl Sema<'_> {
         let defines = specifier.members.is_some();
         let id = match &specifier.tag {
             None => self.new_record(specifier),
-            Some(tag) => {
-                let known = if defines {
-                    self.scopes.find_tag_here(&tag.name)
-                } else {
-                    self.scopes.find_tag(&tag.name)
-                };
-                match known {
-                    Some(Tag::Record(id)) if self.unit.types.records[id].kind == specifier.kind => {
-                        id
-                    }
-                    Some(known) => return self.wrong_tag(tag, known),
-                    None => {
-                        let id = self.new_record(specifier);
-                        self.scopes.declare_tag(tag.name.clone(), Tag::Record(id));
-                        id
-                    }
+            Some(tag) => match self.scopes.known_tag(&tag.name, defines) {
+                Some(Tag::Record(id)) if self.unit.types.records[id].kind == specifier.kind => id,
+                Some(known) => return self.wrong_tag(tag, known),
+                None => {
+                    let id = self.new_record(specifier);
+                    self.scopes.declare_tag(tag.name.clone(), Tag::Record(id));
+                    id
                 }
-            }
+            },
         };
         if let Some(members) = &specifier.members {
             let record = &self.unit.types.records[id];
@@ -263,22 +254,15 @@ impl Sema<'_> {
         let defines = specifier.enumerators.is_some();
         let id = match &specifier.tag {
             None => self.new_enum(specifier),
-            Some(tag) => {
-                let known = if defines {
-                    self.scopes.find_tag_here(&tag.name)
-                } else {
-                    self.scopes.find_tag(&tag.name)
-                };
-                match known {
-                    Some(Tag::Enum(id)) => id,
-                    Some(known) => return self.wrong_tag(tag, known),
-                    None => {
-                        let id = self.new_enum(specifier);
-                        self.scopes.declare_tag(tag.name.clone(), Tag::Enum(id));
-                        id
-                    }
+            Some(tag) => match self.scopes.known_tag(&tag.name, defines) {
+                Some(Tag::Enum(id)) => id,
+                Some(known) => return self.wrong_tag(tag, known),
+                None => {
+                    let id = self.new_enum(specifier);
+                    self.scopes.declare_tag(tag.name.clone(), Tag::Enum(id));
+                    id
                 }
-            }
+            },
         };
         if let Some(enumerators) = &specifier.enumerators {
             if self.unit.types.enums[id].underlying.is_some() {

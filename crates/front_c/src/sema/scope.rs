@@ -92,6 +92,11 @@ impl Scopes {
         self.levels.last().and_then(|level| level.tags.get(name)).copied()
     }
 
+    /// What a tag stands for: in the innermost scope alone where it is defined.
+    pub fn known_tag(&self, name: &str, defines: bool) -> Option<Tag> {
+        if defines { self.find_tag_here(name) } else { self.find_tag(name) }
+    }
+
     /// Declares a tag in the innermost scope.
     pub fn declare_tag(&mut self, name: Rc<str>, tag: Tag) {
         if let Some(level) = self.levels.last_mut() {
