@@ -14,12 +14,17 @@ impl Stopwatch {
         Self { processor: processor_time(), clock: Instant::now() }
     }
 
-    /// Seconds since the start; on the clock where the system does not tell processor time.
-    pub fn seconds(&self) -> f64 {
+    /// The time since the start; on the clock where the system does not tell processor time.
+    pub fn elapsed(&self) -> Duration {
         match (self.processor, processor_time()) {
-            (Some(start), Some(now)) => now.saturating_sub(start).as_secs_f64(),
-            _ => self.clock.elapsed().as_secs_f64(),
+            (Some(start), Some(now)) => now.saturating_sub(start),
+            _ => self.clock.elapsed(),
         }
+    }
+
+    /// The same in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.elapsed().as_secs_f64()
     }
 }
 

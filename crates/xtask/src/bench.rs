@@ -1,10 +1,10 @@
 //! How fast the stepper and the C front end are, in processor time on one core.
 
 use crate::root;
-use crate::timing::Stopwatch;
 use fencepost::compile::{Compiled, Options as CompileOptions, compile_file};
 use fencepost::run::{Code, Machine, Options, Outcome, Quiet};
 use report::Style;
+use sat::cpu::Stopwatch;
 use std::path::Path;
 use std::time::Duration;
 

@@ -2,9 +2,9 @@
 //! folder of a corpus, under the tests' own model and under sc.
 
 use crate::root;
-use crate::timing::Stopwatch;
 use fencepost::litmus::files::collect;
 use fencepost::litmus::{Engine, Limits, default_model, load, model, run as answer};
+use sat::cpu::Stopwatch;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -1,40 +1,13 @@
-//! Processor time, which other processes on the machine disturb less than time on the clock.
+//! Processor time of the whole process, which other processes on the machine disturb less than time
+//! on the clock.
 
 use sat::Interrupter;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The ticks of a second in `/proc/self/stat` (Linux).
 const TICKS: u64 = 100;
 /// How much longer than its limit a process may take to come to an end by itself.
 const PATIENCE: f64 = 1.2;
-
-/// Measures what the running thread spends on a processor.
-pub struct Stopwatch {
-    processor: Option<Duration>,
-    clock: Instant,
-}
-
-impl Stopwatch {
-    /// Starts measuring.
-    pub fn start() -> Self {
-        Self { processor: processor_time(), clock: Instant::now() }
-    }
-
-    /// The time since the start; on the clock where the system does not tell processor time.
-    pub fn elapsed(&self) -> Duration {
-        match (self.processor, processor_time()) {
-            (Some(start), Some(now)) => now.saturating_sub(start),
-            _ => self.clock.elapsed(),
-        }
-    }
-}
-
-/// What the running thread has spent on a processor so far (Linux).
-fn processor_time() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
-}
 
 /// Interrupts when this process has had its processor seconds; ends it, after `give_up`, if that
 /// does not help.
