@@ -2,7 +2,8 @@
 //!
 //! A name is `FILE.TEST.MODEL`, or `FILE.PROPERTY.MODEL`. Within a run no two files, tests or models
 //! have the same part, also where a file system does not tell capital letters from small ones. A
-//! test in its notation has a part that no other test has in any run: `e ( e d | d' )` is `e--e+d-d~`.
+//! test in its notation has a part that no other test has in any run: `e ( e d | d' )` is
+//! `e--e+d-d~`.
 
 use crate::check::hash::hash;
 use std::collections::HashSet;

@@ -23,9 +23,9 @@ static inline void init_lock(lock_t *lock) {
 }
 
 /* A thread that finds the lock held waits: of a loop that tries again and again, only the attempt
-   that succeeds can be noticed. It is one exchange, which every model knows. The fences keep the accesses of the critical section inside it:
-   nothing moves up past the load that found the lock free, nothing moves down past the store that
-   frees it. */
+   that succeeds can be noticed. It is one exchange, which every model knows. The fences keep the
+   accesses of the critical section inside it: nothing moves up past the load that found the lock
+   free, nothing moves down past the store that frees it. */
 static inline void lock(lock_t *lock) {
     atomic {
         __fp_assume(__atomic_exchange_n(lock, __fp_lock_held, __ATOMIC_RELAXED) == __fp_lock_free);

@@ -256,7 +256,8 @@ impl Builder {
 
     /// Whether a read takes place only if it finds the mutex free: one in an atomic section, which
     /// is not entered otherwise. The assumption that says so is in the same call of the library:
-    /// others of the section may be about anything. A thread that waits for ever reads what it waits for to change.
+    /// others of the section may be about anything. A thread that waits for ever reads what it
+    /// waits for to change.
     fn finds_it_free(&self, read: &Action) -> bool {
         self.scope != Scope::Waiting
             && read.section.is_some()

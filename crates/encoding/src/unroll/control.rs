@@ -22,8 +22,8 @@ pub enum Language {
     /// The same, where a compare-and-swap that succeeds leaves the register with the old value as
     /// it was, which is no flow of data (AArch64). Elsewhere it loads the register in any case.
     Arm,
-    /// The same as machine code, where the accesses of an instruction are in program order and the result of a
-    /// store-conditional depends on the store.
+    /// The same as machine code, where the accesses of an instruction are in program order and the
+    /// result of a store-conditional depends on the store.
     RiscV,
     /// C11: control dependencies end with the statement; memory orders become sets of events.
     C11,

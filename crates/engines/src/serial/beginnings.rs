@@ -5,8 +5,8 @@
 //! of three sets. What threads do from a state does not depend on how it came about. What is right
 //! does: clients know what the initial operations showed, and thus which states are possible. So
 //! one beginning is enough for a state if what it shows leads there only: what is right after
-//! it is right after all others that lead to the same state. For a state without such a beginning, one
-//! is kept for everything that may be shown on the way to it. States are the same if memory has
+//! it is right after all others that lead to the same state. For a state without such a beginning,
+//! one is kept for everything that may be shown on the way to it. States are the same if memory has
 //! the same shape, as in [`mine`](super::mine()).
 //!
 //! Which way errors would go: a data type that looks at the numbers of addresses may do something

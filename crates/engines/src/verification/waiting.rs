@@ -1,7 +1,8 @@
 //! Threads that wait for ever: deadlocks, and loops that wait for what does not come.
 //!
 //! A whole program is asked about deadlocks and about loops separately. For the operations of a data
-//! type a loop that waits for ever is a deadlock too: it may be a lock that the data type makes itself.
+//! type a loop that waits for ever is a deadlock too: it may be a lock that the data type makes
+//! itself.
 
 use super::Property;
 use crate::unrolling::{Progress, SIMPLER, Unrolling, solve};
@@ -35,8 +36,8 @@ pub(crate) fn stuck(
     Ok(())
 }
 
-/// Asks whether all operations that have not ended can wait for ever, in sections or in loops; at least
-/// one does.
+/// Asks whether all operations that have not ended can wait for ever, in sections or in loops; at
+/// least one does.
 pub(crate) fn deadlock(
     unrolling: &Unrolling<'_>,
     encoding: &mut Encoding<'_>,

@@ -156,8 +156,8 @@ fn is_in_loops(witness: &Witness, problem: &Problem) -> bool {
         && witness.threads.iter().any(spins)
 }
 
-/// Runs again what a replay knows as a loop that waits for ever. Of the operations of a data type that
-/// is a deadlock like any other.
+/// Runs again what a replay knows as a loop that waits for ever. Of the operations of a data type
+/// that is a deadlock like any other.
 fn waits_in_loops(
     composed: &Composed,
     model: &Model,

@@ -6,7 +6,8 @@
 //!   [`place`] its lvalues, [`assign`] and [`update`] writes, [`copy`] structs, [`init`]
 //!   initialisers, [`call`] calls, [`atomic`] and [`intrinsic`] built-ins.
 //! - [`path`]: lvalues as the source spells them; [`alignment`]: what their addresses must be.
-//! - [`dispatch`]: computed `goto`; [`endings`]: what runs before and after `main`; [`format`]: printf formats.
+//! - [`dispatch`]: computed `goto`; [`endings`]: what runs before and after `main`; [`format`]:
+//!   printf formats.
 //!
 //! Dependencies are those of the program as written: nothing but operations on constants is
 //! simplified.

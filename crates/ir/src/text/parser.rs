@@ -594,7 +594,7 @@ impl Parser {
 /// The words with which items begin.
 const ITEMS: [&str; 6] = ["fn", "global", "thread_local", "constant", "layout", "place"];
 
-/// Signedness and bytes of `i32` or `u64` as a layout.
+/// The kind and the bytes of `i32`, `u64` or `f32` as a layout.
 fn number_shape(word: &str) -> Option<(LayoutKind, u64)> {
     let kind = match word.chars().next()? {
         'i' => LayoutKind::Int { signed: true },

@@ -5,8 +5,8 @@
 //! is its provenance: a pointer (region, offset) is the address `base(region) + offset` with that
 //! region as provenance. Null is the number zero, without provenance.
 //!
-//! Pure operations on values are in [`ops`] (on floating-point numbers, in [`float`]), the rules for provenance in [`provenance`], and
-//! the rules for undefined bits in `undef`.
+//! Pure operations on values are in [`ops`] (on floating-point numbers, in [`float`]), the rules
+//! for provenance in [`provenance`], and the rules for undefined bits in `undef`.
 
 use crate::program::Width;
 use execution::ids::Id;

@@ -5,7 +5,8 @@
 //! what threads see of each other go round in a circle. With the steps in one order in which they
 //! take effect, a circle is closed by two accesses of one thread, the second of which took effect
 //! before the first, was noticed by another thread, and from there something led to the first. Of
-//! nested pairs of the same kind (two stores, two loads, …), the innermost is shown. The order is one of several, so this explains the execution and proves nothing.
+//! nested pairs of the same kind (two stores, two loads, …), the innermost is shown. The order is
+//! one of several, so this explains the execution and proves nothing.
 
 use super::{Fence, Reordered};
 

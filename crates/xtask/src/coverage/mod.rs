@@ -1,6 +1,6 @@
 //! `fencepost verify --coverage` beside brute force: the stepper under every schedule for `sc`, the
-//! oracle's executions for other models, and for `sc` where there are too many schedules. The programs tell
-//! by themselves what they come to ([`instrument`]).
+//! oracle's executions for other models, and for `sc` where there are too many schedules. The
+//! programs tell by themselves what they come to ([`instrument`]).
 //!
 //! Where brute force comes to its end both must name the same branches and assertions; where it
 //! does not, what it has seen must be covered.
