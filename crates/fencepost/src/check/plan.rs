@@ -343,7 +343,9 @@ fn test(
                 let names: Vec<&str> = suite.tests.iter().map(|test| test.name.as_str()).collect();
                 error.note(format!("the suite has {}", names.join(", ")))
             }
-            None => error.note("there is no suite; a test is written as in '( e | d )'"),
+            None => error
+                .note(format!("no suite is given, and no {SUITE_NAME} beside the file names it"))
+                .note("a test is written as in '( e | d )'"),
         });
     }
     let test = parse(text, Place { file, start: 0 })?;
