@@ -117,8 +117,10 @@ impl Memory<()> for World<'_> {
         weak: bool,
         _: Dependencies<()>,
     ) -> Result<(Loaded, bool), Stop> {
+        // Like every locked instruction, and whether it succeeds or not.
+        self.drain()?;
         let place = self.locate(site, &access, Verb::Update)?;
-        let value = self.pending(place)?.unwrap_or_else(|| self.read(place, &access));
+        let value = self.read(place, &access);
         let equal = Self::matches(value, expected.0)?;
         let may_fail = equal && weak;
         let both = || Some([0, 1].map(|bit| Value::int(Width::BOOL, bit)).to_vec());
@@ -132,9 +134,6 @@ impl Memory<()> for World<'_> {
                 }
             };
         let done = equal && !fails;
-        if done {
-            self.drain()?;
-        }
         if may_fail && let Some(record) = self.record.as_mut() {
             record.spurious(self.running, fails);
         }

@@ -33,7 +33,9 @@
 //! plain one of CheckFence keeps its meaning: a load of the same location behind it may see an
 //! older value than C11 allows (may cry wolf).
 //!
-//! The fence behind a compare-and-swap is there whether or not it fails.
+//! The fence behind a compare-and-swap is there whether or not it fails. Its accesses are in the set
+//! `X`, so that a model can give a meaning to the read of one that fails: on `tso` it is a locked
+//! instruction like one that succeeds.
 //!
 //! Fences of architectures have their meaning in the models' text (`directed-fences.cat`).
 
@@ -106,7 +108,7 @@ impl Mapping for Directed {
             Strength::Acquire | Strength::AcquirePc | Strength::AcqRel => ACQUIRE,
             Strength::SeqCst => ALL_BUT_STORE_STORE,
         };
-        Update::Single(Row { before: release(order), tags: &[], after })
+        Update::Single(Row { before: release(order), tags: &["X"], after })
     }
 
     fn fence(&self, order: Strength) -> &'static [Step] {
