@@ -698,3 +698,24 @@ fn what_is_left_open_in_one_thread_is_left_open_in_serial_executions() {
         assert_eq!(status, 0, "{test}: {text}");
     }
 }
+
+/// What an operation does in its middle is no serial execution of others.
+#[test]
+fn operations_are_whole_on_the_serial_model() {
+    let code = "#include <fencepost.h>\n#include <stdlib.h>\nstatic int *a;\n\
+        void init(void) { a = malloc(sizeof *a); *a = 1; }\n\
+        void m(void) { free(a); a = malloc(sizeof *a); *a = 3; fp_observe(\"v\", *a); }\n\
+        void n(void) { free(a); a = malloc(sizeof *a); *a = 3; }\n";
+    for (test, more) in
+        [("( m | m )", &[][..]), ("( n | n )", &["--reuse-memory"]), ("( m | n )", &[])]
+    {
+        let run = |model| {
+            let args = ["block.c", "--test", test, "--model", model];
+            counter(&[("block.c", code)], &[&args, more].concat())
+        };
+        let (text, status) = run("serial");
+        assert_eq!(status, 0, "{text}");
+        let (text, status) = run("sc");
+        assert!(status == 1 && text.contains("free"), "{text}");
+    }
+}

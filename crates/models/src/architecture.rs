@@ -91,6 +91,11 @@ impl Model {
     pub fn knows_atomic_sections(&self) -> bool {
         self.mentions().contains("same-atomic")
     }
+
+    /// Whether the model looks at operations of a data type as a whole.
+    pub fn knows_operations(&self) -> bool {
+        self.mentions().contains("same-op")
+    }
 }
 
 #[cfg(test)]

@@ -213,6 +213,7 @@ impl<'p> Encoding<'p> {
             consequences: options.consequences,
             language,
             full_fence: model.full_fence(),
+            whole_operations: model.knows_operations(),
             formula: formula(options),
             bounded,
             paths,
@@ -392,6 +393,8 @@ pub(crate) struct Builder {
     consequences: bool,
     language: Language,
     full_fence: &'static [&'static str],
+    /// Whether operations are units, so that no thread stops inside of one.
+    whole_operations: bool,
     formula: Formula,
     bounded: Arc<Bounded>,
     paths: paths::Paths,

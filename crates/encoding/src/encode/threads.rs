@@ -67,6 +67,8 @@ struct Gate {
     /// The instruction or the section that is behind it.
     instruction: Option<u32>,
     section: Option<u32>,
+    /// The operation, if operations are units.
+    operation: Option<u32>,
     /// The paths on which the thread has passed.
     passed: Vec<Guard>,
 }
@@ -150,9 +152,9 @@ impl Builder {
     }
 
     /// Lets the solver stop a thread before an access, or before the atomic section that something
-    /// is in; gives whether the thread is still alive.
+    /// is in (or the operation, if the model has them as units); gives whether the thread is still alive.
     fn pass(&mut self, lives: &mut Lives, gate: &mut Option<Gate>, item: &Item, alive: Lit) -> Lit {
-        let (instruction, section, guard) = match item {
+        let (instruction, section, operation, guard) = match item {
             Item::Action(id) => {
                 let action = &self.bounded.actions[*id];
                 match action.kind {
@@ -163,11 +165,13 @@ impl Builder {
                     // Nobody notices these if no access follows.
                     _ => return alive,
                 }
-                (Some(action.instruction), action.section, action.guard)
+                let operation = action.operation.filter(|_| self.whole_operations);
+                (Some(action.instruction), action.section, operation, action.guard)
             }
             Item::Assumption(index) => {
                 let Assumption { moment, section, .. } = &self.bounded.assumptions[*index];
-                (None, *section, moment.guard)
+                let operation = gate.as_ref().and_then(|open| open.operation);
+                (None, *section, operation, moment.guard)
             }
             Item::Check(_) => return alive,
         };
@@ -175,18 +179,19 @@ impl Builder {
             return alive;
         }
         // The accesses of one instruction, and all that is in one section, take place together.
-        let open = gate.take().filter(|open| match section {
-            Some(_) => open.section == section,
-            None => open.instruction == instruction && open.section.is_none(),
+        let open = gate.take().filter(|open| match (operation, section) {
+            (Some(_), _) => open.operation == operation,
+            (None, Some(_)) => open.section == section,
+            (None, None) => open.instruction == instruction && open.section.is_none(),
         });
         let Gate { go, passed, .. } = open.unwrap_or_else(|| {
             let go = self.formula.fresh();
             lives.go.push(go);
-            Gate { go, instruction, section, passed: Vec::new() }
+            Gate { go, instruction, section, operation, passed: Vec::new() }
         });
         let known = passed.iter().any(|&earlier| self.paths.implies(guard, earlier));
         let passed = passed.into_iter().chain([guard]).collect();
-        *gate = Some(Gate { go, instruction, section, passed });
+        *gate = Some(Gate { go, instruction, section, operation, passed });
         if known {
             return alive;
         }
