@@ -259,7 +259,7 @@ fn asked(
 ) -> Result<Option<String>, String> {
     let questions = Questions { properties: vec![property], engine, ..Questions::default() };
     let options = Options { max_unroll: 8, encoding: Default::default(), progress: &|_| {} };
-    let report = verify(program, model, &questions, &options);
+    let report = verify(program, model, &questions, &options, &|_| false);
     match report.verdicts.get(&property).unwrap_or(&report.rest) {
         Verdict::Holds => Ok(None),
         Verdict::Violated(found) => {

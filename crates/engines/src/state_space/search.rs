@@ -85,7 +85,7 @@ const FIRST: u32 = 256;
 /// When everything is found, so many states more are visited, to see who touches what.
 pub(super) const MORE: usize = 1000;
 /// From so many states on, and whenever there are twice as many, some ways are followed to the end.
-const FAR: usize = 100_000;
+const FAR: usize = 20_000;
 /// How many, and how far at most.
 const DIVES: u64 = 16;
 const DEEPEST: usize = 20_000;

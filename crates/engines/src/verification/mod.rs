@@ -11,11 +11,13 @@
 
 pub mod coverage;
 pub mod entry;
+mod interleavings;
 pub mod outcomes;
 mod property;
 mod states;
 pub(crate) mod waiting;
 
+pub use interleavings::Confirm;
 pub use property::Property;
 pub use states::Engine;
 
@@ -120,6 +122,7 @@ pub fn verify(
     model: &Model,
     questions: &Questions,
     options: &Options<'_>,
+    confirm: Confirm<'_>,
 ) -> Report {
     match states::visit(program, model, questions, options) {
         Some((mut report, left, discarded)) if left.is_empty() => {
@@ -133,18 +136,44 @@ pub fn verify(
             report
         }
         Some((mut report, left, _)) => {
-            let solved = solved(program, model, &left, options);
-            report.verdicts.extend(solved.verdicts);
+            let rest = rest(program, model, &left, options, confirm);
+            report.verdicts.extend(rest.verdicts);
             if left.outcomes || left.coverage {
-                report.behaviours.extend(solved.behaviours);
-                report.rest = solved.rest;
+                report.behaviours.extend(rest.behaviours);
+                report.rest = rest.rest;
             }
             let states = report.statistics.states;
-            report.statistics = Statistics { states, ..solved.statistics };
+            report.statistics = Statistics { states, ..rest.statistics };
             report
         }
-        None => solved(program, model, questions, options),
+        None => rest(program, model, questions, options, confirm),
     }
+}
+
+/// Checks what the states on a machine of the model do not tell: by a look at some interleavings,
+/// and by the solver.
+fn rest(
+    program: &Program,
+    model: &Model,
+    questions: &Questions,
+    options: &Options<'_>,
+    confirm: Confirm<'_>,
+) -> Report {
+    let (violations, states) = interleavings::violations(program, questions, options, confirm);
+    let mut left = questions.clone();
+    left.properties.retain(|property| !violations.contains_key(property));
+    let mut report = match left.is_empty() && !violations.is_empty() {
+        true => Report {
+            verdicts: BTreeMap::new(),
+            behaviours: Behaviours::default(),
+            rest: Verdict::Holds,
+            statistics: Statistics { rounds: 1, states, ..Statistics::default() },
+        },
+        false => solved(program, model, &left, options),
+    };
+    let violated = violations.into_iter();
+    report.verdicts.extend(violated.map(|(p, found)| (p, Verdict::Violated(Box::new(found)))));
+    report
 }
 
 /// Checks a program by the solver.

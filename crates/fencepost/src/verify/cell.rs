@@ -28,8 +28,8 @@ use sat::{Interrupter, Journal, Limits, MemoryLimit};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// Longer executions that come to a branch are not replayed: the model's relations would take
-/// longer than the search.
+/// Longer executions that need not be replayed are not: the model's relations would take longer
+/// than the search.
 const LONGEST_CONFIRMED: usize = 1000;
 
 /// What came of a program on a model.
@@ -191,8 +191,9 @@ impl Cell<'_> {
             coverage: request.coverage,
             engine: request.engine,
         };
+        let confirm = |found: &Counterexample| self.is_confirmed(program, found);
         let Report { verdicts, behaviours, rest, statistics } =
-            verification::verify(program, self.model, &questions, &options);
+            verification::verify(program, self.model, &questions, &options, &confirm);
         let outcomes = verdicts
             .into_iter()
             .map(|(property, verdict)| (property, self.outcome(program, Some(property), verdict)))
@@ -213,6 +214,16 @@ impl Cell<'_> {
         });
         Answer { observed, covered, rest, statistics, ..Answer::nothing(request, Outcome::Holds) }
             .with(outcomes)
+    }
+
+    /// Whether a violation is one in an execution of the model; not if it takes long to find out.
+    fn is_confirmed(&self, program: &Program, counterexample: &Counterexample) -> bool {
+        let problem = Problem::of(&counterexample.violation);
+        let witness = counterexample.witness.as_ref();
+        problem.zip(witness).is_some_and(|(problem, witness)| {
+            length(witness) <= LONGEST_CONFIRMED
+                && confirm(program, self.model, witness, &problem).is_ok()
+        })
     }
 
     /// What was observed, if the replay of each execution agrees.

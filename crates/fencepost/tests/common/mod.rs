@@ -42,7 +42,7 @@ pub fn solved(text: &str, name: &str, encoding: encode::Options) -> Report {
     let properties = vec![Property::Assert, Property::Memory, Property::Deadlock];
     let questions =
         Questions { properties, outcomes: true, coverage: false, engine: Engine::Solver };
-    verify(&program, &model, &questions, &options)
+    verify(&program, &model, &questions, &options, &|_| false)
 }
 
 /// What is violated; everything else must hold.

@@ -35,7 +35,7 @@ fn two_threads(text: &str) -> String {
 fn asked(program: &Program, model: &Model, questions: &Questions, engine: Engine) -> Report {
     let encoding = Default::default();
     let options = Options { max_unroll: 8, encoding, progress: &|_| {} };
-    verify(program, model, &Questions { engine, ..questions.clone() }, &options)
+    verify(program, model, &Questions { engine, ..questions.clone() }, &options, &|_| false)
 }
 
 fn verdict(verdict: &Verdict) -> &'static str {
