@@ -17,6 +17,7 @@ use ir::op::{
 use ir::program::{LocId, Reg, Width};
 use ir::step::finding::FindingKind;
 use ir::value::Value;
+use ir::value::ops::DivisionError;
 
 impl Unroller<'_> {
     /// Executes an instruction; gives the guard of the paths that go on.
@@ -233,8 +234,22 @@ impl Unroller<'_> {
         place: Option<LocId>,
     ) {
         use BinaryOp::{SDiv, SRem, UDiv, URem};
+        if matches!(op, SDiv | SRem) {
+            // Before the other check, which it is a part of.
+            let terms = &mut self.out.terms;
+            let width = terms.width(a.term);
+            let least = terms.value(Value::int(width, 1 << (width.bits() - 1)));
+            let minus_one = terms.value(Value::signed(width, -1));
+            let [x, y] = [(a.term, least), (b.term, minus_one)]
+                .map(|(term, value)| terms.binary(BinaryOp::Ne, term, value));
+            if terms.truth(x) != Guard::TRUE && terms.truth(y) != Guard::TRUE {
+                let right = terms.binary(BinaryOp::Or, x, y);
+                let kind = FindingKind::Division(DivisionError::Overflow);
+                self.check(frame, guard, Wrong::Overflow(right, [a.term, b.term]), kind, place);
+            }
+        }
         if matches!(op, UDiv | SDiv | URem | SRem) {
-            let kind = FindingKind::Division(ir::value::ops::DivisionError::ByZero);
+            let kind = FindingKind::Division(DivisionError::ByZero);
             self.check(frame, guard, Wrong::Division(op, a.term, b.term), kind, place);
         }
     }

@@ -3,6 +3,7 @@
 use crate::unrolling::Progress;
 use encoding::encode::Scope;
 use ir::step::finding::FindingKind;
+use ir::value::ops::DivisionError;
 use models::Model;
 use serde::{Deserialize, Serialize};
 
@@ -90,10 +91,12 @@ impl Property {
         match kind {
             FindingKind::AssertionFailed(_)
             | FindingKind::Trap(_)
-            | FindingKind::Division(_)
+            | FindingKind::Division(DivisionError::ByZero | DivisionError::Undefined)
             | FindingKind::UnbalancedAtomicSection
             | FindingKind::BadJoin => Property::Assert,
-            FindingKind::Overflow(_) => Property::Overflow,
+            FindingKind::Overflow(_) | FindingKind::Division(DivisionError::Overflow) => {
+                Property::Overflow
+            }
             FindingKind::Leak => Property::Leak,
             FindingKind::Deadlock | FindingKind::LockHeld => Property::Deadlock,
             FindingKind::Livelock => Property::Liveness,

@@ -310,6 +310,18 @@ pub const PROGRAMS: &[(&str, &str)] = &[
          void *b(void *u) { if (p) { m.i++; fp_observe(\"i\", m.i); *p = 3; } return u; }",
     ),
     (
+        "quotients that do not fit, or by nothing, and one that is right",
+        "atomic_int d = 1;
+         void *a(void *u) { d = -1; d = 0; return u; }
+         void *b(void *u) { int v = d; fp_observe(\"q\", -7 / (v + 2)); fp_observe(\"r\", (-2147483647 - 1) / v); return u; }",
+    ),
+    (
+        "a remainder whose quotient does not fit",
+        "atomic_int d = 3, n = -2147483647 - 1;
+         void *a(void *u) { d = -1; n = 5; return u; }
+         void *b(void *u) { int v = d, w = n; fp_observe(\"r\", w % v); return u; }",
+    ),
+    (
         "one thread overflows, another one fails",
         "int r = 1;
          void *a(void *u) { r += 2147483647; return u; }

@@ -41,7 +41,11 @@ pub fn binary(op: BinaryOp, a: u128, b: u128, width: u32, is_signed: bool) -> Op
         BinaryOp::Mul => exact(a.wrapping_mul(b)),
         BinaryOp::Div | BinaryOp::Rem if b & mask(width) == 0 => None,
         BinaryOp::Div if is_signed => Some(fit(x.checked_div(y), x.wrapping_div(y), width)),
-        BinaryOp::Rem if is_signed => exact(x.wrapping_rem(y) as u128),
+        BinaryOp::Rem if is_signed => {
+            // C takes a remainder for as wrong as its quotient.
+            let overflow = fit(x.checked_div(y), x.wrapping_div(y), width).overflow;
+            Some(Outcome { bits: x.wrapping_rem(y) as u128 & mask(width), overflow })
+        }
         BinaryOp::Div => exact(a / b),
         BinaryOp::Rem => exact(a % b),
         BinaryOp::BitAnd => exact(a & b),

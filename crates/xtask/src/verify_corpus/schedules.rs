@@ -5,6 +5,7 @@ use super::expectation::{Expected, Program};
 use fencepost::compile::{Options as CompileOptions, compile_file};
 use fencepost::run::{Options, run_many};
 use ir::step::finding::FindingKind;
+use ir::value::ops::DivisionError;
 use report::Style;
 
 /// The properties that a run can see.
@@ -46,7 +47,7 @@ fn found_nothing(expected: &Expected) -> Result<(), String> {
 fn property(kind: &FindingKind) -> &'static str {
     match kind {
         FindingKind::Deadlock => "deadlock",
-        FindingKind::Overflow(_) => "overflow",
+        FindingKind::Overflow(_) | FindingKind::Division(DivisionError::Overflow) => "overflow",
         FindingKind::AssertionFailed(_)
         | FindingKind::Trap(_)
         | FindingKind::Division(_)
