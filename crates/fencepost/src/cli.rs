@@ -120,7 +120,7 @@ pub struct RunArgs {
     /// Run N schedules, from the seed on, without output; stop at the first finding
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub schedules: Option<u64>,
-    /// Report signed overflow, and shifts by the width or more
+    /// Report signed overflow, shifts by the width or more, and signed shifts into the sign
     #[arg(long)]
     pub overflow: bool,
     /// Give a run up after N instructions [default: 100000000, with --schedules 10000000]

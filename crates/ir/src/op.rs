@@ -81,9 +81,10 @@ pub enum Op {
     /// `dst = op a`.
     Unary { dst: Reg, op: UnaryOp, a: Operand, checked: bool },
     /// `dst = a op b`. A comparison gives one bit. For shifts, `b` has the width of `a`.
-    /// `checked` marks arithmetic in which signed overflow (or a shift by the width or more)
-    /// is undefined in the source language; the result still wraps (a shift amount is taken
-    /// modulo the width).
+    /// `checked` marks arithmetic in which signed overflow is undefined in the source language; the
+    /// result still wraps. A shift by the width or more is undefined whether it is marked or not,
+    /// and the amount is taken modulo the width. A left shift that is marked overflows if its
+    /// operand is negative or if a bit is shifted into the sign or out.
     Binary { dst: Reg, op: BinaryOp, a: Operand, b: Operand, checked: bool },
     /// `dst = cast a`, to the width of `dst`.
     Cast { dst: Reg, op: CastOp, a: Operand },
@@ -244,6 +245,11 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// Whether it is a shift.
+    pub fn is_shift(self) -> bool {
+        matches!(self, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr)
+    }
+
     /// Whether the result is one bit.
     pub fn is_comparison(self) -> bool {
         use BinaryOp::*;

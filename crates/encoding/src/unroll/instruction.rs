@@ -54,6 +54,9 @@ impl Unroller<'_> {
                 let a = self.operand(frame, guard, a, place)?;
                 let b = self.operand(frame, guard, b, place)?;
                 self.check_division(frame, guard, *op, &a, &b, place);
+                if op.is_shift() {
+                    self.check_amount(frame, guard, (a.term, b.term), place);
+                }
                 if *checked {
                     self.check_overflow(frame, guard, (*op, a.term, b.term), place)?;
                 }
@@ -254,8 +257,29 @@ impl Unroller<'_> {
         }
     }
 
-    /// Signed arithmetic is right if the result is that of twice the width; a shift if its amount
-    /// is less than the width.
+    /// The amount of a shift is less than the width.
+    fn check_amount(
+        &mut self,
+        frame: &Frame,
+        guard: Guard,
+        (a, by): (TermId, TermId),
+        place: Option<LocId>,
+    ) {
+        if !self.options.overflow {
+            return;
+        }
+        let terms = &mut self.out.terms;
+        let width = terms.width(a);
+        let bits = terms.value(Value::int(width, u128::from(width.bits())));
+        let right = terms.binary(BinaryOp::Ult, by, bits);
+        if terms.truth(right) != Guard::TRUE {
+            let kind = FindingKind::Overflow("shift");
+            self.check(frame, guard, Wrong::Overflow(right, [a, by]), kind, place);
+        }
+    }
+
+    /// Signed arithmetic is right if the result is that of twice the width; a shift to the left if
+    /// its operand is at most the greatest number, shifted to the right by as much.
     fn check_overflow(
         &mut self,
         frame: &Frame,
@@ -292,9 +316,10 @@ impl Unroller<'_> {
                 };
                 (terms.binary(BinaryOp::Eq, wide, again), what)
             }
-            (BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, _) if self.options.overflow => {
-                let bits = terms.value(Value::int(width, u128::from(width.bits())));
-                (terms.binary(BinaryOp::Ult, b, bits), "shift")
+            (BinaryOp::Shl, _) if self.options.overflow => {
+                let greatest = terms.value(Value::int(width, width.mask() >> 1));
+                let most = terms.binary(BinaryOp::LShr, greatest, b);
+                (terms.binary(BinaryOp::Ule, a, most), "left shift")
             }
             (BinaryOp::Mul, None) if self.options.overflow => {
                 return unsupported(place, "a product of 128 bits that may overflow");

@@ -90,7 +90,7 @@ pub struct Options {
     pub ordered_own_objects: bool,
     /// Whether to record where branches and assertions are reached.
     pub goals: bool,
-    /// Whether signed overflow, and shifts by the width or more, are wrong.
+    /// Whether signed overflow, left shifts included, and shifts by the width or more are wrong.
     pub overflow: bool,
     /// Whether an allocation may give a block that was freed.
     pub reuse_blocks: bool,

@@ -24,7 +24,7 @@ pub enum Property {
     Deadlock,
     /// No loop waits for ever, if the scheduler and the memory are fair.
     Liveness,
-    /// No signed arithmetic overflows, and no shift is by the width or more.
+    /// No signed arithmetic overflows, left shifts included, and no shift is by the width or more.
     Overflow,
     /// In the end, every block has been freed or can be found through a global.
     Leak,

@@ -111,7 +111,7 @@ pub enum PropertyArg {
     Deadlock,
     /// A loop waits for ever although scheduler and memory are fair
     Liveness,
-    /// Signed overflow, and shifts by the width or more
+    /// Signed overflow, shifts by the width or more, and signed shifts into the sign
     Overflow,
     /// Blocks that are never freed and that nothing points to in the end
     Leak,

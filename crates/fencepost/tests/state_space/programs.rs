@@ -322,6 +322,18 @@ pub const PROGRAMS: &[(&str, &str)] = &[
          void *b(void *u) { int v = d, w = n; fp_observe(\"r\", w % v); return u; }",
     ),
     (
+        "signed shifts into the sign, of negative numbers and too far",
+        "atomic_int n = 29;
+         void *a(void *u) { n = 31; n = -1; return u; }
+         void *b(void *u) { int v = n; fp_observe(\"l\", v << 1); fp_observe(\"s\", 1 << v); return u; }",
+    ),
+    (
+        "unsigned shifts lose bits, and may be too far",
+        "atomic_uint n = 31;
+         void *a(void *u) { n = 32; return u; }
+         void *b(void *u) { unsigned v = n; fp_observe(\"l\", 3u << v); fp_observe(\"r\", 3u >> v); return u; }",
+    ),
+    (
         "one thread overflows, another one fails",
         "int r = 1;
          void *a(void *u) { r += 2147483647; return u; }

@@ -121,8 +121,7 @@ impl Lower<'_, '_> {
             _ => y,
         };
         let checked = match op {
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => signed,
-            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => true,
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl => signed,
             _ => false,
         };
         let (x, y) = if swap { (y, x) } else { (x, y) };

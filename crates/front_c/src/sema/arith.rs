@@ -52,7 +52,10 @@ pub fn binary(op: BinaryOp, a: u128, b: u128, width: u32, is_signed: bool) -> Op
         BinaryOp::BitOr => exact(a | b),
         BinaryOp::BitXor => exact(a ^ b),
         BinaryOp::Shl | BinaryOp::Shr if b >= u128::from(width) => None,
-        BinaryOp::Shl => exact(a << b),
+        BinaryOp::Shl => {
+            let overflow = is_signed && a > (mask(width) >> 1) >> b;
+            Some(Outcome { bits: a << b & mask(width), overflow })
+        }
         BinaryOp::Shr if is_signed => exact((x >> b) as u128),
         BinaryOp::Shr => exact(a >> b),
         BinaryOp::Eq => truth(a == b),
@@ -80,6 +83,26 @@ mod tests {
         assert_eq!(sum, Some(Outcome { bits: 0x8000_0000, overflow: true }));
         let sum = binary(BinaryOp::Add, 0xffff_ffff, 1, 32, false);
         assert_eq!(sum, Some(Outcome { bits: 0, overflow: false }));
+    }
+
+    #[test]
+    fn only_what_c_defines_does_not_overflow() {
+        let overflows = |op, a: i32, b: i32, signed| {
+            let bits = |n: i32| u128::from(n as u32);
+            binary(op, bits(a), bits(b), 32, signed).map(|outcome| outcome.overflow)
+        };
+        for (op, a, b) in [
+            (BinaryOp::Div, i32::MIN, -1),
+            (BinaryOp::Rem, i32::MIN, -1),
+            (BinaryOp::Shl, 1, 31),
+            (BinaryOp::Shl, -1, 0),
+        ] {
+            assert_eq!(overflows(op, a, b, true), Some(true), "{op:?}");
+            assert_eq!(overflows(op, a, b, false), Some(false), "{op:?}");
+        }
+        assert_eq!(overflows(BinaryOp::Shl, 1, 30, true), Some(false));
+        assert_eq!(overflows(BinaryOp::Rem, i32::MIN, 1, true), Some(false));
+        assert_eq!(overflows(BinaryOp::Shl, 1, 32, false), None);
     }
 
     #[test]

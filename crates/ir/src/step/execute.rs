@@ -25,8 +25,9 @@ impl<T: Taint> Thread<T> {
                 self.set(*dst, value, taint);
                 Progress::Local
             }
-            Op::Binary { dst, op, a, b, checked } => {
-                if !*checked || !memory.checks_overflow() {
+            Op::Binary { dst, op, a, b, checked: signed } => {
+                let checked = memory.checks_overflow() && (*signed || op.is_shift());
+                if !checked {
                     let quick = match (self.plain(a), self.plain(b)) {
                         (Some((x, width)), Some((y, _))) => quick::binary(*op, width, x, y),
                         _ => None,
@@ -39,8 +40,8 @@ impl<T: Taint> Thread<T> {
                 }
                 let x = self.value(code, memory, place, a)?;
                 let y = self.value(code, memory, place, b)?;
-                if *checked && memory.checks_overflow() {
-                    check_overflow(memory, self.site(code, place), *op, x, y)?;
+                if checked {
+                    check_overflow(memory, self.site(code, place), (*op, *signed), x, y)?;
                 }
                 let value = match x.binary(*op, y) {
                     Ok(value) => value,
@@ -67,7 +68,7 @@ impl<T: Taint> Thread<T> {
                     check_overflow(
                         memory,
                         self.site(code, place),
-                        BinaryOp::Sub,
+                        (BinaryOp::Sub, true),
                         Value::int(x.width, 0),
                         x,
                     )?;
@@ -196,18 +197,17 @@ impl<T: Taint> Thread<T> {
 fn check_overflow<T, M: Memory<T>>(
     memory: &mut M,
     site: Site<'_>,
-    op: BinaryOp,
+    (op, signed): (BinaryOp, bool),
     a: Value,
     b: Value,
 ) -> Result<(), M::Stop> {
-    if !a.overflows(op, b) {
-        return Ok(());
-    }
     let what = match op {
+        _ if a.shifts_too_far(op, b) => "shift",
+        _ if !signed || !a.overflows(op, b) => return Ok(()),
         BinaryOp::Add => "addition",
         BinaryOp::Sub => "subtraction",
         BinaryOp::Mul => "multiplication",
-        _ => "shift",
+        _ => "left shift",
     };
     Err(memory.fault(site, Fault::Overflow(what)))
 }

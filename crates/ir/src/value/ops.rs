@@ -107,8 +107,16 @@ impl Value {
         }
     }
 
-    /// Whether the exact result of signed `self op b` does not fit the width, or a shift amount
-    /// is as large as the width; false for operations that cannot overflow.
+    /// Whether a shift is by the width or more.
+    pub fn shifts_too_far(self, op: BinaryOp, b: Value) -> bool {
+        op.is_shift()
+            && self.is_defined()
+            && b.is_defined()
+            && b.bits >= u128::from(self.width.bits())
+    }
+
+    /// Whether the exact result of signed `self op b` does not fit the width, or a negative number
+    /// is shifted to the left (by less than the width); false for operations that cannot overflow.
     pub fn overflows(self, op: BinaryOp, b: Value) -> bool {
         if !self.is_defined() || !b.is_defined() {
             return false;
@@ -118,8 +126,9 @@ impl Value {
             BinaryOp::Add => x.checked_add(y),
             BinaryOp::Sub => x.checked_sub(y),
             BinaryOp::Mul => x.checked_mul(y),
-            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
-                return b.bits >= u128::from(self.width.bits());
+            BinaryOp::Shl => {
+                let amount = b.bits.min(127) as u32;
+                return self.bits > (self.width.mask() >> 1) >> amount;
             }
             _ => return false,
         };

@@ -200,6 +200,24 @@ proptest! {
 }
 
 #[test]
+fn left_shifts_of_signed_numbers_overflow_as_c_says() {
+    let shift = |a: i32, by: i32| {
+        let [a, by] = [a, by].map(|n| Value::signed(Width::I32, n.into()));
+        (a.shifts_too_far(BinaryOp::Shl, by), a.overflows(BinaryOp::Shl, by))
+    };
+    for (a, by) in [(0, 31), (1, 30), (1, 0), (i32::MAX, 0), (0x3fff_ffff, 1)] {
+        assert_eq!(shift(a, by), (false, false), "{a} << {by}");
+    }
+    for (a, by) in [(1, 31), (2, 30), (-1, 0), (-1, 1), (0x4000_0000, 1), (i32::MIN, 0)] {
+        assert_eq!(shift(a, by), (false, true), "{a} << {by}");
+    }
+    assert!(shift(1, 32).0 && shift(1, -1).0);
+    let one = Value::signed(Width::I32, 1);
+    assert!(!one.overflows(BinaryOp::LShr, Value::signed(Width::I32, 31)));
+    assert!(!one.shifts_too_far(BinaryOp::Shl, Value::undef(Width::I32)));
+}
+
+#[test]
 fn divisions_that_have_no_result_say_why() {
     let w = Width::I32;
     let by_zero = Value::int(w, 7).binary(BinaryOp::SRem, Value::int(w, 0));
