@@ -141,6 +141,9 @@ pub enum Op {
 
     /// It is a finding if `cond` (one bit) is 0.
     Assert { cond: Operand, message: String },
+    /// It is a finding if `index` (64 bits, unsigned) is not less than `length`: an array that is a
+    /// part of an object ends there.
+    Bound { index: Operand, length: u64 },
     /// Executions in which `cond` (one bit) is 0 are not looked at.
     Assume { cond: Operand },
     /// `dst` = any of these.

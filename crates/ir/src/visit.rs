@@ -14,6 +14,7 @@ impl Op {
             | Op::BlockSize { address: a, .. }
             | Op::Join { thread: a, .. }
             | Op::Assert { cond: a, .. }
+            | Op::Bound { index: a, .. }
             | Op::Assume { cond: a }
             | Op::Observe { value: a, .. } => vec![a],
             Op::Binary { a, b, .. } | Op::Alloc { size: a, align: b, .. } => vec![a, b],
@@ -68,6 +69,7 @@ impl Op {
             | Op::BlockSize { address: a, .. }
             | Op::Join { thread: a, .. }
             | Op::Assert { cond: a, .. }
+            | Op::Bound { index: a, .. }
             | Op::Assume { cond: a }
             | Op::Observe { value: a, .. } => vec![a],
             Op::Binary { a, b, .. } | Op::Alloc { size: a, align: b, .. } => vec![a, b],
@@ -146,6 +148,7 @@ impl Op {
             | Op::Free { .. }
             | Op::Yield
             | Op::Assert { .. }
+            | Op::Bound { .. }
             | Op::Assume { .. }
             | Op::Observe { .. }
             | Op::Commit { .. }

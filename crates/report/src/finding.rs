@@ -96,6 +96,7 @@ pub fn title(finding: &Finding) -> String {
             format!("{} through {address:#x}, a number that is not a pointer", access())
         }
         FindingKind::OutOfBounds => format!("{} out of bounds", access()),
+        FindingKind::IndexOutOfBounds { .. } => "index outside of an array".into(),
         FindingKind::UseAfterFree => format!("{} after its block was freed", access()),
         FindingKind::UseAfterReturn => format!("{} after its function has returned", access()),
         FindingKind::UseAfterThread => format!("{} after its thread has ended", access()),
@@ -171,6 +172,10 @@ fn label(finding: &Finding) -> String {
     let mut words = match (&finding.kind, &finding.access, &finding.object) {
         (FindingKind::UndefinedUse(_), ..) => undefined_label(finding),
         (FindingKind::BadCall(why), ..) => why.clone(),
+        (FindingKind::IndexOutOfBounds { length: 1 }, ..) => "the array has 1 element".into(),
+        (FindingKind::IndexOutOfBounds { length }, ..) => {
+            format!("the array has {length} elements")
+        }
         (FindingKind::Misaligned { address, multiple }, ..) => {
             format!("the address {address:#x} is not a multiple of {}", bytes(*multiple))
         }

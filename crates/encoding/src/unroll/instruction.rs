@@ -155,6 +155,17 @@ impl Unroller<'_> {
                 let kind = FindingKind::AssertionFailed(message.clone());
                 self.check(frame, guard, Wrong::Zero(cond.term), kind, place);
             }
+            Op::Bound { index, length } => {
+                let index = self.operand(frame, guard, index, place)?.term;
+                let length = *length;
+                let terms = &mut self.out.terms;
+                let end = terms.value(Value::int(Width::PTR, u128::from(length)));
+                let right = terms.binary(BinaryOp::Ult, index, end);
+                if terms.truth(right) != Guard::TRUE {
+                    let kind = FindingKind::IndexOutOfBounds { length };
+                    self.check(frame, guard, Wrong::Overflow(right, [index, index]), kind, place);
+                }
+            }
             Op::Assume { cond } => self.assume(frame, guard, cond, place)?,
             Op::Choose { dst, from } => self.choose(frame, guard, *dst, from, place)?,
             Op::Observe { label, value } => {

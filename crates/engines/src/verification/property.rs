@@ -103,6 +103,7 @@ impl Property {
             FindingKind::Null
             | FindingKind::Wild { .. }
             | FindingKind::OutOfBounds
+            | FindingKind::IndexOutOfBounds { .. }
             | FindingKind::UseAfterFree
             | FindingKind::UseAfterReturn
             | FindingKind::UseAfterThread

@@ -334,6 +334,12 @@ pub const PROGRAMS: &[(&str, &str)] = &[
          void *b(void *u) { unsigned v = n; fp_observe(\"l\", 3u << v); fp_observe(\"r\", 3u >> v); return u; }",
     ),
     (
+        "an index leaves an array inside of a struct, or the struct, if the other thread is faster",
+        "struct { int a[2], b[2]; } s; atomic_int n = 1;
+         void *a(void *u) { n = 2; n = 4; return u; }
+         void *b(void *u) { int i = n; fp_observe(\"s\", s.a[i - 1]); s.a[i] = 1; return u; }",
+    ),
+    (
         "one thread overflows, another one fails",
         "int r = 1;
          void *a(void *u) { r += 2147483647; return u; }

@@ -29,7 +29,7 @@ impl Lower<'_, '_> {
         used: bool,
         expr: &Expr,
     ) -> (Option<Operand>, Operand) {
-        let address = self.value(pointer);
+        let address = self.accessed_through(pointer);
         let address = self.frozen(address);
         let value = self.atomic_operand(value);
         self.at(expr.span);
@@ -43,7 +43,7 @@ impl Lower<'_, '_> {
     pub fn atomic(&mut self, atomic: &Atomic, expr: &Expr) -> Option<Operand> {
         match atomic {
             Atomic::Load { pointer, order } => {
-                let address = self.value(pointer);
+                let address = self.accessed_through(pointer);
                 self.at(expr.span);
                 let access = self.atomic_access(pointer, address, *order);
                 let dst = self.temp(access.width);
@@ -51,7 +51,7 @@ impl Lower<'_, '_> {
                 Some(Operand::Reg(dst))
             }
             Atomic::Store { pointer, value, order } => {
-                let address = self.value(pointer);
+                let address = self.accessed_through(pointer);
                 let address = self.frozen(address);
                 let value = self.atomic_operand(value);
                 self.at(expr.span);
@@ -91,7 +91,7 @@ impl Lower<'_, '_> {
         (success, failure, weak): (Order, Order, bool),
         expr: &Expr,
     ) -> Operand {
-        let address = self.value(pointer);
+        let address = self.accessed_through(pointer);
         let address = self.frozen(address);
         let (old_at, compared) = match expected {
             Expected::At(at) => {
@@ -169,7 +169,7 @@ impl Lower<'_, '_> {
     pub fn mcas(&mut self, words: &[(Expr, Expr, Expr)], expr: &Expr) -> Operand {
         let mut lowered = Vec::new();
         for (pointer, expected, desired) in words {
-            let address = self.value(pointer);
+            let address = self.accessed_through(pointer);
             let address = self.frozen(address);
             let expected = self.atomic_operand(expected);
             let expected = self.frozen(expected);

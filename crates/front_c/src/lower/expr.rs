@@ -248,7 +248,7 @@ impl Lower<'_, '_> {
                 let value = self.load_width(&place, address, width, access_order(&place.ty));
                 self.spill(value, &expr.ty.ty, expr)
             }
-            ExprKind::Load(place) => self.address(place),
+            ExprKind::Load(place) => self.accessed_address(place),
             ExprKind::Assign(target, value) => self.assign_record(target, value, expr.span),
             ExprKind::Comma(a, b) => {
                 self.effect(a);

@@ -3,6 +3,7 @@
 use super::function::{Home, Lower, access_order};
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{BitField, QualType, Type};
+use execution::span::Span;
 use ir::op::{Access, BinaryOp, CastOp, Op, Operand};
 use ir::order::Order;
 use ir::program::{Reg, Width};
@@ -59,7 +60,7 @@ impl Lower<'_, '_> {
                 Home::Slot(slot) => At::Memory(Operand::Slot(slot, 0)),
                 Home::Pointed(reg) => At::Memory(Operand::Reg(reg)),
             },
-            _ => At::Memory(self.address(expr)),
+            _ => At::Memory(self.accessed_address(expr)),
         };
         self.at(expr.span);
         Place { at, ty: expr.ty.clone(), bits, align: self.alignment(expr), path }
@@ -67,6 +68,24 @@ impl Lower<'_, '_> {
 
     /// The address of an lvalue, or of a struct that is a value.
     pub fn address(&mut self, expr: &Expr) -> Operand {
+        self.address_for(expr, false)
+    }
+
+    /// The address of an lvalue that is accessed: arrays inside of objects end where their types
+    /// say.
+    pub fn accessed_address(&mut self, expr: &Expr) -> Operand {
+        self.address_for(expr, true)
+    }
+
+    /// The address that a pointer is, through which something is accessed.
+    pub fn accessed_through(&mut self, pointer: &Expr) -> Operand {
+        match &pointer.kind {
+            ExprKind::AddressOf(place) => self.accessed_address(place),
+            _ => self.value(pointer),
+        }
+    }
+
+    fn address_for(&mut self, expr: &Expr, accessed: bool) -> Operand {
         match &expr.kind {
             ExprKind::Local(id) => match self.home(*id) {
                 Home::Slot(slot) => Operand::Slot(slot, 0),
@@ -76,14 +95,18 @@ impl Lower<'_, '_> {
             },
             ExprKind::Object(id) => Operand::Global(self.program.global(*id, expr.span), 0),
             ExprKind::Function(id) => Operand::Function(self.program.function(*id, expr.span)),
-            ExprKind::Deref(pointer) => self.value(pointer),
+            ExprKind::Deref(pointer) => match &pointer.kind {
+                ExprKind::AddressOf(place) => self.address_for(place, accessed),
+                ExprKind::PointerAdd { pointer, index, minus: false } => {
+                    self.element(pointer, index, accessed.then_some(expr.span))
+                }
+                _ => self.value(pointer),
+            },
             ExprKind::Index(pointer, index) => {
-                let base = self.value(pointer);
-                let size = self.pointee_size(&pointer.ty.ty);
-                self.indexed(base, index, size, false)
+                self.element(pointer, index, accessed.then_some(expr.span))
             }
             ExprKind::Member { base, offset, .. } => {
-                let base = self.address(base);
+                let base = self.address_for(base, accessed);
                 self.at(expr.span);
                 self.offset(base, *offset as i64)
             }
@@ -99,6 +122,42 @@ impl Lower<'_, '_> {
         }
     }
 
+    /// The address of an element, or of what a pointer points to that was moved.
+    fn element(&mut self, pointer: &Expr, index: &Expr, accessed: Option<Span>) -> Operand {
+        let (base, length) = match &pointer.kind {
+            ExprKind::Decay(array) if accessed.is_some() => {
+                (self.address_for(array, true), self.inner_length(array))
+            }
+            _ => (self.value(pointer), None),
+        };
+        let size = self.pointee_size(&pointer.ty.ty);
+        let index_value = self.index(index);
+        let inside = |length: &u64| match index_value {
+            Operand::Int { bits, .. } => bits < u128::from(*length),
+            _ => false,
+        };
+        if let (Some(length), Some(span)) = (length.filter(|length| !inside(length)), accessed) {
+            self.at(span);
+            self.emit(Op::Bound { index: index_value, length });
+        }
+        self.moved_by(base, index_value, size, false)
+    }
+
+    /// The length of an array that is a part of an object and not its flexible end.
+    fn inner_length(&self, array: &Expr) -> Option<u64> {
+        let Type::Array(_, Some(length)) = array.ty.ty else { return None };
+        match &array.kind {
+            ExprKind::Index(..) => Some(length),
+            ExprKind::Member { base, offset, .. } => {
+                let Type::Record(id) = base.ty.ty else { return None };
+                let body = self.program.unit.types.records[id].body.as_ref()?;
+                let is_last = body.fields.iter().all(|field| field.offset <= *offset);
+                (length > 1 || length == 1 && !is_last).then_some(length)
+            }
+            _ => None,
+        }
+    }
+
     /// What a pointer steps over.
     pub fn pointee_size(&self, pointer: &Type) -> u64 {
         match pointer.pointee().map(|to| &to.ty) {
@@ -109,11 +168,20 @@ impl Lower<'_, '_> {
 
     /// `base ± index * size`
     pub fn indexed(&mut self, base: Operand, index: &Expr, size: u64, minus: bool) -> Operand {
+        let value = self.index(index);
+        self.moved_by(base, value, size, minus)
+    }
+
+    /// An index, in the width of an address.
+    fn index(&mut self, index: &Expr) -> Operand {
         let (_, signed) = self.program.unit.types.integer(&index.ty.ty).unwrap_or((64, true));
         let value = self.value(index);
         let extend = if signed { CastOp::SignExtend } else { CastOp::ZeroExtend };
         let wide = if self.operand_width(value).bits() > 64 { CastOp::Truncate } else { extend };
-        let value = self.cast(wide, value, Width::PTR);
+        self.cast(wide, value, Width::PTR)
+    }
+
+    fn moved_by(&mut self, base: Operand, value: Operand, size: u64, minus: bool) -> Operand {
         if let Operand::Int { bits, .. } = value {
             let bytes = (bits as i64).wrapping_mul(size as i64);
             return self.offset(base, if minus { bytes.wrapping_neg() } else { bytes });

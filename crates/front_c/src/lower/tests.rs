@@ -76,6 +76,50 @@ fn an_access_through_a_pointer_asks_for_the_alignment_of_its_type() {
 }
 
 #[test]
+fn an_array_inside_of_an_object_ends_where_its_type_says() {
+    let bounds = |statement: &str| {
+        let text = lowered(&format!(
+            "struct s {{ int a[2]; int m[3][4]; int marker[0]; int one[1]; int end[1]; }} s;
+             struct t {{ int n; int end[]; }};
+             int whole[5], matrix[6][7]; _Atomic int atomic[8][9];
+             void *f(struct s *p, struct t *t, int (*row)[10], int n) {{ {statement}; return 0; }}"
+        ));
+        let bounds: Vec<String> =
+            text.lines().filter(|line| line.contains("bound ")).map(length).collect();
+        bounds.join(" ")
+    };
+    fn length(line: &str) -> String {
+        line.rsplit(' ').next().unwrap_or("").to_string()
+    }
+    for (statement, expected) in [
+        ("s.a[1] = 0", ""),
+        ("s.a[2] = 0", "2"),
+        ("s.a[-1] = 0", "2"),
+        ("s.a[n] = 0", "2"),
+        ("return p->a[n] ? p : 0", "2"),
+        ("*(p->a + n) = 0", "2"),
+        ("p->m[n][n]++", "3 4"),
+        ("p->m[2][n] += 2", "4"),
+        ("matrix[n][n] = 0", "7"),
+        ("matrix[0][7] = 0", "7"),
+        ("whole[n] = 0", ""),
+        ("p->one[n] = 0", "1"),
+        ("p->marker[n] = 0", ""),
+        ("p->end[n] = 0", ""),
+        ("t->end[n] = 0", ""),
+        ("(*row)[n] = 0", ""),
+        ("row[n][n] = 0", "10"),
+        ("return &p->a[n]", ""),
+        ("return p->m[n]", ""),
+        ("return &p->m[n][n]", ""),
+        ("return __atomic_load_n(&p->a[n], 0) ? p : 0", "2"),
+        ("atomic[n][n]++", "9"),
+    ] {
+        assert_eq!(bounds(statement), expected, "{statement}");
+    }
+}
+
+#[test]
 fn atomic_objects_are_read_and_written_in_one_step() {
     insta::assert_snapshot!(lowered(
         "_Atomic int x;

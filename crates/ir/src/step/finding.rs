@@ -37,6 +37,11 @@ pub enum FindingKind {
     },
     /// An access outside the object.
     OutOfBounds,
+    /// An access outside an array that is a part of its object.
+    IndexOutOfBounds {
+        /// How many elements the array has.
+        length: u64,
+    },
     /// An access to a freed block.
     UseAfterFree,
     /// An access to a stack object of a call that has returned.
@@ -117,6 +122,7 @@ impl FindingKind {
             FindingKind::Null => "null",
             FindingKind::Wild { .. } => "wild",
             FindingKind::OutOfBounds => "out-of-bounds",
+            FindingKind::IndexOutOfBounds { .. } => "index-out-of-bounds",
             FindingKind::UseAfterFree => "use-after-free",
             FindingKind::UseAfterReturn => "use-after-return",
             FindingKind::UseAfterThread => "use-after-thread",

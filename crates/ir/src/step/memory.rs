@@ -333,6 +333,8 @@ pub enum Fault {
     Trap(String),
     /// An undefined value was used: as what ("the condition of a branch").
     UndefinedUse(&'static str),
+    /// An index is not less than this length.
+    Index(u64),
     /// Division by zero, or a quotient that does not fit.
     Division(DivisionError),
     /// Signed overflow or a shift that is too large, where the driver asked for them.

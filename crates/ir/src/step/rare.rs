@@ -66,6 +66,14 @@ impl<T: Taint> Thread<T> {
                 }
                 return Ok(Progress::Local);
             }
+            Op::Bound { index, length } => {
+                // An undefined one is found where it is used as an address.
+                let index = self.value(code, memory, place, index)?;
+                if index.is_defined() && index.bits >= u128::from(*length) {
+                    return Err(memory.fault(self.site(code, place), Fault::Index(*length)));
+                }
+                return Ok(Progress::Local);
+            }
             Op::Assume { cond } => {
                 self.assume(code, memory, inst.place, cond)?;
                 return Ok(Progress::Local);

@@ -275,6 +275,11 @@ impl Parser {
                 self.punct(',')?;
                 Op::Assert { cond, message: self.string()? }
             }
+            "bound" => {
+                let index = self.operand(scope, ptr)?;
+                self.punct(',')?;
+                Op::Bound { index, length: self.size()? }
+            }
             "assume" => Op::Assume { cond: self.operand(scope, Some(Width::BOOL))? },
             name => return Err(op.error(format!("unknown instruction `{name}`"))),
         };

@@ -117,6 +117,7 @@ impl Printer<'_> {
             Op::Self_ { dst } => format!("{}self", set(dst)),
             Op::Yield => "yield".to_string(),
             Op::Assert { cond, message } => format!("assert {}, {}", bit(cond), quoted(message)),
+            Op::Bound { index, length } => format!("bound {}, {length}", ptr(index)),
             Op::Assume { cond } => format!("assume {}", bit(cond)),
             Op::Choose { dst, from } => {
                 let w = s.width(&Operand::Reg(*dst));

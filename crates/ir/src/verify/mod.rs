@@ -24,7 +24,7 @@
 //!   width, except that a comparison gives `i1` and that casts change the width in the direction
 //!   they say. Bytes are swapped in whole bytes. Floating-point numbers are `i32` or `i64`.
 //! - **W11** Conditions of branches, selections, assertions and assumptions are `i1`.
-//! - **W12** Addresses are `i64`. An access covers whole bytes, its alignment is a power of two,
+//! - **W12** Addresses and indices are `i64`. An access covers whole bytes, its alignment is a power of two,
 //!   and what is read or written has its width. Success flags are `i1`. A multi-word compare-and-swap has a word.
 //! - **W13** A load is not just release, nor a store just consume or acquire, unless it is
 //!   exclusive; `acqrel` on either is RISC-V's `.aq.rl`. A failed compare-and-swap has no release

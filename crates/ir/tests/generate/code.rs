@@ -434,6 +434,9 @@ impl Code<'_> {
             6 => Op::Join { dst: Some(self.reg().0), thread: self.operand(Width::I64) },
             7 => Op::Self_ { dst: self.ptr_reg() },
             8 => Op::Assert { cond: self.operand(Width::BOOL), message: self.random.name() },
+            9 if self.random.coin() => {
+                Op::Bound { index: self.operand(Width::PTR), length: self.random.below(9) as u64 }
+            }
             9 => Op::Assume { cond: self.operand(Width::BOOL) },
             10 => Op::Observe { label: self.random.name(), value: self.any_operand() },
             11 => Op::Commit { label: self.random.name() },

@@ -563,6 +563,7 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
             Fault::AssertionFailed(message) => FindingKind::AssertionFailed(message),
             Fault::Trap(message) => FindingKind::Trap(message),
             Fault::UndefinedUse(what) => FindingKind::UndefinedUse(what),
+            Fault::Index(length) => FindingKind::IndexOutOfBounds { length },
             Fault::Division(error) => FindingKind::Division(error),
             Fault::Overflow(what) => FindingKind::Overflow(what),
             Fault::BadCall(message) => FindingKind::BadCall(message),

@@ -508,6 +508,7 @@ impl Memory<()> for World<'_> {
             Fault::AssertionFailed(message) => FindingKind::AssertionFailed(message),
             Fault::Trap(message) => FindingKind::Trap(message),
             Fault::UndefinedUse(what) => FindingKind::UndefinedUse(what),
+            Fault::Index(length) => FindingKind::IndexOutOfBounds { length },
             Fault::Division(error) => FindingKind::Division(error),
             Fault::Overflow(what) => FindingKind::Overflow(what),
             Fault::BadCall(message) => FindingKind::BadCall(message),

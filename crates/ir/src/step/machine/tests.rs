@@ -143,6 +143,8 @@ fn every_wrong_access_is_found() {
     let misaligned = kind("%x = load i32 [@g + 2] align 4");
     assert!(matches!(misaligned, FindingKind::Misaligned { multiple: 4, .. }));
     assert_eq!(kind("store i64 [@g + 2] align 4, 1"), FindingKind::OutOfBounds);
+    assert_eq!(kind("bound 2, 2"), FindingKind::IndexOutOfBounds { length: 2 });
+    assert_eq!(kind("bound 1, 2\nbound -1, 2"), FindingKind::IndexOutOfBounds { length: 2 });
     let block = "%a = alloc 8 align 8\n";
     let kind = |body: &str| finding(&format!("{block}{body}")).kind;
     assert_eq!(kind("free %a\n%x = load i32 [%a]"), FindingKind::UseAfterFree);
