@@ -316,6 +316,12 @@ fn a_counterexample_can_be_saved_and_replayed_until_the_program_changes() {
     let page = std::fs::read_to_string(path.join("found/counter.i-i.sc.html")).expect("a page");
     let elsewhere = page.replace("http://www.w3.org/2000/svg", "").contains("http");
     assert!(page.contains("<svg") && !elsewhere, "nothing is loaded from anywhere");
+    let mut ids: Vec<&str> =
+        page.split("id=\"").skip(1).filter_map(|t| t.split('"').next()).collect();
+    let all = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), all, "the two pictures share no names: {ids:?}");
     let table = std::fs::read_to_string(path.join("found/counter.html")).expect("a page");
     assert!(table.contains("<a href=\"counter.i-i.sc.html\">VIOLATED</a>"), "{table}");
     let replay = ["replay", "found/counter.i-i.sc.json"];

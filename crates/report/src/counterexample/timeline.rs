@@ -67,11 +67,15 @@ pub fn draw(counterexample: &Counterexample, sources: &SourceMap) -> String {
     out
 }
 
+/// The other picture of a page has markers and a style sheet too, which apply to the whole page: so
+/// these have names of their own, and say their colours themselves.
 const MARKERS: &str = "<defs>\
-<marker id=\"rf\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" \
-orient=\"auto\"><path d=\"M0 0 8 4 0 8z\" fill=\"#2e7d32\"/></marker>\
-<marker id=\"po\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" \
-orient=\"auto\"><path d=\"M0 0 8 4 0 8z\" fill=\"#c62828\"/></marker></defs>\n";
+<marker id=\"steps-rf\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" \
+markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" orient=\"auto\">\
+<path d=\"M0 0 8 4 0 8z\" style=\"fill:#2e7d32\"/></marker>\
+<marker id=\"steps-po\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" \
+markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" orient=\"auto\">\
+<path d=\"M0 0 8 4 0 8z\" style=\"fill:#c62828\"/></marker></defs>\n";
 
 impl Layout {
     fn new(counterexample: &Counterexample, cells: &[String]) -> Self {
@@ -185,7 +189,7 @@ impl Layout {
         };
         let _ = writeln!(
             out,
-            "<path class=\"{class}\" marker-end=\"url(#{class})\" \
+            "<path class=\"{class}\" marker-end=\"url(#steps-{class})\" \
              d=\"M{x1:.0} {y1:.0} C{c1:.0} {y1:.0} {c2:.0} {y2:.0} {x2:.0} {y2:.0}\"/>"
         );
     }
