@@ -50,6 +50,28 @@ fn a_forbidden_outcome_is_drawn_with_its_cycle() {
 }
 
 #[test]
+fn tests_of_one_name_have_pictures_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(root().join("corpus/litmus/X86/SB.litmus")).unwrap();
+    let paths = ["a", "b"].map(|name| {
+        let path = folder.path().join(name).join("SB.litmus");
+        std::fs::create_dir(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, &text).unwrap();
+        path.display().to_string()
+    });
+    let pictures = folder.path().join("pictures");
+    let args = [&paths[0], &paths[1], "--show", &pictures.display().to_string()];
+    assert_eq!(fencepost(&args).status.code(), Some(0));
+    for name in ["a-SB.tso.svg", "b-SB.tso.svg"] {
+        assert!(pictures.join(name).exists(), "{name}");
+    }
+    let args = [&paths[0], "--show", &paths[1]];
+    let output = fencepost(&args);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty(), "it is noticed before anything is answered");
+}
+
+#[test]
 fn json_has_one_line_per_test_and_model() {
     let tests = ["corpus/litmus/X86/SB.litmus", "corpus/litmus/X86/MP.litmus"];
     let output = fencepost(&[tests[0], tests[1], "--model", "sc", "--model", "tso", "--json"]);

@@ -1,9 +1,11 @@
 //! `fencepost litmus`: runs litmus tests under memory models.
 
 use super::exit;
+use super::files::can_be_written;
 use crate::cli::LitmusArgs;
 use crate::litmus::expect::{self, Row};
 use crate::litmus::{self, Limits, Loaded, NoModel, Outcome, files, show};
+use crate::names;
 use front_litmus::test::{Quantifier, Test};
 use models::Model;
 use oracle::Problem;
@@ -12,7 +14,7 @@ use rayon::prelude::*;
 use report::Style;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,13 +32,16 @@ pub fn execute(args: &LitmusArgs, style: Style) -> u8 {
 struct Session<'a> {
     args: &'a LitmusArgs,
     style: Style,
-    files: Vec<std::path::PathBuf>,
+    files: Vec<PathBuf>,
     /// The models that the user asked for.
     asked: Vec<Arc<Model>>,
     /// Models of the library that have been needed so far, by name.
     library: BTreeMap<&'static str, Arc<Model>>,
     rows: Option<Vec<Row>>,
     limits: Limits,
+    /// What the pictures of each file are called, if any are drawn: tests in different files may
+    /// have the same name.
+    pictures: BTreeMap<PathBuf, String>,
 }
 
 fn prepare(args: &LitmusArgs, style: Style) -> Result<Session<'_>, String> {
@@ -58,7 +63,13 @@ fn prepare(args: &LitmusArgs, style: Style) -> Result<Session<'_>, String> {
         .iter()
         .filter_map(|entry| Some((entry.name, Arc::new(Model::named(entry.name)?))))
         .collect();
-    Ok(Session { args, style, files, asked, library, rows, limits })
+    can_be_written(&args.show, None)?;
+    let names = match &args.show {
+        Some(_) => names::of_files(files.iter().map(PathBuf::as_path)),
+        None => Vec::new(),
+    };
+    let pictures = files.iter().cloned().zip(names).collect();
+    Ok(Session { args, style, files, asked, library, rows, limits, pictures })
 }
 
 /// The model of a name, or what to say if there is none; mistakes in its text are printed.
@@ -105,6 +116,8 @@ struct Tally {
     tests: usize,
     refused: usize,
     inconclusive: usize,
+    /// Pictures that could not be written.
+    unwritten: usize,
     /// Rows that are inconclusive because loops were cut off at their bound.
     bounded: usize,
     /// By model: rows that were not compared.
@@ -131,7 +144,7 @@ impl Session<'_> {
         let disagree = tally.compared.values().any(|(agree, all)| agree < all);
         if disagree {
             exit::VIOLATED
-        } else if tally.refused > 0 && self.rows.is_none() {
+        } else if tally.unwritten > 0 || tally.refused > 0 && self.rows.is_none() {
             exit::INPUT
         } else if tally.inconclusive + tally.bounded > 0 {
             exit::INCONCLUSIVE
@@ -188,26 +201,33 @@ impl Session<'_> {
             };
             page.out.push_str(&text);
             if let Some(folder) = &self.args.show {
-                self.show(test, &outcome, folder, page);
+                self.show((path, test), &outcome, folder, page);
             }
         }
     }
 
     /// Draws an execution that meets the condition.
-    fn show(&self, test: &Test, outcome: &Outcome, folder: &Path, page: &mut Page) {
+    fn show(
+        &self,
+        (path, test): (&Path, &Test),
+        outcome: &Outcome,
+        folder: &Path,
+        page: &mut Page,
+    ) {
         let Some(drawing) = show::draw(test, outcome, &self.limits, self.style) else {
             let name = &test.name;
             let _ = writeln!(page.out, "No execution of {name} meets its condition\n");
             return;
         };
         let plain = |c: char| if c.is_alphanumeric() || "+-._".contains(c) { c } else { '_' };
-        let name =
-            format!("{}.{}.svg", test.name, outcome.model.name).replace(|c| plain(c) != c, "_");
+        let name = self.pictures.get(path).unwrap_or(&test.name);
+        let name = format!("{name}.{}.svg", outcome.model.name).replace(|c| plain(c) != c, "_");
         let file = folder.join(name);
         let written =
             std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, drawing.svg));
         let _ = writeln!(page.out, "{}", drawing.text);
         if let Err(error) = written {
+            page.tally.unwritten += 1;
             let _ = writeln!(page.err, "error: cannot write `{}`: {error}", file.display());
         }
     }
@@ -297,6 +317,7 @@ impl Tally {
         self.refused += other.refused;
         self.inconclusive += other.inconclusive;
         self.bounded += other.bounded;
+        self.unwritten += other.unwritten;
         for (model, rows) in &other.skipped {
             *self.skipped.entry(model.clone()).or_default() += rows;
         }

@@ -41,26 +41,28 @@ pub mod exit {
 
 /// Executes a command line.
 pub fn execute(cli: Cli) -> ExitCode {
-    let style = style(cli.color);
+    let style = style_of(cli.color, &std::io::stderr());
+    let results = style_of(cli.color, &std::io::stdout());
     let code = match cli.command {
-        Command::Check(args) => check::execute(&args, style),
+        Command::Check(args) => check::execute(&args, style, results),
         Command::Ir(args) => ir::execute(&args, style),
         Command::Litmus(args) => litmus::execute(&args, style),
         Command::Models(args) => models::execute(&args, style),
-        Command::Replay(args) => replay::execute(&args, style),
+        Command::Replay(args) => replay::execute(&args, style, results),
         Command::Run(args) => run::execute(&args, style),
-        Command::Verify(args) => verify::execute(&args, style),
+        Command::Verify(args) => verify::execute(&args, style, results),
     };
     ExitCode::from(code)
 }
 
-/// Whether messages on standard error have colours.
-fn style(colour: Colour) -> Style {
+/// Whether what is written there has colours: messages go to standard error, results to standard
+/// output.
+fn style_of(colour: Colour, stream: &impl IsTerminal) -> Style {
     let coloured = match colour {
         Colour::Always => true,
         Colour::Never => false,
         Colour::Auto => {
-            std::io::stderr().is_terminal()
+            stream.is_terminal()
                 && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
         }
     };

@@ -7,10 +7,10 @@ use report::Style;
 use report::counterexample::{Problem, html, text};
 
 /// Executes the command and gives its exit code.
-pub fn execute(args: &ReplayArgs, style: Style) -> u8 {
+pub fn execute(args: &ReplayArgs, style: Style, results: Style) -> u8 {
     match replay(&args.file) {
         Ok((sources, story)) => {
-            print!("{}", text::render(&story, &sources, style));
+            print!("{}", text::render(&story, &sources, results));
             if let Some(path) = &args.html
                 && let Err(error) = std::fs::write(path, html::page(&story, &sources))
             {

@@ -6,7 +6,7 @@ mod save;
 mod table;
 mod workers;
 
-use super::{exit, on_interrupt, tell_files, wording, write_results};
+use super::{exit, files, on_interrupt, tell_files, wording, write_results};
 use crate::check::cache::Cache;
 use crate::check::cell::Answer;
 use crate::check::plan::{Request, Subject, plan};
@@ -19,7 +19,7 @@ use sat::Interrupter;
 use std::time::Duration;
 
 /// Executes the command and gives its exit code.
-pub fn execute(args: &CheckArgs, style: Style) -> u8 {
+pub fn execute(args: &CheckArgs, style: Style, results: Style) -> u8 {
     let subjects = match plan(&request(args)) {
         Ok(subjects) => subjects,
         Err(rejected) => {
@@ -28,6 +28,11 @@ pub fn execute(args: &CheckArgs, style: Style) -> u8 {
             return exit::INPUT;
         }
     };
+    let folders = [&args.html, &args.save, &args.dimacs].into_iter().flatten();
+    if let Err(message) = files::can_be_written(folders, args.proof.as_ref()) {
+        eprintln!("error: {message}");
+        return exit::INPUT;
+    }
     let interrupter = Interrupter::default();
     on_interrupt(interrupter.clone());
     let cache = if args.no_cache { None } else { Cache::of_user() };
@@ -37,6 +42,7 @@ pub fn execute(args: &CheckArgs, style: Style) -> u8 {
     let session = Session {
         args,
         style,
+        results,
         interrupter,
         cache,
         jobs: args.jobs.map_or_else(available, usize::from),
@@ -75,7 +81,9 @@ fn request(args: &CheckArgs) -> Request {
 
 struct Session<'a> {
     args: &'a CheckArgs,
+    /// How messages look, and how results do.
     style: Style,
+    results: Style,
     interrupter: Interrupter,
     cache: Option<Cache>,
     jobs: usize,
@@ -128,7 +136,7 @@ impl Session<'_> {
         });
         if !self.args.json {
             print!("{}", table.footnotes(&rows));
-            print!("{}", table.counterexamples(&rows, self.style));
+            print!("{}", table.counterexamples(&rows, self.results));
         }
         eprint!("{}", table.errors(&rows, self.style));
         rows

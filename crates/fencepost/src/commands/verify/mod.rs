@@ -7,7 +7,7 @@ mod save;
 mod table;
 
 use super::pool::Pool;
-use super::{exit, on_interrupt, progress, tell_files, wording, write_results};
+use super::{exit, files, on_interrupt, progress, tell_files, wording, write_results};
 use crate::check::cell::Doing;
 use crate::cli::{RacesArg, VerifyArgs};
 use crate::compile::{self, Rejected};
@@ -22,7 +22,7 @@ use std::time::Duration;
 type Row = Vec<Answer>;
 
 /// Executes the command and gives its exit code.
-pub fn execute(args: &VerifyArgs, style: Style) -> u8 {
+pub fn execute(args: &VerifyArgs, style: Style, results: Style) -> u8 {
     let request = request(args);
     let mut subjects = Vec::new();
     for file in &args.files {
@@ -36,6 +36,11 @@ pub fn execute(args: &VerifyArgs, style: Style) -> u8 {
         }
     }
     tell_apart(&mut subjects);
+    let folders = [&args.html, &args.save, &args.dimacs, &args.schedules].into_iter().flatten();
+    if let Err(message) = files::can_be_written(folders, args.proof.as_ref()) {
+        eprintln!("error: {message}");
+        return exit::INPUT;
+    }
     let interrupter = Interrupter::default();
     on_interrupt(interrupter.clone());
     let available = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -43,7 +48,7 @@ pub fn execute(args: &VerifyArgs, style: Style) -> u8 {
     let answers: usize = subjects.iter().map(|subject| subject.models.len()).sum();
     let evidence =
         Wanted { dimacs: args.dimacs.clone(), proof: args.proof.clone(), several: answers > 1 };
-    Session { args, style, interrupter, evidence, jobs }.execute(&subjects)
+    Session { args, style, results, interrupter, evidence, jobs }.execute(&subjects)
 }
 
 fn request(args: &VerifyArgs) -> Request {
@@ -70,7 +75,9 @@ fn request(args: &VerifyArgs) -> Request {
 
 struct Session<'a> {
     args: &'a VerifyArgs,
+    /// How messages look, and how results do.
     style: Style,
+    results: Style,
     interrupter: Interrupter,
     evidence: Wanted,
     jobs: usize,
@@ -89,7 +96,7 @@ impl Session<'_> {
             }
             let row = self.subject(subject);
             if !self.args.json {
-                print!("{}", table::table(subject, &row, self.style));
+                print!("{}", table::table(subject, &row, self.results));
             }
             let folders = [(&self.args.html, true), (&self.args.save, false)];
             unwritten |=
