@@ -1,6 +1,7 @@
 //! Instructions that stand alone: barriers and pauses of all architectures, and how a template is
 //! cut into instructions, whatever its spelling of blanks, case, separators, comments and prefixes.
 
+use super::syntax::named;
 use ir::order::Fence;
 
 /// What such an instruction does.
@@ -137,12 +138,13 @@ fn memory_part(set: &str) -> Option<&'static str> {
     }
 }
 
-/// A locked instruction that changes nothing, like `addl $0,0(%rsp)`: a full fence on x86.
+/// A locked instruction that changes nothing of the stack, like `addl $0,0(%rsp)`: a full fence on
+/// x86.
 fn locked_instruction(instruction: &str) -> Option<Vec<Step>> {
     let (name, operands) = instruction.split_once(' ')?;
     let operands: String = operands.split(' ').collect();
     let (value, target) = operands.split_once(',')?;
-    let nothing = match name.trim_end_matches(['b', 'w', 'l', 'q']) {
+    let nothing = match named(name)?.0 {
         "add" | "or" | "xor" | "sub" => matches!(value, "$0" | "$0x0"),
         "and" => matches!(value, "$-1" | "$~0"),
         _ => false,
@@ -152,13 +154,12 @@ fn locked_instruction(instruction: &str) -> Option<Vec<Step>> {
         let digits = text.strip_prefix('-').unwrap_or(text);
         digits.chars().all(|c| c.is_ascii_alphanumeric())
     };
-    let harmless = target == "%0" || stack.is_some_and(offset);
-    (nothing && harmless).then(|| vec![Step::Fence(Fence::Named("mfence".into()))])
+    (nothing && stack.is_some_and(offset)).then(|| vec![Step::Fence(Fence::Named("mfence".into()))])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Fence, Step, instructions, is_fence, steps};
 
     fn known(template: &str) -> Option<Vec<Step>> {
         let each: Option<Vec<_>> = instructions(template).iter().map(|one| steps(one)).collect();
@@ -225,7 +226,7 @@ mod tests {
             "lock; orl $0,(%%rsp)",
             "lock\n\taddq $0x0, -4(%%rsp)",
             "LOCK; ORL $0, -128(%%rsp)",
-            "lock; addl $0,%0",
+            "lock; subl $0, (%%rsp)",
         ] {
             assert_eq!(named(template), ["mfence"], "{template:?}");
         }
@@ -252,6 +253,7 @@ mod tests {
             "lock; xaddl %0, %1",
             "lock",
             "lock; addl $1,0(%%rsp)",
+            "lock; addl $0,%0",
             "addl $0,0(%%rsp)",
             "lock; mfence",
             "dmb foo",

@@ -1,18 +1,33 @@
 //! Assembly that is not understood is refused, and says why.
 
 use crate::pp::{MemoryLoader, Options};
+use execution::diagnostic::Diagnostic;
 use execution::span::SourceMap;
+use ir::program::Program;
 use std::path::Path;
 
-/// What is said about a statement of assembly.
-fn messages(asm: &str) -> Vec<String> {
+/// The program that a statement of assembly makes, or what is said about it.
+fn compiled(asm: &str) -> Result<Program, Vec<String>> {
     let text = format!("void f(int a, int b, long l, int *p, char c, double *d) {{ {asm}; }}");
     let loader = MemoryLoader::new().with("a.c", text.as_str());
     let mut sources = SourceMap::new();
+    let said = |list: Vec<Diagnostic>| list.into_iter().map(|one| one.message).collect();
     match crate::compile(Path::new("a.c"), &Options::default(), &loader, &mut sources) {
-        Ok((_, warnings)) => warnings.into_iter().map(|warning| warning.message).collect(),
-        Err(errors) => errors.into_iter().map(|error| error.message).collect(),
+        Ok((program, warnings)) if warnings.is_empty() => Ok(program),
+        Ok((_, warnings)) => Err(said(warnings)),
+        Err(errors) => Err(said(errors)),
     }
+}
+
+fn messages(asm: &str) -> Vec<String> {
+    compiled(asm).err().unwrap_or_default()
+}
+
+#[test]
+fn what_changes_nothing_of_an_operand_accesses_it() {
+    let program = compiled(r#"asm volatile("lock; addl $0, %0" : "+m"(*p) : : "memory")"#);
+    let text = ir::text::print(&program.expect("known"));
+    assert!(text.contains("rmw.add.rlx i32 ["), "{text}");
 }
 
 #[test]
