@@ -389,6 +389,8 @@ pub struct Assumption {
     pub waits: Option<Waiting>,
     /// The atomic section it is in: the thread does not enter it if this fails.
     pub section: Option<u32>,
+    /// The operation that it is in, if all paths have begun the same.
+    pub operation: Option<u32>,
     /// Where.
     pub origin: Origin,
 }

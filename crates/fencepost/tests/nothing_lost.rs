@@ -347,3 +347,59 @@ fn numbers_in_a_counterexample_that_cannot_be_are_refused() {
         }
     }
 }
+
+/// An operation that puts another block in the place of one that it frees.
+const REPLACES: &str = r#"
+#include <fencepost.h>
+#include <stdlib.h>
+static int *a;
+void init(void) { a = malloc(sizeof *a); *a = 1; }
+void m(void) { free(a); a = malloc(sizeof *a); *a = 3; OBSERVE }
+"#;
+
+#[test]
+fn no_operation_stops_in_its_middle_where_operations_are_units() {
+    for observe in ["", "fp_observe(\"value\", *a);"] {
+        let folder = folder(&[("replaces.c", REPLACES.replace("OBSERVE", observe).as_str())]);
+        let args = ["check", "replaces.c", "--test=( m | m )", "--model=serial"];
+        for options in [&[][..], &["--reuse-memory"], &["--no-value-sets"]] {
+            let (table, said, status) = fencepost(folder.path(), &[&args[..], options].concat());
+            assert_eq!(status, 0, "{options:?}: {table}{said}");
+        }
+    }
+}
+
+#[test]
+fn what_goes_wrong_when_operations_are_units_is_found() {
+    let wrong = REPLACES.replace("OBSERVE", "*(a + 1) = 3;");
+    let folder = folder(&[("replaces.c", wrong.as_str()), ("right.c", REPLACES_RIGHT)]);
+    let args = ["check", "replaces.c", "--spec=right.c", "--test=( m | m )", "--model=serial"];
+    let (table, said, status) = fencepost(folder.path(), &args);
+    assert_eq!(status, 1, "{table}{said}");
+    assert!(table.contains("past the end"), "{table}");
+}
+
+const REPLACES_RIGHT: &str = "void init(void) {}\nvoid m(void) {}\n";
+
+/// Operations that wait, or go round, between two writes that nobody may see apart.
+const BETWEEN: &str = r#"
+#include <fencepost.h>
+#include <assert.h>
+static int busy, flag, rounds = 1, sum;
+void init(void) {}
+void waits(void) { busy = 1; while (flag == 0) ; busy = 0; }
+void sets(void) { flag = 1; assert(busy == 0); }
+void loops(void) { busy = 1; for (int i = 0; i < rounds; i++) sum++; busy = 0; }
+void reads(void) { assert(busy == 0); }
+void more(void) { rounds++; }
+"#;
+
+#[test]
+fn an_operation_that_is_a_unit_neither_waits_nor_reaches_a_bound_in_its_middle() {
+    let folder = folder(&[("between.c", BETWEEN)]);
+    for test in ["( waits | sets )", "( loops | reads )", "( loops more | reads )"] {
+        let args = ["check", "between.c", "--model=serial", "--test", test];
+        let (table, said, status) = fencepost(folder.path(), &args);
+        assert_eq!(status, 0, "{test}: {table}{said}");
+    }
+}

@@ -252,6 +252,7 @@ impl<'p> Encoding<'p> {
         builder.in_order_of_numbers(&classes, &lives, &graph, &co);
         let alike = symmetry::others(&classes);
         let bounds = builder.bound_hits(&lives);
+        builder.one_unfinished_operation(&bounds);
         let complete = builder.completeness(&lives, &bounds);
         let refills = [builder.undefined.clone(), builder.zero.clone()];
         let Builder { formula, bounded, values, cells, sources, events, findings, .. } = builder;

@@ -169,13 +169,15 @@ impl Builder {
                 (Some(action.instruction), action.section, operation, action.guard)
             }
             Item::Assumption(index) => {
-                let Assumption { moment, section, .. } = &self.bounded.assumptions[*index];
-                let operation = gate.as_ref().and_then(|open| open.operation);
+                let Assumption { moment, section, operation, .. } =
+                    &self.bounded.assumptions[*index];
+                let operation = operation.filter(|_| self.whole_operations);
                 (None, *section, operation, moment.guard)
             }
             Item::Check(_) => return alive,
         };
-        if !self.scope.is_every() || instruction.is_none() && section.is_none() {
+        let alone = section.is_none() && operation.is_none();
+        if !self.scope.is_every() || instruction.is_none() && alone {
             return alive;
         }
         // The accesses of one instruction, and all that is in one section, take place together.
@@ -431,7 +433,8 @@ impl Builder {
 
     /// An assumption of a thread that is alive before it; gives whether it is after it.
     fn assumed(&mut self, lives: &mut Lives, index: usize, alive: Lit) -> Lit {
-        let Assumption { moment, condition, section, .. } = self.bounded.assumptions[index].clone();
+        let Assumption { moment, condition, section, operation, .. } =
+            self.bounded.assumptions[index].clone();
         let guard = self.guard(moment.guard);
         let holds = match condition {
             Some(term) => self.truth(term),
@@ -445,7 +448,8 @@ impl Builder {
             }
             return self.formula.and(&[alive, !lit]);
         }
-        if section.is_some() || !self.scope.is_every() {
+        let whole = section.is_some() || self.whole_operations && operation.is_some();
+        if whole || !self.scope.is_every() {
             self.formula.clause(&[!guard, !alive, holds]);
             return alive;
         }
@@ -479,6 +483,18 @@ impl Builder {
             hits.push(hit);
         }
         hits
+    }
+
+    /// Where operations are units, nothing goes wrong after one that has gone beyond a bound.
+    pub(super) fn one_unfinished_operation(&mut self, bounds: &[Lit]) {
+        if !self.whole_operations || !self.scope.is_every() {
+            return;
+        }
+        for finding in &self.findings {
+            for &hit in bounds {
+                self.formula.clause(&[!finding.wrong, !hit]);
+            }
+        }
     }
 
     /// The literal that is true iff every thread comes to its end and nothing is wrong.

@@ -199,7 +199,7 @@ impl Unroller<'_> {
     /// Whether the operation that runs may not try again what it tried: neither in a loop nor by
     /// calling itself.
     pub(super) fn is_restricted(&mut self, guard: Guard) -> bool {
-        let operation = self.running.operation.unique(&mut self.out.terms.guards, guard).flatten();
+        let operation = self.operation_of(guard);
         let name = operation.map(|index| &self.out.operations[index as usize].name);
         name.is_some_and(|name| self.options.restricted.contains(&**name))
     }
@@ -213,8 +213,15 @@ impl Unroller<'_> {
     ) {
         let moment = self.moment(guard);
         let section = self.section_of(guard);
-        let origin = frame.origin(place);
-        self.out.assumptions.push(Assumption { moment, condition: None, waits, section, origin });
+        let operation = self.operation_of(guard);
+        let (condition, origin) = (None, frame.origin(place));
+        let assumption = Assumption { moment, condition, waits, section, operation, origin };
+        self.out.assumptions.push(assumption);
+    }
+
+    /// The operation that is running, if it is the same on all paths.
+    pub(super) fn operation_of(&mut self, guard: Guard) -> Option<u32> {
+        self.running.operation.unique(&mut self.out.terms.guards, guard).flatten()
     }
 
     /// The atomic section that is running.

@@ -449,7 +449,9 @@ impl Unroller<'_> {
             since: self.running.section_starts[section as usize],
         });
         let (condition, origin) = (Some(value.term), frame.origin(place));
-        self.out.assumptions.push(Assumption { moment, condition, waits, section, origin });
+        let operation = self.operation_of(guard);
+        let assumption = Assumption { moment, condition, waits, section, operation, origin };
+        self.out.assumptions.push(assumption);
         Ok(())
     }
 

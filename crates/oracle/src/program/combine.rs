@@ -42,13 +42,24 @@ pub struct Threads<'t> {
 }
 
 impl<'t> Threads<'t> {
-    /// Groups the executions of threads.
-    pub fn new(program: &Program, world: &World<'_>, tasks: &'t Tasks, runs: &[Vec<Run>]) -> Self {
+    /// Groups the executions of threads, of which nobody stops in the middle of an operation if
+    /// operations are units.
+    pub fn new(
+        program: &Program,
+        world: &World<'_>,
+        tasks: &'t Tasks,
+        runs: &[Vec<Run>],
+        units: bool,
+    ) -> Self {
         let freed = freed_blocks(runs);
         let cut = |list: &Vec<Run>| {
             let cuts = |run: &Run| {
+                let at: Vec<usize> = match units {
+                    true => run.cuts_between_operations().collect(),
+                    false => run.cuts().collect(),
+                };
                 let mut parts: Vec<Run> =
-                    run.cuts().map(|at| run.cut(at, RunEnd::Partial)).collect();
+                    at.into_iter().map(|at| run.cut(at, RunEnd::Partial)).collect();
                 // Whoever awaits this thread wants it whole.
                 if matches!(run.end, RunEnd::Complete(_)) {
                     parts.push(run.clone());

@@ -124,7 +124,8 @@ fn each(
             }
             found.into_iter().for_each(|outcome| told(None, outcome));
             for (world, tasks, runs) in prepared.parts {
-                let threads = Threads::new(program, &world, &tasks, &runs);
+                let threads =
+                    Threads::new(program, &world, &tasks, &runs, model.knows_operations());
                 let known = BTreeSet::new();
                 let threads = &threads;
                 let mut combiner = Combiner { program, world, threads, options, model, known };

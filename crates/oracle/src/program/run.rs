@@ -54,6 +54,8 @@ pub struct Extra {
     pub seen: Vec<Seen>,
     /// Whether it was cut.
     pub cut: bool,
+    /// The operation that it was in when it stopped.
+    pub open: Option<u32>,
     /// What it was told.
     pub log: Log,
     /// For each event that writes, which of the writes it is.
@@ -66,6 +68,7 @@ impl Run {
         let mut log = state.log;
         log.accesses.resize(state.recorder.events.len(), state.accesses);
         let (seen, write_numbers) = (state.seen, state.write_numbers);
+        let open = state.recorder.operation();
         Self {
             events: state.recorder.events,
             values: state.recorder.values,
@@ -73,7 +76,7 @@ impl Run {
             joined: state.joined,
             end,
             freed_read: state.freed_read,
-            extra: Extra { seen, cut: false, log, write_numbers },
+            extra: Extra { seen, cut: false, open, log, write_numbers },
         }
     }
 
@@ -88,6 +91,16 @@ impl Run {
             };
             let section = before.section.is_some() && before.section == after.section;
             before.instruction != after.instruction && !section
+        })
+    }
+
+    /// The places where it may be stopped if operations are units: between them only.
+    pub fn cuts_between_operations(&self) -> impl Iterator<Item = usize> + '_ {
+        let operation = |at: usize| self.events.get(at).and_then(|event| event.operation);
+        self.cuts().filter(move |&at| {
+            let before = at.checked_sub(1).and_then(operation);
+            let after = if at < self.events.len() { operation(at) } else { self.extra.open };
+            before.is_none() || before != after
         })
     }
 
