@@ -29,8 +29,8 @@ pub struct Recorder {
     pub reserved: Vec<u32>,
     /// Events that read the symbolic value.
     pub symbolic: Mask,
-    /// Branches whose arms we may be in, and what they were decided by.
-    branches: Vec<(FuncId, BlockId, Flow)>,
+    /// Branches of running calls whose arms we may be in, and what they were decided by.
+    branches: Vec<Branch>,
     /// How often each branch was decided by what was read.
     taken: HashMap<(FuncId, BlockId), u32>,
     /// The number of the running instruction.
@@ -40,6 +40,16 @@ pub struct Recorder {
     section: Option<u32>,
     operations: u32,
     operation: Option<u32>,
+}
+
+/// A branch that was taken.
+#[derive(Clone, Debug)]
+struct Branch {
+    /// How many calls were running, with the one that it is in.
+    depth: usize,
+    block: BlockId,
+    /// What decided it.
+    taint: Flow,
 }
 
 impl Recorder {
@@ -156,8 +166,9 @@ impl Scribe<'_, '_> {
             return whole.clone();
         }
         let mut control = Flow::default();
-        for (function, block, taint) in &self.recorder.branches {
-            if *function != site.function || self.regions.governs(*function, *block, site.block) {
+        for Branch { depth, block, taint } in &self.recorder.branches {
+            let frame = site.frames.get(depth - 1);
+            if frame.is_some_and(|f| self.regions.governs(f.function, *block, f.block)) {
                 control.join(taint);
             }
         }
@@ -406,10 +417,15 @@ impl Scribe<'_, '_> {
     /// Takes note of a branch: what it governs depends on what decided it.
     pub fn remember_branch(&mut self, site: Site<'_>, taint: &Flow) {
         if self.options.language.is_structured() && ends_block(site) {
-            let key = (site.function, site.block);
-            self.recorder.branches.retain(|&(function, block, _)| (function, block) != key);
-            self.recorder.branches.push((site.function, site.block, taint.clone()));
+            let (depth, block) = (site.frames.len(), site.block);
+            self.recorder.branches.retain(|b| (b.depth, b.block) != (depth, block));
+            self.recorder.branches.push(Branch { depth, block, taint: taint.clone() });
         }
+    }
+
+    /// The innermost call returns: its branches govern nothing any more.
+    pub fn returns(&mut self, site: Site<'_>) {
+        self.recorder.branches.retain(|branch| branch.depth < site.frames.len());
     }
 }
 

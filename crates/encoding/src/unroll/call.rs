@@ -133,7 +133,9 @@ impl Unroller<'_> {
         let mut callee = self.frame(guard, function, args, calls, frame.context.clone())?;
         callee.pending[self.program.functions[function].entry()] = guard;
         let outer = self.enter_call(&callee);
+        let arm = self.enter_arm(frame);
         self.blocks(&mut callee, None)?;
+        self.leave_arm(arm);
         self.running.active.pop();
         self.running.stack.truncate(outer);
         let result = match &callee.result {

@@ -10,7 +10,7 @@ use crate::guard::Guard;
 use execution::ids::{Id, IdVec};
 use ir::program::{BlockId, Function};
 use models::{Architecture, Model};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The kind of language that a program is written in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -53,7 +53,33 @@ impl Language {
     }
 }
 
+/// What governs a call that waits for another.
+pub(super) struct Outer {
+    branches: BTreeMap<BlockId, Taint>,
+    around: Taint,
+}
+
 impl Unroller<'_> {
+    /// A call begins in this frame: the branches of the caller govern all of it.
+    pub(super) fn enter_arm(&mut self, frame: &Frame) -> Outer {
+        let around = if self.options.language.is_structured() {
+            self.control(frame)
+        } else {
+            Taint::default()
+        };
+        let running = &mut self.running;
+        Outer {
+            branches: std::mem::take(&mut running.branches),
+            around: std::mem::replace(&mut running.around, around),
+        }
+    }
+
+    /// The call has returned: its branches govern nothing any more.
+    pub(super) fn leave_arm(&mut self, outer: Outer) {
+        self.running.branches = outer.branches;
+        self.running.around = outer.around;
+    }
+
     /// A value with this taint decides where control goes.
     pub(super) fn decided_by(&mut self, guard: Guard, taint: &Taint) {
         if !self.options.language.is_structured() {
@@ -71,7 +97,7 @@ impl Unroller<'_> {
         let guards = &mut self.out.terms.guards;
         let others = guards.not(guard);
         let here = on_paths(guards, taint, guard);
-        let branch = self.running.branches.entry((frame.function, frame.block)).or_default();
+        let branch = self.running.branches.entry(frame.block).or_default();
         let there = on_paths(guards, branch, others);
         *branch = join(guards, &here, &there);
     }
@@ -85,9 +111,9 @@ impl Unroller<'_> {
             return self.running.control.clone();
         }
         let flow = self.flow(frame.function);
-        let mut control = Taint::default();
-        for (&(function, block), taint) in &self.running.branches {
-            if function != frame.function || flow.governed[block].contains(&frame.block) {
+        let mut control = self.running.around.clone();
+        for (&block, taint) in &self.running.branches {
+            if flow.governed[block].contains(&frame.block) {
                 control = join(&mut self.out.terms.guards, &control, taint);
             }
         }

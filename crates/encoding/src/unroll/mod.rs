@@ -254,8 +254,10 @@ struct Running {
     /// The load-exclusive that a store-exclusive is paired with.
     reserved: Guarded<Option<ActionId>>,
     control: Taint,
-    /// In structured languages: what decided each branch.
-    branches: BTreeMap<(FuncId, BlockId), Taint>,
+    /// In structured languages: what decided each branch of the running call.
+    branches: BTreeMap<BlockId, Taint>,
+    /// In structured languages: what decided the branches around the running call.
+    around: Taint,
     /// Where the latest access was made: place, block, and index of the instruction there.
     last_place: Option<(LocId, BlockId, usize)>,
     /// The functions that are running, for recursion.
@@ -283,6 +285,7 @@ impl Running {
             reserved: Guarded::new(None),
             control: Taint::default(),
             branches: BTreeMap::new(),
+            around: Taint::default(),
             last_place: None,
             active: Vec::new(),
             stack: Vec::new(),

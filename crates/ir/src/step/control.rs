@@ -135,6 +135,7 @@ impl<T: Taint> Thread<T> {
             let value = result.as_ref().map(|(value, _)| *value);
             memory.leave(self.site(code, place), &self.slots[slots..], value)?;
         }
+        memory.returns(self.site(code, place));
         self.slots.truncate(slots);
         self.values.truncate(frame.regs as usize);
         self.taints.truncate(frame.regs as usize);

@@ -212,6 +212,10 @@ pub trait Memory<T> {
     #[inline(always)]
     fn goes(&mut self, _site: Site<'_>, _arm: usize) {}
 
+    /// The innermost call returns; the outermost one of a thread does not.
+    #[inline(always)]
+    fn returns(&mut self, _site: Site<'_>) {}
+
     /// An assertion is come to: the number of the instruction in its block.
     #[inline(always)]
     fn asserts(&mut self, _site: Site<'_>, _index: u32) {}

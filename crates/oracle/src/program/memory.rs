@@ -375,6 +375,10 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         Ok(())
     }
 
+    fn returns(&mut self, site: Site<'_>) {
+        self.scribe.returns(site);
+    }
+
     fn leave(&mut self, site: Site<'_>, slots: &[Value], _: Option<Value>) -> Answer<()> {
         self.begin(site);
         let mut shared = Vec::new();
