@@ -4,6 +4,7 @@
 
 use clap::Args;
 use fencepost::compile::{Options as CompileOptions, compile_file};
+use fencepost::target::prepare;
 use ir::program::Program;
 use models::Model;
 use oracle::Options as Bounds;
@@ -48,7 +49,17 @@ pub fn run(options: &Options) -> bool {
         for name in &options.models {
             println!("{} under {name}", file.display());
             match fencepost::litmus::model(name) {
-                Ok(model) => good &= enumerate(&compiled.program, &model, options),
+                Ok(model) => match prepare(&compiled.program, &compiled.sources, &model) {
+                    Ok(program) => good &= enumerate(&program, &model, options),
+                    Err(refused) => {
+                        let map = &compiled.sources;
+                        print!(
+                            "{}",
+                            report::diagnostics::render_all(&[refused], map, Style::Plain)
+                        );
+                        good = false;
+                    }
+                },
                 Err(problem) => {
                     println!("  {problem:?}");
                     good = false;
