@@ -9,15 +9,78 @@ use execution::event::{Event, EventId, EventKind, Execution, ThreadId};
 use execution::ids::Id;
 use execution::relation::{EventSet, Relation};
 use execution::span::SourceMap;
-use ir::op::Op;
+use ir::op::{Inst, Op, Operand};
 use ir::order::{Fence, Order};
-use ir::passes::mapping::{Target, Unsupported, compile_for};
-use ir::program::Program;
+use ir::passes::mapping::{self, Target, Unsupported, compile_for};
+use ir::program::{FuncId, LocId, Program};
 use models::{Architecture, Model, check_execution};
+use std::collections::BTreeSet;
 
 /// The program as it is compiled for a model.
 pub fn compile(program: &Program, model: &Model) -> Result<Program, Unsupported> {
-    compile_for(program, target_of(model))
+    compile_for(program, target_of(model)).map_err(|Unsupported { what, place }| {
+        let place = place.map(|place| users_place(program, place));
+        Unsupported { what, place }
+    })
+}
+
+/// That a program cannot be run by the interpreter, which knows no grace periods.
+pub fn check_runnable(program: &Program, sources: &SourceMap) -> Result<(), Diagnostic> {
+    let Some(Unsupported { place, .. }) = mapping::first_of_rcu(program) else { return Ok(()) };
+    let what = "RCU cannot be run, only verified on the Linux kernel's model";
+    Err(at_place(program, sources, what.to_string(), place)
+        .note("use `fencepost verify --model lkmm`"))
+}
+
+fn at_place(
+    program: &Program,
+    sources: &SourceMap,
+    message: String,
+    place: Option<LocId>,
+) -> Diagnostic {
+    let location = place.map(|place| &program.places[place].location);
+    match location.and_then(|location| sources.span_of(location)) {
+        Some(span) => Diagnostic::error(span, message),
+        None => Diagnostic::general(message),
+    }
+}
+
+/// For a place in an embedded header, one where the user's code calls what it is in, directly or
+/// through others.
+fn users_place(program: &Program, place: LocId) -> LocId {
+    let is_own = |place: LocId| !program.places[place].location.file.starts_with('<');
+    let mentions = |inst: &Inst, function: FuncId| {
+        let named = Operand::Function(function);
+        let called = match &inst.op {
+            Op::Call { callee, .. } | Op::Spawn { callee, .. } => {
+                *callee == ir::op::Callee::Direct(function)
+            }
+            _ => false,
+        };
+        called || inst.op.operands().contains(&&named)
+    };
+    let insts = || {
+        program.functions.enumerate().flat_map(|(id, function)| {
+            let insts = function.blocks.iter().flat_map(|block| &block.insts);
+            insts.map(move |inst| (id, inst))
+        })
+    };
+    if is_own(place) {
+        return place;
+    }
+    let mut open: Vec<FuncId> =
+        insts().filter(|(_, inst)| inst.place == Some(place)).map(|(id, _)| id).collect();
+    let mut seen: BTreeSet<FuncId> = open.iter().copied().collect();
+    while let Some(function) = open.pop() {
+        for (caller, inst) in insts().filter(|(_, inst)| mentions(inst, function)) {
+            match inst.place {
+                Some(call) if is_own(call) => return call,
+                _ if seen.insert(caller) => open.push(caller),
+                _ => {}
+            }
+        }
+    }
+    place
 }
 
 /// The same, where what the program cannot have is an error at its place in `sources`.
@@ -28,11 +91,7 @@ pub fn prepare(
 ) -> Result<Program, Diagnostic> {
     compile(program, model).map_err(|Unsupported { what, place }| {
         let message = format!("{what} is not supported (model {})", model.name);
-        let location = place.map(|place| &program.places[place].location);
-        match location.and_then(|location| sources.span_of(location)) {
-            Some(span) => Diagnostic::error(span, message),
-            None => Diagnostic::general(message),
-        }
+        at_place(program, sources, message, place)
     })
 }
 
@@ -54,22 +113,28 @@ pub fn target_of(model: &Model) -> Target {
 
 /// The models to ask about a program if nobody says which, from strong to weak.
 pub fn default_models(program: &Program) -> &'static [&'static str] {
+    if own_instructions(program).any(|instruction| mapping::is_of_kernel(&instruction.op)) {
+        return &["sc", "tso", "armv8", "lkmm"];
+    }
     match is_written_for_c11(program) {
         true => &["sc", "tso", "armv8", "rc11"],
         false => &["sc", "tso", "pso", "relaxed"],
     }
 }
 
+/// What the user wrote.
+fn own_instructions(program: &Program) -> impl Iterator<Item = &Inst> {
+    let blocks = program.functions.iter().flat_map(|function| function.blocks.iter());
+    blocks.flat_map(|block| &block.insts).filter(|instruction| {
+        let file = instruction.place.map(|place| &program.places[place].location.file);
+        file.is_some_and(|file| !file.starts_with('<'))
+    })
+}
+
 /// Whether the user's own code has C11's means of ordering accesses: memory orders beyond those of
 /// the plain compare-and-swap, or `atomic_thread_fence`.
 fn is_written_for_c11(program: &Program) -> bool {
-    let blocks = program.functions.iter().flat_map(|function| function.blocks.iter());
-    let instructions = blocks.flat_map(|block| &block.insts);
-    let own = instructions.filter(|instruction| {
-        let file = instruction.place.map(|place| &program.places[place].location.file);
-        file.is_some_and(|file| !file.starts_with('<'))
-    });
-    own.into_iter().any(|instruction| match &instruction.op {
+    own_instructions(program).any(|instruction| match &instruction.op {
         Op::Fence(Fence::C11(_)) => true,
         op => op.accesses().iter().any(|access| access.order > Order::Relaxed),
     })
@@ -162,6 +227,7 @@ mod tests {
         assert_eq!(weakest("y = 1; atomic_thread_fence(memory_order_release)"), "rc11");
         assert_eq!(weakest("y = 1; cas(&y, 1, 2)"), "relaxed");
         assert_eq!(weakest("pthread_mutex_lock(&m); y = 1"), "relaxed");
+        assert_eq!(weakest("fp_fence(\"wmb\"); y = 1"), "lkmm");
     }
 
     fn refusal(statement: &str, name: &str) -> String {
@@ -169,7 +235,11 @@ mod tests {
             "#include <fencepost.h>\n#include <stdatomic.h>\natomic_int x;\n\
              int main(void) {{\n  {statement}\n  return 0;\n}}\n"
         );
-        let compiled = compile_text("test.c", &text, Language::C).expect("it is right");
+        refusal_of(&text, name)
+    }
+
+    fn refusal_of(text: &str, name: &str) -> String {
+        let compiled = compile_text("test.c", text, Language::C).expect("it is right");
         let refused = prepare(&compiled.program, &compiled.sources, &model(name));
         let diagnostic = refused.expect_err("it is refused");
         let span = diagnostic.primary.expect("it has a place").span;
@@ -211,5 +281,21 @@ mod tests {
         ] {
             assert_eq!(refusal(statement, name), format!("5: {message}"));
         }
+    }
+
+    #[test]
+    fn what_a_header_cannot_have_for_a_model_is_refused_where_the_user_calls_it() {
+        let text = "#include <pthread.h>\npthread_rwlock_t lock;\nint main(void) {\n\
+                    return pthread_rwlock_rdlock(&lock);\n}\n";
+        assert_eq!(
+            refusal_of(text, "lkmm"),
+            "4: a C11 atomic under a model of the Linux kernel (for which there is no standard \
+             mapping) is not supported (model lkmm)"
+        );
+        let text = "#include <lkmm.h>\nint main(void) {\n  rcu_read_lock();\n  return 0;\n}\n";
+        assert_eq!(
+            refusal_of(text, "tso"),
+            "3: RCU under another model than the Linux kernel's is not supported (model tso)"
+        );
     }
 }

@@ -106,7 +106,7 @@ static inline int pthread_key_create(pthread_key_t *key, void (*destructor)(void
             if (__fp_keys[i].used) continue;
             __fp_keys[i].used = 1;
             __fp_keys[i].destructor = destructor;
-            if (destructor) __atomic_store_n(&__fp_destructors_exist, 1, __ATOMIC_RELAXED);
+            if (destructor) __fp_atomic_store(&__fp_destructors_exist, 1, "once");
             *key = i;
             error = 0;
             break;
@@ -150,7 +150,7 @@ static inline int pthread_setspecific(pthread_key_t key, const void *value) {
 static inline int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
                                  void *(*start)(void *), void *argument) {
     (void)attr;
-    if (__atomic_load_n(&__fp_destructors_exist, __ATOMIC_RELAXED)) {
+    if (__fp_atomic_load(&__fp_destructors_exist, "once")) {
         struct __fp_start *packet = __fp_alloc(sizeof(struct __fp_start), 16, 0);
         packet->function = start;
         packet->argument = argument;
@@ -187,7 +187,7 @@ static inline _Noreturn void pthread_exit(void *result) {
         __fp_cleanups = top->outer;
         top->routine(top->argument);
     }
-    if (__atomic_load_n(&__fp_destructors_exist, __ATOMIC_RELAXED)) __fp_run_destructors();
+    if (__fp_atomic_load(&__fp_destructors_exist, "once")) __fp_run_destructors();
     __fp_thread_exit(result);
 }
 
@@ -426,6 +426,10 @@ static inline int pthread_spin_unlock(pthread_spinlock_t *lock) {
                 "a spinlock is unlocked by the thread that holds it");
     __atomic_store_n(&lock->__fp_owner, 0U, __ATOMIC_RELEASE);
     return 0;
+}
+
+static inline int __fp_spin_is_locked(pthread_spinlock_t *lock) {
+    return __atomic_load_n(&lock->__fp_owner, __ATOMIC_RELAXED) != 0;
 }
 
 /* ---- readers and writers ---- */

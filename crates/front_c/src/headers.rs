@@ -21,6 +21,7 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "fencepost/copy.h"
     "fencepost/errno.h"
     "fencepost/glibc.h"
+    "fencepost/lkmm_long.h"
     "fencepost/thread_attributes.h"
     "float.h"
     "genmc.h"

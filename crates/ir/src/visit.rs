@@ -169,6 +169,19 @@ impl Op {
             _ => Vec::new(),
         }
     }
+
+    /// The same accesses, to be changed.
+    pub fn accesses_mut(&mut self) -> Vec<&mut Access> {
+        match self {
+            Op::Load { access, .. }
+            | Op::Store { access, .. }
+            | Op::StoreExclusive { access, .. }
+            | Op::Rmw { access, .. }
+            | Op::Cas { access, .. } => vec![access],
+            Op::Mcas { words, .. } => words.iter_mut().map(|word| &mut word.access).collect(),
+            _ => Vec::new(),
+        }
+    }
 }
 
 impl PrintPiece {

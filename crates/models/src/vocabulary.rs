@@ -34,7 +34,9 @@
 //! - Linux locks are ordinary accesses of the lock's location: `spin_lock` is an RMW (`LKR` reads
 //!   0, `LKW` writes 1), `spin_unlock` a write of 0 (`UL`), a failed `spin_trylock` a read of 1
 //!   (`LF`), `spin_is_locked` a read (`RL` if it sees 1, `RU` if it sees 0). They are in
-//!   `R` or `W` too, with `rf` and `co` like any other access. The annotation sets (`Once`,
+//!   `R` or `W` too, with `rf` and `co` like any other access. In C programs what is written is
+//!   the holder's number and all of `spin_is_locked` is `RL`; `spin_unlock` first reads the lock
+//!   (`RL`), and all of them are in `Library`. The annotation sets (`Once`,
 //!   `Acquire`, `Release` …) do not hold them.
 //! - A fully ordered Linux RMW (`xchg`, `atomic_add_return`, successful `cmpxchg`) is `Mb` fence,
 //!   read `Once`, write `Once`, `Mb` fence; a failed one only its read. One without result
@@ -262,6 +264,12 @@ pub const WORDS: &[Word] = &[
     set(Linux, "Srcu-lock", "srcu_read_lock"),
     set(Linux, "Srcu-unlock", "srcu_read_unlock"),
     set(Linux, "Sync-srcu", "synchronize_srcu"),
+    set(
+        Linux,
+        "Library",
+        "of C programs: accesses of locks and beginnings of RCU sections whose use the program's \
+         library checks, and ends of objects",
+    ),
     set(Linux, "LKR", "read half of spin_lock or a successful spin_trylock"),
     set(Linux, "LKW", "write half of spin_lock or a successful spin_trylock"),
     set(Linux, "LF", "failed spin_trylock"),

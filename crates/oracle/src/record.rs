@@ -312,10 +312,10 @@ impl Scribe<'_, '_> {
     /// Records a write to a whole object.
     pub fn fill(&mut self, site: Site<'_>, region: RegionId, filling: Filling, control: &Flow) {
         let control = self.control(site, control);
-        let marks = match self.options.language {
-            Language::C11 => Marks { sets: vec![self.world.set("NA")], sides: Vec::new() },
-            _ => Marks { sets: vec![self.world.set("PLAIN")], sides: Vec::new() },
-        };
+        let plain = if self.options.language == Language::C11 { "NA" } else { "PLAIN" };
+        let mut sets = vec![self.world.set(plain), self.world.set("Library")];
+        sets.sort_unstable();
+        let marks = Marks { sets, sides: Vec::new() };
         let (address, data) = (Flow::default(), Flow::default());
         let kind = EventKind::Write;
         let new = New { kind, cell: None, value: None, marks, address, data, control, read: None };
@@ -374,7 +374,9 @@ impl Scribe<'_, '_> {
         let mut sets = Vec::new();
         match fence {
             Fence::Compiler => return,
-            Fence::Named(name) => sets.push(self.world.set(cat_name(name))),
+            Fence::Named(name) => {
+                sets.extend(name.split('+').map(|name| self.world.set(cat_name(name))));
+            }
             Fence::C11(order) => {
                 self.order_sets(*order, &mut sets);
                 let atomic = self.world.set("A");

@@ -229,6 +229,7 @@ impl Builder {
                     add(graph, "W", event, Lit::TRUE);
                     let plain = if self.language == Language::C11 { "NA" } else { "PLAIN" };
                     add(graph, plain, event, Lit::TRUE);
+                    add(graph, "Library", event, Lit::TRUE);
                     let place = Place { event, action: Some(id), cells: vec![(cell, Lit::TRUE)] };
                     writes.push(Writing { place, value: None });
                 }
@@ -452,7 +453,7 @@ fn order_set(order: Order) -> &'static str {
 fn fence_sets(fence: &Fence) -> Vec<&str> {
     match fence {
         Fence::Compiler => Vec::new(),
-        Fence::Named(name) => vec![cat_name(name)],
+        Fence::Named(name) => name.split('+').map(cat_name).collect(),
         Fence::C11(order) => vec![order_set(*order)],
         Fence::Directed(d) => [
             (d.load_load, "LoadLoad"),

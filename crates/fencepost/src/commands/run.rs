@@ -26,6 +26,10 @@ pub fn execute(args: &RunArgs, style: Style) -> u8 {
         eprintln!("error: `{file}` has no function `main` to run");
         return exit::INPUT;
     }
+    if let Err(error) = crate::target::check_runnable(&compiled.program, &compiled.sources) {
+        eprint!("{}", report::diagnostics::render_all(&[error], &compiled.sources, style));
+        return exit::INPUT;
+    }
     let size = compiled.program.globals.iter().map(|global| global.size).sum::<u64>();
     if size > LARGEST_HEAP {
         eprintln!("error: the global objects take {size} bytes; {LARGEST_HEAP} is the most");

@@ -2,7 +2,7 @@
 
 use super::function::Lower;
 use super::place::Place;
-use crate::sema::tree::{Atomic, Expected, Expr};
+use crate::sema::tree::{Atomic, Expected, Expr, Ordering};
 use crate::sema::types::Type;
 use ir::op::{Access, BinaryOp, CastOp, McasWord, Op, Operand, RmwOp, Terminator, UnaryOp};
 use ir::order::Order;
@@ -25,7 +25,7 @@ impl Lower<'_, '_> {
         op: RmwOp,
         pointer: &Expr,
         value: &Expr,
-        order: Order,
+        order: Ordering,
         used: bool,
         expr: &Expr,
     ) -> (Option<Operand>, Operand) {
@@ -88,7 +88,7 @@ impl Lower<'_, '_> {
         pointer: &Expr,
         expected: &Expected,
         desired: &Expr,
-        (success, failure, weak): (Order, Order, bool),
+        (success, failure, weak): (Ordering, Order, bool),
         expr: &Expr,
     ) -> Operand {
         let address = self.accessed_through(pointer);
@@ -150,14 +150,16 @@ impl Lower<'_, '_> {
     }
 
     /// The access through a pointer to all of what it points to.
-    fn atomic_access(&mut self, pointer: &Expr, address: Operand, order: Order) -> Access {
+    fn atomic_access(&mut self, pointer: &Expr, address: Operand, order: Ordering) -> Access {
         let width = match pointer.ty.ty.pointee().map(|to| &to.ty) {
             Some(ty) if ty.is_scalar() => self.width(ty),
             Some(ty) => self.bytes_width(ty),
             None => Width::PTR,
         };
+        let Ordering { order, tags } = order;
+        let tags = tags.iter().map(|tag| tag.to_string()).collect();
         let path = self.path_behind(pointer);
-        Access { address, width, align: 1, order, path, tags: Vec::new() }
+        Access { address, width, align: 1, order, path, tags }
     }
 
     /// A scalar, or the bytes of a small struct.
@@ -175,7 +177,7 @@ impl Lower<'_, '_> {
             let expected = self.frozen(expected);
             let desired = self.atomic_operand(desired);
             let desired = self.frozen(desired);
-            let access = self.atomic_access(pointer, address, Order::Relaxed);
+            let access = self.atomic_access(pointer, address, Order::Relaxed.into());
             lowered.push(McasWord { access, expected, desired });
         }
         self.at(expr.span);

@@ -1,6 +1,6 @@
 //! Atomic built-ins: `__atomic_*`, `__sync_*`, and the type-generic `__fp_atomic_*`.
 
-use super::tree::{Atomic, Expected, Expr, ExprKind, Intrinsic};
+use super::tree::{Atomic, Expected, Expr, ExprKind, Intrinsic, Ordering};
 use super::types::{QualType, Type};
 use super::{Checked, Sema, fail};
 use crate::ast::{self, BinaryOp};
@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 /// Which orders an access may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Use {
+pub(super) enum Use {
     Load,
     Store,
     Both,
@@ -89,11 +89,21 @@ impl Sema<'_> {
                 let desired = self.operand(d, &object)?;
                 self.cas(pointer, expected, desired, [weak, success, failure], span)?
             }
+            ("cmpxchg", [p, old, new, mo]) => {
+                let (pointer, object) = self.atomic_target(p)?;
+                let expected = Expected::Old(self.operand(old, &object)?);
+                let desired = self.operand(new, &object)?;
+                let (success, failure) = (self.order(mo, Use::Both)?, Order::Relaxed);
+                let cas = Atomic::Cas { pointer, expected, desired, weak: false, success, failure };
+                make(cas, object, span)
+            }
             ("fetch_add" | "fetch_sub" | "fetch_or" | "fetch_xor" | "fetch_and", [p, v, mo]) => {
                 let Some(op) = rmw_op(name.trim_start_matches("fetch_")) else { return Ok(None) };
                 self.fetch(op, p, v, mo, false, true, span)?
             }
-            ("load" | "store" | "exchange" | "cas", _) => return wrong_count(name, span),
+            ("load" | "store" | "exchange" | "cas" | "cmpxchg", _) => {
+                return wrong_count(name, span);
+            }
             _ => return Ok(None),
         }))
     }
@@ -154,11 +164,11 @@ impl Sema<'_> {
                 make(Atomic::Store { pointer, value, order }, Type::Void, span)
             }
             ("thread_fence", [mo]) => {
-                let order = self.order(mo, Use::Both)?;
+                let order = self.memory_order(mo, Use::Both)?;
                 intrinsic(Intrinsic::Fence(Fence::C11(order)), Type::Void, span)
             }
             ("signal_fence", [mo]) => {
-                self.order(mo, Use::Both)?;
+                self.memory_order(mo, Use::Both)?;
                 intrinsic(Intrinsic::Fence(Fence::Compiler), Type::Void, span)
             }
             ("always_lock_free" | "is_lock_free", [size, _]) => {
@@ -192,12 +202,24 @@ impl Sema<'_> {
             ("lock_release", [p, ..]) => {
                 let (pointer, object) = self.atomic_target(p)?;
                 let value = Expr::constant(0, object, span);
-                make(Atomic::Store { pointer, value, order: Order::Release }, Type::Void, span)
+                make(
+                    Atomic::Store { pointer, value, order: Order::Release.into() },
+                    Type::Void,
+                    span,
+                )
             }
             ("lock_test_and_set", [p, v, ..]) => {
                 let (pointer, object) = self.atomic_target(p)?;
                 let value = self.operand(v, &object)?;
-                self.rmw(RmwOp::Exchange, pointer, value, Order::Acquire, false, object, span)
+                self.rmw(
+                    RmwOp::Exchange,
+                    pointer,
+                    value,
+                    Order::Acquire.into(),
+                    false,
+                    object,
+                    span,
+                )
             }
             ("bool_compare_and_swap" | "val_compare_and_swap", [p, old, new, ..]) => {
                 let (pointer, object) = self.atomic_target(p)?;
@@ -208,7 +230,7 @@ impl Sema<'_> {
                 } else {
                     (Expected::Old(old), object)
                 };
-                let (success, failure) = (Order::SeqCst, Order::SeqCst);
+                let (success, failure) = (Order::SeqCst.into(), Order::SeqCst);
                 make(
                     Atomic::Cas { pointer, expected, desired, weak: false, success, failure },
                     ty,
@@ -226,7 +248,7 @@ impl Sema<'_> {
                 let (pointer, object) = self.atomic_target(p)?;
                 self.must_be_fetchable(&object, span)?;
                 let value = self.fetch_operand(v, &object, false)?;
-                self.rmw(op, pointer, value, Order::SeqCst, gives_new, object, span)
+                self.rmw(op, pointer, value, Order::SeqCst.into(), gives_new, object, span)
             }
             _ => return Ok(None),
         }))
@@ -238,7 +260,7 @@ impl Sema<'_> {
         let (pointer, object) = self.atomic_target(p)?;
         let expected = Expected::Success(self.operand(old, &object)?);
         let desired = self.operand(new, &object)?;
-        let (success, failure) = (Order::Relaxed, Order::Relaxed);
+        let (success, failure) = (Order::Relaxed.into(), Order::Relaxed);
         let cas = Atomic::Cas { pointer, expected, desired, weak: false, success, failure };
         Ok(self.convert(make(cas, Type::BOOL, span), &Type::INT))
     }
@@ -307,7 +329,7 @@ impl Sema<'_> {
         op: RmwOp,
         pointer: Expr,
         value: Expr,
-        order: Order,
+        order: Ordering,
         gives_new: bool,
         object: Type,
         span: Span,
@@ -346,7 +368,7 @@ impl Sema<'_> {
         }
         let weak = self.integer_number(weak, "whether a compare-and-swap is weak")? != 0;
         let success = self.order(success, Use::Both)?;
-        let failure_order = self.order(failure, Use::Both)?;
+        let failure_order = self.memory_order(failure, Use::Both)?;
         if matches!(failure_order, Order::Release | Order::AcqRel) {
             return fail(
                 failure.span,
@@ -416,7 +438,15 @@ impl Sema<'_> {
         Ok(Expr { kind, ty: QualType::from(Type::Void), span })
     }
 
-    fn order(&mut self, expr: &ast::Expr, how: Use) -> Checked<Order> {
+    /// A memory order, or a word of the Linux kernel in quotes.
+    fn order(&mut self, expr: &ast::Expr, how: Use) -> Checked<Ordering> {
+        match self.kernel_order(expr, how)? {
+            Some(ordering) => Ok(ordering),
+            None => self.memory_order(expr, how).map(Ordering::from),
+        }
+    }
+
+    fn memory_order(&mut self, expr: &ast::Expr, how: Use) -> Checked<Order> {
         let number = self.integer_number(expr, "a memory order")?;
         let order = match number {
             0 => Order::Relaxed,

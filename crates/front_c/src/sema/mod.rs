@@ -31,6 +31,7 @@ pub mod foreign;
 mod function;
 pub mod init;
 pub mod intrinsic;
+pub mod kernel;
 pub mod layout;
 pub mod literal;
 mod local;

@@ -167,3 +167,18 @@ fn one_run_reports_several_mistakes() {
     );
     assert_eq!(found.len(), 4, "{found:?}");
 }
+
+#[test]
+fn an_access_can_have_an_order_of_the_kernel() {
+    let accesses = |statement: &str| format!("int x; int *f(void) {{ {statement}; return &x; }}");
+    for statement in [
+        "__fp_atomic_load(&x, \"once\")",
+        "__fp_atomic_store(&x, 1, \"release\")",
+        "__fp_atomic_fetch_add(&x, 1, \"noreturn\")",
+        "__fp_atomic_cmpxchg(&x, 0, 1, \"full\")",
+    ] {
+        accepted(&accesses(statement));
+    }
+    let wrong = accesses("__fp_atomic_load(&x, \"release\")");
+    assert_eq!(messages(&wrong), ["the kernel has no such access with order `release`"]);
+}

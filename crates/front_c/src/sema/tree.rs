@@ -339,20 +339,35 @@ pub enum Callee {
 #[derive(Clone, Debug)]
 pub enum Atomic {
     /// Reads.
-    Load { pointer: Expr, order: Order },
+    Load { pointer: Expr, order: Ordering },
     /// Writes.
-    Store { pointer: Expr, value: Expr, order: Order },
+    Store { pointer: Expr, value: Expr, order: Ordering },
     /// Reads and writes; the result is the old value, or the new one.
-    Rmw { op: RmwOp, pointer: Expr, value: Expr, order: Order, gives_new: bool },
+    Rmw { op: RmwOp, pointer: Expr, value: Expr, order: Ordering, gives_new: bool },
     /// Compares and swaps.
     Cas {
         pointer: Expr,
         expected: Expected,
         desired: Expr,
         weak: bool,
-        success: Order,
+        success: Ordering,
         failure: Order,
     },
+}
+
+/// How an atomic access is ordered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ordering {
+    /// The memory order of C11.
+    pub order: Order,
+    /// What the access is to a model of the Linux kernel; see [`ir::op::Access::tags`].
+    pub tags: &'static [&'static str],
+}
+
+impl From<Order> for Ordering {
+    fn from(order: Order) -> Ordering {
+        Ordering { order, tags: &[] }
+    }
 }
 
 /// What a compare-and-swap compares with, and what it results in.

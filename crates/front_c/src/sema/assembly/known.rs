@@ -15,12 +15,14 @@ pub enum Step {
 
 /// Whether a fence has this name in an architecture's manual or in the Linux kernel's model.
 pub fn is_fence(name: &str) -> bool {
-    const KERNEL: [&str; 11] = [
+    const KERNEL: [&str; 13] = [
         "mb",
         "rmb",
         "wmb",
         "rcu-lock",
         "rcu-unlock",
+        "rcu-begin",
+        "rcu-end",
         "sync-rcu",
         "before-atomic",
         "after-atomic",

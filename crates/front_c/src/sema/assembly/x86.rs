@@ -231,7 +231,7 @@ impl Sema<'_> {
         let desired = self.convert(desired, &object);
         let span = at.span;
         let found = if instruction.locked {
-            let (success, failure) = (Order::Relaxed, Order::Relaxed);
+            let (success, failure) = (Order::Relaxed.into(), Order::Relaxed);
             let old = Expected::Old(expected.clone());
             let cas =
                 Atomic::Cas { pointer, expected: old, desired, weak: false, success, failure };
@@ -240,14 +240,14 @@ impl Sema<'_> {
             at.full_fence();
             found
         } else {
-            let load = Atomic::Load { pointer: pointer.clone(), order: Order::Relaxed };
+            let load = Atomic::Load { pointer: pointer.clone(), order: Order::Relaxed.into() };
             let found = self.temporary(at, atomic(load, object.clone(), span))?;
             let mut same = binary(BinaryOp::Eq, found.clone(), expected.clone());
             same.ty = Type::INT.into();
             let kind =
                 ExprKind::Conditional(Box::new(same), Box::new(desired), Box::new(found.clone()));
             let value = Expr { kind, ty: object.clone().into(), span };
-            let store = Atomic::Store { pointer, value, order: Order::Relaxed };
+            let store = Atomic::Store { pointer, value, order: Order::Relaxed.into() };
             at.effect(atomic(store, Type::Void, span));
             found
         };
@@ -383,7 +383,8 @@ impl Sema<'_> {
             _ => self.convert(value, &object),
         };
         at.full_fence();
-        let rmw = Atomic::Rmw { op, pointer, value, order: Order::Relaxed, gives_new: false };
+        let rmw =
+            Atomic::Rmw { op, pointer, value, order: Order::Relaxed.into(), gives_new: false };
         let old = self.temporary(at, atomic(rmw, object, at.span))?;
         at.full_fence();
         Ok(old)
@@ -439,7 +440,7 @@ impl Sema<'_> {
             }
             Arg::Memory(pointer) => {
                 let (pointer, object) = self.access(at, of, pointer)?;
-                let load = Atomic::Load { pointer, order: Order::Relaxed };
+                let load = Atomic::Load { pointer, order: Order::Relaxed.into() };
                 self.temporary(at, atomic(load, object, at.span))
             }
         }
@@ -452,7 +453,7 @@ impl Sema<'_> {
             Arg::Memory(pointer) => {
                 let (pointer, object) = self.access(at, of, pointer)?;
                 let value = self.convert(value, &object);
-                let store = Atomic::Store { pointer, value, order: Order::Relaxed };
+                let store = Atomic::Store { pointer, value, order: Order::Relaxed.into() };
                 at.effect(atomic(store, Type::Void, at.span));
                 Ok(())
             }

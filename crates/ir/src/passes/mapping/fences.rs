@@ -98,6 +98,8 @@ const FENCES: &[(Family, &[&str])] = &[
             "After-srcu-read-unlock",
             "Rcu-lock",
             "Rcu-unlock",
+            "Rcu-begin",
+            "Rcu-end",
             "Sync-rcu",
         ],
     ),

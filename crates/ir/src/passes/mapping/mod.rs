@@ -21,13 +21,15 @@
 //!   an assumption about what was read, on which everything after it depends.
 //! - Directed fences (CheckFence) become the weakest fences of the architecture that keep the
 //!   pairs in question in order.
-//! - Fences of another architecture are refused, by name.
+//! - Fences of another architecture are refused, by name; those of the Linux kernel, and its
+//!   accesses, become C11's and directed ones first (`kernel`).
 
 mod armv7;
 mod armv8;
 mod checkfence;
 mod exclusive;
 mod fences;
+mod kernel;
 mod power;
 mod rewrite;
 mod riscv;
@@ -44,7 +46,7 @@ use fences::Family;
 pub enum Target {
     /// A C11 model: memory orders mean themselves, and no machine's fence means anything.
     C11,
-    /// A model of the Linux kernel: its fences, and no atomics of C11.
+    /// A model of the Linux kernel: its fences and annotated accesses, and no atomics of C11.
     Linux,
     /// The load-store language itself, with directed fences.
     Directed {
@@ -76,15 +78,37 @@ pub struct Unsupported {
 pub fn compile_for(program: &Program, target: Target) -> Result<Program, Unsupported> {
     let mut compiled = program.clone();
     for function in compiled.functions.iter_mut() {
+        if target == Target::Linux {
+            *function = kernel::annotated(function, &program.places)?;
+            continue;
+        }
+        let usual = kernel::without_annotations(function)?;
         *function = match mapping_of(target) {
-            Some(mapping) => rewrite::function(function, &*mapping)?,
-            None => uncompiled(function.clone(), target)?,
+            Some(mapping) => rewrite::function(&usual, &*mapping)?,
+            None => uncompiled(usual)?,
         };
     }
     if cfg!(debug_assertions) {
         assert_well_formed(&compiled, "mapping");
     }
     Ok(compiled)
+}
+
+/// Whether an instruction is in the words of the Linux kernel: one of its fences, or an access with
+/// annotations of its model.
+pub fn is_of_kernel(op: &Op) -> bool {
+    match op {
+        Op::Fence(Fence::Named(name)) => {
+            fences::known(name).is_some_and(|(family, _)| family == Family::Linux)
+        }
+        op => op.accesses().iter().any(|access| kernel::is_annotated(access)),
+    }
+}
+
+/// Where a program first waits for readers, or is one, in the sense of RCU: only a model of the
+/// Linux kernel knows what that means.
+pub fn first_of_rcu(program: &Program) -> Option<Unsupported> {
+    program.functions.iter().find_map(|function| kernel::without_annotations(function).err())
 }
 
 fn mapping_of(target: Target) -> Option<Box<dyn Mapping>> {
@@ -203,43 +227,27 @@ impl Strength {
     }
 }
 
-/// A C11 or Linux model takes the program as it is, or not at all.
-fn uncompiled(mut function: Function, target: Target) -> Result<Function, Unsupported> {
+/// A C11 model takes the program as it is, or not at all.
+fn uncompiled(mut function: Function) -> Result<Function, Unsupported> {
     for inst in function.blocks.iter_mut().flat_map(|block| block.insts.iter_mut()) {
-        let atomic = inst.op.accesses().iter().any(|access| access.order.is_atomic());
-        let what = match (&mut inst.op, target) {
-            (Op::Fence(Fence::Named(name)), Target::Linux) => match fences::known(name) {
-                Some((Family::Linux, cat)) => {
-                    *name = cat.to_string();
-                    continue;
-                }
-                _ => foreign(name, "the Linux kernel"),
-            },
-            (Op::Fence(Fence::Named(name)), _) => foreign(name, "C11"),
-            (Op::Fence(Fence::Directed(_)), Target::Linux) => {
-                "a directed fence under a model of the Linux kernel".into()
-            }
-            (Op::Fence(Fence::Directed(_)), _) => {
+        let what = match &mut inst.op {
+            Op::Fence(Fence::Named(name)) => foreign(name, "C11"),
+            Op::Fence(Fence::Directed(_)) => {
                 "a directed fence under a model for C11 (which knows memory orders and \
                  `atomic_thread_fence` only)"
                     .into()
             }
-            (Op::Fence(fence @ Fence::C11(Order::Relaxed)), _) => {
+            Op::Fence(fence @ Fence::C11(Order::Relaxed)) => {
                 // It has no effect (C11, 7.17.4.1).
                 *fence = Fence::Compiler;
                 continue;
             }
-            (Op::Fence(Fence::C11(_)), Target::Linux) => LINUX.into(),
-            _ if atomic && target == Target::Linux => LINUX.into(),
             _ => continue,
         };
         return Err(Unsupported { what, place: inst.place });
     }
     Ok(function)
 }
-
-const LINUX: &str =
-    "a C11 atomic under a model of the Linux kernel (for which there is no standard mapping)";
 
 /// What to say of a fence that a target does not know.
 fn foreign(name: &str, target: &str) -> String {

@@ -168,3 +168,45 @@ fn an_architectures_own_fences_stay_and_others_are_refused() {
     assert!(try_compile("fence load-load", Target::C11).is_err());
     assert!(try_compile("%r = load.acq i32 [@x]", Target::Linux).is_err());
 }
+
+#[test]
+fn accesses_of_the_kernel_keep_their_annotations_for_its_model_and_their_orders_for_others() {
+    let load = "%r = load.acq i32 [@x] tags(Acquire)";
+    assert_eq!(compile(load, Target::Linux), "%r = load.rlx i32 [@x] tags(Acquire)");
+    assert_eq!(compile(load, Target::C11), "%r = load.acq i32 [@x]");
+    assert_eq!(compile(load, Target::Armv8), "%r = load.rlx i32 [@x] tags(A)");
+    let full = "rmw.add.rlx i32 [@x] tags(F.Mb, Once, N.RMW), 1";
+    assert_eq!(compile(full, Target::Linux), full);
+    assert_eq!(compile(full, Target::C11), "fence.sc; rmw.add.rlx i32 [@x], 1; fence.sc");
+    assert_eq!(
+        compile(full, Target::X86),
+        "fence \"MFENCE\"; rmw.add.rlx i32 [@x] tags(A, X), 1; fence \"MFENCE\""
+    );
+    let volatile = "store.vol i32 [@x], 1";
+    assert_eq!(compile(volatile, Target::Linux), "store.rlx i32 [@x] tags(Once), 1");
+    assert_eq!(compile(volatile, Target::C11), volatile);
+    let plain = "store i32 [@x], 1";
+    assert_eq!(compile(plain, Target::Linux), plain);
+}
+
+#[test]
+fn fences_of_the_kernel_have_their_meaning_everywhere_but_those_of_rcu() {
+    for (name, linux, power, c11) in [
+        ("mb", "Mb", "fence \"SYNC\"", Some("fence.sc")),
+        ("after-spinlock", "After-spinlock", "fence \"SYNC\"", Some("fence.sc")),
+        ("rmb", "Rmb", "fence \"LWSYNC\"", None),
+        ("wmb", "Wmb", "fence \"EIEIO\"", None),
+        ("barrier", "Barrier", "fence compiler", Some("fence compiler")),
+    ] {
+        let fence = format!("fence \"{name}\"");
+        assert_eq!(compile(&fence, Target::Linux), format!("fence \"{linux}\""));
+        assert_eq!(compile(&fence, Target::Power), power);
+        assert_eq!(try_compile(&fence, Target::C11).ok(), c11.map(|fence| vec![fence.into()]));
+    }
+    assert_eq!(compile("fence compiler", Target::Linux), "fence \"Barrier\"");
+    for name in ["rcu-begin", "rcu-lock", "sync-rcu"] {
+        let refused = try_compile(&format!("fence \"{name}\""), DIRECTED);
+        assert_eq!(refused, Err("RCU under another model than the Linux kernel's".to_string()));
+    }
+    assert_eq!(compile("fence \"rcu-begin\"", Target::Linux), "fence \"Rcu-lock+Library\"");
+}

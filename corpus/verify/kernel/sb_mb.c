@@ -1,0 +1,30 @@
+// Store buffering with smp_mb.
+//@ sc tso pso armv8 power riscv rc11 lkmm: holds: smp_mb keeps a store before a load
+#include <assert.h>
+#include <lkmm.h>
+
+static int x, y, r1, r2;
+
+static void *left(void *unused) {
+    WRITE_ONCE(x, 1);
+    smp_mb();
+    r1 = READ_ONCE(y);
+    return unused;
+}
+
+static void *right(void *unused) {
+    WRITE_ONCE(y, 1);
+    smp_mb();
+    r2 = READ_ONCE(x);
+    return unused;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, left, 0);
+    pthread_create(&t2, 0, right, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    assert(!(r1 == 0 && r2 == 0));
+    return 0;
+}

@@ -1,0 +1,162 @@
+//! The Linux kernel's accesses and fences: for a model of the kernel what they are, for all others
+//! what `<lkmm.h>` says that they are.
+//!
+//! A program in the kernel's words has accesses with the annotations of the kernel's model
+//! (`Once`, `Acquire`, `F.Mb` …, see [`Access::tags`]) and with the memory order that is nearest to
+//! them, and the kernel's named fences. Its locks are those of `<pthread.h>`.
+//!
+//! | In the program | For the kernel's model | For all others |
+//! | --- | --- | --- |
+//! | an annotated access | the annotations | the memory order |
+//! | `F.Mb` (a fully ordered update) | a fence before and behind it, if it writes | `fence.sc` before and behind it |
+//! | `smp_mb`, `smp_mb__…` | the fence of this name | `fence.sc` |
+//! | `smp_rmb`, `smp_wmb` | `Rmb`, `Wmb` | `load-load`, `store-store` |
+//! | a fence for the compiler | `Barrier` | itself |
+//! | a volatile access | `Once`, which the kernel makes of it | itself |
+//! | a mutex or spinlock | `LKR`, `LKW`, `UL`; `LF` where it is not had | atomics |
+//! | RCU, with outermost sections only | its fences | refused |
+//! | atomics of C11 | refused | themselves |
+//!
+//! An unlock first looks who holds the lock: a read `RL` of the thread's own `LKW`, just before
+//! `UL`. It orders nothing: whatever is ordered before it is so before what follows it, too, or
+//! before `UL`.
+
+use super::fences::{self, Family};
+use super::{Unsupported, foreign};
+use crate::locks::is_mutex_word;
+use crate::op::{Access, Inst, Op};
+use crate::order::{Directions, Fence, Order};
+use crate::program::{Function, LocId, SourcePlace};
+use execution::ids::IdVec;
+
+/// The annotations that only the kernel's model knows, and that say what a memory order says.
+const ANNOTATIONS: [&str; 6] = ["Once", "Acquire", "Release", "Noreturn", "RMW", "Mb"];
+
+/// The set of the accesses and fences whose use is checked by the program's own library.
+const LIBRARY: &str = "Library";
+
+/// A function for a model of the kernel.
+pub(super) fn annotated(
+    function: &Function,
+    places: &IdVec<LocId, SourcePlace>,
+) -> Result<Function, Unsupported> {
+    let mut function = function.clone();
+    for inst in function.blocks.iter_mut().flat_map(|block| block.insts.iter_mut()) {
+        let place = inst.place;
+        let refused = |what: String| Err(Unsupported { what, place });
+        if let Op::Fence(fence) = &mut inst.op {
+            match kernel_fence(fence) {
+                Ok(own) => *fence = own,
+                Err(what) => return refused(what),
+            }
+            continue;
+        }
+        let lock = lock_tags(&inst.op);
+        let file = place.map_or("", |place| &*places[place].location.file);
+        for access in inst.op.accesses_mut() {
+            let of_lock = access.path.as_ref().is_some_and(|path| is_mutex_word(file, path));
+            if of_lock && access.order.is_atomic() {
+                access.tags = lock.iter().chain(&[LIBRARY]).map(|tag| tag.to_string()).collect();
+            } else if access.order == Order::Volatile {
+                access.tags.push("Once".to_string());
+            } else if access.order.is_atomic() && !is_annotated(access) {
+                return refused(ATOMIC.to_string());
+            }
+            if access.order != Order::NonAtomic {
+                access.order = Order::Relaxed;
+            }
+        }
+        if let Op::Cas { failure, .. } = &mut inst.op {
+            *failure = Order::Relaxed;
+        }
+    }
+    Ok(function)
+}
+
+const ATOMIC: &str =
+    "a C11 atomic under a model of the Linux kernel (for which there is no standard mapping)";
+
+/// A fence as the kernel's model knows it.
+fn kernel_fence(fence: &Fence) -> Result<Fence, String> {
+    match fence {
+        Fence::Named(name) => match fences::known(name) {
+            Some((Family::Linux, cat)) => Ok(Fence::Named(match cat {
+                "Rcu-begin" => format!("Rcu-lock+{LIBRARY}"),
+                "Rcu-end" => format!("Rcu-unlock+{LIBRARY}"),
+                _ => cat.to_string(),
+            })),
+            _ => Err(foreign(name, "the Linux kernel")),
+        },
+        Fence::Compiler => Ok(Fence::Named("Barrier".to_string())),
+        // It has no effect (C11, 7.17.4.1).
+        Fence::C11(Order::Relaxed) => Ok(Fence::Compiler),
+        Fence::C11(_) => Err(ATOMIC.to_string()),
+        Fence::Directed(_) => Err("a directed fence under a model of the Linux kernel".into()),
+    }
+}
+
+/// What an access to the word of a lock is.
+fn lock_tags(op: &Op) -> &'static [&'static str] {
+    match op {
+        Op::Rmw { .. } => &["R.LKR", "W.LKW"],
+        Op::Cas { .. } => &["S.LKR", "W.LKW", "N.LF"],
+        Op::Load { .. } => &["RL"],
+        Op::Store { access, .. } if access.order == Order::Release => &["UL"],
+        // Its initialisation.
+        _ => &["Once"],
+    }
+}
+
+/// A function for a model that does not know the kernel.
+pub(super) fn without_annotations(function: &Function) -> Result<Function, Unsupported> {
+    let mut function = function.clone();
+    for block in function.blocks.iter_mut() {
+        let mut insts = Vec::with_capacity(block.insts.len());
+        for mut inst in std::mem::take(&mut block.insts) {
+            let place = inst.place;
+            if let Op::Fence(Fence::Named(name)) = &inst.op
+                && let Some((Family::Linux, cat)) = fences::known(name)
+            {
+                let Some(fence) = usual_fence(cat) else {
+                    let what = "RCU under another model than the Linux kernel's".to_string();
+                    return Err(Unsupported { what, place });
+                };
+                inst.op = Op::Fence(fence);
+            }
+            let is_full = |access: &&mut Access| access.tags.iter().any(|tag| tag == "F.Mb");
+            let full = inst.op.accesses_mut().iter().any(is_full);
+            for access in inst.op.accesses_mut() {
+                access.tags.retain(|tag| !is_annotation(tag));
+            }
+            let fence = || Inst { op: Op::Fence(Fence::C11(Order::SeqCst)), place };
+            insts.extend(full.then(fence));
+            insts.push(inst);
+            insts.extend(full.then(fence));
+        }
+        block.insts = insts;
+    }
+    Ok(function)
+}
+
+/// What stands for one of the kernel's fences elsewhere; `None` for those of RCU.
+fn usual_fence(cat: &str) -> Option<Fence> {
+    let none = Directions::default();
+    Some(match cat {
+        "Mb" | "Before-atomic" | "After-atomic" | "After-spinlock" | "After-unlock-lock" => {
+            Fence::C11(Order::SeqCst)
+        }
+        "Rmb" => Fence::Directed(Directions { load_load: true, ..none }),
+        "Wmb" => Fence::Directed(Directions { store_store: true, ..none }),
+        "Barrier" => Fence::Compiler,
+        _ => return None,
+    })
+}
+
+pub(super) fn is_annotated(access: &Access) -> bool {
+    access.tags.iter().any(|tag| is_annotation(tag))
+}
+
+fn is_annotation(tag: &str) -> bool {
+    let name = tag.split_once('.').map_or(tag, |(_, name)| name);
+    ANNOTATIONS.contains(&name)
+}
