@@ -50,6 +50,30 @@ fn what_is_wrong_with_a_block_is_confirmed_beside_a_failed_assertion() {
     assert!(report.differ.is_empty(), "{} programs differ", report.differ.len());
 }
 
+/// Programs in the words of the Linux kernel, under its model: accesses, locks, RCU.
+#[test]
+fn solver_and_oracle_agree_about_programs_of_the_kernel() {
+    // The solver numbers threads by the places that start them, and `pthread_create` has two.
+    const THREADS: &str = "#include <lkmm.h>\n\
+         #define pthread_create(thread, attr, start, arg) (*(thread) = __fp_spawn(start, arg))\n\
+         #define pthread_join(thread, result) __fp_join(thread)\n";
+    let lkmm = Model::named("lkmm").expect("a model of the library");
+    let mut agree = 0;
+    for entry in std::fs::read_dir(xtask::root().join("corpus/verify/kernel")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let text = text.replace("#include <lkmm.h>\n", THREADS);
+        match xtask::agree::programs::judge_text(&text, &lkmm, Duration::from_secs(5)) {
+            Comparison::Differ(what) => panic!("{path:?}: {what}"),
+            Comparison::Agree(_) => agree += 1,
+            Comparison::Refused(why) => println!("{path:?}: {why}"),
+        }
+    }
+    assert!(agree > 50, "only {agree} programs were compared");
+    let report = programs(Some("kernel".to_string()), 1);
+    assert!(report.differ.is_empty(), "{} programs differ", report.differ.len());
+}
+
 /// The random C program of a seed, on the models of a family.
 fn programs(family: Option<String>, seed: u64) -> xtask::agree::programs::Report {
     let (limit, plain, verbose) = (20.0, true, false);

@@ -2,9 +2,11 @@
 //! `fencepost verify`, by each of its engines, must agree about their outcomes and about every
 //! property.
 //!
-//! The programs are the sketches for C11, printed as C with POSIX threads.
+//! The programs are the sketches for C11, printed as C with POSIX threads; for the model of the
+//! Linux kernel, in its words.
 
 mod enrich;
+mod kernel;
 mod properties;
 mod text;
 
@@ -14,7 +16,8 @@ use super::random::Random;
 use super::sketch::Sketch;
 use clap::Args;
 use fencepost::compile::{Language, compile_text};
-use models::Model;
+use ir::program::Program;
+use models::{Architecture, Model};
 use oracle::program::outcomes;
 use properties::{Asked, Verified};
 use report::Style;
@@ -24,11 +27,12 @@ use std::time::{Duration, Instant};
 
 /// The families of models: those with one order of memory, machines, languages, and what is asked
 /// for less often.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 5] = [
     ("orders", &["sc", "tso", "pso", "relaxed"]),
     ("machines", &["armv8", "riscv", "power"]),
     ("languages", &["rc11", "imm"]),
     ("others", &["rmo", "alpha", "armv7", "c11"]),
+    ("kernel", &["lkmm"]),
 ];
 /// The family of sketches whose words C has.
 const WORDS: &str = "c11";
@@ -43,7 +47,8 @@ pub struct Options {
     /// The seed of the first program; the others follow it
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Only families of models whose name contains this: orders, machines, languages, others
+    /// Only families of models whose name contains this: orders, machines, languages, others,
+    /// kernel
     #[arg(long)]
     pub family: Option<String>,
     /// Seconds that the oracle, and the solver, may take for a program under a model
@@ -192,21 +197,42 @@ fn program(random: &mut Random, plain: bool) -> Sketch {
 /// What solver, oracle and `verify` say about a program, and what `verify` was asked.
 fn judge(text: &str, model: &Arc<Model>, limit: Duration) -> (Comparison, Asked) {
     let mut asked = Asked::default();
-    let comparison = judged(text, model, limit, &mut asked);
+    let text = match model.architecture() {
+        Architecture::Linux => kernel::in_its_words(text),
+        _ => text.to_string(),
+    };
+    let comparison = judged(&text, model, limit, &mut asked);
     (comparison, asked)
 }
 
-fn judged(text: &str, model: &Arc<Model>, limit: Duration, asked: &mut Asked) -> Comparison {
+/// What solver and oracle say about a program that somebody has written.
+pub fn judge_text(text: &str, model: &Model, limit: Duration) -> Comparison {
+    match compiled(text, model) {
+        Ok((_, program)) => compare::compare(&program, model, limit),
+        Err(comparison) => comparison,
+    }
+}
+
+/// A program, and what it is compiled to for a model.
+fn compiled(text: &str, model: &Model) -> Result<(Program, Program), Comparison> {
     let source = match compile_text("program.c", text, Language::C) {
         Ok(compiled) => compiled.program,
         Err(rejected) => {
             let (all, map) = (&rejected.diagnostics, &rejected.sources);
-            return Comparison::Differ(report::diagnostics::render_all(all, map, Style::Plain));
+            let text = report::diagnostics::render_all(all, map, Style::Plain);
+            return Err(Comparison::Differ(text));
         }
     };
-    let program = match fencepost::target::compile(&source, model) {
-        Ok(program) => program,
-        Err(unsupported) => return Comparison::Refused(format!("mapping: {}", unsupported.what)),
+    match fencepost::target::compile(&source, model) {
+        Ok(program) => Ok((source, program)),
+        Err(refused) => Err(Comparison::Refused(format!("mapping: {}", refused.what))),
+    }
+}
+
+fn judged(text: &str, model: &Arc<Model>, limit: Duration, asked: &mut Asked) -> Comparison {
+    let (source, program) = match compiled(text, model) {
+        Ok(both) => both,
+        Err(comparison) => return comparison,
     };
     // What the engines of `verify` say of each other needs no oracle.
     let verified = Verified::new(&source, model, limit, asked);
@@ -255,7 +281,10 @@ mod tests {
     fn every_program_compiles() {
         for seed in 0..200 {
             let text = program(&mut Random::new(seed), seed % 2 == 0).c_text();
-            assert!(compile_text("program.c", &text, Language::C).is_ok(), "seed {seed}:\n{text}");
+            for text in [kernel::in_its_words(&text), text] {
+                let compiled = compile_text("program.c", &text, Language::C);
+                assert!(compiled.is_ok(), "seed {seed}:\n{text}");
+            }
         }
     }
 }
