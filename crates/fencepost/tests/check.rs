@@ -725,3 +725,16 @@ fn operations_are_whole_on_the_serial_model() {
         assert!(status == 1 && text.contains("free"), "{text}");
     }
 }
+
+/// Of a block that nobody accesses, the listing shows no step.
+#[test]
+fn both_frees_of_a_block_are_told() {
+    let code = "#include <stdlib.h>\nstatic int *a, done;\nvoid init(void) { a = malloc(4); }\n\
+        void m(void) {\n    if (!done) {\n        done = 1;\n        free(a);\n    }\n}\n";
+    let args = ["twice.c", "--test", "( m | m )", "--model=sc"];
+    let (text, status) = counter(&[("twice.c", code)], &args);
+    assert_eq!(status, 1, "{text}");
+    for told in ["block freed twice", "was allocated here", "freed here, by thread P2"] {
+        assert!(text.contains(told), "{text}");
+    }
+}

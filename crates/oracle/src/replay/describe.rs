@@ -9,6 +9,7 @@ use crate::program::answers::Wrong;
 use crate::program::flaws::Flaw;
 use crate::search::label;
 use crate::skeleton::CellEvents;
+use crate::trace::Filling;
 use crate::world::{ValueId, freed};
 use execution::event::{EventId, EventKind, Execution, ThreadId};
 use execution::ids::{Id, IdVec};
@@ -226,7 +227,10 @@ fn finding(
                 (None, _) => return empty(FindingKind::Deadlock, name(index)),
             };
             let Wrong { kind, access, object } = (**wrong).clone();
-            let object = object.map(|(id, offset)| self::object(attempt, id, offset));
+            let object = object.map(|(id, offset)| Object {
+                freed: freed_by(attempt, details, whole, (id, None)),
+                ..self::object(attempt, id, offset)
+            });
             Finding { access, object, stack, ..empty(kind, name(index)) }
         }
         Found::Object(flaw) => {
@@ -243,9 +247,15 @@ fn finding(
             let detail = &details[event];
             let size = cell.map_or(0, |cell| cell.bytes);
             let access = Some(AccessInfo { verb, size, path: detail.path.clone() });
-            let object = cell.map(|cell| {
-                let offset = cell.offset as i64;
-                self::object(attempt, cell.region, offset)
+            let recorded = &whole.skeleton.shapes[index].events[position];
+            let place = match (cell, recorded.whole) {
+                (Some(cell), _) => Some((cell.region, cell.offset as i64)),
+                (None, Some((region, _))) => Some((region, 0)),
+                (None, None) => None,
+            };
+            let object = place.map(|(region, offset)| Object {
+                freed: freed_by(attempt, details, whole, (region, Some(event))),
+                ..self::object(attempt, region, offset)
             });
             let stack = detail.stack.clone();
             Finding { access, object, stack, ..empty(kind, name(index)) }
@@ -325,15 +335,43 @@ fn object(attempt: &Attempt<'_, '_>, region: RegionId, offset: i64) -> Object {
         ObjectKind::Slot { function, .. } => (Sort::Local(function.clone()), None),
         ObjectKind::Heap { .. } => (Sort::Heap, None),
     };
-    let origin = place.map(|place: &SourcePlace| StackEntry {
+    let declared = place.map(|place: &SourcePlace| StackEntry {
         function: place.function.clone(),
         location: Some(place.location.clone()),
     });
+    let made = attempt.runs.iter().find_map(|run| run.state.made.get(&region));
+    let origin = match made {
+        Some(trace) if kind == Sort::Heap => stack(program, trace),
+        _ => declared.into_iter().collect(),
+    };
     let inside = u64::try_from(offset).ok().filter(|&offset| offset < object.size);
     let member = match (object.layout, inside) {
         (Some(layout), Some(offset)) => member_at(program, layout, offset),
         _ => String::new(),
     };
     let (name, size) = (object.name.clone(), object.size);
-    Object { kind, name, size, offset, member, origin: origin.into_iter().collect(), freed: None }
+    Object { kind, name, size, offset, member, origin, freed: None }
+}
+
+/// Who frees a block first, by another event than this, and where.
+fn freed_by(
+    attempt: &Attempt<'_, '_>,
+    details: &IdVec<EventId, Detail>,
+    whole: &Whole<'_>,
+    (region, other): (RegionId, Option<EventId>),
+) -> Option<(ThreadName, Vec<StackEntry>)> {
+    if attempt.world.objects().get(region).ends {
+        return None;
+    }
+    let mut frees = Vec::new();
+    for (index, run) in attempt.runs.iter().enumerate() {
+        for (position, event) in run.state.recorder.events.iter().enumerate() {
+            let id = whole.skeleton.event(index, position);
+            if event.whole == Some((region, Filling::Freed)) && Some(id) != other {
+                frees.push((details[id].position, index, id));
+            }
+        }
+    }
+    let &(_, index, id) = frees.iter().min()?;
+    Some((thread_name(attempt, index), details[id].stack.clone()))
 }
