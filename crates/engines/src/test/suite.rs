@@ -22,11 +22,12 @@ use super::parse::{Place, parse};
 use execution::diagnostic::{Diagnostic, in_words};
 use execution::span::{FileId, Span};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
+use std::time::Duration;
 use toml::Spanned;
 
 /// A suite of tests. Every part of it but the tests may be left out.
@@ -81,8 +82,8 @@ pub struct Settings {
     pub max_unroll: Option<u32>,
     /// Whether a freed block may be handed out again.
     pub reuse_memory: Option<bool>,
-    /// After so many seconds the answer is that there is none.
-    pub time_limit: Option<u64>,
+    /// After so long the answer is that there is none.
+    pub time_limit: Option<Duration>,
 }
 
 /// The criterion by which a data type is judged.
@@ -152,13 +153,29 @@ struct RawSuite {
     init: Option<Spanned<String>>,
     models: Option<Spanned<RawList>>,
     method: Option<Method>,
+    #[serde(default, deserialize_with = "iterations")]
     max_unroll: Option<u32>,
     reuse_memory: Option<bool>,
-    time_limit: Option<u64>,
+    #[serde(default, deserialize_with = "seconds")]
+    time_limit: Option<Duration>,
     #[serde(default)]
     operations: BTreeMap<String, Spanned<String>>,
     #[serde(default)]
     tests: BTreeMap<String, Spanned<RawTest>>,
+}
+
+fn iterations<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
+    match u32::deserialize(from)? {
+        number @ 1..=1000 => Ok(Some(number)),
+        _ => Err(D::Error::custom("expected a number of iterations from 1 to 1000")),
+    }
+}
+
+fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
+    match f64::deserialize(from)? {
+        number if number > 0.0 && number < 1e9 => Ok(Some(Duration::from_secs_f64(number))),
+        _ => Err(D::Error::custom("expected a number of seconds")),
+    }
 }
 
 /// A test with settings of its own.
@@ -168,9 +185,11 @@ struct RawTable {
     test: Spanned<String>,
     models: Option<Spanned<RawList>>,
     method: Option<Method>,
+    #[serde(default, deserialize_with = "iterations")]
     max_unroll: Option<u32>,
     reuse_memory: Option<bool>,
-    time_limit: Option<u64>,
+    #[serde(default, deserialize_with = "seconds")]
+    time_limit: Option<Duration>,
 }
 
 /// A test: its notation, or a table.
@@ -337,7 +356,7 @@ files = ["msn_fenced.c", "msn_unfenced.c"]
 define = "SIZE=2"
 init = "set_up"
 models = ["sc", "relaxed"]
-time-limit = 10
+time-limit = 1.5
 
 [operations]
 e = "enqueue_one"
@@ -369,9 +388,10 @@ T1 = { test = "( e | e | d | d )", models = ["sc"], max-unroll = 3, method = "co
             (models.collect::<Vec<_>>(), settings.max_unroll, settings.time_limit, settings.method)
         };
         let both = vec!["sc".to_string(), "relaxed".to_string()];
-        assert_eq!(models("T0"), (both, None, Some(10), None));
+        let limit = Some(Duration::from_millis(1500));
+        assert_eq!(models("T0"), (both, None, limit, None));
         let method = Some(Method::CommitPoints);
-        assert_eq!(models("T1"), (vec!["sc".to_string()], Some(3), Some(10), method));
+        assert_eq!(models("T1"), (vec!["sc".to_string()], Some(3), limit, method));
     }
 
     #[test]
@@ -398,6 +418,8 @@ T1 = { test = "( e | e | d | d )", models = ["sc"], max-unroll = 3, method = "co
             "model = \"sc\"\n[tests]\nT0 = \"( e )\"\n",
             "method = \"linearizability\"\n[tests]\nT0 = \"( e )\"\n",
             "max-unroll = -1\n[tests]\nT0 = \"( e )\"\n",
+            "max-unroll = 0\n[tests]\nT0 = \"( e )\"\n",
+            "[tests]\nT0 = { test = \"( e )\", time-limit = 0 }\n",
             "files = 1\n[tests]\nT0 = \"( e )\"\n",
             "files = [1]\n[tests]\nT0 = \"( e )\"\n",
             "[tests\nT0 = \"( e )\"\n",

@@ -381,7 +381,6 @@ impl Planner<'_> {
                 None => None,
             };
             let settings = &test.settings;
-            let seconds = settings.time_limit.map(Duration::from_secs);
             let max_unroll = self.request.max_unroll.or(settings.max_unroll);
             tests.push(Prepared {
                 name: test.name.clone(),
@@ -392,7 +391,7 @@ impl Planner<'_> {
                 max_unroll: max_unroll.unwrap_or(DEFAULT_UNROLL),
                 value_sets: !self.request.no_value_sets,
                 reuse_memory,
-                time_limit: self.request.time_limit.or(seconds),
+                time_limit: self.request.time_limit.or(settings.time_limit),
                 memory_limit: self.request.memory_limit,
                 models: self.models(settings)?,
                 mined: OnceLock::new(),
