@@ -31,6 +31,8 @@ use std::time::Instant;
 /// Longer executions that need not be replayed are not: the model's relations would take longer
 /// than the search.
 const LONGEST_CONFIRMED: usize = 1000;
+/// The same for executions that come to a branch, of which there are many.
+const LONGEST_COVERING: usize = 400;
 
 /// What came of a program on a model.
 pub struct Answer {
@@ -260,7 +262,7 @@ impl Cell<'_> {
         for number in 0..coverage.witnesses.len() {
             let witness = &coverage.witnesses[number];
             let problem = Problem::Reached("a branch".to_string());
-            if length(witness) > LONGEST_CONFIRMED {
+            if length(witness) > LONGEST_COVERING {
                 continue;
             }
             if let Err(mismatch) = confirm(program, self.model, witness, &problem) {
