@@ -11,6 +11,7 @@ mod commits;
 mod events;
 mod findings;
 mod goals;
+mod last_words;
 mod leaks;
 mod lifetimes;
 mod locks;
@@ -31,6 +32,7 @@ mod witness;
 
 pub use beyond::writes_justify_reads;
 pub use findings::Finding;
+pub use last_words::LastWords;
 pub use locks::Held;
 pub use observe::{Observations, Observed};
 pub use outcomes::{Enumeration, Outcome, Seen, Unknown};

@@ -56,7 +56,7 @@ impl Encoding<'_> {
     }
 
     /// Whether a term is this signed number.
-    fn is_number(&mut self, term: TermId, number: i128) -> Lit {
+    pub(super) fn is_number(&mut self, term: TermId, number: i128) -> Lit {
         let width = self.bounded.terms.width(term);
         let Some(elements) = self.values.elements(term) else {
             return self.values.is(&mut self.formula, term, &Value::signed(width, number));

@@ -44,7 +44,7 @@ mod world;
 use crate::verdict::{Counterexample, Reason};
 use crate::verification::Property;
 use crate::verification::coverage::Coverage;
-use crate::verification::outcomes::Observed;
+use crate::verification::outcomes::{Asked, Observed};
 use execution::witness::Witness;
 use ir::program::Program;
 use layout::{Layout, Prepared};
@@ -88,7 +88,7 @@ pub struct Wanted {
     /// Properties, of those that [`knows`] names.
     pub properties: Vec<Property>,
     /// Whether to find all that can be observed.
-    pub outcomes: bool,
+    pub outcomes: Asked,
     /// Whether to find which branches and assertions are come to.
     pub coverage: bool,
     /// Whether to look at all threads together, even if nobody notices some.
@@ -225,7 +225,9 @@ impl Visit<'_> {
         let mut thread = None;
         loop {
             thread = self.layout.sharing.borrow().unnoticed_after(thread);
-            let Some(free) = thread.filter(|_| !self.wanted.outcomes) else { return Ok(()) };
+            let Some(free) = thread.filter(|_| !self.wanted.outcomes.is_some()) else {
+                return Ok(());
+            };
             if self.wanted.together || !self.apart(free, found)? {
                 self.together(thread, found)?;
             }

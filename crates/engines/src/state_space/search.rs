@@ -11,7 +11,7 @@ use super::symmetry::Orders;
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
 use crate::verification::coverage::Coverage;
-use crate::verification::outcomes::Observed;
+use crate::verification::outcomes::{Asked, Observed};
 use encoding::bounded::Goal;
 use execution::witness::{End, Witness};
 use hashbrown::HashTable;
@@ -124,6 +124,8 @@ pub(super) struct Search<'a> {
     reached: Vec<(BTreeSet<Goal>, Way)>,
     pub covered: BTreeSet<Goal>,
     outcomes: BTreeMap<Observed, u32>,
+    /// What whoever ended the program has observed.
+    last_words: BTreeMap<Observed, Way>,
     /// All steps, and which states nobody has to leave, if somebody asks who waits for ever; of
     /// the steps, also which they are, if one thread makes none.
     pub edges: Vec<(u32, u32)>,
@@ -163,6 +165,7 @@ impl<'a> Search<'a> {
             reached: Vec::new(),
             covered: found.coverage.reached.keys().copied().collect(),
             outcomes: BTreeMap::new(),
+            last_words: BTreeMap::new(),
             edges: Vec::new(),
             labels: Vec::new(),
             ends: Vec::new(),
@@ -182,7 +185,8 @@ impl<'a> Search<'a> {
         let (local, shared) = initial(self.layout);
         let list = [self.shareds.number(shared), self.locals.number(local)];
         self.number(&list, Way::new(0, 0, 0));
-        let deep = self.wanted.properties.is_empty() && !self.wanted.outcomes && !self.still;
+        let deep =
+            self.wanted.properties.is_empty() && !self.wanted.outcomes.is_some() && !self.still;
         let mut open = vec![0u32];
         let mut next = 0u32;
         let mut looked = 0;
@@ -295,13 +299,17 @@ impl<'a> Search<'a> {
             let witness = self.witness_of(state, |_| Some(End::Completed))?;
             self.found.outcomes.insert(observed, witness);
         }
+        for (observed, way) in std::mem::take(&mut self.last_words) {
+            let witness = self.witness(way, false)?;
+            self.found.outcomes.insert(observed, witness);
+        }
         Ok(())
     }
 
     /// Whether there is nothing more to be found.
     pub(super) fn is_done(&self) -> bool {
         self.wanted.properties.iter().all(|property| self.is_violated(property))
-            && !self.wanted.outcomes
+            && !self.wanted.outcomes.is_some()
             && (!self.wanted.coverage || self.covered.len() == self.goals.len())
     }
 
@@ -493,7 +501,7 @@ impl<'a> Search<'a> {
 
     pub(super) fn is_at_once(&self, thread: usize) -> bool {
         thread != 0
-            && !self.wanted.outcomes
+            && !self.wanted.outcomes.is_some()
             && Some(thread) != self.free
             && !self.layout.sharing.borrow().is_noticed(thread)
     }
@@ -511,6 +519,9 @@ impl<'a> Search<'a> {
         }
         match numbers {
             Numbers::Next { local, shared, spawned, .. } => {
+                if self.wanted.outcomes.is_at_the_end() {
+                    self.listen(*local, way);
+                }
                 let mut list = list.to_vec();
                 list[0] = *shared;
                 list[1 + way.thread as usize] = *local;
@@ -519,6 +530,15 @@ impl<'a> Search<'a> {
             }
             Numbers::Wrong { .. } if later => {}
             Numbers::Wrong { kind, place, .. } => self.find(kind.clone(), *place, way),
+        }
+    }
+
+    /// A thread has come to a state; if it has ended the program there, it has observed something.
+    fn listen(&mut self, local: u32, way: Way) {
+        let local = self.locals.get(local);
+        if local.thread.is_none() && !local.discarded && !local.observed.is_empty() {
+            let observed = Observed::from([(0, signed(&local.observed))]);
+            self.last_words.entry(observed).or_insert(way);
         }
     }
 
@@ -559,12 +579,11 @@ impl<'a> Search<'a> {
         self.found.ends = true;
         let shared = self.shareds.get(list[0]);
         let complete = locals.iter().all(|local| local.thread.is_none());
-        if self.wanted.outcomes && complete {
-            let signed = |(label, value): &(String, Value)| (label.clone(), value.as_signed());
+        if self.wanted.outcomes == Asked::All && complete {
             let mut observed = Observed::new();
             for local in locals.iter().filter(|local| !local.observed.is_empty()) {
                 let rank = locals.iter().filter(|other| other.path < local.path).count();
-                observed.insert(rank, local.observed.iter().map(signed).collect());
+                observed.insert(rank, signed(&local.observed));
             }
             self.outcomes.entry(observed).or_insert(state);
         }
@@ -618,4 +637,8 @@ impl<'a> Search<'a> {
     ) -> Result<Witness, Stopped> {
         rerun::to_state(self, &self.path(state), rest)
     }
+}
+
+fn signed(observed: &[(String, Value)]) -> Vec<(String, i128)> {
+    observed.iter().map(|(label, value)| (label.clone(), value.as_signed())).collect()
 }

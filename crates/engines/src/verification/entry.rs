@@ -1,7 +1,7 @@
 //! What is done to a program before it is checked.
 //!
 //! A `main` with parameters becomes one without: the program runs under its own name, with no
-//! arguments. Where outcomes are asked for, `main` observes them before it returns.
+//! arguments. Where outcomes are asked for, whoever ends the program observes them then.
 
 use ir::op::{Callee, Inst, Op, Operand, Terminator};
 use ir::program::{Global, GlobalId, Init, InitData, Program, Reg, Storage};
@@ -64,7 +64,7 @@ fn argument_vector(program: &mut Program) -> GlobalId {
 }
 
 /// Lets `main` call a function before it returns, and drops all observations but those that this
-/// function makes, unless others are wanted too.
+/// function makes, unless others are wanted too; if not, whoever calls `exit` calls it, too.
 pub fn observing(mut program: Program, function: &str, others: bool) -> Program {
     let observer = program.functions.enumerate().find(|(_, code)| code.name == function);
     let Some(observer) = observer.map(|(id, _)| id) else { return program };
@@ -72,7 +72,12 @@ pub fn observing(mut program: Program, function: &str, others: bool) -> Program 
     for id in program.functions.ids().filter(|&id| id != observer) {
         for block in program.functions[id].blocks.iter_mut() {
             block.insts.retain(|inst| others || !matches!(inst.op, Op::Observe { .. }));
-            if entry.contains(&id) && matches!(block.terminator, Terminator::Return(_)) {
+            let ends = match block.terminator {
+                Terminator::Return(_) => entry.contains(&id),
+                Terminator::Exit(_) => !others,
+                _ => false,
+            };
+            if ends {
                 let callee = Callee::Direct(observer);
                 let op = Op::Call { dst: None, callee, args: Vec::new() };
                 block.insts.push(Inst { op, place: block.place });

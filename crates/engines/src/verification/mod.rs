@@ -34,7 +34,7 @@ use execution::witness::Witness;
 use ir::program::Program;
 use ir::step::finding::FindingKind;
 use models::{Architecture, Model};
-use outcomes::Observed;
+use outcomes::{Asked, Observed};
 use sat::Lit;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,8 +93,8 @@ impl Behaviours {
 pub struct Questions {
     /// The properties to check.
     pub properties: Vec<Property>,
-    /// Whether to find all that can be observed.
-    pub outcomes: bool,
+    /// What of all that can be observed is to be found.
+    pub outcomes: Asked,
     /// Whether to find what executions come to.
     pub coverage: bool,
     /// By which engine.
@@ -104,7 +104,7 @@ pub struct Questions {
 impl Questions {
     /// Whether nothing is asked.
     fn is_empty(&self) -> bool {
-        self.properties.is_empty() && !self.outcomes && !self.coverage
+        self.properties.is_empty() && !self.outcomes.is_some() && !self.coverage
     }
 }
 
@@ -138,7 +138,7 @@ pub fn verify(
         Some((mut report, left, _)) => {
             let rest = rest(program, model, &left, options, confirm);
             report.verdicts.extend(rest.verdicts);
-            if left.outcomes || left.coverage {
+            if left.outcomes.is_some() || left.coverage {
                 report.behaviours.extend(rest.behaviours);
                 report.rest = rest.rest;
             }
@@ -200,8 +200,9 @@ fn solved(
         verdicts: BTreeMap::new(),
         right: BTreeMap::new(),
         is_vacuous: false,
+        observations: &questions.outcomes,
         behaviours: Behaviours {
-            outcomes: questions.outcomes.then(BTreeMap::new),
+            outcomes: questions.outcomes.is_some().then(BTreeMap::new),
             coverage: questions.coverage.then(Coverage::default),
         },
     };
@@ -209,7 +210,7 @@ fn solved(
         Ok(reached) => within(reached),
         Err(reason) => verification.unrolling.inconclusive(reason),
     };
-    let Verification { unrolling, open, mut verdicts, mut right, is_vacuous, behaviours } =
+    let Verification { unrolling, open, mut verdicts, mut right, is_vacuous, behaviours, .. } =
         verification;
     verdicts.extend(open.into_iter().map(|property| {
         let verdict = match rest.clone() {
@@ -240,6 +241,7 @@ struct Verification<'a> {
     right: Right,
     /// Whether assumptions fail in every execution.
     is_vacuous: bool,
+    observations: &'a Asked,
     behaviours: Behaviours,
 }
 
@@ -267,6 +269,8 @@ impl Verification<'_> {
             let mut last = None;
             // Whether some execution comes to its end; where something is wrong, nobody asks.
             let mut ends = true;
+            // Whether it is known what can be observed.
+            let mut observed = false;
             let Behaviours { outcomes, coverage } = &mut self.behaviours;
             let only_properties = outcomes.is_none() && coverage.is_none();
             let round = self.unrolling.ask(Scope::Every, |own, encoding| {
@@ -292,6 +296,9 @@ impl Verification<'_> {
                 if let Some(coverage) = coverage {
                     coverage::cover(own, encoding, coverage)?;
                     own.settled(Progress::Coverage, encoding);
+                }
+                if let (Asked::AtTheEnd(labels), Some(outcomes)) = (self.observations, outcomes) {
+                    observed = outcomes::at_the_end(own, encoding, labels, outcomes)?;
                 }
                 Ok(Round::Last(reached))
             });
@@ -346,7 +353,8 @@ impl Verification<'_> {
                         && !self
                             .unrolling
                             .ask(Scope::Waiting, |_, encoding| solve(encoding, &[]))?;
-                    if let Some(outcomes) = &mut self.behaviours.outcomes {
+                    if let Some(outcomes) = self.behaviours.outcomes.as_mut().filter(|_| !observed)
+                    {
                         self.unrolling.ask(Scope::Complete, |own, encoding| {
                             outcomes::enumerate(own, encoding, outcomes)
                         })?;

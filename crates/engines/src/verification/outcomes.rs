@@ -1,14 +1,45 @@
 //! All that can be observed of a program, by enumeration: each solution leaves out what is known.
+//!
+//! Of the values that a program ends with, whoever ends it is the witness: `main` when it returns,
+//! or a thread that calls `exit`. Nobody asks then how far the others have come.
 
-use crate::unrolling::{Progress, Unrolling};
+use crate::unrolling::{Progress, Unrolling, solve};
 use crate::verdict::Reason;
-use encoding::encode::{Encoding, Enumeration, Seen, Unknown};
+use encoding::encode::{Encoding, Enumeration, LastWords, Seen, Unknown};
+use execution::event::ThreadId;
 use execution::ids::Id;
 use execution::witness::Witness;
+use sat::Lit;
 use std::collections::BTreeMap;
 
+/// Which observations are to be found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Asked {
+    /// None.
+    #[default]
+    Nothing,
+    /// Those of whoever ends the program, which observes things with these labels then, and nobody
+    /// observes anything else ([`observing`](super::entry::observing)).
+    AtTheEnd(Vec<String>),
+    /// Those of all threads in executions that are complete.
+    All,
+}
+
+impl Asked {
+    /// Whether any are.
+    pub fn is_some(&self) -> bool {
+        *self != Asked::Nothing
+    }
+
+    /// Whether those of whoever ends the program are.
+    pub fn is_at_the_end(&self) -> bool {
+        matches!(self, Asked::AtTheEnd(_))
+    }
+}
+
 /// What can be observed in one execution: labels and values in order, thread by thread, in the
-/// order of [`Witness::ranks`].
+/// order of [`Witness::ranks`]. What is observed at the end of the program is that of thread 0,
+/// whoever ends it.
 pub type Observed = BTreeMap<usize, Vec<(String, i128)>>;
 
 /// Finds all outcomes of the complete executions of an encoding, each with an execution.
@@ -32,6 +63,59 @@ pub(super) fn enumerate(
             }
         }
     }
+}
+
+/// Finds what whoever ends the program observes, each with an execution, if not all of it shows in
+/// complete ones; gives whether that is so.
+pub(super) fn at_the_end(
+    unrolling: &Unrolling<'_>,
+    encoding: &mut Encoding<'_>,
+    labels: &[String],
+    found: &mut BTreeMap<Observed, Witness>,
+) -> Result<bool, Reason> {
+    unrolling.doing(Progress::Outcomes);
+    let all = encoding.last_words(labels);
+    let main = ThreadId::new(0);
+    if all.iter().all(|words| words.thread == main) {
+        let said: Vec<Lit> = all.iter().map(|words| words.said).collect();
+        let mut unfinished = right(encoding, main);
+        unfinished.extend([encoding.formula.or(&said), !encoding.complete()]);
+        if !solve(encoding, &unfinished)? {
+            return Ok(false);
+        }
+    }
+    for words in all {
+        // Under this assumption, what is known is left out.
+        let others = encoding.formula.fresh();
+        let exclude = |encoding: &mut Encoding<'_>, observed: &Observed| {
+            let values: Vec<i128> = observed[&0].iter().map(|(_, value)| *value).collect();
+            let same = encoding.says(&words, &values);
+            encoding.formula.clause(&[!others, !same]);
+        };
+        found.keys().for_each(|observed| exclude(encoding, observed));
+        let mut assumptions = right(encoding, words.thread);
+        assumptions.extend([words.said, others]);
+        while solve(encoding, &assumptions)? {
+            let observed = Observed::from([(0, said(encoding, &words))]);
+            let witness = encoding.witness();
+            exclude(encoding, &observed);
+            found.insert(observed, witness);
+        }
+    }
+    Ok(true)
+}
+
+/// That nothing is wrong with what a thread does. Others may go wrong, which stops them; nobody goes
+/// on after what is wrong unnoticed.
+fn right(encoding: &mut Encoding<'_>, thread: ThreadId) -> Vec<Lit> {
+    let stopped = !encoding.unnoticed();
+    let own = encoding.findings().iter().filter(|finding| finding.thread == thread);
+    own.map(|finding| !finding.wrong).chain([stopped]).collect()
+}
+
+fn said(encoding: &Encoding<'_>, words: &LastWords) -> Vec<(String, i128)> {
+    let said = encoding.said(words).into_iter();
+    said.map(|(label, value)| (label.to_string(), value.as_signed())).collect()
 }
 
 fn observed(seen: &[Seen], ranks: &[Option<usize>]) -> Observed {

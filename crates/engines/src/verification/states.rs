@@ -42,18 +42,19 @@ pub(super) fn visit(
     let asked = questions.properties.iter().copied().filter(|p| p.is_known_to(model));
     let (properties, left): (Vec<Property>, Vec<Property>) =
         asked.partition(|&property| state_space::knows(property));
-    let Questions { outcomes, coverage, engine, .. } = *questions;
+    let &Questions { ref outcomes, coverage, engine, .. } = questions;
+    let observed = outcomes.is_some();
     let wanted = Wanted {
         properties: properties.clone(),
-        outcomes,
+        outcomes: outcomes.clone(),
         coverage,
         together: false,
-        samples: engine == Engine::Either && !outcomes && !coverage,
+        samples: engine == Engine::Either && !observed && !coverage,
         briefly: engine == Engine::Either,
         told_apart: !options.encoding.symmetry,
     };
     let left = Questions { properties: left, engine, ..Questions::default() };
-    if properties.is_empty() && !outcomes && !coverage || program.entry.len() != 1 {
+    if properties.is_empty() && !observed && !coverage || program.entry.len() != 1 {
         return None;
     }
     (options.progress)(Progress::States);
@@ -121,7 +122,7 @@ fn report(visited: Visited, wanted: &Wanted) -> Report {
     };
     let verdicts = wanted.properties.iter().map(verdict).collect();
     let behaviours = Behaviours {
-        outcomes: wanted.outcomes.then_some(outcomes),
+        outcomes: wanted.outcomes.is_some().then_some(outcomes),
         coverage: wanted.coverage.then_some(coverage),
     };
     let statistics = Statistics { rounds: 1, states, ..Statistics::default() };

@@ -34,12 +34,11 @@ pub struct VerifyArgs {
     /// plain accesses (neither atomic nor volatile) that no atomic or volatile accesses order
     #[arg(long, value_name = "WHICH", value_enum)]
     pub races: Option<RacesArg>,
-    /// List all combinations of the values that these expressions can have when `main` returns:
-    /// 'x, y, queue.head->value'. Executions in which something goes wrong, a thread never ends, or
-    /// `exit` is called have none
+    /// List all combinations of the values that these expressions can have when the program ends
+    /// (`main` returns, or somebody calls `exit`): 'x, y, queue.head->value'
     #[arg(long, value_name = "EXPR,…")]
     pub outcomes: Option<String>,
-    /// List all that the program can show with fp_observe
+    /// List all that the program can show with fp_observe, in executions in which all threads end
     #[arg(long)]
     pub observe: bool,
     /// Say for each branch and assertion whether some execution comes to it

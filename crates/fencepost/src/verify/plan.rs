@@ -6,6 +6,7 @@ use crate::litmus::{NoModel, model};
 use crate::names::{self, Names};
 use encoding::encode::Mutexes;
 use engines::verification::entry::{observing, without_parameters};
+use engines::verification::outcomes::Asked;
 use engines::verification::{Engine, Property};
 use execution::diagnostic::Diagnostic;
 use execution::span::SourceMap;
@@ -109,7 +110,16 @@ pub struct Request {
 impl Request {
     /// Whether what can be observed is to be listed.
     pub fn asks_for_outcomes(&self) -> bool {
-        self.outcomes.is_some() || self.observe
+        self.observations().is_some()
+    }
+
+    /// What of that.
+    pub fn observations(&self) -> Asked {
+        match &self.outcomes {
+            _ if self.observe => Asked::All,
+            Some(text) => Asked::AtTheEnd(split(text)),
+            None => Asked::Nothing,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use encoding::encode;
 use engines::unrolling::Options;
 use engines::verdict::Verdict;
 use engines::verification::entry::without_parameters;
-use engines::verification::outcomes::Observed;
+use engines::verification::outcomes::{Asked, Observed};
 use engines::verification::{Engine, Property, Questions, Report, verify};
 use fencepost::compile::{Language, compile_text};
 use fencepost::litmus::model;
@@ -41,7 +41,7 @@ pub fn solved(text: &str, name: &str, encoding: encode::Options) -> Report {
     let options = Options { max_unroll: 8, encoding, progress: &|_| () };
     let properties = vec![Property::Assert, Property::Memory, Property::Deadlock];
     let questions =
-        Questions { properties, outcomes: true, coverage: false, engine: Engine::Solver };
+        Questions { properties, outcomes: Asked::All, coverage: false, engine: Engine::Solver };
     verify(&program, &model, &questions, &options, &|_| false)
 }
 

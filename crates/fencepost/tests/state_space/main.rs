@@ -7,7 +7,7 @@ use engines::state_space::{Machine, Visited, Wanted, knows, visit};
 use engines::unrolling::Options;
 use engines::verdict::{Reason, Verdict, Violation};
 use engines::verification::entry::without_parameters;
-use engines::verification::outcomes::Observed;
+use engines::verification::outcomes::{Asked, Observed};
 use engines::verification::{Behaviours, Engine, Property, Questions, Report, verify};
 use fencepost::compile::{Language, compile_text};
 use fencepost::litmus::model;
@@ -158,7 +158,7 @@ fn one_of_many_locks_may_be_left_held() {
 
 #[test]
 fn states_and_solver_see_the_same_outcomes_and_cover_the_same_branches() {
-    let questions = Questions { outcomes: true, coverage: true, ..Questions::default() };
+    let questions = Questions { outcomes: Asked::All, coverage: true, ..Questions::default() };
     let mut compared = 0;
     for (name, text) in PROGRAMS {
         for model in machines() {
@@ -210,7 +210,7 @@ fn threads_can_be_looked_at_together_and_told_apart() {
             let machine = Machine::of(&model).expect("a machine");
             let questions = [
                 Wanted { properties: properties.clone(), ..Wanted::default() },
-                Wanted { outcomes: true, ..Wanted::default() },
+                Wanted { outcomes: Asked::All, ..Wanted::default() },
                 Wanted { coverage: true, ..Wanted::default() },
             ];
             for wanted in questions {
@@ -270,7 +270,7 @@ fn a_local_that_is_returned_in_the_upper_half_of_a_number_is_not_used_again() {
 
 #[test]
 fn outcomes_are_what_there_is_when_main_comes_to_its_end() {
-    let questions = Questions { outcomes: true, ..Questions::default() };
+    let questions = Questions { outcomes: Asked::All, ..Questions::default() };
     let (_, text) = PROGRAMS.iter().find(|(name, _)| *name == "a thread ends the program").unwrap();
     for model in machines() {
         let program = compiled(&two_threads(text), &model);
@@ -382,7 +382,7 @@ fn a_thread_has_one_number_in_all_outcomes() {
          void *a(void *u) { pthread_t p; pthread_create(&p, NULL, c, NULL); pthread_join(p, NULL); return u; }
          void *b(void *u) { x = 1; fp_observe(\"b\", x); return u; }",
     );
-    let questions = Questions { outcomes: true, ..Questions::default() };
+    let questions = Questions { outcomes: Asked::All, ..Questions::default() };
     for model in machines() {
         let program = compiled(&text, &model);
         let seen = |engine| {

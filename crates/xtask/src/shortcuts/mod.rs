@@ -9,6 +9,7 @@ use engines::state_space::{Machine, Visited, Wanted, knows, visit};
 use engines::verdict::Violation;
 use engines::verification::Property;
 use engines::verification::entry::without_parameters;
+use engines::verification::outcomes::Asked;
 use fencepost::compile::{Language, compile_text};
 use fencepost::{litmus, target};
 use ir::passes::silent;
@@ -91,7 +92,7 @@ fn one(seed: u64, name: &str, count: &mut Count) -> Result<(), String> {
     for wanted in [
         Wanted { properties, coverage: true, ..Wanted::default() },
         Wanted { properties: vec![Property::Assert], ..Wanted::default() },
-        Wanted { outcomes: true, ..Wanted::default() },
+        Wanted { outcomes: Asked::All, ..Wanted::default() },
     ] {
         let visited = |together, told_apart| {
             let wanted = Wanted { together, told_apart, ..wanted.clone() };

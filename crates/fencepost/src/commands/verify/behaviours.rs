@@ -4,7 +4,7 @@ use super::Row;
 use crate::check::cell::{Outcome, Why};
 use crate::commands::wording;
 use crate::verify::cell::{Answer, Covered};
-use crate::verify::plan::Subject;
+use crate::verify::plan::{Request, Subject};
 use encoding::bounded::Goal;
 use engines::verification::outcomes::Observed;
 use execution::span::Location;
@@ -46,7 +46,7 @@ fn one(subject: &Subject, model: &str, answer: &Answer) -> String {
         for outcome in observed {
             let _ = writeln!(out, "  {}", line(outcome));
         }
-        out += left_out(answer, observed.is_empty());
+        out += left_out(&subject.request, answer, observed.is_empty());
     }
     if let Some(covered) = &answer.covered {
         let reached = covered.iter().filter(|goal| goal.witness.is_some()).count();
@@ -61,16 +61,19 @@ fn one(subject: &Subject, model: &str, answer: &Answer) -> String {
 }
 
 /// What is said of executions that have no outcome.
-fn left_out(answer: &Answer, all: bool) -> &'static str {
+fn left_out(request: &Request, answer: &Answer, all: bool) -> &'static str {
     let violated = |(_, outcome): &(_, Outcome)| matches!(outcome, Outcome::Violated(_));
-    match (all, answer.outcomes.iter().any(violated)) {
-        (true, _) => {
+    let violated = answer.outcomes.iter().any(violated);
+    match (all, violated, request.observations().is_at_the_end()) {
+        (true, _, true) => "  in no execution `main` returns or somebody calls `exit`\n",
+        (true, _, false) => {
             "  no execution has one: something goes wrong, a thread never ends, or one calls exit\n"
         }
-        (false, true) => {
+        (false, true, true) => "  executions in which something goes wrong have none\n",
+        (false, true, false) => {
             "  executions in which something goes wrong, or a thread never ends, have none\n"
         }
-        (false, false) => "",
+        (false, false, _) => "",
     }
 }
 
