@@ -41,6 +41,21 @@ static inline void *realloc(void *block, size_t size) {
     return moved;
 }
 
+/* The same for an array of numbers of one width. */
+static inline void *__fp_realloc_by(void *block, size_t size, int width) {
+    void *moved = __fp_alloc(size, 16, 0);
+    if (block) {
+        size_t old = __fp_block_size(block);
+        size_t kept = old < size ? old : size;
+        if (width == 1) __fp_memcpy_by_1(moved, block, kept);
+        if (width == 2) __fp_memcpy_by_2(moved, block, kept);
+        if (width == 4) __fp_memcpy_by_4(moved, block, kept);
+        if (width == 8) __fp_memcpy_by_8(moved, block, kept);
+        __fp_free(block);
+    }
+    return moved;
+}
+
 static inline void *reallocarray(void *block, size_t count, size_t size) {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) {

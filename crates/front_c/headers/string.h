@@ -142,13 +142,13 @@ static inline char *strstr(const char *text, const char *part) {
 
 static inline char *strdup(const char *text) {
     size_t size = strlen(text) + 1;
-    return __fp_copy(__fp_alloc(size, 16, 0), text, size);
+    return __fp_memcpy_by_1(__fp_alloc(size, 16, 0), text, size);
 }
 
 static inline char *strndup(const char *text, size_t most) {
     size_t length = strnlen(text, most);
     char *copy = __fp_alloc(length + 1, 16, 0);
-    __fp_copy(copy, text, length);
+    __fp_memcpy_by_1(copy, text, length);
     copy[length] = '\0';
     return copy;
 }

@@ -84,7 +84,9 @@ fn library_call(stack: &[StackEntry]) -> Option<&str> {
     let user = stack.iter().position(|entry| Some(entry) == user_entry(stack))?;
     let entry = &stack[user.checked_sub(1)?];
     let public = entry.function.trim_start_matches('_');
-    Some(public.strip_prefix("fp_").unwrap_or(&entry.function))
+    let Some(own) = public.strip_prefix("fp_") else { return Some(&entry.function) };
+    // `__fp_memset_by_4` is a form of `memset`.
+    Some(own.split_once("_by").map_or(own, |(public, _)| public))
 }
 
 /// What is wrong, in a line.

@@ -56,3 +56,63 @@ static inline void *__fp_move(void *to, const void *from, unsigned long count) {
     if (target <= source || target >= source + count) return __fp_copy(to, from, count);
     return __fp_copy_backward(to, from, count);
 }
+
+/* The same, and others, on arrays of numbers of one width, wherever they are: by that width. What
+   is behind the last whole one goes by bytes. */
+#define __FP_BY_WIDTH(width, word)                                                                 \
+    typedef word __fp_word_##width __attribute__((aligned(1)));                                    \
+                                                                                                   \
+    static inline void *__fp_memset_by_##width(void *to, int value, unsigned long count) {         \
+        char *target = to;                                                                         \
+        unsigned long at = 0;                                                                      \
+        word number = (word)((unsigned char)value * 0x0101010101010101UL);                         \
+        for (; at + width <= count; at += width) *(__fp_word_##width *)(target + at) = number;     \
+        for (; at < count; at++) target[at] = (char)value;                                         \
+        return to;                                                                                 \
+    }                                                                                              \
+                                                                                                   \
+    static inline void *__fp_memcpy_by_##width(void *to, const void *from, unsigned long count) {  \
+        char *target = to;                                                                         \
+        const char *source = from;                                                                 \
+        unsigned long at = 0;                                                                      \
+        for (; at + width <= count; at += width)                                                   \
+            *(__fp_word_##width *)(target + at) = *(const __fp_word_##width *)(source + at);       \
+        for (; at < count; at++) target[at] = source[at];                                          \
+        return to;                                                                                 \
+    }                                                                                              \
+                                                                                                   \
+    static inline void *__fp_memmove_by_##width(void *to, const void *from, unsigned long count) { \
+        unsigned long distance = (unsigned long)to - (unsigned long)from;                          \
+        if (distance >= count) return __fp_memcpy_by_##width(to, from, count);                     \
+        char *target = to;                                                                         \
+        const char *source = from;                                                                 \
+        unsigned long at = count;                                                                  \
+        for (; at % width; at--) target[at - 1] = source[at - 1];                                  \
+        for (; at; at -= width)                                                                    \
+            *(__fp_word_##width *)(target + at - width) =                                          \
+                *(const __fp_word_##width *)(source + at - width);                                 \
+        return to;                                                                                 \
+    }                                                                                              \
+                                                                                                   \
+    static inline int __fp_memcmp_by_##width(const void *left, const void *right,                  \
+                                              unsigned long count) {                               \
+        const unsigned char *a = left, *b = right;                                                 \
+        unsigned long at = 0;                                                                      \
+        for (; at + width <= count; at += width) {                                                 \
+            word x = *(const __fp_word_##width *)(a + at);                                         \
+            word y = *(const __fp_word_##width *)(b + at);                                         \
+            if (x == y) continue;                                                                  \
+            for (word low = 0xff;; low <<= 8)                                                      \
+                if ((x & low) != (y & low)) return (x & low) < (y & low) ? -1 : 1;                 \
+        }                                                                                          \
+        for (; at < count; at++)                                                                   \
+            if (a[at] != b[at]) return a[at] - b[at];                                              \
+        return 0;                                                                                  \
+    }
+
+__FP_BY_WIDTH(1, unsigned char)
+__FP_BY_WIDTH(2, unsigned short)
+__FP_BY_WIDTH(4, unsigned int)
+__FP_BY_WIDTH(8, unsigned long)
+
+#undef __FP_BY_WIDTH

@@ -1,4 +1,4 @@
-//! Copying and clearing of structs and arrays, member by member.
+//! Copying, clearing and comparing of structs and arrays, member by member.
 
 use super::alignment::offset_alignment;
 use super::function::{Lower, plain_order};
@@ -7,7 +7,10 @@ use crate::ast::RecordKind;
 use crate::sema::types::{Field, QualType, RecordBody, Type};
 use ir::op::{BinaryOp, Op, Operand, Terminator};
 use ir::order::Order;
-use ir::program::Width;
+use ir::program::{BlockId, Reg, Width};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// Arrays with more elements than this are copied by a loop.
 const UNROLLED: u64 = 16;
@@ -19,6 +22,26 @@ pub enum Task {
     Copy(Region),
     /// Made zero.
     Clear,
+    /// Made of this byte, which is repeated in 64 bits.
+    Fill(Operand),
+    /// Read and kept.
+    Read(Kept),
+    /// Made what was kept.
+    Write(Kept),
+    /// Compared with what is here, byte by byte in the order of addresses.
+    Compare(Region, Outcome),
+}
+
+/// Values of parts, in the order in which they are visited.
+pub type Kept = Rc<RefCell<VecDeque<Operand>>>;
+
+/// Where a comparison ends.
+#[derive(Clone, Copy)]
+pub struct Outcome {
+    /// Gets what it results in if there is a difference.
+    pub result: Reg,
+    /// Where to go on then.
+    pub end: BlockId,
 }
 
 /// An object that is read or written part by part.
@@ -46,15 +69,20 @@ impl Region {
     }
 
     fn named(&self, suffix: &str) -> Option<String> {
-        self.path.as_ref().map(|path| format!("{path}{suffix}"))
+        let path = self.path.as_ref()?;
+        Some(match (path.strip_prefix('*'), suffix.strip_prefix('.')) {
+            (Some(pointer), Some(member)) => format!("{pointer}->{member}"),
+            _ => format!("{path}{suffix}"),
+        })
     }
 }
 
 impl Task {
     fn map(&self, change: impl FnOnce(&Region) -> Region) -> Task {
         match self {
-            Task::Clear => Task::Clear,
             Task::Copy(from) => Task::Copy(change(from)),
+            Task::Compare(with, outcome) => Task::Compare(change(with), *outcome),
+            other => other.clone(),
         }
     }
 }
@@ -67,21 +95,34 @@ impl Lower<'_, '_> {
         self.each_part(&to.ty.ty, &Region::of(to, target), &task);
     }
 
-    /// Copies or clears every part of an object, padding included, as compiled code does.
+    /// Does something with every part of an object, padding included, as compiled code does.
     pub fn each_part(&mut self, ty: &Type, region: &Region, task: &Task) {
+        self.first_parts(ty, self.size(ty), region, task);
+    }
+
+    /// The parts of an object that are in its first bytes. No scalar may be there in part only.
+    pub fn first_parts(&mut self, ty: &Type, bytes: u64, region: &Region, task: &Task) {
         match ty {
-            Type::Array(element, Some(length)) => self.each_element(element, *length, region, task),
+            Type::Array(element, Some(_)) => {
+                let size = self.size(&element.ty).max(1);
+                self.each_element(element, bytes / size, region, task);
+                if !bytes.is_multiple_of(size) {
+                    let (region, task) = self.moved(bytes - bytes % size, "[…]", region, task);
+                    self.first_parts(&element.ty, bytes % size, &region, &task);
+                }
+            }
             Type::Array(_, None) => {}
             Type::Record(id) => {
                 let record = &self.program.unit.types.records[*id];
                 let Some(body) = &record.body else { return };
                 if record.kind == RecordKind::Union {
-                    let (size, align) = (body.size, body.align);
-                    self.chunks(0, size, align, region, task);
+                    let align = body.align;
+                    self.chunks(0, bytes, align, region, task);
                 } else {
-                    self.each_member(&body.fields, region, task);
+                    self.each_member(&body.fields, bytes, region, task);
                     for (start, end) in self.padding(body) {
-                        self.chunks(start, end - start, body.align, region, task);
+                        let size = end.min(bytes).saturating_sub(start);
+                        self.chunks(start, size, body.align, region, task);
                     }
                 }
             }
@@ -92,12 +133,12 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn each_member(&mut self, fields: &[Field], region: &Region, task: &Task) {
+    fn each_member(&mut self, fields: &[Field], bytes: u64, region: &Region, task: &Task) {
         // Bit-fields share storage units; each byte is handled once.
         let mut done = 0;
         for field in fields {
             if let Some(bits) = field.bits {
-                let (start, end) = (field.offset.max(done), field.offset + bits.unit);
+                let (start, end) = (field.offset.max(done), (field.offset + bits.unit).min(bytes));
                 if start < end {
                     let align = if start == field.offset && bits.unit.is_power_of_two() {
                         bits.unit
@@ -109,9 +150,26 @@ impl Lower<'_, '_> {
                 }
                 continue;
             }
+            let left = bytes.saturating_sub(field.offset);
+            if left == 0 {
+                continue;
+            }
             let suffix = field.name.as_ref().map_or(String::new(), |name| format!(".{name}"));
             let (region, task) = self.moved(field.offset, &suffix, region, task);
-            self.each_part(&field.ty.ty, &region, &task);
+            if left < self.size(&field.ty.ty) {
+                self.first_parts(&field.ty.ty, left, &region, &task);
+            } else {
+                self.each_object(&field.ty, &region, &task);
+            }
+        }
+    }
+
+    /// Every part of an object, which is one part if it is atomic.
+    pub fn each_object(&mut self, ty: &QualType, region: &Region, task: &Task) {
+        let size = self.size(&ty.ty);
+        match Width::from_bytes(size) {
+            Some(width) if ty.is_one_access(size) => self.part(width, region, task),
+            _ => self.each_part(&ty.ty, region, task),
         }
     }
 
@@ -132,7 +190,7 @@ impl Lower<'_, '_> {
         gaps
     }
 
-    fn moved(&mut self, by: u64, suffix: &str, region: &Region, task: &Task) -> (Region, Task) {
+    pub fn moved(&mut self, by: u64, suffix: &str, region: &Region, task: &Task) -> (Region, Task) {
         let mut moved = |region: &Region| Region {
             at: self.offset(region.at, by as i64),
             align: offset_alignment(region.align, by),
@@ -152,20 +210,19 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn each_element(&mut self, element: &QualType, length: u64, region: &Region, task: &Task) {
+    pub fn each_element(&mut self, element: &QualType, length: u64, region: &Region, task: &Task) {
         let size = self.size(&element.ty);
         if length <= UNROLLED {
             for index in 0..length {
                 let (region, task) = self.moved(index * size, &format!("[{index}]"), region, task);
-                self.each_part(&element.ty, &region, &task);
+                self.each_object(element, &region, &task);
             }
             return;
         }
         self.repeat(length, size, |lower, by| {
             let to = lower.shifted(by, size, "[…]", region);
             let task = task.map(|from| lower.shifted(by, size, "[…]", from));
-            let region = to;
-            lower.each_part(&element.ty, &region, &task);
+            lower.each_object(element, &to, &task);
         });
     }
 
@@ -225,7 +282,22 @@ impl Lower<'_, '_> {
         };
         let value = match task {
             Task::Clear => Operand::int(width, 0),
+            Task::Fill(bytes) => self.repeated(*bytes, width),
             Task::Copy(from) => self.load_width(&place(from), from.at, width, from.order),
+            Task::Write(kept) => {
+                let kept = kept.borrow_mut().pop_front();
+                kept.unwrap_or(Operand::Undef(width))
+            }
+            Task::Read(kept) => {
+                let value = self.load_width(&place(region), region.at, width, region.order);
+                kept.borrow_mut().push_back(value);
+                return;
+            }
+            Task::Compare(with, outcome) => {
+                let left = self.load_width(&place(region), region.at, width, region.order);
+                let right = self.load_width(&place(with), with.at, width, with.order);
+                return self.compare_part(left, right, *outcome);
+            }
         };
         self.store_ordered(&place(region), value, region.order);
     }

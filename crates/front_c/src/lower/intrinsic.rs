@@ -121,6 +121,10 @@ impl Lower<'_, '_> {
             I::Overflow { op, a, b, result } => {
                 return Some(self.overflow(*op, a, b, result, expr));
             }
+            I::Bulk { what, to, object, bytes } => {
+                let value = self.bulk(what, to, object, *bytes, expr);
+                return result.map(|_| value);
+            }
         }
         dst.map(Operand::Reg)
     }

@@ -15,6 +15,7 @@
 mod alignment;
 mod assign;
 mod atomic;
+mod bulk;
 mod call;
 mod copy;
 mod dispatch;

@@ -276,7 +276,13 @@ impl Sema<'_> {
                     [buffer.clone(), unlimited].into_iter().chain(rest.iter().cloned()).collect();
                 self.fencepost_builtin("snprint", &args, span)
             }
-            _ => Ok(None),
+            (plain, _) => {
+                let id = self.library_function(&name).unwrap_or(id);
+                match plain {
+                    "realloc" => self.realloc_call(id, args, span),
+                    _ => self.bulk_call(id, plain, args, span),
+                }
+            }
         }
     }
 

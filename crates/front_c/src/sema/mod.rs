@@ -19,6 +19,7 @@ pub mod atomic;
 pub mod attribute;
 pub mod automatic;
 pub mod builtin;
+mod bulk;
 pub mod call;
 pub mod constant;
 pub mod convert;

@@ -444,6 +444,21 @@ pub enum Intrinsic {
     Parity(Expr),
     /// `__builtin_add_overflow` and its kin: stores the wrapped result, says whether it wrapped.
     Overflow { op: BinaryOp, a: Expr, b: Expr, result: Expr },
+    /// `memset` and its kin on so many bytes of an object, or of an array of such objects.
+    Bulk { what: Bulk, to: Expr, object: QualType, bytes: u64 },
+}
+
+/// What is done with all parts of an object.
+#[derive(Clone, Debug)]
+pub enum Bulk {
+    /// Each byte becomes this number. Results in the object's address.
+    Fill(Expr),
+    /// It is copied from here. Results in the object's address.
+    Copy(Expr),
+    /// The same, where the two may overlap.
+    Move(Expr),
+    /// It is compared with what is here. Results in a number below, at or above zero.
+    Compare(Expr),
 }
 
 /// Where printed text goes.

@@ -244,6 +244,11 @@ impl From<Type> for QualType {
 }
 
 impl QualType {
+    /// Whether an object of so many bytes is accessed as a whole, whatever is in it.
+    pub fn is_one_access(&self, size: u64) -> bool {
+        self.quals.is_atomic && matches!(size, 1 | 2 | 4 | 8 | 16)
+    }
+
     /// The same type with further qualifiers.
     pub fn with(mut self, more: Qualifiers) -> QualType {
         let array = match &self.ty {

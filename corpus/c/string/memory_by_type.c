@@ -1,0 +1,147 @@
+/* memset, memcpy and their kin on objects whose types can be seen, and on parts of them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <assert.h>
+struct S { char c; int i; short s; long l; void *p; char name[20]; };
+struct I { int a, b, c, d; };
+union U { int i; char c[12]; };
+struct B { unsigned a : 3, b : 12; unsigned char c : 2; int d; };
+struct Big { int n; short v[40]; struct I t[3]; };
+struct D { double d; float f; _Bool b; };
+static int sign(int n) { return n < 0 ? -1 : n > 0; }
+static void dump(const char *name, const void *p, unsigned long n) {
+    const unsigned char *b = p;
+    printf("%s:", name);
+    for (unsigned long i = 0; i < n; i++) printf(" %02x", b[i]);
+    printf("\n");
+}
+static void clear(int *p, unsigned long n) { memset(p, 0, n); }
+static int zero(void) { return 0; }
+int main(void) {
+    struct S s, t;
+    memset(&s, 0xff, sizeof s);
+    dump("s", &s, sizeof s);
+    memset(&s, 0, sizeof s);
+    dump("s", &s, sizeof s);
+    int v = 0x1a5;
+    memset(&s, v, sizeof s);
+    dump("s", &s, sizeof s);
+    s.p = &t;
+    memcpy(&t, &s, sizeof t);
+    assert(t.p == &t);
+    ((struct S *)t.p)->i = 7;
+    dump("t", &t.c, 1);
+    printf("%d %d\n", t.i, sign(memcmp(&s, &t, sizeof s)));
+    struct I i[4] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}}, k[4];
+    memcpy(k, i, sizeof k);
+    dump("k", k, sizeof k);
+    memmove(&i[1], &i[0], 3 * sizeof i[0]);
+    dump("i", i, sizeof i);
+    memmove(&i[0], &i[1], 3 * sizeof i[0]);
+    dump("i", i, sizeof i);
+    int n = zero() + 3;
+    memmove(&k[1], &k[0], n * sizeof k[0]);
+    dump("k", k, sizeof k);
+    memmove(&k[0], &k[1], n * sizeof k[0]);
+    dump("k", k, sizeof k);
+    memmove((char *)k + 2, k, sizeof k - 2);
+    dump("k", k, sizeof k);
+    memmove(k, (char *)k + 3, sizeof k - 3);
+    dump("k", k, sizeof k);
+    printf("%d %d %d\n", sign(memcmp(&i[0], &i[1], sizeof i[0])), sign(memcmp(&i[1], &i[0], sizeof i[0])), sign(memcmp(i, i, sizeof i)));
+    int x[2] = {0x0102, 5}, y[2] = {0x0201, 5};
+    printf("%d %d\n", sign(memcmp(x, y, sizeof x)), sign(memcmp(x, y, n)));
+    printf("%d %d\n", sign(memcmp(x, y, n + 1)), sign(bcmp(y, x, 8)) != 0);
+    union U u, w;
+    memset(&u, 3, sizeof u);
+    memcpy(&w, &u, sizeof w);
+    dump("w", &w, sizeof w);
+    struct B b, c;
+    memset(&b, 0, sizeof b);
+    b.b = 0x5a5;
+    b.c = 3;
+    b.d = -1;
+    memcpy(&c, &b, sizeof c);
+    printf("%x %x %d\n", c.b, c.c, c.d);
+    struct Big big, other;
+    memset(&big, 0x11, sizeof big);
+    other = big;
+    big.v[39] = 1;
+    memcpy(&other, &big, sizeof big);
+    dump("big", &other, sizeof other);
+    memset(&other, 0x22, 4);
+    memset(&other, 0x33, 10);
+    memset(&other, 0x44, sizeof big.n + sizeof big.v + 20);
+    dump("big", &other, sizeof other);
+    memmove(&big, &other, sizeof big);
+    dump("big", &big, sizeof big);
+    struct D d = {1.5, 2.5f, 1}, e;
+    memset(&e, 0, sizeof e);
+    memcpy(&e, &d, sizeof d.d + sizeof d.f + 1);
+    printf("%f %f %d\n", e.d, e.f, e.b);
+    unsigned bits;
+    float f = 1.0f;
+    memcpy(&bits, &f, sizeof f);
+    printf("%x\n", bits);
+    char text[16];
+    memset(text, 'x', sizeof text);
+    memcpy(text, "hello", 6);
+    printf("%s %zu\n", text, strlen(text));
+    unsigned word;
+    memcpy(&word, "abcd", 4);
+    printf("%x\n", word);
+    char raw[sizeof(struct I) + 1];
+    memcpy(raw + 1, &i[2], sizeof(struct I));
+    struct I back;
+    memcpy(&back, raw + 1, sizeof back);
+    dump("back", &back, sizeof back);
+    void *h = malloc(sizeof(struct S));
+    memset(h, 0, sizeof(struct S));
+    ((struct S *)h)->l = 5;
+    dump("h", h, sizeof(struct S));
+    free(h);
+    bzero(&i, sizeof i);
+    dump("i", i, sizeof i);
+    bcopy(&k[0], &k[1], sizeof k[0]);
+    dump("k", k, sizeof k);
+    int a[30];
+    clear(a, sizeof a);
+    for (int j = 0; j < 30; j++) a[j] = j;
+    memmove(a + 1, a, 29 * sizeof *a);
+    memmove(a, a + 2, 28 * sizeof *a);
+    for (int j = 0; j < 30; j++) printf("%d ", a[j]);
+    printf("\n");
+    clear(a, zero());
+    bzero(a, n);
+    dump("a", a, 8);
+    __builtin_memset(a, 1, 8);
+    dump("a", a, 12);
+    __builtin_memcpy(a, a + 2, 4);
+    dump("a", a, 12);
+    void *r = memcpy(a, x, 0);
+    printf("%d\n", r == a);
+    r = memset(a + 1, 0, 8);
+    printf("%d\n", r == a + 1);
+    int *p = a;
+    r = memcpy(p++, x, 4);
+    printf("%d %d %x\n", r == a, (int)(p - a), a[0]);
+    struct { int q; int rest[]; } *fl = malloc(sizeof *fl + 8);
+    memset(fl, 0, sizeof *fl + 8);
+    fl->rest[1] = 4;
+    memset(fl, 0, sizeof *fl);
+    printf("%d\n", fl->rest[1]);
+    free(fl);
+    int (*rows)[4] = malloc(sizeof *rows * 3);
+    memset(rows, 0, sizeof *rows * 3);
+    memset(rows[1], 1, sizeof rows[1]);
+    dump("rows", rows, 48);
+    free(rows);
+    __int128 wide;
+    memset(&wide, 0x7f, sizeof wide);
+    dump("wide", &wide, 16);
+    memset(&wide, v, sizeof wide);
+    dump("wide", &wide, 16);
+    return 0;
+}
