@@ -260,6 +260,23 @@ impl Origin {
         let mut places = self.place.into_iter().chain(calls);
         places.find(|&place| is_users(program, place)).or(self.place)
     }
+
+    /// The function of an embedded header that the user called there, if it is in one.
+    pub fn library_function<'p>(&self, program: &'p Program) -> Option<&'p str> {
+        let is_own = |place: Option<LocId>| place.is_some_and(|place| is_users(program, place));
+        if is_own(self.place) {
+            return None;
+        }
+        let mut calls = self.calls.iter().rev();
+        let &(function, _) = calls.find(|&&(_, place)| is_own(place))?;
+        let name = &*program.functions[function].name;
+        let name = name.strip_prefix("__fp_library_").unwrap_or(name);
+        match name.strip_prefix("__fp_") {
+            // A form of a public function: `__fp_memset_by_4`.
+            Some(own) => own.split_once("_by").map(|(public, _)| public),
+            None => Some(name),
+        }
+    }
 }
 
 /// Whether a place, or one that it was inlined at, is in no header of ours.

@@ -64,17 +64,20 @@ pub(super) fn cells(
 /// That two actions access overlapping memory that is not the same.
 fn overlap(bounded: &Bounded, program: &Program, one: ActionId, other: ActionId) -> Unsupported {
     let users = |action: ActionId| bounded.actions[action].origin.users_place(program);
-    let mut what = "an access to a part of what another one accesses as a whole".to_string();
+    let library = |action: ActionId| bounded.actions[action].origin.library_function(program);
+    let by = library(other).map_or(String::new(), |name| format!(" by `{name}`"));
+    let mut what = format!("an access{by} to a part of what another one accesses as a whole");
     let lines = [one, other].map(|action| {
         users(action).map(|place| {
             let location = &program.places[place].location;
             format!("{}:{}", location.file, location.line)
         })
     });
-    if let [Some(one), Some(other)] = lines
-        && one != other
+    if let [Some(first), Some(second)] = lines
+        && first != second
     {
-        what = format!("{what} ({one})");
+        let by = library(one).map_or(String::new(), |name| format!("by `{name}`, "));
+        what = format!("{what} ({by}{first})");
     }
     Unsupported { what, place: users(other) }
 }

@@ -189,8 +189,11 @@ impl<'p> Encoding<'p> {
             && let Some(action) = sections::larger_than_an_update(&mut bounded)
         {
             let name = &model.name;
+            let inside = action.origin.library_function(program);
+            let inside = inside.map_or(String::new(), |function| format!(" in `{function}`"));
             let what = format!(
-                "an atomic section of several accesses, to which the model {name} gives no meaning"
+                "an atomic section of several accesses{inside}, to which the model {name} gives \
+                 no meaning"
             );
             return Err(Unsupported { what, place: action.origin.users_place(program) });
         }
