@@ -74,8 +74,9 @@ static inline void __fp_run_destructors(void) {
         int ran = 0;
         for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX; key++) {
             void *value = __fp_specific[key];
+            if (!value) continue;
             void (*destructor)(void *) = __fp_keys[key].destructor;
-            if (!value || !destructor) continue;
+            if (!destructor) continue;
             __fp_specific[key] = (void *)0;
             destructor(value);
             ran = 1;
@@ -100,25 +101,25 @@ static inline void *__fp_start_with_destructors(void *packet) {
 }
 
 static inline int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
-    int error = EAGAIN;
-    __fp_atomic {
-        for (pthread_key_t i = 0; i < PTHREAD_KEYS_MAX; i++) {
-            if (__fp_keys[i].used) continue;
-            __fp_keys[i].used = 1;
-            __fp_keys[i].destructor = destructor;
-            if (destructor) __fp_atomic_store(&__fp_destructors_exist, 1, "once");
-            *key = i;
-            error = 0;
-            break;
-        }
+    for (pthread_key_t i = 0; i < PTHREAD_KEYS_MAX; i++) {
+        if (__fp_atomic_load(&__fp_keys[i].used, "once")) continue;
+        if (__fp_atomic_exchange(&__fp_keys[i].used, 1, "acquire")) continue;
+        __fp_keys[i].destructor = destructor;
+        if (destructor) __fp_atomic_store(&__fp_destructors_exist, 1, "once");
+        *key = i;
+        return 0;
     }
-    return error;
+    return EAGAIN;
+}
+
+static inline _Bool __fp_is_key(pthread_key_t key) {
+    return key < PTHREAD_KEYS_MAX && __fp_atomic_load(&__fp_keys[key].used, "once");
 }
 
 static inline int pthread_key_delete(pthread_key_t key) {
-    if (key >= PTHREAD_KEYS_MAX || !__fp_keys[key].used) return EINVAL;
-    __fp_keys[key].used = 0;
+    if (!__fp_is_key(key)) return EINVAL;
     __fp_keys[key].destructor = (void (*)(void *))0;
+    __fp_atomic_store(&__fp_keys[key].used, 0, "release");
     return 0;
 }
 
@@ -127,7 +128,7 @@ static inline void *pthread_getspecific(pthread_key_t key) {
 }
 
 static inline int pthread_setspecific(pthread_key_t key, const void *value) {
-    if (key >= PTHREAD_KEYS_MAX || !__fp_keys[key].used) return EINVAL;
+    if (!__fp_is_key(key)) return EINVAL;
     __fp_assert(!__fp_keys[key].destructor || __fp_started_with_destructors
                     || __fp_self() == __FP_MAIN_THREAD,
                 "not supported: a destructor in a thread that was started before its key was made");

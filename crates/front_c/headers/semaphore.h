@@ -37,16 +37,15 @@ static inline int sem_wait(sem_t *sem) {
 }
 
 static inline int __fp_sem_try(sem_t *sem, int failure) {
-    _Bool taken = 0;
-    __fp_atomic {
-        if (__atomic_load_n(&sem->__fp_value, __ATOMIC_RELAXED) > 0) {
-            __atomic_fetch_sub(&sem->__fp_value, 1, __ATOMIC_ACQUIRE);
-            taken = 1;
+    int value = __atomic_load_n(&sem->__fp_value, __ATOMIC_RELAXED);
+    do {
+        if (value <= 0) {
+            errno = failure;
+            return -1;
         }
-    }
-    if (taken) return 0;
-    errno = failure;
-    return -1;
+    } while (!__atomic_compare_exchange_n(&sem->__fp_value, &value, value - 1, 0,
+                                          __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
+    return 0;
 }
 
 static inline int sem_trywait(sem_t *sem) {
