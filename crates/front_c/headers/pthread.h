@@ -197,6 +197,8 @@ static inline int pthread_yield(void) {
     return 0;
 }
 
+int pthread_cancel(pthread_t thread); /* refused where it is called */
+
 /* Nobody can be cancelled, so it makes no difference whether a thread lets itself be. */
 static inline int pthread_setcancelstate(int state, int *old) {
     if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;

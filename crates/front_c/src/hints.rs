@@ -73,13 +73,31 @@ pub fn without_prefix(name: &str) -> Option<&str> {
     name.strip_prefix("fp_").filter(defined)
 }
 
+/// Why a function of the standard library, of POSIX or of Linux is not there.
+pub fn missing_function(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "pthread_cancel" => "threads cannot be cancelled",
+        "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp"
+        | "siglongjmp" => "there are no jumps between functions",
+        "signal" | "raise" | "kill" | "alarm" | "pause" | "sigaction" | "sigemptyset"
+        | "sigfillset" | "sigaddset" | "sigdelset" | "sigismember" | "sigprocmask" | "sigwait"
+        | "sigsuspend" | "pthread_sigmask" | "pthread_kill" => "there are no signals",
+        "fork" | "vfork" | "wait" | "waitpid" | "execv" | "execve" | "execvp" | "execl"
+        | "popen" | "system" => "there is one process",
+        "fopen" | "fdopen" | "freopen" | "fclose" | "fread" | "fgets" | "fscanf" | "scanf"
+        | "open" | "close" | "read" | "mmap" | "munmap" | "socket" => {
+            "programs are checked without an operating system: only threads, memory and output"
+        }
+        _ => return None,
+    })
+}
+
 /// Why a standard header is not there.
 pub fn missing_header(name: &str) -> Option<&'static str> {
     Some(match name {
         "complex.h" => "complex numbers are not supported",
         "fenv.h" => "floating-point numbers are always rounded to nearest",
         "tgmath.h" => "use the functions of <math.h>",
-        "setjmp.h" => "jumps between functions are not supported",
         "sys/signal.h" => "signals are not supported",
         "arm_neon.h" => "vector instructions are not supported",
         _ if name.starts_with("sys/") || name.starts_with("linux/") || name.starts_with("net") => {

@@ -309,9 +309,15 @@ fn missing(function: &crate::sema::tree::Function, header: &str, used: Span) -> 
         return Diagnostic::error(used, text)
             .note("Fencepost computes those functions of <math.h> whose results IEEE 754 fixes");
     }
+    let why = crate::hints::missing_function(name);
+    if let Some(why) = why.filter(|_| header.starts_with('<')) {
+        return Diagnostic::error(used, format!("`{name}` is not supported")).note(why);
+    }
     Diagnostic::error(used, format!("there is no definition of the function `{name}`"))
         .also(function.span, "it is only declared, here")
-        .note("Fencepost checks whole programs: include or write the file that defines it")
+        .note(why.unwrap_or(
+            "Fencepost checks whole programs: include or write the file that defines it",
+        ))
 }
 
 fn data_size(data: &StaticData) -> u64 {

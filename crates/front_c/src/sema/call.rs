@@ -79,6 +79,11 @@ impl Sema<'_> {
     }
 
     fn undeclared_function(&self, name: &str, span: Span) -> Diagnostic {
+        if let Some(why) = crate::hints::missing_function(name)
+            && !self.own.contains(name)
+        {
+            return Diagnostic::error(span, format!("`{name}` is not supported")).note(why);
+        }
         let mut diagnostic = self.undeclared(name, span);
         if diagnostic.message.ends_with("is not declared") {
             diagnostic.message = format!("the function `{name}` is not declared");
