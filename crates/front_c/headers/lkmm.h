@@ -40,7 +40,12 @@
 #define smp_cond_load_acquire(pointer, condition) __fp_kernel_wait(pointer, condition, "acquire")
 
 #define BUG_ON(condition) __fp_assert(!(condition), "BUG_ON: " #condition)
-#define BUG() __fp_trap("BUG() was reached")
+/* Not a macro: many programs ask whether BUG is one, to have a bug or not. */
+#ifndef BUG
+static inline _Noreturn void BUG(void) {
+    __fp_trap("BUG() was reached");
+}
+#endif
 #define WARN_ON(condition) \
     ({ \
         _Bool __fp_warns = !!(condition); \

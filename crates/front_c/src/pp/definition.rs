@@ -156,17 +156,26 @@ impl Preprocessor<'_> {
         let previous = self.macro_named(name.symbol);
         if let Some(previous) = previous.filter(|previous| !previous.is_same_as(&definition)) {
             let message = format!("macro `{}` is redefined differently", previous.name);
-            let diagnostic = match previous.span {
-                Some(place) if self.is_predefined(place) => Diagnostic::warning(name.span, message)
-                    .note("it is predefined; the new definition is used from here on"),
-                Some(place) => {
-                    Diagnostic::error(name.span, message).also(place, "first defined here")
+            let warning = Diagnostic::warning(name.span, message);
+            let note = "the new definition is used from here on";
+            let warning = match previous.span {
+                Some(place) if self.is_predefined(place) => {
+                    warning.note(format!("it is predefined; {note}"))
                 }
-                None => Diagnostic::error(name.span, message),
+                Some(place) => warning.also(place, "first defined here").note(note),
+                None => warning.note(note),
             };
-            self.report(diagnostic);
+            // As in gcc, a header of the library may replace what the program has defined.
+            if !self.is_in_library(name.span) {
+                self.report(warning);
+            }
         }
         self.set_macro(name.symbol, Some(Rc::new(definition)));
+    }
+
+    fn is_in_library(&self, place: Span) -> bool {
+        let file = &*self.map.file(place.file).name;
+        file.starts_with('<') && file != predefined::COMMAND_LINE
     }
 
     fn is_predefined(&self, place: Span) -> bool {

@@ -339,7 +339,6 @@ fn wrong_directives_are_errors() {
         ("#define F(a, b, ...) a\nF(1)", "2: macro `F` takes at least 2 arguments, but 1 is given"),
         ("#define F(a) a\nF(1", "2: unterminated arguments of macro `F`"),
         ("#define F(a, b) a ## b\nF(+, x)", "2: pasting `+` and `x` does not give one valid token"),
-        ("#define A 1\n#define A 2", "2: macro `A` is redefined differently"),
         ("#include", "1: `#include` needs a header: `<name.h>` or `\"name.h\"`"),
         ("#include x", "1: `#include` needs a header name"),
         ("#include <>", "1: the header's name is empty"),
@@ -353,9 +352,35 @@ fn wrong_directives_are_errors() {
 #[test]
 fn the_same_definition_again_is_fine() {
     assert_eq!(ok("#define A(x)  x +  1\n#define A(x) x + 1\n#define B\n#define B\nA(2)"), "2 + 1");
-    let run = run("#define A 1\n#define A 2\n");
-    let first = run.diagnostics[0].secondary[0].span;
-    assert_eq!(run.map.location(first).line, 1);
+}
+
+#[test]
+fn another_definition_is_a_warning_and_counts() {
+    let run = run("#define A 1\n#define A 2\nA\n");
+    let [warning] = &run.diagnostics[..] else { panic!("{:?}", run.diagnostics) };
+    assert_eq!(warning.severity, Severity::Warning);
+    assert_eq!(warning.message, "macro `A` is redefined differently");
+    assert_eq!(run.map.location(warning.secondary[0].span).line, 1);
+    assert_eq!(spelled(&run.tokens), "2");
+}
+
+#[test]
+fn headers_and_the_program_may_redefine_each_others_macros() {
+    let with = |text: &str, defines: &[&str]| {
+        let options = Options {
+            defines: defines.iter().map(|text| text.to_string()).collect(),
+            ..Options::default()
+        };
+        let run = run_with(&options, &MemoryLoader::new().with("main.c", text));
+        let no_errors = run.diagnostics.iter().all(|d| d.severity == Severity::Warning);
+        (spelled(&run.tokens), run.diagnostics.len(), no_errors)
+    };
+    let one = |text: &str, warnings: usize| (text.to_string(), warnings, true);
+    assert_eq!(with("#define N 2\nN", &["N=3"]), one("2", 1));
+    let redefined = with("#include <stdbool.h>\n#define bool int\nbool", &[]);
+    assert_eq!(redefined, one("int", 1));
+    let before = with("#define bool int\n#include <stdbool.h>\nbool", &[]);
+    assert_eq!(before, one("_Bool", 0));
 }
 
 #[test]

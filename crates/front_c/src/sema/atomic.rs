@@ -4,6 +4,7 @@ use super::tree::{Atomic, Expected, Expr, ExprKind, Intrinsic, Ordering};
 use super::types::{QualType, Type};
 use super::{Checked, Sema, fail};
 use crate::ast::{self, BinaryOp};
+use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use ir::op::RmwOp;
 use ir::order::{Fence, Order};
@@ -368,16 +369,24 @@ impl Sema<'_> {
         }
         let weak = self.integer_number(weak, "whether a compare-and-swap is weak")? != 0;
         let success = self.order(success, Use::Both)?;
-        let failure_order = self.memory_order(failure, Use::Both)?;
-        if matches!(failure_order, Order::Release | Order::AcqRel) {
-            return fail(
-                failure.span,
-                "a compare-and-swap that fails does not store, so it cannot release",
-            );
-        }
+        let failure_order = self.failure_order(failure)?;
         let expected = Expected::At(expected);
         let cas = Atomic::Cas { pointer, expected, desired, weak, success, failure: failure_order };
         Ok(make(cas, Type::BOOL, span))
+    }
+
+    /// The order of a compare-and-swap that fails. It does not store, so what it would release is
+    /// nothing: gcc and clang warn, and take what is left of the order.
+    fn failure_order(&mut self, order: &ast::Expr) -> Checked<Order> {
+        let (taken, name) = match self.memory_order(order, Use::Both)? {
+            Order::Release => (Order::Relaxed, "relaxed"),
+            Order::AcqRel => (Order::Acquire, "acquire"),
+            other => return Ok(other),
+        };
+        let message = "a compare-and-swap that fails does not store, so it cannot release";
+        let warning = Diagnostic::warning(order.span, message);
+        self.warnings.push(warning.note(format!("its order is taken as {name}")));
+        Ok(taken)
     }
 
     /// A pointer to an object that one access can reach: the pointer, and the object's type.
