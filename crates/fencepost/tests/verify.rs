@@ -83,6 +83,50 @@ fn a_counterexample_can_be_run_again() {
     assert_eq!(status, 2);
 }
 
+/// The expressions of `--outcomes` are a part of the program that was verified.
+#[test]
+fn a_counterexample_that_was_found_beside_outcomes_can_be_run_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("program.c"), STORE_BUFFERING).expect("written");
+    let run = |args: &[&str]| text(&fencepost(folder.path(), args));
+    let common = ["verify", "program.c", "--model", "tso", "--outcomes", "a, b"];
+    run(&[&common[..], &["--property", "all", "--save", "found"]].concat());
+    let (again, status) = run(&["replay", "found/program.assert.tso.json"]);
+    assert_eq!(status, 1, "{again}");
+    assert!(again.contains("assertion failed: a || b"), "{again}");
+    run(&[&common[..], &["--coverage", "--schedules", "schedules"]].concat());
+    let mut schedules = std::fs::read_dir(folder.path().join("schedules")).expect("a folder");
+    let schedule = schedules.next().expect("a schedule").expect("an entry").path();
+    let (again, status) = run(&["replay", &schedule.display().to_string()]);
+    assert_eq!(status, 0, "{again}");
+}
+
+/// What a function of a header accesses is told with its name.
+#[test]
+fn memory_functions_are_named_where_they_access_parts() {
+    let program = r#"
+#include <pthread.h>
+#include <string.h>
+struct { int a, b; } both;
+void clear(void *object, unsigned bytes) {
+    memset(object, 0, bytes);
+}
+void *worker(void *unused) { clear(&both, sizeof both); return unused; }
+int main(void) {
+    pthread_t p;
+    pthread_create(&p, 0, worker, 0);
+    both.b = 1;
+    pthread_join(p, 0);
+    return both.b;
+}
+"#;
+    let (text, status) = verify(program, &["--model", "armv8", "--property", "assert"]);
+    let message = "an access to a part of what another one accesses as a whole (by `memset`, \
+                   program.c:6), at program.c:12";
+    assert!(text.contains(message), "{text}");
+    assert_eq!(status, 3);
+}
+
 /// A failed test-and-set writes back what it read: an attempt that nobody notices, so the loop is
 /// covered although it may go round for ever.
 #[test]

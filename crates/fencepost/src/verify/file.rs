@@ -39,6 +39,12 @@ pub struct Saved {
     /// Whether the model was asked for conflicts of plain accesses.
     #[serde(default)]
     pub plain_races: bool,
+    /// Expressions that were asked for at the end of `main`: they are a part of the program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcomes: Option<String>,
+    /// Whether what the program observes was asked for.
+    #[serde(default)]
+    pub observe: bool,
     /// The hash of the program.
     pub program_hash: String,
     /// The hash of the model's text.
@@ -84,6 +90,8 @@ impl Saved {
             property,
             model: subject.model_names[model].clone(),
             plain_races: subject.request.plain_races,
+            outcomes: subject.request.outcomes.clone(),
+            observe: subject.request.observe,
             program_hash: program_hash(&subject.program),
             model_hash: hash([model_text(&subject.models[model]).as_str()]),
             problem,
@@ -105,6 +113,8 @@ impl Saved {
                 undefines: self.undefine.clone(),
             },
             plain_races: self.plain_races,
+            outcomes: self.outcomes.clone(),
+            observe: self.observe,
             ..Request::default()
         };
         let subject = plan(&resolve(&self.folder, &self.program), &request)?;
