@@ -105,6 +105,11 @@ pub struct Options {
     /// From how many combinations of choices on it is worth while to find out what decides the
     /// model's answer, and to ask only once about choices that agree in that (with `prune` only).
     pub many_choices: usize,
+    /// Whether signed overflow is wrong, in C programs.
+    pub overflow: bool,
+    /// Whether C programs are also asked what they leave in the end, lost blocks and locks that are
+    /// held, and whether threads go round loops for ever.
+    pub endings: bool,
 }
 
 impl Options {
@@ -119,6 +124,8 @@ impl Options {
             steps: Cell::new(0),
             prune: true,
             many_choices: 1 << 12,
+            overflow: false,
+            endings: false,
         }
     }
 

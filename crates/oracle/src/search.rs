@@ -51,7 +51,8 @@ impl Found<'_, '_> {
         self.value(self.last[index])
     }
 
-    fn value(&self, event: EventId) -> Option<ValueId> {
+    /// What an event reads or writes.
+    pub(crate) fn value(&self, event: EventId) -> Option<ValueId> {
         match self.skeleton.position(event) {
             Some((thread, position)) => {
                 self.skeleton.shapes[thread].values[position][self.executions[thread]]

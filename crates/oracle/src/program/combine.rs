@@ -5,15 +5,17 @@
 //! of execution:
 //! - All threads come to their end.
 //! - One thread goes wrong; the others are wherever they may be stopped.
-//! - Each thread has come to its end or waits, and nobody can go on: a deadlock. Only the simple
-//!   case is looked at: sections that choose nothing before they wait.
+//! - Each thread has come to its end or waits, and nobody can go on: a deadlock, or a loop that is
+//!   gone round for ever. Only the simple case is looked at: sections, and rounds of loops, that
+//!   choose nothing before they wait.
 
 use super::Observation;
+use super::ends;
 use super::expand::expand;
 use super::flaws::{self, Flaw};
 use super::guesser::{Task, Tasks};
 use super::outcome::{Flawed, Outcome};
-use super::run::{Group, Run, RunEnd, group};
+use super::run::{Extra, Group, Run, RunEnd, group};
 use crate::search::{Found, search};
 use crate::skeleton::{Link, Links};
 use crate::trace::Filling;
@@ -39,6 +41,8 @@ pub struct Threads<'t> {
     cut: Vec<Vec<Group>>,
     /// Executions by task whose last event may be wrong.
     suspect: Vec<Vec<Group>>,
+    /// The objects that several threads use.
+    shared: BTreeSet<RegionId>,
 }
 
 impl<'t> Threads<'t> {
@@ -76,8 +80,11 @@ impl<'t> Threads<'t> {
         };
         let whole =
             |list: &Vec<Run>| group(list.iter().filter(|run| run.freed_read.is_none()).cloned());
+        let by_thread: Vec<_> =
+            tasks.list.iter().zip(runs).map(|(task, runs)| (task.thread, &runs[..])).collect();
         Self {
             tasks,
+            shared: ends::shared(world, &by_thread),
             whole: runs.iter().map(whole).collect(),
             cut: runs.iter().map(cut).collect(),
             suspect: runs.iter().map(suspect).collect(),
@@ -159,7 +166,14 @@ impl Combination<'_, '_, '_> {
         self.found.flags().into_iter().map(|flag| flag.name.to_string()).collect()
     }
 
-    fn last(&self, cell: CellId) -> ValueId {
+    /// What the executions of the threads have beside events.
+    pub fn extras(&self) -> impl Iterator<Item = &Extra> {
+        let parts = self.parts.iter().zip(self.found.executions);
+        parts.map(|((_, group), &execution)| &group.extras[execution])
+    }
+
+    /// What a cell holds in the end.
+    pub fn last(&self, cell: CellId) -> ValueId {
         let initial = self.found.world.cells[cell.index()].initial;
         self.found.final_value(cell).unwrap_or(initial)
     }
@@ -189,7 +203,7 @@ pub struct Combiner<'c, 't, 'p> {
 enum Kind<'k> {
     Complete,
     Wrong { task: usize, group: &'k Group },
-    Deadlock,
+    Waiting,
 }
 
 impl<'c, 'p> Combiner<'c, '_, 'p> {
@@ -206,9 +220,9 @@ impl<'c, 'p> Combiner<'c, '_, 'p> {
                 }
             }
         }
-        let waits = |group: &Group| matches!(group.end, RunEnd::Waits(_));
+        let waits = |group: &Group| matches!(group.end, RunEnd::Waits(_) | RunEnd::Spins(_));
         if threads.whole.iter().flatten().any(waits) {
-            self.extend(Kind::Deadlock, &mut Vec::new(), tell)?;
+            self.extend(Kind::Waiting, &mut Vec::new(), tell)?;
         }
         Ok(())
     }
@@ -261,13 +275,9 @@ impl<'c, 'p> Combiner<'c, '_, 'p> {
             }
             Kind::Wrong { task: culprit, group } if culprit == task => vec![group],
             Kind::Wrong { .. } => threads.cut[task].iter().collect(),
-            Kind::Deadlock => {
-                let stays = |group: &&Group| {
-                    matches!(
-                        group.end,
-                        RunEnd::Complete(_) | RunEnd::Waits(_) | RunEnd::WaitsFor(_)
-                    )
-                };
+            Kind::Waiting => {
+                let stays =
+                    |group: &&Group| matches!(group.end, RunEnd::Complete(_)) || waits(&group.end);
                 threads.whole[task].iter().filter(stays).collect()
             }
         };
@@ -293,15 +303,14 @@ impl<'c, 'p> Combiner<'c, '_, 'p> {
             Some((_, group)) => group.end == RunEnd::Complete(joined.result),
             None => false,
         });
-        let ends = |end: &RunEnd| !matches!(end, RunEnd::Waits(_) | RunEnd::WaitsFor(_));
-        let mut waits = parts.iter().filter_map(|(_, group)| match group.end {
-            RunEnd::WaitsFor(thread) => Some(part(thread).is_some_and(|(_, g)| !ends(&g.end))),
+        let mut awaited = parts.iter().filter_map(|(_, group)| match group.end {
+            RunEnd::WaitsFor(thread) => Some(part(thread).is_some_and(|(_, g)| waits(&g.end))),
             _ => None,
         });
         let right = match kind {
             Kind::Complete => true,
             Kind::Wrong { task, .. } => parts.iter().any(|(known, _)| *known == task),
-            Kind::Deadlock => waits.all(|waits| waits) && parts.iter().any(|(_, g)| !ends(&g.end)),
+            Kind::Waiting => awaited.all(|waits| waits) && parts.iter().any(|(_, g)| waits(&g.end)),
         };
         right && ended.into_iter().all(|ended| ended)
     }
@@ -323,15 +332,24 @@ impl<'c, 'p> Combiner<'c, '_, 'p> {
         let shapes: Vec<_> = shapes.iter().collect();
         let (world, known) = (&self.world, &mut self.known);
         let (program, tasks) = (self.program, &self.threads.tasks.list);
+        let (endings, shared) = (self.options.endings, &self.threads.shared);
         search(world, self.options, self.model, (&shapes, &links), &mut |found| {
             let mut combination = Combination { parts: &parts, found };
             let thread = |task: usize| tasks[task].thread.index() as u32;
-            let outcome = match kind {
-                Kind::Complete => complete(program, &mut combination, tasks),
-                Kind::Wrong { task, group } => wrong(&mut combination, (task, group), thread(task)),
-                Kind::Deadlock => deadlock(&combination),
+            let outcomes: Vec<Outcome> = match kind {
+                Kind::Complete => {
+                    let outcome = complete(program, &mut combination, tasks);
+                    let left = outcome.is_some() && endings;
+                    let left = left.then(|| ends::of_all(&combination, shared));
+                    let left = left.into_iter().flatten().map(Outcome::of_all);
+                    outcome.into_iter().chain(left).collect()
+                }
+                Kind::Wrong { task, group } => {
+                    wrong(&mut combination, (task, group), thread(task)).into_iter().collect()
+                }
+                Kind::Waiting => waiting(&combination),
             };
-            if let Some(outcome) = outcome {
+            for outcome in outcomes {
                 known.extend(outcome.finding.clone());
                 tell(&mut combination, outcome);
             }
@@ -422,15 +440,31 @@ fn wrong(
     Some(Outcome { finding, flags: combination.flags(), ..Outcome::default() })
 }
 
-/// The outcome of an execution in which nobody can go on.
-fn deadlock(combination: &Combination<'_, '_, '_>) -> Option<Outcome> {
-    for (_, group) in combination.parts {
-        if let RunEnd::Waits(reads) = &group.end
-            && reads.iter().any(|&(cell, value)| combination.last(cell) != value)
-        {
-            return None;
+/// Whether a thread has not come to its end and stays where it is.
+fn waits(end: &RunEnd) -> bool {
+    matches!(end, RunEnd::Waits(_) | RunEnd::WaitsFor(_) | RunEnd::Spins(_))
+}
+
+/// What is wrong with an execution in which nobody can go on: who goes round a loop is not in a
+/// deadlock, nor is who awaits only that.
+fn waiting(combination: &Combination<'_, '_, '_>) -> Vec<Outcome> {
+    let (found, orders) = (&combination.found, combination.orders());
+    let ends = || combination.parts.iter().map(|(_, group)| &group.end);
+    let stays = |end: &RunEnd| match end {
+        RunEnd::Waits(held) | RunEnd::Spins(held) => {
+            held.iter().all(|&(cell, value)| combination.last(cell) == value)
         }
+        _ => true,
+    };
+    if !ends().all(stays)
+        || combination.extras().any(|extra| extra.over)
+        || !flaws::of_objects(found.world, found.skeleton, &orders).is_empty()
+    {
+        return Vec::new();
     }
-    let finding = Some(Flawed { kind: FindingKind::Deadlock, thread: 0, location: None });
-    Some(Outcome { finding, ..Outcome::default() })
+    let spins = ends().any(|end| matches!(end, RunEnd::Spins(_)));
+    let deadlock = !spins || ends().any(|end| matches!(end, RunEnd::Waits(_)));
+    let kinds = [(FindingKind::Livelock, spins), (FindingKind::Deadlock, deadlock)];
+    let kinds = kinds.into_iter().filter(|(_, is_it)| *is_it);
+    kinds.map(|(kind, _)| Outcome::of_all(kind)).collect()
 }

@@ -60,6 +60,8 @@ impl Tasks {
 pub struct Guesser<'t> {
     /// The threads.
     pub tasks: &'t mut Tasks,
+    /// Whether signed overflow is wrong.
+    pub overflow: bool,
 }
 
 /// The answer to a question that has `count` answers.
@@ -162,6 +164,10 @@ impl Answers for Guesser<'_> {
             self.tasks.passed.shared.insert(key(&object.kind));
         }
         Ok(())
+    }
+
+    fn checks_overflow(&self) -> bool {
+        self.overflow
     }
 
     fn outlives(&mut self, world: &World<'_>, region: RegionId) {

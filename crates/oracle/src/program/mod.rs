@@ -22,12 +22,14 @@
 
 pub(crate) mod answers;
 mod combine;
+mod ends;
 pub(crate) mod expand;
 pub(crate) mod flaws;
 mod guesser;
 mod memory;
 mod observation;
 mod outcome;
+mod rounds;
 mod run;
 pub(crate) mod shared;
 pub(crate) mod state;
@@ -48,8 +50,10 @@ use execution::ids::Id;
 use execution::witness::Witness;
 use guesser::{Task, Tasks};
 use ir::program::Program;
+use ir::step::finding::FindingKind;
 use ir::step::thread::Code;
 use models::Model;
+use rounds::Loops;
 use run::{Run, RunEnd};
 use std::collections::BTreeSet;
 use threads::Enumerator;
@@ -121,6 +125,7 @@ fn each(
             let bounded = prepared.bounded;
             for run in &prepared.alone {
                 found.extend(alone(&prepared.world, run));
+                found.extend(run.extra.left.iter().cloned().map(Outcome::of_all));
             }
             found.into_iter().for_each(|outcome| told(None, outcome));
             for (world, tasks, runs) in prepared.parts {
@@ -168,8 +173,8 @@ fn prepare<'p>(
     tasks.parents.push(None);
     tasks.task(Task { thread: ThreadId::new(0), function: main, args: Vec::new() });
     let full_fence = model.full_fence();
-    let mut enumerator =
-        Enumerator { code: &code, regions: &regions, options, full_fence, bounded: false };
+    let (code, regions, loops) = (&code, &regions, Loops::new(program));
+    let mut enumerator = Enumerator { code, regions, options, loops, full_fence, bounded: false };
     let prefixes = enumerator.prefixes(&mut world, tasks, main)?;
     let mut parts = Vec::new();
     for mut start in prefixes.starts {
@@ -210,6 +215,7 @@ fn alone(world: &World<'_>, run: &Run) -> Option<Outcome> {
             let finding = Some(Flawed { kind, thread: 0, location: location.clone() });
             Some(Outcome { finding, ..Outcome::default() })
         }
+        RunEnd::Spins(_) => Some(Outcome::of_all(FindingKind::Livelock)),
         _ => None,
     }
 }

@@ -31,6 +31,14 @@ pub struct Flawed {
     pub location: Option<Location>,
 }
 
+impl Outcome {
+    /// Something wrong that is about no single thread.
+    pub(super) fn of_all(kind: FindingKind) -> Self {
+        let finding = Some(Flawed { kind, thread: 0, location: None });
+        Self { finding, ..Self::default() }
+    }
+}
+
 impl Flawed {
     fn key(&self) -> (String, u32, &Option<Location>) {
         (format!("{:?}", self.kind), self.thread, &self.location)

@@ -1,6 +1,7 @@
 //! One execution of one thread of a C program, whole or in part, and executions of one shape.
 
 use super::answers::Wrong;
+use super::ends::{Left, Word};
 use super::state::{Joined, Log, Seen, Spawned, State};
 use crate::shape::Shape;
 use crate::trace::Event;
@@ -9,7 +10,7 @@ use execution::event::ThreadId;
 use execution::span::Location;
 use ir::step::finding::FindingKind;
 use ir::value::Value;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// How far a thread came.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,6 +27,8 @@ pub enum RunEnd {
     Waits(Vec<(CellId, ValueId)>),
     /// It waits for the end of a thread.
     WaitsFor(ThreadId),
+    /// It goes round a loop for ever while cells hold these values.
+    Spins(Vec<(CellId, ValueId)>),
 }
 
 /// One execution of one thread.
@@ -60,6 +63,12 @@ pub struct Extra {
     pub log: Log,
     /// For each event that writes, which of the writes it is.
     pub write_numbers: HashMap<usize, u32>,
+    /// The words of locks that it wrote.
+    pub words: BTreeSet<Word>,
+    /// Whether the program is over with it.
+    pub over: bool,
+    /// What is wrong with what it leaves, if there are no other threads.
+    pub left: Left,
 }
 
 impl Run {
@@ -67,7 +76,7 @@ impl Run {
     pub fn new(state: State, end: RunEnd) -> Self {
         let mut log = state.log;
         log.accesses.resize(state.recorder.events.len(), state.accesses);
-        let (seen, write_numbers) = (state.seen, state.write_numbers);
+        let (seen, write_numbers, words) = (state.seen, state.write_numbers, state.words);
         let open = state.recorder.operation();
         Self {
             events: state.recorder.events,
@@ -76,7 +85,15 @@ impl Run {
             joined: state.joined,
             end,
             freed_read: state.freed_read,
-            extra: Extra { seen, cut: false, open, log, write_numbers },
+            extra: Extra {
+                seen,
+                open,
+                log,
+                write_numbers,
+                words,
+                over: state.over,
+                ..Extra::default()
+            },
         }
     }
 
@@ -176,7 +193,8 @@ impl Group {
         let keep: Vec<bool> = (0..self.extras.len())
             .map(|i| {
                 let values: Vec<_> = self.shape.values.iter().map(|column| column[i]).collect();
-                seen.insert((values, self.extras[i].seen.clone()))
+                let extra = &self.extras[i];
+                seen.insert((values, extra.seen.clone(), extra.log.allocations.clone()))
             })
             .collect();
         let mut at = keep.iter();

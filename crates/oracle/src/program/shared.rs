@@ -199,6 +199,9 @@ impl<A: Answers> Shared<'_, '_, A> {
         if !self.scribe.world.objects().get(region).private {
             self.publish(value)?;
         }
+        if self.state.prefix {
+            self.note_word(site, access, (region, offset));
+        }
         if !A::FORKS && self.state.prefix && !value.is_zero() && is_lock(site, access) {
             let stack = trace(site.program, site.frames, site.place, usize::MAX);
             self.state.locked.insert((region, offset, access.width), stack);
@@ -252,6 +255,8 @@ impl<A: Answers> Shared<'_, '_, A> {
         let marks = self.scribe.marks(access, Part::Write, pair);
         let event = self.scribe.write(site, cell, value, marks, dependencies, pairing);
         self.count_write(event as usize);
+        let word = &self.scribe.world.cells[cell.index()];
+        self.note_word(site, access, (word.region, word.offset));
         self.answers.wrote(cell, self.scribe.recorder.values.last().copied().flatten());
         self.note(site, access.path);
         Ok(event)
@@ -282,6 +287,13 @@ impl<A: Answers> Shared<'_, '_, A> {
         while !A::FORKS && self.state.notes.len() < self.scribe.recorder.events.len() {
             let stack = trace(site.program, site.frames, site.place, usize::MAX);
             self.state.notes.push(Note { stack, path: path.map(str::to_owned) });
+        }
+    }
+
+    /// Remembers that the word of a lock was written, if it was.
+    fn note_word(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>, at: (RegionId, u64)) {
+        if self.scribe.options.endings && is_lock(site, access) {
+            self.state.words.insert((at.0, at.1, access.width));
         }
     }
 

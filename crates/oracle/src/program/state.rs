@@ -1,6 +1,7 @@
 //! What one thread of a C program has done so far, beyond its events.
 
 use super::answers::Wrong;
+use super::ends::Word;
 use crate::objects::{Life, Objects};
 use crate::record::Recorder;
 use crate::trace::Flow;
@@ -10,7 +11,7 @@ use ir::step::frame::TraceEntry;
 use ir::step::sc::contents::Contents;
 use ir::step::taint::Taint;
 use ir::value::{RegionId, Value};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The contents of an object that is not shared.
 #[derive(Clone, Debug)]
@@ -174,6 +175,10 @@ pub struct State {
     /// Where `main` took each lock while it ran alone, by object, offset and width, if somebody wants
     /// to know.
     pub locked: BTreeMap<(RegionId, u64, Width), Vec<TraceEntry>>,
+    /// The words of locks that it wrote, if somebody wants to know.
+    pub words: BTreeSet<Word>,
+    /// Whether the program is over with it: it was `main` that returned, or it called `exit`.
+    pub over: bool,
     /// The instruction that asks, and what was decided for it so far.
     pub asking: Option<u64>,
     /// The answers to what it asks.

@@ -10,8 +10,10 @@
 //! justifies is not found.
 
 use super::answers::{Stop, Wrong};
+use super::ends::{self, Left};
 use super::expand::value as filled;
 use super::guesser::{Guesser, Task, Tasks};
+use super::rounds::{Loops, Trail};
 use super::run::{Run, RunEnd};
 use super::shared::Shared;
 use super::state::State;
@@ -50,6 +52,8 @@ pub struct Enumerator<'e, 'p> {
     pub regions: &'e Regions,
     /// How to enumerate.
     pub options: &'e Options,
+    /// What is known of loops.
+    pub loops: Loops,
     /// The strongest fence of the model.
     pub full_fence: &'e [&'static str],
     /// Whether something was cut off by the loop bound.
@@ -80,6 +84,7 @@ impl<'p> Enumerator<'_, 'p> {
         let thread = Thread::new(self.code, ThreadId::new(0), main, &[]);
         let state = State { prefix: true, ..State::default() };
         let (mut starts, mut runs) = (Vec::new(), Vec::new());
+        let endings = self.options.endings;
         self.run(world, tasks, (thread, state), &mut |world, thread, state, end| {
             match end {
                 None => {
@@ -87,7 +92,15 @@ impl<'p> Enumerator<'_, 'p> {
                     state.end_prefix(world.objects_mut());
                     starts.push(Start { world, thread, state });
                 }
-                Some(end) => runs.push(Run::new(state, end)),
+                Some(end) => {
+                    let left = match end {
+                        RunEnd::Complete(_) if endings => ends::of_main(world, &state),
+                        _ => Left::new(),
+                    };
+                    let mut run = Run::new(state, end);
+                    run.extra.left = left;
+                    runs.push(run);
+                }
             }
             Ok(())
         })?;
@@ -102,28 +115,42 @@ impl<'p> Enumerator<'_, 'p> {
         start: (Thread<Flow>, State),
         found: Stopped<'_, 'p>,
     ) -> Result<(), Problem> {
-        let mut open = vec![start];
-        while let Some((mut thread, mut state)) = open.pop() {
+        let mut open = vec![(start.0, start.1, Trail::default())];
+        while let Some((mut thread, mut state, mut trail)) = open.pop() {
             self.options.step(0)?;
             let before = state.clone();
             let recorder = std::mem::take(&mut state.recorder);
             let (regions, options) = (self.regions, self.options);
             let scribe = Scribe { world: &mut *world, recorder, regions, options };
-            let answers = Guesser { tasks: &mut *tasks };
+            let answers = Guesser { tasks: &mut *tasks, overflow: options.overflow };
             let full_fence = self.full_fence;
             let mut memory = Shared { scribe, state, before, answers, full_fence };
-            let step = thread.run(self.code, &mut memory, u64::MAX, FUEL);
+            let step = match self.options.endings {
+                true => self.loops.run(self.code, &mut thread, &mut memory, FUEL),
+                false => thread.run(self.code, &mut memory, u64::MAX, FUEL),
+            };
             memory.log_accesses();
             let (mut state, before) = (memory.state, memory.before);
             state.recorder = memory.scribe.recorder;
             match step {
-                Step::Ran => open.push((thread, state)),
+                Step::Ran if self.options.endings => {
+                    let (now, objects) = ((&thread, &state), world.objects());
+                    let round = trail.step(self.code, &self.loops, objects, now);
+                    if let Some((state, end)) = round.spins {
+                        found(world, thread.clone(), state, Some(end))?;
+                    }
+                    match round.useless {
+                        Some(state) => found(world, thread, state, Some(RunEnd::Partial))?,
+                        None => open.push((thread, state, trail)),
+                    }
+                }
+                Step::Ran => open.push((thread, state, trail)),
                 Step::Stopped(Stop::Fork(count)) => {
                     for answer in (0..count).rev() {
                         let mut decided = state.decided.clone();
                         decided.push(answer);
                         let state = State { decided, used: 0, ..before.clone() };
-                        open.push((thread.clone(), state));
+                        open.push((thread.clone(), state, trail.clone()));
                     }
                 }
                 Step::Stopped(Stop::FirstSpawn) => found(world, thread, state, None)?,
@@ -145,14 +172,18 @@ impl<'p> Enumerator<'_, 'p> {
     /// How a thread that has stopped has ended.
     fn end(&mut self, state: &mut State, thread: &Thread<Flow>, step: Step<Stop>) -> RunEnd {
         match step {
-            Step::Finished(Ending::Returned(value) | Ending::ThreadExit(value)) => {
+            Step::Finished(ending @ (Ending::Returned(value) | Ending::ThreadExit(value))) => {
+                state.over = thread.id().index() == 0 && matches!(ending, Ending::Returned(_));
                 let undefined = value.is_some_and(|value| !value.is_defined());
                 if undefined && thread.id().index() == 0 {
                     return RunEnd::Wrong(Box::new(Wrong::undefined_result()), None);
                 }
                 RunEnd::Complete(crate::replay::result(value))
             }
-            Step::Finished(Ending::Exit(_)) => RunEnd::Complete(Value::int(Width::I64, 0)),
+            Step::Finished(Ending::Exit(_)) => {
+                state.over = true;
+                RunEnd::Complete(Value::int(Width::I64, 0))
+            }
             Step::Stopped(Stop::Wrong(wrong)) => {
                 let entries = stack(self.code.program, &thread.trace(self.code, 1));
                 RunEnd::Wrong(wrong, entries.into_iter().find_map(|entry| entry.location))

@@ -24,6 +24,7 @@ use ir::program::Program;
 use ir::step::finding::{Finding, FindingKind, StackEntry};
 use models::{Failure, Flag, Model};
 
+pub(crate) use again::Spot;
 pub(crate) use told::{bits, result};
 
 /// A witness that is right, with what there is to tell about it.

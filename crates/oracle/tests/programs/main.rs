@@ -3,6 +3,7 @@
 
 mod common;
 mod corrupted;
+mod endings;
 mod lifetimes;
 mod memory;
 mod ordering;

@@ -243,10 +243,14 @@ fn judged(text: &str, model: &Arc<Model>, limit: Duration, asked: &mut Asked) ->
         Comparison::Agree(count) => count,
         other => return other,
     };
-    let mut options = oracle::Options::for_program(model);
-    options.deadline = Some(Instant::now() + limit);
-    let differences = match outcomes(&program, model, &options) {
-        Ok(outcomes) => verified.compare(&outcomes),
+    let ask = |overflow| {
+        let mut options = oracle::Options::for_program(model);
+        options.deadline = Some(Instant::now() + limit);
+        (options.endings, options.overflow) = (true, overflow);
+        outcomes(&program, model, &options)
+    };
+    let differences = match ask(true).and_then(|checked| Ok((checked, ask(false)?))) {
+        Ok((checked, wrapped)) => verified.compare(&checked, &wrapped),
         Err(problem) => return Comparison::Refused(format!("oracle: {problem}")),
     };
     asked.three = verified.answers() == 2;

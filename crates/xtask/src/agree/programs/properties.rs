@@ -21,10 +21,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The properties that executions of the oracle show.
-const SHOWN: [Property; 4] =
-    [Property::Assert, Property::Memory, Property::Race, Property::Deadlock];
-
 /// What came of asking.
 #[derive(Default)]
 pub(super) struct Asked {
@@ -106,21 +102,17 @@ impl Verified {
         self.said.iter().filter(answers).count()
     }
 
-    /// Compares with what the oracle finds; what differs, one line each.
-    pub(super) fn compare(&self, outcomes: &Outcomes) -> Vec<String> {
+    /// Compares with what the oracle finds, where overflow is wrong and where it wraps; what
+    /// differs, one line each.
+    pub(super) fn compare(&self, checked: &Outcomes, wrapped: &Outcomes) -> Vec<String> {
         let mut all = Vec::new();
         for said in &self.said {
             let name = said.engine;
-            // What follows an overflow is nobody's property; the oracle does not look for it.
-            let overflow = said.all.outcome(Property::Overflow);
-            if !matches!(overflow, Some(Outcome::Violated(_))) {
-                for property in SHOWN {
-                    let outcome = said.all.outcome(property);
-                    let what = outcome.and_then(|o| difference(property, o, outcomes));
-                    all.extend(what.map(|what| format!("{name}, {property}: {what}")));
-                }
+            for (property, outcome) in &said.all.outcomes {
+                let what = difference(*property, outcome, checked);
+                all.extend(what.map(|what| format!("{name}, {property}: {what}")));
             }
-            all.extend(ends(&said.ends, outcomes).map(|what| format!("{name}, outcomes: {what}")));
+            all.extend(ends(&said.ends, wrapped).map(|what| format!("{name}, outcomes: {what}")));
         }
         all
     }
@@ -237,10 +229,6 @@ fn difference(property: Property, outcome: &Outcome, outcomes: &Outcomes) -> Opt
         // It looks for races in executions that all threads end only; verify shows another one if
         // there is none of these, as where an assumption fails in every execution.
         Outcome::Violated(violated) if property == Property::Race && !is_complete(violated) => None,
-        // It does not look at locks that are held in the end.
-        Outcome::Violated(violated) if property == Property::Deadlock && is_complete(violated) => {
-            None
-        }
         Outcome::Violated(_) => {
             (!shows(property, outcomes)).then(|| "the oracle finds no violation".to_string())
         }
