@@ -163,3 +163,45 @@ fn a_value_may_justify_itself_only_where_dependencies_are_not_kept() {
     let thin = "x=1; y=1";
     assert_eq!(allowed(&text, thin, &["sc", "tso", "relaxed", "armv8", "power"]), ["relaxed"]);
 }
+
+/// Two threads, each with its code.
+fn mixed(first: &str, second: &str) -> String {
+    format!(
+        "#include <fencepost.h>
+         int x, flag;
+         void *first(void *arg) {{ {first} return 0; }}
+         void *second(void *arg) {{ {second} return 0; }}
+         int main(void) {{
+             unsigned long a = __fp_spawn(first, 0), b = __fp_spawn(second, 0);
+             __fp_join(a);
+             __fp_join(b);
+             return 0;
+         }}"
+    )
+}
+
+#[test]
+fn plain_and_atomic_writes_of_one_location_follow_happens_before() {
+    let store = |place: &str, value: u32, order: &str| {
+        format!("__atomic_store_n(&{place}, {value}, __ATOMIC_{order});")
+    };
+    let seen = |place: &str, order: &str| {
+        format!("fp_observe(\"{place}\", __atomic_load_n(&{place}, __ATOMIC_{order}));")
+    };
+    let own = mixed(&format!("{} x = 2;", store("x", 1, "RELAXED")), "");
+    let stale = mixed(&format!("x = 1; {}", seen("x", "RELAXED")), "");
+    let message = mixed(
+        &format!("x = 1; {}", store("flag", 1, "RELEASE")),
+        &format!("if (__atomic_load_n(&flag, __ATOMIC_ACQUIRE)) {{ {} }}", seen("x", "RELAXED")),
+    );
+    let handed_on = mixed(
+        &format!("{} {}", store("x", 1, "RELAXED"), store("flag", 1, "RELEASE")),
+        "if (__atomic_load_n(&flag, __ATOMIC_ACQUIRE)) x = 2;",
+    );
+    for name in ["c11", "c11-simp", "c11-no-thin-air", "rc11"] {
+        assert_eq!(run(&own, name), ["x=2; "], "{name}");
+        assert_eq!(run(&stale, name), ["x=1; 1: x=1"], "{name}");
+        assert_eq!(run(&message, name), ["flag=1; x=1; ", "flag=1; x=1; 2: x=1"], "{name}");
+        assert_eq!(run(&handed_on, name), ["flag=1; x=1; ", "flag=1; x=2; "], "{name}");
+    }
+}
