@@ -136,11 +136,28 @@ pub enum Library {
     OwnUpdate,
     /// After a block was allocated that may be lost.
     Allocate,
-    /// After a register becomes a second one plus the largest number.
-    Grow(usize, usize),
+    /// After a register becomes what may overflow for some values of a second one.
+    Compute(Arithmetic, usize, usize),
+    /// After the block that the pointer register points to becomes that of the pointer `p`.
+    Keep,
+    /// With a mutex, which is released only if a register is zero.
+    MayKeepLock(usize),
     /// After a shared `float` becomes its mean with a register, and another register a multiple
     /// of that.
     Float(usize, usize),
+}
+
+/// A computation that overflows for some operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arithmetic {
+    /// Plus the largest number.
+    Sum,
+    /// Times half of the largest number.
+    Product,
+    /// A one that is shifted by as much as 30 and the operand.
+    Shift,
+    /// The smallest number, divided by the negated operand.
+    Quotient,
 }
 
 /// The names of the globals.

@@ -2,7 +2,9 @@
 //! blocks, overflow, updates of what is a thread's own, a shared `float`.
 
 use crate::agree::random::Random;
-use crate::agree::sketch::{Library, REGISTERS, Sketch, Statement};
+use crate::agree::sketch::{
+    Access, Arithmetic, Library, Place, REGISTERS, Sketch, Statement, Value,
+};
 
 /// Changes some threads of a sketch.
 pub(super) fn enrich(random: &mut Random, sketch: &mut Sketch) {
@@ -59,6 +61,93 @@ fn choice(random: &mut Random) -> Library {
         Library::OwnUpdate,
         Library::OwnUpdate,
         Library::Allocate,
-        Library::Grow(register, by),
+        Library::Compute(Arithmetic::Sum, register, by),
     ])
+}
+
+/// What a program may be about that its own statements rarely come to.
+#[derive(Clone, Copy)]
+enum Topic {
+    Overflow,
+    Leak,
+    Waiting,
+    Locks,
+}
+
+/// Makes one program in three about overflow, blocks that may get lost, flags that are awaited and
+/// set or not, or locks that are given back or not, depending on what its threads read.
+pub(super) fn add_topics(random: &mut Random, sketch: &mut Sketch) {
+    if !random.one_in(3) {
+        return;
+    }
+    let topic = *random.pick(&[Topic::Overflow, Topic::Leak, Topic::Waiting, Topic::Locks]);
+    let flag = plain(random.below(2));
+    let waiter = random.below(sketch.threads.len());
+    for (index, thread) in sketch.threads.iter_mut().enumerate() {
+        // Programs that say more have too many executions for brute force.
+        thread.truncate(3);
+        let part = match topic {
+            Topic::Overflow if random.one_in(2) => overflow(random),
+            Topic::Leak => leak(random),
+            Topic::Waiting if index == waiter => {
+                vec![Statement::Await(random.below(REGISTERS), 1, flag.clone())]
+            }
+            Topic::Waiting => set(random, &flag),
+            Topic::Locks => vec![locked(random)],
+            Topic::Overflow => Vec::new(),
+        };
+        let at = random.below(thread.len() + 1);
+        thread.splice(at..at, part);
+    }
+}
+
+/// A relaxed access of a global, which no model has to take for a race.
+fn plain(global: usize) -> Access {
+    Access { place: Place::Global(global), order: ".rlx", tags: "" }
+}
+
+fn overflow(random: &mut Random) -> Vec<Statement> {
+    let kinds = [Arithmetic::Sum, Arithmetic::Product, Arithmetic::Shift, Arithmetic::Quotient];
+    let (register, by) = (random.below(REGISTERS), random.below(REGISTERS));
+    let compute = Library::Compute(*random.pick(&kinds), register, by);
+    let read = Statement::Load(by, plain(random.below(2)));
+    vec![read, Statement::Library(compute, Vec::new())]
+}
+
+/// A block that is kept, freed or lost, always or if a register says so.
+fn leak(random: &mut Random) -> Vec<Statement> {
+    let allocate = Statement::Library(Library::Allocate, Vec::new());
+    let keep = Statement::Library(Library::Keep, Vec::new());
+    let last = if random.one_in(3) { Statement::Free } else { keep };
+    let last = sometimes(random, last);
+    vec![allocate, last]
+}
+
+/// Sets a flag that is awaited: perhaps only if a register says so, perhaps to something else
+/// afterwards.
+fn set(random: &mut Random, flag: &Access) -> Vec<Statement> {
+    let store = |number| Statement::Store(flag.clone(), Value::Number(number));
+    match random.below(4) {
+        0 => vec![store(1), store(2)],
+        1 => vec![store(2)],
+        _ => vec![sometimes(random, store(1))],
+    }
+}
+
+fn locked(random: &mut Random) -> Statement {
+    let register = random.below(REGISTERS);
+    let body = vec![Statement::Load(register, plain(random.below(2)))];
+    let what = match random.below(4) {
+        0 => Library::TryLock,
+        1 => Library::SpinLock,
+        _ => Library::MayKeepLock(register),
+    };
+    Statement::Library(what, body)
+}
+
+fn sometimes(random: &mut Random, statement: Statement) -> Statement {
+    match random.one_in(2) {
+        true => Statement::If(random.below(REGISTERS), 0, vec![statement], Vec::new()),
+        false => statement,
+    }
 }

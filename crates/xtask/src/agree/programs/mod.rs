@@ -190,6 +190,7 @@ fn program(random: &mut Random, plain: bool) -> Sketch {
         enrich::enrich(random, &mut sketch);
         sketch.nested = random.one_in(6);
         enrich::add_floats(random, &mut sketch);
+        enrich::add_topics(random, &mut sketch);
     }
     sketch
 }
@@ -250,7 +251,7 @@ fn judged(text: &str, model: &Arc<Model>, limit: Duration, asked: &mut Asked) ->
         outcomes(&program, model, &options)
     };
     let differences = match ask(true).and_then(|checked| Ok((checked, ask(false)?))) {
-        Ok((checked, wrapped)) => verified.compare(&checked, &wrapped),
+        Ok((checked, wrapped)) => verified.compare(&checked, &wrapped, asked),
         Err(problem) => return Comparison::Refused(format!("oracle: {problem}")),
     };
     asked.three = verified.answers() == 2;

@@ -104,8 +104,21 @@ impl Verified {
 
     /// Compares with what the oracle finds, where overflow is wrong and where it wraps; what
     /// differs, one line each.
-    pub(super) fn compare(&self, checked: &Outcomes, wrapped: &Outcomes) -> Vec<String> {
+    pub(super) fn compare(
+        &self,
+        checked: &Outcomes,
+        wrapped: &Outcomes,
+        asked: &mut Asked,
+    ) -> Vec<String> {
         let mut all = Vec::new();
+        for (property, _) in self.said.iter().take(1).flat_map(|said| &said.all.outcomes) {
+            let word = match (shows(*property, checked), checked.bounded) {
+                (true, _) => "violated",
+                (false, true) => "holds within bounds",
+                (false, false) => "holds",
+            };
+            asked.verdicts.push(format!("oracle: {property} {word}"));
+        }
         for said in &self.said {
             let name = said.engine;
             for (property, outcome) in &said.all.outcomes {

@@ -1,6 +1,8 @@
 //! Prints a sketch as a C program with POSIX threads, as somebody might write it.
 
-use crate::agree::sketch::{Access, GLOBALS, Library, Place, REGISTERS, Sketch, Statement, Value};
+use crate::agree::sketch::{
+    Access, Arithmetic, GLOBALS, Library, Place, REGISTERS, Sketch, Statement, Value,
+};
 use std::fmt::Write;
 
 /// The function that observes what is in memory in the end; nobody calls it.
@@ -236,7 +238,22 @@ impl Printer<'_> {
                 self.line(&format!("f = (f + r{by}) / 2;"));
                 self.line(&format!("r{register} = f * 4;"));
             }
-            Library::Grow(register, by) => self.line(&format!("r{register} = r{by} + INT_MAX;")),
+            Library::Compute(what, register, by) => {
+                let text = match what {
+                    Arithmetic::Sum => format!("r{by} + INT_MAX"),
+                    Arithmetic::Product => format!("r{by} * (INT_MAX / 2)"),
+                    Arithmetic::Shift => format!("1 << (30 + (r{by} & 3))"),
+                    Arithmetic::Quotient => format!("INT_MIN / (r{by} ? -(r{by} & 3) | 1 : 2)"),
+                };
+                self.line(&format!("r{register} = {text};"));
+            }
+            Library::Keep => self.line("p = q;"),
+            Library::MayKeepLock(register) => {
+                self.line("pthread_mutex_lock(&mutex);");
+                self.statements(body);
+                self.line(&format!("if (r{register} == 0) pthread_mutex_unlock(&mutex);"));
+                return;
+            }
         }
         self.statements(body);
         for mutex in release {
