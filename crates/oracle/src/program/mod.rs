@@ -65,6 +65,8 @@ pub struct Outcomes {
     pub all: BTreeSet<Outcome>,
     /// Whether executions were cut off by the loop bound.
     pub bounded: bool,
+    /// Whether signed overflow stopped a thread for some values that it might read.
+    pub overflows: bool,
 }
 
 impl Options {
@@ -78,7 +80,7 @@ impl Options {
 pub fn outcomes(program: &Program, model: &Model, options: &Options) -> Result<Outcomes, Problem> {
     let mut outcomes = Outcomes::default();
     let mut all = BTreeSet::new();
-    outcomes.bounded = each(program, model, options, &mut |_, outcome| {
+    (outcomes.bounded, outcomes.overflows) = each(program, model, options, &mut |_, outcome| {
         all.insert(outcome);
     })?;
     outcomes.all = all;
@@ -107,13 +109,14 @@ pub fn witnesses(
 /// Who is told of executions; programs that start no threads have none.
 type Told<'t> = &'t mut dyn FnMut(Option<(&Combination<'_, '_, '_>, &Tasks)>, Outcome);
 
-/// Finds all outcomes; gives whether executions were cut off by the loop bound.
+/// Finds all outcomes; gives whether executions were cut off by the loop bound, and whether some
+/// thread was stopped by overflow.
 fn each(
     program: &Program,
     model: &Model,
     options: &Options,
     told: Told<'_>,
-) -> Result<bool, Problem> {
+) -> Result<(bool, bool), Problem> {
     // Local objects are private until an execution passes on their address; then all is done
     // again with those objects shared. So it is with those whose end somebody may miss.
     let mut passed = Passed::default();
@@ -122,7 +125,7 @@ fn each(
         let mut tasks = Tasks::default();
         let prepared = prepare(program, model, options, &passed, &mut tasks)?;
         if tasks.passed.is_within(&passed) {
-            let bounded = prepared.bounded;
+            let (bounded, overflows) = (prepared.bounded, prepared.overflows);
             for run in &prepared.alone {
                 found.extend(alone(&prepared.world, run));
                 found.extend(run.extra.left.iter().cloned().map(Outcome::of_all));
@@ -138,7 +141,7 @@ fn each(
                     told(Some((&*combination, threads.tasks)), outcome);
                 })?;
             }
-            return Ok(bounded);
+            return Ok((bounded, overflows));
         }
         passed.append(&mut tasks.passed);
     }
@@ -152,6 +155,7 @@ struct Prepared<'p> {
     /// For each way in which `main` comes to its first spawn: what the threads then do.
     parts: Vec<(World<'p>, Tasks, Vec<Vec<Run>>)>,
     bounded: bool,
+    overflows: bool,
 }
 
 fn prepare<'p>(
@@ -174,7 +178,9 @@ fn prepare<'p>(
     tasks.task(Task { thread: ThreadId::new(0), function: main, args: Vec::new() });
     let full_fence = model.full_fence();
     let (code, regions, loops) = (&code, &regions, Loops::new(program));
-    let mut enumerator = Enumerator { code, regions, options, loops, full_fence, bounded: false };
+    let (bounded, overflows) = (false, false);
+    let mut enumerator =
+        Enumerator { code, regions, options, loops, full_fence, bounded, overflows };
     let prefixes = enumerator.prefixes(&mut world, tasks, main)?;
     let mut parts = Vec::new();
     for mut start in prefixes.starts {
@@ -184,8 +190,8 @@ fn prepare<'p>(
         check_sections(model, &runs)?;
         parts.push((start.world, own, runs));
     }
-    let bounded = enumerator.bounded;
-    Ok(Prepared { world, alone: prefixes.runs, parts, bounded })
+    let Enumerator { bounded, overflows, .. } = enumerator;
+    Ok(Prepared { world, alone: prefixes.runs, parts, bounded, overflows })
 }
 
 /// A model must give atomic sections a meaning if there are any.

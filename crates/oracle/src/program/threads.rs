@@ -27,6 +27,7 @@ use execution::ids::Id;
 use ir::op::{CastOp, Op, Operand};
 use ir::program::{FuncId, Width};
 use ir::step::describe::stack;
+use ir::step::finding::FindingKind;
 use ir::step::thread::{Code, Ending, Step, Thread};
 use ir::value::Value;
 use std::collections::BTreeSet;
@@ -58,6 +59,8 @@ pub struct Enumerator<'e, 'p> {
     pub full_fence: &'e [&'static str],
     /// Whether something was cut off by the loop bound.
     pub bounded: bool,
+    /// Whether something was stopped by overflow.
+    pub overflows: bool,
 }
 
 /// What came of the part of `main` that runs alone.
@@ -185,6 +188,7 @@ impl<'p> Enumerator<'_, 'p> {
                 RunEnd::Complete(Value::int(Width::I64, 0))
             }
             Step::Stopped(Stop::Wrong(wrong)) => {
+                self.overflows |= matches!(wrong.kind, FindingKind::Overflow(_));
                 let entries = stack(self.code.program, &thread.trace(self.code, 1));
                 RunEnd::Wrong(wrong, entries.into_iter().find_map(|entry| entry.location))
             }

@@ -56,10 +56,20 @@ pub fn compare(program: &Program, model: &Model, limit: Duration) -> Comparison 
     let mut options = oracle::Options::for_program(model);
     options.loop_bound = LOOP_BOUND;
     options.deadline = Some(Instant::now() + limit);
-    let mut expected = match outcomes(program, model, &options) {
-        Ok(outcomes) => by_oracle(&outcomes),
-        Err(problem) => return Comparison::Refused(format!("oracle: {problem}")),
-    };
+    match outcomes(program, model, &options) {
+        Ok(outcomes) => compare_with(&outcomes, program, model, limit),
+        Err(problem) => Comparison::Refused(format!("oracle: {problem}")),
+    }
+}
+
+/// Compares what the oracle has said with what the solver says.
+pub fn compare_with(
+    outcomes: &Outcomes,
+    program: &Program,
+    model: &Model,
+    limit: Duration,
+) -> Comparison {
+    let mut expected = by_oracle(outcomes);
     match by_solver(program, model, limit) {
         Ok(mut found) => {
             // Each looks only at cells that, as far as it knows, some execution touches.
@@ -99,8 +109,15 @@ fn by_oracle(outcomes: &Outcomes) -> Summary {
     let mut summary = Summary::default();
     for outcome in &outcomes.all {
         if let Some(flawed) = &outcome.finding {
-            // A deadlock is a question of its own.
-            if flawed.kind != FindingKind::Deadlock {
+            // These are questions of their own.
+            let other = matches!(
+                flawed.kind,
+                FindingKind::Deadlock
+                    | FindingKind::Livelock
+                    | FindingKind::Leak
+                    | FindingKind::LockHeld
+            );
+            if !other {
                 summary.findings.insert((flawed.thread, flawed.kind.name().to_string()));
             }
             continue;

@@ -240,20 +240,31 @@ fn judged(text: &str, model: &Arc<Model>, limit: Duration, asked: &mut Asked) ->
     if !verified.differences.is_empty() {
         return Comparison::Differ(verified.differences.join("\n"));
     }
-    let same = match compare::compare(&program, model, limit) {
-        Comparison::Agree(count) => count,
-        other => return other,
-    };
     let ask = |overflow| {
         let mut options = oracle::Options::for_program(model);
         options.deadline = Some(Instant::now() + limit);
         (options.endings, options.overflow) = (true, overflow);
         outcomes(&program, model, &options)
     };
-    let differences = match ask(true).and_then(|checked| Ok((checked, ask(false)?))) {
-        Ok((checked, wrapped)) => verified.compare(&checked, &wrapped, asked),
+    // Where nothing overflows, it is the same whether overflow is wrong.
+    let both = ask(true).and_then(|checked| match checked.overflows {
+        true => Ok((checked, ask(false)?)),
+        false => Ok((checked.clone(), checked)),
+    });
+    let (checked, wrapped) = match both {
+        Ok(both) => both,
         Err(problem) => return Comparison::Refused(format!("oracle: {problem}")),
     };
+    // An answer within bounds can be compared only with one within the same bounds.
+    let comparison = match wrapped.bounded {
+        true => compare::compare(&program, model, limit),
+        false => compare::compare_with(&wrapped, &program, model, limit),
+    };
+    let same = match comparison {
+        Comparison::Agree(count) => count,
+        other => return other,
+    };
+    let differences = verified.compare(&checked, &wrapped, asked);
     asked.three = verified.answers() == 2;
     match differences.is_empty() {
         true => Comparison::Agree(same),
