@@ -112,28 +112,41 @@ impl Teller<'_> {
         let leaves = |a: EventId, b: EventId| {
             events[a].thread == events[b].thread && events[b].thread.is_some_and(may_leave)
         };
-        let mut left: Vec<&Vec<EventId>> = units.iter().collect();
+        let mut unit_of: HashMap<EventId, usize> = HashMap::new();
+        for (number, unit) in units.iter().enumerate() {
+            unit_of.extend(unit.iter().map(|&id| (id, number)));
+        }
+        // The pairs of events between units; for each unit, those that hold it up, and those that do
+        // so even where a thread may leave its order.
+        let mut pairs: Vec<Vec<(usize, bool)>> = vec![Vec::new(); units.len()];
+        let mut awaited = vec![[0usize; 2]; units.len()];
+        for (from, to) in self.po.union(&self.seen).iter() {
+            if let (Some(&before), Some(&after)) = (unit_of.get(&from), unit_of.get(&to))
+                && before != after
+            {
+                let hard = self.seen.contains(from, to) || !leaves(from, to);
+                pairs[before].push((after, hard));
+                awaited[after][0] += 1;
+                awaited[after][1] += usize::from(hard);
+            }
+        }
+        let mut left: Vec<usize> = (0..units.len()).collect();
         let mut order: Vec<EventId> = Vec::new();
         while !left.is_empty() {
-            let is_before = |other: EventId, id: EventId, soft: bool| {
-                let po = self.po.contains(other, id) && (soft || !leaves(other, id));
-                po || self.seen.contains(other, id)
-            };
-            let free = |unit: &Vec<EventId>, soft: bool| {
-                let others = left.iter().filter(|other| other[0] != unit[0]);
-                !others
-                    .flat_map(|other| other.iter())
-                    .any(|&other| unit.iter().any(|&id| is_before(other, id, soft)))
-            };
             let last = order.last().map(|&id| events[id].thread);
-            let rank = |unit: &&Vec<EventId>| {
-                let thread = events[unit[0]].thread;
+            let rank = |&unit: &usize| {
+                let thread = events[units[unit][0]].thread;
                 let switches = last.is_some_and(|last| last != thread);
-                (thread.is_some(), !free(unit, true), switches, unit[0])
+                (thread.is_some(), awaited[unit][0] > 0, switches, units[unit][0])
             };
-            let next = left.iter().copied().filter(|unit| free(unit, false)).min_by_key(rank)?;
-            order.extend(next);
-            left.retain(|unit| unit[0] != next[0]);
+            let free = left.iter().copied().filter(|&unit| awaited[unit][1] == 0);
+            let next = free.min_by_key(rank)?;
+            order.extend(&units[next]);
+            left.retain(|&unit| unit != next);
+            for &(after, hard) in &pairs[next] {
+                awaited[after][0] -= 1;
+                awaited[after][1] -= usize::from(hard);
+            }
         }
         Some(order)
     }

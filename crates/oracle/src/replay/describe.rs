@@ -178,22 +178,30 @@ fn order(execution: &Execution, whole: &Whole<'_>) -> Vec<EventId> {
     let seen = whole.rf.union(&whole.co).union(&fr);
     let none = Relation::empty(size);
     let po = execution.relations.get("po").unwrap_or(&none);
+    // For each event, how many of those that are left come before it.
+    let mut waits: IdVec<EventId, [usize; 2]> = IdVec::new();
+    execution.events.ids().for_each(|_| {
+        waits.push([0, 0]);
+    });
+    for (which, relation) in [&seen, po].into_iter().enumerate() {
+        relation.iter().filter(|(a, b)| a != b).for_each(|(_, to)| waits[to][which] += 1);
+    }
     let mut left: Vec<EventId> = execution.events.ids().collect();
     let mut order: Vec<EventId> = Vec::new();
     while !left.is_empty() {
         let last = order.last().map(|&id: &EventId| execution.events[id].thread);
-        let waits = |relation: &Relation, id: EventId| {
-            left.iter().filter(|&&other| other != id && relation.contains(other, id)).count()
-        };
         let rank = |&id: &EventId| {
             let event = &execution.events[id];
             let switch = last.is_some_and(|thread| thread != event.thread);
-            (waits(&seen, id), event.thread.is_some(), waits(po, id), switch, id)
+            (waits[id][0], event.thread.is_some(), waits[id][1], switch, id)
         };
         let next = left.iter().copied().min_by_key(|id| rank(id));
         let Some(next) = next else { break };
         left.retain(|&id| id != next);
         order.push(next);
+        for (which, relation) in [&seen, po].into_iter().enumerate() {
+            relation.successors(next).filter(|&to| to != next).for_each(|to| waits[to][which] -= 1);
+        }
     }
     order
 }
