@@ -1,7 +1,7 @@
 //! Reading and writing: which accesses are right, when they need a turn, and what they see.
 
 use super::layout::Object;
-use super::state::{Kind, Life, Pending};
+use super::state::{Kind, Life, Pending, Threads};
 use super::world::{Stop, World};
 use ir::locks::{is_lock_word, is_mutex_word};
 use ir::program::{GlobalId, Storage};
@@ -139,7 +139,7 @@ impl World<'_> {
     }
 
     /// The threads that a thread has started and not awaited; a bit for each.
-    pub(super) fn beside(&self, thread: usize) -> u64 {
+    pub(super) fn beside(&self, thread: usize) -> Threads {
         let sharing = self.layout.sharing.borrow();
         let is_beside =
             |other: &usize| !self.shared.endings[*other].1 && sharing.is_child(*other, thread);

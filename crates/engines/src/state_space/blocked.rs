@@ -8,6 +8,7 @@
 
 use super::liveness::waiting;
 use super::search::{Numbers, Search, Stopped, Way};
+use super::state::Threads;
 use super::step::awaited;
 use super::world::Awaited;
 use crate::verdict::Violation;
@@ -75,8 +76,8 @@ impl Search<'_> {
     /// The threads that have not ended and can make a step in none of these states, a bit for each;
     /// and whether in each of them one of several like threads waits, which may be another one each
     /// time.
-    fn never_move(&mut self, states: &[u32]) -> Result<(u64, bool), Stopped> {
-        let mut still = u64::MAX;
+    fn never_move(&mut self, states: &[u32]) -> Result<(Threads, bool), Stopped> {
+        let mut still = Threads::MAX;
         let mut groups: Option<BTreeSet<u8>> = None;
         for &state in states {
             let list = self.list(state).to_vec();
@@ -142,7 +143,11 @@ impl Search<'_> {
 
 /// The largest set of these threads in which each waits for what `stays` says, given the set, and
 /// awaits only threads of the set.
-fn closed(mut set: u64, waits: &[(usize, Awaited)], stays: impl Fn(u64, Awaited) -> bool) -> u64 {
+fn closed(
+    mut set: Threads,
+    waits: &[(usize, Awaited)],
+    stays: impl Fn(Threads, Awaited) -> bool,
+) -> Threads {
     loop {
         let before = set;
         for &(thread, awaited) in waits {

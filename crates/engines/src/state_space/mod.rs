@@ -12,6 +12,7 @@
 //! - [`world`], [`access`], [`stack`]: what a running thread meets;
 //! - [`step`]: a step of one thread;
 //! - [`search`]: all states;
+//! - [`walks`], [`shorten`]: some executions, if these are many;
 //! - [`apart`], [`view`]: a thread that nobody notices, and what it can see;
 //! - [`symmetry`]: threads that are alike;
 //! - [`leaks`], [`liveness`], [`blocked`]: what is lost in the end, and who never comes to one;
@@ -34,11 +35,13 @@ mod record;
 mod rerun;
 mod search;
 mod sharing;
+mod shorten;
 mod stack;
 mod state;
 mod step;
 mod symmetry;
 mod view;
+mod walks;
 mod world;
 
 use crate::verdict::{Counterexample, Reason};
@@ -81,6 +84,11 @@ impl Machine {
 
 /// So many states are visited at most if only some values are tried.
 const SAMPLED: usize = 200_000;
+
+/// If there are more states than this, some executions are looked at first, for as long as it takes
+/// to visit a part of so many states.
+const FEW: usize = 2_000;
+const WALKS: usize = 16_000;
 
 /// What is to be found out.
 #[derive(Clone, Debug, Default)]
@@ -155,14 +163,19 @@ pub fn visit(
     let overflow = wanted.properties.contains(&Property::Overflow);
     let mut sharing = Sharing::new(machine.has_buffers(), !wanted.told_apart);
     let (mut samples, mut most) = (false, most);
+    // Whether there are few states is tried first.
+    let mut few = most > FEW && !wanted.outcomes.is_some();
+    let mut walks = false;
+    let mut found = Found::default();
     let half = limits.memory.as_ref().filter(|_| wanted.briefly).map(MemoryLimit::half);
     let own = &Limits { memory: half.or(limits.memory.clone()), ..limits.clone() };
     loop {
         let mut layout = prepared.layout(machine, overflow, sharing);
         layout.samples = samples;
-        let mut found = Found::default();
+        let most_now = if few { FEW } else { most };
+        let views = Vec::new();
         let mut visit =
-            Visit { layout: &layout, wanted, limits: own, most, states: 0, views: Vec::new() };
+            Visit { layout: &layout, wanted, limits: own, most: most_now, walks, states: 0, views };
         let stopped = match visit.all(&mut found) {
             Err(Stopped::Limit) if !limits.expired() => Some(Stopped::Many),
             Err(Stopped::Unsupported(what))
@@ -176,6 +189,10 @@ pub fn visit(
         };
         let (all, states) = (stopped.is_none() && !samples, visit.states);
         match stopped {
+            Some(Stopped::Many) if few => {
+                (few, walks) = (false, true);
+                sharing = layout.sharing.borrow().again();
+            }
             None | Some(Stopped::Limit | Stopped::Many) => {
                 let Found { violations, coverage, outcomes, ends, discards, busy, starved } = found;
                 let discarded = discards && !ends;
@@ -192,11 +209,15 @@ pub fn visit(
                     states,
                 });
             }
-            Some(Stopped::Learnt) => sharing = layout.sharing.borrow().again(),
+            Some(Stopped::Learnt) => {
+                found = Found::default();
+                sharing = layout.sharing.borrow().again();
+            }
             Some(Stopped::Unsupported(step::Unsupported { what, .. }))
                 if what == world::MANY_VALUES && wanted.samples && !samples =>
             {
                 (samples, most) = (true, most.min(SAMPLED));
+                found = Found::default();
                 sharing = layout.sharing.borrow().again();
             }
             Some(Stopped::Unsupported(step::Unsupported { what, place })) => {
@@ -212,6 +233,8 @@ struct Visit<'a> {
     wanted: &'a Wanted,
     limits: &'a Limits,
     most: usize,
+    /// Whether to look at some executions first.
+    walks: bool,
     /// How many states were visited.
     states: usize,
     /// What the threads saw that were looked at apart from the others.
@@ -220,6 +243,9 @@ struct Visit<'a> {
 
 impl Visit<'_> {
     fn all(&mut self, found: &mut Found) -> Result<(), Stopped> {
+        if self.walks && walks::walk(self.layout, self.wanted, found, self.limits, WALKS)? {
+            return Ok(());
+        }
         self.together(None, found)?;
         // Threads that nobody notices have still to be looked at, one after the other.
         let mut thread = None;

@@ -5,9 +5,10 @@ use super::growth::Growth;
 use super::layout::{Layout, Map};
 use super::leaks::{holds_a_lock, loses_a_block};
 use super::rerun::{self, flush, initial};
-use super::state::{Local, Numbered, Quick, Shared};
+use super::state::{Local, Numbered, Quick, Shared, Threads};
 use super::step::{After, Outcome, Unsupported, steps};
 use super::symmetry::Orders;
+use super::walks::walk;
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
 use crate::verification::coverage::Coverage;
@@ -103,6 +104,8 @@ pub(super) struct Search<'a> {
     free: Option<usize>,
     /// Whether that thread makes no steps here, because it is looked at apart from the others.
     still: bool,
+    /// Whether no thread runs at once.
+    walks: bool,
     /// The goals that there are.
     goals: BTreeSet<Goal>,
     pub locals: Numbered<Local>,
@@ -120,7 +123,7 @@ pub(super) struct Search<'a> {
     /// What was found in this search, and where.
     pub violations: BTreeMap<Property, (Violation, Way)>,
     /// The threads that are in a deadlock, if others go on; a bit for each.
-    pub blocked: Option<u64>,
+    pub blocked: Option<Threads>,
     reached: Vec<(BTreeSet<Goal>, Way)>,
     pub covered: BTreeSet<Goal>,
     outcomes: BTreeMap<Observed, u32>,
@@ -149,6 +152,7 @@ impl<'a> Search<'a> {
             wanted,
             free,
             still,
+            walks: false,
             goals: goals.into_iter().map(|(goal, _)| goal).collect(),
             locals: Numbered::new(),
             shareds: Numbered::new(),
@@ -173,6 +177,15 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// A search in which every thread makes its steps one by one.
+    pub(super) fn for_walks(
+        layout: &'a Layout<'a>,
+        wanted: &'a Wanted,
+        found: &'a mut Found,
+    ) -> Self {
+        Self { walks: true, ..Self::new(layout, wanted, (None, false), found) }
+    }
+
     /// How many states there are so far.
     pub(super) fn states(&self) -> usize {
         self.ways.len()
@@ -182,9 +195,7 @@ impl<'a> Search<'a> {
     /// by a short execution; if only branches are to be covered, those that came last, because the
     /// ends of loops are far away.
     pub(super) fn run(&mut self, limits: &Limits, most: usize) -> Result<(), Stopped> {
-        let (local, shared) = initial(self.layout);
-        let list = [self.shareds.number(shared), self.locals.number(local)];
-        self.number(&list, Way::new(0, 0, 0));
+        self.begin();
         let deep =
             self.wanted.properties.is_empty() && !self.wanted.outcomes.is_some() && !self.still;
         let mut open = vec![0u32];
@@ -209,6 +220,9 @@ impl<'a> Search<'a> {
             if !deep && !self.still && self.ways.len() > far {
                 far = 2 * self.ways.len();
                 self.dive(next)?;
+                if !self.wanted.outcomes.is_some() && self.walk_again(limits)? {
+                    return Ok(());
+                }
             }
             if self.layout.sharing.borrow().learnt {
                 return Err(Stopped::Learnt);
@@ -225,6 +239,22 @@ impl<'a> Search<'a> {
             self.wait()?;
         }
         self.tell()
+    }
+
+    /// Walks through the program once more; gives whether everything is found now.
+    fn walk_again(&mut self, limits: &Limits) -> Result<bool, Stopped> {
+        self.tell()?;
+        let done = self.is_done();
+        let all = !done && walk(self.layout, self.wanted, self.found, limits, self.ways.len())?;
+        self.layout.sharing.borrow_mut().single = self.free;
+        Ok(all)
+    }
+
+    /// Adds the first state.
+    pub(super) fn begin(&mut self) {
+        let (local, shared) = initial(self.layout);
+        let list = [self.shareds.number(shared), self.locals.number(local)];
+        self.number(&list, Way::new(0, 0, 0));
     }
 
     /// Follows some ways from states that were not visited yet, of which `next` is the first, as far
@@ -268,8 +298,7 @@ impl<'a> Search<'a> {
         for (property, (violation, way)) in std::mem::take(&mut self.violations) {
             let witness = match violation {
                 Violation::Finding { kind: FindingKind::Deadlock, .. } => {
-                    let all = u64::MAX;
-                    let blocked = self.blocked.unwrap_or(all);
+                    let blocked = self.blocked.unwrap_or(Threads::MAX);
                     let waits = |thread: usize| (blocked & 1 << thread != 0).then_some(End::Waits);
                     self.witness_of(way.from, waits)?
                 }
@@ -345,7 +374,7 @@ impl<'a> Search<'a> {
     }
 
     /// The number of a state, which may be new.
-    fn number(&mut self, list: &[u32], way: Way) -> u32 {
+    pub(super) fn number(&mut self, list: &[u32], way: Way) -> u32 {
         let hash = |list: &[u32]| Quick::default().hash_one(list);
         let same = |&other: &u32| self.list(other) == list;
         if let Some(&known) = self.table.find(hash(list), same) {
@@ -501,21 +530,29 @@ impl<'a> Search<'a> {
 
     pub(super) fn is_at_once(&self, thread: usize) -> bool {
         thread != 0
+            && !self.walks
             && !self.wanted.outcomes.is_some()
             && Some(thread) != self.free
             && !self.layout.sharing.borrow().is_noticed(thread)
+    }
+
+    /// Notes what a step comes to.
+    pub(super) fn cover(&mut self, way: Way, numbers: &Numbers) {
+        let (Numbers::Next { goals, .. } | Numbers::Wrong { goals, .. }) = numbers;
+        let new = |goal: &&Goal| !self.covered.contains(goal);
+        let new: BTreeSet<Goal> = goals.iter().filter(new).copied().collect();
+        if !new.is_empty() {
+            self.covered.extend(&new);
+            self.reached.push((new, way));
+        }
     }
 
     fn follow(&mut self, list: &[u32], way: Way, numbers: &Numbers) {
         // What a thread that runs at once comes to is found when it is looked at by itself, and
         // shown by a shorter execution.
         let later = self.is_at_once(way.thread.into());
-        let (Numbers::Next { goals, .. } | Numbers::Wrong { goals, .. }) = numbers;
-        let new = |goal: &&Goal| !later && !self.covered.contains(goal);
-        let new: BTreeSet<Goal> = goals.iter().filter(new).copied().collect();
-        if !new.is_empty() {
-            self.covered.extend(&new);
-            self.reached.push((new, way));
+        if !later {
+            self.cover(way, numbers);
         }
         match numbers {
             Numbers::Next { local, shared, spawned, .. } => {
@@ -543,7 +580,7 @@ impl<'a> Search<'a> {
     }
 
     /// Something is wrong with a step.
-    fn find(&mut self, kind: FindingKind, place: Option<LocId>, way: Way) {
+    pub(super) fn find(&mut self, kind: FindingKind, place: Option<LocId>, way: Way) {
         let property = Property::of(&kind);
         if self.wanted.properties.contains(&property) && !self.is_violated(&property) {
             self.violations.insert(property, (Violation::Finding { kind, place }, way));
@@ -552,7 +589,7 @@ impl<'a> Search<'a> {
 
     /// The memory after the oldest store of a buffer has taken place, or what is wrong with that;
     /// nothing if there is no such store.
-    fn flush(&mut self, shared: u32, thread: usize) -> Option<Result<u32, FindingKind>> {
+    pub(super) fn flush(&mut self, shared: u32, thread: usize) -> Option<Result<u32, FindingKind>> {
         let memory = self.shareds.get(shared);
         if memory.buffers[thread].is_empty() {
             return None;
@@ -570,7 +607,7 @@ impl<'a> Search<'a> {
     }
 
     /// A state from which there are no steps.
-    fn end(&mut self, state: u32, list: &[u32]) {
+    pub(super) fn end(&mut self, state: u32, list: &[u32]) {
         let locals: Vec<_> = list[1..].iter().map(|&local| self.locals.get(local)).collect();
         if locals.iter().any(|local| local.discarded) {
             self.found.discards = true;

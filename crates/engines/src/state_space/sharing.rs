@@ -27,7 +27,7 @@
 //! tells it apart.
 
 use super::layout::Map;
-use super::state::{Kind, Lock, Quick};
+use super::state::{Kind, Lock, Quick, Threads};
 use ir::program::{FuncId, GlobalId};
 use ir::step::finding::Verb;
 use ir::step::thread::Ending;
@@ -68,19 +68,19 @@ struct Toucher {
     several: bool,
     written: bool,
     /// The threads that it had started and not awaited at some touch; a bit for each.
-    beside: u64,
+    beside: Threads,
 }
 
 /// Which threads read and which write a piece, a bit for each.
 #[derive(Clone, Copy, Default, Debug)]
 struct Users {
-    readers: u64,
-    writers: u64,
+    readers: Threads,
+    writers: Threads,
 }
 
 impl Users {
     /// Threads that read what others write.
-    fn influenced(self) -> u64 {
+    fn influenced(self) -> Threads {
         match self.writers.count_ones() {
             0 => 0,
             1 => self.readers & !self.writers,
@@ -100,27 +100,27 @@ pub(super) struct Sharing {
     /// Who started each thread; nobody if it is not always the same.
     parents: Map<usize, Option<usize>>,
     /// Threads that another one than who started them awaits, a bit for each.
-    awaited: u64,
+    awaited: Threads,
     /// Who touches objects as wholes.
     objects: Map<Kind, Touched>,
     /// Objects that came to their ends while others were there, and the threads that their own one
     /// had started and not awaited then; a bit for each.
-    ended: Map<Kind, u64>,
+    ended: Map<Kind, Threads>,
     /// Threads that others may notice.
     noticed: HashSet<usize>,
     users: Map<Piece, Users>,
     /// Threads that read what others write, a bit for each.
-    influenced: u64,
+    influenced: Threads,
     /// How threads ended that nobody has noticed so far.
     endings: Map<usize, Ending>,
     /// The words of locks in globals.
     locks: HashSet<(GlobalId, Lock), Quick>,
     /// What each thread runs, and which were started alike; a bit for each.
-    started: Map<usize, (FuncId, u64)>,
+    started: Map<usize, (FuncId, Threads)>,
     /// Functions whose threads are told apart.
     told_apart: HashSet<FuncId, Quick>,
     /// How threads ended that were started alike.
-    results: Map<(FuncId, u64), Ending>,
+    results: Map<(FuncId, Threads), Ending>,
     /// Whether like threads are not told apart.
     symmetry: bool,
     /// The thread that is told apart because it is the one that is looked at.
@@ -187,7 +187,7 @@ impl Sharing {
     /// those `beside` it.
     pub(super) fn touch(
         &mut self,
-        (thread, beside): (usize, u64),
+        (thread, beside): (usize, Threads),
         (kind, offset, bytes): (Kind, u64, u64),
         verb: Verb,
     ) {
@@ -228,7 +228,7 @@ impl Sharing {
 
     /// Notes that an object comes to its end while there are others, of which its thread has started
     /// those `beside` it; gives whether one of these may notice.
-    pub(super) fn end(&mut self, kind: Kind, size: u64, beside: u64) -> bool {
+    pub(super) fn end(&mut self, kind: Kind, size: u64, beside: Threads) -> bool {
         let Some(owner) = kind.owner() else { return false };
         *self.ended.entry(kind).or_insert(0) |= beside;
         let Some(object) = self.objects.get_mut(&kind) else { return false };
@@ -266,7 +266,7 @@ impl Sharing {
                 known.several |= now.several;
                 known.written |= now.written;
                 known.beside |= now.beside;
-                let same = |of: fn(&Toucher) -> u64| of(known) == of(&before);
+                let same = |of: fn(&Toucher) -> Threads| of(known) == of(&before);
                 if same(|t| t.beside) && same(|t| t.written.into()) && same(|t| t.several.into()) {
                     return;
                 }
@@ -327,7 +327,7 @@ impl Sharing {
     /// Others may notice this thread.
     pub(super) fn notice(&mut self, thread: usize) {
         let like = self.like(thread);
-        for other in (0..u64::BITS as usize).filter(|other| like & (1 << other) != 0) {
+        for other in (0..Threads::BITS as usize).filter(|other| like & (1 << other) != 0) {
             self.learnt |= self.noticed.insert(other);
         }
     }
@@ -339,11 +339,11 @@ impl Sharing {
 
     /// Threads of a step were started alike, or one was by itself; whether they are alike as far as
     /// is known.
-    pub(super) fn start(&mut self, function: FuncId, like: u64) -> bool {
+    pub(super) fn start(&mut self, function: FuncId, like: Threads) -> bool {
         if like.count_ones() > 1 && !self.symmetry {
             return false;
         }
-        for thread in (0..u64::BITS as usize).filter(|thread| like & (1 << thread) != 0) {
+        for thread in (0..Threads::BITS as usize).filter(|thread| like & (1 << thread) != 0) {
             let (known, others) = *self.started.entry(thread).or_insert((function, like));
             // One number stands for different threads in different executions.
             if (known, others) != (function, like) && (like | others).count_ones() > 1 {
@@ -361,7 +361,7 @@ impl Sharing {
     }
 
     /// The threads that are like one, itself among them; a bit for each.
-    fn like(&self, thread: usize) -> u64 {
+    fn like(&self, thread: usize) -> Threads {
         match self.started.get(&thread) {
             Some((function, like)) if !self.told_apart.contains(function) => *like,
             _ => 1 << thread,

@@ -66,15 +66,18 @@ pub(super) struct Shared {
     pub alike: Alike,
 }
 
+/// Some threads, a bit for each.
+pub(super) type Threads = u128;
+
 /// Which threads are alike.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Alike {
     /// For each thread, the first that is like it.
     pub first: Vec<u8>,
-    /// The handles that were awaited, of those that stand for like threads; a bit for each.
-    pub awaited: u64,
-    /// Threads that are not the one that is being awaited, though they have ended; a bit for each.
-    pub passed: u64,
+    /// The handles that were awaited, of those that stand for like threads.
+    pub awaited: Threads,
+    /// Threads that are not the one that is being awaited, though they have ended.
+    pub passed: Threads,
 }
 
 impl Alike {

@@ -3,7 +3,7 @@
 
 use super::layout::{Layout, Object};
 use super::record::Record;
-use super::state::{Local, Lock, Shared};
+use super::state::{Local, Lock, Shared, Threads};
 use super::world::{Awaited, Join, Seen, Spawned, Stop, World};
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
@@ -333,7 +333,7 @@ impl Stepping<'_, '_> {
         let same = |a: &Spawned, b: &Spawned| (a.function, &a.args) == (b.function, &b.args);
         for (index, one) in spawned.iter().enumerate() {
             let like = (0..spawned.len()).filter(|&other| same(&spawned[other], one));
-            let bits = like.clone().fold(0, |bits, other| bits | 1u64 << (first + other));
+            let bits = like.clone().fold(0, |bits: Threads, other| bits | 1 << (first + other));
             let mut sharing = self.layout.sharing.borrow_mut();
             let alike = sharing.start(one.function, bits) && self.local.index == 0;
             let single = sharing.single;

@@ -18,7 +18,7 @@
 //! they were awaited.
 
 use super::layout::Map;
-use super::state::{Local, Numbered, Pending, Shared};
+use super::state::{Local, Numbered, Pending, Shared, Threads};
 use super::world::{Join, Stop, World};
 use ir::program::Width;
 use ir::step::thread::Ending;
@@ -66,10 +66,10 @@ impl World<'_> {
         };
         let Some((thread, value)) = taken.filter(|_| goes_on) else {
             if !chosen {
-                self.awaits = open.iter().fold(0, |bits, thread| bits | 1u64 << thread);
+                self.awaits = open.iter().fold(0, |bits: Threads, thread| bits | 1 << thread);
                 return Err(Stop::Wait);
             }
-            let passed = ended.iter().fold(0, |bits, (thread, _)| bits | 1u64 << thread);
+            let passed = ended.iter().fold(0, |bits: Threads, (thread, _)| bits | 1 << thread);
             self.change().alike.passed |= passed;
             self.joins.push(Join { handle, taken: None, chosen });
             return Err(Stop::Pause);

@@ -9,7 +9,7 @@ mod memory;
 
 use super::layout::{Layout, Object};
 use super::record::Record;
-use super::state::{Kind, Lock, Shared};
+use super::state::{Kind, Lock, Shared, Threads};
 use encoding::bounded::Goal;
 use execution::ids::Id;
 use ir::op::BinaryOp;
@@ -46,7 +46,7 @@ pub(super) struct Spawned {
 }
 
 /// With more threads than this, there are too many states anyway.
-pub(super) const MOST_THREADS: usize = 64;
+pub(super) const MOST_THREADS: usize = Threads::BITS as usize;
 /// Up to this many values of one choice are tried.
 const MOST_CHOICES: u64 = 256;
 /// Why a choice among more is not supported.
@@ -79,8 +79,8 @@ pub(super) struct Join {
 /// What a thread waits for that can make no step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Awaited {
-    /// The end of one of these threads; a bit for each.
-    Threads(u64),
+    /// The end of one of these threads.
+    Threads(Threads),
     /// A mutex or spinlock that a thread holds.
     Owner(usize),
     /// Something else.
@@ -113,8 +113,8 @@ pub(super) struct World<'a> {
     pub last: Option<super::access::Place>,
     /// The word of the mutex or spinlock that it has tried to take last.
     pub word: Option<(Object, Lock)>,
-    /// The threads whose end it waits for, one of them; a bit for each.
-    pub awaits: u64,
+    /// The threads whose end it waits for, one of them.
+    pub awaits: Threads,
     pub(super) section: Option<Section>,
 }
 
