@@ -116,8 +116,9 @@ impl Sema<'_> {
                     _ => {}
                 }
                 self.scopes.open();
+                let all = params.iter().enumerate();
                 let params: Checked<Vec<_>> =
-                    params.iter().map(|param| self.parameter(param)).collect();
+                    all.map(|(index, param)| self.parameter(param, &params[..index])).collect();
                 self.scopes.close();
                 Ok(Type::Function(Rc::new(FunctionType {
                     // Qualifiers of a result mean nothing.
@@ -175,8 +176,12 @@ impl Sema<'_> {
         }
     }
 
-    /// The type of a parameter, adjusted: arrays and functions become pointers.
-    fn parameter(&mut self, param: &ast::Parameter) -> Checked<QualType> {
+    /// The type of a parameter behind others, adjusted: arrays and functions become pointers.
+    fn parameter(
+        &mut self,
+        param: &ast::Parameter,
+        earlier: &[ast::Parameter],
+    ) -> Checked<QualType> {
         let mut ty = self.specifier_type(&param.specifiers)?;
         let mut steps = param.declarator.derivations.as_slice();
         let mut outer_array = None;
@@ -186,6 +191,15 @@ impl Sema<'_> {
             steps = inner;
         }
         for step in steps.iter().rev() {
+            if let Derivation::Array { size: ArraySize::Expr(expr), .. } = step
+                && let ast::ExprKind::Ident(name) = &expr.kind
+                && earlier
+                    .iter()
+                    .filter_map(|other| other.declarator.name.as_ref())
+                    .any(|n| n.name == *name)
+            {
+                return vla(expr.span);
+            }
             ty = self.derive(ty, step, param.declarator.span)?;
         }
         if let Some(quals) = outer_array {
@@ -210,7 +224,8 @@ fn integer(sign: Sign, kind: IntKind) -> QualType {
 }
 
 fn vla<T>(span: Span) -> Checked<T> {
-    Err(Diagnostic::error(span, "variable-length arrays are not supported")
+    Err(Diagnostic::error(span, "this variable-length array is not supported")
         .label("this is not a constant")
+        .note("only local variables and parameters of one dimension have such lengths")
         .into())
 }
