@@ -86,7 +86,7 @@ pub fn compile_file(path: &Path, options: &Options) -> Result<Compiled, Box<Reje
             Ok(text) => compile_text(&name.to_string(), &text, language),
             Err(error) => Err(general(format!("cannot read `{name}`: {error}"))),
         },
-        None => Err(general(format!("`{name}` is neither `.c`, `.litmus` nor `.fpir`"))),
+        None => Err(general(format!("`{name}` is neither `.c`, `.i`, `.litmus` nor `.fpir`"))),
     }
 }
 

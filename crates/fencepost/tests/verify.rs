@@ -807,3 +807,31 @@ fn too_many_threads_are_told_at_the_users_line() {
         assert!(text.contains("give that an end), at program.c:"), "{text}");
     }
 }
+
+/// A file that cannot be read as a program does not take the answers of the others away.
+#[test]
+fn each_file_is_answered_or_refused_by_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text);
+    write("program.c", STORE_BUFFERING).expect("written");
+    write("empty.c", "int x;").expect("written");
+    let args = ["verify", "empty.c", "program.c", "--model", "sc", "--property", "assert"];
+    let (table, status) = text(&fencepost(folder.path(), &args));
+    assert!(table.contains("`empty.c` has no function `main`"), "{table}");
+    assert!(table.contains("assert      holds"), "{table}");
+    assert_eq!(status, 2);
+    let output = fencepost(folder.path(), &[&args[..], &["--json"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(document["programs"][0]["file"], "program.c");
+    assert_eq!(document["errors"][0]["file"], "empty.c");
+    let error = document["errors"][0]["error"].as_str().expect("a text");
+    assert!(error.starts_with("error: `empty.c` has no function `main`"), "{error}");
+}
+
+#[test]
+fn races_that_no_model_knows_are_no_answer() {
+    let (text, status) = verify(STORE_BUFFERING, &["--property", "race"]);
+    assert!(text.contains("nothing was looked at") && text.contains("--races plain"), "{text}");
+    assert_eq!(status, 3);
+}

@@ -1,7 +1,7 @@
 //! Everything about a verification as one JSON document.
 
-use super::Row;
 use super::behaviours::line;
+use super::{Refused, Row};
 use crate::check::cell::{Outcome, Violated};
 use crate::commands::results::{Established, Loop, Reason, Waits, Warning};
 use crate::commands::wording;
@@ -16,6 +16,15 @@ use serde::Serialize;
 struct Document<'a> {
     fencepost: &'static str,
     programs: Vec<Program<'a>>,
+    /// Files that are no programs to verify.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<Error<'a>>,
+}
+
+#[derive(Serialize)]
+struct Error<'a> {
+    file: String,
+    error: &'a str,
 }
 
 #[derive(Serialize)]
@@ -87,9 +96,14 @@ struct Violation {
 }
 
 /// The document.
-pub fn document(subjects: &[Subject], rows: &[Row]) -> String {
+pub fn document(subjects: &[Subject], rows: &[Row], refused: &[Refused]) -> String {
     let programs = subjects.iter().zip(rows).map(|(subject, row)| program(subject, row)).collect();
-    let document = Document { fencepost: env!("CARGO_PKG_VERSION"), programs };
+    let errors = refused.iter().map(|Refused { file, text }| {
+        let file = file.display().to_string();
+        Error { file, error: text.trim_end() }
+    });
+    let errors = errors.collect();
+    let document = Document { fencepost: env!("CARGO_PKG_VERSION"), programs, errors };
     serde_json::to_string_pretty(&document).expect("plain data without maps")
 }
 

@@ -16,7 +16,12 @@ use crate::verify::cell::{Answer, Context, verify};
 use crate::verify::plan::{Request, Subject, plan, tell_apart};
 use report::Style;
 use sat::Interrupter;
+use std::path::PathBuf;
 use std::time::Duration;
+
+/// What is said if none of the models knows what was asked for.
+const UNASKED: &str = "note: nothing was looked at: data races are a matter of language models \
+(`--model rc11`); `--races plain` looks for conflicts of plain accesses on the others";
 
 /// The answers for a program, by model.
 type Row = Vec<Answer>;
@@ -24,16 +29,20 @@ type Row = Vec<Answer>;
 /// Executes the command and gives its exit code.
 pub fn execute(args: &VerifyArgs, style: Style, results: Style) -> u8 {
     let request = request(args);
-    let mut subjects = Vec::new();
+    let (mut subjects, mut refused) = (Vec::new(), Vec::new());
     for file in &args.files {
         match plan(file, &request) {
             Ok(subject) => subjects.push(subject),
             Err(rejected) => {
                 let Rejected { sources, diagnostics } = &*rejected;
                 eprint!("{}", report::diagnostics::render_all(diagnostics, sources, style));
-                return exit::INPUT;
+                let text = report::diagnostics::render_all(diagnostics, sources, Style::Plain);
+                refused.push(Refused { file: file.clone(), text });
             }
         }
+    }
+    if subjects.is_empty() && !args.json {
+        return exit::INPUT;
     }
     tell_apart(&mut subjects);
     let folders = [&args.html, &args.save, &args.dimacs, &args.schedules].into_iter().flatten();
@@ -48,7 +57,16 @@ pub fn execute(args: &VerifyArgs, style: Style, results: Style) -> u8 {
     let answers: usize = subjects.iter().map(|subject| subject.models.len()).sum();
     let evidence =
         Wanted { dimacs: args.dimacs.clone(), proof: args.proof.clone(), several: answers > 1 };
-    Session { args, style, results, interrupter, evidence, jobs }.execute(&subjects)
+    let code =
+        Session { args, style, results, interrupter, evidence, jobs }.execute(&subjects, &refused);
+    if refused.is_empty() { code } else { exit::INPUT }
+}
+
+/// A file that is no program to verify.
+struct Refused {
+    file: PathBuf,
+    /// Why, as it is told.
+    text: String,
 }
 
 fn request(args: &VerifyArgs) -> Request {
@@ -84,7 +102,7 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    fn execute(&self, subjects: &[Subject]) -> u8 {
+    fn execute(&self, subjects: &[Subject], refused: &[Refused]) -> u8 {
         let mut rows: Vec<Row> = Vec::new();
         let mut unwritten = false;
         for (index, subject) in subjects.iter().enumerate() {
@@ -117,7 +135,12 @@ impl Session<'_> {
             rows.push(row);
         }
         if self.args.json {
-            println!("{}", json::document(subjects, &rows));
+            println!("{}", json::document(subjects, &rows, refused));
+        }
+        let nothing = |answer: &Answer| answer.outcomes.is_empty() && !answer.about_behaviours;
+        if !rows.is_empty() && rows.iter().flatten().all(nothing) {
+            eprintln!("{UNASKED}");
+            return if unwritten { exit::INPUT } else { exit::INCONCLUSIVE };
         }
         let outcomes = rows.iter().flatten().flat_map(|answer| {
             let properties = answer.outcomes.iter().map(|(_, outcome)| outcome);
