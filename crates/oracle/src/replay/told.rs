@@ -122,8 +122,8 @@ impl Told<'_, '_> {
     }
 
     fn missing<V>(&self, what: &str) -> Result<V, Stop> {
-        // Past its last access a thread is told nothing.
-        if self.is_past() {
+        // Past its last access, or behind a read from what is gone, a thread is told nothing.
+        if self.is_past() || self.has_read_gone() {
             return Err(Stop::Cut);
         }
         Err(Stop::Mismatch(format!("the witness does not say {what}")))
@@ -292,6 +292,7 @@ impl Answers for Told<'_, '_> {
     fn join(&mut self, _asks: &mut State, thread: ThreadId) -> Result<Value, Stop> {
         match self.hub.results.get(&thread) {
             Some(&result) => Ok(result),
+            None if self.has_read_gone() => Err(Stop::Cut),
             None => Err(Stop::WaitsFor(thread)),
         }
     }
