@@ -127,7 +127,11 @@ pub const WORDS: &[Word] = &[
     set(Every, "AMO", "both events of single-instruction read-modify-writes"),
     set(Every, "X", "atomic accesses: x86 LOCK, load- and store-exclusives, RISC-V AMOs"),
     set(Every, "EX", "events of load- and store-exclusives (lwarx, LR and the like)"),
-    set(Every, "PLAIN", "accesses of C code that are neither atomic nor volatile"),
+    set(
+        Every,
+        "PLAIN",
+        "accesses of C code that are neither atomic nor volatile, nor in an atomic section",
+    ),
     set(Every, "FAULT", "faults"),
     set(Every, "Observed", "accesses of locations whose final values a litmus test looks at"),
     relation(Every, "po", "program order, transitive"),

@@ -233,7 +233,9 @@ impl Scribe<'_, '_> {
         }
         match (self.options.language, access.order) {
             (Language::C11, order) => self.order_sets(order, &mut sets),
-            (_, Order::NonAtomic) => sets.push(self.world.set("PLAIN")),
+            (_, Order::NonAtomic) if !self.recorder.in_section() => {
+                sets.push(self.world.set("PLAIN"));
+            }
             _ => {}
         }
         sets.sort_unstable();

@@ -187,7 +187,7 @@ impl Builder {
             ActionKind::Read { access, into, .. } => {
                 let event = self.event(graph, Source::Action(id), node(EventKind::Read));
                 add(graph, "R", event, Lit::TRUE);
-                self.annotate(graph, event, access);
+                self.annotate(graph, event, access, action.section);
                 let cells = self.cells_of(access, place)?;
                 let value = self.bounded.terms.input_term(*into);
                 let place = Place { event, action: Some(id), cells };
@@ -196,7 +196,7 @@ impl Builder {
             ActionKind::Write { access, value, rmw, .. } => {
                 let event = self.event(graph, Source::Action(id), node(EventKind::Write));
                 add(graph, "W", event, Lit::TRUE);
-                self.annotate(graph, event, access);
+                self.annotate(graph, event, access, action.section);
                 if let Some(pairing) = rmw {
                     self.pair(graph, event, *pairing);
                 }
@@ -261,8 +261,15 @@ impl Builder {
         }
     }
 
-    /// The sets that an access is in by its tags and, in C11, by its memory order.
-    fn annotate(&mut self, graph: &mut Graph, event: EventId, access: &Access) {
+    /// The sets that an access is in by its tags and, in C11, by its memory order; elsewhere, whether
+    /// it is plain, which nothing in an atomic section is.
+    fn annotate(
+        &mut self,
+        graph: &mut Graph,
+        event: EventId,
+        access: &Access,
+        section: Option<u32>,
+    ) {
         for (tag, guard) in &access.tags {
             let lit = self.guard(*guard);
             self.add_where(graph, tag, event, lit);
@@ -278,7 +285,7 @@ impl Builder {
             return;
         }
         let plain = access.orders.iter().filter(|(order, _)| *order == Order::NonAtomic);
-        for &(_, guard) in plain {
+        for &(_, guard) in plain.filter(|_| section.is_none()) {
             let lit = self.guard(guard);
             self.add_where(graph, "PLAIN", event, lit);
         }
