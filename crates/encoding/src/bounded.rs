@@ -125,6 +125,11 @@ pub struct Bounded {
     pub floats: BTreeMap<TermId, Option<LocId>>,
     /// The words of locks ([`ir::locks`]) that the initial part of the program took, by address.
     pub taken: BTreeMap<u64, Taken>,
+    /// Where the objects end that were made before the threads started. They have the same addresses
+    /// whenever the program is unrolled.
+    pub before_threads: u64,
+    /// Whether what memory holds decides somewhere which function is called.
+    pub calls_any: bool,
 }
 
 /// A lock that the initial part of the program took; it may have given it back.

@@ -367,6 +367,62 @@ fn whoever_ends_the_program_tells_its_outcome() {
     }
 }
 
+/// Two threads, each of which writes only if it reads what the other writes: allowed where a write
+/// may come before the reads that control depends on, wherever the two words are.
+#[test]
+fn writes_that_only_each_other_lets_happen_are_seen() {
+    const HEADERS: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
+        #include <stdlib.h>\n#define R memory_order_relaxed\n\
+        #define get(x) atomic_load_explicit(&(x), R)\n\
+        #define set(x) atomic_store_explicit(&(x), 1, R)\n";
+    let global = "atomic_int c, d;\n\
+        void *a(void *u) { if (get(c)) set(d); return u; }\n\
+        void *b(void *u) { if (get(d)) set(c); return u; }\n\
+        int main(void) { pthread_t t, v; pthread_create(&t, 0, a, 0); pthread_create(&v, 0, b, 0);\n\
+            pthread_join(t, 0); pthread_join(v, 0); assert(!get(c)); return 0; }\n";
+    let argument = "struct words { atomic_int c, d; };\n\
+        void *a(void *u) { struct words *w = u; if (get(w->c)) set(w->d); return u; }\n\
+        void *b(void *u) { struct words *w = u; if (get(w->d)) set(w->c); return u; }\n\
+        int main(void) { WORDS pthread_t t, v;\n\
+            pthread_create(&t, 0, a, w); pthread_create(&v, 0, b, w);\n\
+            pthread_join(t, 0); pthread_join(v, 0); assert(!get(w->c)); return 0; }\n";
+    let local = argument.replace("WORDS", "struct words x = {0, 0}, *w = &x;");
+    let block = argument.replace("WORDS", "struct words *w = calloc(1, sizeof *w);");
+    let stored = argument
+        .replace("WORDS", "struct words x = {0, 0}, *w = &x; kept = w;")
+        .replace("*w = u;", "*w = kept;")
+        .replace("void *a", "struct words *kept;\nvoid *a");
+    for text in [global, &local, &block, &stored] {
+        let program = format!("{HEADERS}{text}");
+        for model in ["c11", "c11-simp", "relaxed"] {
+            assert_eq!(verdict(&program, model, "assert", &[]), "violated", "{model}: {text}");
+        }
+        for model in ["sc", "tso", "rc11", "c11-no-thin-air", "imm", "armv8", "alpha"] {
+            assert_eq!(verdict(&program, model, "assert", &[]), "holds", "{model}: {text}");
+        }
+    }
+}
+
+/// Atomic sections do not race with each other, but with what is outside of them.
+#[test]
+fn what_is_in_an_atomic_section_is_not_plain() {
+    let within = |text: &str| format!("__VERIFIER_atomic_begin(); {text} __VERIFIER_atomic_end();");
+    let threads = |first: &str, second: &str| {
+        format!(
+            "#include <pthread.h>\nint x, y;\n\
+             void *f(void *u) {{ {first} return u; }}\nvoid *g(void *u) {{ {second} return u; }}\n\
+             int main(void) {{ pthread_t t, v; pthread_create(&t, 0, f, 0);\n\
+             pthread_create(&v, 0, g, 0); pthread_join(t, 0); pthread_join(v, 0); return 0; }}\n"
+        )
+    };
+    let one = threads(&within("x = x + 1; y = x;"), "x = 2;");
+    let both = threads(&within("x = x + 1; y = x;"), &within("x = 2;"));
+    for model in ["sc", "tso", "pso"] {
+        assert_eq!(verdict(&one, model, "race", &["--races", "plain"]), "violated", "{model}");
+        assert_eq!(verdict(&both, model, "race", &["--races", "plain"]), "holds", "{model}");
+    }
+}
+
 /// An element of an array by an index that may be anything: its fields stay apart.
 #[test]
 fn structs_in_arrays_are_told_apart_by_their_size() {

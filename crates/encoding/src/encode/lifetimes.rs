@@ -4,14 +4,15 @@
 //! The same is true of a stack object when its call returns, and of a thread-local one when its
 //! thread ends. That is an action only where some access may come later: one of another thread that
 //! has not been awaited, or one behind it in its own thread. Which these are is found out by
-//! unrolling without such actions first ([`unrolled`]).
+//! unrolling without such actions first ([`unrolled`]); so is, where memory decides
+//! which functions are called, what nobody writes ([`unwritten`](super::unwritten)).
 
 use super::threads::Lives;
-use super::{Builder, Cell, Options, Source};
+use super::{Builder, Cell, Options, Source, unwritten};
 use crate::bounded::{Access, ActionId, ActionKind, Bounded, ObjectEnd};
 use crate::graph::{Edges, Graph};
 use crate::term::TermId;
-use crate::unroll::{self, ObjectKey, Unsupported, unroll};
+use crate::unroll::{self, Calls, ObjectKey, Unsupported, unroll};
 use crate::values::{self, Sets};
 use execution::event::EventId;
 use ir::program::LocId;
@@ -29,10 +30,28 @@ pub(super) fn unrolled(
     unrolling: &unroll::Options,
 ) -> Result<(Bounded, Sets), Unsupported> {
     let mut unrolling = unrolling.clone();
+    unrolling.calls = unwritten::at_first(&unrolling);
     loop {
-        let mut bounded = unroll(program, &unrolling)?;
+        let mut bounded = match unroll(program, &unrolling) {
+            Ok(bounded) => bounded,
+            // What is assumed may lead where the program never comes.
+            Err(_) if matches!(unrolling.calls, Calls::Unwritten(_)) => {
+                unrolling.calls = Calls::Any;
+                continue;
+            }
+            Err(unsupported) => return Err(unsupported),
+        };
+        if unrolling.calls == Calls::Told && bounded.calls_any {
+            unrolling.calls = Calls::Unwritten(BTreeSet::new());
+            continue;
+        }
         let sets = values::analyse_within(&bounded, &options.values, &options.limits);
         unroll::in_time(&options.limits)?;
+        if let Calls::Unwritten(known) = &mut unrolling.calls
+            && unwritten::learn(&bounded, &sets, known)
+        {
+            continue;
+        }
         let outlived = outlived(&mut bounded, &sets);
         if outlived.is_empty() {
             values::floats::check(&bounded, &sets, &options.values)?;
@@ -81,7 +100,7 @@ fn may_be_later(bounded: &mut Bounded, end: &ObjectEnd, access: ActionId) -> boo
 }
 
 /// The objects that an address may point to.
-fn pointed_to(sets: &Sets, bounded: &Bounded, address: TermId) -> BTreeSet<RegionId> {
+pub(super) fn pointed_to(sets: &Sets, bounded: &Bounded, address: TermId) -> BTreeSet<RegionId> {
     let set = sets.of(bounded, address);
     match (set.few(), set.shape()) {
         (Some(values), _) => values.iter().filter_map(|value| value.provenance).collect(),

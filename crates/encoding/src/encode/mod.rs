@@ -28,6 +28,7 @@ mod stuck;
 mod symmetry;
 mod thin_air;
 mod threads;
+mod unwritten;
 mod witness;
 
 pub use beyond::writes_justify_reads;
@@ -176,6 +177,7 @@ impl<'p> Encoding<'p> {
         let mut unrolling = options.unroll.clone();
         unrolling.language = language;
         unrolling.limits = options.limits.clone();
+        unrolling.by_text = writes_justify_reads(model, language);
         let (mut bounded, sets) = lifetimes::unrolled(program, options, &unrolling)?;
         if model.looks_at_registers() {
             let what = format!("the model {} computes dependencies from registers", model.name);

@@ -1,7 +1,7 @@
 //! Calls, and the operands of instructions.
 
 use super::guarded::Guarded;
-use super::{Frame, Result, Sym, Unroller};
+use super::{Calls, Frame, Result, Sym, Unroller};
 use crate::bounded::{BoundHit, Call, Wrong};
 use crate::guard::Guard;
 use execution::ids::Id;
@@ -55,7 +55,13 @@ impl Unroller<'_> {
                 regions.filter_map(|region| self.function_of(region)).collect()
             }
             // What is read from memory may be any function whose address the program mentions.
-            None => self.mentioned_functions(),
+            None => {
+                self.out.calls_any = true;
+                match self.options.calls {
+                    Calls::Told => return Ok(Vec::new()),
+                    Calls::Any | Calls::Unwritten(_) => self.mentioned_functions(),
+                }
+            }
         };
         let mut found = Vec::new();
         let mut rest = guard;

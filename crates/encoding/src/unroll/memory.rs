@@ -1,7 +1,7 @@
 //! Accesses to memory: to the thread's own at once, to shared memory as actions.
 
 use super::sym::read_of;
-use super::{Frame, Result, Sym, Unroller, unsupported};
+use super::{Calls, Frame, Result, Sym, Unroller, unsupported};
 use crate::bounded::{
     Access, Action, ActionId, ActionKind, Alternatives, Input, Pairing, Taint, Taken, Wrong,
 };
@@ -314,11 +314,30 @@ impl Unroller<'_> {
         exclusive: bool,
         place: Option<LocId>,
     ) -> Result<(ActionId, Sym)> {
+        let known = self.never_written(&access, guard);
         let (into, term) = self.out.terms.input(access.width);
+        let term = known.unwrap_or(term);
         self.out.inputs.push(Input::Read(self.next_action()));
         let action = self.act(frame, guard, ActionKind::Read { access, into, exclusive }, place)?;
         let taint = if self.options.dependencies { read_of(action) } else { Taint::default() };
         Ok((action, Sym { term, taint }))
+    }
+
+    /// What a read returns if nobody writes there while threads run.
+    fn never_written(&mut self, access: &Access, guard: Guard) -> Option<TermId> {
+        let Calls::Unwritten(written) = &self.options.calls else { return None };
+        let address = self.out.terms.constant(access.address)?;
+        let (at, width) = (address.low(), access.width);
+        let end = at.saturating_add(width.bytes());
+        let right = self.out.wrong_access(&address, width, false, access.alignment).is_none();
+        let known = end <= self.out.before_threads
+            && !written.iter().any(|&(from, to)| from < end && at < to);
+        if !right || !known {
+            return None;
+        }
+        let regions = &self.out.regions;
+        let untouched = |address: u64, width: Width| contents(regions, address, width);
+        Some(self.store.read(&mut self.out.terms, guard, (at, width), &untouched).term)
     }
 
     /// A write to shared memory.

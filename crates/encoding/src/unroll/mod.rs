@@ -18,7 +18,7 @@
 //!
 //! Which objects are shared is found out by trying: each is taken to be its thread's own until its
 //! address is written to shared memory or another thread accesses it; the run then starts again
-//! with what is known to be shared.
+//! with what is known to be shared. (Where that would be circular, [`mentions`] says what is.)
 //! So is, where freed blocks may be used again, which blocks there are.
 //! So are cells of these objects that do not matter when a loop begins again ([`dead`]).
 
@@ -32,6 +32,7 @@ mod guarded;
 mod instruction;
 mod liveness;
 mod memory;
+mod mentions;
 mod objects;
 mod store;
 mod sym;
@@ -88,6 +89,9 @@ pub struct Options {
     /// Whether read-modify-writes, accesses with annotations and atomic sections order what is
     /// around them, so that with `own_objects` they keep their objects in memory.
     pub ordered_own_objects: bool,
+    /// Whether a write may come before the reads that control depends on, so that with `own_objects`
+    /// the text of the program decides which globals are shared.
+    pub by_text: bool,
     /// Whether to record where branches and assertions are reached.
     pub goals: bool,
     /// Whether signed overflow, left shifts included, and shifts by the width or more are wrong.
@@ -96,6 +100,8 @@ pub struct Options {
     pub reuse_blocks: bool,
     /// The objects of threads whose ends are actions.
     pub outlived: BTreeSet<ObjectKey>,
+    /// What happens where what memory holds decides which function is called.
+    pub calls: Calls,
     /// How many actions a program may have.
     pub max_actions: usize,
     /// When to give up.
@@ -116,14 +122,30 @@ impl Default for Options {
             reduce_spin_loops: true,
             own_objects: false,
             ordered_own_objects: false,
+            by_text: false,
             goals: false,
             overflow: false,
             reuse_blocks: false,
             outlived: BTreeSet::new(),
+            calls: Calls::default(),
             max_actions: 20_000,
             limits: Limits::default(),
         }
     }
+}
+
+/// What happens where what memory holds decides which function is called.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Calls {
+    /// Any function may be called whose address the program mentions.
+    #[default]
+    Any,
+    /// Nothing: [`Bounded::calls_any`] tells, and what is unrolled is of no use.
+    Told,
+    /// Any function, but what is read from objects that were there before the threads, outside of
+    /// these cells (from, to), is what was there before. Whoever asks for this looks whether
+    /// somebody writes elsewhere.
+    Unwritten(BTreeSet<(u64, u64)>),
 }
 
 /// Something that the encoding does not do.
@@ -151,7 +173,10 @@ pub(crate) fn in_time(limits: &Limits) -> Result<()> {
 
 /// Unrolls a program.
 pub fn unroll(program: &Program, options: &Options) -> Result<Bounded> {
-    let mut shared = BTreeSet::new();
+    let mut shared: BTreeSet<ObjectKey> = match options.own_objects && options.by_text {
+        true => mentions::shared(program).into_iter().map(ObjectKey::Global).collect(),
+        false => BTreeSet::new(),
+    };
     let mut blocks = Vec::new();
     let mut dead = dead::Dead::default();
     loop {

@@ -47,6 +47,11 @@ impl Default for Addresses {
 }
 
 impl Addresses {
+    /// Where the next object may begin.
+    pub(super) fn end(&self) -> u64 {
+        self.next
+    }
+
     fn take(&mut self, size: u64, align: u64) -> u64 {
         let base = self.next.next_multiple_of(align.max(LEAST_ALIGN));
         self.next = base + size.max(1) + GAP;

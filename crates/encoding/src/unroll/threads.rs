@@ -109,7 +109,7 @@ impl Unroller<'_> {
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
             let value = self.operand(frame, guard, arg, place)?;
-            if !self.options.own_objects {
+            if !self.options.own_objects || self.options.by_text {
                 self.escape(value.term);
             }
             // Arguments are passed by value, and order is that of thread creation.
@@ -117,6 +117,7 @@ impl Unroller<'_> {
         }
         if !self.concurrent {
             self.freeze();
+            self.out.before_threads = self.addresses.end();
             self.concurrent = true;
         }
         let mut on = guard;
