@@ -74,7 +74,11 @@ impl Sema<'_> {
         let other = known.other.filter(|_| known.does != Does::Fill);
         let seen = |sema: &Self, index: usize| sema.seen_behind(&values[index]);
         let (to, from) = (seen(self, known.to), other.and_then(|index| seen(self, index)));
-        let named = self.allocated_type(&args[known.count]).map(QualType::from);
+        // The name of a variable-length array is a pointer, which says nothing of its elements.
+        let is_variable = matches!(args[known.count].kind, ast::ExprKind::SizeofExpr(_))
+            && self.constant(&values[known.count]).is_none();
+        let named = self.allocated_type(&args[known.count]).filter(|_| !is_variable);
+        let named = named.map(QualType::from);
         let mut converted = Vec::new();
         for (index, (value, param)) in values.into_iter().zip(&ty.params).enumerate() {
             let what = format!("argument {} of `{name}`", index + 1);
