@@ -220,7 +220,7 @@ impl<'c, 'p> Combiner<'c, '_, 'p> {
                 }
             }
         }
-        let waits = |group: &Group| matches!(group.end, RunEnd::Waits(_) | RunEnd::Spins(_));
+        let waits = |group: &Group| matches!(group.end, RunEnd::Waits(_) | RunEnd::Spins(..));
         if threads.whole.iter().flatten().any(waits) {
             self.extend(Kind::Waiting, &mut Vec::new(), tell)?;
         }
@@ -442,7 +442,7 @@ fn wrong(
 
 /// Whether a thread has not come to its end and stays where it is.
 fn waits(end: &RunEnd) -> bool {
-    matches!(end, RunEnd::Waits(_) | RunEnd::WaitsFor(_) | RunEnd::Spins(_))
+    matches!(end, RunEnd::Waits(_) | RunEnd::WaitsFor(_) | RunEnd::Spins(..))
 }
 
 /// What is wrong with an execution in which nobody can go on: who goes round a loop is not in a
@@ -451,18 +451,27 @@ fn waiting(combination: &Combination<'_, '_, '_>) -> Vec<Outcome> {
     let (found, orders) = (&combination.found, combination.orders());
     let ends = || combination.parts.iter().map(|(_, group)| &group.end);
     let stays = |end: &RunEnd| match end {
-        RunEnd::Waits(held) | RunEnd::Spins(held) => {
+        RunEnd::Waits(held) | RunEnd::Spins(held, _) => {
             held.iter().all(|&(cell, value)| combination.last(cell) == value)
         }
         _ => true,
     };
+    let sees_last = |(position, (_, group)): (usize, &(usize, &Group))| {
+        let RunEnd::Spins(_, Some(start)) = group.end else { return true };
+        let events = group.shape.events.iter().enumerate().skip(start);
+        let reads = events.filter(|(_, event)| event.kind == EventKind::Read);
+        let reads = reads.map(|(at, _)| found.skeleton.event(position, at));
+        let lasts = || orders.iter().filter_map(|order| order.last());
+        reads.into_iter().all(|read| lasts().any(|&last| found.rf.contains(last, read)))
+    };
     if !ends().all(stays)
+        || !combination.parts.iter().enumerate().all(sees_last)
         || combination.extras().any(|extra| extra.over)
         || !flaws::of_objects(found.world, found.skeleton, &orders).is_empty()
     {
         return Vec::new();
     }
-    let spins = ends().any(|end| matches!(end, RunEnd::Spins(_)));
+    let spins = ends().any(|end| matches!(end, RunEnd::Spins(..)));
     let deadlock = !spins || ends().any(|end| matches!(end, RunEnd::Waits(_)));
     let kinds = [(FindingKind::Livelock, spins), (FindingKind::Deadlock, deadlock)];
     let kinds = kinds.into_iter().filter(|(_, is_it)| *is_it);

@@ -221,7 +221,7 @@ fn alone(world: &World<'_>, run: &Run) -> Option<Outcome> {
             let finding = Some(Flawed { kind, thread: 0, location: location.clone() });
             Some(Outcome { finding, ..Outcome::default() })
         }
-        RunEnd::Spins(_) => Some(Outcome::of_all(FindingKind::Livelock)),
+        RunEnd::Spins(..) => Some(Outcome::of_all(FindingKind::Livelock)),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! If memory ends up with what the round has read (and with what it has written, so that writing it
 //! changes nothing), the thread goes round for ever. It need not if the round would be another one
-//! with another choice.
+//! with another choice, nor if the model does not let a round see what is last.
 
 use super::run::RunEnd;
 use super::state::State;
@@ -103,7 +103,13 @@ impl Trail {
         if let [only] = &alike[..]
             && let Some(accesses) = accesses(&only.state, state)
         {
-            round.spins = Some((only.state.clone(), RunEnd::Spins(accesses)));
+            // The model must let one round see what is last. One that writes is left out.
+            let start = only.state.recorder.events.len();
+            let (done, start) = match only.state.writes == state.writes {
+                true => (state, Some(start)),
+                false => (&only.state, None),
+            };
+            round.spins = Some((done.clone(), RunEnd::Spins(accesses, start)));
         }
         if let [first, .., last] = &alike[..]
             && does_nothing(&first.state, state)

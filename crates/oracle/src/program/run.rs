@@ -27,8 +27,9 @@ pub enum RunEnd {
     Waits(Vec<(CellId, ValueId)>),
     /// It waits for the end of a thread.
     WaitsFor(ThreadId),
-    /// It goes round a loop for ever while cells hold these values.
-    Spins(Vec<(CellId, ValueId)>),
+    /// It goes round a loop for ever while cells hold these values. The events from a certain one on
+    /// are such a round, which sees what is last in coherence order, if it writes nothing.
+    Spins(Vec<(CellId, ValueId)>, Option<usize>),
 }
 
 /// One execution of one thread.

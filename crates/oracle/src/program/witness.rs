@@ -78,7 +78,7 @@ fn thread(
         RunEnd::Complete(_) => End::Completed,
         RunEnd::Wrong(..) if !extra.cut => End::Finding,
         RunEnd::Waits(_) | RunEnd::WaitsFor(_) => End::Waits,
-        RunEnd::Spins(_) => End::Spins,
+        RunEnd::Spins(..) => End::Spins,
         RunEnd::Wrong(..) | RunEnd::Partial | RunEnd::Suspect(..) => {
             End::Cut { accesses: extra.log.accesses.last().copied().unwrap_or(0) }
         }

@@ -122,6 +122,10 @@ fn loops_wait_for_what_does_not_come() {
         let swap = two("int x;", set, "while (__atomic_exchange_n(&x, 1, __ATOMIC_ACQUIRE)) ;");
         assert_eq!(wrong_within_bounds(&swap, name), ["livelock"], "{name}");
     }
+    // By C11, a plain read sees no write that it races with.
+    let race = two("int x;", "__atomic_fetch_add(&x, 2, __ATOMIC_SEQ_CST);", "while (x) ;");
+    assert_eq!(wrong(&race, "c11"), [""; 0]);
+    assert_eq!(wrong(&race, "rc11"), ["livelock"]);
     // The waiting thread does what it waits for, behind the loop.
     let own = two("int x;", "while (!x) ; x = 1;", "");
     assert_eq!(wrong(&own, "sc"), ["livelock"]);
