@@ -423,6 +423,96 @@ fn what_is_in_an_atomic_section_is_not_plain() {
     }
 }
 
+/// Overflow ends its thread if anybody asks for it, whichever engine finds it first.
+#[test]
+fn nothing_is_seen_behind_an_overflow() {
+    let program = "#include <assert.h>\n#include <limits.h>\n#include <pthread.h>\n\
+        int x = INT_MAX - 1; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+        void *f(void *u) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return u; }\n\
+        int main(void) { pthread_t t, v; pthread_create(&t, 0, f, 0); pthread_create(&v, 0, f, 0);\n\
+        pthread_join(t, 0); pthread_join(v, 0); assert(x > 0); return 0; }\n";
+    for model in ["sc", "tso", "pso", "armv8", "rc11"] {
+        let args = ["--property", "overflow"];
+        assert_eq!(verdict(program, model, "assert", &args), "holds", "{model}");
+        assert_eq!(verdict(program, model, "assert", &[]), "violated", "{model}");
+    }
+}
+
+/// A loop that nothing but choices repeats, in front of one that waits.
+#[test]
+fn loops_that_choices_repeat_come_to_an_end() {
+    let threads = |thread: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdatomic.h>\n_Bool __VERIFIER_nondet_bool(void);\n\
+             atomic_int go, n;\nvoid *f(void *u) {{ {thread} while (!go) ; return u; }}\n\
+             void *g(void *u) {{ n++; go = 1; return u; }}\n\
+             int main(void) {{ pthread_t t, v; pthread_create(&t, 0, f, 0);\n\
+             pthread_create(&v, 0, g, 0); pthread_join(t, 0); pthread_join(v, 0); return 0; }}\n"
+        )
+    };
+    let weak = "int e = 0; while (!atomic_compare_exchange_weak(&n, &e, e + 1)) ;";
+    // The solver follows a loop of choices only as far as its bound.
+    let chosen = ("while (__VERIFIER_nondet_bool()) ;", &["sc", "tso"][..]);
+    for (thread, models) in [chosen, (weak, &["sc", "tso", "armv8"])] {
+        for model in models {
+            let args = ["--time-limit", "60"];
+            let found = verdict(&threads(thread), model, "liveness", &args);
+            assert_eq!(found, "holds", "{model}: {thread}");
+        }
+    }
+}
+
+/// A function that is called as one of another type is wrong, whichever engine finds it.
+#[test]
+fn types_of_called_functions_are_compared() {
+    let program = |function: &str, pointer: &str, call: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdatomic.h>\nstatic {function}\n\
+             struct job {{ {pointer}; }} job; atomic_int x, y;\n\
+             static void *f(void *u) {{ x = 1; y = 1; return u; }}\n\
+             static void *g(void *u) {{ struct job *j = u; if (y && x) {call}; return u; }}\n\
+             int main(void) {{ pthread_t t, v; job.f = (void *)work; pthread_create(&t, 0, f, 0);\n\
+             pthread_create(&v, 0, g, &job); pthread_join(t, 0); pthread_join(v, 0); return 0; }}\n"
+        )
+    };
+    let cases = [
+        ("int work(int *p) { return *p; }", "void *(*f)(void *)", "u = j->f(0)", "violated"),
+        ("int work(char c) { return c; }", "int (*f)(long)", "j->f(1)", "violated"),
+        ("int work(int a, int b) { return a + b; }", "int (*f)(int)", "j->f(1)", "violated"),
+        ("int work(int a) { return a; }", "int (*f)(int)", "j->f(1)", "holds"),
+    ];
+    for (function, pointer, call, expected) in cases {
+        let program = program(function, pointer, call);
+        for (model, engine) in [("sc", "states"), ("sc", "sat"), ("pso", "sat"), ("rc11", "auto")] {
+            let found = verdict(&program, model, "memory", &["--engine", engine]);
+            assert_eq!(found, expected, "{model}, {engine}: {function}");
+        }
+    }
+}
+
+/// What is printed is no part of the execution: neither the number of characters nor the strings.
+#[test]
+fn a_failure_behind_a_message_is_replayed() {
+    let program = r#"
+        #include <pthread.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        static char name[4] = "abc";
+        static _Atomic int flag;
+        static void *work(void *unused) { name[0] = 'x'; flag = 1; return unused; }
+        int main(void) {
+            pthread_t thread;
+            pthread_create(&thread, 0, work, 0);
+            if (!flag && fprintf(stderr, "%s\n", name) >= 0) abort();
+            pthread_join(thread, 0);
+            return 0;
+        }
+    "#;
+    let (text, status) = verify(program, &["--model", "sc", "--property", "assert"]);
+    assert!(text.contains("assert      VIOLATED"), "{text}");
+    assert_eq!(status, 1);
+}
+
 /// An element of an array by an index that may be anything: its fields stay apart.
 #[test]
 fn structs_in_arrays_are_told_apart_by_their_size() {

@@ -611,29 +611,6 @@ fn plain_conflicts_are_races_on_machines_if_somebody_asks() {
     assert_eq!(status, 0);
 }
 
-/// What is printed is no part of the execution: neither the number of characters nor the strings.
-#[test]
-fn a_failure_behind_a_message_is_replayed() {
-    let program = r#"
-        #include <pthread.h>
-        #include <stdio.h>
-        #include <stdlib.h>
-        static char name[4] = "abc";
-        static _Atomic int flag;
-        static void *work(void *unused) { name[0] = 'x'; flag = 1; return unused; }
-        int main(void) {
-            pthread_t thread;
-            pthread_create(&thread, 0, work, 0);
-            if (!flag && fprintf(stderr, "%s\n", name) >= 0) abort();
-            pthread_join(thread, 0);
-            return 0;
-        }
-    "#;
-    let (text, status) = verify(program, &["--model", "sc", "--property", "assert"]);
-    assert!(text.contains("assert      VIOLATED"), "{text}");
-    assert_eq!(status, 1);
-}
-
 #[test]
 fn recursion_without_an_end_is_a_bound_and_a_missing_function_an_error() {
     let (text, status) = verify(

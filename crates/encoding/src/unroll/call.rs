@@ -6,7 +6,7 @@ use crate::bounded::{BoundHit, Call, Wrong};
 use crate::guard::Guard;
 use execution::ids::Id;
 use ir::op::{Callee, Operand};
-use ir::program::{FuncId, InitData, LocId, Width};
+use ir::program::{FuncId, Function, InitData, LocId, Width};
 use ir::step::finding::FindingKind;
 use ir::value::Value;
 use std::collections::BTreeSet;
@@ -33,14 +33,14 @@ impl Unroller<'_> {
         Ok(self.constant(value).into())
     }
 
-    /// The functions that may be called with so many arguments, each with the paths on which it
-    /// is; that it is one of them is checked.
+    /// The functions that may be called, each with the paths on which it is; that it is one that can
+    /// be, because `mismatch` says nothing against it, is checked.
     pub(super) fn callees(
         &mut self,
         frame: &Frame,
         guard: Guard,
         callee: &Callee,
-        arguments: usize,
+        mismatch: &dyn Fn(&Function) -> Option<String>,
         place: Option<LocId>,
     ) -> Result<Vec<(Guard, FuncId)>> {
         let operand = match callee {
@@ -74,9 +74,7 @@ impl Unroller<'_> {
             }
             let other = self.out.terms.guards.not(equal);
             rest = self.out.terms.guards.and(rest, other);
-            let takes = self.program.functions[function].params.len();
-            if takes != arguments {
-                let why = format!("it takes {takes} arguments, and {arguments} are given");
+            if let Some(why) = mismatch(&self.program.functions[function]) {
                 self.check(frame, here, Wrong::Always, FindingKind::BadCall(why), place);
                 continue;
             }

@@ -14,8 +14,9 @@ use ir::op::{
     BinaryOp, CastOp, Choice, FloatBinary, FloatCast, FloatUnary, Inst, Op, Operand, PrintTarget,
     UnaryOp,
 };
-use ir::program::{LocId, Reg, Width};
+use ir::program::{Function, LocId, Reg, Width};
 use ir::step::finding::FindingKind;
+use ir::step::mismatch;
 use ir::value::Value;
 use ir::value::ops::DivisionError;
 
@@ -195,7 +196,11 @@ impl Unroller<'_> {
                     values.push(self.operand(frame, guard, arg, place)?);
                 }
                 let mut all = Guard::FALSE;
-                for (here, function) in self.callees(frame, guard, callee, args.len(), place)? {
+                let given: Vec<Width> =
+                    values.iter().map(|value| self.out.terms.width(value.term)).collect();
+                let wanted = dst.map(|dst| self.width(frame, dst));
+                let mismatch = |called: &Function| mismatch(called, &given, wanted);
+                for (here, function) in self.callees(frame, guard, callee, &mismatch, place)? {
                     let (returned, result) =
                         self.call(frame, here, function, values.clone(), place)?;
                     if let (Some(dst), Some(result)) = (dst, result) {

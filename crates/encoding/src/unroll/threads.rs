@@ -6,8 +6,9 @@ use crate::guard::Guard;
 use execution::event::ThreadId;
 use execution::ids::Id;
 use ir::op::{Callee, Operand};
-use ir::program::{FuncId, LocId, Reg, Width};
+use ir::program::{FuncId, Function, LocId, Reg, Width};
 use ir::step::finding::FindingKind;
+use ir::step::mismatch;
 use ir::value::Value;
 
 /// So many threads are looked at.
@@ -121,7 +122,14 @@ impl Unroller<'_> {
             self.concurrent = true;
         }
         let mut on = guard;
-        for (here, function) in self.callees(frame, guard, callee, args.len(), place)? {
+        let given: Vec<Width> =
+            values.iter().map(|value| self.out.terms.width(value.term)).collect();
+        // A function without parameters does not look at its argument.
+        let mismatch = |called: &Function| match called.params.is_empty() {
+            true => None,
+            false => mismatch(called, &given, None),
+        };
+        for (here, function) in self.callees(frame, guard, callee, &mismatch, place)? {
             if self.out.threads.len() >= MAX_THREADS {
                 let place = self.users_place(frame, place);
                 let what = "(if they are started in a loop or by each other, give that an end)";

@@ -95,6 +95,8 @@ const WALKS: usize = 16_000;
 pub struct Wanted {
     /// Properties, of those that [`knows`] names.
     pub properties: Vec<Property>,
+    /// Whether signed overflow ends its thread, although that property is not among these.
+    pub overflow: bool,
     /// Whether to find all that can be observed.
     pub outcomes: Asked,
     /// Whether to find which branches and assertions are come to.
@@ -160,7 +162,7 @@ pub fn visit(
     most: usize,
 ) -> Result<Visited, Reason> {
     let prepared = Prepared::new(program);
-    let overflow = wanted.properties.contains(&Property::Overflow);
+    let overflow = wanted.overflow || wanted.properties.contains(&Property::Overflow);
     let mut sharing = Sharing::new(machine.has_buffers(), !wanted.told_apart);
     let (mut samples, mut most) = (false, most);
     // Whether there are few states is tried first.

@@ -18,6 +18,9 @@ const FUEL: u64 = 1_000_000;
 
 /// A step that can come to more than this is too many.
 const MOST_WAYS: usize = 10_000;
+/// So many choices may be made in one step, unless it goes on to the end of its thread.
+const MOST_ASKS: u32 = 8;
+const MOST_ASKS_AT_ONCE: u32 = 1_000;
 
 /// What a step came to.
 pub(super) struct Outcome {
@@ -62,6 +65,8 @@ struct Path<'a> {
     start: Option<Box<(Thread<()>, World<'a>)>>,
     /// Both as they were when something was chosen last.
     asked: Option<Box<(Thread<()>, World<'a>)>>,
+    /// How often something was chosen.
+    asks: u32,
 }
 
 /// All steps that a thread can make; none if it waits. A thread that runs `at_once` goes on to its
@@ -77,8 +82,15 @@ pub(super) fn steps(
     let start = thread.executed();
     let stepping = Stepping { layout, local, thread, shared, record, start, at_once };
     let (first, world) = stepping.begin();
-    let mut paths =
-        vec![Path { thread: first, world, section: None, started: 0, start: None, asked: None }];
+    let mut paths = vec![Path {
+        thread: first,
+        world,
+        section: None,
+        started: 0,
+        start: None,
+        asked: None,
+        asks: 0,
+    }];
     let mut outcomes: Vec<Outcome> = Vec::new();
     let mut waits = false;
     while let Some(path) = paths.pop() {
@@ -86,6 +98,10 @@ pub(super) fn steps(
             Went::To(outcome) => outcomes.push(*outcome),
             Went::Nowhere => waits = true,
             Went::Asking(ways) => paths.extend(ways.into_iter().rev()),
+        }
+        // The search begins again, with what is known now.
+        if layout.sharing.borrow().learnt {
+            return Ok(Vec::new());
         }
         if paths.len() + outcomes.len() > MOST_WAYS {
             if !at_once {
@@ -181,12 +197,23 @@ impl<'a> Stepping<'a, '_> {
                 Stop::Pause => Ok(loud(self.paused(path, false))),
                 Stop::Discard => Ok(loud(self.paused(path, true))),
                 Stop::Wait => Ok(self.wait(path)),
+                // A loop that choices may repeat without an end comes to the same state again.
+                Stop::Ask(_)
+                    if path.asks >= MOST_ASKS && !self.at_once && !path.thread.in_section() =>
+                {
+                    Ok(loud(self.paused(path, false)))
+                }
+                Stop::Ask(_) if path.asks >= MOST_ASKS_AT_ONCE && self.at_once => {
+                    self.layout.sharing.borrow_mut().notice(self.local.index);
+                    Ok(Went::Nowhere)
+                }
                 Stop::Ask(values) => {
                     let way = |value| {
                         let mut path = path.clone();
                         path.world.answer = Some(value);
                         let asked = (path.thread.clone(), path.world.clone());
-                        Path { asked: Some(Box::new(asked)), ..path }
+                        let asks = path.asks + 1;
+                        Path { asked: Some(Box::new(asked)), asks, ..path }
                     };
                     Ok(Went::Asking(values.into_iter().map(way).collect()))
                 }

@@ -29,6 +29,7 @@ pub(super) fn violations(
     let known = questions.properties.iter().copied().filter(|&p| state_space::knows(p));
     let wanted = Wanted {
         properties: known.collect(),
+        overflow: options.encoding.unroll.overflow,
         samples: true,
         briefly: true,
         told_apart: !options.encoding.symmetry,

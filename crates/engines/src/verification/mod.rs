@@ -124,6 +124,10 @@ pub fn verify(
     options: &Options<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
+    // Whoever is asked for the rest knows, too, that overflow ends its thread.
+    let mut encoding = options.encoding.clone();
+    encoding.unroll.overflow = questions.properties.contains(&Property::Overflow);
+    let options = &Options { encoding, ..*options };
     match states::visit(program, model, questions, options) {
         Some((mut report, left, discarded)) if left.is_empty() => {
             // Beside executions that are discarded, there may be some that never end.
@@ -191,7 +195,6 @@ fn solved(
     let in_order = Machine::of(model) == Some(Machine::Interleaving);
     encoding.unroll.ordered_own_objects = !in_order && model.architecture() != Architecture::C11;
     encoding.unroll.goals = questions.coverage;
-    encoding.unroll.overflow = questions.properties.contains(&Property::Overflow);
     let properties = questions.properties.iter().copied();
     let options = &Options { encoding, ..*options };
     let mut verification = Verification {

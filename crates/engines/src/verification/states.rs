@@ -46,6 +46,7 @@ pub(super) fn visit(
     let observed = outcomes.is_some();
     let wanted = Wanted {
         properties: properties.clone(),
+        overflow: options.encoding.unroll.overflow,
         outcomes: outcomes.clone(),
         coverage,
         together: false,

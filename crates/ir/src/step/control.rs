@@ -286,8 +286,8 @@ impl<T: Taint> Thread<T> {
     }
 }
 
-/// Why a function cannot be called with these arguments for this result.
-fn mismatch(called: &Function, given: &[Width], wanted: Option<Width>) -> Option<String> {
+/// Why a function cannot be called with arguments of these widths for a result of this width.
+pub fn mismatch(called: &Function, given: &[Width], wanted: Option<Width>) -> Option<String> {
     let name = &called.name;
     let taken: Vec<Width> = called.params.iter().map(|&param| called.regs[param].width).collect();
     if taken.len() != given.len() {

@@ -23,3 +23,5 @@ pub mod sc;
 pub mod taint;
 pub mod thread;
 pub mod world;
+
+pub use control::mismatch;

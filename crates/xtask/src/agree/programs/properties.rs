@@ -243,7 +243,11 @@ fn difference(property: Property, outcome: &Outcome, outcomes: &Outcomes) -> Opt
         // there is none of these, as where an assumption fails in every execution.
         Outcome::Violated(violated) if property == Property::Race && !is_complete(violated) => None,
         // Who waits for ever goes beyond every bound, unless the solver sees that it waits.
-        Outcome::HoldsWithinBounds(_) if property == Property::Liveness => None,
+        Outcome::HoldsWithinBounds(_)
+            if matches!(property, Property::Liveness | Property::Deadlock) =>
+        {
+            None
+        }
         Outcome::Violated(_) => {
             (!shows(property, outcomes)).then(|| "the oracle finds no violation".to_string())
         }
@@ -252,6 +256,7 @@ fn difference(property: Property, outcome: &Outcome, outcomes: &Outcomes) -> Opt
         }
     }
 }
+
 fn is_complete(violated: &Violated) -> bool {
     let mut threads = violated.witness.iter().flat_map(|witness| &witness.threads);
     threads.all(|thread| thread.end == End::Completed)
