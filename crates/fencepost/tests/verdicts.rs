@@ -403,6 +403,51 @@ fn writes_that_only_each_other_lets_happen_are_seen() {
     }
 }
 
+/// Store buffering, which `tso` lets end with two zeros.
+const STORE_BUFFERING: &str = "#include <assert.h>\n#include <pthread.h>\nint x, y, a, b;\n\
+    void *left(void *unused) { x = 1; a = y; return 0; }\n\
+    void *right(void *unused) { y = 1; b = x; return 0; }\n\
+    int main(void) { pthread_t p, q; pthread_create(&p, 0, left, 0);\n\
+    pthread_create(&q, 0, right, 0); pthread_join(p, 0); pthread_join(q, 0);\n\
+    assert(a || b); return 0; }\n";
+
+#[test]
+fn plain_conflicts_are_races_on_machines_if_somebody_asks() {
+    let asked = ["--model", "tso", "--property", "race", "--races", "plain"];
+    let (text, status) = verify(STORE_BUFFERING, &asked);
+    assert!(text.contains("race        VIOLATED"), "{text}");
+    assert_eq!(status, 1);
+    let (text, _) = verify(STORE_BUFFERING, &asked[..4]);
+    assert!(text.contains("race        -"), "{text}");
+    let locked = STORE_BUFFERING
+        .replace(
+            "int x, y, a, b;",
+            "int x, y, a, b; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;",
+        )
+        .replace(
+            "{ x = 1; a = y;",
+            "{ pthread_mutex_lock(&m); x = 1; a = y; pthread_mutex_unlock(&m);",
+        )
+        .replace(
+            "{ y = 1; b = x;",
+            "{ pthread_mutex_lock(&m); y = 1; b = x; pthread_mutex_unlock(&m);",
+        );
+    let (text, status) = verify(&locked, &asked);
+    assert!(text.contains("race        holds"), "{text}");
+    assert_eq!(status, 0);
+}
+
+/// Goals that interleavings come to, and one that only a reordering does.
+#[test]
+fn coverage_takes_from_interleavings_what_they_show_and_asks_the_solver_for_the_rest() {
+    let program = STORE_BUFFERING.replace("assert(a || b);", "if (!a && !b) assert(x);");
+    for (model, reached) in [("sc", "3 of 5"), ("relaxed", "5 of 5")] {
+        let (text, status) = verify(&program, &["--model", model, "--coverage"]);
+        assert!(text.contains(&format!("{model}: {reached} ")), "{text}");
+        assert_eq!(status, 0, "{text}");
+    }
+}
+
 /// Atomic sections do not race with each other, but with what is outside of them.
 #[test]
 fn what_is_in_an_atomic_section_is_not_plain() {

@@ -586,32 +586,6 @@ fn a_thread_that_ends_with_a_lock_is_told_where_it_took_it() {
 }
 
 #[test]
-fn plain_conflicts_are_races_on_machines_if_somebody_asks() {
-    let asked = ["--model", "tso", "--property", "race", "--races", "plain"];
-    let (text, status) = verify(STORE_BUFFERING, &asked);
-    assert!(text.contains("race        VIOLATED"), "{text}");
-    assert_eq!(status, 1);
-    let (text, _) = verify(STORE_BUFFERING, &asked[..4]);
-    assert!(text.contains("race        -"), "{text}");
-    let locked = STORE_BUFFERING
-        .replace(
-            "int x, y, a, b;",
-            "int x, y, a, b; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;",
-        )
-        .replace(
-            "{ x = 1; a = y;",
-            "{ pthread_mutex_lock(&m); x = 1; a = y; pthread_mutex_unlock(&m);",
-        )
-        .replace(
-            "{ y = 1; b = x;",
-            "{ pthread_mutex_lock(&m); y = 1; b = x; pthread_mutex_unlock(&m);",
-        );
-    let (text, status) = verify(&locked, &asked);
-    assert!(text.contains("race        holds"), "{text}");
-    assert_eq!(status, 0);
-}
-
-#[test]
 fn recursion_without_an_end_is_a_bound_and_a_missing_function_an_error() {
     let (text, status) = verify(
         "static int f(int n) { return f(n + 1); }\nint main(void) { return f(0); }",

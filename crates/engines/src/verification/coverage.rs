@@ -34,6 +34,33 @@ impl Coverage {
             self.reached.entry(goal).or_insert(first + number);
         }
     }
+
+    /// What some of the executions come to.
+    pub(super) fn filtered(self, keeps: impl Fn(&Witness) -> bool) -> Self {
+        let mut kept = Coverage::default();
+        for (number, witness) in self.witnesses.into_iter().enumerate() {
+            if keeps(&witness) {
+                let goals = self.reached.iter().filter(|(_, by)| **by == number);
+                kept.reached.extend(goals.map(|(goal, _)| (*goal, kept.witnesses.len())));
+                kept.witnesses.push(witness);
+            }
+        }
+        kept
+    }
+
+    /// Whether everything in a program is come to that its author has written.
+    pub(super) fn is_all_of(&self, program: &Program) -> bool {
+        let shown = goals(program).into_iter().filter(|(_, place)| is_shown(program, *place));
+        shown.into_iter().all(|(goal, _)| self.reached.contains_key(&goal))
+    }
+}
+
+/// Whether a goal is in what the author of a program has written: not in a header of ours.
+pub fn is_shown(program: &Program, place: Option<LocId>) -> bool {
+    place.is_some_and(|place| {
+        let file = &program.places[place].location.file;
+        !file.starts_with('<') && &**file != "--outcomes"
+    })
 }
 
 /// Everything in a program that an execution may come to, with its place.

@@ -17,7 +17,7 @@ mod property;
 mod states;
 pub(crate) mod waiting;
 
-pub use interleavings::Confirm;
+pub use interleavings::{Claim, Confirm};
 pub use property::Property;
 pub use states::Engine;
 
@@ -31,6 +31,7 @@ use coverage::Coverage;
 use encoding::encode::{Encoding, Finding, Scope};
 use execution::ids::IdVec;
 use execution::witness::Witness;
+use interleavings::Seen;
 use ir::program::Program;
 use ir::step::finding::FindingKind;
 use models::{Architecture, Model};
@@ -132,7 +133,8 @@ pub fn verify(
         Some((mut report, left, discarded)) if left.is_empty() => {
             // Beside executions that are discarded, there may be some that never end.
             if discarded && !report.is_violated() {
-                let asked = solved(program, model, &Questions::default(), options);
+                let asked =
+                    solved(program, model, &Questions::default(), options, Coverage::default());
                 if let Verdict::Vacuous(..) = asked.rest {
                     report.says_nothing();
                 }
@@ -163,29 +165,35 @@ fn rest(
     options: &Options<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
-    let (violations, states) = interleavings::violations(program, questions, options, confirm);
+    let Seen { violations, coverage, states } =
+        interleavings::look(program, questions, options, confirm);
     let mut left = questions.clone();
     left.properties.retain(|property| !violations.contains_key(property));
-    let mut report = match left.is_empty() && !violations.is_empty() {
+    left.coverage &= states == 0 || !coverage.is_all_of(program);
+    let mut report = match left.is_empty() && !questions.is_empty() {
         true => Report {
             verdicts: BTreeMap::new(),
             behaviours: Behaviours::default(),
             rest: Verdict::Holds,
             statistics: Statistics { rounds: 1, states, ..Statistics::default() },
         },
-        false => solved(program, model, &left, options),
+        false => solved(program, model, &left, options, coverage.clone()),
     };
+    if questions.coverage && !left.coverage {
+        report.behaviours.coverage = Some(coverage);
+    }
     let violated = violations.into_iter();
     report.verdicts.extend(violated.map(|(p, found)| (p, Verdict::Violated(Box::new(found)))));
     report
 }
 
-/// Checks a program by the solver.
+/// Checks a program by the solver, if some executions are known to come to what they come to.
 fn solved(
     program: &Program,
     model: &Model,
     questions: &Questions,
     options: &Options<'_>,
+    known: Coverage,
 ) -> Report {
     let composed = Composed { program: program.clone(), instances: IdVec::new(), columns: 0 };
     let mut encoding = options.encoding.clone();
@@ -206,7 +214,7 @@ fn solved(
         observations: &questions.outcomes,
         behaviours: Behaviours {
             outcomes: questions.outcomes.is_some().then(BTreeMap::new),
-            coverage: questions.coverage.then(Coverage::default),
+            coverage: questions.coverage.then_some(known),
         },
     };
     let rest = match verification.run() {

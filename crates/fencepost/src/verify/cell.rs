@@ -16,7 +16,7 @@ use engines::unrolling::{Options, Progress};
 use engines::verdict::{self, Counterexample, Reason, Statistics, Verdict};
 use engines::verification::coverage::{self, Coverage};
 use engines::verification::outcomes::Observed;
-use engines::verification::{self, Property, Questions, Report};
+use engines::verification::{self, Claim, Property, Questions, Report};
 use execution::ids::{Id, IdVec};
 use execution::span::Location;
 use execution::witness::Witness;
@@ -172,6 +172,11 @@ struct Cell<'a> {
     journal: Option<Journal>,
 }
 
+/// What is replayed for coverage.
+fn a_branch() -> Problem {
+    Problem::Reached("a branch".to_string())
+}
+
 impl Cell<'_> {
     fn ask(&self, program: &Program) -> Answer {
         let request = &self.subject.request;
@@ -193,7 +198,7 @@ impl Cell<'_> {
             coverage: request.coverage,
             engine: request.engine,
         };
-        let confirm = |found: &Counterexample| self.is_confirmed(program, found);
+        let confirm = |claim: Claim<'_>| self.is_confirmed(program, claim);
         let Report { verdicts, behaviours, rest, statistics } =
             verification::verify(program, self.model, &questions, &options, &confirm);
         let outcomes = verdicts
@@ -218,13 +223,16 @@ impl Cell<'_> {
             .with(outcomes)
     }
 
-    /// Whether a violation is one in an execution of the model; not if it takes long to find out.
-    fn is_confirmed(&self, program: &Program, counterexample: &Counterexample) -> bool {
-        let problem = Problem::of(&counterexample.violation);
-        let witness = counterexample.witness.as_ref();
+    /// Whether an execution of the model shows what it should; not if it takes long to find out.
+    fn is_confirmed(&self, program: &Program, claim: Claim<'_>) -> bool {
+        let (problem, witness, longest) = match claim {
+            Claim::Violation(Counterexample { violation, witness }) => {
+                (Problem::of(violation), witness.as_ref(), LONGEST_CONFIRMED)
+            }
+            Claim::Branch(witness) => (Some(a_branch()), Some(witness), LONGEST_COVERING),
+        };
         problem.zip(witness).is_some_and(|(problem, witness)| {
-            length(witness) <= LONGEST_CONFIRMED
-                && confirm(program, self.model, witness, &problem).is_ok()
+            length(witness) <= longest && confirm(program, self.model, witness, &problem).is_ok()
         })
     }
 
@@ -267,7 +275,7 @@ impl Cell<'_> {
         let mut result = Ok(());
         for number in 0..coverage.witnesses.len() {
             let witness = &coverage.witnesses[number];
-            let problem = Problem::Reached("a branch".to_string());
+            let problem = a_branch();
             if length(witness) > LONGEST_COVERING {
                 continue;
             }
@@ -345,11 +353,8 @@ fn wanted(known: &verdict::Established, property: Option<Property>) -> Vec<Progr
 fn covered(program: &Program, coverage: &Coverage) -> Vec<Covered> {
     let mut all = Vec::new();
     for (goal, place) in coverage::goals(program) {
-        let Some(place) = place else { continue };
+        let Some(place) = place.filter(|_| coverage::is_shown(program, place)) else { continue };
         let location = &program.places[place].location;
-        if location.file.starts_with('<') || &*location.file == "--outcomes" {
-            continue;
-        }
         let witness = coverage.reached.get(&goal).map(|&number| coverage.witnesses[number].clone());
         let name = coverage::name(program, goal);
         let direction = coverage::direction(program, goal);
