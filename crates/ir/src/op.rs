@@ -116,7 +116,7 @@ pub enum Op {
     /// Orders other accesses.
     Fence(Fence),
     /// Starts an atomic section: until its end no other thread takes a step. Sections nest. An
-    /// `assume` that fails inside a section makes the thread wait, as of the section's begin.
+    /// assumption that waits and fails makes the thread wait, as of the section's begin.
     AtomicBegin,
     /// Ends an atomic section.
     AtomicEnd,
@@ -144,8 +144,9 @@ pub enum Op {
     /// It is a finding if `index` (64 bits, unsigned) is not less than `length`: an array that is a
     /// part of an object ends there.
     Bound { index: Operand, length: u64 },
-    /// Executions in which `cond` (one bit) is 0 are not looked at.
-    Assume { cond: Operand },
+    /// Executions in which `cond` (one bit) is 0 are not looked at; or, inside an atomic section,
+    /// the thread waits until it is not, if this `waits`.
+    Assume { cond: Operand, waits: bool },
     /// `dst` = any of these.
     Choose { dst: Reg, from: Choice },
     /// The client sees this value.

@@ -15,7 +15,7 @@ impl Op {
             | Op::Join { thread: a, .. }
             | Op::Assert { cond: a, .. }
             | Op::Bound { index: a, .. }
-            | Op::Assume { cond: a }
+            | Op::Assume { cond: a, .. }
             | Op::Observe { value: a, .. } => vec![a],
             Op::Binary { a, b, .. } | Op::Alloc { size: a, align: b, .. } => vec![a, b],
             Op::Select { cond, a, b, .. } => vec![cond, a, b],
@@ -70,7 +70,7 @@ impl Op {
             | Op::Join { thread: a, .. }
             | Op::Assert { cond: a, .. }
             | Op::Bound { index: a, .. }
-            | Op::Assume { cond: a }
+            | Op::Assume { cond: a, .. }
             | Op::Observe { value: a, .. } => vec![a],
             Op::Binary { a, b, .. } | Op::Alloc { size: a, align: b, .. } => vec![a, b],
             Op::Select { cond, a, b, .. } => vec![cond, a, b],

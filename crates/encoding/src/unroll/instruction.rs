@@ -167,7 +167,7 @@ impl Unroller<'_> {
                     self.check(frame, guard, Wrong::Overflow(right, [index, index]), kind, place);
                 }
             }
-            Op::Assume { cond } => self.assume(frame, guard, cond, place)?,
+            Op::Assume { cond, waits } => self.assume(frame, guard, cond, *waits, place)?,
             Op::Choose { dst, from } => self.choose(frame, guard, *dst, from, place)?,
             Op::Observe { label, value } => {
                 let value = self.defined(frame, guard, value, "an observed value", place)?;
@@ -438,6 +438,7 @@ impl Unroller<'_> {
         frame: &Frame,
         guard: Guard,
         cond: &Operand,
+        waits: bool,
         place: Option<LocId>,
     ) -> Result<()> {
         let value = self.decide(frame, guard, cond, "an assumption", place)?;
@@ -449,7 +450,7 @@ impl Unroller<'_> {
             return unsupported(place, "an atomic section that only some paths have entered");
         };
         let moment = self.moment(guard);
-        let waits = section.map(|section| Waiting {
+        let waits = section.filter(|_| waits).map(|section| Waiting {
             spins: false,
             since: self.running.section_starts[section as usize],
         });

@@ -195,7 +195,10 @@ impl<'a> Stepping<'a, '_> {
             };
             return match stop {
                 Stop::Pause => Ok(loud(self.paused(path, false))),
-                Stop::Discard => Ok(loud(self.paused(path, true))),
+                Stop::Discard => {
+                    leave_section(&mut path);
+                    Ok(loud(self.paused(path, true)))
+                }
                 Stop::Wait => Ok(self.wait(path)),
                 // A loop that choices may repeat without an end comes to the same state again.
                 Stop::Ask(_)
@@ -295,11 +298,7 @@ impl<'a> Stepping<'a, '_> {
         if self.at_once {
             self.layout.sharing.borrow_mut().notice(self.local.index);
         }
-        if path.thread.in_section()
-            && let Some(before) = path.section.take()
-        {
-            (path.thread, path.world) = *before;
-        }
+        leave_section(&mut path);
         match path.thread.executed() == self.start {
             true => Went::Nowhere,
             false => self.paused(path, false),
@@ -373,6 +372,15 @@ impl Stepping<'_, '_> {
                 world.change().alike.first[first + index] = other as u8;
             }
         }
+    }
+}
+
+/// A thread that goes no further in an atomic section has not entered it.
+fn leave_section(path: &mut Path<'_>) {
+    if path.thread.in_section()
+        && let Some(before) = path.section.take()
+    {
+        (path.thread, path.world) = *before;
     }
 }
 

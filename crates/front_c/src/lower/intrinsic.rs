@@ -20,10 +20,10 @@ impl Lower<'_, '_> {
                 self.at(expr.span);
                 self.emit(Op::Assert { cond, message: message.clone() });
             }
-            I::Assume(cond) => {
+            I::Assume { cond, waits } => {
                 let cond = self.condition(cond);
                 self.at(expr.span);
-                self.emit(Op::Assume { cond });
+                self.emit(Op::Assume { cond, waits: *waits });
             }
             I::Choose(low, high) => {
                 let (low, high) = (self.value(low), self.value(high));

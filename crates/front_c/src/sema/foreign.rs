@@ -73,7 +73,8 @@ impl Sema<'_> {
     /// What `abort()` does.
     pub fn abort(&self, span: Span) -> Intrinsic {
         if self.abort_ends {
-            Intrinsic::Assume(Expr::constant(0, Type::INT, span))
+            let cond = Box::new(Expr::constant(0, Type::INT, span));
+            Intrinsic::Assume { cond, waits: false }
         } else {
             Intrinsic::Trap("abort() was called".into())
         }
@@ -127,7 +128,8 @@ impl Sema<'_> {
         use Intrinsic as I;
         let what = match (name, args) {
             ("__VERIFIER_assume" | "__CPROVER_assume", [cond]) => {
-                I::Assume(self.truth_of(cond, "the condition")?)
+                let cond = Box::new(self.truth_of(cond, "the condition")?);
+                I::Assume { cond, waits: false }
             }
             ("__VERIFIER_assert", [cond]) => {
                 let text = self.sources.text(cond.span).to_string();

@@ -26,7 +26,10 @@ impl Sema<'_> {
                 let cond = self.truth_of(cond, "the condition")?;
                 (I::Assert(cond, self.literal_text(text)?), Type::Void)
             }
-            ("assume", [cond]) => (I::Assume(self.truth_of(cond, "the condition")?), Type::Void),
+            ("assume", [cond]) => {
+                let cond = Box::new(self.truth_of(cond, "the condition")?);
+                (I::Assume { cond, waits: true }, Type::Void)
+            }
             ("choose", [low, high]) => {
                 (I::Choose(self.int_argument(low)?, self.int_argument(high)?), Type::INT)
             }

@@ -387,7 +387,12 @@ pub enum Intrinsic {
     /// Checks a scalar.
     Assert(Expr, String),
     /// Assumes a scalar.
-    Assume(Expr),
+    Assume {
+        /// The scalar.
+        cond: Box<Expr>,
+        /// Inside an atomic section, the thread waits for it.
+        waits: bool,
+    },
     /// Any number from the first to the second.
     Choose(Expr, Expr),
     /// Any value of the type.

@@ -101,7 +101,7 @@ fn store_exclusive_pair(
         Operand::Reg(failed)
     });
     let cond = thread.binary(BinaryOp::Eq, first, second);
-    thread.emit(Op::Assume { cond });
+    thread.emit(Op::Assume { cond, waits: true });
     write(thread, &status, first);
     Ok(())
 }
@@ -151,7 +151,7 @@ fn compare_and_swap(
             failure: Order::Relaxed,
             weak: false,
         });
-        thread.emit(Op::Assume { cond: Operand::Reg(success) });
+        thread.emit(Op::Assume { cond: Operand::Reg(success), waits: true });
     }
     thread.jump_to(join);
     thread.switch_to(keep);
@@ -163,7 +163,7 @@ fn compare_and_swap(
         thread.binary(BinaryOp::Ne, seen, wanted[half])
     });
     let cond = thread.binary(BinaryOp::Or, differ[0], differ[1]);
-    thread.emit(Op::Assume { cond });
+    thread.emit(Op::Assume { cond, waits: true });
     thread.continue_in(join);
     for (register, value) in expected.iter().zip(old) {
         write(thread, register, Operand::Reg(value));

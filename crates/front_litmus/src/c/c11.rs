@@ -216,5 +216,5 @@ fn swap(
         failure: order,
         weak: false,
     });
-    lowering.thread.emit(Op::Assume { cond: Operand::Reg(success) });
+    lowering.thread.emit(Op::Assume { cond: Operand::Reg(success), waits: true });
 }

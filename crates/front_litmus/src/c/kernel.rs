@@ -237,7 +237,7 @@ fn take_lock(lowering: &mut Lowering<'_>, target: Target) {
         failure: Order::Relaxed,
         weak: false,
     });
-    lowering.thread.emit(Op::Assume { cond: Operand::Reg(success) });
+    lowering.thread.emit(Op::Assume { cond: Operand::Reg(success), waits: true });
 }
 
 /// SRCU: marks at the `srcu_struct`, neither reads nor writes, through which a value flows.

@@ -427,7 +427,7 @@ impl Lowering<'_> {
     /// Only executions in which `a op b` holds are looked at.
     pub fn assume(&mut self, op: BinaryOp, a: Operand, b: Operand) {
         let cond = self.thread.binary(op, a, b);
-        self.thread.emit(Op::Assume { cond });
+        self.thread.emit(Op::Assume { cond, waits: true });
     }
 
     fn call(&mut self, expr: &Expr) -> Result<Option<Operand>, Diagnostic> {

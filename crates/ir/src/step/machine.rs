@@ -61,10 +61,12 @@ pub enum Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Status {
     Ready,
-    /// It waits for a change of memory since this version; for a join, for a thread.
+    /// It waits for a change of memory since this version; for a join, for a thread. If it waits
+    /// for ever, this is a deadlock, or `discards` the run.
     Waiting {
         version: u64,
         joins: Option<ThreadId>,
+        discards: bool,
     },
     Ended,
 }
@@ -211,7 +213,9 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
                 self.start_spawned();
             }
             Step::Finished(ending) => self.finish(index, ending),
-            Step::Stopped(Stop::Wait(joins)) => self.wait(index, joins),
+            Step::Stopped(Stop::Wait(joins)) => self.wait(index, joins, false),
+            // Had it entered its section later, it might have gone on.
+            Step::Stopped(Stop::Discard) if self.in_section => self.wait(index, None, true),
             Step::Stopped(Stop::Undecided(_)) => unreachable!("the machine's world decides itself"),
             Step::Stopped(Stop::Discard) => {
                 self.outcome = Some(Outcome::Discarded(Box::new(self.position(index))));
@@ -263,6 +267,10 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
         let Some(first) = self.status.iter().position(waiting) else {
             return Outcome::Exited(0);
         };
+        let discards = |status: &Status| matches!(status, Status::Waiting { discards: true, .. });
+        if let Some(index) = self.status.iter().position(discards) {
+            return Outcome::Discarded(Box::new(self.position(index)));
+        }
         let mut finding = self.finding(first, *Box::<Violation>::from(FindingKind::Deadlock));
         finding.waiting = self.positions();
         Outcome::Violated(Box::new(finding))
@@ -287,7 +295,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
     }
 
     /// The thread cannot go on now. If it is in a section, that has not begun.
-    fn wait(&mut self, index: usize, joins: Option<ThreadId>) {
+    fn wait(&mut self, index: usize, joins: Option<ThreadId>, discards: bool) {
         let mut again = false;
         if let Some(section) = self.section.as_ref().filter(|_| self.in_section) {
             again = self.world.chose;
@@ -306,7 +314,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
         let joins = joins.filter(|thread| thread.index() < self.threads.len());
         self.status[index] = match again {
             true => Status::Ready,
-            false => Status::Waiting { version: self.world.memory.version(), joins },
+            false => Status::Waiting { version: self.world.memory.version(), joins, discards },
         };
         self.yielded = Some(index);
     }

@@ -328,10 +328,10 @@ pub enum Fault {
     /// An assertion does not hold; its message.
     AssertionFailed(String),
     /// An assumption does not hold, or there is nothing to choose from: this execution is not to
-    /// be looked at (or, inside an atomic section, the thread waits).
+    /// be looked at.
     AssumptionFailed {
-        /// Whether the thread is in an atomic section.
-        in_section: bool,
+        /// The thread waits instead: it is in an atomic section.
+        waits: bool,
     },
     /// A trap was reached; its message.
     Trap(String),

@@ -74,8 +74,8 @@ impl<T: Taint> Thread<T> {
                 }
                 return Ok(Progress::Local);
             }
-            Op::Assume { cond } => {
-                self.assume(code, memory, inst.place, cond)?;
+            Op::Assume { cond, waits } => {
+                self.assume(code, memory, inst.place, cond, *waits)?;
                 return Ok(Progress::Local);
             }
             Op::Choose { dst, from } => {
@@ -279,13 +279,12 @@ impl<T: Taint> Thread<T> {
         memory: &mut M,
         place: Option<LocId>,
         cond: &Operand,
+        waits: bool,
     ) -> Result<(), M::Stop> {
         let value = self.defined(code, memory, place, cond, "an assumption")?;
         if value.bits == 0 {
-            let in_section = self.in_section();
-            return Err(
-                memory.fault(self.site(code, place), Fault::AssumptionFailed { in_section })
-            );
+            let waits = waits && self.in_section();
+            return Err(memory.fault(self.site(code, place), Fault::AssumptionFailed { waits }));
         }
         let taint = self.taint(cond);
         memory.branch(self.site(code, place), &taint)?;
@@ -319,10 +318,8 @@ impl<T: Taint> Thread<T> {
             Alternatives::Range(low, high) => low > high,
         };
         if empty {
-            let in_section = self.in_section();
-            return Err(
-                memory.fault(self.site(code, place), Fault::AssumptionFailed { in_section })
-            );
+            let waits = self.in_section();
+            return Err(memory.fault(self.site(code, place), Fault::AssumptionFailed { waits }));
         }
         let value = memory.choose(self.site(code, place), self.width(code, dst), alternatives)?;
         self.set(dst, value, T::default());

@@ -569,13 +569,12 @@ impl<O: Output> Memory<Origin> for World<O> {
 
     fn fault(&mut self, _: Site<'_>, fault: Fault) -> Stop {
         let kind = match fault {
-            Fault::AssumptionFailed { in_section: true } => {
+            Fault::AssumptionFailed { waits } => {
                 if let Some(before) = self.locks_before.take() {
                     self.locks.undo(before);
                 }
-                return Stop::Wait(None);
+                return if waits { Stop::Wait(None) } else { Stop::Discard };
             }
-            Fault::AssumptionFailed { in_section: false } => return Stop::Discard,
             Fault::AssertionFailed(message) => FindingKind::AssertionFailed(message),
             Fault::Trap(message) => FindingKind::Trap(message),
             Fault::UndefinedUse(what) => FindingKind::UndefinedUse(what),

@@ -104,7 +104,7 @@
 //!           | %d "=" "alloc" operand "align" operand ["zeroed"] ["as" NAME]
 //!           | "free" operand | %d "=" "block_size" operand
 //!           | %d "=" "spawn" callee args | [%d "="] "join" operand | %d "=" "self" | "yield"
-//!           | "assert" operand "," STRING | "bound" operand "," INT | "assume" operand
+//!           | "assert" operand "," STRING | "bound" operand "," INT | ( "assume" | "discard_unless" ) operand
 //!           | %d "=" "choose" WIDTH (operand ".." operand | "{" operands "}" | "any")
 //!           | "observe" STRING "," operand | "commit" STRING
 //!           | "op_begin" STRING args | "op_end" [operand]

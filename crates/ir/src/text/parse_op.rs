@@ -280,7 +280,10 @@ impl Parser {
                 self.punct(',')?;
                 Op::Bound { index, length: self.size()? }
             }
-            "assume" => Op::Assume { cond: self.operand(scope, Some(Width::BOOL))? },
+            "assume" | "discard_unless" => {
+                let (waits, cond) = (op.name == "assume", self.operand(scope, Some(Width::BOOL))?);
+                Op::Assume { cond, waits }
+            }
             name => return Err(op.error(format!("unknown instruction `{name}`"))),
         };
         targets.none(op)?;

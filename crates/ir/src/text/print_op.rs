@@ -118,7 +118,9 @@ impl Printer<'_> {
             Op::Yield => "yield".to_string(),
             Op::Assert { cond, message } => format!("assert {}, {}", bit(cond), quoted(message)),
             Op::Bound { index, length } => format!("bound {}, {length}", ptr(index)),
-            Op::Assume { cond } => format!("assume {}", bit(cond)),
+            Op::Assume { cond, waits } => {
+                format!("{} {}", if *waits { "assume" } else { "discard_unless" }, bit(cond))
+            }
             Op::Choose { dst, from } => {
                 let w = s.width(&Operand::Reg(*dst));
                 format!("{}choose {w} {}", set(dst), self.choice(from, w, s))

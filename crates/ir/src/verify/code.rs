@@ -151,7 +151,7 @@ impl<'c, 'p> InstChecker<'c, 'p> {
             }
             Op::Join { thread, .. } => self.operand_has(15, "the handle", thread, Width::I64),
             Op::Self_ { dst } => self.has(15, "the handle", self.reg(*dst), Width::I64),
-            Op::Assert { cond, .. } | Op::Assume { cond } => self.condition(cond),
+            Op::Assert { cond, .. } | Op::Assume { cond, .. } => self.condition(cond),
             Op::Bound { index, .. } => self.operand_has(12, "the index", index, Width::PTR),
             Op::Choose { dst, from } => self.choose(*dst, from),
             Op::Call { dst, callee, args } => self.call(*dst, callee, args),

@@ -437,7 +437,7 @@ impl Code<'_> {
             9 if self.random.coin() => {
                 Op::Bound { index: self.operand(Width::PTR), length: self.random.below(9) as u64 }
             }
-            9 => Op::Assume { cond: self.operand(Width::BOOL) },
+            9 => Op::Assume { cond: self.operand(Width::BOOL), waits: self.random.coin() },
             10 => Op::Observe { label: self.random.name(), value: self.any_operand() },
             11 => Op::Commit { label: self.random.name() },
             12 => Op::OperationBegin { name: self.random.name(), args: self.any_args() },

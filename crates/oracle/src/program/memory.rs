@@ -562,8 +562,8 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
 
     fn fault(&mut self, _site: Site<'_>, fault: Fault) -> Stop {
         let kind = match fault {
-            Fault::AssumptionFailed { in_section: true } => return Stop::Waits,
-            Fault::AssumptionFailed { in_section: false } => return Stop::Discard,
+            Fault::AssumptionFailed { waits: true } => return Stop::Waits,
+            Fault::AssumptionFailed { waits: false } => return Stop::Discard,
             Fault::AssertionFailed(message) => FindingKind::AssertionFailed(message),
             Fault::Trap(message) => FindingKind::Trap(message),
             Fault::UndefinedUse(what) => FindingKind::UndefinedUse(what),

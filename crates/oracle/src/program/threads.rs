@@ -194,6 +194,10 @@ impl<'p> Enumerator<'_, 'p> {
             }
             Step::Stopped(Stop::WaitsFor(thread)) => RunEnd::WaitsFor(thread),
             Step::Stopped(Stop::Waits) => wait(state),
+            Step::Stopped(Stop::Discard) => {
+                leave_section(state);
+                RunEnd::Partial
+            }
             Step::Stopped(Stop::Bounded) | Step::OutOfFuel => {
                 self.bounded = true;
                 leave_section(state);

@@ -145,6 +145,12 @@ pub enum Library {
     /// After a shared `float` becomes its mean with a register, and another register a multiple
     /// of that.
     Float(usize, usize),
+    /// After the shared pointer to a function becomes that of one of them.
+    Hook(usize),
+    /// After a register becomes what the function says that the shared pointer points to.
+    Call(usize),
+    /// After an atomic section, which discards the execution if a global holds this number.
+    Discard(i32),
 }
 
 /// A computation that overflows for some operands.

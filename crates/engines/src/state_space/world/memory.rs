@@ -503,8 +503,8 @@ impl Memory<()> for World<'_> {
 
     fn fault(&mut self, _: Site<'_>, fault: Fault) -> Stop {
         Stop::Wrong(match fault {
-            Fault::AssumptionFailed { in_section: true } => return Stop::Wait,
-            Fault::AssumptionFailed { in_section: false } => return Stop::Discard,
+            Fault::AssumptionFailed { waits: true } => return Stop::Wait,
+            Fault::AssumptionFailed { waits: false } => return Stop::Discard,
             Fault::AssertionFailed(message) => FindingKind::AssertionFailed(message),
             Fault::Trap(message) => FindingKind::Trap(message),
             Fault::UndefinedUse(what) => FindingKind::UndefinedUse(what),

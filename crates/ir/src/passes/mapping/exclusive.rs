@@ -21,7 +21,7 @@ impl Rewriter<'_> {
         let value = self.computed(op, Operand::Reg(old), value, access.width);
         let failed = self.store_exclusive(pair, access, value);
         let done = self.binary(BinaryOp::Eq, failed, Operand::int(Width::I32, 0));
-        self.emit(Op::Assume { cond: done });
+        self.emit(Op::Assume { cond: done, waits: true });
         self.steps(pair.after, Some(old));
         if let Some(dst) = dst {
             self.emit(Op::Copy { dst, src: Operand::Reg(old) });
@@ -51,7 +51,7 @@ impl Rewriter<'_> {
             let branch = Terminator::Branch { cond: done, then: swapped, otherwise: fail };
             self.end_block(branch, swapped);
         } else {
-            self.emit(Op::Assume { cond: done });
+            self.emit(Op::Assume { cond: done, waits: true });
         }
         self.steps(pair.after, Some(old));
         self.emit(Op::Copy { dst: succeeded, src: Operand::int(Width::BOOL, 1) });

@@ -142,7 +142,7 @@ impl Rewriter<'_> {
         let zero = Operand::int(width, 0);
         let nothing = self.binary(BinaryOp::And, Operand::Reg(read), zero);
         let cond = self.binary(BinaryOp::Eq, nothing, zero);
-        self.emit(Op::Assume { cond });
+        self.emit(Op::Assume { cond, waits: true });
     }
 
     pub(super) fn binary(&mut self, op: BinaryOp, a: Operand, b: Operand) -> Operand {

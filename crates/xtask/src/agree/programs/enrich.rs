@@ -1,6 +1,7 @@
 //! Puts into a sketch what only C programs do: two locks, locks that are tried or kept, lost
 //! blocks, overflow, updates of what is a thread's own, a shared `float`.
 
+use super::text::HOOKS;
 use crate::agree::random::Random;
 use crate::agree::sketch::{
     Access, Arithmetic, Library, Place, REGISTERS, Sketch, Statement, Value,
@@ -72,15 +73,26 @@ enum Topic {
     Leak,
     Waiting,
     Locks,
+    Calls,
+    Sections,
 }
 
 /// Makes one program in three about overflow, blocks that may get lost, flags that are awaited and
-/// set or not, or locks that are given back or not, depending on what its threads read.
+/// set or not, locks that are given back or not, functions that are called through memory, or
+/// sections that discard executions, depending on what its threads read.
 pub(super) fn add_topics(random: &mut Random, sketch: &mut Sketch) {
     if !random.one_in(3) {
         return;
     }
-    let topic = *random.pick(&[Topic::Overflow, Topic::Leak, Topic::Waiting, Topic::Locks]);
+    let topic = *random.pick(&[
+        Topic::Overflow,
+        Topic::Leak,
+        Topic::Waiting,
+        Topic::Locks,
+        Topic::Calls,
+        Topic::Calls,
+        Topic::Sections,
+    ]);
     let flag = plain(random.below(2));
     let waiter = random.below(sketch.threads.len());
     for (index, thread) in sketch.threads.iter_mut().enumerate() {
@@ -94,7 +106,12 @@ pub(super) fn add_topics(random: &mut Random, sketch: &mut Sketch) {
             }
             Topic::Waiting => set(random, &flag),
             Topic::Locks => vec![locked(random)],
-            Topic::Overflow => Vec::new(),
+            Topic::Calls => call(random),
+            Topic::Sections if random.one_in(2) => {
+                let number = random.below(3) as i32;
+                vec![Statement::Library(Library::Discard(number), Vec::new())]
+            }
+            Topic::Overflow | Topic::Sections => Vec::new(),
         };
         let at = random.below(thread.len() + 1);
         thread.splice(at..at, part);
@@ -131,6 +148,17 @@ fn set(random: &mut Random, flag: &Access) -> Vec<Statement> {
         0 => vec![store(1), store(2)],
         1 => vec![store(2)],
         _ => vec![sometimes(random, store(1))],
+    }
+}
+
+/// Sets the pointer to a function, perhaps only if a register says so; or calls what it points to.
+fn call(random: &mut Random) -> Vec<Statement> {
+    let hook = Statement::Library(Library::Hook(random.below(HOOKS.len())), Vec::new());
+    let call = Statement::Library(Library::Call(random.below(REGISTERS)), Vec::new());
+    match random.below(4) {
+        0 => vec![hook, call],
+        1 => vec![sometimes(random, hook)],
+        _ => vec![call],
     }
 }
 

@@ -11,6 +11,13 @@ pub(super) const OBSERVER: &str = "in_the_end";
 /// What it observes, by the names that the oracle has for these places.
 pub(super) const FINALS: [&str; 5] = ["x", "y", "z", "a", "a+4"];
 
+/// What the shared pointer to a function may point to.
+pub(super) const HOOKS: [(&str, &str); 3] = [
+    ("same", "return n;"),
+    ("look", "return n + __atomic_load_n(&x, __ATOMIC_RELAXED);"),
+    ("tell", "__atomic_store_n(&y, n + 1, __ATOMIC_RELAXED); return 1;"),
+];
+
 impl Sketch {
     /// The program in C: threads are joined in a loop.
     pub(super) fn c_text(&self) -> String {
@@ -23,6 +30,10 @@ impl Sketch {
         let _ = writeln!(out, "static int {}, a[2], *p;", GLOBALS.join(", "));
         let _ = writeln!(out, "static int {};", own.join(", "));
         out.push_str("static float f;\n");
+        for (function, body) in HOOKS {
+            let _ = writeln!(out, "static int {function}(int n) {{ {body} }}");
+        }
+        let _ = writeln!(out, "static int (*hook)(int) = {};", HOOKS[0].0);
         out.push_str("static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;\n");
         out.push_str("static pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER;\n");
         let _ = writeln!(out, "\nvoid {OBSERVER}(void) {{");
@@ -248,6 +259,20 @@ impl Printer<'_> {
                 self.line(&format!("r{register} = {text};"));
             }
             Library::Keep => self.line("p = q;"),
+            Library::Hook(index) => {
+                let function = HOOKS[index].0;
+                self.line(&format!("__atomic_store_n(&hook, {function}, __ATOMIC_RELAXED);"));
+            }
+            Library::Call(register) => {
+                let hook = "__atomic_load_n(&hook, __ATOMIC_RELAXED)";
+                self.line(&format!("r{register} = {hook}(r{register});"));
+            }
+            Library::Discard(number) => {
+                self.line("__VERIFIER_atomic_begin();");
+                self.line("{ int n = y; y = n + 1;");
+                self.line(&format!("__VERIFIER_assume(n != {number} && x != {number}); }}"));
+                self.line("__VERIFIER_atomic_end();");
+            }
             Library::MayKeepLock(register) => {
                 self.line("pthread_mutex_lock(&mutex);");
                 self.statements(body);
