@@ -595,3 +595,23 @@ fn structs_in_arrays_are_told_apart_by_their_size() {
     assert!(text.contains("memory      VIOLATED"), "{text}");
     assert_eq!(status, 1);
 }
+
+/// The thread that uses an undefined value is not followed any further: if nobody asks for that,
+/// nothing is proved.
+#[test]
+fn nothing_holds_behind_an_undefined_value_that_nobody_asked_for() {
+    let program = |first: &str| {
+        let one = format!("int u; int *r = &u; {first} if (*r) p = 1; return 0;");
+        racing(&one, "return 0;", "assert(p == 0); return 0;")
+    };
+    for (model, engine) in [("sc", "states"), ("sc", "sat"), ("pso", "auto"), ("rc11", "auto")] {
+        let engine = ["--engine", engine];
+        for property in ["assert", "deadlock"] {
+            let unknown = verdict(&program(""), model, property, &engine);
+            assert_eq!(unknown, "inconclusive", "{property} on {model}");
+            assert_eq!(verdict(&program("u = 0;"), model, property, &engine), "holds");
+        }
+        assert_eq!(verdict(&program(""), model, "memory", &engine), "violated");
+        assert_eq!(verdict(&program("u = 1;"), model, "assert", &engine), "violated");
+    }
+}

@@ -49,7 +49,7 @@ use crate::verification::Property;
 use crate::verification::coverage::Coverage;
 use crate::verification::outcomes::{Asked, Observed};
 use execution::witness::Witness;
-use ir::program::Program;
+use ir::program::{LocId, Program};
 use layout::{Layout, Prepared};
 use models::Model;
 use sat::{Limits, MemoryLimit};
@@ -136,6 +136,8 @@ pub struct Visited {
     /// Whether threads may wait for ever while others go on writing, but no execution that ends
     /// shows it.
     pub starved: bool,
+    /// Where a thread is left because it uses an undefined value, if one does.
+    pub undefined: Option<Option<LocId>>,
     /// How many states were visited.
     pub states: usize,
 }
@@ -196,7 +198,8 @@ pub fn visit(
                 sharing = layout.sharing.borrow().again();
             }
             None | Some(Stopped::Limit | Stopped::Many) => {
-                let Found { violations, coverage, outcomes, ends, discards, busy, starved } = found;
+                let Found { violations, coverage, outcomes, ends, discards, .. } = found;
+                let Found { busy, starved, undefined, .. } = found;
                 let discarded = discards && !ends;
                 let many = samples || stopped == Some(Stopped::Many);
                 return Ok(Visited {
@@ -208,6 +211,7 @@ pub fn visit(
                     discarded,
                     busy,
                     starved,
+                    undefined,
                     states,
                 });
             }

@@ -60,6 +60,17 @@ pub(super) struct Found {
     /// Whether threads may wait for ever while others go on writing, but no execution that ends
     /// shows it.
     pub starved: bool,
+    /// Where a thread is left because it uses an undefined value, if one does.
+    pub undefined: Option<Option<LocId>>,
+}
+
+impl Found {
+    /// Notes what goes wrong, of what was asked or not.
+    pub(super) fn uses_undefined(&mut self, kind: &FindingKind, place: Option<LocId>) {
+        if let FindingKind::UndefinedUse(_) = kind {
+            self.undefined.get_or_insert(place);
+        }
+    }
 }
 
 /// How a state was come to: from which, by which thread, and which of its steps.
@@ -582,6 +593,7 @@ impl<'a> Search<'a> {
     /// Something is wrong with a step.
     pub(super) fn find(&mut self, kind: FindingKind, place: Option<LocId>, way: Way) {
         let property = Property::of(&kind);
+        self.found.uses_undefined(&kind, place);
         if self.wanted.properties.contains(&property) && !self.is_violated(&property) {
             self.violations.insert(property, (Violation::Finding { kind, place }, way));
         }

@@ -25,14 +25,15 @@ use crate::state_space::Machine;
 use crate::test::compose::Composed;
 use crate::unrolling::{Options, Plan, Progress, Unrolling, held_lock, solve, within};
 use crate::verdict::{
-    Answered, Bound, Counterexample, Followed, Reason, Statistics, Unfinished, Verdict, Violation,
+    Answered, Bound, Counterexample, Established, Followed, Reason, Statistics, Unfinished,
+    Verdict, Violation,
 };
 use coverage::Coverage;
 use encoding::encode::{Encoding, Finding, Scope};
 use execution::ids::IdVec;
 use execution::witness::Witness;
 use interleavings::Seen;
-use ir::program::Program;
+use ir::program::{LocId, Program};
 use ir::step::finding::FindingKind;
 use models::{Architecture, Model};
 use outcomes::{Asked, Observed};
@@ -48,6 +49,8 @@ pub struct Report {
     pub behaviours: Behaviours,
     /// What is known of behaviours that were not found, as a verdict: if it holds there are none.
     pub rest: Verdict,
+    /// Where a thread is left because it uses an undefined value, if that was not asked for.
+    pub undefined: Option<Option<LocId>>,
     /// What it cost.
     pub statistics: Statistics,
 }
@@ -56,6 +59,18 @@ impl Report {
     /// Whether something is wrong.
     fn is_violated(&self) -> bool {
         self.verdicts.values().any(|verdict| matches!(verdict, Verdict::Violated(_)))
+    }
+
+    /// What holds does so only as long as no undefined value is used.
+    fn leaves_threads(&mut self, place: Option<LocId>) {
+        for verdict in self.verdicts.values_mut() {
+            if let Verdict::Holds | Verdict::HoldsWithinBounds(_) = verdict {
+                let what = "what follows the use of an undefined value (which `--property memory` \
+                            shows)";
+                let reason = Reason::Unsupported { what: what.to_string(), place };
+                *verdict = Verdict::Inconclusive(reason, Established::default());
+            }
+        }
     }
 
     /// What holds does so only because assumptions fail in every execution.
@@ -100,6 +115,8 @@ pub struct Questions {
     pub coverage: bool,
     /// By which engine.
     pub engine: Engine,
+    /// Whether to find out if undefined values are used, since the properties do not say it.
+    pub undefined: bool,
 }
 
 impl Questions {
@@ -129,6 +146,23 @@ pub fn verify(
     let mut encoding = options.encoding.clone();
     encoding.unroll.overflow = questions.properties.contains(&Property::Overflow);
     let options = &Options { encoding, ..*options };
+    let undefined =
+        !questions.properties.is_empty() && !questions.properties.contains(&Property::Memory);
+    let questions = &Questions { undefined, ..questions.clone() };
+    let mut report = by_either(program, model, questions, options, confirm);
+    if let Some(place) = report.undefined.filter(|_| undefined) {
+        report.leaves_threads(place);
+    }
+    report
+}
+
+fn by_either(
+    program: &Program,
+    model: &Model,
+    questions: &Questions,
+    options: &Options<'_>,
+    confirm: Confirm<'_>,
+) -> Report {
     match states::visit(program, model, questions, options) {
         Some((mut report, left, discarded)) if left.is_empty() => {
             // Beside executions that are discarded, there may be some that never end.
@@ -144,6 +178,7 @@ pub fn verify(
         Some((mut report, left, _)) => {
             let rest = rest(program, model, &left, options, confirm);
             report.verdicts.extend(rest.verdicts);
+            report.undefined = report.undefined.or(rest.undefined);
             if left.outcomes.is_some() || left.coverage {
                 report.behaviours.extend(rest.behaviours);
                 report.rest = rest.rest;
@@ -175,6 +210,7 @@ fn rest(
             verdicts: BTreeMap::new(),
             behaviours: Behaviours::default(),
             rest: Verdict::Holds,
+            undefined: None,
             statistics: Statistics { rounds: 1, states, ..Statistics::default() },
         },
         false => solved(program, model, &left, options, coverage.clone()),
@@ -211,6 +247,8 @@ fn solved(
         verdicts: BTreeMap::new(),
         right: BTreeMap::new(),
         is_vacuous: false,
+        undefined: None,
+        asks_for_undefined: questions.undefined,
         observations: &questions.outcomes,
         behaviours: Behaviours {
             outcomes: questions.outcomes.is_some().then(BTreeMap::new),
@@ -221,8 +259,8 @@ fn solved(
         Ok(reached) => within(reached),
         Err(reason) => verification.unrolling.inconclusive(reason),
     };
-    let Verification { unrolling, open, mut verdicts, mut right, is_vacuous, behaviours, .. } =
-        verification;
+    let Verification { unrolling, open, mut verdicts, mut right, .. } = verification;
+    let Verification { is_vacuous, undefined, behaviours, .. } = verification;
     verdicts.extend(open.into_iter().map(|property| {
         let verdict = match rest.clone() {
             Verdict::Inconclusive(reason, mut known) => {
@@ -236,7 +274,8 @@ fn solved(
         };
         (property, verdict)
     }));
-    let mut report = Report { verdicts, behaviours, rest, statistics: unrolling.statistics };
+    let statistics = unrolling.statistics;
+    let mut report = Report { verdicts, behaviours, rest, undefined, statistics };
     if is_vacuous && !report.is_violated() {
         report.says_nothing();
     }
@@ -252,6 +291,9 @@ struct Verification<'a> {
     right: Right,
     /// Whether assumptions fail in every execution.
     is_vacuous: bool,
+    /// Where a thread is left because it uses an undefined value, if that is asked.
+    undefined: Option<Option<LocId>>,
+    asks_for_undefined: bool,
     observations: &'a Asked,
     behaviours: Behaviours,
 }
@@ -303,6 +345,9 @@ impl Verification<'_> {
                 }
                 if reached.is_empty() && found.is_empty() {
                     ends = solve(encoding, &[encoding.complete()])? || goes_wrong(encoding)?;
+                }
+                if self.asks_for_undefined {
+                    self.undefined = undefined(encoding)?;
                 }
                 if let Some(coverage) = coverage {
                     coverage::cover(own, encoding, coverage)?;
@@ -455,6 +500,19 @@ fn finding(
     }
     let violation = Violation::Finding { kind: chosen.kind.clone(), place: chosen.origin.place };
     Ok(Some((violation, Some(chosen.clone()))))
+}
+
+/// Where an undefined value can be used.
+fn undefined(encoding: &mut Encoding<'_>) -> Result<Option<Option<LocId>>, Reason> {
+    let is_use = |finding: &&Finding| matches!(finding.kind, FindingKind::UndefinedUse(_));
+    let uses: Vec<Finding> = encoding.findings().iter().filter(is_use).cloned().collect();
+    let lits: Vec<Lit> = uses.iter().map(|finding| finding.wrong).collect();
+    let any = encoding.formula.or(&lits);
+    if any == Lit::FALSE || !solve(encoding, &[any])? {
+        return Ok(None);
+    }
+    let used = uses.iter().find(|finding| encoding.formula.value(finding.wrong));
+    Ok(used.map(|finding| finding.origin.place))
 }
 
 /// Whether anything can go wrong, of what is asked or not.

@@ -42,7 +42,7 @@ pub(super) fn visit(
     let asked = questions.properties.iter().copied().filter(|p| p.is_known_to(model));
     let (properties, left): (Vec<Property>, Vec<Property>) =
         asked.partition(|&property| state_space::knows(property));
-    let &Questions { ref outcomes, coverage, engine, .. } = questions;
+    let &Questions { ref outcomes, coverage, engine, undefined, .. } = questions;
     let observed = outcomes.is_some();
     let wanted = Wanted {
         properties: properties.clone(),
@@ -54,7 +54,7 @@ pub(super) fn visit(
         briefly: engine == Engine::Either,
         told_apart: !options.encoding.symmetry,
     };
-    let left = Questions { properties: left, engine, ..Questions::default() };
+    let left = Questions { properties: left, engine, undefined, ..Questions::default() };
     if properties.is_empty() && !observed && !coverage || program.entry.len() != 1 {
         return None;
     }
@@ -85,7 +85,7 @@ fn without_answer(properties: &[Property], reason: Reason) -> Report {
     let rest = Verdict::Inconclusive(reason, established);
     let verdicts = properties.iter().map(|&property| (property, rest.clone())).collect();
     let (behaviours, statistics) = (Behaviours::default(), Statistics::default());
-    Report { verdicts, behaviours, rest, statistics }
+    Report { verdicts, behaviours, rest, undefined: None, statistics }
 }
 
 /// What is said if states cannot be visited: nothing, unless the user wants just that.
@@ -95,7 +95,8 @@ fn refused(questions: &Questions, reason: Reason) -> Option<(Report, Questions, 
 }
 
 fn report(visited: Visited, wanted: &Wanted) -> Report {
-    let Visited { all, mut violations, coverage, outcomes, states, busy, starved, .. } = visited;
+    let Visited { all, mut violations, coverage, outcomes, states, .. } = visited;
+    let Visited { busy, starved, undefined, .. } = visited;
     let rest = match all {
         true => Verdict::Holds,
         false => {
@@ -127,5 +128,5 @@ fn report(visited: Visited, wanted: &Wanted) -> Report {
         coverage: wanted.coverage.then_some(coverage),
     };
     let statistics = Statistics { rounds: 1, states, ..Statistics::default() };
-    Report { verdicts, behaviours, rest, statistics }
+    Report { verdicts, behaviours, rest, undefined, statistics }
 }

@@ -197,9 +197,10 @@ impl Cell<'_> {
             outcomes: request.observations(),
             coverage: request.coverage,
             engine: request.engine,
+            ..Questions::default()
         };
         let confirm = |claim: Claim<'_>| self.is_confirmed(program, claim);
-        let Report { verdicts, behaviours, rest, statistics } =
+        let Report { verdicts, behaviours, rest, statistics, .. } =
             verification::verify(program, self.model, &questions, &options, &confirm);
         let outcomes = verdicts
             .into_iter()

@@ -40,8 +40,12 @@ pub fn solved(text: &str, name: &str, encoding: encode::Options) -> Report {
     let program = target::compile(&program, &model).expect("it can be compiled for the model");
     let options = Options { max_unroll: 8, encoding, progress: &|_| () };
     let properties = vec![Property::Assert, Property::Memory, Property::Deadlock];
-    let questions =
-        Questions { properties, outcomes: Asked::All, coverage: false, engine: Engine::Solver };
+    let questions = Questions {
+        properties,
+        outcomes: Asked::All,
+        engine: Engine::Solver,
+        ..Questions::default()
+    };
     verify(&program, &model, &questions, &options, &|_| false)
 }
 

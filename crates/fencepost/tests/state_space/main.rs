@@ -195,6 +195,7 @@ fn report(visited: Visited) -> Report {
         verdicts: violated.collect(),
         behaviours: Behaviours { outcomes: Some(outcomes), coverage: Some(coverage) },
         rest: Verdict::Holds,
+        undefined: None,
         statistics: Default::default(),
     }
 }
