@@ -4,7 +4,7 @@ use crate::guard::Guard;
 use crate::term::{InputId, TermId, Terms};
 use execution::event::ThreadId;
 use execution::id;
-use execution::ids::IdVec;
+use execution::ids::{Id, IdVec};
 use ir::layout::LayoutId;
 use ir::op::{BinaryOp, CastOp};
 use ir::order::{Fence, Order};
@@ -538,12 +538,17 @@ pub enum Alternatives {
     Any,
 }
 
+/// The region that an address lies in. Regions are made in the order of their addresses.
+pub(crate) fn region_at(regions: &IdVec<RegionId, Region>, address: u64) -> Option<RegionId> {
+    let next = regions.as_slice().partition_point(|region| region.base <= address);
+    let id = RegionId::new(next.checked_sub(1)?);
+    (address - regions[id].base < regions[id].size).then_some(id)
+}
+
 impl Bounded {
     /// The region that an address lies in. One past the end does not.
     pub fn region_at(&self, address: u64) -> Option<RegionId> {
-        // Regions are made in the order of their addresses only within one kind.
-        let inside = |region: &Region| address.wrapping_sub(region.base) < region.size;
-        self.regions.enumerate().find(|(_, region)| inside(region)).map(|(id, _)| id)
+        region_at(&self.regions, address)
     }
 
     /// What a cell holds before the threads start; `None` if there is no such cell, or if the

@@ -9,7 +9,7 @@
 //! A mark that nobody notices would drop iterations that matter, which could miss a violation.
 
 use super::Unroller;
-use super::store::Store;
+use super::store::Past;
 use crate::bounded::InstanceKey;
 use crate::guard::Guard;
 use ir::program::Width;
@@ -68,12 +68,7 @@ impl Unroller<'_> {
     }
 
     /// The paths of an idle iteration on which it changed the store so that it matters.
-    pub(super) fn store_changed(
-        &mut self,
-        key: &InstanceKey,
-        before: &Store,
-        idle: Guard,
-    ) -> Guard {
+    pub(super) fn store_changed(&mut self, key: &InstanceKey, before: Past, idle: Guard) -> Guard {
         let dead = self.dead.at(key);
         let mut all = Guard::FALSE;
         for (cell, here) in self.changed_cells(before, idle) {
@@ -89,12 +84,12 @@ impl Unroller<'_> {
     }
 
     /// Whether nothing in the store has changed on the paths of a guard.
-    pub(super) fn store_unchanged(&mut self, before: &Store, guard: Guard) -> bool {
+    pub(super) fn store_unchanged(&mut self, before: Past, guard: Guard) -> bool {
         self.changed_cells(before, guard).is_empty()
     }
 
     /// What has changed in the store, and on which paths.
-    fn changed_cells(&mut self, before: &Store, guard: Guard) -> Vec<((u64, Width), Guard)> {
+    fn changed_cells(&mut self, before: Past, guard: Guard) -> Vec<((u64, Width), Guard)> {
         let mut changed = Vec::new();
         for (cell, paths) in self.store.changed(before, &mut self.out.terms, guard) {
             let gone = self.out.region_at(cell.0).map(|region| self.out.regions[region].freed);

@@ -2,7 +2,7 @@
 
 use super::counted::is_counted;
 use super::guarded::Guarded;
-use super::store::{Store, changed_within};
+use super::store::{Past, changed_within};
 use super::{Frame, Result, Sym, Unroller, in_time};
 use crate::bounded::{
     Alternatives, Assumption, BoundHit, Check, Goal, InstanceKey, Waiting, Wrong,
@@ -17,15 +17,17 @@ use ir::step::finding::FindingKind;
 use ir::value::Value;
 use std::collections::BTreeSet;
 
-/// A loop that nothing decides runs at most so often.
+/// A loop that nothing decides runs at most so often; before `main` starts the first thread, it only
+/// fills memory, which costs little.
 const MAX_CONSTANT_ITERATIONS: u32 = 10_000;
+const MAX_ITERATIONS_ALONE: u32 = 120_000;
 /// The same for a loop that accesses shared memory: it makes at most so many accesses.
 const MAX_CONSTANT_ACCESSES: usize = 4_000;
 
 /// What a loop iteration may have changed.
 struct Snapshot {
     regs: Vec<(Reg, Guarded<Sym>)>,
-    store: Store,
+    store: Past,
     effects: usize,
 }
 
@@ -78,7 +80,11 @@ impl Unroller<'_> {
         };
         while frame.pending[header] != Guard::FALSE {
             let guard = frame.pending[header];
-            let endless = iterations >= MAX_CONSTANT_ITERATIONS
+            let most = match self.concurrent {
+                true => MAX_CONSTANT_ITERATIONS,
+                false => MAX_ITERATIONS_ALONE,
+            };
+            let endless = iterations >= most
                 || self.out.actions.len() - actions > MAX_CONSTANT_ACCESSES && iterations > bound;
             if undecided >= bound || endless {
                 let last = (undecided < bound).then_some(iterations);
@@ -96,7 +102,8 @@ impl Unroller<'_> {
             // A loop that ends by itself is no loop that tries again until it succeeds.
             self.running.repeated = if counted { outer } else { undecided };
             let since = self.sequence;
-            let before = self.snapshot(frame, header);
+            let (past, outer_past) = self.store.remember();
+            let before = self.snapshot(frame, header, past);
             let threads = self.out.threads.len();
             self.blocks(frame, Some(id))?;
             let back = frame.pending[header];
@@ -115,6 +122,7 @@ impl Unroller<'_> {
                     frame.pending[header] = self.out.terms.guards.and(back, busy);
                 }
             }
+            self.store.forget(outer_past);
         }
         self.running.repeated = outer;
         frame.context.truncate(depth);
@@ -230,12 +238,12 @@ impl Unroller<'_> {
         section.and_then(|(section, _)| section)
     }
 
-    fn snapshot(&mut self, frame: &Frame, header: BlockId) -> Snapshot {
+    fn snapshot(&mut self, frame: &Frame, header: BlockId, store: Past) -> Snapshot {
         let flow = self.flow(frame.function);
         let live = flow.live[header].iter();
         Snapshot {
             regs: live.map(|&reg| (reg, frame.regs[reg.index()].clone())).collect(),
-            store: self.store.clone(),
+            store,
             effects: self.running.effects.len(),
         }
     }
@@ -251,7 +259,7 @@ impl Unroller<'_> {
         let same = |(reg, old): &(Reg, Guarded<Sym>)| {
             changed_within(&frame.regs[reg.index()], old, terms, back) == Guard::FALSE
         };
-        before.regs.iter().all(same) && self.store_unchanged(&before.store, back)
+        before.regs.iter().all(same) && self.store_unchanged(before.store, back)
     }
 
     /// The paths of an iteration that goes back without having done anything that somebody can
@@ -284,7 +292,7 @@ impl Unroller<'_> {
                 return idle;
             }
         }
-        let changed = self.store_changed(key, &before.store, idle);
+        let changed = self.store_changed(key, before.store, idle);
         let guards = &mut self.out.terms.guards;
         let unchanged = guards.not(changed);
         guards.and(idle, unchanged)

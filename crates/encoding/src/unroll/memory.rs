@@ -430,9 +430,8 @@ fn contents(
     address: u64,
     width: Width,
 ) -> Value {
-    let inside = |region: &&crate::bounded::Region| address.wrapping_sub(region.base) < region.size;
-    match regions.iter().find(inside) {
-        Some(region) => region.initially(address, width),
+    match crate::bounded::region_at(regions, address) {
+        Some(region) => regions[region].initially(address, width),
         None => Value::undef(width),
     }
 }

@@ -4,6 +4,10 @@
 //! into halves until it does: bytes would be right, too, but the bytes of one address must not be
 //! taken for those of another where only the sets of their values are known. What was never written
 //! comes from the objects themselves.
+//!
+//! Loops ask what an iteration has changed. While one runs, a cell is written down before it changes
+//! for the first time, so that such a question costs as much as the iteration touched, however much
+//! there is in memory.
 
 use super::guarded::Guarded;
 use super::sym::Sym;
@@ -16,14 +20,60 @@ use ir::value::{RegionId, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The cells.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Store {
-    cells: BTreeMap<u64, (Width, Guarded<Sym>)>,
+    cells: BTreeMap<u64, Cell>,
+    /// What was there before it changed, since the outermost moment that is remembered.
+    journal: Vec<(u64, Option<Guarded<Sym>>)>,
+    /// How many entries were in the journal before those.
+    dropped: usize,
+    /// The innermost moment that is remembered.
+    latest: Option<Past>,
     /// The addresses at which marks were read.
     pub marks_read: BTreeSet<u64>,
 }
 
+#[derive(Debug)]
+struct Cell {
+    width: Width,
+    held: Guarded<Sym>,
+    /// How long the journal was when it was last written down.
+    written_down: usize,
+}
+
+/// A moment that is remembered: how long the journal was.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Past(usize);
+
 impl Store {
+    /// Remembers this moment; gives it, and the one that was the latest until now.
+    pub fn remember(&mut self) -> (Past, Option<Past>) {
+        let now = Past(self.dropped + self.journal.len());
+        (now, self.latest.replace(now))
+    }
+
+    /// Forgets the latest moment: the one before is the latest again.
+    pub fn forget(&mut self, before: Option<Past>) {
+        self.latest = before;
+        if before.is_none() {
+            self.dropped += self.journal.len();
+            self.journal.clear();
+        }
+    }
+
+    /// Writes down what is at an address, before it changes.
+    fn write_down(&mut self, address: u64) {
+        let Some(Past(since)) = self.latest else { return };
+        let cell = self.cells.get_mut(&address);
+        if cell.as_ref().is_some_and(|cell| cell.written_down > since) {
+            return;
+        }
+        self.journal.push((address, cell.as_ref().map(|cell| cell.held.clone())));
+        if let Some(cell) = cell {
+            cell.written_down = self.dropped + self.journal.len();
+        }
+    }
+
     /// Reads a cell; `untouched` says what memory holds where nothing was written.
     pub fn read(
         &mut self,
@@ -63,14 +113,14 @@ impl Store {
         untouched: &dyn Fn(u64, Width) -> Value,
     ) {
         if self.fit(terms, address, width) {
-            let cell = self.cell(terms, address, width, untouched);
+            let cell = self.cell_to_change(terms, address, width, untouched);
             cell.set(&mut terms.guards, guard, value);
             return;
         }
         for (at, part) in self.parts(address, width) {
             let term = part_of(terms, value.term, at - address, part);
             let own = Sym { term, taint: value.taint.clone() };
-            let cell = self.cell(terms, at, part, untouched);
+            let cell = self.cell_to_change(terms, at, part, untouched);
             cell.set(&mut terms.guards, guard, own);
         }
     }
@@ -78,8 +128,8 @@ impl Store {
     /// All cells, with what they hold at the end of all paths.
     pub fn cells(&self, terms: &mut Terms) -> Vec<(u64, Width, TermId)> {
         let mut cells = Vec::new();
-        for (&address, (width, cell)) in &self.cells {
-            cells.push((address, *width, cell.read(terms, Guard::TRUE).term));
+        for (&address, cell) in &self.cells {
+            cells.push((address, cell.width, cell.held.read(terms, Guard::TRUE).term));
         }
         cells
     }
@@ -92,25 +142,34 @@ impl Store {
         (base, size): (u64, u64),
         value: impl Fn(Width) -> Value,
     ) {
-        for (_, (width, cell)) in self.cells.range_mut(base..base + size) {
-            let value = Sym::from(terms.value(value(*width)));
-            cell.set(&mut terms.guards, guard, value);
+        let there: Vec<u64> = self.cells.range(base..base + size).map(|(&at, _)| at).collect();
+        for at in there {
+            self.write_down(at);
+            if let Some(cell) = self.cells.get_mut(&at) {
+                let value = Sym::from(terms.value(value(cell.width)));
+                cell.held.set(&mut terms.guards, guard, value);
+            }
         }
     }
 
-    /// The cells that may hold something else than they did `before` on some paths of `guard`,
-    /// with these paths.
+    /// The cells that may hold something else than they did at a moment that is remembered, on some
+    /// paths of `guard`, with these paths.
     pub fn changed(
         &self,
-        before: &Store,
+        since: Past,
         terms: &mut Terms,
         guard: Guard,
     ) -> Vec<((u64, Width), Guard)> {
+        let mut before: BTreeMap<u64, &Option<Guarded<Sym>>> = BTreeMap::new();
+        for (address, old) in &self.journal[since.0 - self.dropped..] {
+            before.entry(*address).or_insert(old);
+        }
         let mut changed = Vec::new();
-        for (&address, (width, cell)) in &self.cells {
-            let here = match before.cells.get(&address) {
-                Some((_, old)) => changed_within(cell, old, terms, guard),
-                None if cell.is_fresh() => Guard::FALSE,
+        for (address, old) in before {
+            let Some(Cell { width, held, .. }) = self.cells.get(&address) else { continue };
+            let here = match old {
+                Some(old) => changed_within(held, old, terms, guard),
+                None if held.is_fresh() => Guard::FALSE,
                 None => guard,
             };
             if here != Guard::FALSE {
@@ -127,15 +186,16 @@ impl Store {
             return;
         }
         let mark = Sym::from(terms.value(mark(width)));
-        let cell = self.cell(terms, address, width, &|_, width| Value::undef(width));
+        let undefined = |_, width| Value::undef(width);
+        let cell = self.cell_to_change(terms, address, width, &undefined);
         cell.set(&mut terms.guards, guard, mark);
     }
 
     /// Notices if a reader sees a mark.
     fn notice(&mut self, terms: &mut Terms, guard: Guard, address: u64) -> bool {
-        let Some((width, cell)) = self.cells.get(&address) else { return false };
-        let mark = terms.value(mark(*width));
-        let seen = cell.get(&mut terms.guards, guard);
+        let Some(cell) = self.cells.get(&address) else { return false };
+        let mark = terms.value(mark(cell.width));
+        let seen = cell.held.get(&mut terms.guards, guard);
         let noticed = seen.iter().any(|seen| seen.value.term == mark);
         if noticed {
             self.marks_read.insert(address);
@@ -146,24 +206,24 @@ impl Store {
     /// Whether a cell can be accessed as a whole; if not, what is there is split until each part is
     /// inside or outside of it.
     fn fit(&mut self, terms: &mut Terms, address: u64, width: Width) -> bool {
-        if self.cells.get(&address).is_some_and(|(there, _)| *there == width) {
+        if self.cells.get(&address).is_some_and(|there| there.width == width) {
             return true;
         }
         let end = address + width.bytes();
         let first = self.cells.range(..address).next_back();
-        let before = first.filter(|(at, (there, _))| *at + there.bytes() > address);
+        let before = first.filter(|(at, there)| *at + there.width.bytes() > address);
         let start = before.map_or(address, |(&at, _)| at);
         let mut overlapping: Vec<u64> = self.cells.range(start..end).map(|(&at, _)| at).collect();
         let is_free = overlapping.is_empty();
         while let Some(at) = overlapping.pop() {
             let inside = |part: u64, there: Width| part >= address && part + there.bytes() <= end;
             let outside = |part: u64, there: Width| part >= end || part + there.bytes() <= address;
-            let there = self.cells[&at].0;
+            let there = self.cells[&at].width;
             if !inside(at, there) && !outside(at, there) {
                 overlapping.extend(self.split(terms, at));
             }
         }
-        is_free || self.cells.get(&address).is_some_and(|(there, _)| *there == width)
+        is_free || self.cells.get(&address).is_some_and(|there| there.width == width)
     }
 
     /// The cells that make up one that they fit, also those that are not there yet.
@@ -174,7 +234,7 @@ impl Store {
         while at < end {
             let next = self.cells.range(at..end).next();
             let width = match next {
-                Some((&there, (width, _))) if there == at => *width,
+                Some((&there, cell)) if there == at => cell.width,
                 _ => widest(at, next.map_or(end, |(&there, _)| there)),
             };
             parts.push((at, width));
@@ -186,7 +246,10 @@ impl Store {
     /// Splits a cell into halves; gives where they are.
     fn split(&mut self, terms: &mut Terms, at: u64) -> Vec<u64> {
         let marked = self.notice(terms, Guard::TRUE, at);
-        let Some((width, cell)) = self.cells.remove(&at) else { return Vec::new() };
+        self.write_down(at);
+        let Some(Cell { width, held: cell, .. }) = self.cells.remove(&at) else {
+            return Vec::new();
+        };
         let whole = match marked {
             true => Sym::from(terms.value(Value::undef(width))),
             false => cell.read(terms, Guard::TRUE),
@@ -200,7 +263,11 @@ impl Store {
             if !cell.is_fresh() {
                 own.set(&mut terms.guards, Guard::TRUE, value);
             }
-            self.cells.insert(part, (half, own));
+            if part != at {
+                self.write_down(part);
+            }
+            let written_down = self.dropped + self.journal.len();
+            self.cells.insert(part, Cell { width: half, held: own, written_down });
         }
         parts
     }
@@ -212,11 +279,27 @@ impl Store {
         width: Width,
         untouched: &dyn Fn(u64, Width) -> Value,
     ) -> &mut Guarded<Sym> {
-        let fresh = || {
-            let value = terms.value(untouched(address, width));
-            (width, Guarded::new(Sym::from(value)))
-        };
-        &mut self.cells.entry(address).or_insert_with(fresh).1
+        if !self.cells.contains_key(&address) {
+            self.write_down(address);
+            let held = Guarded::new(Sym::from(terms.value(untouched(address, width))));
+            let written_down = self.dropped + self.journal.len();
+            self.cells.insert(address, Cell { width, held, written_down });
+        }
+        &mut self.cells.get_mut(&address).expect("a cell that was just made").held
+    }
+
+    /// The same, for somebody who changes it.
+    fn cell_to_change(
+        &mut self,
+        terms: &mut Terms,
+        address: u64,
+        width: Width,
+        untouched: &dyn Fn(u64, Width) -> Value,
+    ) -> &mut Guarded<Sym> {
+        if self.cells.contains_key(&address) {
+            self.write_down(address);
+        }
+        self.cell(terms, address, width, untouched)
     }
 }
 
@@ -306,12 +389,44 @@ mod tests {
     fn what_was_written_as_a_whole_counts_as_changed_when_it_was_split() {
         let mut terms = Terms::default();
         let mut store = Store::default();
-        let before = store.clone();
+        let (before, _) = store.remember();
         let value = Sym::from(terms.value(Value::int(Width::I64, 7)));
         store.write(&mut terms, Guard::TRUE, CELL, value, &untouched);
         store.read(&mut terms, Guard::TRUE, (CELL.0 + 1, Width::I8), &untouched);
-        let changed = store.changed(&before, &mut terms, Guard::TRUE);
+        let changed = store.changed(before, &mut terms, Guard::TRUE);
         let parts: Vec<u64> = changed.iter().map(|((at, _), _)| at - CELL.0).collect();
         assert_eq!(parts, [0, 1, 2, 4]);
+    }
+
+    #[test]
+    fn what_an_inner_iteration_changed_the_outer_one_has_changed_too() {
+        let mut terms = Terms::default();
+        let mut store = Store::default();
+        let write = |store: &mut Store, terms: &mut Terms, at: u64, number: u128| {
+            let value = Sym::from(terms.value(Value::int(Width::I64, number)));
+            store.write(terms, Guard::TRUE, (at, Width::I64), value, &untouched);
+        };
+        let changed = |store: &Store, terms: &mut Terms, since: Past| -> Vec<u64> {
+            let changed = store.changed(since, terms, Guard::TRUE);
+            changed.iter().map(|((at, _), _)| *at).collect()
+        };
+        write(&mut store, &mut terms, 0x1000, 1);
+        write(&mut store, &mut terms, 0x1008, 1);
+        let (outer, none) = store.remember();
+        write(&mut store, &mut terms, 0x1000, 2);
+        for first in [true, false] {
+            let (inner, before) = store.remember();
+            assert_eq!(before, Some(outer));
+            write(&mut store, &mut terms, 0x1000, 1);
+            write(&mut store, &mut terms, 0x1008, 3);
+            let both = [0x1000, 0x1008];
+            assert_eq!(changed(&store, &mut terms, inner), if first { &both[..] } else { &[] });
+            store.forget(before);
+        }
+        write(&mut store, &mut terms, 0x1010, 4);
+        assert_eq!(changed(&store, &mut terms, outer), [0x1008, 0x1010]);
+        store.forget(none);
+        let (later, _) = store.remember();
+        assert_eq!(store.changed(later, &mut terms, Guard::TRUE), []);
     }
 }

@@ -25,7 +25,7 @@ use super::liveness::Steps;
 use super::rerun;
 use super::search::{LOOK, MORE, Search, Stopped, Way};
 use super::state::{Kind, Life, Local, Made, Numbered, Part, Shared};
-use super::step::{After, Outcome, Unsupported, steps};
+use super::step::{After, Outcome, steps};
 use super::world::Seen;
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
@@ -52,12 +52,6 @@ enum Halt {
 impl From<Stopped> for Halt {
     fn from(stopped: Stopped) -> Self {
         Halt::Stopped(stopped)
-    }
-}
-
-impl From<Unsupported> for Halt {
-    fn from(unsupported: Unsupported) -> Self {
-        Halt::Stopped(unsupported.into())
     }
 }
 

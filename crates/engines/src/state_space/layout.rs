@@ -10,7 +10,8 @@ use ir::program::{FuncId, Global, GlobalId, InitData, Program, SlotId, Storage};
 use ir::step::sc::contents::Contents;
 use ir::step::thread::Code;
 use ir::value::{RegionId, Value};
-use std::cell::RefCell;
+use sat::Limits;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
 const GLOBALS: u64 = 0x0010_0000;
@@ -34,6 +35,9 @@ pub(super) struct Layout<'p> {
     pub overflow: bool,
     /// Whether only some of very many values are tried, so that there are more states.
     pub samples: bool,
+    /// When to give up, unless somebody tells what was found until then.
+    pub limits: Limits,
+    pub telling: Cell<bool>,
     /// Which parts of memory several threads touch, and who changes any.
     pub sharing: RefCell<Sharing>,
     globals: IdVec<GlobalId, u64>,
@@ -67,6 +71,8 @@ impl Prepared {
             alive: &self.alive,
             overflow,
             samples: false,
+            limits: Limits::default(),
+            telling: Cell::new(false),
             sharing: RefCell::new(sharing),
             globals,
             constants: IdVec::new(),
@@ -90,6 +96,11 @@ pub(super) enum Object {
 }
 
 impl Layout<'_> {
+    /// Whether a step that takes long is to be given up.
+    pub(super) fn is_too_late(&self) -> bool {
+        !self.telling.get() && self.limits.expired()
+    }
+
     pub(super) fn program(&self) -> &Program {
         self.code.program
     }

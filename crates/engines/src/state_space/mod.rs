@@ -176,6 +176,7 @@ pub fn visit(
     loop {
         let mut layout = prepared.layout(machine, overflow, sharing);
         layout.samples = samples;
+        layout.limits = own.clone();
         let most_now = if few { FEW } else { most };
         let views = Vec::new();
         let mut visit =

@@ -230,7 +230,7 @@ impl<'a> Search<'a> {
             }
             if !deep && !self.still && self.ways.len() > far {
                 far = 2 * self.ways.len();
-                self.dive(next)?;
+                self.dive(next, limits)?;
                 if !self.wanted.outcomes.is_some() && self.walk_again(limits)? {
                     return Ok(());
                 }
@@ -271,7 +271,7 @@ impl<'a> Search<'a> {
     /// Follows some ways from states that were not visited yet, of which `next` is the first, as far
     /// as they are new: what is wrong at the end of a program with many states is found before they
     /// all are.
-    fn dive(&mut self, next: u32) -> Result<(), Stopped> {
+    fn dive(&mut self, next: u32, limits: &Limits) -> Result<(), Stopped> {
         // The generator of D. Knuth's MMIX; its upper bits are the better ones.
         let mut random = u64::from(next);
         let mut any_from = |first: u32, end: usize| {
@@ -280,7 +280,10 @@ impl<'a> Search<'a> {
         };
         for _ in 0..DIVES {
             let mut state = any_from(next, self.ways.len());
-            for _ in 0..DEEPEST {
+            for depth in 0..DEEPEST {
+                if depth % LOOK as usize == 0 && limits.expired() {
+                    return Err(Stopped::Limit);
+                }
                 let before = self.ways.len();
                 self.ends.resize(before, false);
                 self.visit(state)?;
@@ -304,8 +307,15 @@ impl<'a> Search<'a> {
         self.wanted.properties.contains(&property) && !self.is_violated(&property)
     }
 
-    /// Makes the witnesses of what was found.
+    /// Makes the witnesses of what was found, even if it is late.
     pub(super) fn tell(&mut self) -> Result<(), Stopped> {
+        self.layout.telling.set(true);
+        let told = self.tell_all();
+        self.layout.telling.set(false);
+        told
+    }
+
+    fn tell_all(&mut self) -> Result<(), Stopped> {
         for (property, (violation, way)) in std::mem::take(&mut self.violations) {
             let witness = match violation {
                 Violation::Finding { kind: FindingKind::Deadlock, .. } => {

@@ -172,15 +172,22 @@ impl Sharing {
         self.awaited & (1 << other) == 0 && self.parents.get(&other) == Some(&Some(thread))
     }
 
-    /// Whether two threads touch a piece beside each other.
+    /// Whether two threads touch a piece beside each other. One of several that are alike may be
+    /// any of these.
     fn meet(&self, one: &Toucher, other: &Toucher) -> bool {
-        if self.is_child(other.thread, one.thread) {
-            one.beside & (1 << other.thread) != 0
-        } else if self.is_child(one.thread, other.thread) {
-            other.beside & (1 << one.thread) != 0
+        let (first, second) = (self.like(one.thread), self.like(other.thread));
+        if self.are_children(second, one.thread) {
+            one.beside & second != 0
+        } else if self.are_children(first, other.thread) {
+            other.beside & first != 0
         } else {
             true
         }
+    }
+
+    fn are_children(&self, others: Threads, thread: usize) -> bool {
+        let mut others = (0..Threads::BITS as usize).filter(|other| others & (1 << other) != 0);
+        others.all(|other| self.is_child(other, thread))
     }
 
     /// Notes an access that is made while there are several threads, of which the thread has started
@@ -276,6 +283,7 @@ impl Sharing {
         let touchers = &self.touched[&piece];
         let written = touchers.iter().any(|toucher| toucher.written);
         let several = touchers.iter().any(|toucher| toucher.several);
+        let each_other = touchers.iter().any(|toucher| toucher.several && toucher.written);
         let meets = touchers.iter().enumerate().any(|(index, one)| {
             let others = &touchers[index + 1..];
             others.iter().any(|other| (one.written || other.written) && self.meet(one, other))
@@ -284,7 +292,7 @@ impl Sharing {
         if passed {
             self.learnt |= self.passed.insert(piece);
         }
-        if written && several || meets {
+        if each_other || meets {
             self.learnt |= self.shared.insert(piece);
         }
     }

@@ -11,43 +11,64 @@ use ir::step::thread::{Ending, Thread};
 use ir::value::{RegionId, Value};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A hash function for what we make ourselves.
 pub(super) type Quick = rustc_hash::FxBuildHasher;
 
 /// A part of a state that is shared by many, with its hash.
 #[derive(Clone, Debug)]
-pub(super) struct Part<T>(Arc<(u64, T)>);
+pub(super) struct Part<T>(Arc<Hashed<T>>);
+
+#[derive(Debug)]
+struct Hashed<T> {
+    value: T,
+    /// Computed when somebody asks, since most parts change several times before.
+    hash: OnceLock<u64>,
+}
+
+impl<T: Clone> Clone for Hashed<T> {
+    /// A copy is made to be changed.
+    fn clone(&self) -> Self {
+        Self { value: self.value.clone(), hash: OnceLock::new() }
+    }
+}
 
 impl<T: Hash + Eq + Clone> Part<T> {
     pub(super) fn new(value: T) -> Self {
-        Self(Arc::new((Quick::default().hash_one(&value), value)))
+        Self(Arc::new(Hashed { value, hash: OnceLock::new() }))
     }
 
     pub(super) fn get(&self) -> &T {
-        &self.0.1
+        &self.0.value
     }
 
     /// Changes the part of this state alone.
     pub(super) fn change(&mut self, change: impl FnOnce(&mut T)) {
-        let mut value = self.get().clone();
-        change(&mut value);
-        *self = Self::new(value);
+        let own = Arc::make_mut(&mut self.0);
+        own.hash.take();
+        change(&mut own.value);
     }
 }
 
-impl<T: Eq> PartialEq for Part<T> {
+impl<T: Hash> Part<T> {
+    fn number(&self) -> u64 {
+        *self.0.hash.get_or_init(|| Quick::default().hash_one(&self.0.value))
+    }
+}
+
+impl<T: Hash + Eq> PartialEq for Part<T> {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+        Arc::ptr_eq(&self.0, &other.0)
+            || self.number() == other.number() && self.0.value == other.0.value
     }
 }
 
-impl<T: Eq> Eq for Part<T> {}
+impl<T: Hash + Eq> Eq for Part<T> {}
 
-impl<T> Hash for Part<T> {
+impl<T: Hash> Hash for Part<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.0.0);
+        state.write_u64(self.number());
     }
 }
 

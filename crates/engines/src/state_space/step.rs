@@ -3,6 +3,7 @@
 
 use super::layout::{Layout, Object};
 use super::record::Record;
+use super::search::Stopped;
 use super::state::{Local, Lock, Shared, Threads};
 use super::world::{Awaited, Join, Seen, Spawned, Stop, World};
 use encoding::bounded::Goal;
@@ -13,8 +14,13 @@ use ir::step::finding::FindingKind;
 use ir::step::thread::{Code, Ending, Step, Thread};
 use std::sync::Arc;
 
-/// More instructions than this in one step, and we give up.
+/// More instructions than this in one step, and we give up; `main` alone may need more before it
+/// starts a thread.
 const FUEL: u64 = 1_000_000;
+const FUEL_ALONE: u64 = 20_000_000;
+/// After so many instructions, and after so many ways of a step, somebody looks at the clock.
+const LOOK: u64 = 1 << 16;
+const LOOK_WAYS: usize = 64;
 
 /// A step that can come to more than this is too many.
 const MOST_WAYS: usize = 10_000;
@@ -77,7 +83,7 @@ pub(super) fn steps(
     shared: &Arc<Shared>,
     at_once: bool,
     record: Option<&Record>,
-) -> Result<Vec<Outcome>, Unsupported> {
+) -> Result<Vec<Outcome>, Stopped> {
     let Some(thread) = &local.thread else { return Ok(Vec::new()) };
     let start = thread.executed();
     let stepping = Stepping { layout, local, thread, shared, record, start, at_once };
@@ -93,7 +99,12 @@ pub(super) fn steps(
     }];
     let mut outcomes: Vec<Outcome> = Vec::new();
     let mut waits = false;
+    let mut gone = 0;
     while let Some(path) = paths.pop() {
+        gone += 1;
+        if gone % LOOK_WAYS == 0 && layout.is_too_late() {
+            return Err(Stopped::Limit);
+        }
         match stepping.go(path)? {
             Went::To(outcome) => outcomes.push(*outcome),
             Went::Nowhere => waits = true,
@@ -106,7 +117,7 @@ pub(super) fn steps(
         if paths.len() + outcomes.len() > MOST_WAYS {
             if !at_once {
                 let place = place(&layout.code, thread);
-                return Err(Unsupported { what: "very many choices at once".into(), place });
+                return Err(Unsupported { what: "very many choices at once".into(), place }.into());
             }
             layout.sharing.borrow_mut().notice(local.index);
             return Ok(Vec::new());
@@ -173,15 +184,20 @@ struct Stepping<'a, 'b> {
 }
 
 impl<'a> Stepping<'a, '_> {
-    fn go(&self, mut path: Path<'a>) -> Result<Went<'a>, Unsupported> {
+    fn go(&self, mut path: Path<'a>) -> Result<Went<'a>, Stopped> {
         let code = &self.layout.code;
         loop {
             if path.thread.at_section(code) {
                 path.section = Some(Box::new((path.thread.clone(), path.world.clone())));
             }
             // Yielding ends a run, but not a step.
-            let fuel = FUEL.saturating_sub(path.thread.executed() - self.start);
-            let stop = match path.thread.run(code, &mut path.world, u64::MAX, fuel) {
+            let (start, most) = match &path.start {
+                Some(started) => (started.0.executed(), FUEL),
+                None if self.shared.is_alone() => (self.start, FUEL_ALONE),
+                None => (self.start, FUEL),
+            };
+            let fuel = most.saturating_sub(path.thread.executed() - start);
+            let stop = match path.thread.run(code, &mut path.world, u64::MAX, fuel.min(LOOK)) {
                 Step::Ran => {
                     if path.world.spawned.len() > path.started {
                         path.started = path.world.spawned.len();
@@ -189,7 +205,11 @@ impl<'a> Stepping<'a, '_> {
                     }
                     continue;
                 }
-                Step::OutOfFuel => return self.endless(path),
+                Step::OutOfFuel if fuel > LOOK => match self.layout.is_too_late() {
+                    true => return Err(Stopped::Limit),
+                    false => continue,
+                },
+                Step::OutOfFuel => return Ok(self.endless(path)?),
                 Step::Finished(ending) => return Ok(self.finish(path, ending)),
                 Step::Stopped(stop) => stop,
             };
@@ -232,7 +252,7 @@ impl<'a> Stepping<'a, '_> {
                     Ok(self.wrong(path, kind, after))
                 }
                 Stop::Unsupported(what) => {
-                    Err(Unsupported { what, place: place(code, &path.thread) })
+                    Err(Unsupported { what, place: place(code, &path.thread) }.into())
                 }
             };
         }

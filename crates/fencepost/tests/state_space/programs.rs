@@ -673,4 +673,24 @@ pub const PROGRAMS: &[(&str, &str)] = &[
          void *a(void *p) { u.h[0] = 0; u.h[1] = 0x4020; return p; }
          int main(void) { pthread_t t; pthread_create(&t, 0, a, 0); unsigned short l = u.h[0], h = u.h[1]; pthread_join(t, 0); unsigned both = h << 16 | l; float g; __builtin_memcpy(&g, &both, 4); fp_observe(\"g\", g > 2); assert(g == 1.5f || g == 2.5f); return 0; }",
     ),
+    (
+        "what like threads read, main writes when one of them has ended",
+        "int x = 1; void *f(void *u) { assert(x == 1); return u; }
+         int main(void) { pthread_t p, q; pthread_create(&p, 0, f, 0); pthread_create(&q, 0, f, 0); pthread_join(p, 0); x = 2; pthread_join(q, 0); return 0; }",
+    ),
+    (
+        "what like threads read, main writes when all of them have ended",
+        "int x = 1; void *f(void *u) { assert(x == 1); return u; }
+         int main(void) { pthread_t p, q; pthread_create(&p, 0, f, 0); pthread_create(&q, 0, f, 0); pthread_join(p, 0); pthread_join(q, 0); x = 2; return 0; }",
+    ),
+    (
+        "a block that like threads read is freed when one of them has ended",
+        "int *h; void *f(void *u) { assert(*h == 1); return u; }
+         int main(void) { pthread_t p, q; h = malloc(4); *h = 1; pthread_create(&p, 0, f, 0); pthread_create(&q, 0, f, 0); pthread_join(q, 0); free(h); pthread_join(p, 0); return 0; }",
+    ),
+    (
+        "like threads that main starts again after it has written",
+        "int x = 1; void *f(void *u) { assert(x < 3); return u; }
+         int main(void) { pthread_t p, q; for (int i = 0; i < 2; i++) { pthread_create(&p, 0, f, 0); pthread_create(&q, 0, f, 0); if (i) x = 3; pthread_join(p, 0); pthread_join(q, 0); x = 2; } return 0; }",
+    ),
 ];

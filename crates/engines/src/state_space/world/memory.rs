@@ -261,9 +261,9 @@ impl Memory<()> for World<'_> {
     fn enter(&mut self, _: Site<'_>, slot: Value) -> Result<(), Stop> {
         let object = slot.provenance.map(|region| self.layout.object(region));
         let Some(Object::Made(thread, number)) = object else { return Ok(()) };
-        let made = self.shared.made[thread][number].clone();
-        let (kind, size) = (made.get().kind, made.get().size);
-        if made.get().entered && self.layout.sharing.borrow().is_shared(kind, 0, size) {
+        let made = self.shared.made[thread][number].get();
+        let (kind, size) = (made.kind, made.size);
+        if made.entered && self.layout.sharing.borrow().is_shared(kind, 0, size) {
             return Err(Stop::Unsupported("a shared stack object that starts again".into()));
         }
         self.change().made[thread][number].change(|made| {
@@ -327,22 +327,23 @@ impl Memory<()> for World<'_> {
         let Some(Object::Made(owner, number)) = object else {
             return Err(Stop::Wrong(FindingKind::FreeOfNonHeap));
         };
-        let made = self.shared.made[owner][number].get().clone();
-        if !matches!(made.kind, Kind::Heap(..)) {
+        let made = self.shared.made[owner][number].get();
+        let (kind, base, size, life) = (made.kind, made.base, made.size, made.life);
+        if !matches!(kind, Kind::Heap(..)) {
             return Err(Stop::Wrong(FindingKind::FreeOfNonHeap));
         }
-        if address.low() != made.base {
+        if address.low() != base {
             return Err(Stop::Wrong(FindingKind::FreeInsideBlock));
         }
         let thread = self.thread(site);
         if !self.shared.is_alone() {
             let beside = self.beside(thread);
             let mut sharing = self.layout.sharing.borrow_mut();
-            sharing.touch((thread, beside), (made.kind, 0, made.size), Verb::Write);
-            if sharing.is_passed(made.kind, 0, made.size) {
+            sharing.touch((thread, beside), (kind, 0, size), Verb::Write);
+            if sharing.is_passed(kind, 0, size) {
                 sharing.notice(thread);
             }
-            if sharing.is_shared(made.kind, 0, made.size) {
+            if sharing.is_shared(kind, 0, size) {
                 drop(sharing);
                 self.take_turn()?;
             }
@@ -350,9 +351,9 @@ impl Memory<()> for World<'_> {
         if !self.shared.is_alone()
             && let Some(record) = &mut self.record
         {
-            record.free(thread, made.kind, (made.base, made.size));
+            record.free(thread, kind, (base, size));
         }
-        if made.life != Life::Alive {
+        if life != Life::Alive {
             return Err(Stop::Wrong(FindingKind::DoubleFree));
         }
         self.change().made[owner][number].change(|made| {
