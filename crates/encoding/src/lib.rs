@@ -11,6 +11,7 @@ pub mod encode;
 pub mod graph;
 pub mod guard;
 pub mod memory;
+mod range;
 pub mod term;
 pub mod unroll;
 pub mod values;

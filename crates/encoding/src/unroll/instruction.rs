@@ -303,6 +303,9 @@ impl Unroller<'_> {
         (op, a, b): (BinaryOp, TermId, TermId),
         place: Option<LocId>,
     ) -> Result<()> {
+        if self.options.overflow && self.ranges.fits(&self.out.terms, op, a, b) {
+            return Ok(());
+        }
         let terms = &mut self.out.terms;
         let width = terms.width(a);
         let twice = Width::from_bytes(width.bytes() * 2);

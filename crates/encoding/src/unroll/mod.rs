@@ -46,6 +46,7 @@ use crate::bounded::{
     Action, ActionId, ActionKind, AllocationId, Bounded, CallId, InstanceKey, Moment, Origin, Taint,
 };
 use crate::guard::Guard;
+use crate::range::Ranges;
 use crate::term::TermId;
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
@@ -259,6 +260,8 @@ struct Unroller<'p> {
     /// The shared stack objects whose lifetime has started.
     entered: BTreeSet<RegionId>,
     addresses: objects::Addresses,
+    /// Between which numbers terms lie.
+    ranges: Ranges,
     /// The blocks that an earlier run made, by allocation, with their regions in this run.
     blocks: Vec<(objects::Block, RegionId)>,
     /// Those that this run made.
@@ -369,6 +372,7 @@ impl<'p> Unroller<'p> {
             joined: HashMap::new(),
             entered: BTreeSet::new(),
             addresses: objects::Addresses::default(),
+            ranges: Ranges::default(),
             blocks: Vec::new(),
             made: Vec::new(),
             sequence: 0,

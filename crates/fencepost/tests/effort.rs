@@ -1,0 +1,57 @@
+//! What `fencepost verify` answers without effort: long beginnings of `main`, and numbers that are
+//! small by the way they are made.
+
+use std::process::Command;
+
+/// Verifies a program that stands in a file of its own.
+fn verify(program: &str, args: &[&str]) -> (String, i32) {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("program.c"), program).expect("written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
+    let output = command.args(["verify", "program.c"]).args(args).current_dir(folder.path());
+    let output = output.output().expect("the program starts");
+    let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("UTF-8");
+    (text, output.status.code().expect("an exit status"))
+}
+
+/// What `main` does before it starts threads costs as much as it writes, with every engine.
+#[test]
+fn a_large_array_can_be_filled_before_the_threads_start() {
+    let program = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
+        int a[30000]; atomic_int s; void *t(void *u) { s += a[2]; return u; }\n\
+        int main(void) { for (int i = 0; i < 30000; i++) a[i] = i; pthread_t p, q;\n\
+        pthread_create(&p, 0, t, 0); pthread_create(&q, 0, t, 0);\n\
+        pthread_join(p, 0); pthread_join(q, 0); assert(s == 4); return 0; }\n";
+    for engine in ["states", "sat"] {
+        let (text, status) = verify(program, &["--model", "sc", "--engine", engine]);
+        assert_eq!(status, 0, "{engine}: {text}");
+    }
+}
+
+/// The clock is looked at while `main` is alone, too.
+#[test]
+fn a_beginning_that_takes_long_ends_in_time() {
+    let program = "#include <pthread.h>\nint n; void *t(void *u) { return u; }\n\
+        int main(void) { for (int i = 0; i < 2000000000; i++) n = n * 3 + i; pthread_t p;\n\
+        pthread_create(&p, 0, t, 0); pthread_join(p, 0); return 0; }\n";
+    let started = std::time::Instant::now();
+    let args = ["--model", "sc", "--engine", "states", "--property", "assert", "--time-limit", "1"];
+    let (text, status) = verify(program, &args);
+    assert_eq!(status, 3, "{text}");
+    assert!(started.elapsed().as_secs() < 60, "{text}");
+}
+
+#[test]
+fn narrow_factors_have_products_that_fit() {
+    let program = "extern short __VERIFIER_nondet_short(void); extern int __VERIFIER_nondet_int(void);\n\
+        int main(void) { short s = __VERIFIER_nondet_short(); unsigned char c = s; int i = s * s;\n\
+        long l = (long)__VERIFIER_nondet_int() * s; int k = c << 22; return (i ^ k ^ (int)l) & 1; }\n";
+    let args = ["--model", "sc", "--engine", "sat", "--property", "overflow", "--time-limit", "20"];
+    let (text, status) = verify(program, &args);
+    assert_eq!(status, 0, "{text}");
+    let (text, status) = verify(&program.replace("<< 22", "<< 24"), &args);
+    assert_eq!(status, 1, "{text}");
+    let (text, status) =
+        verify(&program.replace("int i = s * s", "int i = s * (c + 1) * 257"), &args);
+    assert_eq!(status, 1, "{text}");
+}
