@@ -85,6 +85,8 @@ pub struct Bound {
     pub place: Option<LocId>,
     /// How many iterations were looked at.
     pub iterations: u32,
+    /// Whether it is never followed further, however many iterations are allowed.
+    pub fixed: bool,
 }
 
 /// Why there is no answer.

@@ -99,7 +99,7 @@ impl<'a> Unrolling<'a> {
         let default = self.options.encoding.unroll.default_bound;
         for hit in exceeded {
             if let Some(iterations) = hit.last {
-                reached.insert(Bound { place: hit.origin.place, iterations });
+                reached.insert(Bound { place: hit.origin.place, iterations, fixed: true });
                 continue;
             }
             for key in self.alike(hit) {
@@ -108,7 +108,8 @@ impl<'a> Unrolling<'a> {
                     *bound += 1;
                     raised = true;
                 } else {
-                    reached.insert(Bound { place: hit.origin.place, iterations: *bound });
+                    let (place, iterations) = (hit.origin.place, *bound);
+                    reached.insert(Bound { place, iterations, fixed: false });
                 }
             }
         }

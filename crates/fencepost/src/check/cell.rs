@@ -88,7 +88,12 @@ pub struct Bound {
     pub iterations: u32,
     /// Whether it is no loop, but a function that calls itself.
     pub is_recursion: bool,
+    /// Whether it is never followed further, whatever `--max-unroll` says.
+    pub is_fixed: bool,
 }
+
+/// No loop that memory decides is followed further than this.
+const MOST_UNROLL: u32 = 1000;
 
 impl Bound {
     /// A loop at a place of a program, and how many iterations were looked at.
@@ -96,7 +101,7 @@ impl Bound {
         let (location, function) =
             place.map_or((None, String::new()), |place| user_place(program, place));
         let is_recursion = place.is_some_and(|place| is_recursion(program, place));
-        Self { location, function, iterations, is_recursion }
+        Self { location, function, iterations, is_recursion, is_fixed: iterations > MOST_UNROLL }
     }
 }
 

@@ -44,8 +44,9 @@ pub fn remark(outcome: &Outcome) -> Option<String> {
         Outcome::HoldsWithinBounds(bounds) => {
             let loops: Vec<String> = bounds.iter().map(bound).collect();
             Some(format!(
-                "* holds as far as loops were followed; executions can go on in {} (--max-unroll)",
-                loops.join(", ")
+                "* holds as far as loops were followed; executions can go on in {}{}",
+                loops.join(", "),
+                advice(bounds)
             ))
         }
         Outcome::Vacuous(bounds, unfinished) => Some(vacuous(bounds, unfinished)),
@@ -55,8 +56,16 @@ pub fn remark(outcome: &Outcome) -> Option<String> {
     }
 }
 
+/// The option that lets loops be followed further, if it can.
+fn advice(bounds: &[Bound]) -> &'static str {
+    match bounds.iter().all(|bound| bound.is_fixed) {
+        true => "",
+        false => " (--max-unroll)",
+    }
+}
+
 fn bound(bound: &Bound) -> String {
-    let Bound { location, function, iterations, is_recursion } = bound.clone();
+    let Bound { location, function, iterations, is_recursion, .. } = bound.clone();
     followed(&Loop { location, function, iterations: (iterations, iterations), is_recursion })
 }
 
@@ -85,7 +94,8 @@ pub fn vacuous(bounds: &[Bound], unfinished: &Unfinished) -> String {
         true => String::new(),
         false => {
             let loops: Vec<String> = bounds.iter().map(bound).collect();
-            format!(" while loops are followed only so far: {} (--max-unroll)", loops.join(", "))
+            let (loops, advice) = (loops.join(", "), advice(bounds));
+            format!(" while loops are followed only so far: {loops}{advice}")
         }
     };
     let why = match unfinished {

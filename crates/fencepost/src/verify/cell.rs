@@ -296,7 +296,10 @@ impl Cell<'_> {
             Verdict::HoldsWithinBounds(bounds) => Outcome::HoldsWithinBounds(
                 bounds
                     .iter()
-                    .map(|b| Bound::at(program, (b.place.map(Id::index), b.iterations)))
+                    .map(|b| Bound {
+                        is_fixed: b.fixed,
+                        ..Bound::at(program, (b.place.map(Id::index), b.iterations))
+                    })
                     .collect(),
             ),
             Verdict::Vacuous(..) => Outcome::Vacuous(Vec::new(), Unfinished::Discarded),
