@@ -469,7 +469,8 @@ pub struct Observation {
     pub value: TermId,
 }
 
-/// A loop or a recursion that would go on beyond its bound.
+/// A loop or a recursion that would go on beyond its bound, or an allocation of another size than
+/// those that are known.
 #[derive(Clone, Debug)]
 pub struct BoundHit {
     /// Where in the thread.
@@ -478,6 +479,8 @@ pub struct BoundHit {
     pub key: InstanceKey,
     /// How many iterations there were, if the bound cannot be raised.
     pub last: Option<u32>,
+    /// The size that an allocation asks for.
+    pub size: Option<TermId>,
     /// Where it is.
     pub origin: Origin,
 }

@@ -23,6 +23,9 @@ id! {
     pub struct InputId("in");
 }
 
+/// Two values that are constant on all paths are compared constant by constant up to so many pairs.
+const MOST_COMPARED: usize = 64;
+
 /// A symbolic value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Term {
@@ -151,15 +154,44 @@ impl Terms {
     }
 
     /// A comparison of a constant with a value that is constant on some of its paths is decided on
-    /// those paths.
+    /// those paths; one of two values that are constant on all paths, and few, on all.
     fn comparison_of_merge(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Option<TermId> {
-        let Term::Ite(guard, x, y) = *self.term(a) else { return None };
-        let known = |id| self.constant(id).is_some();
-        if !op.is_comparison() || !known(b) || !(known(x) || known(y)) {
+        if !op.is_comparison() {
             return None;
         }
-        let (x, y) = (self.binary(op, x, b), self.binary(op, y, b));
+        let known = |id| self.constant(id).is_some();
+        let decided = |id| match *self.term(id) {
+            Term::Ite(_, x, y) => known(x) || known(y) || self.constants(id).is_some(),
+            _ => false,
+        };
+        let first = match (known(a), known(b)) {
+            (false, true) if decided(a) => true,
+            (true, false) if decided(b) => false,
+            (false, false) if self.constants(a)? * self.constants(b)? <= MOST_COMPARED => true,
+            _ => return None,
+        };
+        let Term::Ite(guard, x, y) = *self.term(if first { a } else { b }) else { return None };
+        let [x, y] = [x, y].map(|part| match first {
+            true => self.binary(op, part, b),
+            false => self.binary(op, a, part),
+        });
         Some(self.ite(guard, x, y))
+    }
+
+    /// How many constants a value is one of, if it is that on all paths, and they are few.
+    fn constants(&self, id: TermId) -> Option<usize> {
+        let (mut count, mut open) = (0, vec![id]);
+        while let Some(id) = open.pop() {
+            match *self.term(id) {
+                Term::Const(_) => count += 1,
+                Term::Ite(_, x, y) => open.extend([x, y]),
+                _ => return None,
+            }
+            if count + open.len() > MOST_COMPARED {
+                return None;
+            }
+        }
+        Some(count)
     }
 
     /// `zext(bit) != 0` is the bit, `zext(bit) == 0` its opposite: how C tests a comparison.

@@ -78,12 +78,13 @@ impl Established {
     }
 }
 
-/// A loop (or recursion) that was followed only so far.
+/// A loop (or recursion) that was followed only so far, or an allocation of which only some sizes
+/// were looked at.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Bound {
     /// Where the loop is.
     pub place: Option<LocId>,
-    /// How many iterations were looked at.
+    /// How many iterations, or sizes, were looked at.
     pub iterations: u32,
     /// Whether it is never followed further, however many iterations are allowed.
     pub fixed: bool,

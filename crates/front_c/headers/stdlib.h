@@ -1,4 +1,4 @@
-/* <stdlib.h>: C11 7.22 as far as integers go. Allocation never fails; blocks are aligned to 16
+/* <stdlib.h>: C11 7.22 as far as integers go. Allocation fails past 1 GiB only; blocks are aligned to 16
    bytes, hold undefined bytes at first, and keep track of where they were allocated and freed. */
 #pragma once
 
@@ -33,6 +33,10 @@ static inline void free(void *block) {
 /* Always moves the block, so that a pointer kept to the old one is found out. */
 static inline void *realloc(void *block, size_t size) {
     void *moved = __fp_alloc(size, 16, 0);
+    if (!moved) {
+        __fp_errno = __fp_out_of_memory;
+        return NULL;
+    }
     if (block) {
         size_t old = __fp_block_size(block);
         __fp_copy(moved, block, old < size ? old : size);
@@ -44,6 +48,10 @@ static inline void *realloc(void *block, size_t size) {
 /* The same for an array of numbers of one width. */
 static inline void *__fp_realloc_by(void *block, size_t size, int width) {
     void *moved = __fp_alloc(size, 16, 0);
+    if (!moved) {
+        __fp_errno = __fp_out_of_memory;
+        return NULL;
+    }
     if (block) {
         size_t old = __fp_block_size(block);
         size_t kept = old < size ? old : size;

@@ -352,6 +352,22 @@ impl<'p> Encoding<'p> {
         self.bounded.bounds.iter().zip(&self.bounds).filter(hit).map(|(bound, _)| bound).collect()
     }
 
+    /// After a solution: the size of the block that an allocation asks for in it.
+    pub fn size_asked(&self, hit: &BoundHit) -> Option<u64> {
+        hit.size.map(|term| self.value_of(term))
+    }
+
+    /// After a solution: the number that a term is in it.
+    pub fn value_of(&self, term: crate::term::TermId) -> u64 {
+        self.values.decode(&self.formula, term).low()
+    }
+
+    /// A literal that is true iff an allocation asks for this size.
+    pub fn asks_for(&mut self, term: crate::term::TermId, size: u64) -> Lit {
+        let value = Value::int(self.bounded.terms.width(term), size.into());
+        self.values.is(&mut self.formula, term, &value)
+    }
+
     /// The same loop in the threads that are like the one that goes beyond a bound.
     pub fn alike(&self, hit: &BoundHit) -> Vec<BoundHit> {
         let others = self.alike.get(&hit.moment.thread).into_iter().flatten();

@@ -129,6 +129,7 @@ impl Unroller<'_> {
                 moment,
                 key: key[..].into(),
                 last: None,
+                size: None,
                 origin: frame.origin(place),
             });
             return Ok((Guard::FALSE, None));

@@ -144,7 +144,13 @@ impl Unroller<'_> {
             return;
         }
         let moment = self.moment(guard);
-        self.out.bounds.push(BoundHit { moment, key, last, origin: frame.origin(place) });
+        self.out.bounds.push(BoundHit {
+            moment,
+            key,
+            last,
+            size: None,
+            origin: frame.origin(place),
+        });
     }
 
     /// Lets the paths that would go round the loop once more leave it instead, in every way that

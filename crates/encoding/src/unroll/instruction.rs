@@ -135,7 +135,7 @@ impl Unroller<'_> {
             Op::AtomicBegin | Op::AtomicEnd => self.section(guard, &inst.op, place)?,
             Op::Enter { slot } => self.enter(frame, guard, slot.index(), place)?,
             Op::Alloc { .. } | Op::Free { .. } | Op::BlockSize { .. } => {
-                self.manage(frame, guard, inst)?;
+                return self.manage(frame, guard, inst);
             }
             Op::Spawn { dst, callee, args } => {
                 return self.spawn(frame, guard, *dst, callee, args, place);

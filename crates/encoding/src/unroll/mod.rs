@@ -19,7 +19,7 @@
 //! Which objects are shared is found out by trying: each is taken to be its thread's own until its
 //! address is written to shared memory or another thread accesses it; the run then starts again
 //! with what is known to be shared. (Where that would be circular, [`mentions`] says what is.)
-//! So is, where freed blocks may be used again, which blocks there are.
+//! So is which blocks there are, where freed ones may be used again or their sizes are asked for.
 //! So are cells of these objects that do not matter when a loop begins again ([`dead`]).
 
 mod call;
@@ -29,6 +29,7 @@ mod dead;
 mod element;
 mod flow;
 mod guarded;
+mod heap;
 mod instruction;
 mod liveness;
 mod memory;
@@ -68,6 +69,9 @@ pub struct Options {
     pub default_bound: u32,
     /// The bounds of single instances.
     pub bounds: HashMap<InstanceKey, u32>,
+    /// The sizes of blocks that single instances of allocations are known to ask for, where that is
+    /// not known beforehand.
+    pub sizes: HashMap<InstanceKey, BTreeSet<u64>>,
     /// The threads that go on behind loops whose bounds they have reached. What they do there is
     /// nothing that the program does; so this can only show that no bound is reached.
     pub go_on: BTreeSet<ThreadId>,
@@ -114,6 +118,7 @@ impl Default for Options {
         Self {
             default_bound: 1,
             bounds: HashMap::new(),
+            sizes: HashMap::new(),
             go_on: BTreeSet::new(),
             restricted: HashSet::new(),
             dependencies: true,
@@ -186,6 +191,7 @@ pub fn unroll(program: &Program, options: &Options) -> Result<Bounded> {
         let run = unroller.run();
         let frees = |action: &Action| matches!(action.kind, ActionKind::Free { .. });
         let reuse = options.reuse_blocks && unroller.out.actions.iter().any(frees);
+        let reuse = reuse || unroller.wants_blocks;
         let known = blocks == unroller.made || !reuse;
         if !known || !unroller.escaped.is_subset(&shared) {
             shared.extend(unroller.escaped);
@@ -266,6 +272,8 @@ struct Unroller<'p> {
     blocks: Vec<(objects::Block, RegionId)>,
     /// Those that this run made.
     made: Vec<objects::Block>,
+    /// Whether something depends on which blocks there are.
+    wants_blocks: bool,
     sequence: u32,
 }
 
@@ -375,6 +383,7 @@ impl<'p> Unroller<'p> {
             ranges: Ranges::default(),
             blocks: Vec::new(),
             made: Vec::new(),
+            wants_blocks: false,
             sequence: 0,
         };
         unroller.make_globals();

@@ -178,7 +178,13 @@ impl Unroller<'_> {
         let key = [self.running.thread.index() as u32, 3, function.index() as u32];
         let place = self.users_place(frame, place);
         let (key, last) = (key[..].into(), Some(generation));
-        self.out.bounds.push(BoundHit { moment, key, last, origin: frame.origin(place) });
+        self.out.bounds.push(BoundHit {
+            moment,
+            key,
+            last,
+            size: None,
+            origin: frame.origin(place),
+        });
     }
 
     /// Awaits a thread; gives the guard of the paths on which it ends.

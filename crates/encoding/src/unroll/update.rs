@@ -1,22 +1,14 @@
-//! Read-modify-writes, compare-and-swaps, allocation.
+//! Read-modify-writes and compare-and-swaps.
 
 use super::memory::{Part, Target};
-use super::objects::Block;
 use super::{Frame, Language, Result, Sym, Unroller, unsupported};
-use crate::bounded::{
-    ActionId, ActionKind, Alternatives, Input, Pairing, RegionKind, Taint, Wrong,
-};
+use crate::bounded::{ActionId, ActionKind, Input, Pairing, Taint, Wrong};
 use crate::guard::Guard;
-use crate::term::TermId;
 use ir::op::{self, BinaryOp, Inst, McasWord, Op, Operand, RmwOp};
 use ir::order::{Fence, Order};
 use ir::program::{LocId, Width};
 use ir::step::finding::FindingKind;
-use ir::step::sc::LARGEST_HEAP;
-use ir::value::{RegionId, Value};
-
-/// An allocation is looked at with so many sizes.
-const MAX_SIZES: usize = 8;
+use ir::value::Value;
 
 impl Unroller<'_> {
     /// Executes an instruction that reads and writes at once.
@@ -388,128 +380,5 @@ impl Unroller<'_> {
             return Ok((done, Some(action)));
         }
         Ok((done, None))
-    }
-
-    /// Allocates, frees, or tells the size of a block.
-    pub(super) fn manage(&mut self, frame: &mut Frame, guard: Guard, inst: &Inst) -> Result<()> {
-        let place = inst.place;
-        match &inst.op {
-            Op::Alloc { dst, size, align, zeroed, layout } => {
-                let size = self.defined(frame, guard, size, "the size of an allocation", place)?;
-                let what = "the alignment of an allocation";
-                let align = self.defined(frame, guard, align, what, place)?;
-                let sizes = self.alternatives(size.term).filter(|sizes| sizes.len() <= MAX_SIZES);
-                let align = self.out.terms.constant(align.term);
-                let (Some(sizes), Some(align)) = (sizes, align) else {
-                    return unsupported(place, "an allocation whose size is not known beforehand");
-                };
-                self.running.effects.push((guard, None));
-                for value in sizes {
-                    let equal = self.out.terms.equals(size.term, value);
-                    let here = self.out.terms.guards.and(guard, equal);
-                    if here == Guard::FALSE {
-                        continue;
-                    }
-                    if value.low() > LARGEST_HEAP {
-                        let null = self.constant(Value::NULL);
-                        self.set(frame, here, *dst, null.into());
-                        continue;
-                    }
-                    let block = Block {
-                        thread: self.running.thread,
-                        size: value.low(),
-                        align: align.low(),
-                        zeroed: *zeroed,
-                        layout: *layout,
-                        place,
-                    };
-                    let fresh = self.make_block(here, block);
-                    let given = match self.concurrent {
-                        true => self.given_block(frame, here, &block, fresh)?,
-                        false => self.constant(self.pointer(fresh)),
-                    };
-                    self.set(frame, here, *dst, given.into());
-                }
-            }
-            Op::BlockSize { dst, address } => {
-                let address = self.defined(frame, guard, address, "an address", place)?;
-                let Some(known) = self.alternatives(address.term) else {
-                    return unsupported(place, "the size of a block that is not known");
-                };
-                for value in known {
-                    let equal = self.out.terms.equals(address.term, value);
-                    let here = self.out.terms.guards.and(guard, equal);
-                    let size = value.provenance.map_or(0, |id| self.out.regions[id].size);
-                    let size = self.constant(Value::int(Width::I64, size.into()));
-                    self.set_fitted(frame, here, *dst, size.into());
-                }
-            }
-            Op::Free { address } => {
-                self.running.effects.push((guard, None));
-                let known = self.defined(frame, guard, address, "an address", place)?;
-                if !self.concurrent && self.alternatives(known.term).is_none() {
-                    return unsupported(place, "a `free` of an address with too many values");
-                }
-                let target = self.target(frame, guard, address, place)?;
-                match target {
-                    Target::Own(places) => self.free_own(frame, &places, place),
-                    Target::Shared(address) => {
-                        self.next_instruction();
-                        let taint = self.tracked(&address.taint);
-                        let kind = ActionKind::Free { address: address.term, taint };
-                        self.act(frame, guard, kind, place)?;
-                    }
-                }
-            }
-            _ => unreachable!("executed elsewhere"),
-        }
-        Ok(())
-    }
-
-    /// What the latest allocation gives: the block that it makes, or one that was freed.
-    fn given_block(
-        &mut self,
-        frame: &Frame,
-        guard: Guard,
-        block: &Block,
-        fresh: RegionId,
-    ) -> Result<TermId> {
-        let own = self.constant(self.pointer(fresh));
-        let others = self.reusable(block);
-        if others.is_empty() {
-            return Ok(own);
-        }
-        let mut all = vec![own];
-        for other in others {
-            all.push(self.constant(self.pointer(other)));
-        }
-        let moment = self.moment(guard);
-        let (input, given) = self.out.terms.input(Width::PTR);
-        self.out.inputs.push(Input::Choice { from: Alternatives::Terms(all), moment });
-        if let Some(allocation) = self.out.allocations.iter_mut().last() {
-            allocation.choice = Some((input, given));
-        }
-        self.next_instruction();
-        let kind = ActionKind::Reuse { block: given, fresh, zeroed: block.zeroed };
-        self.act(frame, guard, kind, block.place)?;
-        Ok(given)
-    }
-
-    fn free_own(&mut self, frame: &Frame, places: &[(Guard, Value)], place: Option<LocId>) {
-        for &(here, address) in places.iter().filter(|(_, address)| address.bits != 0) {
-            if let Some(kind) = self.out.wrong_free(&address) {
-                self.check(frame, here, Wrong::Always, kind, place);
-                continue;
-            }
-            let Some(id) = address.provenance else { continue };
-            self.touch(id, true);
-            let freed = self.out.regions[id].freed;
-            let twice = self.out.terms.guards.and(here, freed);
-            if twice != Guard::FALSE {
-                self.check(frame, twice, Wrong::Always, FindingKind::DoubleFree, place);
-            }
-            debug_assert!(matches!(self.out.regions[id].kind, RegionKind::Heap(_)));
-            self.out.regions[id].freed = self.out.terms.guards.or(freed, here);
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! How far loops are unrolled, and which executions go beyond that.
 //!
-//! Two things extend a round: a bound that some execution goes beyond is raised, and where a write
+//! Three things extend a round: a bound that some execution goes beyond is raised, an allocation
+//! learns of sizes that some execution asks for, and where a write
 //! behind a loop may be what lets the loop go round, threads go on behind their bounds (SOUNDNESS.md,
 //! Bounds). What is hard to show is not shown of a round that will be followed by another.
 
@@ -8,19 +9,28 @@ use super::{Progress, Unrolling};
 use crate::verdict::{Bound, Reason};
 use encoding::bounded::{BoundHit, InstanceKey};
 use encoding::encode::Encoding;
+use encoding::term::TermId;
 use execution::event::ThreadId;
 use execution::ids::Id;
+use ir::step::sc::LARGEST_HEAP;
 use sat::Lit;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// How many conflicts a question may take whose answer may not be needed.
 const EASY: u64 = 1_500;
 
+/// An allocation is looked at with so many sizes, where they are not known beforehand.
+const MAX_SIZES: usize = 8;
+/// And with none above this, but that for which there is no memory.
+const MAX_SIZE: u64 = 1 << 16;
+
 /// How far a round unrolls.
 #[derive(Clone)]
 pub(crate) struct Plan {
     /// The bounds that are not the default.
     pub(super) bounds: HashMap<InstanceKey, u32>,
+    /// The sizes that allocations are known to ask for.
+    pub(super) sizes: HashMap<InstanceKey, BTreeSet<u64>>,
     /// The threads that go on behind loops whose bounds they have reached, where it takes that to
     /// know that no bound is reached.
     beyond: Option<BTreeSet<ThreadId>>,
@@ -30,16 +40,26 @@ pub(crate) struct Plan {
 
 /// The bounds that executions go beyond.
 pub(crate) struct Exceeded {
-    hits: Vec<BoundHit>,
+    hits: Vec<Hit>,
     /// Whether it was hard to say of some others.
     hard: bool,
 }
+
+/// A bound that some execution goes beyond; of an allocation, the sizes that executions ask for.
+struct Hit {
+    bound: BoundHit,
+    sizes: Vec<u64>,
+}
+
+/// What is learned of bounds and sizes.
+type Learned = (HashMap<InstanceKey, u32>, HashMap<InstanceKey, BTreeSet<u64>>);
 
 impl Plan {
     /// The default bounds. Whether a write may be what lets a loop before it go round.
     pub(super) fn new(justify: bool) -> Self {
         let beyond = justify.then(BTreeSet::new);
-        Plan { bounds: HashMap::new(), beyond, left: BTreeSet::new() }
+        let (bounds, sizes) = Learned::default();
+        Plan { bounds, sizes, beyond, left: BTreeSet::new() }
     }
 
     pub(super) fn going_on(&self) -> BTreeSet<ThreadId> {
@@ -64,11 +84,11 @@ impl<'a> Unrolling<'a> {
         };
         match self.extended(&exceeded.hits).map_err(left) {
             // What is hard to show is shown once, of threads that go on.
-            Ok(bounds) if exceeded.hard => {
+            Ok((bounds, sizes)) if exceeded.hard => {
                 let beyond = self.to_go_on(encoding).or(self.plan.beyond.clone());
-                Ok(Plan { bounds, beyond, ..self.plan.clone() })
+                Ok(Plan { bounds, sizes, beyond, ..self.plan.clone() })
             }
-            Ok(bounds) => Ok(Plan { bounds, ..self.plan.clone() }),
+            Ok((bounds, sizes)) => Ok(Plan { bounds, sizes, ..self.plan.clone() }),
             Err(reached) if reached.is_empty() => match self.to_go_on(encoding) {
                 Some(threads) => Ok(Plan { beyond: Some(threads), ..self.plan.clone() }),
                 None => Err(reached),
@@ -89,31 +109,43 @@ impl<'a> Unrolling<'a> {
     }
 
     /// The bounds with those raised that are gone beyond; if none can be, these.
-    fn extended(
-        &self,
-        exceeded: &[BoundHit],
-    ) -> Result<HashMap<InstanceKey, u32>, BTreeSet<Bound>> {
+    fn extended(&self, exceeded: &[Hit]) -> Result<Learned, BTreeSet<Bound>> {
         let mut bounds = self.plan.bounds.clone();
+        let mut sizes = self.plan.sizes.clone();
         let mut reached = BTreeSet::new();
         let mut raised = false;
         let default = self.options.encoding.unroll.default_bound;
-        for hit in exceeded {
+        for Hit { bound: hit, sizes: asked } in exceeded {
+            let place = hit.origin.place;
             if let Some(iterations) = hit.last {
-                reached.insert(Bound { place: hit.origin.place, iterations, fixed: true });
+                reached.insert(Bound { place, iterations, fixed: true });
                 continue;
             }
             for key in self.alike(hit) {
+                if hit.size.is_some() {
+                    let known = sizes.entry(key).or_default();
+                    let before = known.len();
+                    let counts = |size: u64| size <= MAX_SIZE || size > LARGEST_HEAP;
+                    let modest = asked.iter().filter(|&&size| counts(size));
+                    known.extend(modest.take(MAX_SIZES.saturating_sub(before)));
+                    if known.len() > before {
+                        raised = true;
+                    } else {
+                        let iterations = known.len() as u32;
+                        reached.insert(Bound { place, iterations, fixed: true });
+                    }
+                    continue;
+                }
                 let bound = bounds.entry(key).or_insert(default);
                 if *bound < self.options.max_unroll {
                     *bound += 1;
                     raised = true;
                 } else {
-                    let (place, iterations) = (hit.origin.place, *bound);
-                    reached.insert(Bound { place, iterations, fixed: false });
+                    reached.insert(Bound { place, iterations: *bound, fixed: false });
                 }
             }
         }
-        if raised { Ok(bounds) } else { Err(reached) }
+        if raised { Ok((bounds, sizes)) } else { Err(reached) }
     }
 
     /// The same loop in all threads that are alike.
@@ -130,7 +162,7 @@ impl<'a> Unrolling<'a> {
     /// Bounds that some execution goes beyond, in one of each class of threads; if none of them can
     /// be raised, all. If threads must go on that do not yet, some may be missing.
     pub(crate) fn exceeded(&self, encoding: &mut Encoding<'a>) -> Result<Exceeded, Reason> {
-        let mut found: Vec<BoundHit> = Vec::new();
+        let mut found: Vec<Hit> = Vec::new();
         let mut keys = HashSet::new();
         self.doing(Progress::Bounds);
         let asked = self.asked(encoding);
@@ -155,11 +187,23 @@ impl<'a> Unrolling<'a> {
                     }
                     Some(false) => self.beyond_in_none_alike(encoding, &key),
                     Some(true) => {
-                        for hit in encoding.exceeded() {
-                            let counts = asked.contains(&hit.moment.thread);
-                            if counts && keys.insert(hit.key.clone()) {
-                                found.push(hit.clone());
+                        let hits: Vec<BoundHit> =
+                            encoding.exceeded().into_iter().cloned().collect();
+                        let mut sized = None;
+                        for bound in hits {
+                            let counts = asked.contains(&bound.moment.thread);
+                            if counts && keys.insert(bound.key.clone()) {
+                                let sizes: Vec<u64> =
+                                    encoding.size_asked(&bound).into_iter().collect();
+                                if bound.key == key {
+                                    sized = bound.size.map(|term| (found.len(), term));
+                                }
+                                found.push(Hit { bound, sizes });
                             }
+                        }
+                        if let Some((index, term)) = sized {
+                            let sizes = &mut found[index].sizes;
+                            self.other_sizes(encoding, (beyond, term), sizes)?;
                         }
                     }
                 }
@@ -168,13 +212,36 @@ impl<'a> Unrolling<'a> {
                 break;
             }
         }
-        let others: Vec<BoundHit> = found.iter().flat_map(|hit| encoding.alike(hit)).collect();
-        found.extend(others.into_iter().filter(|hit| keys.insert(hit.key.clone())));
+        let alike = |hit: &Hit| {
+            let with = |bound| Hit { bound, sizes: hit.sizes.clone() };
+            encoding.alike(&hit.bound).into_iter().map(with).collect::<Vec<_>>()
+        };
+        let others: Vec<Hit> = found.iter().flat_map(alike).collect();
+        found.extend(others.into_iter().filter(|hit| keys.insert(hit.bound.key.clone())));
         if found.is_empty() && open.is_empty() {
             encoding.nothing_is_beyond();
             self.settled(Progress::Bounds, encoding);
         }
         Ok(Exceeded { hits: found, hard })
+    }
+
+    /// Adds further sizes that executions ask for, as far as these are easy to find.
+    fn other_sizes(
+        &self,
+        encoding: &mut Encoding<'a>,
+        (beyond, term): (Lit, TermId),
+        sizes: &mut Vec<u64>,
+    ) -> Result<(), Reason> {
+        let mut assumptions = vec![beyond];
+        while sizes.len() < MAX_SIZES {
+            assumptions.extend(sizes.last().map(|&size| !encoding.asks_for(term, size)));
+            let another = encoding.formula.and(&assumptions);
+            if self.is_possible_within(encoding, another, Some(EASY))? != Some(true) {
+                break;
+            }
+            sizes.push(encoding.value_of(term));
+        }
+        Ok(())
     }
 
     /// What was shown of a loop is known of the same loop in threads that are alike.

@@ -197,7 +197,10 @@ impl<'a> Unrolling<'a> {
         let default = self.options.encoding.unroll.default_bound;
         let mut loops: BTreeMap<_, (u32, u32)> = BTreeMap::new();
         for hit in &encoding.bounded.bounds {
-            let bound = self.plan.bounds.get(&hit.key).copied().unwrap_or(default);
+            let bound = match hit.size {
+                Some(_) => self.plan.sizes.get(&hit.key).map_or(0, |sizes| sizes.len() as u32),
+                None => self.plan.bounds.get(&hit.key).copied().unwrap_or(default),
+            };
             let bound = hit.last.unwrap_or(bound);
             let (least, most) = loops.entry(hit.origin.place).or_insert((bound, bound));
             (*least, *most) = ((*least).min(bound), (*most).max(bound));
@@ -447,6 +450,7 @@ impl<'a> Unrolling<'a> {
             options.unroll.go_on = self.plan.going_on();
         }
         options.unroll.bounds = self.plan.bounds.clone();
+        options.unroll.sizes = self.plan.sizes.clone();
         let restricted = self.composed.instances.iter().filter(|instance| instance.restricted);
         options.unroll.restricted = restricted.map(|instance| instance.name.clone()).collect();
         let unsupported = |problem: encoding::unroll::Unsupported| match options.limits.expired() {

@@ -86,10 +86,32 @@ pub struct Bound {
     pub function: String,
     /// How many iterations were looked at.
     pub iterations: u32,
-    /// Whether it is no loop, but a function that calls itself.
-    pub is_recursion: bool,
+    /// What it is.
+    pub kind: BoundKind,
     /// Whether it is never followed further, whatever `--max-unroll` says.
     pub is_fixed: bool,
+}
+
+/// What was looked at only so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BoundKind {
+    /// A loop: so many iterations.
+    Loop,
+    /// A function that calls itself: so many calls.
+    Recursion,
+    /// An allocation: so many sizes.
+    Allocation,
+}
+
+impl BoundKind {
+    /// What is at a place of a program.
+    pub fn at(program: &Program, place: usize) -> Self {
+        match () {
+            () if is_allocation(program, place) => Self::Allocation,
+            () if is_recursion(program, place) => Self::Recursion,
+            () => Self::Loop,
+        }
+    }
 }
 
 /// No loop that memory decides is followed further than this.
@@ -100,8 +122,8 @@ impl Bound {
     pub fn at(program: &Program, (place, iterations): (Option<usize>, u32)) -> Self {
         let (location, function) =
             place.map_or((None, String::new()), |place| user_place(program, place));
-        let is_recursion = place.is_some_and(|place| is_recursion(program, place));
-        Self { location, function, iterations, is_recursion, is_fixed: iterations > MOST_UNROLL }
+        let kind = place.map_or(BoundKind::Loop, |place| BoundKind::at(program, place));
+        Self { location, function, iterations, kind, is_fixed: iterations > MOST_UNROLL }
     }
 }
 
@@ -347,9 +369,30 @@ pub fn user_place(program: &Program, place: usize) -> (Option<Location>, String)
     }
 }
 
+/// Whether at a place a block is allocated whose size is no constant, by itself or by a function of
+/// the embedded library.
+fn is_allocation(program: &Program, place: usize) -> bool {
+    let is_constant = |size: &Operand| matches!(size, Operand::Int { .. });
+    let allocates = |inst: &Inst| matches!(&inst.op, Op::Alloc { size, .. } if !is_constant(size));
+    let insts =
+        |function: FuncId| program.functions[function].blocks.iter().flat_map(|block| &block.insts);
+    let is_library = |function: FuncId| {
+        let at = program.functions[function].place.map(|at| &program.places[at].location.file);
+        at.is_some_and(|file| file.starts_with('<'))
+    };
+    let here = |inst: &Inst| match &inst.op {
+        _ if inst.place.map(Id::index) != Some(place) => false,
+        Op::Call { callee: Callee::Direct(function), .. } => {
+            is_library(*function) && insts(*function).any(allocates)
+        }
+        _ => allocates(inst),
+    };
+    program.functions.ids().flat_map(insts).any(here)
+}
+
 /// Whether what goes round at a place is a function that calls itself there, or is handed on to be
 /// called (as to start a thread), and no loop.
-pub fn is_recursion(program: &Program, place: usize) -> bool {
+fn is_recursion(program: &Program, place: usize) -> bool {
     let called = |function: FuncId, at: Option<usize>| {
         let insts = program.functions[function].blocks.iter().flat_map(|block| &block.insts);
         let here = move |inst: &&Inst| at.is_none() || inst.place.map(Id::index) == at;

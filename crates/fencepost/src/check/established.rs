@@ -1,6 +1,6 @@
 //! What is known about a test although there is no answer, with places that the user wrote.
 
-use super::cell::{is_recursion, user_place};
+use super::cell::{BoundKind, user_place};
 use engines::inclusion::Progress;
 use engines::verdict;
 use execution::ids::Id;
@@ -38,8 +38,8 @@ pub struct Loop {
     /// How many iterations were looked at: at least so many, and at most so many, in different
     /// threads and calls.
     pub iterations: (u32, u32),
-    /// Whether it is no loop, but a function that calls itself.
-    pub is_recursion: bool,
+    /// What it is.
+    pub kind: BoundKind,
 }
 
 impl Established {
@@ -55,10 +55,11 @@ impl Established {
                 Some(place) => user_place(program, place.index()),
                 None => (None, String::new()),
             };
-            let is_recursion =
-                followed.place.is_some_and(|place| is_recursion(program, place.index()));
+            let kind = followed
+                .place
+                .map_or(BoundKind::Loop, |place| BoundKind::at(program, place.index()));
             let iterations = (followed.least, followed.most);
-            Loop { location, function, iterations, is_recursion }
+            Loop { location, function, iterations, kind }
         };
         let answered = engine.answered.iter();
         Self {

@@ -1,7 +1,7 @@
 //! Parts of answers that every JSON document words alike.
 
 use super::wording;
-use crate::check::cell::{Bound, Outcome, Unfinished, Why};
+use crate::check::cell::{Bound, BoundKind, Outcome, Unfinished, Why};
 use crate::check::established;
 use engines::inclusion::Progress;
 use execution::span::Location;
@@ -20,6 +20,9 @@ pub struct Loop<'a> {
     /// Whether it is no loop, but a function that calls itself.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     recursion: bool,
+    /// Whether it is an allocation, of which so many sizes were looked at.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    allocation: bool,
 }
 
 /// Why there is no answer.
@@ -176,8 +179,10 @@ impl<'a> Loop<'a> {
         };
         let one = |bound: &'a Bound| {
             let location = bound.location.as_ref().map(Location::to_string);
-            let Bound { function, iterations, is_recursion, .. } = bound;
-            Loop { function, location, iterations: *iterations, recursion: *is_recursion }
+            let Bound { function, iterations, kind, .. } = bound;
+            let (recursion, allocation) =
+                (*kind == BoundKind::Recursion, *kind == BoundKind::Allocation);
+            Loop { function, location, iterations: *iterations, recursion, allocation }
         };
         bounds.iter().map(one).collect()
     }
@@ -212,7 +217,7 @@ mod tests {
             location: None,
             function: "f".into(),
             iterations: (1, 2),
-            is_recursion: false,
+            kind: BoundKind::Loop,
         };
         let known = established::Established {
             observations: Some(12),

@@ -1,7 +1,7 @@
 //! Answers in words: in tables, and below them.
 
 use super::exit;
-use crate::check::cell::{Bound, Mistake, Outcome, Unfinished, Violated, Why};
+use crate::check::cell::{Bound, BoundKind, Mistake, Outcome, Unfinished, Violated, Why};
 use crate::check::established::{Established, Loop};
 use engines::inclusion::Progress;
 
@@ -42,12 +42,20 @@ pub fn remark(outcome: &Outcome) -> Option<String> {
         // An error is shown with its place in the source, see [`errors`].
         Outcome::Inconclusive(Why::Input(_), _) => None,
         Outcome::HoldsWithinBounds(bounds) => {
-            let loops: Vec<String> = bounds.iter().map(bound).collect();
-            Some(format!(
-                "* holds as far as loops were followed; executions can go on in {}{}",
-                loops.join(", "),
-                advice(bounds)
-            ))
+            let (blocks, loops): (Vec<&Bound>, Vec<&Bound>) =
+                bounds.iter().partition(|bound| bound.kind == BoundKind::Allocation);
+            let list =
+                |bounds: Vec<&Bound>| bounds.into_iter().map(bound).collect::<Vec<_>>().join(", ");
+            let go_on =
+                format!("executions can go on in {}{}", list(loops.clone()), advice(&loops));
+            let other = format!("executions can ask for other sizes in {}", list(blocks.clone()));
+            Some(match (loops.is_empty(), blocks.is_empty()) {
+                (_, true) => format!("* holds as far as loops were followed; {go_on}"),
+                (true, false) => format!("* holds for the sizes that were looked at; {other}"),
+                (false, false) => {
+                    format!("* holds as far as loops were followed; {go_on}; {other}")
+                }
+            })
         }
         Outcome::Vacuous(bounds, unfinished) => Some(vacuous(bounds, unfinished)),
         Outcome::Inconclusive(why, established) => {
@@ -57,7 +65,7 @@ pub fn remark(outcome: &Outcome) -> Option<String> {
 }
 
 /// The option that lets loops be followed further, if it can.
-fn advice(bounds: &[Bound]) -> &'static str {
+fn advice(bounds: &[&Bound]) -> &'static str {
     match bounds.iter().all(|bound| bound.is_fixed) {
         true => "",
         false => " (--max-unroll)",
@@ -65,20 +73,21 @@ fn advice(bounds: &[Bound]) -> &'static str {
 }
 
 fn bound(bound: &Bound) -> String {
-    let Bound { location, function, iterations, is_recursion, .. } = bound.clone();
-    followed(&Loop { location, function, iterations: (iterations, iterations), is_recursion })
+    let Bound { location, function, iterations, kind, .. } = bound.clone();
+    followed(&Loop { location, function, iterations: (iterations, iterations), kind })
 }
 
 /// `the loop at f.c:31 in `f` (1 to 2 iterations)`.
 fn followed(followed: &Loop) -> String {
-    let Loop { location, function, iterations: (least, most), is_recursion } = followed;
+    let Loop { location, function, iterations: (least, most), kind } = followed;
     let place = match location {
         Some(location) => format!("at {}:{}", location.file, location.line),
         None => "without a place in the source".to_string(),
     };
-    let (what, time) = match is_recursion {
-        true => ("recursion", "call"),
-        false => ("loop", "iteration"),
+    let (what, time) = match kind {
+        BoundKind::Recursion => ("recursion", "call"),
+        BoundKind::Loop => ("loop", "iteration"),
+        BoundKind::Allocation => ("allocation", "size"),
     };
     let times = if *most == 1 { time.to_string() } else { format!("{time}s") };
     let count = if least == most { most.to_string() } else { format!("{least} to {most}") };
@@ -94,7 +103,7 @@ pub fn vacuous(bounds: &[Bound], unfinished: &Unfinished) -> String {
         true => String::new(),
         false => {
             let loops: Vec<String> = bounds.iter().map(bound).collect();
-            let (loops, advice) = (loops.join(", "), advice(bounds));
+            let (loops, advice) = (loops.join(", "), advice(&bounds.iter().collect::<Vec<_>>()));
             format!(" while loops are followed only so far: {loops}{advice}")
         }
     };
@@ -316,13 +325,13 @@ mod tests {
     fn at(line: u32, iterations: (u32, u32)) -> Loop {
         let location = Location { file: "queue.c".into(), line, column: 5, end_column: 9 };
         let function = "enqueue".to_string();
-        Loop { location: Some(location), function, iterations, is_recursion: false }
+        Loop { location: Some(location), function, iterations, kind: BoundKind::Loop }
     }
 
     #[test]
     fn a_recursion_is_no_loop() {
-        let is_recursion = true;
-        let text = followed(&Loop { is_recursion, ..at(31, (1, 2)) });
+        let kind = BoundKind::Recursion;
+        let text = followed(&Loop { kind, ..at(31, (1, 2)) });
         assert_eq!(text, "the recursion at queue.c:31 in `enqueue` (1 to 2 calls)");
     }
 

@@ -1,0 +1,27 @@
+// A block of as many numbers as the input says, between one and three, filled by a thread.
+//@ all: holds: every index is below the number that was chosen
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+
+static int *numbers, count;
+
+static void *fill(void *unused) {
+    for (int i = 0; i < count; i++) numbers[i] = i + 1;
+    return unused;
+}
+
+int main(void) {
+    count = __VERIFIER_nondet_int();
+    __VERIFIER_assume(count > 0 && count < 4);
+    numbers = malloc(count * sizeof(int));
+    pthread_t thread;
+    pthread_create(&thread, NULL, fill, NULL);
+    pthread_join(thread, NULL);
+    assert(numbers[count - 1] == count);
+    free(numbers);
+    return 0;
+}
