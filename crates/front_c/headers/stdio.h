@@ -1,12 +1,13 @@
 /* <stdio.h>: printing to the two output streams and into memory (C11 7.21, without `%a`).
    A call of the printf family is translated where it stands, when the program is compiled; the
-   format must therefore be a string literal. There are no files; a character that
-   is read may be any, or the end of the input. */
+   format must therefore be a string literal. There are no files; what is read from a stream may be
+   anything, or the end of the input. */
 #pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
 #include <fencepost/errno.h>
+#include <fencepost/scan.h>
 
 typedef struct {
     int __fp_descriptor;
@@ -70,6 +71,84 @@ static inline int getc(FILE *stream) {
 
 static inline int getchar(void) {
     return fgetc(stdin);
+}
+
+/* Any line, of any length that fits. */
+static inline char *fgets(char *restrict to, int size, FILE *restrict stream) {
+    int length = 0;
+    while (length + 1 < size) {
+        int c = fgetc(stream);
+        if (c == EOF) break;
+        to[length++] = (char)c;
+        if (c == '\n') break;
+    }
+    if (length == 0 && size > 1) return NULL;
+    if (size > 0) to[length] = 0;
+    return to;
+}
+
+static inline size_t fread(void *restrict to, size_t size, size_t count, FILE *restrict stream) {
+    char *bytes = to;
+    for (size_t i = 0; i < size * count; i++) {
+        int c = fgetc(stream);
+        if (c == EOF) return i / size;
+        bytes[i] = (char)c;
+    }
+    return size ? count : 0;
+}
+
+static inline int vfscanf(FILE *restrict stream, const char *restrict format, va_list list) {
+    (void)stream;
+    return __fp_scan(NULL, format, list);
+}
+
+static inline int vscanf(const char *restrict format, va_list list) {
+    return __fp_scan(NULL, format, list);
+}
+
+static inline int vsscanf(const char *restrict text, const char *restrict format, va_list list) {
+    return __fp_scan(text, format, list);
+}
+
+static inline int fscanf(FILE *restrict stream, const char *restrict format, ...) {
+    (void)stream;
+    va_list list;
+    va_start(list, format);
+    int done = __fp_scan(NULL, format, list);
+    va_end(list);
+    return done;
+}
+
+static inline int scanf(const char *restrict format, ...) {
+    va_list list;
+    va_start(list, format);
+    int done = __fp_scan(NULL, format, list);
+    va_end(list);
+    return done;
+}
+
+static inline int sscanf(const char *restrict text, const char *restrict format, ...) {
+    __fp_assert(text != NULL, "sscanf reads text");
+    va_list list;
+    va_start(list, format);
+    int done = __fp_scan(text, format, list);
+    va_end(list);
+    return done;
+}
+
+/* Nobody knows where a stream ends. */
+static inline int feof(FILE *stream) {
+    (void)stream;
+    return __fp_choose(0, 1);
+}
+
+static inline int ferror(FILE *stream) {
+    (void)stream;
+    return 0;
+}
+
+static inline void clearerr(FILE *stream) {
+    (void)stream;
 }
 
 /* A format that is known only when the program runs is printed as it stands. */

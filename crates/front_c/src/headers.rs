@@ -22,6 +22,7 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "fencepost/errno.h"
     "fencepost/glibc.h"
     "fencepost/lkmm_long.h"
+    "fencepost/scan.h"
     "fencepost/thread_attributes.h"
     "float.h"
     "genmc.h"
