@@ -24,14 +24,21 @@ static inline int sem_init(sem_t *sem, int shared, unsigned int value) {
     return 0;
 }
 
+/* The value of one that was destroyed. */
+enum { __fp_no_semaphore = -1 };
+
 static inline int sem_destroy(sem_t *sem) {
-    (void)sem;
+    __fp_assert(__atomic_load_n(&sem->__fp_value, __ATOMIC_RELAXED) != __fp_no_semaphore,
+                "a semaphore is destroyed once");
+    __atomic_store_n(&sem->__fp_value, __fp_no_semaphore, __ATOMIC_RELAXED);
     return 0;
 }
 
 static inline int sem_wait(sem_t *sem) {
     __fp_atomic {
-        __fp_assume(__atomic_fetch_sub(&sem->__fp_value, 1, __ATOMIC_ACQUIRE) > 0);
+        int before = __atomic_fetch_sub(&sem->__fp_value, 1, __ATOMIC_ACQUIRE);
+        __fp_assert(before != __fp_no_semaphore, "a used semaphore was not destroyed before");
+        __fp_assume(before > 0);
     }
     return 0;
 }
@@ -39,6 +46,7 @@ static inline int sem_wait(sem_t *sem) {
 static inline int __fp_sem_try(sem_t *sem, int failure) {
     int value = __atomic_load_n(&sem->__fp_value, __ATOMIC_RELAXED);
     do {
+        __fp_assert(value != __fp_no_semaphore, "a used semaphore was not destroyed before");
         if (value <= 0) {
             errno = failure;
             return -1;
@@ -59,7 +67,9 @@ static inline int sem_timedwait(sem_t *sem, const struct timespec *deadline) {
 }
 
 static inline int sem_post(sem_t *sem) {
-    if (__atomic_load_n(&sem->__fp_value, __ATOMIC_RELAXED) == SEM_VALUE_MAX) {
+    int before = __atomic_load_n(&sem->__fp_value, __ATOMIC_RELAXED);
+    __fp_assert(before != __fp_no_semaphore, "a used semaphore was not destroyed before");
+    if (before == SEM_VALUE_MAX) {
         errno = EOVERFLOW;
         return -1;
     }
