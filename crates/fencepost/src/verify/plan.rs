@@ -73,7 +73,28 @@ fn split(expressions: &str) -> Vec<String> {
             _ => parts.last_mut().expect("there is one at first").push(c),
         }
     }
-    parts.iter().map(|part| part.trim().to_string()).filter(|part| !part.is_empty()).collect()
+    parts.iter().map(|part| part.trim().to_string()).collect()
+}
+
+/// What is wrong with the expressions whose values are asked for, before they are compiled.
+fn wrong_outcomes(text: &str) -> Option<String> {
+    let parts = split(text);
+    if parts.iter().all(String::is_empty) {
+        return Some("`--outcomes` names no expression".to_string());
+    }
+    if parts.iter().any(String::is_empty) {
+        return Some("in `--outcomes`, an expression is missing at a comma".to_string());
+    }
+    let part = parts.iter().find(|part| changes_something(part))?;
+    Some(format!("`{part}` of `--outcomes` changes what it is to show; `==` compares"))
+}
+
+/// Whether an expression is an assignment, or steps a variable.
+fn changes_something(expression: &str) -> bool {
+    let tokens: String = expression.chars().filter(|c| !c.is_whitespace()).collect();
+    let shifts = tokens.contains("<<=") || tokens.contains(">>=");
+    let rest = ["==", "!=", "<=", ">="].iter().fold(tokens, |text, op| text.replace(op, ""));
+    shifts || rest.contains('=') || expression.contains("++") || expression.contains("--")
 }
 
 /// What the user asks for.
@@ -151,9 +172,8 @@ pub fn tell_apart(subjects: &mut [Subject]) {
 
 /// Reads everything that a request is about.
 pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
-    if request.outcomes.as_ref().is_some_and(|text| split(text).is_empty()) {
-        let error = Diagnostic::general("`--outcomes` names no expression".to_string());
-        return Err(rejected(&SourceMap::default(), error));
+    if let Some(message) = request.outcomes.as_deref().and_then(wrong_outcomes) {
+        return Err(rejected(&SourceMap::default(), Diagnostic::general(message)));
     }
     let Compiled { program, sources, warnings, .. } = match &request.outcomes {
         Some(text) => compile_c(Path::new(ADDED), &request.c, &Added::new(file, text))?,
@@ -205,11 +225,21 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
 
 #[cfg(test)]
 mod tests {
-    use super::split;
+    use super::{split, wrong_outcomes};
 
     #[test]
     fn expressions_are_split_at_commas_outside_of_brackets() {
         assert_eq!(split("a, f(b, c)[1,2] ,d"), ["a", "f(b, c)[1,2]", "d"]);
-        assert_eq!(split(" "), Vec::<String>::new());
+        assert_eq!(split("a,,b"), ["a", "", "b"]);
+    }
+
+    #[test]
+    fn what_is_asked_for_changes_nothing() {
+        for wrong in ["", "a,,b", "a=5", "a, b += 1", "x++", "x <<= 1"] {
+            assert!(wrong_outcomes(wrong).is_some(), "{wrong}");
+        }
+        for right in ["a", "a == 5, b <= c", "p->x != q[1]", "a >= b"] {
+            assert_eq!(wrong_outcomes(right), None, "{right}");
+        }
     }
 }

@@ -123,9 +123,32 @@ fn word(covered: &Covered, never: &str) -> String {
     }
 }
 
-/// The line of the source, as far as it fits.
+/// The line of the source, as far as it fits; of a long one the part that begins where it matters.
 fn source_line(subject: &Subject, location: &Location) -> String {
     let file = subject.sources.files().find(|file| *file.name == *location.file);
     let line = file.and_then(|file| file.text.lines().nth(location.line as usize - 1));
-    line.unwrap_or_default().trim().chars().take(SHOWN).collect()
+    shown(line.unwrap_or_default(), location.column as usize)
+}
+
+fn shown(line: &str, column: usize) -> String {
+    let text = line.trim();
+    let indent = line.chars().take_while(|c| c.is_whitespace()).count();
+    let at = column.saturating_sub(indent + 1);
+    if text.chars().count() <= SHOWN || at < SHOWN / 2 {
+        return text.chars().take(SHOWN).collect();
+    }
+    "…".chars().chain(text.chars().skip(at).take(SHOWN - 1)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn of_a_long_line_the_part_at_the_column_is_shown() {
+        assert_eq!(shown("    if (x) y = 1;", 9), "if (x) y = 1;");
+        let long = "    if (first) one = 1; else if (second) two = 2; else if (third) three = 3;";
+        assert_eq!(shown(long, 9), "if (first) one = 1; else if (second) two = 2; el");
+        assert_eq!(shown(long, 59), "…(third) three = 3;");
+    }
 }

@@ -53,11 +53,56 @@ fn outcomes<'r>(
     })
 }
 
+/// Remarks about answers that are none, or not the last word; each once, for all that it is about.
 fn footnotes(subject: &Subject, row: &Row) -> String {
-    wording::footnotes(
-        outcomes(subject, row)
-            .map(|(property, model, outcome)| (format!("{property} on {model}"), outcome)),
-    )
+    let mut remarks: Vec<(String, Vec<Place<'_>>)> = Vec::new();
+    for (property, model, outcome) in outcomes(subject, row) {
+        let Some(remark) = wording::remark(outcome) else { continue };
+        match remarks.iter_mut().find(|(known, _)| *known == remark) {
+            Some((_, places)) => places.push((property, model)),
+            None => remarks.push((remark, vec![(property, model)])),
+        }
+    }
+    let all: Vec<Place<'_>> = outcomes(subject, row).map(|(p, model, _)| (p, model)).collect();
+    remarks.iter().map(|(remark, at)| format!("\n{}: {remark}\n", named(at, &all))).collect()
+}
+
+/// A property on a model.
+type Place<'r> = (Property, &'r str);
+
+/// `assert on sc and tso, leak on tso`; `all properties on sc` if these are all of many.
+fn named(places: &[Place<'_>], all: &[Place<'_>]) -> String {
+    let on = |model: &str, places: &[Place<'_>]| -> Vec<Property> {
+        places.iter().filter(|place| place.1 == model).map(|place| place.0).collect()
+    };
+    // The models about which the same properties are told.
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for &(_, model) in places {
+        if groups.iter().any(|(_, models)| models.contains(&model)) {
+            continue;
+        }
+        let own = on(model, places);
+        let what = match own.len() > 1 && own == on(model, all) {
+            true => "all properties".to_string(),
+            false => listed(&own.iter().map(Property::to_string).collect::<Vec<_>>()),
+        };
+        match groups.iter_mut().find(|(known, _)| *known == what) {
+            Some((_, models)) => models.push(model),
+            None => groups.push((what, vec![model])),
+        }
+    }
+    let group = |(what, models): &(String, Vec<&str>)| format!("{what} on {}", listed(models));
+    groups.iter().map(group).collect::<Vec<_>>().join(", ")
+}
+
+/// `a, b and c`.
+fn listed<T: AsRef<str>>(names: &[T]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_string(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// The counterexample to each property on the first model that has one, and a line about each
@@ -78,4 +123,19 @@ fn counterexamples(subject: &Subject, row: &Row, style: Style) -> String {
         let _ = write!(out, "\nAlso violated (--model shows one by itself):\n{rest}");
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remark_names_properties_and_models_once() {
+        let all = [Property::Assert, Property::Memory, Property::Leak];
+        let all: Vec<Place<'_>> =
+            all.iter().flat_map(|&property| [(property, "sc"), (property, "tso")]).collect();
+        assert_eq!(named(&all, &all), "all properties on sc and tso");
+        assert_eq!(named(&all[..1], &all), "assert on sc");
+        assert_eq!(named(&all[..5], &all), "all properties on sc, assert and memory on tso");
+    }
 }
