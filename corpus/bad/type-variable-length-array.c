@@ -1,6 +1,6 @@
-// Variable-length arrays of variable-length arrays, their addresses, and one at file scope.
+// Types of variable-length arrays outside of declarations, their addresses, and one at file scope.
 int f(int n, int m) {
-    int table[n][m];
+    typedef int numbers[m];
     int row[n];
     int (*whole)[] = &row;
     return row[0];

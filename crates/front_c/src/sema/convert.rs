@@ -27,6 +27,13 @@ impl Sema<'_> {
                 self.mark_address_taken(&expr);
                 Ok(Expr { kind: ExprKind::Decay(Box::new(expr)), ty, span })
             }
+            Type::Variable(element, _) => {
+                let ty = Type::Pointer(element.clone());
+                match expr.kind {
+                    ExprKind::Deref(pointer) => Ok(self.convert(*pointer, &ty)),
+                    _ => fail(span, "this array has no address"),
+                }
+            }
             Type::Function(_) => {
                 let ty = Type::pointer(expr.ty.clone()).into();
                 match expr.kind {
@@ -213,6 +220,8 @@ impl Sema<'_> {
             (Type::Array(x, n), Type::Array(y, m)) => {
                 self.compatible_qualified(x, y) && (n.is_none() || m.is_none() || n == m)
             }
+            (Type::Variable(x, _), Type::Variable(y, _) | Type::Array(y, _))
+            | (Type::Array(x, _), Type::Variable(y, _)) => self.compatible_qualified(x, y),
             (Type::Function(x), Type::Function(y)) => self.compatible_functions(x, y),
             (Type::Enum(x), Type::Enum(y)) => x == y,
             (Type::Enum(_), Type::Int(_)) | (Type::Int(_), Type::Enum(_)) => {

@@ -209,6 +209,10 @@ impl Sema<'_> {
             _ => return fail(span, "only an array or a pointer can be indexed, by an integer"),
         };
         let ty = self.pointed_to(&pointer)?;
+        if let Type::Variable(..) = ty.ty {
+            let row = self.pointer_add(pointer, index, false, span)?;
+            return Ok(Expr { kind: ExprKind::Deref(Box::new(row)), ty, span });
+        }
         let index = self.promote(index);
         Ok(Expr { kind: ExprKind::Index(Box::new(pointer), Box::new(index)), ty, span })
     }
@@ -218,7 +222,7 @@ impl Sema<'_> {
         match pointer.ty.ty.pointee() {
             Some(to)
                 if self.pointee_size(&pointer.ty.ty).is_some()
-                    || matches!(to.ty, Type::Array(_, None)) =>
+                    || matches!(to.ty, Type::Array(_, None) | Type::Variable(..)) =>
             {
                 Ok(to.clone())
             }
@@ -326,7 +330,11 @@ impl Sema<'_> {
                 let of = self.unevaluated(|sema| sema.expr(inner))?;
                 let bits = matches!(of.kind, ExprKind::Member { bits: Some(_), .. });
                 let align = matches!(expr.kind, A::AlignofExpr(_));
-                if let Some(size) = self.variable_size(&of, span).filter(|_| !align) {
+                let row = match of.ty.ty {
+                    Type::Variable(_, size) => Some(self.local_value(size, span)),
+                    _ => self.variable_size(&of, span),
+                };
+                if let Some(size) = row.filter(|_| !align) {
                     return Ok(size);
                 }
                 let own = if align { self.object_alignment(&of) } else { None };

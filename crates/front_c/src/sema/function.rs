@@ -1,8 +1,9 @@
 //! Functions: their declarations, definitions and parameters, and which of them run around `main`.
 
 use super::attribute::Said;
+use super::automatic::has_variable_rows;
 use super::scope::Entity;
-use super::tree::{Body, Function, FunctionId, LocalId};
+use super::tree::{Body, Function, FunctionId, LocalId, Stmt};
 use super::types::{FunctionType, Type};
 use super::{Checked, FunctionState, Sema, fail, foreign};
 use crate::ast::{self, Derivation, Ident, StorageClass};
@@ -199,13 +200,14 @@ impl Sema<'_> {
         self.scopes.open();
         let before = self.errors.len();
         let params = self.declare_params(ty, params);
-        let mut params = self.report(params).unwrap_or_default();
+        let (mut params, sizes) = self.report(params).unwrap_or_default();
         if ty.variadic {
             let rest = self.new_local(None, Type::void_pointer().into(), None, name.span)?;
             self.in_function(name.span)?.rest = Some(rest);
             params.push(rest);
         }
-        let block = self.block_items(&function.body);
+        let mut block = self.block_items(&function.body);
+        block.splice(0..0, sizes);
         let block = foreign::atomic_by_name(&name.name, block, function.body.span);
         let block = foreign::error_by_name(&name.name, block, function.body.span);
         self.scopes.close();
@@ -239,9 +241,9 @@ impl Sema<'_> {
         &mut self,
         ty: &FunctionType,
         params: &[ast::Parameter],
-    ) -> Checked<Vec<LocalId>> {
-        let mut ids = Vec::new();
-        for (param, ty) in params.iter().zip(&ty.params) {
+    ) -> Checked<(Vec<LocalId>, Vec<Stmt>)> {
+        let (mut ids, mut sizes) = (Vec::new(), Vec::new());
+        for (index, (param, ty)) in params.iter().zip(&ty.params).enumerate() {
             let Some(name) = &param.declarator.name else {
                 return fail(param.declarator.span, "the name of the parameter is missing");
             };
@@ -253,8 +255,14 @@ impl Sema<'_> {
                 let message = format!("there are two parameters `{}`", name.name);
                 return self.declared_before(name, message);
             }
-            ids.push(self.new_local(Some(name), ty.clone(), None, name.span)?);
+            let mut ty = ty.clone();
+            if has_variable_rows(param, &params[..index]) {
+                let made;
+                (ty, made) = self.variable_parameter(param)?;
+                sizes.extend(made);
+            }
+            ids.push(self.new_local(Some(name), ty, None, name.span)?);
         }
-        Ok(ids)
+        Ok((ids, sizes))
     }
 }

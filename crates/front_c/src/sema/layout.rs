@@ -41,7 +41,7 @@ impl Types {
     /// Size in bytes; `None` for an incomplete type, a function or a size out of bounds.
     pub fn size_of(&self, ty: &Type) -> Option<u64> {
         Some(match ty {
-            Type::Void | Type::Function(_) => return None,
+            Type::Void | Type::Function(_) | Type::Variable(..) => return None,
             Type::Int(kind) => u64::from(kind.bits()) / 8,
             Type::Float(kind) => kind.width().bytes(),
             Type::Bits { width, .. } => u64::from(width.next_power_of_two()) / 8,
@@ -62,7 +62,7 @@ impl Types {
         }
         let natural = match &ty.ty {
             Type::Void | Type::Function(_) => 1,
-            Type::Array(element, _) => self.align_of(element),
+            Type::Array(element, _) | Type::Variable(element, _) => self.align_of(element),
             Type::Record(id) => self.records[*id].body.as_ref().map_or(1, |body| body.align),
             other => self.size_of(other).unwrap_or(1),
         };

@@ -69,7 +69,12 @@ impl Sema<'_> {
         if let Some((length, pointer)) = variable {
             return self.variable_local(specified, declaration, &pointer, length, out);
         }
-        let (name, ty, said) = self.declared(specified, declaration, item)?;
+        let declared = |sema: &mut Self| sema.declared(specified, declaration, item);
+        let ((name, ty, said), sizes) = match automatic {
+            true => self.with_variable_arrays(declared)?,
+            false => (declared(self)?, Vec::new()),
+        };
+        out.extend(sizes);
         if specified.storage == Some(StorageClass::Typedef) {
             return self.typedef(name, ty, said);
         }
@@ -113,7 +118,9 @@ impl Sema<'_> {
         length: Expr,
         out: &mut Vec<Stmt>,
     ) -> Checked<()> {
-        let (name, ty, _) = self.declared(specified, declaration, item)?;
+        let ((name, ty, _), sizes) =
+            self.with_variable_arrays(|sema| sema.declared(specified, declaration, item))?;
+        out.extend(sizes);
         if item.init.is_some() {
             return fail(name.span, "a variable-length array cannot have a value at first");
         }

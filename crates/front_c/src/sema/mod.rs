@@ -103,6 +103,8 @@ pub struct Sema<'s> {
     pub function: Option<FunctionState>,
     /// Greater than zero inside `sizeof`, `typeof` and the like.
     pub unevaluated: u32,
+    /// What finds out the sizes of variable-length arrays, where such may be declared.
+    pub variable: Option<Vec<tree::Stmt>>,
     /// Functions by name: they are all one scope, wherever they are declared.
     pub functions: HashMap<Rc<str>, FunctionId>,
     /// The names of the functions that the program defines itself, wherever that is.
@@ -174,6 +176,7 @@ pub fn check(
         warnings: Vec::new(),
         function: None,
         unevaluated: 0,
+        variable: None,
         work: 0,
         functions: HashMap::new(),
         own: foreign::own_functions(unit, sources),

@@ -26,7 +26,9 @@ impl Types {
                     format!("*{quals} {inner}")
                 };
                 match &to.ty {
-                    Type::Array(..) | Type::Function(_) => self.declare(to, format!("({star})")),
+                    Type::Array(..) | Type::Variable(..) | Type::Function(_) => {
+                        self.declare(to, format!("({star})"))
+                    }
                     _ => self.declare(to, star),
                 }
             }
@@ -34,6 +36,7 @@ impl Types {
                 let length = length.map_or(String::new(), |n| n.to_string());
                 self.declare(element, format!("{inner}[{length}]"))
             }
+            Type::Variable(element, _) => self.declare(element, format!("{inner}[*]")),
             Type::Function(function) => {
                 let mut params: Vec<String> =
                     function.params.iter().map(|param| self.name(param)).collect();
@@ -81,7 +84,9 @@ impl Types {
                     (None, None) => format!("{word} <anonymous>"),
                 }
             }
-            Type::Pointer(_) | Type::Array(..) | Type::Function(_) => String::new(),
+            Type::Pointer(_) | Type::Array(..) | Type::Variable(..) | Type::Function(_) => {
+                String::new()
+            }
         }
     }
 }

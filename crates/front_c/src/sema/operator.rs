@@ -99,6 +99,17 @@ impl Sema<'_> {
         minus: bool,
         span: Span,
     ) -> Checked<Expr> {
+        if let Some(Type::Variable(_, size)) = pointer.ty.ty.pointee().map(|to| &to.ty) {
+            let (size, ty) = (self.local_value(*size, span), pointer.ty.ty.clone());
+            let index = self.promote(index);
+            let index = self.convert(index, &Type::SIZE);
+            let bytes = ExprKind::Binary(BinaryOp::Mul, Box::new(index), Box::new(size));
+            let bytes = Box::new(Expr { kind: bytes, ty: Type::SIZE.into(), span });
+            let to_bytes = Type::pointer(Type::CHAR.into());
+            let pointer = Box::new(self.convert(pointer, &to_bytes));
+            let kind = ExprKind::PointerAdd { pointer, index: bytes, minus };
+            return Ok(self.convert(Expr { kind, ty: to_bytes.into(), span }, &ty));
+        }
         if self.pointee_size(&pointer.ty.ty).is_none() {
             let name = self.unit.types.name(&pointer.ty);
             return fail(span, format!("cannot step over the incomplete type behind `{name}`"));

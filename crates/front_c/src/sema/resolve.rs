@@ -1,5 +1,6 @@
 //! From specifiers and declarators to types.
 
+use super::automatic::is_variable;
 use super::scope::Entity;
 use super::types::{FunctionType, IntKind, QualType, Type};
 use super::{Checked, Fail, Sema, fail};
@@ -106,6 +107,9 @@ impl Sema<'_> {
                 Ok(QualType::from(Type::pointer(ty)).with(*quals))
             }
             Derivation::Array { size, .. } => {
+                if let Some(variable) = self.variable_row(&ty, size, span)? {
+                    return Ok(variable);
+                }
                 let length = self.array_length(size, span)?;
                 self.array_of(ty, length, span)
             }
@@ -190,15 +194,14 @@ impl Sema<'_> {
             outer_array = Some(*qualifiers);
             steps = inner;
         }
+        let mut is_open = false;
         for step in steps.iter().rev() {
-            if let Derivation::Array { size: ArraySize::Expr(expr), .. } = step
-                && let ast::ExprKind::Ident(name) = &expr.kind
-                && earlier
-                    .iter()
-                    .filter_map(|other| other.declarator.name.as_ref())
-                    .any(|n| n.name == *name)
-            {
-                return vla(expr.span);
+            // What calls it need not know the length; the function itself finds it out.
+            let is_array = matches!(step, Derivation::Array { .. });
+            is_open = is_array && (is_open || is_variable(step, earlier));
+            if is_open {
+                ty = Type::Array(Rc::new(ty), None).into();
+                continue;
             }
             ty = self.derive(ty, step, param.declarator.span)?;
         }
@@ -226,6 +229,6 @@ fn integer(sign: Sign, kind: IntKind) -> QualType {
 fn vla<T>(span: Span) -> Checked<T> {
     Err(Diagnostic::error(span, "this variable-length array is not supported")
         .label("this is not a constant")
-        .note("only local variables and parameters of one dimension have such lengths")
+        .note("only local variables and parameters have such lengths")
         .into())
 }

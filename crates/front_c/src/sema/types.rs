@@ -1,5 +1,6 @@
 //! The types of C as the checker sees them, and the tables of structs, unions and enums.
 
+use super::tree::LocalId;
 use crate::ast::{Qualifiers, RecordKind};
 use execution::id;
 use execution::ids::IdVec;
@@ -155,6 +156,8 @@ pub enum Type {
     Pointer(Rc<QualType>),
     /// An array; of unknown length where there is none.
     Array(Rc<QualType>, Option<u64>),
+    /// An array whose size in bytes is in a local of the running function.
+    Variable(Rc<QualType>, LocalId),
     /// A function.
     Function(Rc<FunctionType>),
     /// A struct or union.
@@ -256,6 +259,9 @@ impl QualType {
             Type::Array(element, length) => {
                 Some(Type::Array(Rc::new((**element).clone().with(more)), *length))
             }
+            Type::Variable(element, size) => {
+                Some(Type::Variable(Rc::new((**element).clone().with(more)), *size))
+            }
             _ => None,
         };
         match array {
@@ -268,7 +274,7 @@ impl QualType {
     /// `const` of the type or of an array's elements.
     pub fn is_const(&self) -> bool {
         match &self.ty {
-            Type::Array(element, _) => element.is_const(),
+            Type::Array(element, _) | Type::Variable(element, _) => element.is_const(),
             _ => self.quals.is_const,
         }
     }
