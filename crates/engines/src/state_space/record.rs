@@ -231,6 +231,10 @@ impl Record {
             return;
         }
         self.access(thread, kind);
+        self.ends(thread, block, waits);
+    }
+
+    fn ends(&mut self, thread: usize, block: (u64, u64), waits: bool) {
         let write = self.next_write(thread);
         let (address, bytes) = block;
         match waits {
@@ -243,14 +247,15 @@ impl Record {
     }
 
     /// A block is freed, perhaps again.
-    pub(super) fn free(&mut self, thread: usize, kind: Kind, block: (u64, u64)) {
+    pub(super) fn free(&mut self, thread: usize, kind: Kind, block: (u64, u64), waits: bool) {
         self.access(thread, kind);
         if !self.events.contains(&kind) {
             return;
         }
-        let again = self.freed.iter().any(|freed| freed.block == block);
-        let write = self.next_write(thread);
-        self.gone(block, write);
+        let soon = |waiting: &Waiting| waiting.ends && (waiting.address, waiting.bytes) == block;
+        let again = self.freed.iter().any(|freed| freed.block == block)
+            || self.waiting[thread].iter().any(soon);
+        self.ends(thread, block, waits);
         self.out_of_order = again;
     }
 

@@ -3,6 +3,7 @@
 use super::layout::{Layout, Map, Object};
 use super::record::Record;
 use super::search::{FLUSH, Search, Stopped, Way};
+use super::stack::comes_too_late;
 use super::state::{Life, Local, Made, Pending, Shared};
 use super::step::{After, Outcome, Unsupported, steps};
 use super::symmetry::{numbers, reordered, reordered_locals, reordered_memory};
@@ -239,6 +240,7 @@ impl Rerun {
         };
         self.record = *record;
         if let After::Next { local, shared, spawned } = after {
+            self.record.out_of_order |= comes_too_late(search.layout, &shared).is_some();
             self.locals[thread] = *local;
             self.locals.extend(spawned);
             self.shared = shared;
@@ -259,7 +261,7 @@ pub(super) fn flush(
         if let Object::Made(owner, number) = layout.object(region) {
             shared.made[owner][number].change(Made::end);
         }
-        return Ok(());
+        return comes_too_late(layout, shared).map_or(Ok(()), Err);
     };
     match layout.object(region) {
         Object::Function(_) => {}

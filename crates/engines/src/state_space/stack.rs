@@ -1,7 +1,8 @@
-//! The ends of stack and thread-local objects.
+//! The ends of stack and thread-local objects, and of heap blocks.
 //!
 //! That an object comes to its end is what a store to all of it would be: others notice it if they
-//! access the object, and with store buffers it waits behind the stores before it.
+//! access the object, and with store buffers it waits behind the stores before it. Whoever has a
+//! store to it in a buffer when it ends comes too late.
 //!
 //! Where nobody can know the address of a stack object of a call that has returned, the next call
 //! gets it, so that a loop that calls a function comes back to where it was. Not in programs that
@@ -12,9 +13,10 @@
 //! *exposed*: returned, given to a new thread, or stored anywhere but in a stack object of the same
 //! thread that was made later, which is gone no later, and that is not exposed itself.
 
-use super::layout::Object;
-use super::state::{Kind, Life, Made, Pending};
+use super::layout::{Layout, Object};
+use super::state::{Kind, Life, Made, Pending, Shared};
 use super::world::{Stop, World};
+use ir::step::finding::FindingKind;
 use ir::value::{RegionId, Value};
 
 impl World<'_> {
@@ -126,10 +128,7 @@ impl World<'_> {
                 record.end(running, kind, (base, size), waits);
             }
             match (waits, self.layout.made(owner, number, base).provenance) {
-                (true, Some(region)) => {
-                    self.change().buffers[running].push(Pending { region, offset: 0, value: None });
-                    self.others_first();
-                }
+                (true, Some(region)) => self.end_later(region),
                 _ => self.change().made[owner][number].change(Made::end),
             }
             if let Some(section) = &mut self.section {
@@ -149,6 +148,13 @@ impl World<'_> {
             self.change().made[owner][number].change(Made::end);
         }
         self.forget_dead();
+    }
+
+    /// The end of an object enters the buffer.
+    pub(super) fn end_later(&mut self, region: RegionId) {
+        let running = self.running;
+        self.change().buffers[running].push(Pending { region, offset: 0, value: None });
+        self.others_first();
     }
 
     /// Whether the running thread has come to the end of an object, which others have not seen yet.
@@ -179,4 +185,17 @@ impl World<'_> {
             self.change().made[own].pop();
         }
     }
+}
+
+/// What is wrong if an object has come to its end while something waits in a buffer that is to
+/// happen to it: nobody goes on then.
+pub(super) fn comes_too_late(layout: &Layout<'_>, shared: &Shared) -> Option<FindingKind> {
+    shared.buffers.iter().flatten().find_map(|pending| {
+        let Object::Made(owner, number) = layout.object(pending.region) else { return None };
+        let made = shared.made[owner][number].get();
+        (made.life != Life::Alive).then(|| match (pending.value, made.kind) {
+            (None, Kind::Heap(..)) => FindingKind::DoubleFree,
+            _ => made.kind.used_after_end(),
+        })
+    })
 }

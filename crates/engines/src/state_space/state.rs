@@ -176,8 +176,13 @@ impl Made {
 
     /// Its lifetime is over. What stays are the locks that nobody can give back any more.
     pub(super) fn end(&mut self) {
-        self.locks = self.held().collect();
-        self.life = Life::Over;
+        match self.kind {
+            Kind::Heap(..) => self.life = Life::Freed,
+            _ => {
+                self.locks = self.held().collect();
+                self.life = Life::Over;
+            }
+        }
         self.contents = Contents::default();
     }
 }

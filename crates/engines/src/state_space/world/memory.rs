@@ -5,7 +5,7 @@ use super::{
     orders_stores_before_loads,
 };
 use crate::state_space::layout::Object;
-use crate::state_space::state::{Kind, Life};
+use crate::state_space::state::{Kind, Life, Made};
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
 use execution::ids::Id;
@@ -320,9 +320,6 @@ impl Memory<()> for World<'_> {
         if address.is_zero() && address.provenance.is_none() {
             return Ok(());
         }
-        if self.layout.machine.has_buffers() {
-            return Err(Stop::Unsupported("a `free`, with store buffers".to_string()));
-        }
         let object = address.provenance.map(|region| self.layout.object(region));
         let Some(Object::Made(owner, number)) = object else {
             return Err(Stop::Wrong(FindingKind::FreeOfNonHeap));
@@ -336,6 +333,7 @@ impl Memory<()> for World<'_> {
             return Err(Stop::Wrong(FindingKind::FreeInsideBlock));
         }
         let thread = self.thread(site);
+        let mut shared = false;
         if !self.shared.is_alone() {
             let beside = self.beside(thread);
             let mut sharing = self.layout.sharing.borrow_mut();
@@ -343,23 +341,33 @@ impl Memory<()> for World<'_> {
             if sharing.is_passed(kind, 0, size) {
                 sharing.notice(thread);
             }
-            if sharing.is_shared(kind, 0, size) {
-                drop(sharing);
-                self.take_turn()?;
+            shared = sharing.is_shared(kind, 0, size);
+        }
+        let region = address.provenance.filter(|_| shared && self.is_buffered());
+        if shared {
+            match region {
+                Some(_) if self.section.is_some() => self.drain()?,
+                // When it enters the buffer, nobody notices.
+                Some(_) => {}
+                None => self.take_turn()?,
             }
         }
+        let waits = region.filter(|_| self.section.is_none());
         if !self.shared.is_alone()
             && let Some(record) = &mut self.record
         {
-            record.free(thread, kind, (base, size));
+            record.free(thread, kind, (base, size), waits.is_some());
         }
-        if life != Life::Alive {
+        if life != Life::Alive || region.is_some_and(|region| self.ends_soon(region)) {
             return Err(Stop::Wrong(FindingKind::DoubleFree));
         }
-        self.change().made[owner][number].change(|made| {
-            made.life = Life::Freed;
-            made.contents = Contents::default();
-        });
+        match waits {
+            Some(region) => self.end_later(region),
+            None => self.change().made[owner][number].change(Made::end),
+        }
+        if let Some(section) = &mut self.section {
+            section.writes |= shared;
+        }
         Ok(())
     }
 
