@@ -44,6 +44,8 @@ pub enum Term {
     Select(TermId, TermId, TermId),
     /// `a` on the paths of the guard, `b` on the others.
     Ite(Guard, TermId, TermId),
+    /// `a`, which is less than this number: otherwise its thread has stopped.
+    Below(TermId, u64),
 }
 
 impl Term {
@@ -243,6 +245,14 @@ impl Terms {
             Guard::FALSE => b,
             _ if a == b => a,
             _ => self.add(Term::Ite(guard, a, b), self.width(a)),
+        }
+    }
+
+    /// `a`, where it is less than a number.
+    pub fn below(&mut self, a: TermId, end: u64) -> TermId {
+        match self.constant(a) {
+            Some(_) => a,
+            None => self.add(Term::Below(a, end), self.width(a)),
         }
     }
 

@@ -157,14 +157,18 @@ impl Unroller<'_> {
                 self.check(frame, guard, Wrong::Zero(cond.term), kind, place);
             }
             Op::Bound { index, length } => {
-                let index = self.operand(frame, guard, index, place)?.term;
-                let length = *length;
+                let value = self.operand(frame, guard, index, place)?;
+                let (number, length) = (value.term, *length);
                 let terms = &mut self.out.terms;
                 let end = terms.value(Value::int(Width::PTR, u128::from(length)));
-                let right = terms.binary(BinaryOp::Ult, index, end);
+                let right = terms.binary(BinaryOp::Ult, number, end);
                 if terms.truth(right) != Guard::TRUE {
                     let kind = FindingKind::IndexOutOfBounds { length };
-                    self.check(frame, guard, Wrong::Overflow(right, [index, index]), kind, place);
+                    self.check(frame, guard, Wrong::Overflow(right, [number, number]), kind, place);
+                    if let Operand::Reg(reg) = index {
+                        let term = self.out.terms.below(number, length);
+                        self.set(frame, guard, *reg, Sym { term, ..value });
+                    }
                 }
             }
             Op::Assume { cond, waits } => self.assume(frame, guard, cond, *waits, place)?,

@@ -7,6 +7,7 @@ use crate::bounded::{
 };
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
+use crate::values::evaluate::is_below;
 use ir::locks::is_lock_word;
 use ir::op::{self, Operand};
 use ir::order::Order;
@@ -139,6 +140,10 @@ impl Unroller<'_> {
             }
             Term::Cast(op, width, a) => {
                 self.possible(a, known).map(|a| a.into_iter().map(|a| a.cast(op, width)).collect())
+            }
+            Term::Below(a, end) => {
+                let values = self.possible(a, known);
+                values.map(|all| all.into_iter().filter(|v| is_below(v, end)).collect())
             }
             Term::Binary(op, a, b) => {
                 let (a, b) = (self.possible(a, known)?, self.possible(b, known)?);

@@ -380,7 +380,7 @@ impl Unroller<'_> {
             match *self.out.terms.term(id) {
                 Term::Const(value) => found.extend(value.provenance.into_iter().chain(value.high)),
                 Term::Input(_) => {}
-                Term::Unary(_, a) | Term::Cast(_, _, a) => stack.push(a),
+                Term::Unary(_, a) | Term::Cast(_, _, a) | Term::Below(a, _) => stack.push(a),
                 Term::Binary(_, a, b) | Term::Ite(_, a, b) => stack.extend([a, b]),
                 Term::Select(c, a, b) => stack.extend([c, a, b]),
             }

@@ -48,7 +48,26 @@ pub fn term<'s>(
         ),
         Term::Select(cond, a, b) => select(operand(cond), operand(a), operand(b), limits),
         Term::Ite(_, a, b) => operand(a).union(operand(b), limits.values),
+        Term::Below(a, end) => below(operand(a), end, limits),
     }
+}
+
+/// The values below an end, and those of which nobody knows.
+fn below(a: &Set, end: u64, limits: Limits) -> Set {
+    let may_be = |value: &&Value| is_below(value, end);
+    match a {
+        Set::Few(values) => Set::of(values.iter().filter(may_be).copied().collect(), limits.values),
+        Set::Many(shape) if shape.is_number() && end <= limits.values as u64 => {
+            let all = (0..end).map(|number| Value::int(shape.width, u128::from(number)));
+            Set::of(all.filter(|value| shape.contains(value)).collect(), limits.values)
+        }
+        Set::Many(_) => a.clone(),
+    }
+}
+
+/// Whether a value is less than an end, as far as is known.
+pub fn is_below(value: &Value, end: u64) -> bool {
+    !value.is_defined() || value.bits < u128::from(end)
 }
 
 fn map(

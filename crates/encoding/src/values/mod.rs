@@ -7,7 +7,7 @@
 mod analysis;
 mod circuit;
 mod components;
-mod evaluate;
+pub(crate) mod evaluate;
 pub mod floats;
 mod flow;
 mod literals;
@@ -52,7 +52,9 @@ fn operands(bounded: &Bounded, id: TermId) -> impl Iterator<Item = TermId> {
             Some(Input::Choice { from: Alternatives::Terms(terms), .. }) => ([None; 3], terms),
             _ => ([None; 3], &[]),
         },
-        Term::Unary(_, a) | Term::Cast(_, _, a) => ([Some(*a), None, None], &[]),
+        Term::Unary(_, a) | Term::Cast(_, _, a) | Term::Below(a, _) => {
+            ([Some(*a), None, None], &[])
+        }
         Term::Binary(_, a, b) | Term::Ite(_, a, b) => ([Some(*a), Some(*b), None], &[]),
         Term::Select(c, a, b) => ([Some(*c), Some(*a), Some(*b)], &[]),
     };

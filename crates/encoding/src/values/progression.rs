@@ -50,7 +50,7 @@ impl Progression {
             Term::Binary(BinaryOp::Shl, a, by) => {
                 Self::multiple(terms, a, 1u64.checked_shl(constant(sets, by)?.try_into().ok()?)?)
             }
-            Term::Cast(..) => Self::multiple(terms, id, 1),
+            Term::Cast(..) | Term::Below(..) => Self::multiple(terms, id, 1),
             _ => None,
         }
     }
@@ -79,6 +79,10 @@ fn constant(sets: &IdVec<TermId, Set>, id: TermId) -> Option<u64> {
 
 /// Whether the multiples of a size by an index are too few to wrap around.
 pub fn stay_apart(terms: &Terms, index: TermId, size: u64) -> bool {
+    let index = match *terms.term(index) {
+        Term::Below(index, _) => index,
+        _ => index,
+    };
     let Term::Cast(op, _, narrow) = *terms.term(index) else { return false };
     let widens = matches!(op, CastOp::SignExtend | CastOp::ZeroExtend);
     let small = terms.width(narrow) <= Width::I32;

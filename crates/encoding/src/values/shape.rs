@@ -87,6 +87,12 @@ impl Shape {
         self
     }
 
+    /// Whether all values are defined numbers that are made of no pointer.
+    pub fn is_number(&self) -> bool {
+        let none = |all: &Provenances| all.iter().all(Option::is_none);
+        self.undef == 0 && none(&self.provenance) && none(&self.high)
+    }
+
     /// Whether a value has this shape.
     pub fn contains(&self, value: &Value) -> bool {
         value.bits & !self.ones == 0

@@ -8,7 +8,7 @@
 
 use super::liveness::waiting;
 use super::search::{Numbers, Search, Stopped, Way};
-use super::state::Threads;
+use super::state::{Numbered, Threads};
 use super::step::awaited;
 use super::world::Awaited;
 use crate::verdict::Violation;
@@ -23,7 +23,20 @@ impl Search<'_> {
             return Ok(());
         }
         self.ends.resize(self.states(), false);
-        let found = waiting(&self.edges, &self.ends, |state| self.list(state)[0]);
+        let mut contents = Numbered::new();
+        let found = waiting(&self.edges, &self.ends, |state| {
+            let number = self.list(state)[0];
+            let shared = self.shareds.get(number);
+            // What waits in a buffer is not in memory yet.
+            match self.layout.machine.has_buffers() {
+                false => (number, 0),
+                true => {
+                    let mut bare = (**shared).clone();
+                    bare.buffers.iter_mut().for_each(Vec::clear);
+                    (contents.number(bare), shared.buffers.iter().map(Vec::len).sum())
+                }
+            }
+        });
         for state in found.silent {
             let violation = Violation::Finding { kind: FindingKind::Livelock, place: None };
             let found = (violation, Way::new(state, 0, 0));

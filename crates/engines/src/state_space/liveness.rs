@@ -54,8 +54,12 @@ impl Steps {
 }
 
 /// Looks for states that lead to no end. `ends` says which states are ends; `memory` numbers what
-/// is in memory.
-pub(super) fn waiting(steps: &[(u32, u32)], ends: &[bool], memory: impl Fn(u32) -> u32) -> Waiting {
+/// is in memory, and says how much is to be written there yet.
+pub(super) fn waiting(
+    steps: &[(u32, u32)],
+    ends: &[bool],
+    mut memory: impl FnMut(u32) -> (u32, usize),
+) -> Waiting {
     let backwards: Vec<(u32, u32)> = steps.iter().map(|&(from, to)| (to, from)).collect();
     let backwards = Steps::new(ends.len(), &backwards);
     let mut good = ends.to_vec();
@@ -83,8 +87,10 @@ pub(super) fn waiting(steps: &[(u32, u32)], ends: &[bool], memory: impl Fn(u32) 
         }
         component.iter().for_each(|&state| seen[state as usize] = true);
         seen[first as usize] = true;
-        match component.iter().all(|&state| memory(state) == memory(component[0])) {
-            true => waiting.silent.push(component[0]),
+        let all: Vec<(u32, usize)> = component.iter().map(|&state| memory(state)).collect();
+        let quietest = (0..component.len()).min_by_key(|&index| all[index].1).unwrap_or(0);
+        match all.iter().all(|(number, _)| *number == all[0].0) {
+            true => waiting.silent.push(component[quietest]),
             false => waiting.busy.push(component),
         }
     }
@@ -134,14 +140,14 @@ mod tests {
 
     #[test]
     fn states_that_are_never_left_are_found() {
-        let found = waiting(&STEPS, &ENDS, |_| 0);
+        let found = waiting(&STEPS, &ENDS, |_| (0, 0));
         assert!(matches!(found.silent[..], [3 | 4]) && found.busy.is_empty());
-        let found = waiting(&STEPS, &ENDS, |state| state);
+        let found = waiting(&STEPS, &ENDS, |state| (state, 0));
         assert_eq!(found, Waiting { silent: Vec::new(), busy: vec![vec![3, 4]] });
     }
 
     #[test]
     fn what_leads_to_an_end_does_not_wait() {
-        assert_eq!(waiting(&[(0, 1), (1, 0), (1, 2)], &ENDS[..3], |_| 0), Waiting::default());
+        assert_eq!(waiting(&[(0, 1), (1, 0), (1, 2)], &ENDS[..3], |_| (0, 0)), Waiting::default());
     }
 }

@@ -567,8 +567,12 @@ impl<'a, 'p> Attempt<'a, 'p> {
             let tried = memory.scribe.recorder.events[start..].to_vec();
             let read: Vec<Option<ValueId>> = memory.scribe.recorder.values[start..].to_vec();
             let changes = |(event, value): (&crate::trace::Event, &Option<ValueId>)| {
-                let last = event.cell.and_then(|cell| values.get(cell.index()));
-                event.kind == EventKind::Write && last != value.as_ref()
+                // What nobody has accessed before is as it was in the beginning.
+                let last = event.cell.and_then(|cell| match values.get(cell.index()) {
+                    Some(&last) => Some(self.world.value_of(last)),
+                    None => self.written(cell, None),
+                });
+                event.kind == EventKind::Write && last != value.map(|it| self.world.value_of(it))
             };
             if !again || tried.iter().zip(&read).any(changes) {
                 return Err(self.mismatch(index, "it does not come back to where it was in a loop"));

@@ -123,8 +123,13 @@ fn by_oracle(outcomes: &Outcomes) -> Summary {
             continue;
         }
         summary.flags.extend(outcome.flags.iter().cloned());
-        let pointer =
-            |text: &String| if text.starts_with('&') { "pointer".into() } else { text.clone() };
+        // An object is told by its address, a function by its name.
+        let pointer = |text: &String| match text.starts_with('&')
+            || text != "undefined" && text.starts_with(char::is_alphabetic)
+        {
+            true => "pointer".into(),
+            false => text.clone(),
+        };
         let finals = outcome.finals.iter().map(|(name, text)| (name.clone(), pointer(text)));
         let mut seen = Vec::new();
         for ((thread, operation), list) in &outcome.observation.operations {

@@ -240,6 +240,7 @@ impl<'a> Exchange<'a> {
                 None => x == y && owner(self.bounded, y) != Some(self.threads[1]),
             },
             (Term::Unary(o, x), Term::Unary(p, y)) => o == p && self.term(x, y),
+            (Term::Below(x, m), Term::Below(y, n)) => m == n && self.term(x, y),
             (Term::Cast(o, v, x), Term::Cast(p, w, y)) => o == p && v == w && self.term(x, y),
             (Term::Binary(o, x, y), Term::Binary(p, v, w)) => {
                 o == p

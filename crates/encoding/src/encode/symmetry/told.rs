@@ -72,7 +72,7 @@ impl<'a> Told<'a> {
                     terms.iter().for_each(|&term| all.extend(self.term(term)));
                 }
             }
-            Term::Unary(_, a) | Term::Cast(_, _, a) => all = self.term(a),
+            Term::Unary(_, a) | Term::Cast(_, _, a) | Term::Below(a, _) => all = self.term(a),
             Term::Binary(_, a, b) => {
                 all = self.term(a);
                 all.extend(self.term(b));

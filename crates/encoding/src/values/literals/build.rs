@@ -140,7 +140,9 @@ impl Values {
         result.few().is_some()
             && match *term {
                 Term::Const(_) | Term::Input(_) => true,
-                Term::Unary(_, a) | Term::Cast(_, _, a) => sizes(&[a]).is_some(),
+                Term::Unary(_, a) | Term::Cast(_, _, a) | Term::Below(a, _) => {
+                    sizes(&[a]).is_some()
+                }
                 Term::Binary(_, a, b) => product(&[a, b]) && !(plain(a) && plain(b)),
                 Term::Select(c, a, b) if plain(c) => sizes(&[a, b]).is_some(),
                 Term::Select(_, a, b) => product(&[a, b]),
@@ -175,6 +177,11 @@ impl Values {
                 let (guard, a, b) = (self.guards[&guard], self.hot(f, a), self.hot(f, b));
                 table::choose(f, guard, &a, &b)
             }
+            Term::Below(a, end) => {
+                let mut hot = self.hot(f, a).to_vec();
+                hot.retain(|(value, _)| evaluate::is_below(value, end));
+                hot
+            }
         }
     }
 
@@ -198,6 +205,7 @@ impl Values {
                 let (guard, a, b) = (self.guards[&guard], self.bits(f, a), self.bits(f, b));
                 Bits::choose(f, guard, &a, &b)
             }
+            Term::Below(a, _) => (*self.bits(f, a)).clone(),
         }
     }
 

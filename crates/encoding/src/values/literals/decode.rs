@@ -36,6 +36,7 @@ impl Values {
                 Term::Unary(op, a) => value(a).unary(op),
                 Term::Binary(op, a, b) => evaluate::binary(op, value(a), value(b)),
                 Term::Cast(op, width, a) => value(a).cast(op, width),
+                Term::Below(a, _) => value(a),
                 Term::Select(c, a, b) => value(c).select(value(a), value(b)),
                 Term::Ite(guard, a, b) => {
                     let chosen = if self.holds(f, guard, known) { a } else { b };

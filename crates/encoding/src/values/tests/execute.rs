@@ -20,6 +20,7 @@ pub fn value(terms: &Terms, inputs: &Inputs, id: TermId) -> Option<Value> {
         Term::Unary(op, a) => value(a)?.unary(op),
         Term::Binary(op, a, b) => evaluate::binary(op, value(a)?, value(b)?),
         Term::Cast(op, width, a) => value(a)?.cast(op, width),
+        Term::Below(a, _) => value(a)?,
         Term::Select(c, a, b) => value(c)?.select(value(a)?, value(b)?),
         Term::Ite(guard, a, b) => {
             if holds(terms, inputs, guard)? {
