@@ -9,7 +9,7 @@ use ir::build::{FunctionBuilder, ProgramBuilder};
 use ir::cfg::loops::LoopForest;
 use ir::layout::LayoutId;
 use ir::op::Terminator;
-use ir::passes::simplify_cfg;
+use ir::passes::{one_entry, simplify_cfg};
 use ir::program::{
     FuncId, Function, Global, GlobalId, Init, InitData, LocId, Program, SourcePlace, Storage, Width,
 };
@@ -181,6 +181,7 @@ impl<'u> Lowering<'u> {
         if self.errors.len() > before {
             return;
         }
+        let lowered = one_entry(lowered);
         // Before blocks that only jump on are skipped: one of them is the `goto` to point at.
         self.check_loops(&lowered, function.span);
         let known = self.functions[&id];

@@ -6,6 +6,7 @@
 mod allocator;
 mod fences;
 pub mod mapping;
+mod one_entry;
 mod promote;
 mod prune;
 mod silent;
@@ -17,6 +18,7 @@ use crate::verify::assert_well_formed;
 
 pub use allocator::allocator_order;
 pub use fences::{DirectedFence, directed_fences, without_fence};
+pub use one_entry::one_entry;
 pub use promote::promote;
 pub use prune::prune;
 pub use silent::silent;
