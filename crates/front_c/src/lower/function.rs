@@ -66,6 +66,8 @@ pub struct Lower<'l, 'u> {
     pub enclosing: Vec<Enclosing>,
     /// The atomic sections around the current statement.
     pub sections: Vec<usize>,
+    /// What is called where some of these are left, which are no atomic sections then.
+    pub cleanups: HashMap<usize, Expr>,
     /// The atomic sections around every label.
     pub label_sections: HashMap<LabelId, Vec<usize>>,
     /// Where the result goes, if it is a struct.
@@ -94,6 +96,7 @@ impl<'l, 'u> Lower<'l, 'u> {
             dispatch: None,
             enclosing: Vec::new(),
             sections: Vec::new(),
+            cleanups: HashMap::new(),
             label_sections: super::stmt::label_sections(&body.block),
             result_at: None,
             result,

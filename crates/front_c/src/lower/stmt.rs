@@ -63,6 +63,7 @@ impl Lower<'_, '_> {
             StmtKind::Break => self.leave(false),
             StmtKind::Return(value) => self.return_value(value.as_ref(), span),
             StmtKind::Atomic(body) => self.section(body),
+            StmtKind::Cleanup { body, call } => self.cleanup(body, call),
         }
     }
 
@@ -182,10 +183,28 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Ends the atomic sections inside the first `depth`, on the way out.
+    /// Ends the atomic sections inside the first `depth`, on the way out, and cleans up.
     fn leave_sections(&mut self, depth: usize) {
-        for _ in depth..self.sections.len() {
-            self.emit(Op::AtomicEnd);
+        let around = self.sections.split_off(depth);
+        for id in around.iter().rev() {
+            match self.cleanups.get(id).cloned() {
+                Some(call) => self.effect(&call),
+                None => self.emit(Op::AtomicEnd),
+            }
+        }
+        self.sections.extend(around);
+    }
+
+    /// Statements, and a call wherever they are left.
+    fn cleanup(&mut self, body: &Stmt, call: &Expr) {
+        let id = section_id(body);
+        self.cleanups.insert(id, call.clone());
+        self.sections.push(id);
+        self.statement(body);
+        self.sections.pop();
+        if !self.out.is_terminated() {
+            self.at(call.span);
+            self.effect(call);
         }
     }
 
@@ -268,7 +287,7 @@ fn collect_sections(
             found.insert(*id, around.clone());
             collect_sections(body, around, found);
         }
-        StmtKind::Atomic(body) => {
+        StmtKind::Atomic(body) | StmtKind::Cleanup { body, .. } => {
             around.push(section_id(body));
             collect_sections(body, around, found);
             around.pop();

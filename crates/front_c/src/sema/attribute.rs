@@ -1,13 +1,12 @@
 //! Attributes: which ones change meaning, which are refused, which are only advice.
 
-use super::{Checked, Sema, fail};
-use crate::ast::{AlignAs, Attribute, Expr, ExprKind, Specifiers};
+use super::{Checked, Sema, fail, tree};
+use crate::ast::{self, AlignAs, Attribute, Expr, ExprKind, Ident, Specifiers};
 use execution::span::Span;
 
 /// Attributes that would change what a program does in a way that is not supported.
 const REFUSED: &[(&str, &str)] = &[
     ("vector_size", "vector types are"),
-    ("cleanup", "the attribute `cleanup` is"),
     ("alias", "aliases are"),
     ("ifunc", "the attribute `ifunc` is"),
     ("weakref", "the attribute `weakref` is"),
@@ -66,6 +65,29 @@ impl Sema<'_> {
             }
         }
         Ok(said)
+    }
+
+    /// What is to be called with the address of a local when its block is left: the function that
+    /// `cleanup` names.
+    pub(super) fn cleanup(
+        &mut self,
+        name: &Ident,
+        declaration: &ast::Declaration,
+        item: &ast::InitDeclarator,
+    ) -> Checked<Option<tree::Expr>> {
+        let mut all = item.declarator.attributes.iter().chain(&declaration.specifiers.attributes);
+        let is_cleanup =
+            |attribute: &&Attribute| matches!(&*attribute.name.name, "cleanup" | "__cleanup__");
+        let Some(attribute) = all.find(is_cleanup) else { return Ok(None) };
+        let span = attribute.name.span;
+        let [function] = &attribute.args[..] else {
+            return fail(span, "the attribute `cleanup` takes a function");
+        };
+        let local = Expr { kind: ExprKind::Ident(name.name.clone()), span: name.span };
+        let address = Expr { kind: ExprKind::AddressOf(Box::new(local)), span: name.span };
+        let (callee, args) = (Box::new(function.clone()), vec![address]);
+        let call = Expr { kind: ExprKind::Call { callee, args }, span };
+        self.expr(&call).map(Some)
     }
 
     fn priority(&mut self, attribute: &Attribute) -> Checked<u32> {

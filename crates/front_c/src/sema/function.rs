@@ -195,6 +195,7 @@ impl Sema<'_> {
             walks: false,
             dispatches: false,
             blocks: Vec::new(),
+            cleanups: Vec::new(),
             sizes: HashMap::new(),
         });
         self.scopes.open();

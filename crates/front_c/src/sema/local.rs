@@ -106,7 +106,12 @@ impl Sema<'_> {
                 "a thread-local variable in a function must be `static` or `extern`",
             );
         }
-        self.automatic_local(&name, ty, said, item.init.as_ref(), out)
+        self.automatic_local(&name, ty, said, item.init.as_ref(), out)?;
+        if let Some(call) = self.cleanup(&name, declaration, item)? {
+            let from = out.len();
+            self.in_function(name.span)?.cleanups.push((from, call));
+        }
+        Ok(())
     }
 
     /// A variable-length array; `item` declares its name as a pointer.

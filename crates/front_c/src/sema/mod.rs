@@ -149,6 +149,9 @@ pub struct FunctionState {
     pub dispatches: bool,
     /// Pointers to blocks that are freed when the function returns.
     pub blocks: Vec<LocalId>,
+    /// What the block that is being checked calls when it is left, each behind so many of its
+    /// statements.
+    pub cleanups: Vec<(usize, tree::Expr)>,
     /// Where the sizes of variable-length arrays are, in bytes.
     pub sizes: HashMap<LocalId, LocalId>,
 }

@@ -24,6 +24,7 @@ impl Sema<'_> {
     /// The lines of a block, in the current scope.
     pub fn block_items(&mut self, block: &ast::Block) -> Vec<Stmt> {
         let mut out = Vec::new();
+        let outer = self.function.as_mut().map(|state| std::mem::take(&mut state.cleanups));
         for item in &block.items {
             let result = match item {
                 BlockItem::Declaration(declaration) => {
@@ -40,7 +41,20 @@ impl Sema<'_> {
             };
             self.report(result);
         }
+        self.clean_up(outer, &mut out, block.span);
         out
+    }
+
+    /// Lets what follows the declarations with `cleanup` of a block be left through their calls;
+    /// `outer` are those of the block around it.
+    fn clean_up(&mut self, outer: Option<Vec<(usize, Expr)>>, out: &mut Vec<Stmt>, span: Span) {
+        let (Some(state), Some(outer)) = (&mut self.function, outer) else { return };
+        for (from, call) in std::mem::replace(&mut state.cleanups, outer).into_iter().rev() {
+            let rest = out.split_off(from);
+            let body = Box::new(Stmt { kind: StmtKind::Block(rest), span });
+            let span = call.span;
+            out.push(Stmt { kind: StmtKind::Cleanup { body, call }, span });
+        }
     }
 
     fn block(&mut self, block: &ast::Block) -> Vec<Stmt> {
@@ -154,6 +168,7 @@ impl Sema<'_> {
         };
         let mut outer = Vec::new();
         let mut first = None;
+        let around = self.function.as_mut().map(|state| std::mem::take(&mut state.cleanups));
         match init {
             Some(ForInit::Declaration(declaration)) => {
                 self.block_declaration(declaration, &mut outer)?
@@ -172,9 +187,11 @@ impl Sema<'_> {
         let body = self.loop_body(body)?;
         let inner = StmtKind::For { init: first, cond, step, body };
         if outer.is_empty() {
+            self.clean_up(around, &mut outer, span);
             return Ok(inner);
         }
         outer.push(Stmt { kind: inner, span });
+        self.clean_up(around, &mut outer, span);
         Ok(StmtKind::Block(outer))
     }
 
@@ -337,6 +354,10 @@ impl Sema<'_> {
         self.scopes.close();
         if self.errors.len() > before {
             return Err(super::Fail::Reported);
+        }
+        if let Some(StmtKind::Cleanup { call, .. }) = statements.last().map(|last| &last.kind) {
+            let text = "the attribute `cleanup` in a statement expression is not supported";
+            return fail(call.span, text);
         }
         let value = match statements.pop() {
             Some(Stmt { kind: StmtKind::Expr(value), .. }) => Some(self.rvalue(value)?),

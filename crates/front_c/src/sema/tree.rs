@@ -212,6 +212,13 @@ pub enum StmtKind {
     Return(Option<Expr>),
     /// An atomic section.
     Atomic(Box<Stmt>),
+    /// Statements, and what is called whenever they are left.
+    Cleanup {
+        /// The statements.
+        body: Box<Stmt>,
+        /// The call.
+        call: Expr,
+    },
 }
 
 /// A case of a switch.
