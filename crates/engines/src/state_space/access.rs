@@ -127,7 +127,10 @@ impl World<'_> {
 
     fn touch(&mut self, site: Site<'_>, place: Place, verb: Verb) {
         if !self.shared.is_alone() {
-            self.last = Some(place);
+            // What a loop waits for, it reads.
+            if verb != Verb::Write || self.last.is_none() {
+                self.last = Some(place);
+            }
             let thread = self.thread(site);
             let beside = self.beside(thread);
             let mut sharing = self.layout.sharing.borrow_mut();

@@ -8,12 +8,15 @@
 
 use super::liveness::waiting;
 use super::search::{Numbers, Search, Stopped, Way};
-use super::state::{Numbered, Threads};
+use super::state::{Kind, Numbered, Shared, Threads};
 use super::step::awaited;
 use super::world::Awaited;
 use crate::verdict::Violation;
 use crate::verification::Property;
+use execution::ids::Id;
+use ir::program::GlobalId;
 use ir::step::finding::FindingKind;
+use ir::step::sc::contents::Contents;
 use std::collections::BTreeSet;
 
 impl Search<'_> {
@@ -25,17 +28,11 @@ impl Search<'_> {
         self.ends.resize(self.states(), false);
         let mut contents = Numbered::new();
         let found = waiting(&self.edges, &self.ends, |state| {
-            let number = self.list(state)[0];
-            let shared = self.shareds.get(number);
-            // What waits in a buffer is not in memory yet.
-            match self.layout.machine.has_buffers() {
-                false => (number, 0),
-                true => {
-                    let mut bare = (**shared).clone();
-                    bare.buffers.iter_mut().for_each(Vec::clear);
-                    (contents.number(bare), shared.buffers.iter().map(Vec::len).sum())
-                }
-            }
+            let shared = self.shareds.get(self.list(state)[0]);
+            (
+                contents.number(self.seen_by_others(shared)),
+                shared.buffers.iter().map(Vec::len).sum(),
+            )
         });
         for state in found.silent {
             let violation = Violation::Finding { kind: FindingKind::Livelock, place: None };
@@ -52,6 +49,23 @@ impl Search<'_> {
             self.look_for_blocked(&states)?;
         }
         Ok(())
+    }
+
+    /// What is in memory, for several threads to see: what waits in a buffer is not there yet, and
+    /// what is a thread's own is as good as a register.
+    fn seen_by_others(&self, shared: &Shared) -> Shared {
+        let mut seen = shared.clone();
+        let sharing = self.layout.sharing.borrow();
+        seen.buffers.iter_mut().for_each(Vec::clear);
+        for (index, contents) in seen.globals.iter_mut().enumerate() {
+            if !sharing.is_shared_object(Kind::Global(GlobalId::new(index))) {
+                contents.change(|contents| *contents = Contents::default());
+            }
+        }
+        for made in &mut seen.made {
+            made.retain(|made| sharing.is_shared_object(made.get().kind));
+        }
+        seen
     }
 
     /// Looks for threads that can make a step in none of these states, which are never left.

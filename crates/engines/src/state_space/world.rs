@@ -109,7 +109,7 @@ pub(super) struct World<'a> {
     pub reads: Vec<Seen>,
     /// Which of like threads it has awaited.
     pub joins: Vec<Join>,
-    /// The last access.
+    /// The last read, or an access if there was none.
     pub last: Option<super::access::Place>,
     /// The word of the mutex or spinlock that it has tried to take last.
     pub word: Option<(Object, Lock)>,

@@ -24,6 +24,7 @@ use ir::step::finding::StackEntry;
 use ir::step::thread::{Code, Ending, Step, Thread};
 use ir::value::Value;
 use models::Model;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many instructions a thread may execute in all.
 const FUEL: u64 = 50_000_000;
@@ -132,6 +133,16 @@ pub struct Attempt<'a, 'p> {
     /// Which registers are still to be read.
     alive: IdVec<FuncId, Liveness>,
     full_fence: &'static [&'static str],
+    /// What threads look at that wait before a section.
+    waited_for: BTreeSet<CellId>,
+}
+
+/// What a round of a loop does to memory.
+struct Changed {
+    /// Whether memory is in the end as it was.
+    comes_back: bool,
+    /// The cells that hold something else on the way.
+    in_between: Vec<CellId>,
 }
 
 /// Runs a witness of a program under a model again.
@@ -203,6 +214,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
             options,
             regions: Regions::new(program),
             full_fence: model.full_fence(),
+            waited_for: BTreeSet::new(),
         })
     }
 
@@ -513,6 +525,8 @@ impl<'a, 'p> Attempt<'a, 'p> {
             let reads =
                 |event: &crate::trace::Event| event.kind == EventKind::Read && event.cell.is_some();
             let alone = !tried.iter().any(reads);
+            self.waited_for
+                .extend(tried.iter().filter(|event| reads(event)).filter_map(|e| e.cell));
             match step {
                 Step::Stopped(Stop::Waits) => {
                     self.runs[index].wants = wants;
@@ -526,8 +540,10 @@ impl<'a, 'p> Attempt<'a, 'p> {
     }
 
     /// The threads that go round a loop do so for ever when memory holds these values: they come
-    /// back to where they were, and write nothing on the way.
+    /// back to where they were, leave these values behind, and nobody else who waits looks at what
+    /// they change on the way.
     pub fn check_spinning(&mut self, values: &[ValueId]) -> Result<(), Mismatch> {
+        let (mut looked_at, mut seen_in_between) = (Vec::new(), Vec::new());
         for index in 0..self.runs.len() {
             if !matches!(self.runs[index].status, Status::Spins(_)) {
                 continue;
@@ -566,17 +582,13 @@ impl<'a, 'p> Attempt<'a, 'p> {
             }
             let tried = memory.scribe.recorder.events[start..].to_vec();
             let read: Vec<Option<ValueId>> = memory.scribe.recorder.values[start..].to_vec();
-            let changes = |(event, value): (&crate::trace::Event, &Option<ValueId>)| {
-                // What nobody has accessed before is as it was in the beginning.
-                let last = event.cell.and_then(|cell| match values.get(cell.index()) {
-                    Some(&last) => Some(self.world.value_of(last)),
-                    None => self.written(cell, None),
-                });
-                event.kind == EventKind::Write && last != value.map(|it| self.world.value_of(it))
-            };
-            if !again || tried.iter().zip(&read).any(changes) {
+            let changed = self.changed(&tried, &read, values);
+            if !again || !changed.comes_back {
                 return Err(self.mismatch(index, "it does not come back to where it was in a loop"));
             }
+            seen_in_between.extend(changed.in_between.iter().map(|&cell| (index, cell)));
+            let looked = tried.iter().filter(|event| event.kind == EventKind::Read);
+            looked_at.extend(looked.filter_map(|event| Some((index, event.cell?))));
             let mut reads = Vec::new();
             for (event, value) in tried.iter().zip(read) {
                 let (Some(cell), Some(value)) = (event.cell, value) else { continue };
@@ -592,6 +604,41 @@ impl<'a, 'p> Attempt<'a, 'p> {
             }
             self.runs[index].status = Status::Spins(reads);
         }
-        Ok(())
+        // Whoever waits may see what is there only for a moment.
+        let sees = |&(index, cell): &(usize, CellId)| {
+            let others = looked_at.iter().any(|&(other, seen)| other != index && seen == cell);
+            others || self.waited_for.contains(&cell)
+        };
+        match seen_in_between.iter().find(|changed| sees(changed)) {
+            Some(&(index, _)) => Err(self.mismatch(index, "others see what it writes in a loop")),
+            None => Ok(()),
+        }
+    }
+
+    /// What a round of a loop does to cells that hold these values.
+    fn changed(
+        &self,
+        round: &[crate::trace::Event],
+        written: &[Option<ValueId>],
+        values: &[ValueId],
+    ) -> Changed {
+        let mut last: BTreeMap<CellId, bool> = BTreeMap::new();
+        let mut in_between = Vec::new();
+        for (event, value) in round.iter().zip(written) {
+            let Some(cell) = event.cell.filter(|_| event.kind == EventKind::Write) else {
+                continue;
+            };
+            // What nobody has accessed before is as it was in the beginning.
+            let before = match values.get(cell.index()) {
+                Some(&before) => Some(self.world.value_of(before)),
+                None => self.written(cell, None),
+            };
+            let same = before == value.map(|value| self.world.value_of(value));
+            last.insert(cell, same);
+            if !same {
+                in_between.push(cell);
+            }
+        }
+        Changed { comes_back: last.values().all(|&same| same), in_between }
     }
 }
