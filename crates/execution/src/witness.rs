@@ -83,8 +83,9 @@ pub struct Object {
     /// Its size in bytes.
     pub size: u64,
     /// Whether accesses of it in the concurrent part are no events, because only one thread makes
-    /// any or because all are reads. Values pass through a private object as through registers,
-    /// their dependencies with them.
+    /// any, because all are reads, or because those of different threads have an order: by threads
+    /// that are started and awaited. Values pass through a private object as through registers,
+    /// inside of a thread their dependencies with them.
     pub private: bool,
     /// Whether the end of its life is a write, as a `free` is: the return of the call that a stack
     /// object belongs to, or the end of the thread of a thread-local one. Only of objects that are

@@ -392,7 +392,24 @@ fn writes_that_only_each_other_lets_happen_are_seen() {
         .replace("WORDS", "struct words x = {0, 0}, *w = &x; kept = w;")
         .replace("*w = u;", "*w = kept;")
         .replace("void *a", "struct words *kept;\nvoid *a");
-    for text in [global, &local, &block, &stored] {
+    let kept = |words: &str| {
+        let text = argument.replace("WORDS", words).replace("*w = u;", "*w = kept;");
+        text.replace("void *a", "struct words *kept;\nvoid *a").replace(", w)", ", 0)")
+    };
+    let kept_local = kept("struct words x = {0, 0}, *w = &x; kept = w;");
+    let kept_block = kept("struct words *w = calloc(1, sizeof *w); kept = w;");
+    // The address of what is read is known to others only if something else was read.
+    let published = "atomic_int *_Atomic c; int seen;\n\
+        void *a(void *u) { WORD if (get(d)) {\n\
+            atomic_store_explicit(&c, &d, R); seen = 1; } return u; }\n\
+        void *b(void *u) { atomic_int *d = get(c); if (d) set(*d); return u; }\n\
+        int main(void) { pthread_t t, v; pthread_create(&t, 0, a, 0); pthread_create(&v, 0, b, 0);\n\
+            pthread_join(t, 0); pthread_join(v, 0); assert(!seen); return 0; }\n";
+    let own_local = published.replace("WORD", "atomic_int d = 0;");
+    let own_copy = published.replace("WORD", "static _Thread_local atomic_int d;");
+    let (kept, published) = ([kept_local, kept_block], [own_local, own_copy]);
+    let more = kept.iter().chain(&published).map(String::as_str);
+    for text in [global, &local, &block, &stored].into_iter().chain(more) {
         let program = format!("{HEADERS}{text}");
         for model in ["c11", "c11-simp", "relaxed"] {
             assert_eq!(verdict(&program, model, "assert", &[]), "violated", "{model}: {text}");
@@ -446,6 +463,46 @@ fn coverage_takes_from_interleavings_what_they_show_and_asks_the_solver_for_the_
         assert!(text.contains(&format!("{model}: {reached} ")), "{text}");
         assert_eq!(status, 0, "{text}");
     }
+}
+
+/// A local that is declared again in a loop holds nothing, though others know it since the first
+/// time.
+#[test]
+fn a_shared_local_is_undefined_when_it_is_declared_again() {
+    let program = "#include <pthread.h>\n\
+        void *f(void *u) { return (void *)(long)*(int *)u; }\n\
+        int main(void) { pthread_t t; int sum = 0;\n\
+            for (int i = 0; i < 2; i++) { int x; if (i == 0) { x = 1; pthread_create(&t, 0, f, &x); }\n\
+                else if (x == 1) sum++; }\n\
+            pthread_join(t, 0); return sum; }\n";
+    for model in ["sc", "tso", "pso", "armv8", "rc11"] {
+        assert_eq!(verdict(program, model, "memory", &[]), "violated", "{model}");
+        let solver = ["--engine", "sat"];
+        assert_ne!(verdict(program, model, "memory", &solver), "holds", "{model}");
+    }
+    assert_ne!(verdict(program, "relaxed", "memory", &["--engine", "sat"]), "holds");
+}
+
+/// Threads that start threads, of which each reads how far it has to go from its parent's stack: the
+/// recursion has an end, and where it has none, that is said.
+#[test]
+fn threads_that_start_threads_come_to_an_end() {
+    let program = |end: &str| {
+        format!(
+            "#include <assert.h>\n#include <pthread.h>\nint go_on = 1;\nstruct job {{ int n; }};\n\
+             void *f(void *u) {{ struct job *job = u; if ({end}) return 0;\n\
+                 struct job next = {{job->n / 2}}; pthread_t t, v;\n\
+                 pthread_create(&t, 0, f, &next); pthread_create(&v, 0, f, &next);\n\
+                 pthread_join(t, 0); pthread_join(v, 0); return 0; }}\n\
+             int main(void) {{ struct job all = {{4}}; f(&all); go_on = 1; return 0; }}\n"
+        )
+    };
+    for model in ["sc", "pso", "armv8", "rc11", "c11", "relaxed"] {
+        let verdict = verdict(&program("job->n == 0"), model, "assert", &["--engine", "sat"]);
+        assert_eq!(verdict, "holds", "{model}");
+    }
+    let endless = verdict(&program("!go_on"), "rc11", "assert", &["--engine", "sat"]);
+    assert_eq!(endless, "holds-within-bounds");
 }
 
 /// Atomic sections do not race with each other, but with what is outside of them.

@@ -340,6 +340,13 @@ impl Objects {
         self.list.enumerate().find(|(_, object)| object.base == base).map(|(region, _)| region)
     }
 
+    /// The thread-local objects of a thread that are not shared.
+    pub fn private_locals(&self, thread: u32) -> Vec<RegionId> {
+        let own = |object: &Object| matches!(object.kind, ObjectKind::ThreadLocal { thread: t, .. } if t == thread);
+        let private = self.list.enumerate().filter(|(_, object)| object.private && own(object));
+        private.map(|(region, _)| region).collect()
+    }
+
     /// The thread-local objects of a thread whose end is a write.
     pub fn ending(&self, thread: u32) -> Vec<RegionId> {
         let own = |object: &Object| matches!(object.kind, ObjectKind::ThreadLocal { thread: t, .. } if t == thread);

@@ -180,7 +180,7 @@ impl Unroller<'_> {
             return Guard::FALSE;
         }
         let Some(region) = address.provenance else { return Guard::FALSE };
-        self.touch(region, write);
+        self.touch(region, write, here);
         self.keep_access_in_memory(frame, (here, address), access);
         let kind = self.out.used_after_end(region);
         let freed = self.out.regions[region].freed;
@@ -211,6 +211,7 @@ impl Unroller<'_> {
             let regions = &self.out.regions;
             let untouched = |address: u64, width: Width| contents(regions, address, width);
             let value = self.store.read(&mut self.out.terms, right, cell, &untouched);
+            let value = self.of_running_thread(value);
             result = Some(match result {
                 None => value,
                 Some(other) => {

@@ -17,8 +17,11 @@
 //! so this neither misses nor invents outcomes of threads that come to their ends.
 //!
 //! Which objects are shared is found out by trying: each is taken to be its thread's own until its
-//! address is written to shared memory or another thread accesses it; the run then starts again
-//! with what is known to be shared. (Where that would be circular, [`mentions`] says what is.)
+//! address is written to shared memory or another thread accesses it, which may be beside what the
+//! first one does; the run then starts again with what is known to be shared. (Where that would be
+//! circular, [`mentions`] says what is.) What one thread does before it starts another one, and
+//! after it has awaited it, is beside nothing that this one does: there, who runs first here (a new
+//! thread, where it is started) is who comes first on every model.
 //! So is which blocks there are, where freed ones may be used again or their sizes are asked for.
 //! So are cells of these objects that do not matter when a loop begins again ([`dead`]).
 
@@ -88,14 +91,15 @@ pub struct Options {
     pub commits: bool,
     /// Whether loops that only wait are reduced to their last iteration.
     pub reduce_spin_loops: bool,
-    /// Whether an object that only one thread accesses while several run, or that nobody writes
-    /// then, is that thread's own: accesses to it are no actions. Stack objects always are.
+    /// Whether an object that no two threads access beside each other while several run, or that
+    /// nobody writes then, is its threads' own: accesses to it are no actions. Stack objects always
+    /// are.
     pub own_objects: bool,
     /// Whether read-modify-writes, accesses with annotations and atomic sections order what is
     /// around them, so that with `own_objects` they keep their objects in memory.
     pub ordered_own_objects: bool,
-    /// Whether a write may come before the reads that control depends on, so that with `own_objects`
-    /// the text of the program decides which globals are shared.
+    /// Whether a write may come before the reads that control depends on, so that the text of the
+    /// program decides which objects are shared.
     pub by_text: bool,
     /// Whether to record where branches and assertions are reached.
     pub goals: bool,
@@ -179,15 +183,18 @@ pub(crate) fn in_time(limits: &Limits) -> Result<()> {
 
 /// Unrolls a program.
 pub fn unroll(program: &Program, options: &Options) -> Result<Bounded> {
-    let mut shared: BTreeSet<ObjectKey> = match options.own_objects && options.by_text {
-        true => mentions::shared(program).into_iter().map(ObjectKey::Global).collect(),
+    let by_text = match options.by_text {
+        true => mentions::shared(program, options.litmus),
         false => BTreeSet::new(),
     };
+    let mut shared = BTreeSet::new();
     let mut blocks = Vec::new();
     let mut dead = dead::Dead::default();
+    let mut generations = threads::MAX_GENERATIONS;
     loop {
         let known = (shared.clone(), blocks.clone(), dead.clone());
-        let mut unroller = Unroller::new(program, options, known);
+        let mut unroller = Unroller::new(program, options, &by_text, known);
+        unroller.generations = generations;
         let run = unroller.run();
         let frees = |action: &Action| matches!(action.kind, ActionKind::Free { .. });
         let reuse = options.reuse_blocks && unroller.out.actions.iter().any(frees);
@@ -196,6 +203,10 @@ pub fn unroll(program: &Program, options: &Options) -> Result<Bounded> {
         if !known || !unroller.escaped.is_subset(&shared) {
             shared.extend(unroller.escaped);
             blocks = if reuse { unroller.made } else { Vec::new() };
+            continue;
+        }
+        if unroller.crowded && generations > 1 {
+            generations /= 2;
             continue;
         }
         // What a mark led to that was read says nothing.
@@ -222,12 +233,12 @@ pub enum ObjectKey {
     Heap(AllocationId),
 }
 
-/// Who accesses an object of their own while several threads run.
+/// Who accesses an object that is nobody else's while several threads run.
 #[derive(Clone, Debug, Default)]
 struct Touch {
     threads: BTreeSet<ThreadId>,
-    /// Whether anybody writes, or it comes to its end.
-    written: bool,
+    /// Those that write, or bring it to its end.
+    writers: BTreeSet<ThreadId>,
 }
 
 /// What is known of a function's control flow.
@@ -248,6 +259,8 @@ struct Unroller<'p> {
     store: Store,
     /// The objects that others may see, by an earlier run.
     shared: BTreeSet<ObjectKey>,
+    /// Those that they may see by the text of the program, where that decides.
+    by_text: &'p BTreeSet<mentions::Object>,
     /// Those of this run.
     escaped: BTreeSet<ObjectKey>,
     /// The cells that do not matter when loops begin.
@@ -259,6 +272,10 @@ struct Unroller<'p> {
     functions: HashMap<FuncId, RegionId>,
     /// Whether another thread was started.
     concurrent: bool,
+    /// How many generations of threads of one function there are at most, and whether these are too
+    /// many threads.
+    generations: u32,
+    crowded: bool,
     running: Running,
     results: HashMap<ThreadId, Sym>,
     /// Who awaits each thread, and on which paths.
@@ -359,6 +376,7 @@ impl<'p> Unroller<'p> {
     fn new(
         program: &'p Program,
         options: &'p Options,
+        by_text: &'p BTreeSet<mentions::Object>,
         (shared, blocks, dead): (BTreeSet<ObjectKey>, Vec<objects::Block>, dead::Dead),
     ) -> Self {
         let mut unroller = Self {
@@ -368,6 +386,7 @@ impl<'p> Unroller<'p> {
             flows: HashMap::new(),
             store: Store::default(),
             shared,
+            by_text,
             escaped: BTreeSet::new(),
             touched: HashMap::new(),
             dead,
@@ -375,6 +394,8 @@ impl<'p> Unroller<'p> {
             locals: HashMap::new(),
             functions: HashMap::new(),
             concurrent: program.entry.len() > 1 || options.litmus,
+            generations: threads::MAX_GENERATIONS,
+            crowded: false,
             running: Running::new(ThreadId::new(0)),
             results: HashMap::new(),
             joined: HashMap::new(),

@@ -3,10 +3,11 @@
 //! Every object of the unrolled program has a fixed address of its own. Which object gets which
 //! is of no importance to programs that do not compare addresses of different objects.
 
-use super::{Frame, ObjectKey, Result, Unroller, unsupported};
+use super::mentions::Object;
+use super::{Frame, ObjectKey, Result, Sym, Unroller, unsupported};
 use crate::bounded::{
-    ActionKind, Allocation, AllocationId, CallId, Contents, InitialCell, ObjectEnd, Region,
-    RegionKind,
+    ActionId, ActionKind, Allocation, AllocationId, CallId, Contents, InitialCell, ObjectEnd,
+    Region, RegionKind,
 };
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
@@ -17,6 +18,7 @@ use ir::op::Access;
 use ir::program::{FuncId, Global, GlobalId, InitData, LocId, Slot, Storage, Width};
 use ir::value::{RegionId, Value};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// At least this many bytes between two objects belong to none.
 const GAP: u64 = 16;
@@ -177,9 +179,10 @@ impl Unroller<'_> {
 
     pub(super) fn make_slot(&mut self, call: CallId, number: u32, slot: &Slot) -> Value {
         let base = self.addresses.take(slot.size, slot.align);
-        let private = !self.shared.contains(&ObjectKey::Slot(call, number));
+        let kind = RegionKind::Slot { call, slot: number };
+        let private = !self.is_shared(kind);
         let region = self.region(Region {
-            kind: RegionKind::Slot { call, slot: number },
+            kind,
             base,
             size: slot.size,
             contents: Contents::Undefined,
@@ -252,22 +255,63 @@ impl Unroller<'_> {
     /// Whether an object that is about to be made is somebody's own, as far as is known.
     fn may_be_own(&self, kind: RegionKind) -> bool {
         let alone = self.program.entry.len() == 1 && !self.options.litmus;
-        let known = key(kind).is_none_or(|key| self.shared.contains(&key));
-        self.options.own_objects && alone && !known
+        self.options.own_objects && alone && !self.is_shared(kind)
     }
 
-    /// The running thread accesses an object of its own.
-    pub(super) fn touch(&mut self, region: RegionId, write: bool) {
+    /// Whether an object that is about to be made is known to be shared.
+    fn is_shared(&self, kind: RegionKind) -> bool {
+        let object = match kind {
+            RegionKind::Global { id, .. } | RegionKind::ThreadLocal { id, .. } => {
+                Object::Global(id)
+            }
+            RegionKind::Slot { call, slot } => Object::Slot(self.out.calls[call].function, slot),
+            RegionKind::Heap(_) => Object::Heap,
+            RegionKind::Function(_) => return true,
+        };
+        self.by_text.contains(&object) || key(kind).is_some_and(|key| self.shared.contains(&key))
+    }
+
+    /// The running thread accesses an object of its own on the paths of `guard`.
+    pub(super) fn touch(&mut self, region: RegionId, write: bool, guard: Guard) {
         if !self.concurrent {
             return;
         }
-        let thread = self.running.thread;
+        let own = self.running.thread;
         let touch = self.touched.entry(region).or_default();
-        touch.threads.insert(thread);
-        touch.written |= write;
-        if touch.threads.len() > 1 && touch.written {
-            self.escaped.extend(key(self.out.regions[region].kind));
+        touch.threads.insert(own);
+        if write {
+            touch.writers.insert(own);
         }
+        let rivals = if write { &touch.threads } else { &touch.writers };
+        let others: Vec<ThreadId> = rivals.iter().copied().filter(|&other| other != own).collect();
+        let key = key(self.out.regions[region].kind);
+        let known = key.is_some_and(|key| self.escaped.contains(&key));
+        if !known && !others.iter().all(|&other| self.is_before(other, guard)) {
+            self.escaped.extend(key);
+        }
+    }
+
+    /// Whether all that another thread has done so far comes before what the running one does now,
+    /// on these paths: it started the running one, directly or not, or its end was awaited.
+    fn is_before(&mut self, other: ThreadId, guard: Guard) -> bool {
+        let (mut by, mut before) = (self.running.thread, self.next_action());
+        loop {
+            if by == other || self.out.is_over(other, (by, guard), before) {
+                return true;
+            }
+            let Some(spawn) = self.out.threads[by].parent else { return false };
+            (by, before) = (self.out.actions[spawn].thread, spawn);
+        }
+    }
+
+    /// A value that the running thread reads, which another one may have written: dependencies are
+    /// those of one thread.
+    pub(super) fn of_running_thread(&self, mut value: Sym) -> Sym {
+        let foreign = |id: &ActionId| self.out.actions[*id].thread != self.running.thread;
+        if value.taint.keys().any(foreign) {
+            Arc::make_mut(&mut value.taint).retain(|id, _| !foreign(id));
+        }
+        value
     }
 
     /// Objects of the running thread come to their ends on the paths of `guard`.
@@ -282,7 +326,7 @@ impl Unroller<'_> {
             if !self.concurrent || self.is_private(region) {
                 let freed = self.out.regions[region].freed;
                 self.out.regions[region].freed = self.out.terms.guards.or(freed, guard);
-                self.touch_last(region, guard);
+                self.touch(region, true, guard);
                 continue;
             }
             let (thread, before) = (self.running.thread, self.next_action());
@@ -296,24 +340,6 @@ impl Unroller<'_> {
             }
         }
         Ok(())
-    }
-
-    /// An object of the running thread's own comes to its end: that is a write, if others may access
-    /// the object later than that.
-    fn touch_last(&mut self, region: RegionId, guard: Guard) {
-        if !self.concurrent {
-            return;
-        }
-        let own = self.running.thread;
-        let touch = self.touched.entry(region).or_default();
-        touch.threads.insert(own);
-        touch.written = true;
-        let others: Vec<ThreadId> = touch.threads.iter().copied().filter(|&t| t != own).collect();
-        let before = self.next_action();
-        let over = |thread: &ThreadId| self.out.is_over(*thread, (own, guard), before);
-        if !others.iter().all(over) {
-            self.escaped.extend(key(self.out.regions[region].kind));
-        }
     }
 
     /// The thread-local objects of the running thread.
@@ -362,6 +388,9 @@ impl Unroller<'_> {
     /// Remembers that the objects whose addresses a value may hold can be seen by others.
     pub(super) fn escape(&mut self, value: TermId) {
         for region in self.mentioned(value) {
+            if !self.is_private(region) {
+                continue;
+            }
             let kind = self.out.regions[region].kind;
             let constant = matches!(kind, RegionKind::Global { constant: true, .. });
             self.escaped.extend(key(kind).filter(|_| !constant));

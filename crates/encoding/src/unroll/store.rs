@@ -103,6 +103,11 @@ impl Store {
         whole
     }
 
+    /// Whether something was written to an object, from its address on so many bytes.
+    pub fn holds_any(&self, (base, size): (u64, u64)) -> bool {
+        self.cells.range(base..base + size).next().is_some()
+    }
+
     /// Writes a cell on the paths of `guard`.
     pub fn write(
         &mut self,

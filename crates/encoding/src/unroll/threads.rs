@@ -13,8 +13,9 @@ use ir::value::Value;
 
 /// So many threads are looked at.
 const MAX_THREADS: usize = 256;
-/// Of threads that start others which run the same function, so many generations.
-const MAX_GENERATIONS: u32 = 16;
+/// Of threads that start others which run the same function, so many generations; fewer where
+/// these are more threads than are looked at.
+pub(super) const MAX_GENERATIONS: u32 = 16;
 
 impl Unroller<'_> {
     /// Executes a whole thread.
@@ -110,7 +111,7 @@ impl Unroller<'_> {
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
             let value = self.operand(frame, guard, arg, place)?;
-            if !self.options.own_objects || self.options.by_text {
+            if !self.options.own_objects {
                 self.escape(value.term);
             }
             // Arguments are passed by value, and order is that of thread creation.
@@ -130,13 +131,14 @@ impl Unroller<'_> {
             false => mismatch(called, &given, None),
         };
         for (here, function) in self.callees(frame, guard, callee, &mismatch, place)? {
+            let generation = self.generation(function);
             if self.out.threads.len() >= MAX_THREADS {
+                self.crowded = generation > 0;
                 let place = self.users_place(frame, place);
                 let what = "(if they are started in a loop or by each other, give that an end)";
                 return unsupported(place, format!("more than {MAX_THREADS} threads {what}"));
             }
-            let generation = self.generation(function);
-            if generation >= MAX_GENERATIONS {
+            if generation >= self.generations {
                 self.stop_starting(frame, here, (function, generation), place);
                 let elsewhere = self.out.terms.guards.not(here);
                 on = self.out.terms.guards.and(on, elsewhere);

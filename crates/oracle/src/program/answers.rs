@@ -1,6 +1,6 @@
 //! Who answers a thread of a C program where its own code does not, and what may stop it.
 
-use super::state::State;
+use super::state::{Locals, State};
 use crate::world::{CellId, ValueId, World};
 use execution::event::ThreadId;
 use ir::layout::LayoutId;
@@ -101,6 +101,10 @@ pub trait Answers {
     fn spawn(&mut self, parent: ThreadId, number: u32) -> Result<ThreadId, Stop>;
     /// The result of a thread that is awaited.
     fn join(&mut self, asks: &mut State, thread: ThreadId) -> Result<Value, Stop>;
+    /// What a thread that was awaited has left in objects that are not shared.
+    fn left_by(&self, _thread: ThreadId) -> Option<&Locals> {
+        None
+    }
     /// The address of an object that is not shared was passed on.
     fn escapes(&mut self, world: &World<'_>, region: RegionId) -> Result<(), Stop>;
     /// Somebody accesses a shared object of another thread, or one of its own that is gone.

@@ -384,7 +384,7 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         let mut shared = Vec::new();
         for region in slots.iter().filter_map(|slot| slot.provenance) {
             match self.is_local(region) {
-                true => self.local(region).life = Life::Over,
+                true => self.local(region).end(Life::Over),
                 false => shared.push(region),
             }
         }
@@ -401,6 +401,9 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
             return Ok(());
         }
         self.leave(site, slots, result)?;
+        for region in self.scribe.world.objects().private_locals(site.thread.index() as u32) {
+            self.local(region).end(Life::Over);
+        }
         let locals = self.scribe.world.objects().ending(site.thread.index() as u32);
         // Of an enumeration, other executions of the thread may have made more of them.
         let own = |region: &RegionId| !A::FORKS || self.state.log.objects.contains(region);
@@ -457,7 +460,7 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
             if local.life != Life::Alive {
                 return self.wrong(FindingKind::DoubleFree);
             }
-            local.life = Life::Freed;
+            local.end(Life::Freed);
             return Ok(());
         }
         // Whether a thread has freed the block since, coherence shows.
@@ -493,6 +496,9 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         self.full_fence(site);
         let after = self.scribe.recorder.instruction;
         self.state.spawned.push(Spawned { after, thread, function, args });
+        if !A::FORKS {
+            self.state.handed.push((thread, self.state.hand_over()));
+        }
         Ok(Memory::<Flow>::handle(self, thread))
     }
 
@@ -508,6 +514,9 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
             return self.wrong(FindingKind::BadJoin);
         }
         let result = self.answers.join(&mut self.state, thread)?;
+        if let Some(left) = self.answers.left_by(thread) {
+            self.state.take_over(left);
+        }
         let after = self.scribe.recorder.instruction;
         self.state.joined.push(Joined { after, thread, result });
         self.full_fence(site);

@@ -165,7 +165,10 @@ impl<A: Answers> Shared<'_, '_, A> {
         match self.local(region).life {
             Life::Alive => Ok(Target::Local(region, offset)),
             Life::Freed => self.wrong_access(FindingKind::UseAfterFree, access, verb),
-            Life::Over => self.wrong_access(FindingKind::UseAfterReturn, access, verb),
+            Life::Over => {
+                let kind = self.scribe.world.objects().used_after_end(region);
+                self.wrong_access(kind, access, verb)
+            }
         }
     }
 

@@ -22,13 +22,31 @@ pub struct Local {
     taints: BTreeMap<u64, Flow>,
     /// Whether it exists.
     pub life: Life,
+    /// How often it was changed since other threads run.
+    pub changes: u32,
 }
+
+/// Objects that are not shared.
+pub type Locals = HashMap<RegionId, Local>;
 
 impl Local {
     /// An object as it is before the thread touches it.
     pub fn new(objects: &Objects, region: RegionId) -> Self {
         let object = objects.get(region);
-        Self { contents: object.contents.clone(), taints: BTreeMap::new(), life: object.life }
+        let (contents, life) = (object.contents.clone(), object.life);
+        Self { contents, taints: BTreeMap::new(), life, changes: 0 }
+    }
+
+    /// It comes to its end.
+    pub fn end(&mut self, life: Life) {
+        self.life = life;
+        self.changes += 1;
+    }
+
+    /// What another thread finds: dependencies are those of one thread.
+    pub fn handed(&self) -> Self {
+        let (contents, life) = (self.contents.clone(), self.life);
+        Self { contents, taints: BTreeMap::new(), life, changes: self.changes }
     }
 
     /// Reads a value, and what it was computed from.
@@ -43,6 +61,7 @@ impl Local {
     /// Writes a value that was computed from something.
     pub fn write(&mut self, offset: u64, value: Value, flow: &Flow) {
         self.contents.write(offset as usize, value);
+        self.changes += 1;
         for byte in offset..offset + value.width.bytes() {
             match flow.pick.is_empty() {
                 true => self.taints.remove(&byte),
@@ -54,6 +73,7 @@ impl Local {
     /// Makes the contents undefined.
     pub fn reset(&mut self, size: u64) {
         self.contents = Contents::undefined(size as usize);
+        self.changes += 1;
         self.taints.clear();
     }
 }
@@ -130,7 +150,10 @@ pub struct State {
     /// Whether `main` still runs alone: then no object is shared.
     pub prefix: bool,
     /// The objects that are not shared and that it has touched.
-    pub local: HashMap<RegionId, Local>,
+    pub local: Locals,
+    /// What these were where it started threads, as far as they had been changed by then, if
+    /// threads may hand them to each other.
+    pub handed: Vec<(ThreadId, Locals)>,
     /// What its branches so far depend on.
     pub control: Flow,
     /// What values that were read from such objects were computed from.
@@ -196,7 +219,26 @@ impl State {
             object.life = local.life;
         }
         self.local.retain(|&region, _| objects.get(region).private);
+        self.local.values_mut().for_each(|local| local.changes = 0);
         self.prefix = false;
         self.asking = None;
+    }
+
+    /// What another thread finds in the objects that are not shared, where it has an order after all
+    /// that this one has done.
+    pub fn hand_over(&self) -> Locals {
+        let changed = self.local.iter().filter(|(_, local)| local.changes > 0);
+        changed.map(|(&region, local)| (region, local.handed())).collect()
+    }
+
+    /// Finds what another thread has left in such objects.
+    pub fn take_over(&mut self, objects: &Locals) {
+        for (&region, local) in objects {
+            // Changes have an order, so who has seen more of them has seen the last.
+            let known = self.local.get(&region).map_or(0, |local| local.changes);
+            if local.changes > known {
+                self.local.insert(region, local.handed());
+            }
+        }
     }
 }

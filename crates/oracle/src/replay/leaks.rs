@@ -56,9 +56,8 @@ fn pointers(
     last: &dyn Fn(CellId) -> Option<ValueId>,
 ) -> Vec<RegionId> {
     let object = attempt.world.objects().get(region);
-    // Of an object that is not shared, `main` may know only what was there before the threads.
-    let own = attempt.runs.iter().rev().find_map(|run| run.state.local.get(&region));
-    let mut contents = own.map_or(&object.contents, |local| &local.contents).clone();
+    let mut contents =
+        attempt.newest(region).map_or(&object.contents, |local| &local.contents).clone();
     for (index, cell) in attempt.world.cells.iter().enumerate() {
         if cell.region == region
             && let Some(value) = last(CellId::new(index))

@@ -131,9 +131,8 @@ fn untouched(attempt: &Attempt<'_, '_>, whole: &Whole<'_>) -> Option<Held> {
         cells.any(|cell| (cell.region, cell.offset) == (region, offset))
     };
     let is_held = |(region, offset, width): (RegionId, u64, Width)| {
-        let own = attempt.runs.iter().rev().find_map(|run| run.state.local.get(&region));
         let left = &attempt.world.objects().get(region).contents;
-        let contents = own.map_or(left, |local| &local.contents);
+        let contents = attempt.newest(region).map_or(left, |local| &local.contents);
         life(attempt, region) == Life::Alive
             && !touched(region, offset)
             && !contents.read(offset as usize, width).is_zero()

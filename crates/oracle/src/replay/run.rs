@@ -9,7 +9,7 @@ use crate::control::Regions;
 use crate::objects::Objects;
 use crate::program::answers::{Stop, Wrong};
 use crate::program::shared::Shared;
-use crate::program::state::{Note, State};
+use crate::program::state::{Local, Note, State};
 use crate::record::Scribe;
 use crate::trace::Flow;
 use crate::world::{CellId, ValueId, World};
@@ -22,7 +22,7 @@ use ir::program::{FuncId, Program, Width};
 use ir::step::describe;
 use ir::step::finding::StackEntry;
 use ir::step::thread::{Code, Ending, Step, Thread};
-use ir::value::Value;
+use ir::value::{RegionId, Value};
 use models::Model;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -341,6 +341,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 // Nobody goes on after the end of the program.
                 if !matches!(ending, Ending::Exit(_)) || run.id.index() == 0 {
                     self.hub.results.insert(run.id, result(value));
+                    self.hub.left.insert(run.id, run.state.hand_over());
                 }
                 let undefined = value.is_some_and(|value| !value.is_defined());
                 run.status = match undefined && run.id.index() == 0 && !cut {
@@ -416,11 +417,14 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 continue;
             }
             let thread = Thread::new(&self.code, spawn.thread, spawn.function, &spawn.args);
+            let handed = &self.runs[index].state.handed;
+            let local = handed.iter().find(|(thread, _)| *thread == spawn.thread);
+            let local = local.map(|(_, local)| local.clone()).unwrap_or_default();
             self.runs.push(Run {
                 id: spawn.thread,
                 function: spawn.function,
                 thread,
-                state: State::default(),
+                state: State { local, ..State::default() },
                 cursor: Cursor::default(),
                 status: Status::Running,
                 trail: Vec::new(),
@@ -431,6 +435,12 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 at_cut: None,
             });
         }
+    }
+
+    /// An object that is not shared, as whoever changed it last has left it.
+    pub fn newest(&self, region: RegionId) -> Option<&Local> {
+        let own = self.runs.iter().filter_map(|run| run.state.local.get(&region));
+        own.max_by_key(|local| local.changes)
     }
 
     /// Where a thread is.

@@ -2,7 +2,7 @@
 
 use super::Expected;
 use crate::program::answers::{Answers, Stop, Wanted};
-use crate::program::state::State;
+use crate::program::state::{Locals, State};
 use crate::world::{CellId, ValueId, World};
 use execution::event::ThreadId;
 use execution::ids::Id;
@@ -51,12 +51,26 @@ impl Cursor {
 /// The objects that a value points to.
 pub type Provenance = (Option<RegionId>, Option<RegionId>);
 
+/// A thread touches an object that is not shared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Touch {
+    thread: ThreadId,
+    /// How many threads it had started before.
+    age: u32,
+    writes: bool,
+}
+
 /// What the threads of a replay share.
 #[derive(Debug, Default)]
 pub struct Hub {
-    /// Who has touched each object that is not shared: the first thread, whether there are others,
-    /// and whether anybody has written.
-    owners: HashMap<RegionId, (ThreadId, bool, bool)>,
+    /// Who has touched each object that is not shared.
+    touched: HashMap<RegionId, Vec<Touch>>,
+    /// How many threads each thread has started, and how much each knows of the others: what they
+    /// did when they were younger than this comes before what it does now.
+    ages: HashMap<ThreadId, u32>,
+    known: HashMap<ThreadId, HashMap<ThreadId, u32>>,
+    /// What the threads that have ended left in such objects.
+    pub left: HashMap<ThreadId, Locals>,
     /// The results of the threads that have ended.
     pub results: HashMap<ThreadId, Value>,
     /// What the witness is about.
@@ -76,12 +90,43 @@ impl Hub {
         Self { expected, overflow, ..Self::default() }
     }
 
-    /// A thread touches an object that is not shared; whether it may.
+    /// A thread touches an object that is not shared; whether it may: all that others did to it has
+    /// an order before that, by threads that were started and awaited, unless all only read.
     fn touch(&mut self, region: RegionId, thread: ThreadId, writes: bool) -> bool {
-        let (owner, several, written) = self.owners.entry(region).or_insert((thread, false, false));
-        *several |= *owner != thread;
-        *written |= writes;
-        !(*several && *written)
+        let age = self.ages.get(&thread).copied().unwrap_or(0);
+        let known = self.known.get(&thread);
+        let now = Touch { thread, age, writes };
+        let touched = self.touched.entry(region).or_default();
+        let may = touched.iter().all(|other| {
+            let older = known.and_then(|known| known.get(&other.thread));
+            other.thread == thread
+                || !(other.writes || writes)
+                || older.is_some_and(|&older| other.age < older)
+        });
+        if !touched.contains(&now) {
+            touched.push(now);
+        }
+        may
+    }
+
+    /// A thread starts another one, which knows all that it has done.
+    fn starts(&mut self, thread: ThreadId, other: ThreadId) {
+        let age = self.ages.entry(thread).or_insert(0);
+        *age += 1;
+        let mut known = self.known.get(&thread).cloned().unwrap_or_default();
+        known.insert(thread, *age);
+        self.known.insert(other, known);
+    }
+
+    /// A thread has awaited another one, and knows all that this one knew and did.
+    fn awaits(&mut self, thread: ThreadId, other: ThreadId) {
+        let mut more = self.known.get(&other).cloned().unwrap_or_default();
+        more.insert(other, self.ages.get(&other).copied().unwrap_or(0) + 1);
+        let known = self.known.entry(thread).or_default();
+        for (thread, age) in more {
+            let older = known.entry(thread).or_insert(0);
+            *older = age.max(*older);
+        }
     }
 
     /// For another attempt, in which reads point to what is known by now.
@@ -284,17 +329,27 @@ impl Answers for Told<'_, '_> {
         }
         let parent = execution::witness::Parent { thread: parent.index() as u32, spawn: number };
         match self.witness.threads.iter().position(|thread| thread.parent == Some(parent)) {
-            Some(index) => Ok(ThreadId::new(index)),
+            Some(index) => {
+                self.hub.starts(ThreadId::new(parent.thread as usize), ThreadId::new(index));
+                Ok(ThreadId::new(index))
+            }
             None => self.missing("which thread is started"),
         }
     }
 
     fn join(&mut self, _asks: &mut State, thread: ThreadId) -> Result<Value, Stop> {
         match self.hub.results.get(&thread) {
-            Some(&result) => Ok(result),
+            Some(&result) => {
+                self.hub.awaits(ThreadId::new(self.thread), thread);
+                Ok(result)
+            }
             None if self.has_read_gone() => Err(Stop::Cut),
             None => Err(Stop::WaitsFor(thread)),
         }
+    }
+
+    fn left_by(&self, thread: ThreadId) -> Option<&Locals> {
+        self.hub.left.get(&thread)
     }
 
     fn escapes(&mut self, _world: &World<'_>, _region: RegionId) -> Result<(), Stop> {
@@ -315,7 +370,9 @@ impl Answers for Told<'_, '_> {
         let name = &world.objects().get(region).name;
         match self.hub.touch(region, thread, writes) {
             true => Ok(()),
-            false => Err(Stop::Mismatch(format!("{name} is private, but two threads access it"))),
+            false => Err(Stop::Mismatch(format!(
+                "{name} is private, but two threads access it without an order"
+            ))),
         }
     }
 }
