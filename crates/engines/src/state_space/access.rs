@@ -39,8 +39,8 @@ impl World<'_> {
         self.touch(site, place, verb);
         if place.shared {
             // When a store enters its buffer, nobody notices; when a load reads from there, its own
-            // thread may, because the store may have left it.
-            if verb != Verb::Write || !self.is_buffered() {
+            // thread may, because the store may have left it. In a section stores have no buffer.
+            if verb != Verb::Write || !self.is_buffered() || self.section.is_some() {
                 self.take_turn()?;
             }
         }

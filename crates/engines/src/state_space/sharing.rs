@@ -1,13 +1,15 @@
 //! Which memory several threads touch, and which threads change any.
 //!
 //! Where only one thread goes, or where all only read, nobody can notice when an access takes
-//! place, so it needs no turn of its own. And a thread that only reads what others write cannot be
-//! noticed by them at all, so their behaviour can be looked at as if it ran at one moment. Neither
-//! is known beforehand: both are assumed, and if the search finds otherwise it starts again, knowing
-//! more. Up to the first access that breaks an assumption every execution is equivalent to one that
-//! was looked at (private accesses commute with everything that other threads do), so such an
-//! access is always found. (The idea of discovering conflicts while exploring is that of C. Flanagan
-//! and P. Godefroid, "Dynamic partial-order reduction for model checking software", POPL 2005.)
+//! place, so it needs no turn of its own; an atomic section that touches nothing else needs none
+//! either, so locks that only one thread takes cost nothing. And a thread that only reads what
+//! others write cannot be noticed by them at all, so their behaviour can be looked at as if it ran
+//! at one moment. Neither is known beforehand: both are assumed, and if the search finds otherwise
+//! it starts again, knowing more. Up to the first access that breaks an assumption every execution
+//! is equivalent to one that was looked at (private accesses commute with everything that other
+//! threads do), so such an access is always found. (The idea of discovering conflicts while
+//! exploring is that of C. Flanagan and P. Godefroid, "Dynamic partial-order reduction for model
+//! checking software", POPL 2005.)
 //!
 //! In the same way a thread is assumed to read nothing that another one writes while there are
 //! several. What such a thread does depends on nobody, and nobody can tell whether a store of its

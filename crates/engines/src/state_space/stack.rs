@@ -98,7 +98,7 @@ impl World<'_> {
             self.drain()?;
         }
         // When the end enters a buffer, nobody notices.
-        if !self.is_buffered() {
+        if !self.is_buffered() || self.section.is_some() {
             self.take_turn()?;
         }
         Ok(())

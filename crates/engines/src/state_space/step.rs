@@ -214,7 +214,10 @@ impl<'a> Stepping<'a, '_> {
                 Step::Stopped(stop) => stop,
             };
             return match stop {
-                Stop::Pause => Ok(loud(self.paused(path, false))),
+                Stop::Pause => {
+                    leave_section(&mut path);
+                    Ok(loud(self.paused(path, false)))
+                }
                 Stop::Discard => {
                     leave_section(&mut path);
                     Ok(loud(self.paused(path, true)))

@@ -123,6 +123,8 @@ pub(super) struct World<'a> {
 pub(super) struct Section {
     pub reads: bool,
     pub writes: bool,
+    /// Something that others may notice: it has taken the turn that this needs.
+    pub turn: bool,
 }
 
 impl<'a> World<'a> {
@@ -161,12 +163,16 @@ impl<'a> World<'a> {
         site.thread.index()
     }
 
-    /// Does something that others may notice: once in a step, or in a section as often as it likes.
+    /// Does something that others may notice: once in a step, or in a section as often as it likes. A
+    /// section that comes too late for that takes place in the next step.
     pub(super) fn take_turn(&mut self) -> Result<(), Stop> {
-        if self.section.is_some() {
+        if self.section.is_some_and(|section| section.turn) {
             return Ok(());
         }
         self.turns = self.turns.checked_sub(1).ok_or(Stop::Pause)?;
+        if let Some(section) = &mut self.section {
+            section.turn = true;
+        }
         Ok(())
     }
 

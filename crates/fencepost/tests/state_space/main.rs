@@ -327,6 +327,43 @@ fn a_thread_that_nobody_notices_costs_little() {
     assert!(two.statistics.states < 3 * one.statistics.states, "{two:?}");
 }
 
+/// Locks that only one thread takes, one of many for each: nobody notices when.
+#[test]
+fn locks_of_one_thread_each_cost_nothing() {
+    let text = |threads: usize, step: usize| {
+        format!(
+            "#include <assert.h>\n#include <pthread.h>\n
+             enum {{ THREADS = {threads}, SLOTS = 64 }};
+             static pthread_mutex_t lock[SLOTS]; static int slot[SLOTS];
+             static void *f(void *u) {{
+                 for (int i = 0; i < 3; i++) {{
+                     int at = ({step} * (int)(long)u + i) % SLOTS;
+                     pthread_mutex_lock(&lock[at]); slot[at]++; assert(slot[at] == 1);
+                     pthread_mutex_unlock(&lock[at]); }}
+                 return 0; }}
+             int main(void) {{
+                 pthread_t t[THREADS];
+                 for (int i = 0; i < SLOTS; i++) pthread_mutex_init(&lock[i], 0);
+                 for (int i = 0; i < THREADS; i++) pthread_create(&t[i], 0, f, (void *)(long)i);
+                 for (int i = 0; i < THREADS; i++) pthread_join(t[i], 0);
+                 for (int i = 0; i < SLOTS; i++) pthread_mutex_destroy(&lock[i]);
+                 return 0; }}\n"
+        )
+    };
+    let properties = vec![Property::Assert, Property::Deadlock, Property::Liveness];
+    let questions = Questions { properties, ..Questions::default() };
+    for model in machines() {
+        let apart = compiled(&text(12, 3), &model);
+        let report = asked(&apart, &model, &questions, Engine::States);
+        assert!(report.verdicts.values().all(|found| verdict(found) == "holds"), "{report:?}");
+        assert!(report.statistics.states < 100, "{report:?}");
+        // Neighbours meet in one slot.
+        let meet = compiled(&text(3, 2), &model);
+        let report = asked(&meet, &model, &questions, Engine::States);
+        assert_eq!(verdict(&report.verdicts[&Property::Assert]), "violated", "{report:?}");
+    }
+}
+
 #[test]
 fn a_thread_that_yields_while_it_waits_is_not_run_for_ever() {
     let text = two_threads(

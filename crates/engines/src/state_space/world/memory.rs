@@ -154,7 +154,7 @@ impl Memory<()> for World<'_> {
             return Err(Stop::Unsupported("a compare-and-swap of several words".to_string()));
         }
         self.take_turn()?;
-        let outer = self.section.replace(Section::default());
+        let outer = self.section.replace(Section { turn: true, ..Section::default() });
         let mut all = true;
         let mut places = Vec::new();
         for word in &words {
@@ -188,7 +188,6 @@ impl Memory<()> for World<'_> {
     }
 
     fn atomic_begin(&mut self, _: Site<'_>) -> Result<(), Stop> {
-        self.take_turn()?;
         self.section = Some(Section::default());
         Ok(())
     }
@@ -346,7 +345,10 @@ impl Memory<()> for World<'_> {
         let region = address.provenance.filter(|_| shared && self.is_buffered());
         if shared {
             match region {
-                Some(_) if self.section.is_some() => self.drain()?,
+                Some(_) if self.section.is_some() => {
+                    self.drain()?;
+                    self.take_turn()?;
+                }
                 // When it enters the buffer, nobody notices.
                 Some(_) => {}
                 None => self.take_turn()?,
