@@ -241,6 +241,9 @@ impl Unroller<'_> {
 
     /// The blocks of others that an allocation, the latest, may give because they were freed.
     pub(super) fn reusable(&self, block: &Block) -> Vec<RegionId> {
+        if !self.options.reuse_blocks {
+            return Vec::new();
+        }
         let own = self.made.len() - 1;
         let fits = |(index, other): (usize, &(Block, RegionId))| {
             let (other, region) = other;
