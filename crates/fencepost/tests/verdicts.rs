@@ -99,8 +99,10 @@ fn there_is_no_race_behind_what_is_wrong() {
     ];
     for first in behind {
         let program = racing(first, "p = 2; return 0;", "return 0;");
+        // An undefined value may be any, and what follows is not known.
+        let expected = if first.starts_with("int u;") { "inconclusive" } else { "holds" };
         for (model, args) in [("rc11", &[][..]), ("sc", &["--races", "plain"])] {
-            assert_eq!(verdict(&program, model, "race", args), "holds", "`{first}` on {model}");
+            assert_eq!(verdict(&program, model, "race", args), expected, "`{first}` on {model}");
         }
     }
 }
