@@ -500,6 +500,8 @@ pub enum Input {
     Spurious { moment: Moment, allowed: bool },
     /// Whether a store-exclusive that could succeed fails for no reason (one bit).
     Exclusive { moment: Moment },
+    /// Whether a thread waits for ever in a loop that changes nothing but counters (one bit).
+    Stays { moment: Moment },
 }
 
 impl Action {

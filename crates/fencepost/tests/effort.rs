@@ -55,3 +55,31 @@ fn narrow_factors_have_products_that_fit() {
         verify(&program.replace("int i = s * s", "int i = s * (c + 1) * 257"), &args);
     assert_eq!(status, 1, "{text}");
 }
+
+/// Who counts how often it looks waits all the same.
+#[test]
+fn a_loop_that_waits_may_count_its_attempts() {
+    let program = "#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\n\
+        atomic_int f, g; unsigned tries;\n\
+        void *t(void *u) { unsigned n = 0; while (!f) { n++; } tries = n; return u; }\n\
+        void *w(void *u) { SET return u; }\n\
+        int main(void) { pthread_t p, q; pthread_create(&p, 0, t, 0); pthread_create(&q, 0, w, 0);\n\
+        pthread_join(p, 0); pthread_join(q, 0); assert(tries < 2); return 0; }\n";
+    let liveness = |set: &str, model: &str| {
+        let args = ["--model", model, "--engine", "sat", "--property", "liveness"];
+        let (text, status) = verify(&program.replace("SET", set), &args);
+        assert!(text.contains("liveness"), "{set} on {model}: {text}");
+        status
+    };
+    for model in ["sc", "rc11", "armv8"] {
+        // Nobody sets the flag; somebody does; somebody takes it back; perhaps too early.
+        assert_eq!(liveness("g = 1;", model), 1);
+        assert_ne!(liveness("f = 1;", model), 1);
+        assert_eq!(liveness("f = 1; f = 0;", model), 1);
+        assert_eq!(liveness("if (!g) f = 0; else f = 1;", model), 1);
+    }
+    // What was counted is kept.
+    let args = ["--model", "sc", "--engine", "sat", "--property", "assert"];
+    let (text, status) = verify(&program.replace("SET", "f = 1;"), &args);
+    assert_eq!(status, 1, "{text}");
+}

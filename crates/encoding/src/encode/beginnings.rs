@@ -48,7 +48,8 @@ pub(super) fn choices(bounded: &mut Bounded) -> Option<Vec<TermId>> {
             Input::Read(_) => continue,
             Input::Choice { moment, .. }
             | Input::Spurious { moment, .. }
-            | Input::Exclusive { moment } => moment,
+            | Input::Exclusive { moment }
+            | Input::Stays { moment } => moment,
         };
         if moment.thread.index() > 0 {
             continue;

@@ -5,7 +5,7 @@ use super::guarded::Guarded;
 use super::store::{Past, changed_within};
 use super::{Frame, Result, Sym, Unroller, in_time};
 use crate::bounded::{
-    Alternatives, Assumption, BoundHit, Check, Goal, InstanceKey, Waiting, Wrong,
+    Alternatives, Assumption, BoundHit, Check, Goal, Input, InstanceKey, Waiting, Wrong,
 };
 use crate::guard::Guard;
 use crate::term::TermId;
@@ -72,6 +72,7 @@ impl Unroller<'_> {
         let place = self.program.functions[frame.function].blocks[header].place;
         let mut iterations = 0;
         let mut undecided = 0;
+        let mut idle_but_counting = Guard::FALSE;
         let actions = self.out.actions.len();
         let outer = self.running.repeated;
         let counted = {
@@ -114,13 +115,24 @@ impl Unroller<'_> {
                 undecided += 1;
             }
             if back != Guard::FALSE && self.options.reduce_spin_loops {
-                let idle = self.idle(frame, &key, &before, back);
+                let idle = self.idle(frame, &key, &before, (back, &BTreeSet::new()));
                 if idle != Guard::FALSE {
                     let waits = Some(Waiting { spins: true, since });
                     self.assume_never(frame, idle, place, waits);
                     let busy = self.out.terms.guards.not(idle);
                     frame.pending[header] = self.out.terms.guards.and(back, busy);
                 }
+            }
+            let counts = &flow.bystanders[id];
+            if self.concurrent && self.options.reduce_spin_loops && !counts.is_empty() {
+                let goes_on = back == guard;
+                idle_but_counting = self.count(
+                    frame,
+                    header,
+                    (&key, &before, since),
+                    (counts, goes_on),
+                    (idle_but_counting, place),
+                );
             }
             self.store.forget(outer_past);
         }
@@ -268,9 +280,52 @@ impl Unroller<'_> {
         before.regs.iter().all(same) && self.store_unchanged(before.store, back)
     }
 
+    /// An iteration that changes nothing but what decides nothing in the loop, a counter of attempts,
+    /// may be the first of endlessly many: the thread goes on, or waits there for ever. (What it has
+    /// counted matters to those that leave the loop, so these paths go on, unless nothing decides
+    /// whether the loop is left. Who waits in a later iteration could have done so in the first.) Gives
+    /// the paths of such an iteration, given those of the one before.
+    fn count(
+        &mut self,
+        frame: &mut Frame,
+        header: BlockId,
+        (key, before, since): (&InstanceKey, &Snapshot, u32),
+        (counters, always): (&BTreeSet<Reg>, bool),
+        (counted, place): (Guard, Option<LocId>),
+    ) -> Guard {
+        let back = frame.pending[header];
+        if back == Guard::FALSE {
+            return Guard::FALSE;
+        }
+        let idle = self.idle(frame, key, before, (back, counters));
+        let earlier = self.out.terms.guards.not(counted);
+        let mut here = self.out.terms.guards.and(idle, earlier);
+        if always && idle == back {
+            here = idle;
+        } else if here != Guard::FALSE {
+            let moment = self.moment(here);
+            let (_, bit) = self.out.terms.input(Width::BOOL);
+            self.out.inputs.push(Input::Stays { moment });
+            let stays = self.out.terms.truth(bit);
+            here = self.out.terms.guards.and(here, stays);
+        }
+        if here != Guard::FALSE {
+            self.assume_never(frame, here, place, Some(Waiting { spins: true, since }));
+            let goes_on = self.out.terms.guards.not(here);
+            frame.pending[header] = self.out.terms.guards.and(back, goes_on);
+        }
+        idle
+    }
+
     /// The paths of an iteration that goes back without having done anything that somebody can
-    /// see later.
-    fn idle(&mut self, frame: &Frame, key: &InstanceKey, before: &Snapshot, back: Guard) -> Guard {
+    /// see later, but for these registers.
+    fn idle(
+        &mut self,
+        frame: &Frame,
+        key: &InstanceKey,
+        before: &Snapshot,
+        (back, but_for): (Guard, &BTreeSet<Reg>),
+    ) -> Guard {
         let mut idle = back;
         for index in before.effects..self.running.effects.len() {
             let (effect, update) = self.running.effects[index];
@@ -290,7 +345,7 @@ impl Unroller<'_> {
             }
         }
         let terms = &mut self.out.terms;
-        for (reg, old) in &before.regs {
+        for (reg, old) in before.regs.iter().filter(|(reg, _)| !but_for.contains(reg)) {
             let changed = changed_within(&frame.regs[reg.index()], old, terms, idle);
             let unchanged = terms.guards.not(changed);
             idle = terms.guards.and(idle, unchanged);

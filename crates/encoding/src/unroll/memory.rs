@@ -118,7 +118,7 @@ impl Unroller<'_> {
             Term::Const(value) => Some(vec![value]),
             Term::Input(input) => match &self.out.inputs[input] {
                 Input::Read(_) => None,
-                Input::Spurious { .. } | Input::Exclusive { .. } => {
+                Input::Spurious { .. } | Input::Exclusive { .. } | Input::Stays { .. } => {
                     Some(vec![Value::bool(false), Value::bool(true)])
                 }
                 Input::Choice { from: Alternatives::Range(low, high), .. } => {

@@ -55,7 +55,7 @@ use crate::term::TermId;
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
 use guarded::Guarded;
-use ir::cfg::LoopForest;
+use ir::cfg::{LoopForest, LoopId, bystanders};
 use ir::program::{BlockId, FuncId, GlobalId, LocId, Program, Reg};
 use ir::value::{RegionId, Value};
 use sat::Limits;
@@ -245,6 +245,8 @@ struct Touch {
 struct Flow {
     order: Vec<BlockId>,
     loops: LoopForest,
+    /// The registers that each loop changes and that decide nothing there.
+    bystanders: IdVec<LoopId, BTreeSet<Reg>>,
     /// The registers that are live at the start of each block.
     live: IdVec<BlockId, BTreeSet<Reg>>,
     /// The blocks that the branch at the end of each block governs.
@@ -456,7 +458,8 @@ impl<'p> Unroller<'p> {
             let order = ir::cfg::reverse_postorder(code);
             let live = liveness::live_in(code);
             let governed = control::governed(code);
-            std::rc::Rc::new(Flow { order, loops, live, governed })
+            let bystanders = loops.loops.iter().map(|it| bystanders(code, it)).collect();
+            std::rc::Rc::new(Flow { order, loops, bystanders, live, governed })
         });
         flow.clone()
     }

@@ -215,9 +215,9 @@ impl<'a> Pass<'a> {
             let set = match self.bounded.terms.term(id) {
                 Term::Input(input) => match self.bounded.inputs.get(*input) {
                     Some(Input::Choice { from, .. }) => self.choice(id, from),
-                    Some(Input::Spurious { .. } | Input::Exclusive { .. }) => {
-                        Set::Many(Shape::any(Width::BOOL)).settled()
-                    }
+                    Some(
+                        Input::Spurious { .. } | Input::Exclusive { .. } | Input::Stays { .. },
+                    ) => Set::Many(Shape::any(Width::BOOL)).settled(),
                     Some(Input::Read(_)) | None => continue,
                 },
                 term => evaluate::term(term, |operand| &self.sets[operand], self.limits),

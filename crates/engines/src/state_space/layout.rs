@@ -4,9 +4,10 @@ use super::sharing::Sharing;
 use super::state::{Kind, Life, Made, Part, Quick, Shared};
 use super::{Machine, choices};
 use execution::ids::{Id, IdVec};
-use ir::cfg::Liveness;
+use ir::cfg::{Liveness, LoopForest, bystanders};
+use ir::op::Op;
 use ir::passes::promote;
-use ir::program::{FuncId, Global, GlobalId, InitData, Program, SlotId, Storage};
+use ir::program::{FuncId, Global, GlobalId, InitData, Program, Reg, SlotId, Storage};
 use ir::step::sc::contents::Contents;
 use ir::step::thread::Code;
 use ir::value::{RegionId, Value};
@@ -57,6 +58,24 @@ impl Prepared {
         let program = choices::reduce(program);
         let alive = program.functions.iter().map(Liveness::new).collect();
         Self { program, promoted, alive }
+    }
+
+    /// Whether a loop that reads memory changes nothing but registers that decide nothing there, and
+    /// that matter later.
+    pub(super) fn counts(&self) -> bool {
+        let functions = self.program.functions.enumerate();
+        functions.into_iter().any(|(id, function)| {
+            let Ok(forest) = LoopForest::new(function) else { return false };
+            forest.loops.iter().any(|it| {
+                let own = bystanders(function, it);
+                let ops = || it.blocks.iter().flat_map(|&block| &function.blocks[block].insts);
+                let lasts = |reg: &Reg| self.alive[id].is_alive(it.header, 0, *reg);
+                let changed: Vec<Reg> =
+                    ops().flat_map(|inst| inst.op.results()).filter(lasts).collect();
+                let reads = ops().any(|inst| matches!(inst.op, Op::Load { .. } | Op::Call { .. }));
+                reads && !changed.is_empty() && changed.iter().all(|reg| own.contains(reg))
+            })
+        })
     }
 
     pub(super) fn layout(&self, machine: Machine, overflow: bool, sharing: Sharing) -> Layout<'_> {

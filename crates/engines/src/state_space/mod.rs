@@ -82,6 +82,10 @@ impl Machine {
     }
 }
 
+/// So many states are visited at most if a loop that waits counts how often it tries, and somebody
+/// else can be asked.
+const COUNTED: usize = 200_000;
+
 /// So many states are visited at most if only some values are tried.
 const SAMPLED: usize = 200_000;
 
@@ -166,6 +170,8 @@ pub fn visit(
     let prepared = Prepared::new(program);
     let overflow = wanted.overflow || wanted.properties.contains(&Property::Overflow);
     let mut sharing = Sharing::new(machine.has_buffers(), !wanted.told_apart);
+    // Each number that was counted makes states of its own.
+    let most = if wanted.briefly && prepared.counts() { most.min(COUNTED) } else { most };
     let (mut samples, mut most) = (false, most);
     // Whether there are few states is tried first.
     let mut few = most > FEW && !wanted.outcomes.is_some();

@@ -231,7 +231,7 @@ impl<'a> Search<'a> {
             }
             if !deep && !self.still && self.ways.len() > far {
                 far = 2 * self.ways.len();
-                self.dive(next, limits)?;
+                self.dive(next, limits, most)?;
                 if !self.wanted.outcomes.is_some() && self.walk_again(limits)? {
                     return Ok(());
                 }
@@ -272,7 +272,7 @@ impl<'a> Search<'a> {
     /// Follows some ways from states that were not visited yet, of which `next` is the first, as far
     /// as they are new: what is wrong at the end of a program with many states is found before they
     /// all are.
-    fn dive(&mut self, next: u32, limits: &Limits) -> Result<(), Stopped> {
+    fn dive(&mut self, next: u32, limits: &Limits, most: usize) -> Result<(), Stopped> {
         // The generator of D. Knuth's MMIX; its upper bits are the better ones.
         let mut random = u64::from(next);
         let mut any_from = |first: u32, end: usize| {
@@ -288,6 +288,9 @@ impl<'a> Search<'a> {
                 let before = self.ways.len();
                 self.ends.resize(before, false);
                 self.visit(state)?;
+                if self.ways.len() > most {
+                    return Ok(());
+                }
                 if self.ways.len() == before || self.layout.sharing.borrow().learnt {
                     break;
                 }

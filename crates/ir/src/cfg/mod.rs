@@ -1,9 +1,11 @@
 //! The control-flow graph of a function: successors, predecessors, and an order to visit it in.
 //!
+//! - [`bystanders`](mod@bystanders): registers that loops change and that decide nothing there.
 //! - [`dominators`]: which blocks lie on every path to a block.
 //! - [`liveness`]: which registers may still be read.
 //! - [`loops`]: natural loops and how they nest; flow that has none is irreducible.
 
+pub mod bystanders;
 pub mod dominators;
 pub mod liveness;
 pub mod loops;
@@ -12,6 +14,7 @@ use crate::op::Terminator;
 use crate::program::{BlockId, Function};
 use execution::ids::{Id, IdVec};
 
+pub use bystanders::bystanders;
 pub use dominators::Dominators;
 pub use liveness::Liveness;
 pub use loops::{Irreducible, Loop, LoopForest, LoopId};

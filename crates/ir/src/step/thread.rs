@@ -14,6 +14,7 @@ use crate::program::{FuncId, LocId, Program, Reg};
 use crate::value::{RegionId, Value};
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
+use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 
 /// A program made ready for stepping.
@@ -281,6 +282,15 @@ impl<T: Taint> Thread<T> {
                     self.values[frame.regs as usize + index] = *undefined;
                 }
             }
+        }
+    }
+
+    /// Makes these registers of the innermost call undefined.
+    pub fn forget_registers(&mut self, code: &Code<'_>, regs: &BTreeSet<Reg>) {
+        let Some(frame) = self.frames.last() else { return };
+        for &reg in regs {
+            let undefined = code.registers[frame.function][reg.index()];
+            self.values[frame.regs as usize + reg.index()] = undefined;
         }
     }
 

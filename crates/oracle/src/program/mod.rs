@@ -29,7 +29,7 @@ mod guesser;
 mod memory;
 mod observation;
 mod outcome;
-mod rounds;
+pub(crate) mod rounds;
 mod run;
 pub(crate) mod shared;
 pub(crate) mod state;

@@ -129,7 +129,7 @@ impl<'p> Enumerator<'_, 'p> {
             let full_fence = self.full_fence;
             let mut memory = Shared { scribe, state, before, answers, full_fence };
             let step = match self.options.endings {
-                true => self.loops.run(self.code, &mut thread, &mut memory, FUEL),
+                true => self.loops.run(self.code, &mut thread, &mut memory, (FUEL, &mut trail)),
                 false => thread.run(self.code, &mut memory, u64::MAX, FUEL),
             };
             memory.log_accesses();

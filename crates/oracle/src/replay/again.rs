@@ -10,11 +10,11 @@ use crate::trace::Flow;
 use execution::ids::IdVec;
 use execution::witness::ObjectKind;
 use ir::cfg::Liveness;
-use ir::program::FuncId;
+use ir::program::{FuncId, Reg};
 use ir::step::sc::contents::Contents;
 use ir::step::thread::{Code, Thread};
 use ir::value::RegionId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a thread is.
 pub struct Spot {
@@ -44,6 +44,12 @@ impl Spot {
         let others = others.filter(|(region, local)| lasts(**region) && local.life == Life::Alive);
         let others = others.map(|(region, local)| (*region, local.contents.clone())).collect();
         Self { thread, stack, others }
+    }
+
+    /// The same, whatever these registers of its innermost call hold.
+    pub fn whatever(mut self, code: &Code<'_>, regs: &BTreeSet<Reg>) -> Self {
+        self.thread.forget_registers(code, regs);
+        self
     }
 
     /// Whether a thread that is here goes on like one that is there.

@@ -8,6 +8,7 @@ use super::{Expected, Mismatch, Replayed, check};
 use crate::control::Regions;
 use crate::objects::Objects;
 use crate::program::answers::{Stop, Wrong};
+use crate::program::rounds::{Counting, Loops};
 use crate::program::shared::Shared;
 use crate::program::state::{Local, Note, State};
 use crate::record::Scribe;
@@ -553,6 +554,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
     /// back to where they were, leave these values behind, and nobody else who waits looks at what
     /// they change on the way.
     pub fn check_spinning(&mut self, values: &[ValueId]) -> Result<(), Mismatch> {
+        let loops = Loops::new(self.code.program);
         let (mut looked_at, mut seen_in_between) = (Vec::new(), Vec::new());
         for index in 0..self.runs.len() {
             if !matches!(self.runs[index].status, Status::Spins(_)) {
@@ -573,11 +575,26 @@ impl<'a, 'p> Attempt<'a, 'p> {
             let full_fence = self.full_fence;
             let mut memory = Shared { scribe, state, before, answers, full_fence };
             let mut seen: Vec<Spot> = Vec::new();
-            let mut again = false;
+            let (mut again, mut counting) = (false, Counting::default());
+            // Where it was, or at the head of a loop in which nothing differs but what was counted.
             while seen.len() < SPINS && !again {
                 let objects = memory.scribe.world.objects();
                 seen.push(Spot::new(&self.code, &self.alive, objects, &thread, &memory.state));
-                match thread.step(&self.code, &mut memory, SPINNING_FUEL) {
+                let end = thread.executed() + SPINNING_FUEL;
+                let step = loop {
+                    let step = thread.run(&self.code, &mut memory, 1, 1);
+                    counting.stay(&loops, &thread);
+                    if matches!(step, Step::Ran | Step::OutOfFuel) && loops.is_at_head(&thread) {
+                        let objects = memory.scribe.world.objects();
+                        let now = (&thread, &memory.state);
+                        again |= !counting.come(&self.code, &loops, objects, now).is_empty();
+                    }
+                    match step {
+                        Step::OutOfFuel if thread.executed() < end && !again => {}
+                        step => break step,
+                    }
+                };
+                match step {
                     Step::Ran => {}
                     // It runs on without a visible step.
                     Step::OutOfFuel => again = true,

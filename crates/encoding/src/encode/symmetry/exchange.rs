@@ -87,7 +87,8 @@ impl<'a> Exchange<'a> {
                 same && self.moment(m, n)
             }
             (Input::Spurious { moment: m, .. }, Input::Spurious { moment: n, .. })
-            | (Input::Exclusive { moment: m }, Input::Exclusive { moment: n }) => self.moment(m, n),
+            | (Input::Exclusive { moment: m }, Input::Exclusive { moment: n })
+            | (Input::Stays { moment: m }, Input::Stays { moment: n }) => self.moment(m, n),
             _ => false,
         }
     }

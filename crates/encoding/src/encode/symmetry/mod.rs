@@ -202,7 +202,8 @@ fn owner(bounded: &Bounded, input: InputId) -> Option<ThreadId> {
         Input::Read(action) => bounded.actions[*action].thread,
         Input::Choice { moment, .. }
         | Input::Spurious { moment, .. }
-        | Input::Exclusive { moment } => moment.thread,
+        | Input::Exclusive { moment }
+        | Input::Stays { moment } => moment.thread,
     })
 }
 
