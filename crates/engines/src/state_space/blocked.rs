@@ -8,7 +8,7 @@
 
 use super::liveness::waiting;
 use super::search::{Numbers, Search, Stopped, Way};
-use super::state::{Kind, Numbered, Shared, Threads};
+use super::state::{Kind, Life, Lock, Numbered, Shared, Threads, is_held};
 use super::step::awaited;
 use super::world::Awaited;
 use crate::verdict::Violation;
@@ -17,6 +17,7 @@ use execution::ids::Id;
 use ir::program::GlobalId;
 use ir::step::finding::FindingKind;
 use ir::step::sc::contents::Contents;
+use ir::value::Value;
 use std::collections::BTreeSet;
 
 impl Search<'_> {
@@ -29,10 +30,7 @@ impl Search<'_> {
         let mut contents = Numbered::new();
         let found = waiting(&self.edges, &self.ends, |state| {
             let shared = self.shareds.get(self.list(state)[0]);
-            (
-                contents.number(self.seen_by_others(shared)),
-                shared.buffers.iter().map(Vec::len).sum(),
-            )
+            (contents.number(self.seen_by_others(shared)), self.under_way(shared))
         });
         for state in found.silent {
             let violation = Violation::Finding { kind: FindingKind::Livelock, place: None };
@@ -51,21 +49,42 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// What is in memory, for several threads to see: what waits in a buffer is not there yet, and
-    /// what is a thread's own is as good as a register.
+    /// What is in memory, for several threads to see, but for mutexes and spinlocks, which come back
+    /// to whoever takes them: what waits in a buffer is not there yet, and what is a thread's own is
+    /// as good as a register.
     fn seen_by_others(&self, shared: &Shared) -> Shared {
         let mut seen = shared.clone();
         let sharing = self.layout.sharing.borrow();
         seen.buffers.iter_mut().for_each(Vec::clear);
         for (index, contents) in seen.globals.iter_mut().enumerate() {
-            if !sharing.is_shared_object(Kind::Global(GlobalId::new(index))) {
+            if !sharing.is_seen_by_several(Kind::Global(GlobalId::new(index))) {
                 contents.change(|contents| *contents = Contents::default());
             }
         }
+        for (global, lock) in sharing.locks() {
+            if sharing.is_seen_by_several(Kind::Global(global)) {
+                seen.globals[global.index()].change(|contents| release(contents, lock));
+            }
+        }
         for made in &mut seen.made {
-            made.retain(|made| sharing.is_shared_object(made.get().kind));
+            made.retain(|made| sharing.is_seen_by_several(made.get().kind));
+            for made in made.iter_mut().filter(|made| made.get().life == Life::Alive) {
+                for lock in made.get().locks.clone() {
+                    made.change(|made| release(&mut made.contents, lock));
+                }
+            }
         }
         seen
+    }
+
+    /// How much is on its way: what waits in buffers, and locks that are held.
+    fn under_way(&self, shared: &Shared) -> usize {
+        let sharing = self.layout.sharing.borrow();
+        let held = sharing
+            .locks()
+            .filter(|&(global, lock)| is_held(shared.globals[global.index()].get(), lock));
+        let in_made = shared.made.iter().flatten().flat_map(|made| made.get().held());
+        shared.buffers.iter().map(Vec::len).sum::<usize>() + held.count() + in_made.count()
     }
 
     /// Looks for threads that can make a step in none of these states, which are never left.
@@ -166,6 +185,11 @@ impl Search<'_> {
         }
         Ok(false)
     }
+}
+
+/// Gives a lock back.
+fn release(contents: &mut Contents, (offset, width): Lock) {
+    contents.write(offset as usize, Value::int(width, 0));
 }
 
 /// The largest set of these threads in which each waits for what `stays` says, given the set, and

@@ -105,6 +105,8 @@ pub(super) struct Sharing {
     awaited: Threads,
     /// Who touches objects as wholes.
     objects: Map<Kind, Touched>,
+    /// Objects that are taken for shared, whoever touches them.
+    taken_for_shared: HashSet<Kind, Quick>,
     /// Objects that came to their ends while others were there, and the threads that their own one
     /// had started and not awaited then; a bit for each.
     ended: Map<Kind, Threads>,
@@ -325,7 +327,7 @@ impl Sharing {
     /// Takes memory for shared, whoever touches it; gives whether that is new.
     pub(super) fn share(&mut self, (kind, offset, bytes): (Kind, u64, u64)) -> bool {
         let mut new = false;
-        self.objects.insert(kind, Touched { thread: 0, several: true, written: true });
+        self.taken_for_shared.insert(kind);
         for piece in pieces(kind, offset, bytes) {
             new |= self.shared.insert(piece);
             self.passed.insert(piece);
@@ -417,13 +419,22 @@ impl Sharing {
 
     /// Whether several threads touch an object, though perhaps different parts of it.
     pub(super) fn is_shared_object(&self, kind: Kind) -> bool {
+        self.taken_for_shared.contains(&kind) || self.is_seen_by_several(kind)
+    }
+
+    /// Whether several threads touch an object, and one of them writes it.
+    pub(super) fn is_seen_by_several(&self, kind: Kind) -> bool {
         self.objects.get(&kind).is_some_and(|touched| touched.is_shared())
     }
 
     /// The objects that several threads touch.
     pub(super) fn shared_objects(&self) -> Vec<Kind> {
-        let objects = self.objects.iter();
-        objects.filter(|(_, touched)| touched.is_shared()).map(|(kind, _)| *kind).collect()
+        let mut all: Vec<Kind> = self.taken_for_shared.iter().copied().collect();
+        let seen = self.objects.iter().filter(|(_, touched)| touched.is_shared());
+        all.extend(
+            seen.map(|(kind, _)| *kind).filter(|kind| !self.taken_for_shared.contains(kind)),
+        );
+        all
     }
 
     /// A lock is here.
@@ -445,6 +456,7 @@ impl Sharing {
             awaited: self.awaited,
             touched: Map::default(),
             objects: self.objects.clone(),
+            taken_for_shared: self.taken_for_shared.clone(),
             ended: self.ended.clone(),
             noticed: self.noticed.clone(),
             users: self.users.clone(),

@@ -11,7 +11,7 @@ use crate::program::answers::{Stop, Wrong};
 use crate::program::rounds::{Counting, Loops};
 use crate::program::shared::Shared;
 use crate::program::state::{Local, Note, State};
-use crate::record::Scribe;
+use crate::record::{Recorder, Scribe};
 use crate::trace::Flow;
 use crate::world::{CellId, ValueId, World};
 use crate::{Options, language_of};
@@ -138,12 +138,33 @@ pub struct Attempt<'a, 'p> {
     waited_for: BTreeSet<CellId>,
 }
 
-/// What a round of a loop does to memory.
+/// What a thread that goes round a loop does to memory.
+#[derive(Default)]
 struct Changed {
-    /// Whether memory is in the end as it was.
-    comes_back: bool,
-    /// The cells that hold something else on the way.
-    in_between: Vec<CellId>,
+    /// The cells that hold something else now than before, and those that ever did.
+    now: BTreeMap<CellId, Option<ValueId>>,
+    ever: BTreeSet<CellId>,
+    /// The first event that was not looked at.
+    next: usize,
+}
+
+impl Changed {
+    /// Looks at the new events of a thread, which found these values.
+    fn follow(&mut self, world: &World<'_>, recorder: &Recorder, values: &[ValueId]) {
+        let new = recorder.events.iter().zip(&recorder.values).skip(self.next);
+        for (event, value) in new.filter(|(event, _)| event.kind == EventKind::Write) {
+            let Some(cell) = event.cell else { continue };
+            // What nobody has accessed before is as it was in the beginning.
+            let before = values.get(cell.index()).copied();
+            if before.or(Some(world.cells[cell.index()].initial)) == *value {
+                self.now.remove(&cell);
+            } else {
+                self.now.insert(cell, *value);
+                self.ever.insert(cell);
+            }
+        }
+        self.next = recorder.events.len();
+    }
 }
 
 /// Runs a witness of a program under a model again.
@@ -574,20 +595,25 @@ impl<'a, 'p> Attempt<'a, 'p> {
             let (before, answers) = (State::default(), Last::new(values));
             let full_fence = self.full_fence;
             let mut memory = Shared { scribe, state, before, answers, full_fence };
-            let mut seen: Vec<Spot> = Vec::new();
+            let mut seen: Vec<(Spot, BTreeMap<CellId, Option<ValueId>>)> = Vec::new();
             let (mut again, mut counting) = (false, Counting::default());
-            // Where it was, or at the head of a loop in which nothing differs but what was counted.
+            let mut changed = Changed { next: start, ..Changed::default() };
+            // Where it was, or at the head of a loop in which nothing differs but what was counted;
+            // with the same in memory.
             while seen.len() < SPINS && !again {
                 let objects = memory.scribe.world.objects();
-                seen.push(Spot::new(&self.code, &self.alive, objects, &thread, &memory.state));
+                let here = Spot::new(&self.code, &self.alive, objects, &thread, &memory.state);
+                seen.push((here, changed.now.clone()));
                 let end = thread.executed() + SPINNING_FUEL;
                 let step = loop {
                     let step = thread.run(&self.code, &mut memory, 1, 1);
+                    changed.follow(memory.scribe.world, &memory.scribe.recorder, values);
                     counting.stay(&loops, &thread);
                     if matches!(step, Step::Ran | Step::OutOfFuel) && loops.is_at_head(&thread) {
                         let objects = memory.scribe.world.objects();
                         let now = (&thread, &memory.state);
-                        again |= !counting.come(&self.code, &loops, objects, now).is_empty();
+                        let counted = !counting.come(&self.code, &loops, objects, now).is_empty();
+                        again |= counted && changed.now.is_empty();
                     }
                     match step {
                         Step::OutOfFuel if thread.executed() < end && !again => {}
@@ -597,7 +623,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 match step {
                     Step::Ran => {}
                     // It runs on without a visible step.
-                    Step::OutOfFuel => again = true,
+                    Step::OutOfFuel => again |= changed.now.is_empty(),
                     Step::Stopped(Stop::Unsupported(what)) => {
                         return Err(Mismatch::Unsupported(what));
                     }
@@ -605,15 +631,27 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 }
                 let objects = memory.scribe.world.objects();
                 let here = Spot::new(&self.code, &self.alive, objects, &thread, &memory.state);
-                again |= seen.iter().any(|other| other.is_like(&here));
+                let first = |(spot, now): &(Spot, _)| *now == changed.now && spot.is_like(&here);
+                if let Some(first) = seen.iter().position(first) {
+                    // On its way round, it leaves memory once as it was.
+                    again |= seen[first..].iter().any(|(_, changed)| changed.is_empty());
+                }
             }
             let tried = memory.scribe.recorder.events[start..].to_vec();
             let read: Vec<Option<ValueId>> = memory.scribe.recorder.values[start..].to_vec();
-            let changed = self.changed(&tried, &read, values);
-            if !again || !changed.comes_back {
+            // Whoever meets a lock that is taken for a moment waits for that moment.
+            let notes = memory.state.notes.iter().skip(start);
+            let locks: BTreeSet<CellId> = tried
+                .iter()
+                .zip(notes)
+                .filter(|(_, note)| is_word(self.code.program, note))
+                .filter_map(|(event, _)| event.cell)
+                .collect();
+            if !again {
                 return Err(self.mismatch(index, "it does not come back to where it was in a loop"));
             }
-            seen_in_between.extend(changed.in_between.iter().map(|&cell| (index, cell)));
+            let in_between = changed.ever.difference(&locks);
+            seen_in_between.extend(in_between.map(|&cell| (index, cell)));
             let looked = tried.iter().filter(|event| event.kind == EventKind::Read);
             looked_at.extend(looked.filter_map(|event| Some((index, event.cell?))));
             let mut reads = Vec::new();
@@ -640,32 +678,5 @@ impl<'a, 'p> Attempt<'a, 'p> {
             Some(&(index, _)) => Err(self.mismatch(index, "others see what it writes in a loop")),
             None => Ok(()),
         }
-    }
-
-    /// What a round of a loop does to cells that hold these values.
-    fn changed(
-        &self,
-        round: &[crate::trace::Event],
-        written: &[Option<ValueId>],
-        values: &[ValueId],
-    ) -> Changed {
-        let mut last: BTreeMap<CellId, bool> = BTreeMap::new();
-        let mut in_between = Vec::new();
-        for (event, value) in round.iter().zip(written) {
-            let Some(cell) = event.cell.filter(|_| event.kind == EventKind::Write) else {
-                continue;
-            };
-            // What nobody has accessed before is as it was in the beginning.
-            let before = match values.get(cell.index()) {
-                Some(&before) => Some(self.world.value_of(before)),
-                None => self.written(cell, None),
-            };
-            let same = before == value.map(|value| self.world.value_of(value));
-            last.insert(cell, same);
-            if !same {
-                in_between.push(cell);
-            }
-        }
-        Changed { comes_back: last.values().all(|&same| same), in_between }
     }
 }
