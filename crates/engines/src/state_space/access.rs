@@ -13,6 +13,8 @@ use ir::value::{RegionId, Value};
 const NULL_PAGE: u64 = 4096;
 /// This many stores may wait in a buffer.
 const LONGEST_BUFFER: usize = 1024;
+/// So many cells that a step writes are remembered.
+const FEW: usize = 16;
 
 /// Where an access is.
 #[derive(Clone, Copy, Debug)]
@@ -125,12 +127,20 @@ impl World<'_> {
         }
     }
 
+    /// Notes what a loop may wait for: what it reads, and does not write itself.
+    fn note(&mut self, place: Place, verb: Verb) {
+        let cell = (place.kind, place.offset);
+        if self.last.is_none() || verb == Verb::Read && !self.written.contains(&cell) {
+            self.last = Some(place);
+        }
+        if verb != Verb::Read && self.written.len() < FEW && !self.written.contains(&cell) {
+            self.written.push(cell);
+        }
+    }
+
     fn touch(&mut self, site: Site<'_>, place: Place, verb: Verb) {
         if !self.shared.is_alone() {
-            // What a loop waits for, it reads.
-            if verb != Verb::Write || self.last.is_none() {
-                self.last = Some(place);
-            }
+            self.note(place, verb);
             let thread = self.thread(site);
             let beside = self.beside(thread);
             let mut sharing = self.layout.sharing.borrow_mut();

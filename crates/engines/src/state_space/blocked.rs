@@ -8,13 +8,12 @@
 
 use super::liveness::waiting;
 use super::search::{Numbers, Search, Stopped, Way};
-use super::state::{Kind, Life, Lock, Numbered, Shared, Threads, is_held};
+use super::state::{Life, Lock, Numbered, Shared, Threads, is_held};
 use super::step::awaited;
 use super::world::Awaited;
 use crate::verdict::Violation;
 use crate::verification::Property;
 use execution::ids::Id;
-use ir::program::GlobalId;
 use ir::step::finding::FindingKind;
 use ir::step::sc::contents::Contents;
 use ir::value::Value;
@@ -30,7 +29,7 @@ impl Search<'_> {
         let mut contents = Numbered::new();
         let found = waiting(&self.edges, &self.ends, |state| {
             let shared = self.shareds.get(self.list(state)[0]);
-            (contents.number(self.seen_by_others(shared)), self.under_way(shared))
+            (contents.number(self.but_for_locks(shared)), self.under_way(shared))
         });
         for state in found.silent {
             let violation = Violation::Finding { kind: FindingKind::Livelock, place: None };
@@ -49,26 +48,16 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// What is in memory, for several threads to see, but for mutexes and spinlocks, which come back
-    /// to whoever takes them: what waits in a buffer is not there yet, and what is a thread's own is
-    /// as good as a register.
-    fn seen_by_others(&self, shared: &Shared) -> Shared {
+    /// What is in memory but for mutexes and spinlocks, which come back to whoever takes them. What
+    /// waits in a buffer is not there yet.
+    fn but_for_locks(&self, shared: &Shared) -> Shared {
         let mut seen = shared.clone();
-        let sharing = self.layout.sharing.borrow();
         seen.buffers.iter_mut().for_each(Vec::clear);
-        for (index, contents) in seen.globals.iter_mut().enumerate() {
-            if !sharing.is_seen_by_several(Kind::Global(GlobalId::new(index))) {
-                contents.change(|contents| *contents = Contents::default());
-            }
+        for (global, lock) in self.layout.sharing.borrow().locks() {
+            seen.globals[global.index()].change(|contents| release(contents, lock));
         }
-        for (global, lock) in sharing.locks() {
-            if sharing.is_seen_by_several(Kind::Global(global)) {
-                seen.globals[global.index()].change(|contents| release(contents, lock));
-            }
-        }
-        for made in &mut seen.made {
-            made.retain(|made| sharing.is_seen_by_several(made.get().kind));
-            for made in made.iter_mut().filter(|made| made.get().life == Life::Alive) {
+        for made in seen.made.iter_mut().flatten() {
+            if made.get().life == Life::Alive {
                 for lock in made.get().locks.clone() {
                     made.change(|made| release(&mut made.contents, lock));
                 }

@@ -109,7 +109,9 @@ pub(super) struct World<'a> {
     pub reads: Vec<Seen>,
     /// Which of like threads it has awaited.
     pub joins: Vec<Join>,
-    /// The last read, or an access if there was none.
+    /// Some cells that were written in this step.
+    pub written: Vec<(super::state::Kind, u64)>,
+    /// The last read of a cell that was not written, or an access if there was none.
     pub last: Option<super::access::Place>,
     /// The word of the mutex or spinlock that it has tried to take last.
     pub word: Option<(Object, Lock)>,
@@ -147,6 +149,7 @@ impl<'a> World<'a> {
             record: None,
             reads: Vec::new(),
             joins: Vec::new(),
+            written: Vec::new(),
             last: None,
             word: None,
             awaits: 0,
