@@ -235,7 +235,7 @@ impl Unroller<'_> {
                 continue;
             }
             let Some(id) = address.provenance else { continue };
-            self.touch(id, true, here);
+            self.touch(id, true, false, here);
             let freed = self.out.regions[id].freed;
             let twice = self.out.terms.guards.and(here, freed);
             if twice != Guard::FALSE {

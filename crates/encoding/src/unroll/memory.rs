@@ -180,7 +180,10 @@ impl Unroller<'_> {
             return Guard::FALSE;
         }
         let Some(region) = address.provenance else { return Guard::FALSE };
-        self.touch(region, write, here);
+        let file = place.map(|place| &*self.program.places[place].location.file);
+        let word = file.zip(access.path.as_deref());
+        let locks = word.is_some_and(|(file, path)| is_lock_word(file, path));
+        self.touch(region, write, locks, here);
         self.keep_access_in_memory(frame, (here, address), access);
         let kind = self.out.used_after_end(region);
         let freed = self.out.regions[region].freed;

@@ -239,6 +239,8 @@ struct Touch {
     threads: BTreeSet<ThreadId>,
     /// Those that write, or bring it to its end.
     writers: BTreeSet<ThreadId>,
+    /// Whether there are locks in it.
+    locks: bool,
 }
 
 /// What is known of a function's control flow.

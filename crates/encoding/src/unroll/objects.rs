@@ -275,7 +275,7 @@ impl Unroller<'_> {
     }
 
     /// The running thread accesses an object of its own on the paths of `guard`.
-    pub(super) fn touch(&mut self, region: RegionId, write: bool, guard: Guard) {
+    pub(super) fn touch(&mut self, region: RegionId, write: bool, locks: bool, guard: Guard) {
         if !self.concurrent {
             return;
         }
@@ -285,11 +285,15 @@ impl Unroller<'_> {
         if write {
             touch.writers.insert(own);
         }
+        touch.locks |= locks;
+        let has_locks = touch.locks;
         let rivals = if write { &touch.threads } else { &touch.writers };
         let others: Vec<ThreadId> = rivals.iter().copied().filter(|&other| other != own).collect();
         let key = key(self.out.regions[region].kind);
         let known = key.is_some_and(|key| self.escaped.contains(&key));
-        if !known && !others.iter().all(|&other| self.is_before(other, guard)) {
+        // Of locks, it is asked who holds them in the end.
+        let handed = !has_locks || others.is_empty();
+        if !known && !(handed && others.iter().all(|&other| self.is_before(other, guard))) {
             self.escaped.extend(key);
         }
     }
@@ -329,7 +333,7 @@ impl Unroller<'_> {
             if !self.concurrent || self.is_private(region) {
                 let freed = self.out.regions[region].freed;
                 self.out.regions[region].freed = self.out.terms.guards.or(freed, guard);
-                self.touch(region, true, guard);
+                self.touch(region, true, false, guard);
                 continue;
             }
             let (thread, before) = (self.running.thread, self.next_action());

@@ -4,7 +4,7 @@ use super::layout::{Layout, Map, Object};
 use super::record::Record;
 use super::search::{FLUSH, Search, Stopped, Way};
 use super::stack::comes_too_late;
-use super::state::{Life, Local, Made, Pending, Shared};
+use super::state::{Local, Made, Pending, Shared};
 use super::step::{After, Outcome, Unsupported, steps};
 use super::symmetry::{numbers, reordered, reordered_locals, reordered_memory};
 use super::world::{Join, MOST_THREADS};
@@ -240,7 +240,6 @@ impl Rerun {
         };
         self.record = *record;
         if let After::Next { local, shared, spawned } = after {
-            self.record.out_of_order |= comes_too_late(search.layout, &shared).is_some();
             self.locals[thread] = *local;
             self.locals.extend(spawned);
             self.shared = shared;
@@ -255,13 +254,17 @@ pub(super) fn flush(
     shared: &mut Shared,
     thread: usize,
 ) -> Result<(), FindingKind> {
+    let own = &shared.buffers[thread][..1];
+    if let Some(kind) = comes_too_late(layout, shared, &[own.to_vec()]) {
+        return Err(kind);
+    }
     let Pending { region, offset, value } = shared.buffers[thread].remove(0);
     let offset = offset as usize;
     let Some(value) = value else {
         if let Object::Made(owner, number) = layout.object(region) {
             shared.made[owner][number].change(Made::end);
         }
-        return comes_too_late(layout, shared).map_or(Ok(()), Err);
+        return comes_too_late(layout, shared, &shared.buffers).map_or(Ok(()), Err);
     };
     match layout.object(region) {
         Object::Function(_) => {}
@@ -270,11 +273,7 @@ pub(super) fn flush(
             shared.globals[index].change(|contents| contents.write(offset, value));
         }
         Object::Made(owner, number) => {
-            let made = &mut shared.made[owner][number];
-            if made.get().life != Life::Alive {
-                return Err(made.get().kind.used_after_end());
-            }
-            made.change(|made| made.contents.write(offset, value));
+            shared.made[owner][number].change(|made| made.contents.write(offset, value));
         }
     }
     Ok(())

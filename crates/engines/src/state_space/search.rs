@@ -5,7 +5,6 @@ use super::growth::Growth;
 use super::layout::{Layout, Map};
 use super::leaks::{holds_a_lock, loses_a_block};
 use super::rerun::{self, flush, initial};
-use super::stack::comes_too_late;
 use super::state::{Local, Numbered, Quick, Shared, Threads};
 use super::step::{After, Outcome, Unsupported, steps};
 use super::symmetry::Orders;
@@ -508,14 +507,7 @@ impl<'a> Search<'a> {
             if !coverage {
                 goals = Vec::new();
             }
-            let late = match &after {
-                After::Next { shared, .. } => comes_too_late(self.layout, shared),
-                After::Wrong { .. } => None,
-            };
             match after {
-                After::Next { .. } if let Some(kind) = late => {
-                    Numbers::Wrong { kind, place: None, goals }
-                }
                 After::Next { local, shared, spawned } => Numbers::Next {
                     local: self.keep(*local),
                     shared: match Arc::ptr_eq(&shared, &memory) {

@@ -4,6 +4,7 @@
 use super::layout::{Layout, Object};
 use super::record::Record;
 use super::search::Stopped;
+use super::stack::comes_too_late;
 use super::state::{Local, Lock, Shared, Threads};
 use super::world::{Awaited, Join, Seen, Spawned, Stop, World};
 use encoding::bounded::Goal;
@@ -85,6 +86,11 @@ pub(super) fn steps(
     record: Option<&Record>,
 ) -> Result<Vec<Outcome>, Stopped> {
     let Some(thread) = &local.thread else { return Ok(Vec::new()) };
+    // Nobody goes on after what is wrong, and what waits in the buffer will be.
+    let own = local.index..local.index + 1;
+    if comes_too_late(layout, shared, &shared.buffers[own]).is_some() {
+        return Ok(Vec::new());
+    }
     let start = thread.executed();
     let stepping = Stepping { layout, local, thread, shared, record, start, at_once };
     let (first, world) = stepping.begin();
