@@ -292,8 +292,8 @@ impl Unroller<'_> {
         let key = key(self.out.regions[region].kind);
         let known = key.is_some_and(|key| self.escaped.contains(&key));
         // Of locks, it is asked who holds them in the end.
-        let handed = !has_locks || others.is_empty();
-        if !known && !(handed && others.iter().all(|&other| self.is_before(other, guard))) {
+        let kept = has_locks && !others.is_empty();
+        if !known && (kept || !others.iter().all(|&other| self.is_before(other, guard))) {
             self.escaped.extend(key);
         }
     }
