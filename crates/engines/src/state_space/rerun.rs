@@ -254,8 +254,7 @@ pub(super) fn flush(
     shared: &mut Shared,
     thread: usize,
 ) -> Result<(), FindingKind> {
-    let own = &shared.buffers[thread][..1];
-    if let Some(kind) = comes_too_late(layout, shared, &[own.to_vec()]) {
+    if let Some(kind) = comes_too_late(layout, shared, &shared.buffers[thread][..1]) {
         return Err(kind);
     }
     let Pending { region, offset, value } = shared.buffers[thread].remove(0);
@@ -264,7 +263,7 @@ pub(super) fn flush(
         if let Object::Made(owner, number) = layout.object(region) {
             shared.made[owner][number].change(Made::end);
         }
-        return comes_too_late(layout, shared, &shared.buffers).map_or(Ok(()), Err);
+        return comes_too_late(layout, shared, shared.buffers.iter().flatten()).map_or(Ok(()), Err);
     };
     match layout.object(region) {
         Object::Function(_) => {}

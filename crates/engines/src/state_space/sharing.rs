@@ -423,7 +423,7 @@ impl Sharing {
     }
 
     /// Whether several threads touch an object, and one of them writes it.
-    pub(super) fn is_seen_by_several(&self, kind: Kind) -> bool {
+    fn is_seen_by_several(&self, kind: Kind) -> bool {
         self.objects.get(&kind).is_some_and(|touched| touched.is_shared())
     }
 

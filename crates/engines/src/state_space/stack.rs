@@ -187,14 +187,14 @@ impl World<'_> {
     }
 }
 
-/// What is wrong if an object has come to its end while something waits in these buffers that is to
-/// happen to it: nobody goes on then.
-pub(super) fn comes_too_late(
+/// What is wrong if an object has come to its end while something of this waits in a buffer that is
+/// to happen to it: nobody goes on then.
+pub(super) fn comes_too_late<'p>(
     layout: &Layout<'_>,
     shared: &Shared,
-    buffers: &[Vec<Pending>],
+    waiting: impl IntoIterator<Item = &'p Pending>,
 ) -> Option<FindingKind> {
-    buffers.iter().flatten().find_map(|pending| {
+    waiting.into_iter().find_map(|pending| {
         let Object::Made(owner, number) = layout.object(pending.region) else { return None };
         let made = shared.made[owner][number].get();
         (made.life != Life::Alive).then(|| match (pending.value, made.kind) {

@@ -87,8 +87,7 @@ pub(super) fn steps(
 ) -> Result<Vec<Outcome>, Stopped> {
     let Some(thread) = &local.thread else { return Ok(Vec::new()) };
     // Nobody goes on after what is wrong, and what waits in the buffer will be.
-    let own = local.index..local.index + 1;
-    if comes_too_late(layout, shared, &shared.buffers[own]).is_some() {
+    if comes_too_late(layout, shared, &shared.buffers[local.index]).is_some() {
         return Ok(Vec::new());
     }
     let start = thread.executed();

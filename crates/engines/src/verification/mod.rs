@@ -339,15 +339,16 @@ impl Verification<'_> {
                     Ok(plan) => return Ok(Round::Extended(plan)),
                     Err(reached) => reached,
                 };
+                // Without an answer to this, nothing is known to hold.
+                if self.asks_for_undefined {
+                    self.undefined = undefined(encoding)?;
+                }
                 last = Some(reached.clone());
                 if !early {
                     wrong(own, encoding, &open, (&mut found, &mut right))?;
                 }
                 if reached.is_empty() && found.is_empty() {
                     ends = solve(encoding, &[encoding.complete()])? || goes_wrong(encoding)?;
-                }
-                if self.asks_for_undefined {
-                    self.undefined = undefined(encoding)?;
                 }
                 if let Some(coverage) = coverage {
                     coverage::cover(own, encoding, coverage)?;
