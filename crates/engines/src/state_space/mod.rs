@@ -116,6 +116,8 @@ pub struct Wanted {
     /// allowed, or if something is not supported and something else was found: somebody else is
     /// asked then.
     pub briefly: bool,
+    /// Whether to give up early if it is choices of single threads that make for many states.
+    pub few_choices: bool,
 }
 
 /// What is known when all states have been visited, or as many as the limits allowed.
@@ -125,6 +127,8 @@ pub struct Visited {
     pub all: bool,
     /// Whether there are more than were allowed.
     pub many: bool,
+    /// Whether it is choices of single threads that make them many.
+    pub chosen: bool,
     /// What is wrong; a property that was asked and is not here holds if these are all states.
     pub violations: BTreeMap<Property, Counterexample>,
     /// Which branches and assertions are come to.
@@ -206,12 +210,13 @@ pub fn visit(
             }
             None | Some(Stopped::Limit | Stopped::Many) => {
                 let Found { violations, coverage, outcomes, ends, discards, .. } = found;
-                let Found { busy, starved, undefined, .. } = found;
+                let Found { busy, starved, undefined, chosen, .. } = found;
                 let discarded = discards && !ends;
                 let many = samples || stopped == Some(Stopped::Many);
                 return Ok(Visited {
                     all,
                     many,
+                    chosen,
                     violations,
                     coverage,
                     outcomes,

@@ -62,6 +62,8 @@ pub(super) struct Found {
     pub starved: bool,
     /// Where a thread is left because it uses an undefined value, if one does.
     pub undefined: Option<Option<LocId>>,
+    /// Whether the search was given up because choices of single threads make for many states.
+    pub chosen: bool,
 }
 
 impl Found {
@@ -101,6 +103,10 @@ const FAR: usize = 20_000;
 /// How many, and how far at most.
 const DIVES: u64 = 16;
 const DEEPEST: usize = 20_000;
+/// If so many states were visited and every so many of them is one from which a single thread goes on
+/// by a choice, it is choices that make them many.
+const CHOSEN: usize = 50_000;
+const CHOICES: usize = 4;
 
 /// A step, in numbers.
 pub(super) enum Numbers {
@@ -127,6 +133,8 @@ pub(super) struct Search<'a> {
     table: HashTable<u32>,
     ways: Vec<Way>,
     growth: Growth,
+    /// How many states were visited in which a single thread can go on, in several ways.
+    choices: usize,
     /// The orders of like threads.
     pub orders: Orders,
     known: Map<(u32, u32), Rc<[Numbers]>>,
@@ -172,6 +180,7 @@ impl<'a> Search<'a> {
             table: HashTable::new(),
             ways: Vec::new(),
             growth: Growth::default(),
+            choices: 0,
             orders: Orders::new(),
             known: Map::default(),
             flushed: Map::default(),
@@ -243,6 +252,11 @@ impl<'a> Search<'a> {
                 return Err(Stopped::Limit);
             }
             if self.ways.len() > most || self.wanted.briefly && self.growth.is_endless() {
+                return Err(Stopped::Many);
+            }
+            let chosen = next as usize >= CHOSEN && self.choices >= next as usize / CHOICES;
+            if self.wanted.few_choices && chosen {
+                self.found.chosen = true;
                 return Err(Stopped::Many);
             }
         }
@@ -422,6 +436,8 @@ impl<'a> Search<'a> {
         let list = self.list(state).to_vec();
         let (shared, locals) = (list[0], &list[1..]);
         let mut stuck = true;
+        // How many threads can go on, and in how many ways.
+        let (mut going, mut ways) = (0, 0);
         let mut first = None;
         for (thread, &local) in locals.iter().enumerate() {
             if first.is_none() && self.comes_first(thread, local, shared)? {
@@ -433,6 +449,8 @@ impl<'a> Search<'a> {
                 continue;
             }
             let steps = self.steps(thread, local, shared)?;
+            going += usize::from(!steps.is_empty());
+            ways += steps.len();
             for (step, numbers) in steps.iter().enumerate() {
                 stuck = false;
                 self.ends[state as usize] |= matches!(numbers, Numbers::Wrong { .. });
@@ -440,6 +458,7 @@ impl<'a> Search<'a> {
                 self.follow(&list, way, numbers);
             }
         }
+        self.choices += usize::from(going == 1 && ways > 1);
         for thread in 0..locals.len() {
             let flushed = if first.is_none() { self.flush(shared, thread) } else { None };
             let Some(flushed) = flushed else { continue };

@@ -38,7 +38,13 @@ use ir::step::finding::FindingKind;
 use models::{Architecture, Model};
 use outcomes::{Asked, Observed};
 use sat::Lit;
+use states::Told;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+/// How long the solver may take where choices make for many states, if nobody sets a limit, before
+/// these are visited after all.
+const FIRST_TURN: Duration = Duration::from_secs(60);
 
 /// What is known about a program on a model.
 #[derive(Debug)]
@@ -163,8 +169,71 @@ fn by_either(
     options: &Options<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
-    match states::visit(program, model, questions, options) {
-        Some((mut report, left, discarded)) if left.is_empty() => {
+    match states::visit(program, model, questions, options, true) {
+        Some(told) if told.chosen => by_turns(program, model, told, options, confirm),
+        told => by_states(program, model, questions, told, options, confirm),
+    }
+}
+
+/// Checks a program whose states are many because of choices: by the solver, if it is not slow, by
+/// the states after all, and by whoever is left.
+fn by_turns(
+    program: &Program,
+    model: &Model,
+    told: Told,
+    options: &Options<'_>,
+    confirm: Confirm<'_>,
+) -> Report {
+    let Told { mut report, mut left, .. } = told;
+    let mut encoding = options.encoding.clone();
+    encoding.limits.deadline = Some(first_turn(encoding.limits.deadline));
+    let own = Options { encoding, ..*options };
+    let states = report.statistics.states;
+    let mut add = |left: &Questions, more: Report| {
+        let known = |verdict: &Verdict| !matches!(verdict, Verdict::Inconclusive(..));
+        for (property, verdict) in more.verdicts {
+            let before = report.verdicts.get(&property);
+            // A bound is more than nothing.
+            if before.is_none_or(|before| known(&verdict) || !known(before)) {
+                report.verdicts.insert(property, verdict);
+            }
+        }
+        report.undefined = report.undefined.or(more.undefined);
+        report.statistics = Statistics { states, ..more.statistics };
+        let is_left = |property: &Property| {
+            let verdict = report.verdicts.get(property);
+            matches!(verdict, Some(Verdict::HoldsWithinBounds(_) | Verdict::Inconclusive(..)))
+        };
+        let properties = left.properties.iter().copied().filter(is_left).collect();
+        Questions { properties, ..left.clone() }
+    };
+    left = add(&left, rest(program, model, &left, &own, confirm));
+    if left.is_empty() || options.encoding.limits.expired() {
+        return report;
+    }
+    let told = states::visit(program, model, &left, options, false);
+    add(&left, by_states(program, model, &left, told, options, confirm));
+    report
+}
+
+/// When the solver's first turn is over: after half of the time that is left.
+fn first_turn(deadline: Option<Instant>) -> Instant {
+    let now = Instant::now();
+    let left = deadline.map_or(2 * FIRST_TURN, |deadline| deadline.saturating_duration_since(now));
+    now + left / 2
+}
+
+/// What the states told, and what is left by the solver.
+fn by_states(
+    program: &Program,
+    model: &Model,
+    questions: &Questions,
+    told: Option<Told>,
+    options: &Options<'_>,
+    confirm: Confirm<'_>,
+) -> Report {
+    match told {
+        Some(Told { mut report, left, discarded, .. }) if left.is_empty() => {
             // Beside executions that are discarded, there may be some that never end.
             if discarded && !report.is_violated() {
                 let asked =
@@ -175,7 +244,7 @@ fn by_either(
             }
             report
         }
-        Some((mut report, left, _)) => {
+        Some(Told { mut report, left, .. }) => {
             let rest = rest(program, model, &left, options, confirm);
             report.verdicts.extend(rest.verdicts);
             report.undefined = report.undefined.or(rest.undefined);

@@ -22,14 +22,26 @@ pub enum Engine {
 /// More states than this, and the solver may be faster.
 const MANY: usize = 3_000_000;
 
-/// Visits a program's states, if they can tell anything; gives what is left to be asked, too, and
-/// whether assumptions fail wherever an execution ends.
+/// What the states tell.
+pub(super) struct Told {
+    pub report: Report,
+    /// What is left to be asked.
+    pub left: Questions,
+    /// Whether assumptions fail wherever an execution ends.
+    pub discarded: bool,
+    /// Whether the states were given up early because choices make them many.
+    pub chosen: bool,
+}
+
+/// Visits a program's states, if they can tell anything; `early` gives up early where choices make
+/// them many.
 pub(super) fn visit(
     program: &Program,
     model: &Model,
     questions: &Questions,
     options: &Options<'_>,
-) -> Option<(Report, Questions, bool)> {
+    early: bool,
+) -> Option<Told> {
     // Who wants formulas and proofs wants the solver.
     if questions.engine == Engine::Solver || options.encoding.journal.is_some() {
         return None;
@@ -52,6 +64,7 @@ pub(super) fn visit(
         together: false,
         samples: engine == Engine::Either && !observed && !coverage,
         briefly: engine == Engine::Either,
+        few_choices: engine == Engine::Either && early && !observed && !coverage,
         told_apart: !options.encoding.symmetry,
     };
     let left = Questions { properties: left, engine, undefined, ..Questions::default() };
@@ -66,14 +79,16 @@ pub(super) fn visit(
             // What is known is known; the solver is asked for the rest.
             let mut left = questions.clone();
             left.properties.retain(|property| !visited.violations.contains_key(property));
+            let chosen = visited.chosen;
             let mut report = report(visited, &wanted);
             report.verdicts.retain(|_, verdict| matches!(verdict, Verdict::Violated(_)));
             report.rest = Verdict::Holds;
-            Some((report, left, false))
+            Some(Told { report, left, discarded: false, chosen })
         }
         Ok(visited) => {
             let discarded = visited.all && visited.discarded;
-            Some((report(visited, &wanted), left, discarded))
+            let report = report(visited, &wanted);
+            Some(Told { report, left, discarded, chosen: false })
         }
         Err(reason) => refused(questions, reason),
     }
@@ -89,9 +104,14 @@ fn without_answer(properties: &[Property], reason: Reason) -> Report {
 }
 
 /// What is said if states cannot be visited: nothing, unless the user wants just that.
-fn refused(questions: &Questions, reason: Reason) -> Option<(Report, Questions, bool)> {
-    let report = || (without_answer(&questions.properties, reason), Questions::default(), false);
-    (questions.engine == Engine::States).then(report)
+fn refused(questions: &Questions, reason: Reason) -> Option<Told> {
+    let told = || Told {
+        report: without_answer(&questions.properties, reason),
+        left: Questions::default(),
+        discarded: false,
+        chosen: false,
+    };
+    (questions.engine == Engine::States).then(told)
 }
 
 fn report(visited: Visited, wanted: &Wanted) -> Report {

@@ -490,3 +490,20 @@ fn what_is_wrong_at_the_end_is_found_before_all_states_are_visited() {
     let visited = visited.expect("a supported program");
     assert!(visited.many && visited.violations.contains_key(&Property::Assert));
 }
+
+#[test]
+fn choices_of_one_thread_are_left_to_the_solver_early() {
+    let choices: String = (0..18)
+        .map(|i| format!("  if (fp_choose(0, 1)) {{ x[{i}] = 1; k++; }} else x[{i}] = 2;\n"))
+        .collect();
+    let text = format!(
+        "{HEADERS}int x[18];\nvoid *a(void *_) {{\n  int k = 0;\n{choices}  assert(k <= 18);\n  \
+         return NULL;\n}}\nint main(void) {{\n  pthread_t p;\n  \
+         pthread_create(&p, NULL, a, NULL);\n  pthread_join(p, NULL);\n  return 0;\n}}\n"
+    );
+    let questions = Questions { properties: vec![Property::Assert], ..Questions::default() };
+    let model = &machines()[0];
+    let report = asked(&compiled(&text, model), model, &questions, Engine::Either);
+    assert_eq!(verdict(&report.verdicts[&Property::Assert]), "holds");
+    assert!(report.statistics.states < 200_000, "{}", report.statistics.states);
+}
