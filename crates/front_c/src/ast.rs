@@ -201,7 +201,7 @@ pub enum TypeSpecifier {
     TypeofExpr(Box<Expr>),
     /// `typeof(type)`.
     TypeofType(Box<TypeName>),
-    /// `__auto_type`.
+    /// `__auto_type`, or `auto` without a type (C23).
     Auto,
     /// No type was written for a parameter of an old-style definition: it is `int`.
     Missing,

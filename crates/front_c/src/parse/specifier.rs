@@ -66,6 +66,8 @@ impl Words {
 #[derive(Default)]
 struct Collected {
     storage: Option<(StorageClass, Span)>,
+    /// `auto`: a storage class if there is a type, otherwise in place of one (C23).
+    auto: Option<Span>,
     thread_local: bool,
     inline: bool,
     noreturn: bool,
@@ -129,6 +131,9 @@ impl Parser<'_> {
         let first = self.span();
         let mut collected = Collected::default();
         while self.specifier(&mut collected)? {}
+        if let Some(span) = collected.auto {
+            self.auto(span, &mut collected)?;
+        }
         if !collected.has_type() && self.means_int(what, &collected) {
             let diagnostic = Diagnostic::warning(self.span(), format!("{what} without a type"))
                 .note("it is taken to be `int`, as before C99");
@@ -206,7 +211,12 @@ impl Parser<'_> {
             Keyword::Typedef => self.storage(StorageClass::Typedef, to)?,
             Keyword::Extern => self.storage(StorageClass::Extern, to)?,
             Keyword::Static => self.storage(StorageClass::Static, to)?,
-            Keyword::Auto => self.storage(StorageClass::Auto, to)?,
+            Keyword::Auto => {
+                if let Some(earlier) = to.auto.replace(self.span()) {
+                    return self.second_storage(self.span(), earlier);
+                }
+                self.bump();
+            }
             Keyword::Register => self.storage(StorageClass::Register, to)?,
             Keyword::ThreadLocal => {
                 to.thread_local = true;
@@ -240,13 +250,42 @@ impl Parser<'_> {
     fn storage(&mut self, class: StorageClass, to: &mut Collected) -> Parse<()> {
         let span = self.span();
         if let Some((_, earlier)) = to.storage {
-            let diagnostic = Diagnostic::error(span, "more than one storage class")
-                .also(earlier, "the first is here");
-            return self.report(diagnostic);
+            return self.second_storage(span, earlier);
         }
         to.storage = Some((class, span));
         self.bump();
         Ok(())
+    }
+
+    fn second_storage<T>(&mut self, span: Span, earlier: Span) -> Parse<T> {
+        let diagnostic = Diagnostic::error(span, "more than one storage class")
+            .also(earlier, "the first is here");
+        self.report(diagnostic)
+    }
+
+    /// Decides what an `auto` among complete specifiers is: in `auto x = 4L;` it stands for the
+    /// type of the value, in `auto int x;` and in the `auto x;` of old C it is a storage class.
+    fn auto(&mut self, span: Span, to: &mut Collected) -> Parse<()> {
+        let typedef = matches!(to.storage, Some((StorageClass::Typedef, _)));
+        let value = self.at("*") || self.at_name() && self.at_value(1);
+        if !to.has_type() && !typedef && value {
+            to.ty = Some((TypeSpecifier::Auto, span));
+            return Ok(());
+        }
+        if let Some((_, earlier)) = to.storage {
+            return self.second_storage(span, earlier);
+        }
+        to.storage = Some((StorageClass::Auto, span));
+        Ok(())
+    }
+
+    /// Whether `n` tokens ahead, behind attributes, an initial value follows.
+    fn at_value(&self, n: usize) -> bool {
+        let mut at = n;
+        while let Some(Keyword::Attribute | Keyword::Asm) = self.keyword_after(at) {
+            at = self.behind_brackets(at + 1);
+        }
+        self.at_after(at, "=")
     }
 
     /// A typedef name counts as the type only where no type was written yet.

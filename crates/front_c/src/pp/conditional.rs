@@ -47,7 +47,7 @@ impl Preprocessor<'_> {
         });
     }
 
-    /// Reads the name behind `#ifdef` or `#ifndef`.
+    /// Reads the name behind `#ifdef`, `#ifndef`, `#elifdef` or `#elifndef`.
     fn is_name_defined(&mut self, word: &'static str, span: Span, at_file_start: bool) -> bool {
         let Some(name) = self.next_in_line() else {
             self.report(Diagnostic::error(span, format!("`#{word}` needs a macro name")));
@@ -66,24 +66,27 @@ impl Preprocessor<'_> {
         self.is_defined(name.symbol)
     }
 
-    /// Carries out `#elif`.
-    pub fn elif(&mut self, span: Span) {
+    /// Carries out `#elif` (`word` "elif"), `#elifdef` or `#elifndef`.
+    pub fn elif(&mut self, word: &'static str, span: Span) {
         let Some(condition) = self.source().conditions.last_mut() else {
             self.skip_line();
-            return self.report(Diagnostic::error(span, "`#elif` without `#if`"));
+            return self.report(Diagnostic::error(span, format!("`#{word}` without `#if`")));
         };
         condition.active = false;
         let (opened, evaluate) = (condition.span, !condition.taken);
         if let Some(previous) = condition.else_seen {
             self.skip_line();
-            let error = Diagnostic::error(span, "`#elif` after `#else`");
+            let error = Diagnostic::error(span, format!("`#{word}` after `#else`"));
             return self.report(error.also(previous, "the `#else`").also(opened, "the `#if`"));
         }
         self.break_guard_at_branch();
         if !evaluate {
             return self.skip_line();
         }
-        let holds = self.evaluate_line(span);
+        let holds = match word {
+            "elif" => self.evaluate_line(span),
+            _ => self.is_name_defined(word, span, false) == (word == "elifdef"),
+        };
         if let Some(condition) = self.source().conditions.last_mut() {
             condition.active = holds;
             condition.taken = holds;

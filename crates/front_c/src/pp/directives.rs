@@ -9,9 +9,9 @@ use execution::span::Span;
 use std::rc::Rc;
 
 /// The directives that people misspell.
-const DIRECTIVES: [&str; 11] = [
-    "define", "elif", "else", "endif", "error", "ifdef", "ifndef", "include", "pragma", "undef",
-    "warning",
+const DIRECTIVES: [&str; 13] = [
+    "define", "elif", "elifdef", "elifndef", "else", "endif", "error", "ifdef", "ifndef",
+    "include", "pragma", "undef", "warning",
 ];
 
 impl Preprocessor<'_> {
@@ -33,7 +33,9 @@ impl Preprocessor<'_> {
             s if is_word && s == known("if") => self.open_condition("if", span),
             s if is_word && s == known("ifdef") => self.open_condition("ifdef", span),
             s if is_word && s == known("ifndef") => self.open_condition("ifndef", span),
-            s if is_word && s == known("elif") => self.elif(span),
+            s if is_word && s == known("elif") => self.elif("elif", span),
+            s if is_word && s == known("elifdef") => self.elif("elifdef", span),
+            s if is_word && s == known("elifndef") => self.elif("elifndef", span),
             s if is_word && s == known("else") => self.else_group(span),
             s if is_word && s == known("endif") => self.endif(span),
             s => {
@@ -174,6 +176,15 @@ impl Preprocessor<'_> {
 }
 
 fn is_conditional(symbol: Symbol) -> bool {
-    [known("if"), known("ifdef"), known("ifndef"), known("elif"), known("else"), known("endif")]
-        .contains(&symbol)
+    [
+        known("if"),
+        known("ifdef"),
+        known("ifndef"),
+        known("elif"),
+        known("elifdef"),
+        known("elifndef"),
+        known("else"),
+        known("endif"),
+    ]
+    .contains(&symbol)
 }

@@ -73,6 +73,8 @@ pub const KNOWN: &[&str] = &[
     "ifdef",
     "ifndef",
     "elif",
+    "elifdef",
+    "elifndef",
     "else",
     "endif",
     "error",

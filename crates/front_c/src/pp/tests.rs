@@ -161,6 +161,11 @@ fn digraphs_are_their_punctuators() {
 fn conditions_choose_groups() {
     assert_eq!(ok("#if 1\na\n#elif 1/0\nb\n#else\nc\n#endif"), "a");
     assert_eq!(ok("#if 0\na\n#elif 1\nb\n#elif 1\nx\n#else\nc\n#endif"), "b");
+    assert_eq!(ok("#ifdef A\na\n#elifndef B\nb\n#else\nc\n#endif"), "b");
+    assert_eq!(ok("#define B\n#ifdef A\na\n#elifdef B\nb\n#elifndef C\nc\n#endif"), "b");
+    assert_eq!(ok("#define B\n#ifdef A\na\n#elifndef B\nb\n#else\nc\n#endif"), "c");
+    assert_eq!(ok("#if 1\na\n#elifndef\nb\n#endif"), "a");
+    assert_eq!(ok("#if 0\n#if 0\n#elifndef B\nb\n#endif\n#endif"), "");
     assert_eq!(ok("#ifdef A\na\n#else\nc\n#endif"), "c");
     assert_eq!(ok("#ifndef A\n#define A\n#endif\n#ifdef A\na\n#endif"), "a");
     assert_eq!(ok("#if 0\n#if 1\nx\n#else\ny\n#endif\n#bad don't\n#else\nz\n#endif"), "z");
@@ -319,6 +324,9 @@ fn wrong_directives_are_errors() {
         ("#endif", "1: `#endif` without `#if`"),
         ("#else", "1: `#else` without `#if`"),
         ("#elif 1", "1: `#elif` without `#if`"),
+        ("#elifdef A", "1: `#elifdef` without `#if`"),
+        ("#if 1\n#else\n#elifndef A\n#endif", "3: `#elifndef` after `#else`"),
+        ("#if 0\n#elifdef\n#endif", "2: `#elifdef` needs a macro name"),
         ("#if 1\n#else\n#else\n#endif", "3: second `#else` of the same `#if`"),
         ("#if 1\n#else\n#elif 1\n#endif", "3: `#elif` after `#else`"),
         ("#error no way  today", "1: no way today"),

@@ -207,7 +207,7 @@ impl Sema<'_> {
         Ok(())
     }
 
-    /// The type that `__auto_type` stands for.
+    /// The type that `auto` or `__auto_type` stands for.
     pub(super) fn deduced_type(&self, value: &Expr, declaration: &ast::Declaration) -> QualType {
         let ty = match &value.ty.ty {
             Type::Bits { .. } => self.promoted(&value.ty.ty),
@@ -216,8 +216,8 @@ impl Sema<'_> {
         QualType::from(ty).with(declaration.specifiers.qualifiers)
     }
 
-    /// A local with `__auto_type`. Its value is checked once only: such declarations nest, and
-    /// twice at each level would be too often.
+    /// A local with `auto` or `__auto_type`. Its value is checked once only: such declarations
+    /// nest, and twice at each level would be too often.
     fn deduced_local(
         &mut self,
         specified: &Specified,
@@ -249,13 +249,13 @@ impl Sema<'_> {
     }
 }
 
-/// The value of a declarator with `__auto_type`.
+/// The value of a declarator with `auto` or `__auto_type`.
 pub(super) fn value_to_deduce_from(item: &ast::InitDeclarator) -> Checked<&ast::Expr> {
     let Some(ast::Initializer::Expr(value)) = &item.init else {
-        return fail(item.declarator.span, "`__auto_type` needs a value to take its type from");
+        return fail(item.declarator.span, "`auto` needs a value to take its type from");
     };
     if !item.declarator.derivations.is_empty() {
-        return fail(item.declarator.span, "`__auto_type` stands for the whole type");
+        return fail(item.declarator.span, "`auto` stands for the whole type");
     }
     Ok(value)
 }

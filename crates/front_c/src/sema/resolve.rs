@@ -47,10 +47,7 @@ impl Sema<'_> {
             }
             TypeSpecifier::TypeofType(name) => self.type_name(name)?,
             TypeSpecifier::Auto => {
-                return fail(
-                    span,
-                    "`__auto_type` needs a declaration of one variable with a value",
-                );
+                return fail(span, "`auto` needs a declaration of one variable with a value");
             }
             TypeSpecifier::Missing => Type::INT.into(),
         };

@@ -1,5 +1,7 @@
 //! Claims about types, layout and conversions, as static assertions that gcc accepts too.
 
+mod c23;
+
 use crate::pp::{MemoryLoader, Options};
 use execution::span::SourceMap;
 use std::path::Path;
