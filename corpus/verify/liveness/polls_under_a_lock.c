@@ -1,6 +1,6 @@
 // Two threads look again and again, with the lock, whether there is work; main
 // says that there is.
-//@ sc tso: holds: main sets the flag, and whoever looks again sees it
+//@ all imm lkmm: holds: main sets the flag, and whoever looks again sees it
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

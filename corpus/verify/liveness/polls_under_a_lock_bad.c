@@ -1,6 +1,6 @@
 // Two threads look again and again, with the lock, whether there is work; main only says that there
 // is none yet.
-//@ sc tso: liveness fails: taking the lock and giving it back changes nothing, and nobody ever sets the flag
+//@ all imm lkmm: liveness fails: taking the lock and giving it back changes nothing, and nobody ever sets the flag
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -92,6 +92,8 @@ pub struct Bounded {
     pub checks: Vec<Check>,
     /// What must hold of every execution that is looked at: the path, and the condition there.
     pub assumptions: Vec<Assumption>,
+    /// The takings and givings of mutexes in iterations that only wait if these are mutexes.
+    pub polled: BTreeSet<ActionId>,
     /// Where threads wait for ever, whatever happens.
     pub blocked: Vec<(Moment, Origin)>,
     /// Where the whole program ends.

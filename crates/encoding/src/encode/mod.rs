@@ -20,6 +20,7 @@ mod observe;
 mod order;
 mod outcomes;
 mod paths;
+mod polling;
 mod reuse;
 mod sections;
 mod simplify;
@@ -178,7 +179,12 @@ impl<'p> Encoding<'p> {
         unrolling.language = language;
         unrolling.limits = options.limits.clone();
         unrolling.by_text = writes_justify_reads(model, language);
-        let (mut bounded, sets) = lifetimes::unrolled(program, options, &unrolling)?;
+        unrolling.reduce_polling = unrolling.reduce_spin_loops;
+        let (mut bounded, mut sets) = lifetimes::unrolled(program, options, &unrolling)?;
+        if !polling::is_unseen(&mut bounded, program, &sets, model) {
+            unrolling.reduce_polling = false;
+            (bounded, sets) = lifetimes::unrolled(program, options, &unrolling)?;
+        }
         if model.looks_at_registers() {
             let what = format!("the model {} computes dependencies from registers", model.name);
             return Err(Unsupported { what, place: None });

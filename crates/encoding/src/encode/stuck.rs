@@ -263,11 +263,12 @@ impl Alone<'_> {
     }
 
     /// If `lit`, no compare-and-swap of that attempt succeeds: to put back what was there is no way
-    /// to wait.
+    /// to wait, unless it takes a mutex that is given back.
     fn swaps_nothing(&mut self, lit: Lit, moment: &Moment, since: u32) {
-        for (_, action) in attempt(self.bounded, moment, since) {
+        for (id, action) in attempt(self.bounded, moment, since) {
             if let ActionKind::Write { rmw: Some(pairing), .. } = &action.kind
                 && pairing.compared
+                && !self.bounded.polled.contains(&id)
             {
                 let succeeds = self.values.guard(self.formula, action.guard);
                 self.formula.clause(&[!lit, !succeeds]);
@@ -276,7 +277,7 @@ impl Alone<'_> {
     }
 
     /// If `lit`, that attempt reads the same wherever it reads one place twice: what is last there,
-    /// or what it has itself written back.
+    /// or what it has itself written back. (Words of mutexes change when it takes them.)
     fn reads_alike(&mut self, lit: Lit, moment: &Moment, since: u32) {
         let bounded = self.bounded;
         let read = |(_, action): (ActionId, &Action)| match &action.kind {
@@ -285,7 +286,19 @@ impl Alone<'_> {
             }
             _ => None,
         };
-        let reads: Vec<_> = attempt(bounded, moment, since).filter_map(read).collect();
+        let path = |action: &Action| match &action.kind {
+            ActionKind::Read { access, .. } | ActionKind::Write { access, .. } => {
+                access.path.clone()
+            }
+            _ => None,
+        };
+        let polled = attempt(bounded, moment, since).filter(|(id, _)| bounded.polled.contains(id));
+        let taken: BTreeSet<_> = polled.filter_map(|(_, action)| path(action)).collect();
+        let is_taken = |action: &Action| path(action).is_some_and(|path| taken.contains(&path));
+        let reads: Vec<_> = attempt(bounded, moment, since)
+            .filter(|(_, action)| !is_taken(action))
+            .filter_map(read)
+            .collect();
         for (index, &(guard, address, value)) in reads.iter().enumerate() {
             for &(other_guard, other, again) in &reads[index + 1..] {
                 if bounded.terms.width(value) != bounded.terms.width(again) {

@@ -3,19 +3,19 @@
 use super::counted::is_counted;
 use super::guarded::Guarded;
 use super::store::{Past, changed_within};
-use super::{Frame, Result, Sym, Unroller, in_time};
+use super::{Effect, EffectKind, Frame, Result, Sym, Unroller, in_time};
 use crate::bounded::{
-    Alternatives, Assumption, BoundHit, Check, Goal, Input, InstanceKey, Waiting, Wrong,
+    ActionId, Alternatives, Assumption, BoundHit, Check, Goal, Input, InstanceKey, Waiting, Wrong,
 };
 use crate::guard::Guard;
-use crate::term::TermId;
+use crate::term::{TermId, Terms};
 use execution::ids::Id;
 use ir::cfg::LoopId;
 use ir::op::{BinaryOp, Callee, Op, Operand, Terminator};
 use ir::program::{BlockId, FuncId, LocId, Reg, Width};
 use ir::step::finding::FindingKind;
 use ir::value::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A loop that nothing decides runs at most so often; before `main` starts the first thread, it only
 /// fills memory, which costs little.
@@ -326,28 +326,17 @@ impl Unroller<'_> {
         before: &Snapshot,
         (back, but_for): (Guard, &BTreeSet<Reg>),
     ) -> Guard {
-        let mut idle = back;
-        for index in before.effects..self.running.effects.len() {
-            let (effect, update) = self.running.effects[index];
-            let here = self.out.terms.guards.and(idle, effect);
-            if here == Guard::FALSE {
-                continue;
-            }
-            let mut unseen = self.out.terms.guards.not(effect);
-            if let Some((old, new)) = update {
-                let same = self.out.terms.binary(BinaryOp::Eq, old, new);
-                let same = self.out.terms.truth(same);
-                unseen = self.out.terms.guards.or(unseen, same);
-            }
-            idle = self.out.terms.guards.and(idle, unseen);
-            if idle == Guard::FALSE {
-                return idle;
-            }
+        let mut idle = self.leaves_no_trace(before.effects, back);
+        if idle == Guard::FALSE {
+            return idle;
         }
         let terms = &mut self.out.terms;
         for (reg, old) in before.regs.iter().filter(|(reg, _)| !but_for.contains(reg)) {
-            let changed = changed_within(&frame.regs[reg.index()], old, terms, idle);
+            let now = &frame.regs[reg.index()];
+            let changed = changed_within(now, old, terms, idle);
+            let same = is_again(now, old, terms, changed);
             let unchanged = terms.guards.not(changed);
+            let unchanged = terms.guards.or(unchanged, same);
             idle = terms.guards.and(idle, unchanged);
             if idle == Guard::FALSE {
                 return idle;
@@ -356,7 +345,50 @@ impl Unroller<'_> {
         let changed = self.store_changed(key, before.store, idle);
         let guards = &mut self.out.terms.guards;
         let unchanged = guards.not(changed);
-        guards.and(idle, unchanged)
+        let idle = guards.and(idle, unchanged);
+        if idle != Guard::FALSE {
+            let locks = self.running.effects[before.effects..].iter().filter_map(lock);
+            self.out.polled.extend(locks);
+        }
+        idle
+    }
+
+    /// The paths of these on which nobody can see what was done since the effect of this number.
+    fn leaves_no_trace(&mut self, since: usize, paths: Guard) -> Guard {
+        let mut unseen = paths;
+        // The mutexes that were taken, each on the paths on which it is held.
+        let mut held: BTreeMap<TermId, Guard> = BTreeMap::new();
+        for Effect { guard: effect, kind } in &self.running.effects[since..] {
+            let terms = &mut self.out.terms;
+            if terms.guards.exclude(unseen, *effect) {
+                continue;
+            }
+            let elsewhere = terms.guards.not(*effect);
+            let fine = match *kind {
+                EffectKind::Seen => elsewhere,
+                EffectKind::Update { old, new } => {
+                    let same = terms.binary(BinaryOp::Eq, old, new);
+                    let same = terms.truth(same);
+                    terms.guards.or(elsewhere, same)
+                }
+                EffectKind::Lock { address, takes, .. } => {
+                    let held = held.entry(address).or_insert(Guard::FALSE);
+                    let free = terms.guards.not(*held);
+                    let (right, now) = match takes {
+                        true => (free, terms.guards.or(*held, *effect)),
+                        false => (*held, terms.guards.and(*held, elsewhere)),
+                    };
+                    *held = now;
+                    terms.guards.or(elsewhere, right)
+                }
+            };
+            unseen = terms.guards.and(unseen, fine);
+        }
+        for held in held.into_values() {
+            let free = self.out.terms.guards.not(held);
+            unseen = self.out.terms.guards.and(unseen, free);
+        }
+        unseen
     }
 
     /// Executes a block.
@@ -531,6 +563,30 @@ impl Unroller<'_> {
         let moment = self.moment(guard);
         let section = self.section_of(guard);
         self.out.checks.push(Check { moment, wrong, kind, origin: frame.origin(place), section });
+    }
+}
+
+/// The paths of `guard` on which a variable that was a constant is so again: `0` in a flag that
+/// says whether to go on. (A number that looks like a pointer may be another one.)
+fn is_again(now: &Guarded<Sym>, before: &Guarded<Sym>, terms: &mut Terms, guard: Guard) -> Guard {
+    if guard == Guard::FALSE {
+        return Guard::FALSE;
+    }
+    let (now, before) = (now.read(terms, guard).term, before.read(terms, guard).term);
+    let known = terms.constant(before).is_some_and(|value| value.is_defined());
+    if !known || terms.width(before) >= Width::PTR {
+        return Guard::FALSE;
+    }
+    // What is undefined is not equal to anything.
+    let equal = terms.binary(BinaryOp::Eq, now, before);
+    terms.truth(equal)
+}
+
+/// The taking or giving back of a mutex.
+fn lock(effect: &Effect) -> Option<ActionId> {
+    match effect.kind {
+        EffectKind::Lock { action, .. } => Some(action),
+        EffectKind::Seen | EffectKind::Update { .. } => None,
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::memory::Target;
 use super::objects::Block;
-use super::{Frame, Result, Sym, Unroller, unsupported};
+use super::{Effect, Frame, Result, Sym, Unroller, unsupported};
 use crate::bounded::{ActionKind, Alternatives, BoundHit, Input, InstanceKey, RegionKind, Wrong};
 use crate::guard::Guard;
 use crate::term::TermId;
@@ -34,7 +34,7 @@ impl Unroller<'_> {
                 self.block_size(frame, guard, *dst, address, place)?
             }
             Op::Free { address } => {
-                self.running.effects.push((guard, None));
+                self.running.effects.push(Effect::seen(guard));
                 let known = self.defined(frame, guard, address, "an address", place)?;
                 if !self.concurrent && self.alternatives(known.term).is_none() {
                     let place = self.users_place(frame, place);
@@ -88,7 +88,7 @@ impl Unroller<'_> {
                 sizes.map(|&size| Value::int(width, size.into())).collect()
             }
         };
-        self.running.effects.push((guard, None));
+        self.running.effects.push(Effect::seen(guard));
         let mut rest = guard;
         for value in sizes {
             let equal = self.out.terms.equals(size.term, value);

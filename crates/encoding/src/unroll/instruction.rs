@@ -2,7 +2,7 @@
 
 use super::memory::{Part, Target};
 use super::sym::{join, on_paths, picked};
-use super::{Frame, Result, Sym, Unroller, unsupported};
+use super::{Effect, Frame, Result, Sym, Unroller, unsupported};
 use crate::bounded::{
     ActionKind, Alternatives, Assumption, Commit, Goal, Input, Observation, Operation, Waiting,
     Wrong,
@@ -184,7 +184,7 @@ impl Unroller<'_> {
                 self.out.operations.push(Operation { thread, name: name.as_str().into(), guard });
                 let guards = &mut self.out.terms.guards;
                 self.running.operation.set(guards, guard, Some(index));
-                self.running.effects.push((guard, None));
+                self.running.effects.push(Effect::seen(guard));
             }
             Op::OperationEnd { result } => {
                 // A mark, not an observation: whoever wants the result seen observes it.
@@ -192,7 +192,7 @@ impl Unroller<'_> {
                     self.defined(frame, guard, result, "the result of an operation", place)?;
                 }
                 self.running.operation.set(&mut self.out.terms.guards, guard, None);
-                self.running.effects.push((guard, None));
+                self.running.effects.push(Effect::seen(guard));
             }
             Op::Call { dst, callee, args } => {
                 let mut values = Vec::with_capacity(args.len());
@@ -218,7 +218,7 @@ impl Unroller<'_> {
                 if matches!(target, PrintTarget::Buffer { .. }) {
                     return unsupported(place, "printing to memory");
                 }
-                self.running.effects.push((guard, None));
+                self.running.effects.push(Effect::seen(guard));
                 if let Some(dst) = dst {
                     let value = self.choice(guard, self.width(frame, *dst), Alternatives::Any);
                     self.set(frame, guard, *dst, value);
@@ -527,7 +527,7 @@ impl Unroller<'_> {
             }
         };
         let value = self.choice(guard, self.width(frame, dst), from);
-        self.running.effects.push((guard, None));
+        self.running.effects.push(Effect::seen(guard));
         self.set(frame, guard, dst, value);
         Ok(())
     }
@@ -548,7 +548,7 @@ impl Unroller<'_> {
         else {
             return unsupported(place, "an operation that only some paths have begun");
         };
-        self.running.effects.push((guard, None));
+        self.running.effects.push(Effect::seen(guard));
         let moment = self.moment(guard);
         self.out.commits.extend(operation.map(|operation| Commit { moment, operation }));
         Ok(())
@@ -565,7 +565,7 @@ impl Unroller<'_> {
         else {
             return unsupported(place, "an operation that only some paths have begun");
         };
-        self.running.effects.push((guard, None));
+        self.running.effects.push(Effect::seen(guard));
         let moment = self.moment(guard);
         self.out.observations.push(Observation {
             moment,

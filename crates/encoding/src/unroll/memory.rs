@@ -1,14 +1,14 @@
 //! Accesses to memory: to the thread's own at once, to shared memory as actions.
 
 use super::sym::read_of;
-use super::{Calls, Frame, Result, Sym, Unroller, unsupported};
+use super::{Calls, Effect, EffectKind, Frame, Result, Sym, Unroller, unsupported};
 use crate::bounded::{
     Access, Action, ActionId, ActionKind, Alternatives, Input, Pairing, Taint, Taken, Wrong,
 };
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
 use crate::values::evaluate::is_below;
-use ir::locks::is_lock_word;
+use ir::locks::{is_lock_word, is_mutex_word};
 use ir::op::{self, Operand};
 use ir::order::Order;
 use ir::program::{LocId, Width};
@@ -361,14 +361,29 @@ impl Unroller<'_> {
     ) -> Result<()> {
         self.escape(value.term);
         let data = self.tracked(&value.taint);
-        let kind = ActionKind::Write { access, value: value.term, data, rmw };
         let old = rmw.and_then(|pairing| match self.out.actions[pairing.read].kind {
             ActionKind::Read { into, .. } => Some(self.out.terms.input_term(into)),
             _ => None,
         });
-        self.running.effects.push((guard, old.map(|old| (old, value.term))));
+        let kind = match old {
+            _ if self.is_polled(&access, place) => {
+                let (address, action) = (access.address, self.next_action());
+                EffectKind::Lock { address, takes: rmw.is_some(), action }
+            }
+            Some(old) => EffectKind::Update { old, new: value.term },
+            None => EffectKind::Seen,
+        };
+        self.running.effects.push(Effect { guard, kind });
+        let kind = ActionKind::Write { access, value: value.term, data, rmw };
         self.act(frame, guard, kind, place)?;
         Ok(())
+    }
+
+    /// Whether an access is one of the word of a mutex, if that is asked for.
+    fn is_polled(&self, access: &Access, place: Option<LocId>) -> bool {
+        let file = place.map(|place| &self.program.places[place].location.file);
+        let word = file.zip(access.path.as_ref());
+        self.options.reduce_polling && word.is_some_and(|(file, path)| is_mutex_word(file, path))
     }
 
     /// Starts the next instruction of the running thread.

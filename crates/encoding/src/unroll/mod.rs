@@ -12,7 +12,8 @@
 //! nothing else this is the reduction of Burckhardt, Alur, Martin, CAV 2006, section 3.4; a retry
 //! loop loses its failed attempts. A read-modify-write that writes back what it read (a failed
 //! test-and-set) is no trace either: whoever reads from it can read from its predecessor, which it
-//! follows at once. Dropping reads, such writes and fences from an execution only makes it less
+//! follows at once. Nor is a mutex that was taken and given back
+//! ([`polling`](crate::encode)). Dropping reads, such writes and fences from an execution only makes it less
 //! constrained, and an execution in which the first attempt succeeds is one of the program's own,
 //! so this neither misses nor invents outcomes of threads that come to their ends.
 //!
@@ -91,6 +92,9 @@ pub struct Options {
     pub commits: bool,
     /// Whether loops that only wait are reduced to their last iteration.
     pub reduce_spin_loops: bool,
+    /// Whether an iteration only waits, too, that takes mutexes and gives them back. Whoever asks for
+    /// this looks whether they are mutexes ([`Bounded::polled`]).
+    pub reduce_polling: bool,
     /// Whether an object that no two threads access beside each other while several run, or that
     /// nobody writes then, is its threads' own: accesses to it are no actions. Stack objects always
     /// are.
@@ -130,6 +134,7 @@ impl Default for Options {
             litmus: false,
             commits: false,
             reduce_spin_loops: true,
+            reduce_polling: false,
             own_objects: false,
             ordered_own_objects: false,
             by_text: false,
@@ -321,9 +326,8 @@ struct Running {
     active: Vec<FuncId>,
     /// The stack objects of the calls that are running, outermost first.
     stack: Vec<RegionId>,
-    /// The guards of what others could see of it, for finding loops that only wait; with the old
-    /// and the new value for a read-modify-write, which nobody can see if they are equal.
-    effects: Vec<(Guard, Option<(TermId, TermId)>)>,
+    /// What others could see of it, for finding loops that only wait.
+    effects: Vec<Effect>,
     /// How often the innermost loop around has gone back because something decided so.
     repeated: u32,
     /// On which paths the thread came to its end.
@@ -350,6 +354,28 @@ impl Running {
             repeated: 0,
             ended: Guard::FALSE,
         }
+    }
+}
+
+/// Something that others could see.
+struct Effect {
+    /// On which paths.
+    guard: Guard,
+    kind: EffectKind,
+}
+
+enum EffectKind {
+    /// They can.
+    Seen,
+    /// A read-modify-write: nobody can see it if the old and the new value are equal.
+    Update { old: TermId, new: TermId },
+    /// A mutex is taken or given back: nobody can see it once both have happened.
+    Lock { address: TermId, takes: bool, action: ActionId },
+}
+
+impl Effect {
+    fn seen(guard: Guard) -> Self {
+        Self { guard, kind: EffectKind::Seen }
     }
 }
 

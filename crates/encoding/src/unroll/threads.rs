@@ -1,6 +1,6 @@
 //! Starting, ending and awaiting threads.
 
-use super::{Frame, Result, Running, Sym, Unroller, unsupported};
+use super::{Effect, Frame, Result, Running, Sym, Unroller, unsupported};
 use crate::bounded::{ActionId, ActionKind, BoundHit, Thread, Wrong};
 use crate::guard::Guard;
 use execution::event::ThreadId;
@@ -147,7 +147,7 @@ impl Unroller<'_> {
             let next = self.out.threads.next_id();
             self.next_instruction();
             let action = self.act(frame, here, ActionKind::Spawn(next), place)?;
-            self.running.effects.push((here, None));
+            self.running.effects.push(Effect::seen(here));
             let id = self.thread(function, values.clone(), here, Some(action))?;
             debug_assert_eq!(id, next);
             let handle = self.constant(Value::int(Width::I64, id.index() as u128 + 1));
@@ -263,7 +263,7 @@ impl Unroller<'_> {
         }
         self.next_instruction();
         self.act(frame, on, ActionKind::Join(id), place)?;
-        self.running.effects.push((on, None));
+        self.running.effects.push(Effect::seen(on));
         if let Some(dst) = dst {
             let zero = self.constant(Value::int(Width::I64, 0));
             let result = self.results.get(&id).map_or(zero, |result| result.term);

@@ -128,6 +128,8 @@ pub enum Library {
     SpinLock,
     /// With another mutex.
     OtherLock,
+    /// Reads a global into a register, with the other mutex each time, until it is 1.
+    Poll(usize, usize),
     /// With both, in one order or the other.
     BothLocks { other_first: bool },
     /// With another mutex, which is never released.

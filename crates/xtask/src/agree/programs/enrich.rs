@@ -72,13 +72,14 @@ enum Topic {
     Overflow,
     Leak,
     Waiting,
+    Polling,
     Locks,
     Calls,
     Sections,
 }
 
-/// Makes one program in three about overflow, blocks that may get lost, flags that are awaited and
-/// set or not, locks that are given back or not, functions that are called through memory, or
+/// Makes one program in three about overflow, blocks that may get lost, flags that are awaited (by
+/// polling with a lock, too) and set or not, locks that are given back or not, functions that are called through memory, or
 /// sections that discard executions, depending on what its threads read.
 pub(super) fn add_topics(random: &mut Random, sketch: &mut Sketch) {
     if !random.one_in(3) {
@@ -88,12 +89,14 @@ pub(super) fn add_topics(random: &mut Random, sketch: &mut Sketch) {
         Topic::Overflow,
         Topic::Leak,
         Topic::Waiting,
+        Topic::Polling,
         Topic::Locks,
         Topic::Calls,
         Topic::Calls,
         Topic::Sections,
     ]);
-    let flag = plain(random.below(2));
+    let global = random.below(2);
+    let flag = plain(global);
     let waiter = random.below(sketch.threads.len());
     for (index, thread) in sketch.threads.iter_mut().enumerate() {
         // Programs that say more have too many executions for brute force.
@@ -104,6 +107,12 @@ pub(super) fn add_topics(random: &mut Random, sketch: &mut Sketch) {
             Topic::Waiting if index == waiter => {
                 vec![Statement::Await(random.below(REGISTERS), 1, flag.clone())]
             }
+            Topic::Polling if index == waiter => {
+                let poll = Library::Poll(random.below(REGISTERS), global);
+                vec![Statement::Library(poll, Vec::new())]
+            }
+            Topic::Polling if random.one_in(4) => set(random, &flag),
+            Topic::Polling => vec![Statement::Library(Library::OtherLock, set(random, &flag))],
             Topic::Waiting => set(random, &flag),
             Topic::Locks => vec![locked(random)],
             Topic::Calls => call(random),

@@ -234,6 +234,14 @@ impl Printer<'_> {
                 self.line("    ;");
                 release = &["other"];
             }
+            Library::Poll(register, global) => {
+                let read = format!("r{register} = {};", GLOBALS[global]);
+                self.line("do {");
+                self.line("    pthread_mutex_lock(&other);");
+                self.line(&format!("    {read}"));
+                self.line("    pthread_mutex_unlock(&other);");
+                self.line(&format!("}} while (r{register} != 1);"));
+            }
             Library::OtherLock => {
                 self.line("pthread_mutex_lock(&other);");
                 release = &["other"];
