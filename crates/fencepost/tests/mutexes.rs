@@ -3,9 +3,9 @@
 
 mod common;
 
-use common::{Case, MODELS, observed, solved, violated};
+use common::{Case, MODELS, answered, observed, solved, violated};
 use encoding::encode::{self, Mutexes};
-use engines::verification::{Property, Report};
+use engines::verification::{Property, Questions, Report};
 
 const CASES: &[Case] = &[
     Case {
@@ -121,6 +121,43 @@ const CASES: &[Case] = &[
         observed: 1,
     },
 ];
+
+/// A thread that polls under a mutex, beside one that does this.
+fn polled(beside: &str) -> String {
+    format!(
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int done, held[2];
+        int is_held(void) {{ int e = pthread_mutex_trylock(&m); if (!e) pthread_mutex_unlock(&m); return e != 0; }}
+        void *a(void *u) {{ int d = 0; while (!d) {{
+            pthread_mutex_lock(&m); d = done; pthread_mutex_unlock(&m); }} return u; }}
+        void *b(void *u) {{ {beside} return u; }}"
+    )
+}
+
+#[test]
+fn a_round_that_polls_counts_where_somebody_can_tell() {
+    // That needs two rounds of the thread that polls.
+    let tried = "held[0] = is_held(); pthread_mutex_lock(&m); pthread_mutex_unlock(&m);
+        held[1] = is_held(); fp_assert(!held[0] || !held[1]);";
+    for model in MODELS {
+        for mutexes in [Mutexes::Direct, Mutexes::Atomics] {
+            let encoding = encode::Options { mutexes, ..encode::Options::default() };
+            let properties = vec![Property::Assert];
+            let questions = Questions { properties, ..Questions::default() };
+            let report = answered(&polled(tried), model, encoding, questions);
+            assert_eq!(violated(&report), [Property::Assert], "on {model}");
+        }
+    }
+}
+
+#[test]
+fn a_loop_that_polls_needs_no_bound() {
+    let right = "pthread_mutex_lock(&m); done = 1; pthread_mutex_unlock(&m);";
+    for model in MODELS {
+        for mutexes in [Mutexes::Direct, Mutexes::Atomics] {
+            assert_eq!(violated(&report(&polled(right), model, mutexes)), [], "on {model}");
+        }
+    }
+}
 
 fn report(text: &str, name: &str, mutexes: Mutexes) -> Report {
     solved(text, name, encode::Options { mutexes, ..encode::Options::default() })

@@ -12,10 +12,10 @@
 //! nothing else this is the reduction of Burckhardt, Alur, Martin, CAV 2006, section 3.4; a retry
 //! loop loses its failed attempts. A read-modify-write that writes back what it read (a failed
 //! test-and-set) is no trace either: whoever reads from it can read from its predecessor, which it
-//! follows at once. Nor is a mutex that was taken and given back
-//! ([`polling`](crate::encode)). Dropping reads, such writes and fences from an execution only makes it less
-//! constrained, and an execution in which the first attempt succeeds is one of the program's own,
-//! so this neither misses nor invents outcomes of threads that come to their ends.
+//! follows at once. Nor is a mutex that was taken and given back (`encode/polling.rs` says why).
+//! Dropping reads, such writes and fences from an execution only makes it less constrained, and an
+//! execution in which the first attempt succeeds is one of the program's own, so this neither misses
+//! nor invents outcomes of threads that come to their ends.
 //!
 //! Which objects are shared is found out by trying: each is taken to be its thread's own until its
 //! address is written to shared memory or another thread accesses it, which may be beside what the

@@ -32,6 +32,13 @@ const MAIN: &str = "int main(void) {\n  pthread_t p, q;\n  pthread_create(&p, 0,
 
 /// Asks the solver about a program on a model.
 pub fn solved(text: &str, name: &str, encoding: encode::Options) -> Report {
+    let properties = vec![Property::Assert, Property::Memory, Property::Deadlock];
+    let questions = Questions { properties, outcomes: Asked::All, ..Questions::default() };
+    answered(text, name, encoding, questions)
+}
+
+/// What the solver says to these questions about a program on a model.
+pub fn answered(text: &str, name: &str, encoding: encode::Options, questions: Questions) -> Report {
     let main = if text.contains("int main") { "" } else { MAIN };
     let text = format!("{HEADERS}{text}\n{main}");
     let compiled = compile_text("program.c", &text, Language::C).expect("the program is right");
@@ -39,13 +46,7 @@ pub fn solved(text: &str, name: &str, encoding: encode::Options) -> Report {
     let model = model(name).unwrap_or_else(|_| panic!("there is no model {name}"));
     let program = target::compile(&program, &model).expect("it can be compiled for the model");
     let options = Options { max_unroll: 8, encoding, progress: &|_| () };
-    let properties = vec![Property::Assert, Property::Memory, Property::Deadlock];
-    let questions = Questions {
-        properties,
-        outcomes: Asked::All,
-        engine: Engine::Solver,
-        ..Questions::default()
-    };
+    let questions = Questions { engine: Engine::Solver, ..questions };
     verify(&program, &model, &questions, &options, &|_| false)
 }
 

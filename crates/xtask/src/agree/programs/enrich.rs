@@ -79,8 +79,8 @@ enum Topic {
 }
 
 /// Makes one program in three about overflow, blocks that may get lost, flags that are awaited (by
-/// polling with a lock, too) and set or not, locks that are given back or not, functions that are called through memory, or
-/// sections that discard executions, depending on what its threads read.
+/// polling with a lock, too) and set or not, locks that are given back or not, functions that are
+/// called through memory, or sections that discard executions, depending on what its threads read.
 pub(super) fn add_topics(random: &mut Random, sketch: &mut Sketch) {
     if !random.one_in(3) {
         return;
