@@ -200,6 +200,7 @@ impl World<'_> {
         self.layout.machine.has_buffers()
             && !self.shared.is_alone()
             && self.layout.sharing.borrow().is_influenced(self.running)
+            && !self.is_last()
     }
 
     /// The value of the newest own store to a place that waits in the buffer.

@@ -24,6 +24,10 @@
 //! shared, and a thread that touches nothing else can run to its end before anybody else goes on.
 //! Such a thread is noticed all the same: what it writes may depend on what it has read.
 //!
+//! When all other threads have been awaited, the last one goes on to its end, or to where it waits,
+//! in one step. Not if it chooses something on its way, or does not seem to come to an end: then
+//! its steps are told apart, because those of a loop decide whether it waits for something.
+//!
 //! Threads that are alike exchange their numbers ([`symmetry`](super::symmetry)), so what one of
 //! them does, all of them do here. That they are alike is assumed, too, until one of them does what
 //! tells it apart.
@@ -135,6 +139,8 @@ pub(super) struct Sharing {
     pub threads: usize,
     /// Whether the program computes numbers that tell where objects are.
     numbers: bool,
+    /// Whether a thread that is the last one makes its steps one by one.
+    one_by_one: bool,
     /// Whether something was learnt that the search has not known from its beginning.
     pub learnt: bool,
 }
@@ -267,6 +273,16 @@ impl Sharing {
     /// Whether an address may be used again when its object is gone: no number may tell.
     pub(super) fn may_use_again(&self) -> bool {
         !self.numbers
+    }
+
+    /// The last thread goes on for long, or chooses.
+    pub(super) fn never_last(&mut self) {
+        self.learnt |= !std::mem::replace(&mut self.one_by_one, true);
+    }
+
+    /// Whether a thread that is the last one makes larger steps, as far as is known.
+    pub(super) fn may_be_last(&self) -> bool {
+        !self.one_by_one
     }
 
     fn touch_piece(&mut self, now: Toucher, piece: Piece) {
@@ -471,6 +487,7 @@ impl Sharing {
             buffers: self.buffers,
             threads: 0,
             numbers: self.numbers,
+            one_by_one: self.one_by_one,
             learnt: false,
         }
     }

@@ -272,6 +272,10 @@ impl<'a> Stepping<'a, '_> {
             self.layout.sharing.borrow_mut().notice(self.local.index);
             return Ok(Went::Nowhere);
         }
+        if path.world.skipped {
+            self.layout.sharing.borrow_mut().never_last();
+            return Ok(Went::Nowhere);
+        }
         // A loop that waits for what never comes: its states can be told apart if what it reads
         // is taken for shared.
         if let Some(last) = path.world.last

@@ -100,6 +100,8 @@ pub(super) struct World<'a> {
     pub answer: Option<Value>,
     /// Whether it has chosen something in this step.
     asked: bool,
+    /// Whether it has done what others would notice, if there were others.
+    pub skipped: bool,
     pub spawned: Vec<Spawned>,
     pub observed: Vec<(String, Value)>,
     /// What the thread came to.
@@ -143,6 +145,7 @@ impl<'a> World<'a> {
             turns,
             answer: None,
             asked: false,
+            skipped: false,
             spawned: Vec::new(),
             observed: Vec::new(),
             goals: Vec::new(),
@@ -172,11 +175,22 @@ impl<'a> World<'a> {
         if self.section.is_some_and(|section| section.turn) {
             return Ok(());
         }
+        if self.turns <= 1 && self.is_last() {
+            self.skipped = true;
+            return Ok(());
+        }
         self.turns = self.turns.checked_sub(1).ok_or(Stop::Pause)?;
         if let Some(section) = &mut self.section {
             section.turn = true;
         }
         Ok(())
+    }
+
+    /// Whether nobody else is there any more, so that nobody notices anything.
+    pub(super) fn is_last(&self) -> bool {
+        self.layout.sharing.borrow().may_be_last()
+            && !self.is_watched()
+            && self.shared.buffers[self.running].is_empty()
     }
 
     /// Something happened after which others may come first: no turn is left in this step.
@@ -293,6 +307,9 @@ impl<'a> World<'a> {
             return Ok(answer);
         }
         self.ask_once()?;
+        if self.skipped {
+            self.layout.sharing.borrow_mut().never_last();
+        }
         match values() {
             Some(values) => Err(Stop::Ask(values)),
             None => Err(Stop::Unsupported(MANY_VALUES.to_string())),

@@ -507,3 +507,27 @@ fn choices_of_one_thread_are_left_to_the_solver_early() {
     assert_eq!(verdict(&report.verdicts[&Property::Assert]), "holds");
     assert!(report.statistics.states < 200_000, "{}", report.statistics.states);
 }
+
+#[test]
+fn what_the_last_thread_does_costs_no_states() {
+    let text = |rounds: u32| {
+        format!(
+            "{HEADERS}int x;\nvoid *f(void *u) {{ x++; return u; }}\nint main(void) {{\n  \
+             pthread_t p, q;\n  pthread_create(&p, 0, f, 0);\n  pthread_create(&q, 0, f, 0);\n  \
+             pthread_join(p, 0);\n  pthread_join(q, 0);\n  \
+             for (int i = 0; i < {rounds}; i++) x++;\n  assert(x <= {rounds} + 2);\n  \
+             return 0;\n}}\n"
+        )
+    };
+    for (model, machine) in machines().iter().zip([Machine::Interleaving, Machine::StoreBuffers]) {
+        let wanted = Wanted { properties: vec![Property::Assert], ..Wanted::default() };
+        let [few, many] = [1, 1000].map(|rounds| {
+            let program = compiled(&text(rounds), model);
+            let visited = visit(&program, machine, &wanted, &Limits::default(), 1_000_000);
+            let visited = visited.unwrap_or_else(|reason| panic!("{reason:?}"));
+            assert!(visited.all && visited.violations.is_empty());
+            visited.states
+        });
+        assert_eq!(few, many);
+    }
+}

@@ -693,4 +693,26 @@ pub const PROGRAMS: &[(&str, &str)] = &[
         "int x = 1; void *f(void *u) { assert(x < 3); return u; }
          int main(void) { pthread_t p, q; for (int i = 0; i < 2; i++) { pthread_create(&p, 0, f, 0); pthread_create(&q, 0, f, 0); if (i) x = 3; pthread_join(p, 0); pthread_join(q, 0); x = 2; } return 0; }",
     ),
+    (
+        "the last thread finds what the others left",
+        "int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+         void *f(void *u) { pthread_mutex_lock(&m); x = 2 * x + (u != 0); pthread_mutex_unlock(&m); return u; }
+         int main(void) { pthread_t p, q; pthread_create(&p, 0, f, 0); pthread_create(&q, 0, f, &x); pthread_join(p, 0); pthread_join(q, 0); x = x + 1; int k = x; x = 0; fp_observe(\"k\", k); assert(k == 2 || x == 0); assert(k == 2); return 0; }",
+    ),
+    (
+        "the last thread waits for ever, and writes on its way",
+        "atomic_int x, y; void *f(void *u) { x = 1; y = 1; return u; }
+         int main(void) { pthread_t p; pthread_create(&p, 0, f, 0); y = 2; pthread_join(p, 0); while (x != y) { x = 3; x = 1; } return 0; }",
+    ),
+    (
+        "the last thread chooses, and takes a lock that is held",
+        "int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+         void *f(void *u) { pthread_mutex_lock(&m); if (x == 0) pthread_mutex_unlock(&m); return u; }
+         int main(void) { pthread_t p; pthread_create(&p, 0, f, 0); x = 1; pthread_join(p, 0); x = 2; if (fp_choose(0, 1)) { x = 3; pthread_mutex_lock(&m); x = 4; } assert(x != 3); return 0; }",
+    ),
+    (
+        "a thread is started after the last one was awaited",
+        "atomic_int x; void *f(void *u) { x = 2 * x + 1; return u; }
+         int main(void) { pthread_t p; pthread_create(&p, 0, f, 0); x = 1; pthread_join(p, 0); x = x + 1; pthread_create(&p, 0, f, 0); fp_observe(\"x\", x); pthread_join(p, 0); assert(x < 9); return 0; }",
+    ),
 ];

@@ -119,6 +119,7 @@ impl Memory<()> for World<'_> {
     ) -> Result<(Loaded, bool), Stop> {
         // Like every locked instruction, and whether it succeeds or not.
         self.drain()?;
+        let turns = self.turns;
         let place = self.locate(site, &access, Verb::Update)?;
         let value = self.read(place, &access);
         let equal = Self::matches(value, expected.0)?;
@@ -129,7 +130,9 @@ impl Memory<()> for World<'_> {
                 Ok(answer) => !answer.is_zero(),
                 Err(stop) => {
                     // The turn is taken when the answer is there.
-                    self.turns += u32::from(place.shared && self.section.is_none());
+                    if self.section.is_none() {
+                        self.turns = turns;
+                    }
                     return Err(stop);
                 }
             };
