@@ -48,7 +48,7 @@ pub(super) fn unrolled(
         let sets = values::analyse_within(&bounded, &options.values, &options.limits);
         unroll::in_time(&options.limits)?;
         if let Calls::Unwritten(known) = &mut unrolling.calls
-            && unwritten::learn(&bounded, &sets, known)
+            && unwritten::learn(&mut bounded, &sets, known)
         {
             continue;
         }
@@ -83,7 +83,7 @@ fn outlived(bounded: &mut Bounded, sets: &Sets) -> BTreeSet<ObjectKey> {
 }
 
 /// Whether an access may come after the end of an object.
-fn may_be_later(bounded: &mut Bounded, end: &ObjectEnd, access: ActionId) -> bool {
+pub(super) fn may_be_later(bounded: &mut Bounded, end: &ObjectEnd, access: ActionId) -> bool {
     let (thread, guard) = (bounded.actions[access].thread, bounded.actions[access].guard);
     if thread == end.thread {
         return access >= end.before && !bounded.terms.guards.exclude(guard, end.guard);

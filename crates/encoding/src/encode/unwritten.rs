@@ -10,9 +10,10 @@
 //! these writes one that does not depend (by control, address or data, and through what reads
 //! see) on another. Then all that it depends on returns what it returns here, and it is
 //! found. This needs a model in which nothing depends on itself; on others nothing is assumed.
+//! That an object comes to its end is such a write to all of it, unless nobody reads it any more.
 
-use super::lifetimes::pointed_to;
-use crate::bounded::{ActionKind, Bounded};
+use super::lifetimes::{may_be_later, pointed_to};
+use crate::bounded::{ActionKind, Bounded, ObjectEnd};
 use crate::unroll::{self, Calls};
 use crate::values::Sets;
 use crate::values::places::Addresses;
@@ -28,7 +29,7 @@ pub(super) fn at_first(options: &unroll::Options) -> Calls {
 }
 
 /// Learns from an unrolled program what somebody writes; whether that is news.
-pub(super) fn learn(bounded: &Bounded, sets: &Sets, known: &mut BTreeSet<(u64, u64)>) -> bool {
+pub(super) fn learn(bounded: &mut Bounded, sets: &Sets, known: &mut BTreeSet<(u64, u64)>) -> bool {
     let before = known.len();
     known.extend(written(bounded, sets));
     known.len() > before
@@ -36,35 +37,54 @@ pub(super) fn learn(bounded: &Bounded, sets: &Sets, known: &mut BTreeSet<(u64, u
 
 /// The cells that somebody may write, or that may come to their ends; all of those of objects that
 /// are somebody's own, of which nothing is known here.
-fn written(bounded: &Bounded, sets: &Sets) -> BTreeSet<(u64, u64)> {
+fn written(bounded: &mut Bounded, sets: &Sets) -> BTreeSet<(u64, u64)> {
+    let gone = read_too_late(bounded, sets);
     let whole = |id: RegionId| {
         let region = &bounded.regions[id];
         (region.base, region.base + region.size)
     };
     let mut written = BTreeSet::new();
     for (id, action) in bounded.actions.enumerate() {
-        match &action.kind {
-            ActionKind::Write { access, .. } => match sets.places(id).map(|places| &places.right) {
-                Some(Addresses::These(list)) => {
-                    let cell = |&address: &u64| (address, address + access.width.bytes());
-                    written.extend(list.iter().map(cell));
-                }
-                Some(Addresses::Within(regions)) => {
-                    written.extend(regions.iter().copied().map(whole));
-                }
-                None => {}
-            },
-            ActionKind::Free { address, .. } => {
-                written.extend(pointed_to(sets, bounded, *address).into_iter().map(whole));
+        let ActionKind::Write { access, .. } = &action.kind else { continue };
+        match sets.places(id).map(|places| &places.right) {
+            Some(Addresses::These(list)) => {
+                let cell = |&address: &u64| (address, address + access.width.bytes());
+                written.extend(list.iter().map(cell));
             }
-            ActionKind::End(region) => drop(written.insert(whole(*region))),
-            _ => {}
+            Some(Addresses::Within(regions)) => {
+                written.extend(regions.iter().copied().map(whole));
+            }
+            None => {}
         }
     }
-    // Where nobody is told of an end, it is found out later who accesses the object.
-    written.extend(bounded.ends.iter().map(|end| whole(end.region)));
+    written.extend(gone.into_iter().map(whole));
     let own = bounded.regions.enumerate().filter(|(_, region)| region.private);
     written.extend(own.map(|(id, _)| whole(id)));
     written.retain(|&(from, _)| from < bounded.before_threads);
     written
+}
+
+/// The objects that somebody may read when they have come to their ends.
+fn read_too_late(bounded: &mut Bounded, sets: &Sets) -> BTreeSet<RegionId> {
+    let mut ends = bounded.ends.clone();
+    let mut reads = Vec::new();
+    for (before, action) in bounded.actions.enumerate() {
+        let regions = match &action.kind {
+            ActionKind::Read { access, .. } => {
+                reads.push((before, pointed_to(sets, bounded, access.address)));
+                continue;
+            }
+            ActionKind::Free { address, .. } => pointed_to(sets, bounded, *address),
+            ActionKind::End(region) => BTreeSet::from([*region]),
+            _ => continue,
+        };
+        let (thread, guard) = (action.thread, action.guard);
+        let end = |region| ObjectEnd { region, thread, guard, before };
+        ends.extend(regions.into_iter().map(end));
+    }
+    ends.retain(|end| {
+        let mut reads = reads.iter().filter(|(_, regions)| regions.contains(&end.region));
+        reads.any(|&(read, _)| may_be_later(bounded, end, read))
+    });
+    ends.into_iter().map(|end| end.region).collect()
 }
