@@ -369,6 +369,23 @@ fn whoever_ends_the_program_tells_its_outcome() {
     }
 }
 
+/// Executions in which the expressions themselves go wrong have no outcome; that is said.
+#[test]
+fn what_is_asked_for_may_go_wrong() {
+    let program = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y;\n\
+        void *f(void *u) { x = 1; return u; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); y = x; return 0; }\n";
+    let wrong = "or what `--outcomes` asks for goes wrong or does not end there";
+    let some =
+        "executions in which what `--outcomes` asks for goes wrong or does not end have none";
+    for model in ["sc", "rc11"] {
+        let all = |asked: &str| outcomes(program, asked, model).into_iter().next().expect("one");
+        assert!(all("*(int *)0")[0].ends_with(wrong), "{:?}", all("*(int *)0"));
+        assert_eq!(all("1 / y"), ["1 / y=1", some]);
+        assert_eq!(all("x / 2, x && y"), ["x / 2=0 x && y=0", "x / 2=0 x && y=1"]);
+    }
+}
+
 /// Two threads, each of which writes only if it reads what the other writes: allowed where a write
 /// may come before the reads that control depends on, wherever the two words are.
 #[test]

@@ -433,36 +433,10 @@ impl Unroller<'_> {
         let (base, size) = (self.out.regions[region].base, self.out.regions[region].size);
         if self.is_private(region) || !self.concurrent {
             self.store.reset(&mut self.out.terms, guard, (base, size), Value::undef);
-        } else if !self.entered.insert(region)
-            || self.store.holds_any((base, size)) && !self.is_filled_next(frame, slot)
-        {
+        } else if !self.entered.insert(region) || self.store.holds_any((base, size)) {
             return unsupported(place, "a shared local object that is declared in a loop");
         }
         Ok(())
-    }
-
-    /// Whether all of a stack object is written at once when its lifetime has started: then nobody
-    /// can see in its thread what it held before.
-    fn is_filled_next(&self, frame: &Frame, slot: usize) -> bool {
-        let code = &self.program.functions[frame.function];
-        let size = code.slots.iter().nth(slot).map_or(0, |slot| slot.size);
-        let mut written = vec![false; size as usize];
-        for inst in &code.blocks[frame.block].insts[frame.next + 1..] {
-            match &inst.op {
-                Op::Store { access, .. } => {
-                    let Operand::Slot(to, offset) = access.address else { return false };
-                    if to.index() == slot {
-                        let bytes = (0..access.width.bytes() as i64).map(|byte| offset + byte);
-                        let inside = bytes.filter_map(|byte| usize::try_from(byte).ok());
-                        inside.for_each(|byte| written.get_mut(byte).map_or((), |w| *w = true));
-                    }
-                }
-                Op::Copy { .. } | Op::Unary { .. } | Op::Binary { .. } | Op::Cast { .. } => {}
-                Op::Enter { slot: other } if other.index() != slot => {}
-                _ => break,
-            }
-        }
-        written.iter().all(|&written| written)
     }
 
     /// What follows an assumption depends on it, as it would on the loop that it stands for.

@@ -37,6 +37,12 @@ struct Freed {
     write: WriteRef,
 }
 
+impl Freed {
+    fn contains(&self, address: u64) -> bool {
+        (self.block.0..self.block.0 + self.block.1).contains(&address)
+    }
+}
+
 /// What has happened so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record {
@@ -50,6 +56,8 @@ pub(super) struct Record {
     waiting: Vec<VecDeque<Waiting>>,
     locations: BTreeMap<u64, Location>,
     freed: Vec<Freed>,
+    /// Where lifetimes of objects started again.
+    restarted: Vec<Freed>,
     objects: Vec<Object>,
     /// Objects that are not private.
     events: std::collections::HashSet<Kind>,
@@ -176,8 +184,11 @@ impl Record {
         let own = self.waiting[thread].iter().rev();
         let own = own.filter(|waiting| !waiting.ends).find(|w| w.address == place.address);
         let own = own.map(|waiting| waiting.write);
-        let last = self.location(place.address, place.bytes).writes.last().map(|&(_, w)| w);
-        self.threads[thread].reads.push(Read { value, from: own.or(last) });
+        let restarted = self.restarted.iter().rev().find(|it| it.contains(place.address));
+        let restarted = restarted.map(|it| (it.time, it.write));
+        let last = self.location(place.address, place.bytes).writes.last().copied();
+        let last = last.into_iter().chain(restarted).max_by_key(|&(time, _)| time);
+        self.threads[thread].reads.push(Read { value, from: own.or(last.map(|(_, write)| write)) });
     }
 
     pub(super) fn write(&mut self, thread: usize, place: Place, waits: bool) {
@@ -246,6 +257,19 @@ impl Record {
         }
     }
 
+    /// The lifetime of a local object starts again: that is a write to all of it.
+    pub(super) fn restart(&mut self, thread: usize, kind: Kind, block: (u64, u64)) {
+        if !self.events.contains(&kind) {
+            return;
+        }
+        if !self.waiting[thread].is_empty() {
+            self.problem = Some("a shared stack object that starts again");
+        }
+        let write = self.next_write(thread);
+        self.time += 1;
+        self.restarted.push(Freed { time: self.time, block, write });
+    }
+
     /// A block is freed, perhaps again.
     pub(super) fn free(&mut self, thread: usize, kind: Kind, block: (u64, u64), waits: bool) {
         self.access(thread, kind);
@@ -265,10 +289,8 @@ impl Record {
         while self.waiting[thread].iter().any(|waiting| waiting.ends) {
             self.flush(thread);
         }
-        let inside = |freed: &&Freed| {
-            (freed.block.0..freed.block.0 + freed.block.1).contains(&place.address)
-        };
-        let freed = self.freed.iter().find(inside).map(|freed| freed.write);
+        let freed = self.freed.iter().find(|freed| freed.contains(place.address));
+        let freed = freed.map(|freed| freed.write);
         // Of local objects that were gone before there were threads, everybody knows.
         if freed.is_none() && place.kind.owner().is_some() {
             return;
@@ -299,7 +321,7 @@ impl Record {
                 self.flush(thread);
             }
         }
-        for freed in &self.freed {
+        for freed in self.freed.iter().chain(&self.restarted) {
             let block = freed.block.0..freed.block.0 + freed.block.1;
             for (_, location) in self.locations.range_mut(block) {
                 location.writes.push((freed.time, freed.write));

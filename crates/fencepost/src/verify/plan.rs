@@ -11,7 +11,8 @@ use engines::verification::{Engine, Property};
 use execution::diagnostic::Diagnostic;
 use execution::span::SourceMap;
 use front_c::pp::{DiskLoader, FileLoader};
-use ir::passes::silent;
+use ir::op::{BinaryOp, Op, Operand};
+use ir::passes::{filled_at_once, silent};
 use ir::program::Program;
 use models::Model;
 use std::path::{Path, PathBuf};
@@ -164,6 +165,31 @@ pub struct Subject {
     pub names: Names,
 }
 
+impl Subject {
+    /// Whether the expressions of `--outcomes` do something that may go wrong, or may not end.
+    pub fn asks_what_may_fail(&self) -> bool {
+        let may_fail = |op: &Op| match op {
+            Op::Binary { op, b, .. } => {
+                let divides = [BinaryOp::UDiv, BinaryOp::SDiv, BinaryOp::URem, BinaryOp::SRem];
+                divides.contains(op) && !matches!(b, Operand::Int { bits, .. } if *bits != 0)
+            }
+            Op::Load { access, .. } => !matches!(access.address, Operand::Global(..)),
+            Op::Copy { .. }
+            | Op::Unary { .. }
+            | Op::Cast { .. }
+            | Op::Select { .. }
+            | Op::Observe { .. } => false,
+            _ => true,
+        };
+        let observers = self.program.functions.iter().filter(|code| code.name == OBSERVER);
+        let mut blocks = observers.flat_map(|code| code.blocks.enumerate());
+        blocks.any(|(id, block)| {
+            let goes_back = block.terminator.successors().iter().any(|&next| next <= id);
+            goes_back || block.insts.iter().any(|inst| may_fail(&inst.op))
+        })
+    }
+}
+
 /// Gives several programs names for files that differ.
 pub fn tell_apart(subjects: &mut [Subject]) {
     let names = names::of_files(subjects.iter().map(|subject| subject.path.as_path()));
@@ -205,7 +231,7 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
         Some(_) => observing(program, OBSERVER, request.observe),
         None => program,
     };
-    let program = silent(without_parameters(program));
+    let program = filled_at_once(silent(without_parameters(program)));
     let names = Names {
         file: names::of_files([file]).concat(),
         tests: Vec::new(),

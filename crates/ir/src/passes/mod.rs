@@ -5,6 +5,7 @@
 
 mod allocator;
 mod fences;
+mod filled;
 pub mod mapping;
 mod one_entry;
 mod promote;
@@ -18,6 +19,7 @@ use crate::verify::assert_well_formed;
 
 pub use allocator::allocator_order;
 pub use fences::{DirectedFence, directed_fences, without_fence};
+pub use filled::filled_at_once;
 pub use one_entry::one_entry;
 pub use promote::promote;
 pub use prune::prune;

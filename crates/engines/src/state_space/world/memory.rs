@@ -260,13 +260,19 @@ impl Memory<()> for World<'_> {
         self.make(thread, (info.size, info.align), kind, contents)
     }
 
-    fn enter(&mut self, _: Site<'_>, slot: Value) -> Result<(), Stop> {
+    fn enter(&mut self, site: Site<'_>, slot: Value) -> Result<(), Stop> {
         let object = slot.provenance.map(|region| self.layout.object(region));
         let Some(Object::Made(thread, number)) = object else { return Ok(()) };
         let made = self.shared.made[thread][number].get();
-        let (kind, size) = (made.kind, made.size);
+        let (kind, base, size) = (made.kind, made.base, made.size);
         if made.entered && self.layout.sharing.borrow().is_shared(kind, 0, size) {
             return Err(Stop::Unsupported("a shared stack object that starts again".into()));
+        }
+        if made.entered {
+            let by = self.thread(site);
+            if let Some(record) = &mut self.record {
+                record.restart(by, kind, (base, size));
+            }
         }
         self.change().made[thread][number].change(|made| {
             made.entered = true;

@@ -4,7 +4,7 @@ use super::Row;
 use crate::check::cell::{Outcome, Why};
 use crate::commands::wording;
 use crate::verify::cell::{Answer, Covered};
-use crate::verify::plan::{Request, Subject};
+use crate::verify::plan::Subject;
 use encoding::bounded::Goal;
 use engines::verification::outcomes::Observed;
 use execution::span::Location;
@@ -46,7 +46,7 @@ fn one(subject: &Subject, model: &str, answer: &Answer) -> String {
         for outcome in observed {
             let _ = writeln!(out, "  {}", line(outcome));
         }
-        out += left_out(&subject.request, answer, observed.is_empty());
+        out += &left_out(subject, answer, observed.is_empty());
     }
     if let Some(covered) = &answer.covered {
         let reached = covered.iter().filter(|goal| goal.witness.is_some()).count();
@@ -61,10 +61,20 @@ fn one(subject: &Subject, model: &str, answer: &Answer) -> String {
 }
 
 /// What is said of executions that have no outcome.
-fn left_out(request: &Request, answer: &Answer, all: bool) -> &'static str {
+fn left_out(subject: &Subject, answer: &Answer, all: bool) -> String {
+    // Where there is no answer, the reason is told elsewhere.
+    if all && matches!(answer.rest, Outcome::Inconclusive(..)) {
+        return String::new();
+    }
     let violated = |(_, outcome): &(_, Outcome)| matches!(outcome, Outcome::Violated(_));
     let violated = answer.outcomes.iter().any(violated);
-    match (all, violated, request.observations().is_at_the_end()) {
+    let at_the_end = subject.request.observations().is_at_the_end();
+    let mut text = match (all, violated, at_the_end) {
+        (true, _, true) if subject.asks_what_may_fail() => {
+            return "  in no execution `main` returns or somebody calls `exit`, or what \
+                    `--outcomes` asks for goes wrong or does not end there\n"
+                .to_string();
+        }
         (true, _, true) => "  in no execution `main` returns or somebody calls `exit`\n",
         (true, _, false) => {
             "  no execution has one: something goes wrong, a thread never ends, or one calls exit\n"
@@ -75,6 +85,12 @@ fn left_out(request: &Request, answer: &Answer, all: bool) -> &'static str {
         }
         (false, false, _) => "",
     }
+    .to_string();
+    if !violated && subject.asks_what_may_fail() {
+        text += "  executions in which what `--outcomes` asks for goes wrong or does not end have \
+                 none\n";
+    }
+    text
 }
 
 /// `x=1 y=0`; with several threads, `0: x=1; 2: y=0`.
