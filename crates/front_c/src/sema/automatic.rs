@@ -185,6 +185,40 @@ impl Sema<'_> {
         Expr { kind: ExprKind::Load(Box::new(place)), ty: ty.ty.into(), span }
     }
 
+    /// The size in bytes of an array type that is only named, if it has a length that only the
+    /// running function knows: `sizeof(int[n])`.
+    pub(super) fn variable_type_size(
+        &mut self,
+        name: &ast::TypeName,
+        span: Span,
+    ) -> Checked<Option<Expr>> {
+        let mut element = name.clone();
+        let (mut lengths, mut is_variable) = (Vec::new(), false);
+        while let Some(Derivation::Array { size: ArraySize::Expr(length), .. }) =
+            element.declarator.derivations.first()
+        {
+            let value = self.value(length)?;
+            if !value.ty.ty.is_integer() {
+                return Ok(None);
+            }
+            is_variable |= self.constant(&value).is_none();
+            lengths.push(value);
+            element.declarator.derivations.remove(0);
+        }
+        if !is_variable || self.function.is_none() {
+            return Ok(None);
+        }
+        let ty = self.type_name(&element)?;
+        let Some(size) = self.unit.types.size_of(&ty.ty) else { return Ok(None) };
+        let mut bytes = Expr::constant(u128::from(size), Type::SIZE, span);
+        for length in lengths.into_iter().rev() {
+            let length = self.convert(length, &Type::SIZE);
+            let kind = ExprKind::Binary(BinaryOp::Mul, Box::new(length), Box::new(bytes));
+            bytes = Expr { kind, ty: Type::SIZE.into(), span };
+        }
+        Ok(Some(bytes))
+    }
+
     /// The size of a variable-length array in bytes, if an expression is the name of one.
     pub(super) fn variable_size(&self, of: &Expr, span: Span) -> Option<Expr> {
         let ExprKind::Local(id) = of.kind else { return None };

@@ -323,6 +323,11 @@ impl Sema<'_> {
     fn size_or_alignment(&mut self, expr: &ast::Expr) -> Checked<Expr> {
         use ast::ExprKind as A;
         let span = expr.span;
+        if let A::SizeofType(name) = &expr.kind
+            && let Some(size) = self.variable_type_size(name, span)?
+        {
+            return Ok(size);
+        }
         let (ty, align, bits) = match &expr.kind {
             A::SizeofType(name) => (self.type_name(name)?, false, false),
             A::AlignofType(name) => (self.type_name(name)?, true, false),
