@@ -286,8 +286,16 @@ impl Relation {
 
     /// `self⁺`, by Warshall's algorithm on rows.
     pub fn transitive_closure(&self) -> Self {
+        self.closure_unless(|| false).unwrap_or_else(|| self.clone())
+    }
+
+    /// The same, unless it is time to give up meanwhile.
+    pub fn closure_unless(&self, give_up: impl Fn() -> bool) -> Option<Self> {
         let mut relation = self.clone();
         for middle in self.events() {
+            if give_up() {
+                return None;
+            }
             let through = relation.row(middle).to_vec();
             for from in self.events() {
                 if relation.contains(from, middle) {
@@ -297,7 +305,7 @@ impl Relation {
                 }
             }
         }
-        relation
+        Some(relation)
     }
 
     /// `self?`: with the identity added.

@@ -83,3 +83,52 @@ fn a_loop_that_waits_may_count_its_attempts() {
     let (text, status) = verify(&program.replace("SET", "f = 1;"), &args);
     assert_eq!(status, 1, "{text}");
 }
+
+/// So is it while values are analysed, while a large `switch` is followed, and while a formula is
+/// built and handed over.
+#[test]
+fn programs_that_are_too_large_end_in_time() {
+    let adds = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int c;\n\
+        void *t(void *u) { for (int i = 0; i < 1500; i++) atomic_fetch_add(&c, 1); return u; }\n\
+        int main(void) { pthread_t p; pthread_create(&p, 0, t, 0); t(0);\n\
+        pthread_join(p, 0); return c != 3000; }\n";
+    let case = |i: u32| format!("case {i}: x = {}; y += {i}; break;\n", i * 7 % 2000);
+    let cases: String = (0..2000).map(case).collect();
+    let switch = format!(
+        "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y;\n\
+         void *t(void *u) {{ switch (x) {{ {cases} }} switch (x) {{ {cases} }} return u; }}\n\
+         int main(void) {{ pthread_t p; pthread_create(&p, 0, t, 0); t(0);\n\
+         pthread_join(p, 0); return y; }}\n"
+    );
+    for (program, limit) in [(adds, "2"), (switch.as_str(), "2")] {
+        for more in [["--model", "rc11"], ["--model", "armv8"]] {
+            let started = std::time::Instant::now();
+            let args = [more[0], more[1], "--property", "assert", "--time-limit", limit];
+            let (text, status) = verify(program, &args);
+            assert_eq!(status, 3, "{text}");
+            assert!(started.elapsed().as_secs() < 30, "{more:?}: {text}");
+        }
+    }
+}
+
+/// Like a loop that nothing decides, recursion that nothing decides is followed to its end.
+#[test]
+fn recursion_of_a_known_depth_needs_no_bound() {
+    let program = "#include <assert.h>\n#include <pthread.h>\n\
+        static int depth(int n) { return n == 0 ? 0 : 1 + depth(n - 1); }\n\
+        static int tree(int n) { return n < 2 ? n : tree(n - 1) + tree(n - 2); }\n\
+        static void *t(void *u) { assert(depth(200) == 200 && tree(10) == 55); return u; }\n\
+        int main(void) { pthread_t p; pthread_create(&p, 0, t, 0); t(0); pthread_join(p, 0); }\n";
+    for model in ["rc11", "armv8"] {
+        let (text, status) = verify(program, &["--model", model]);
+        assert_eq!(status, 0, "{model}: {text}");
+    }
+    // What memory decides has a bound, as before.
+    let program = "#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int x;\n\
+        static int depth(int n) { return atomic_load(&x) == n ? n : depth(n + 1); }\n\
+        static void *t(void *u) { x = 300; return u; }\n\
+        int main(void) { pthread_t p; pthread_create(&p, 0, t, 0); depth(1); pthread_join(p, 0); }\n";
+    let args = ["--model", "rc11", "--property", "assert", "--max-unroll", "3"];
+    let (text, _) = verify(program, &args);
+    assert!(text.contains("holds*"), "{text}");
+}

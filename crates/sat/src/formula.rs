@@ -38,6 +38,9 @@ pub struct Formula {
     journal: Option<Journal>,
 }
 
+/// So many clauses are handed to the solver between two looks at the clock.
+const CLAUSES_PER_LOOK: usize = 4096;
+
 /// How large a formula is and what solving it has cost so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stats {
@@ -89,10 +92,9 @@ impl Formula {
         self.asked = true;
         self.core.clear();
         let answer = loop {
-            if self.limits.expired() {
+            if self.limits.expired() || !self.send() {
                 break Answer::Unknown;
             }
-            self.send();
             let answer = self.backend.solve(assumptions, &self.limits);
             match answer {
                 Answer::Sat => self.read_model(),
@@ -110,11 +112,15 @@ impl Formula {
         answer
     }
 
-    /// Hands the solver what was added since the last query.
-    fn send(&mut self) {
+    /// Hands the solver what was added since the last query; whether there was time for all of it.
+    fn send(&mut self) -> bool {
         self.backend.reserve(self.cnf.variables());
-        for clause in self.cnf.clauses_after(self.sent) {
+        for (count, clause) in self.cnf.clauses_after(self.sent).enumerate() {
             self.backend.add_clause(clause);
+            self.sent += clause.len() + 1;
+            if count % CLAUSES_PER_LOOK == CLAUSES_PER_LOOK - 1 && self.limits.expired() {
+                return false;
+            }
         }
         self.sent = self.cnf.end();
         self.sent_variables = self.cnf.variables();
@@ -125,6 +131,7 @@ impl Formula {
         for lit in self.phases.drain(..) {
             self.backend.set_phase(lit);
         }
+        true
     }
 
     /// Lets the solver keep a graph acyclic.

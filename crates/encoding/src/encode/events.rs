@@ -6,7 +6,7 @@ use crate::bounded::{Access, Action, ActionId, ActionKind, Bounded, Pairing};
 use crate::graph::{Edges, Graph, Node};
 use crate::guard::Guard;
 use crate::term::TermId;
-use crate::unroll::{Language, Unsupported};
+use crate::unroll::{Language, Unsupported, in_time};
 use crate::values::Sets;
 use crate::values::places::Addresses;
 use execution::event::{EventId, EventKind};
@@ -145,15 +145,16 @@ impl Builder {
             writes.push(Writing { place, value: Some(value) });
         }
         for id in self.bounded.actions.ids() {
+            in_time(self.formula.limits())?;
             if lives.exec[id] != Lit::FALSE {
                 self.action(&mut graph, lives, id, &mut reads, &mut writes)?;
             }
         }
-        self.locations(&mut graph, &reads, &writes);
+        self.locations(&mut graph, &reads, &writes)?;
         self.order(&mut graph, lives, model)?;
-        self.read_from(&mut graph, lives, &reads, &writes, model);
+        self.read_from(&mut graph, lives, &reads, &writes, model)?;
         if model.uses_values() {
-            self.differences(&mut graph, &reads, &writes);
+            self.differences(&mut graph, &reads, &writes)?;
         }
         Ok(graph)
     }
@@ -320,7 +321,12 @@ impl Builder {
     }
 
     /// Which accesses are at the same location.
-    fn locations(&mut self, graph: &mut Graph, reads: &[Reading], writes: &[Writing]) {
+    fn locations(
+        &mut self,
+        graph: &mut Graph,
+        reads: &[Reading],
+        writes: &[Writing],
+    ) -> Result<(), Unsupported> {
         let mut at: HashMap<Cell, Vec<(EventId, Lit)>> = HashMap::new();
         let places = reads.iter().map(|r| &r.place).chain(writes.iter().map(|w| &w.place));
         for place in places {
@@ -333,6 +339,7 @@ impl Builder {
         cells.sort_by_key(|(cell, _)| *cell);
         for (_, there) in cells {
             for (index, &(a, is_a)) in there.iter().enumerate() {
+                in_time(self.formula.limits())?;
                 for &(b, is_b) in &there[index + 1..] {
                     let both = self.formula.and(&[is_a, is_b]);
                     same.entry((a.min(b), a.max(b))).or_default().push(both);
@@ -346,6 +353,7 @@ impl Builder {
                 graph.loc.insert((b, a), lit);
             }
         }
+        Ok(())
     }
 
     /// From which writes each read may read.
@@ -356,10 +364,11 @@ impl Builder {
         reads: &[Reading],
         writes: &[Writing],
         model: &Model,
-    ) {
+    ) -> Result<(), Unsupported> {
         let mutexes = self.mutexes(graph, reads, writes);
         let keeps_own_order = super::small::forbids_reading_from_later(model);
         for read in reads {
+            in_time(self.formula.limits())?;
             let reader = read.place.event;
             let action = read.place.action;
             let exec = graph.nodes[reader].exec;
@@ -401,6 +410,7 @@ impl Builder {
                 self.formula.equal(*freed, seen);
             }
         }
+        Ok(())
     }
 
     /// The read of the read-modify-write that a write belongs to: it does not see this write,
@@ -413,7 +423,12 @@ impl Builder {
     }
 
     /// Which accesses have different values.
-    fn differences(&mut self, graph: &mut Graph, reads: &[Reading], writes: &[Writing]) {
+    fn differences(
+        &mut self,
+        graph: &mut Graph,
+        reads: &[Reading],
+        writes: &[Writing],
+    ) -> Result<(), Unsupported> {
         let valued = |w: &Writing| w.value.map(|value| (w.place.event, value));
         let all: Vec<(EventId, TermId)> = reads
             .iter()
@@ -421,6 +436,7 @@ impl Builder {
             .chain(writes.iter().filter_map(valued))
             .collect();
         for (index, &(a, x)) in all.iter().enumerate() {
+            in_time(self.formula.limits())?;
             for &(b, y) in &all[index + 1..] {
                 if self.bounded.terms.width(x) != self.bounded.terms.width(y) {
                     continue;
@@ -430,6 +446,7 @@ impl Builder {
                 graph.differ.insert((b, a), !same);
             }
         }
+        Ok(())
     }
 }
 

@@ -209,7 +209,7 @@ impl<'p> Encoding<'p> {
         let undefined = events::constants(&mut bounded, &cells, Value::undef);
         let zero = events::constants(&mut bounded, &cells, |width| Value::int(width, 0));
         let updates = events::updates(&bounded);
-        let paths = paths::Paths::new(&mut bounded);
+        let paths = paths::Paths::new(&mut bounded, &options.limits)?;
         let of_mutexes = match options.mutexes {
             Mutexes::Direct => mutexes::accesses(&bounded, program, model),
             Mutexes::Atomics => HashSet::new(),
@@ -258,9 +258,11 @@ impl<'p> Encoding<'p> {
         commits.orders = orders;
         commits.follow(&mut builder.formula, &co);
         commits.follow(&mut builder.formula, &graph.rf);
+        unroll::in_time(&options.limits)?;
         builder.overwritten(&lives, &graph, &co)?;
         builder.hide_broken_sections(&graph);
         builder.stuck(&lives, &graph, &co);
+        unroll::in_time(&options.limits)?;
         let classes = if options.symmetry { builder.alike(&graph) } else { Vec::new() };
         builder.in_order_of_numbers(&classes, &lives, &graph, &co);
         let alike = symmetry::others(&classes);

@@ -23,7 +23,7 @@ impl Builder {
         model: &Model,
     ) -> Result<(), Unsupported> {
         let size = graph.nodes.len();
-        let (before, optional) = self.program_order();
+        let (before, optional) = self.program_order()?;
         graph.implies = Relation::identity(size);
         graph.excludes = Relation::empty(size);
         let ordered = self.language.orders_instructions();
@@ -81,11 +81,13 @@ impl Builder {
     /// Which actions come before which: each thread's in order, all that precedes a spawn before
     /// all of the new thread, and all of a thread before what follows its join. Joins that some
     /// paths do not pass come apart: what they order is ordered only where they take place.
-    fn program_order(&self) -> (Relation, Vec<ActionId>) {
+    fn program_order(&self) -> Result<(Relation, Vec<ActionId>), Unsupported> {
+        let limits = self.formula.limits();
         let actions = &self.bounded.actions;
         let mut before = Relation::empty(actions.len());
         for thread in self.bounded.threads.iter() {
             for (index, &a) in thread.actions.iter().enumerate() {
+                in_time(limits)?;
                 for &b in &thread.actions[index + 1..] {
                     before.insert(event(a), event(b));
                 }
@@ -111,7 +113,12 @@ impl Builder {
                 _ => {}
             }
         }
-        (if crossing { before.transitive_closure() } else { before }, optional)
+        if crossing {
+            let closed = before.closure_unless(|| limits.expired());
+            before = closed.unwrap_or(before);
+            in_time(limits)?;
+        }
+        Ok((before, optional))
     }
 
     /// Whether everything that follows a join in its thread follows only where it takes place.

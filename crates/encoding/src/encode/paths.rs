@@ -2,6 +2,8 @@
 
 use crate::bounded::{ActionKind, Bounded, Taint};
 use crate::guard::{Guard, Guards};
+use crate::unroll::{Unsupported, in_time};
+use sat::Limits;
 use std::collections::{BTreeSet, HashSet};
 
 /// Which paths imply and which exclude each other.
@@ -14,7 +16,7 @@ pub(crate) struct Paths {
 impl Paths {
     /// Compares the guards of all actions and commit points with each other, and with those of
     /// the actions' dependencies.
-    pub(crate) fn new(bounded: &mut Bounded) -> Self {
+    pub(crate) fn new(bounded: &mut Bounded, limits: &Limits) -> Result<Self, Unsupported> {
         let mut paths = Self::default();
         let actions = bounded.actions.iter().map(|action| action.guard);
         let commits = bounded.commits.iter().map(|commit| commit.moment.guard);
@@ -39,6 +41,7 @@ impl Paths {
         }
         let guards = &mut bounded.terms.guards;
         for &a in &own {
+            in_time(limits)?;
             for &b in &own {
                 paths.compare(guards, a, b);
             }
@@ -46,7 +49,7 @@ impl Paths {
         for (a, b) in flows {
             paths.compare(guards, a, b);
         }
-        paths
+        Ok(paths)
     }
 
     fn compare(&mut self, guards: &mut Guards, a: Guard, b: Guard) {

@@ -11,7 +11,7 @@ use super::{Builder, Cell, Finding, Scope};
 use crate::bounded::{Access, ActionId, ActionKind, Assumption, Check, Moment, RegionKind, Wrong};
 use crate::guard::Guard;
 use crate::term::TermId;
-use crate::unroll::Unsupported;
+use crate::unroll::{Unsupported, in_time};
 use crate::values::places::{Addresses, Places};
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
@@ -127,6 +127,7 @@ impl Builder {
         // Whether the thread has read from an object that is gone.
         let mut freed = Lit::FALSE;
         for (sequence, item) in &items[thread] {
+            in_time(self.formula.limits())?;
             let before = alive;
             alive = self.pass(lives, &mut gate, item, alive);
             if alive != before {

@@ -197,6 +197,7 @@ pub fn encode_ordered(
     }
     let co_bound = base.bound("co", Sort::Relation);
     let co = Coherence::new(formula, graph, &co_bound);
+    in_time(&limits)?;
 
     let check = |axiom| Check::new(axiom, terms, &bounds, &frame);
     let mut axioms: Vec<Check<'_>> = world.axioms.iter().map(check).collect();
@@ -213,7 +214,9 @@ pub fn encode_ordered(
     if let Some(order) = &order {
         order.need(&bounds, &mut needs);
     }
+    in_time(&limits)?;
     needs.propagate(&needed);
+    in_time(&limits)?;
     let strict = strict::strict(terms, &bounds, &needed);
     let mut relate = Relate::new(
         formula,
@@ -230,6 +233,7 @@ pub fn encode_ordered(
     let flags = flags.iter().map(|check| raise(&mut relate, check, choices.strategy)).collect();
     let support = std::mem::take(&mut relate.support);
     support.finish(relate.formula, choices.strategy);
+    in_time(&limits)?;
     coherence::next(formula, graph, &base.bound("rf", Sort::Relation), &co);
     if choices.redundant {
         coherence::redundant(formula, graph, &base.bound("rf", Sort::Relation), &co);
@@ -294,6 +298,7 @@ fn prune_once(
 ) -> Result<bool> {
     let bounds = Bounds::new(terms, frame, base, needed, limits)?;
     let forbidden = Forbidden::new(terms, &bounds, frame, world, needed);
+    in_time(limits)?;
     let mut found = [None, None];
     for &id in needed {
         match &terms.node(id).term {

@@ -1,7 +1,8 @@
 //! Calls, and the operands of instructions.
 
+use super::flow::MAX_CONSTANT_ACCESSES;
 use super::guarded::Guarded;
-use super::{Calls, Frame, Result, Sym, Unroller};
+use super::{Active, Calls, Frame, Result, Sym, Unroller, Unsupported};
 use crate::bounded::{BoundHit, Call, Wrong};
 use crate::guard::Guard;
 use execution::ids::Id;
@@ -10,6 +11,10 @@ use ir::program::{FuncId, Function, InitData, LocId, Width};
 use ir::step::finding::FindingKind;
 use ir::value::Value;
 use std::collections::BTreeSet;
+
+/// Recursion that nothing decides goes at most so deep, and makes at most so many calls.
+const MAX_CONSTANT_DEPTH: usize = 250;
+const MAX_CONSTANT_CALLS: usize = 10_000;
 
 impl Unroller<'_> {
     /// The value of an operand on the paths of `guard`.
@@ -116,19 +121,25 @@ impl Unroller<'_> {
         args: Vec<Sym>,
         place: Option<LocId>,
     ) -> Result<(Guard, Option<Sym>)> {
-        let depth = self.running.active.iter().filter(|&&active| active == function).count();
+        let depth = self.running.active.iter().filter(|a| a.function == function).count();
         if depth > 0 && self.is_restricted(guard) && self.update_somewhere(vec![function]) {
             self.assume_never(frame, guard, place, None);
             return Ok((Guard::FALSE, None));
         }
         let key = [self.running.thread.index() as u32, 2, function.index() as u32];
         let bound = self.options.bounds.get(&key[..]).copied();
-        if depth > 0 && depth as u32 > bound.unwrap_or(self.options.default_bound) {
+        let bound = bound.unwrap_or(self.options.default_bound);
+        let active = self.active(function, guard);
+        let (actions, calls) = active.before;
+        let many = self.out.actions.len() - actions > MAX_CONSTANT_ACCESSES
+            || self.out.calls.len() - calls > MAX_CONSTANT_CALLS;
+        let endless = depth > MAX_CONSTANT_DEPTH || many && depth as u32 > bound;
+        if active.decided > bound || endless {
             let moment = self.moment(guard);
             self.out.bounds.push(BoundHit {
                 moment,
                 key: key[..].into(),
-                last: None,
+                last: (active.decided <= bound).then_some(depth as u32),
                 size: None,
                 origin: frame.origin(place),
             });
@@ -137,9 +148,9 @@ impl Unroller<'_> {
         let calls = frame.calls.iter().copied().chain([(function, place)]).collect();
         let mut callee = self.frame(guard, function, args, calls, frame.context.clone())?;
         callee.pending[self.program.functions[function].entry()] = guard;
-        let outer = self.enter_call(&callee);
+        let outer = self.enter_call(&callee, guard);
         let arm = self.enter_arm(frame);
-        self.blocks(&mut callee, None)?;
+        self.blocks(&mut callee, None).map_err(|problem| self.told_by_caller(problem, place))?;
         self.leave_arm(arm);
         self.running.active.pop();
         self.running.stack.truncate(outer);
@@ -152,10 +163,29 @@ impl Unroller<'_> {
         Ok((callee.returned, result))
     }
 
+    /// What is not supported in an embedded header is told where the user calls it.
+    fn told_by_caller(&self, problem: Unsupported, caller: Option<LocId>) -> Unsupported {
+        let file = |place: LocId| &self.program.places[place].location.file;
+        let embedded = problem.place.is_some_and(|place| file(place).starts_with('<'));
+        let place = if embedded { caller.or(problem.place) } else { problem.place };
+        Unsupported { place, ..problem }
+    }
+
+    /// What is known of a call that is about to run.
+    fn active(&self, function: FuncId, guard: Guard) -> Active {
+        let around = self.running.active.iter().rfind(|active| active.function == function);
+        let (decided, before) = match around {
+            Some(around) => (around.decided + u32::from(around.guard != guard), around.before),
+            None => (0, (self.out.actions.len(), self.out.calls.len())),
+        };
+        Active { function, guard, decided, before }
+    }
+
     /// A call begins to run; gives how many stack objects there are around it.
-    pub(super) fn enter_call(&mut self, frame: &Frame) -> usize {
+    pub(super) fn enter_call(&mut self, frame: &Frame, guard: Guard) -> usize {
         let outer = self.running.stack.len();
-        self.running.active.push(frame.function);
+        let active = self.active(frame.function, guard);
+        self.running.active.push(active);
         self.running.stack.extend(frame.slots.iter().filter_map(|slot| slot.provenance));
         outer
     }

@@ -7,7 +7,7 @@ use super::sym::{join, on_paths};
 use super::{Frame, Unroller};
 use crate::bounded::Taint;
 use crate::guard::Guard;
-use execution::ids::{Id, IdVec};
+use execution::ids::IdVec;
 use ir::program::{BlockId, Function};
 use models::{Architecture, Model};
 use std::collections::{BTreeMap, BTreeSet};
@@ -123,15 +123,14 @@ impl Unroller<'_> {
 
 /// For every block, the blocks between the branch at its end and the place where the arms join.
 pub(super) fn governed(function: &Function) -> IdVec<BlockId, BTreeSet<BlockId>> {
-    let after = postdominators(function);
+    let joins = ir::cfg::joins(function);
     let between = |(id, block): (BlockId, &ir::program::Block)| {
         let mut found = BTreeSet::new();
         let mut open = block.terminator.successors();
         if open.len() < 2 {
             return found;
         }
-        let strict = after[id].iter().filter(|&&other| other != id);
-        let join = strict.max_by_key(|&&other| after[other].len()).copied();
+        let join = joins[id];
         while let Some(next) = open.pop() {
             if Some(next) != join && found.insert(next) {
                 open.extend(function.blocks[next].terminator.successors());
@@ -140,26 +139,4 @@ pub(super) fn governed(function: &Function) -> IdVec<BlockId, BTreeSet<BlockId>>
         found
     };
     function.blocks.enumerate().map(between).collect()
-}
-
-/// For each block, the blocks that every path from it to the end passes, itself among them.
-fn postdominators(function: &Function) -> IdVec<BlockId, BTreeSet<BlockId>> {
-    let all: BTreeSet<BlockId> = function.blocks.ids().collect();
-    let mut sets: IdVec<BlockId, BTreeSet<BlockId>> =
-        function.blocks.iter().map(|_| all.clone()).collect();
-    loop {
-        let mut changed = false;
-        for index in (0..function.blocks.len()).rev() {
-            let id = BlockId::new(index);
-            let next = function.blocks[id].terminator.successors().into_iter();
-            let meet = next.map(|next| sets[next].clone()).reduce(|a, b| &a & &b);
-            let mut set = meet.unwrap_or_default();
-            set.insert(id);
-            changed |= set != sets[id];
-            sets[id] = set;
-        }
-        if !changed {
-            return sets;
-        }
-    }
 }

@@ -22,7 +22,10 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_CONSTANT_ITERATIONS: u32 = 10_000;
 const MAX_ITERATIONS_ALONE: u32 = 120_000;
 /// The same for a loop that accesses shared memory: it makes at most so many accesses.
-const MAX_CONSTANT_ACCESSES: usize = 4_000;
+pub(super) const MAX_CONSTANT_ACCESSES: usize = 4_000;
+
+/// The clock is looked at so often, and at the end of each block.
+const LOOK: usize = 8;
 
 /// What a loop iteration may have changed.
 struct Snapshot {
@@ -40,7 +43,6 @@ impl Unroller<'_> {
             None => true,
         };
         let current = within.map(|id| flow.loops.loops[id].header);
-        in_time(&self.options.limits)?;
         for &block in flow.order.iter().filter(|&&block| inside(block)) {
             if frame.pending[block] == Guard::FALSE {
                 continue;
@@ -399,6 +401,9 @@ impl Unroller<'_> {
         for (index, inst) in block.insts.iter().enumerate() {
             frame.context.extend([0, id.index() as u32, index as u32]);
             (frame.block, frame.next) = (id, index);
+            if index % LOOK == LOOK - 1 {
+                in_time(&self.options.limits)?;
+            }
             guard = self.instruction(frame, guard, inst)?;
             frame.context.truncate(depth);
             if guard == Guard::FALSE {
@@ -406,6 +411,7 @@ impl Unroller<'_> {
             }
         }
         frame.block = id;
+        in_time(&self.options.limits)?;
         self.terminate(frame, guard, &block.terminator, block.place)
     }
 
@@ -435,6 +441,7 @@ impl Unroller<'_> {
                 self.branched(frame, guard, &value.taint);
                 let mut rest = guard;
                 for (arm, case) in cases.iter().enumerate() {
+                    in_time(&self.options.limits)?;
                     let inside = self.in_range(value.term, case.low, case.high);
                     let here = self.out.terms.guards.and(rest, inside);
                     self.branch_goal(frame, here, arm);

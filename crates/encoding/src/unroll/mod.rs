@@ -322,8 +322,8 @@ struct Running {
     around: Taint,
     /// Where the latest access was made: place, block, and index of the instruction there.
     last_place: Option<(LocId, BlockId, usize)>,
-    /// The functions that are running, for recursion.
-    active: Vec<FuncId>,
+    /// The calls that are running, for recursion.
+    active: Vec<Active>,
     /// The stack objects of the calls that are running, outermost first.
     stack: Vec<RegionId>,
     /// What others could see of it, for finding loops that only wait.
@@ -332,6 +332,18 @@ struct Running {
     repeated: u32,
     /// On which paths the thread came to its end.
     ended: Guard,
+}
+
+/// A call that is running.
+struct Active {
+    function: FuncId,
+    /// The paths on which it was made.
+    guard: Guard,
+    /// How many of the calls of this function, from the outermost one to this one, something
+    /// decided about.
+    decided: u32,
+    /// How many actions and calls there were before the outermost one.
+    before: (usize, usize),
 }
 
 impl Running {

@@ -33,7 +33,7 @@ impl Unroller<'_> {
         let calls = [(function, None)].into();
         let mut frame = self.frame(guard, function, args, calls, vec![id.index() as u32])?;
         frame.pending[self.program.functions[function].entry()] = guard;
-        self.enter_call(&frame);
+        self.enter_call(&frame, guard);
         self.blocks(&mut frame, None)?;
         if frame.returned != Guard::FALSE {
             let returned = frame.returned;

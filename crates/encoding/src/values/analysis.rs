@@ -45,27 +45,32 @@ pub fn analyse(bounded: &Bounded, options: &Options) -> Sets {
 
 /// The same; of no use if a limit is reached meanwhile.
 pub fn analyse_within(bounded: &Bounded, options: &Options, give_up: &sat::Limits) -> Sets {
-    let mut flow = Flow::new(bounded, options);
+    let mut flow = Flow::new(bounded, options, give_up);
     let all: Vec<usize> = (0..flow.reads.len()).collect();
-    let rounds = flow.together(bounded, &all);
+    let rounds = flow.together(bounded, &all, give_up);
     let roomy = Limits { values: options.limit * 8, pairs: options.limit * 64 };
-    let first = Pass::new(bounded, &flow, roomy).run(&[(all, rounds)], give_up);
+    let first = Pass::new(bounded, &flow, roomy, give_up).run(&[(all, rounds)]);
 
-    keep_possible(bounded, &first, &mut flow);
+    keep_possible(bounded, &first, &mut flow, give_up);
     let groups = components(bounded, &flow)
         .into_iter()
         .map(|group| {
-            let rounds = flow.together(bounded, &group);
+            let rounds = flow.together(bounded, &group, give_up);
             (group, rounds)
         })
         .collect::<Vec<_>>();
     let limits = Limits { values: options.limit, pairs: options.limit * 16 };
-    let sets = Pass::new(bounded, &flow, limits).run(&groups, give_up);
+    let sets = Pass::new(bounded, &flow, limits, give_up).run(&groups);
     Sets::new(bounded, sets, options.value_sets)
 }
 
 /// Drops candidates that the sets of the first pass rule out.
-fn keep_possible(bounded: &Bounded, sets: &IdVec<TermId, Set>, flow: &mut Flow<'_>) {
+fn keep_possible(
+    bounded: &Bounded,
+    sets: &IdVec<TermId, Set>,
+    flow: &mut Flow<'_>,
+    give_up: &sat::Limits,
+) {
     let mut possible = HashMap::new();
     let writes: Vec<Option<Places>> = flow
         .writes
@@ -77,6 +82,9 @@ fn keep_possible(bounded: &Bounded, sets: &IdVec<TermId, Set>, flow: &mut Flow<'
         })
         .collect();
     for read in &mut flow.reads {
+        if give_up.expired() {
+            read.candidates.clear();
+        }
         let places = Places::of(bounded, sets, read.access, false);
         read.candidates
             .retain(|&w| writes[w].as_ref().is_some_and(|w| places.may_equal(bounded, w)));
@@ -130,10 +138,19 @@ struct Pass<'a> {
     frees: bool,
     /// The objects whose ends are actions.
     ending: BTreeSet<RegionId>,
+    give_up: &'a sat::Limits,
 }
 
+/// So many terms are computed between two looks at the clock.
+const LOOK: usize = 64;
+
 impl<'a> Pass<'a> {
-    fn new(bounded: &'a Bounded, flow: &'a Flow<'a>, limits: Limits) -> Self {
+    fn new(
+        bounded: &'a Bounded,
+        flow: &'a Flow<'a>,
+        limits: Limits,
+        give_up: &'a sat::Limits,
+    ) -> Self {
         let terms = || bounded.terms.ids();
         let mut users: IdVec<TermId, Vec<TermId>> = terms().map(|_| Vec::new()).collect();
         for id in terms() {
@@ -156,26 +173,36 @@ impl<'a> Pass<'a> {
             initial: HashMap::new(),
             ending: bounded.ending(),
             frees: bounded.actions.iter().any(|a| matches!(a.kind, ActionKind::Free { .. })),
+            give_up,
         }
     }
 
-    fn run(mut self, groups: &[(Vec<usize>, usize)], give_up: &sat::Limits) -> IdVec<TermId, Set> {
+    fn run(mut self, groups: &[(Vec<usize>, usize)]) -> IdVec<TermId, Set> {
         self.find_constants();
         self.settle();
         for (group, rounds) in groups {
             for _ in 0..*rounds {
+                if self.give_up.expired() {
+                    return self.sets;
+                }
                 let writes: Vec<Places> =
                     self.flow.writes.iter().map(|write| self.places(write.access, true)).collect();
                 let stale: Vec<usize> =
                     group.iter().copied().filter(|&read| self.is_stale(read)).collect();
-                let found: Vec<_> = stale.iter().map(|&read| self.read(read, &writes)).collect();
+                let mut found = Vec::with_capacity(stale.len());
+                for &read in &stale {
+                    if self.give_up.expired() {
+                        return self.sets;
+                    }
+                    found.push(self.read(read, &writes));
+                }
                 self.clock += 1;
                 let mut changed = false;
                 for (&read, set) in stale.iter().zip(found) {
                     self.seen[read] = self.clock;
                     changed |= self.update(self.flow.reads[read].term, set);
                 }
-                if !changed || give_up.expired() {
+                if !changed {
                     break;
                 }
                 self.settle();
@@ -211,7 +238,12 @@ impl<'a> Pass<'a> {
 
     /// Computes what depends on changed sets, operands first.
     fn settle(&mut self) {
+        let mut computed = 0;
         while let Some(id) = self.stale.pop_first() {
+            computed += 1;
+            if computed % LOOK == 0 && self.give_up.expired() {
+                return;
+            }
             let set = match self.bounded.terms.term(id) {
                 Term::Input(input) => match self.bounded.inputs.get(*input) {
                     Some(Input::Choice { from, .. }) => self.choice(id, from),

@@ -35,8 +35,8 @@ pub struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    /// Collects them.
-    pub fn new(bounded: &'a Bounded, options: &Options) -> Self {
+    /// Collects them; of no use if a limit is reached meanwhile.
+    pub fn new(bounded: &'a Bounded, options: &Options, give_up: &sat::Limits) -> Self {
         let inputs = input_terms(bounded);
         let mut flow = Flow {
             reads: Vec::new(),
@@ -59,6 +59,9 @@ impl<'a> Flow<'a> {
         }
         let order = ProgramOrder::new(bounded);
         for read in &mut flow.reads {
+            if give_up.expired() {
+                break;
+            }
             let seen = flow.writes.iter().enumerate().filter(|(_, write)| {
                 let [r, w] = [read.action, write.action].map(|id| &bounded.actions[id]);
                 let mut later =
@@ -74,9 +77,12 @@ impl<'a> Flow<'a> {
 
     /// An upper bound on how many of these reads happen in one execution: reads of one thread
     /// whose paths exclude each other are counted once.
-    pub fn together(&mut self, bounded: &Bounded, reads: &[usize]) -> usize {
+    pub fn together(&mut self, bounded: &Bounded, reads: &[usize], give_up: &sat::Limits) -> usize {
         let mut groups: Vec<(ThreadId, Vec<Guard>)> = Vec::new();
         for &read in reads {
+            if give_up.expired() {
+                return reads.len();
+            }
             let action = &bounded.actions[self.reads[read].action];
             let guards = &mut self.guards;
             let fits = groups.iter_mut().find(|(thread, members)| {

@@ -66,6 +66,7 @@ pub(super) fn look(
         return Seen::default();
     };
     visited.violations.retain(|_, counterexample| confirm(Claim::Violation(counterexample)));
-    let coverage = visited.coverage.filtered(|witness| confirm(Claim::Branch(witness)));
+    let coverage =
+        visited.coverage.filtered(|witness| !limits.expired() && confirm(Claim::Branch(witness)));
     Seen { violations: visited.violations, coverage, states: visited.states }
 }

@@ -26,7 +26,7 @@ use models::Model;
 use oracle::replay::Replayed;
 use sat::{Interrupter, Journal, Limits, MemoryLimit};
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Longer executions that need not be replayed are not: the model's relations would take longer
 /// than the search.
@@ -172,6 +172,9 @@ struct Cell<'a> {
     journal: Option<Journal>,
 }
 
+/// When the time is over, what was found is still replayed for so long.
+const AFTERWARDS: Duration = Duration::from_secs(1);
+
 /// What is replayed for coverage.
 fn a_branch() -> Problem {
     Problem::Reached("a branch".to_string())
@@ -207,16 +210,15 @@ impl Cell<'_> {
             .map(|(property, verdict)| (property, self.outcome(program, Some(property), verdict)))
             .collect();
         let mut rest = self.outcome(program, None, rest);
-        let observed = match behaviours.outcomes.map(|all| self.observed(program, all)) {
-            Some(Err(mismatch)) => {
-                rest = Outcome::unknown(Why::Mismatch(mismatch));
-                None
-            }
-            observed => observed.and_then(Result::ok),
-        };
+        let observed = behaviours.outcomes.and_then(|all| {
+            let (observed, problem) = self.observed(program, all);
+            let mismatch = matches!(problem, Some(Why::Mismatch(_)));
+            rest = problem.map_or(rest.clone(), Outcome::unknown);
+            (!mismatch).then_some(observed)
+        });
         let covered = behaviours.coverage.map(|mut coverage| {
-            if let Err(mismatch) = self.confirm_coverage(program, &mut coverage) {
-                rest = Outcome::unknown(Why::Mismatch(mismatch));
+            if let Err(problem) = self.confirm_coverage(program, &mut coverage) {
+                rest = Outcome::unknown(problem);
             }
             covered(program, &coverage)
         });
@@ -237,42 +239,67 @@ impl Cell<'_> {
         })
     }
 
-    /// What was observed, if the replay of each execution agrees.
+    /// Whether replays that began then should come to an end.
+    fn is_late(&self, began: Instant) -> bool {
+        self.limits.expired() && began.elapsed() > AFTERWARDS
+    }
+
+    /// What was observed and replayed, and why that is not all.
     fn observed(
         &self,
         program: &Program,
         all: BTreeMap<Observed, Witness>,
-    ) -> Result<Vec<Observed>, String> {
+    ) -> (Vec<Observed>, Option<Why>) {
         (self.context.progress)(Doing::Replaying);
-        for (observed, witness) in &all {
-            let problem = Problem::Reached("an outcome".to_string());
-            let replayed = confirm(program, self.model, witness, &problem)?;
-            let mut seen = Observed::new();
-            let ranks = witness.ranks();
-            for ((thread, _), list) in &replayed.observation.operations {
-                let list = list.iter().map(|o| (o.label.clone(), signed(o.bits, o.width)));
-                let number = *thread as usize;
-                let rank = ranks.get(number).copied().flatten().unwrap_or(number);
-                seen.entry(rank).or_default().extend(list);
+        let began = Instant::now();
+        let mut seen = Vec::new();
+        for (observed, witness) in all {
+            if self.is_late(began) {
+                return (seen, Some(Why::of(&self.limits)));
             }
-            seen.retain(|_, list| !list.is_empty());
-            let at_the_end = self.subject.request.observations().is_at_the_end();
-            let same = match at_the_end {
-                // Whoever ends the program says it.
-                true => observed.values().all(|said| seen.values().any(|own| own == said)),
-                false => seen == *observed,
-            };
-            if !same {
-                return Err(format!("the replay observes {seen:?}, not {observed:?}"));
+            if let Err(mismatch) = self.is_observed(program, &observed, &witness) {
+                return (seen, Some(Why::Mismatch(mismatch)));
             }
+            seen.push(observed);
         }
-        Ok(all.into_keys().collect())
+        (seen, None)
+    }
+
+    /// An error unless the replay of an execution observes this.
+    fn is_observed(
+        &self,
+        program: &Program,
+        observed: &Observed,
+        witness: &Witness,
+    ) -> Result<(), String> {
+        let problem = Problem::Reached("an outcome".to_string());
+        let replayed = confirm(program, self.model, witness, &problem)?;
+        let mut seen = Observed::new();
+        let ranks = witness.ranks();
+        for ((thread, _), list) in &replayed.observation.operations {
+            let list = list.iter().map(|o| (o.label.clone(), signed(o.bits, o.width)));
+            let number = *thread as usize;
+            let rank = ranks.get(number).copied().flatten().unwrap_or(number);
+            seen.entry(rank).or_default().extend(list);
+        }
+        seen.retain(|_, list| !list.is_empty());
+        let at_the_end = self.subject.request.observations().is_at_the_end();
+        let same = match at_the_end {
+            // Whoever ends the program says it.
+            true => observed.values().all(|said| seen.values().any(|own| own == said)),
+            false => seen == *observed,
+        };
+        match same {
+            true => Ok(()),
+            false => Err(format!("the replay observes {seen:?}, not {observed:?}")),
+        }
     }
 
     /// Leaves only goals that are reached by executions which the replay follows; the error says
-    /// what it does not follow.
-    fn confirm_coverage(&self, program: &Program, coverage: &mut Coverage) -> Result<(), String> {
+    /// what it does not follow, or that there is no time for it.
+    fn confirm_coverage(&self, program: &Program, coverage: &mut Coverage) -> Result<(), Why> {
         (self.context.progress)(Doing::Replaying);
+        let began = Instant::now();
         let mut result = Ok(());
         for number in 0..coverage.witnesses.len() {
             let witness = &coverage.witnesses[number];
@@ -280,9 +307,15 @@ impl Cell<'_> {
             if length(witness) > LONGEST_COVERING {
                 continue;
             }
-            if let Err(mismatch) = confirm(program, self.model, witness, &problem) {
+            let confirmed = match self.is_late(began) {
+                true => Err(Why::of(&self.limits)),
+                false => confirm(program, self.model, witness, &problem)
+                    .map(|_| ())
+                    .map_err(Why::Mismatch),
+            };
+            if let Err(problem) = confirmed {
                 coverage.reached.retain(|_, reached| *reached != number);
-                result = Err(mismatch);
+                result = Err(problem);
             }
         }
         result

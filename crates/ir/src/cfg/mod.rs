@@ -2,11 +2,13 @@
 //!
 //! - [`bystanders`](mod@bystanders): registers that loops change and that decide nothing there.
 //! - [`dominators`]: which blocks lie on every path to a block.
+//! - [`joins`](mod@joins): where the arms of branches join.
 //! - [`liveness`]: which registers may still be read.
 //! - [`loops`]: natural loops and how they nest; flow that has none is irreducible.
 
 pub mod bystanders;
 pub mod dominators;
+pub mod joins;
 pub mod liveness;
 pub mod loops;
 
@@ -16,6 +18,7 @@ use execution::ids::{Id, IdVec};
 
 pub use bystanders::bystanders;
 pub use dominators::Dominators;
+pub use joins::joins;
 pub use liveness::Liveness;
 pub use loops::{Irreducible, Loop, LoopForest, LoopId};
 
