@@ -7,11 +7,12 @@
 //! in coherence the write p that it sees, and its giving g directly follows t; p has the same value
 //! as g. So without t and g whoever saw g can see p. What was ordered because it saw p instead of g was
 //! so before: p is before t's read because that sees it, that is before g because taking acquires and
-//! giving releases, and g is before whoever sees it. Everything else is taken away. A thread that is
-//! asked for what it does in an iteration stops behind it, as in other loops that wait.
+//! giving releases, and g is before whoever sees it. Everything else is taken away. One such
+//! iteration of each loop is kept, whichever matters, and the thread goes on behind it: what it did
+//! there may be part of a race, or show too late, when others have seen what follows the loop.
 //!
 //! Who sees t itself must do so without a difference: whoever compares the word with the own number
-//! can see p instead, whoever goes wrong because of it is met in the last iteration, and who waits
+//! can see p instead, whoever goes wrong because of it does so because of the iteration that is kept, and who waits
 //! until the word is 0 does not see it. A `trylock` of another thread that fails does make one.
 //!
 //! An error here loses executions.

@@ -8,7 +8,7 @@ use crate::bounded::{
     ActionId, Alternatives, Assumption, BoundHit, Check, Goal, Input, InstanceKey, Waiting, Wrong,
 };
 use crate::guard::Guard;
-use crate::term::{TermId, Terms};
+use crate::term::TermId;
 use execution::ids::Id;
 use ir::cfg::LoopId;
 use ir::op::{BinaryOp, Callee, Op, Operand, Terminator};
@@ -32,6 +32,16 @@ struct Snapshot {
     regs: Vec<(Reg, Guarded<Sym>)>,
     store: Past,
     effects: usize,
+}
+
+/// Which iterations do nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rule {
+    /// Those that only read.
+    Reads,
+    /// Those, too, that take mutexes and give them back. Of these, one is followed: what it did may
+    /// show when its thread has gone on.
+    Polls,
 }
 
 impl Unroller<'_> {
@@ -75,6 +85,8 @@ impl Unroller<'_> {
         let mut iterations = 0;
         let mut undecided = 0;
         let mut idle_but_counting = Guard::FALSE;
+        // The paths on which one iteration has polled.
+        let mut polled = Guard::FALSE;
         let actions = self.out.actions.len();
         let outer = self.running.repeated;
         let counted = {
@@ -117,7 +129,12 @@ impl Unroller<'_> {
                 undecided += 1;
             }
             if back != Guard::FALSE && self.options.reduce_spin_loops {
-                let idle = self.idle(frame, &key, &before, (back, &BTreeSet::new()));
+                let nothing = BTreeSet::new();
+                let mut idle = self.idle(frame, &key, &before, (back, &nothing), Rule::Reads);
+                let polls = self.idle(frame, &key, &before, (back, &nothing), Rule::Polls);
+                let again = self.out.terms.guards.and(polls, polled);
+                idle = self.out.terms.guards.or(idle, again);
+                polled = self.out.terms.guards.or(polled, polls);
                 if idle != Guard::FALSE {
                     let waits = Some(Waiting { spins: true, since });
                     self.assume_never(frame, idle, place, waits);
@@ -299,7 +316,7 @@ impl Unroller<'_> {
         if back == Guard::FALSE {
             return Guard::FALSE;
         }
-        let idle = self.idle(frame, key, before, (back, counters));
+        let idle = self.idle(frame, key, before, (back, counters), Rule::Reads);
         let earlier = self.out.terms.guards.not(counted);
         let mut here = self.out.terms.guards.and(idle, earlier);
         if always && idle == back {
@@ -327,18 +344,16 @@ impl Unroller<'_> {
         key: &InstanceKey,
         before: &Snapshot,
         (back, but_for): (Guard, &BTreeSet<Reg>),
+        rule: Rule,
     ) -> Guard {
-        let mut idle = self.leaves_no_trace(before.effects, back);
+        let mut idle = self.leaves_no_trace(before.effects, back, rule);
         if idle == Guard::FALSE {
             return idle;
         }
         let terms = &mut self.out.terms;
         for (reg, old) in before.regs.iter().filter(|(reg, _)| !but_for.contains(reg)) {
-            let now = &frame.regs[reg.index()];
-            let changed = changed_within(now, old, terms, idle);
-            let same = is_again(now, old, terms, changed);
+            let changed = changed_within(&frame.regs[reg.index()], old, terms, idle);
             let unchanged = terms.guards.not(changed);
-            let unchanged = terms.guards.or(unchanged, same);
             idle = terms.guards.and(idle, unchanged);
             if idle == Guard::FALSE {
                 return idle;
@@ -348,7 +363,7 @@ impl Unroller<'_> {
         let guards = &mut self.out.terms.guards;
         let unchanged = guards.not(changed);
         let idle = guards.and(idle, unchanged);
-        if idle != Guard::FALSE {
+        if idle != Guard::FALSE && rule == Rule::Polls {
             let locks = self.running.effects[before.effects..].iter().filter_map(lock);
             self.out.polled.extend(locks);
         }
@@ -356,7 +371,7 @@ impl Unroller<'_> {
     }
 
     /// The paths of these on which nobody can see what was done since the effect of this number.
-    fn leaves_no_trace(&mut self, since: usize, paths: Guard) -> Guard {
+    fn leaves_no_trace(&mut self, since: usize, paths: Guard, rule: Rule) -> Guard {
         let mut unseen = paths;
         // The mutexes that were taken, each on the paths on which it is held.
         let mut held: BTreeMap<TermId, Guard> = BTreeMap::new();
@@ -368,6 +383,7 @@ impl Unroller<'_> {
             let elsewhere = terms.guards.not(*effect);
             let fine = match *kind {
                 EffectKind::Seen => elsewhere,
+                EffectKind::Lock { .. } if rule == Rule::Reads => elsewhere,
                 EffectKind::Update { old, new } => {
                     let same = terms.binary(BinaryOp::Eq, old, new);
                     let same = terms.truth(same);
@@ -571,22 +587,6 @@ impl Unroller<'_> {
         let section = self.section_of(guard);
         self.out.checks.push(Check { moment, wrong, kind, origin: frame.origin(place), section });
     }
-}
-
-/// The paths of `guard` on which a variable that was a constant is so again: `0` in a flag that
-/// says whether to go on. (A number that looks like a pointer may be another one.)
-fn is_again(now: &Guarded<Sym>, before: &Guarded<Sym>, terms: &mut Terms, guard: Guard) -> Guard {
-    if guard == Guard::FALSE {
-        return Guard::FALSE;
-    }
-    let (now, before) = (now.read(terms, guard).term, before.read(terms, guard).term);
-    let known = terms.constant(before).is_some_and(|value| value.is_defined());
-    if !known || terms.width(before) >= Width::PTR {
-        return Guard::FALSE;
-    }
-    // What is undefined is not equal to anything.
-    let equal = terms.binary(BinaryOp::Eq, now, before);
-    terms.truth(equal)
 }
 
 /// The taking or giving back of a mutex.
