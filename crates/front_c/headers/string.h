@@ -33,6 +33,10 @@ static inline void *memset(void *to, int value, size_t count) {
     return to;
 }
 
+static inline void *memset_explicit(void *to, int value, size_t count) {
+    return memset(to, value, count);
+}
+
 static inline int memcmp(const void *left, const void *right, size_t count) {
     const unsigned char *a = left, *b = right;
     for (size_t i = 0; i < count; i++)

@@ -201,6 +201,8 @@ pub enum TypeSpecifier {
     TypeofExpr(Box<Expr>),
     /// `typeof(type)`.
     TypeofType(Box<TypeName>),
+    /// `typeof_unqual` of what the other one is `typeof` of.
+    Unqualified(Box<TypeSpecifier>),
     /// `__auto_type`, or `auto` without a type (C23).
     Auto,
     /// No type was written for a parameter of an old-style definition: it is `int`.

@@ -173,9 +173,6 @@ impl Parser<'_> {
         let mut variadic = false;
         loop {
             if self.at("...") {
-                if params.is_empty() {
-                    return self.unexpected("a parameter before `...`");
-                }
                 self.bump();
                 variadic = true;
                 break;

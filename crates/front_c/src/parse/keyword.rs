@@ -12,6 +12,8 @@ pub(super) enum Keyword {
     Attribute,
     Auto,
     AutoType,
+    /// `_BitInt`, which is refused.
+    BitInt,
     Bool,
     Break,
     Case,
@@ -19,6 +21,7 @@ pub(super) enum Keyword {
     ChooseExpr,
     Complex,
     Const,
+    Constexpr,
     Continue,
     Default,
     Do,
@@ -58,6 +61,7 @@ pub(super) enum Keyword {
     ThreadLocal,
     Typedef,
     Typeof,
+    TypeofUnqual,
     TypesCompatible,
     Union,
     Unsigned,
@@ -83,6 +87,7 @@ pub(super) fn of(kind: &TokenKind) -> Option<Keyword> {
         "__attribute" | "__attribute__" => Keyword::Attribute,
         "auto" => Keyword::Auto,
         "__auto_type" => Keyword::AutoType,
+        "_BitInt" => Keyword::BitInt,
         "_Bool" | "__CPROVER_bool" => Keyword::Bool,
         "break" => Keyword::Break,
         "case" => Keyword::Case,
@@ -128,6 +133,7 @@ pub(super) fn of(kind: &TokenKind) -> Option<Keyword> {
         "switch" => Keyword::Switch,
         "_Thread_local" | "__thread" | "__CPROVER_thread_local" => Keyword::ThreadLocal,
         "typedef" => Keyword::Typedef,
+        "__typeof_unqual" | "__typeof_unqual__" => Keyword::TypeofUnqual,
         "typeof" | "__typeof" | "__typeof__" => Keyword::Typeof,
         "__builtin_types_compatible_p" => Keyword::TypesCompatible,
         "union" => Keyword::Union,
@@ -151,10 +157,12 @@ impl Keyword {
                 | Atomic
                 | Auto
                 | AutoType
+                | BitInt
                 | Bool
                 | Char
                 | Complex
                 | Const
+                | Constexpr
                 | Double
                 | Enum
                 | Extern
@@ -175,6 +183,7 @@ impl Keyword {
                 | ThreadLocal
                 | Typedef
                 | Typeof
+                | TypeofUnqual
                 | Union
                 | Unsigned
                 | Void

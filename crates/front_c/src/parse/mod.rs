@@ -10,6 +10,7 @@
 //! `a + b + c …` build without nesting.
 
 mod attribute;
+mod context;
 mod declaration;
 mod declarator;
 mod expression;
@@ -91,7 +92,8 @@ impl<'m> Parser<'m> {
         let mut diagnostics = Vec::new();
         let (tokens, packs) = pragma::separate(all, &mut diagnostics);
         let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
-        let keywords = tokens.iter().map(|token| keyword::of(&token.kind)).collect();
+        let mut keywords: Vec<_> = tokens.iter().map(|token| keyword::of(&token.kind)).collect();
+        context::add_words(&tokens, &mut keywords);
         Self {
             map,
             tokens,

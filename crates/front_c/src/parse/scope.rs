@@ -32,7 +32,9 @@ impl Scopes {
     pub(super) fn new() -> Self {
         let mut scopes =
             Self { stack: vec![Scope::default()], tags: HashMap::new(), local_labels: 0 };
-        scopes.declare("__builtin_va_list".into(), Meaning::Typedef);
+        for name in ["__builtin_va_list", "bool", "nullptr_t"] {
+            scopes.declare(name.into(), Meaning::Typedef);
+        }
         scopes
     }
 

@@ -68,6 +68,7 @@ struct Collected {
     storage: Option<(StorageClass, Span)>,
     /// `auto`: a storage class if there is a type, otherwise in place of one (C23).
     auto: Option<Span>,
+    constexpr: Option<Span>,
     thread_local: bool,
     inline: bool,
     noreturn: bool,
@@ -133,6 +134,12 @@ impl Parser<'_> {
         while self.specifier(&mut collected)? {}
         if let Some(span) = collected.auto {
             self.auto(span, &mut collected)?;
+        }
+        if let Some(span) = collected.constexpr {
+            collected.qualifiers.is_const = true;
+            if self.scope.is_file_scope() {
+                collected.storage.get_or_insert((StorageClass::Static, span));
+            }
         }
         if !collected.has_type() && self.means_int(what, &collected) {
             let diagnostic = Diagnostic::warning(self.span(), format!("{what} without a type"))
@@ -218,6 +225,14 @@ impl Parser<'_> {
                 self.bump();
             }
             Keyword::Register => self.storage(StorageClass::Register, to)?,
+            Keyword::Constexpr => {
+                to.constexpr = Some(self.span());
+                self.bump();
+            }
+            Keyword::BitInt => {
+                let message = "`_BitInt` is not supported";
+                return self.report(Diagnostic::error(self.span(), message));
+            }
             Keyword::ThreadLocal => {
                 to.thread_local = true;
                 self.bump();
@@ -236,7 +251,7 @@ impl Parser<'_> {
             Keyword::Atomic if self.at_after(1, "(") => self.whole_type(to, Self::atomic_type)?,
             Keyword::Struct | Keyword::Union => self.whole_type(to, Self::record_specifier)?,
             Keyword::Enum => self.whole_type(to, Self::enumeration)?,
-            Keyword::Typeof => self.whole_type(to, Self::typeof_type)?,
+            Keyword::Typeof | Keyword::TypeofUnqual => self.whole_type(to, Self::typeof_type)?,
             Keyword::AutoType => self.whole_type(to, |parser| {
                 parser.bump();
                 Ok(TypeSpecifier::Auto)
@@ -414,8 +429,9 @@ impl Parser<'_> {
         self.type_name()
     }
 
-    /// `typeof(type)` or `typeof(expression)`.
+    /// `typeof(type)` or `typeof(expression)`, or `typeof_unqual` of them.
     fn typeof_type(&mut self) -> Parse<TypeSpecifier> {
+        let unqualified = self.at_keyword(Keyword::TypeofUnqual);
         self.bump();
         let open = self.expect("(", "after `typeof`")?;
         let ty = if self.starts_type(0) {
@@ -424,6 +440,6 @@ impl Parser<'_> {
             TypeSpecifier::TypeofExpr(Box::new(self.expression()?))
         };
         self.expect_close(")", open)?;
-        Ok(ty)
+        Ok(if unqualified { TypeSpecifier::Unqualified(Box::new(ty)) } else { ty })
     }
 }

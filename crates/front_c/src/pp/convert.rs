@@ -20,6 +20,9 @@ impl Preprocessor<'_> {
         let spelling = self.interner.spelling(token.symbol);
         match token.kind {
             Kind::Ident => Ok(TokenKind::Ident(spelling.clone())),
+            Kind::Number if spelling.contains('\'') => {
+                Ok(TokenKind::Number(spelling.replace('\'', "").into()))
+            }
             Kind::Number => Ok(TokenKind::Number(spelling.clone())),
             Kind::Punct => {
                 punctuation(token.symbol).map(TokenKind::Punct).ok_or_else(|| stray(spelling))

@@ -60,6 +60,10 @@ impl Preprocessor<'_> {
             s if s == known("line") => self.line_directive(Vec::new(), span),
             s if s == known("pragma") => self.pragma_directive(span),
             s if s == known("ident") => self.skip_line(),
+            _ if self.spelling(word) == "embed" => {
+                self.report(Diagnostic::error(span, "`#embed` is not supported"));
+                self.skip_line();
+            }
             _ => {
                 let word = self.spelling(word);
                 let mut diagnostic =

@@ -311,7 +311,7 @@ fn shift(left: Value, right: Value, is_left: bool) -> Value {
 
 /// An integer constant.
 fn number(spelling: &str) -> Result<Value, String> {
-    let lower = spelling.to_ascii_lowercase();
+    let lower = spelling.to_ascii_lowercase().replace('\'', "");
     let (radix, digits) = match lower.as_bytes() {
         [b'0', b'x', ..] => (16, &lower[2..]),
         [b'0', b'b', ..] => (2, &lower[2..]),

@@ -275,11 +275,19 @@ impl Lexer {
                     }
                 }
                 b'.' => self.advance(),
+                b'\'' if self.is_separator() => self.advance(),
                 _ if self.step_identifier() => {}
                 _ => break,
             }
         }
         Kind::Number
+    }
+
+    /// Whether the quote here stands between two digits of a number (C23).
+    fn is_separator(&self) -> bool {
+        let digit = |at: Option<&u8>| at.is_some_and(u8::is_ascii_hexdigit);
+        let bytes = self.text.as_bytes();
+        digit(bytes.get(self.pos.wrapping_sub(1))) && digit(bytes.get(self.pos + 1))
     }
 
     fn identifier(&mut self) -> Kind {

@@ -29,6 +29,10 @@ impl Sema<'_> {
         if let "setjmp" | "_setjmp" | "longjmp" | "sigsetjmp" | "siglongjmp" = name {
             return fail(name_span, format!("`{name}` is not supported"));
         }
+        if let ("unreachable", []) = (name, args) {
+            let trap = Intrinsic::Trap("unreachable() was reached".into());
+            return Ok(Some(intrinsic(trap, Type::Void, span)));
+        }
         if let ("alloca", [size]) = (name, args) {
             return self.alloca(size, span).map(Some);
         }

@@ -142,6 +142,10 @@ impl Sema<'_> {
             Some(Entity::Poisoned) => Err(Fail::Reported),
             None => match &**name {
                 "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => self.own_name(span),
+                "true" | "false" => {
+                    Ok(Expr::constant(u128::from(&**name == "true"), Type::BOOL, span))
+                }
+                "nullptr" => Ok(Expr::constant(0, Type::void_pointer(), span)),
                 _ => Err(self.undeclared(name, span).into()),
             },
         }

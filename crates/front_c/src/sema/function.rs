@@ -246,7 +246,13 @@ impl Sema<'_> {
         let (mut ids, mut sizes) = (Vec::new(), Vec::new());
         for (index, (param, ty)) in params.iter().zip(&ty.params).enumerate() {
             let Some(name) = &param.declarator.name else {
-                return fail(param.declarator.span, "the name of the parameter is missing");
+                let span = param.specifiers.span;
+                if self.unit.types.size_of(&ty.ty).is_none() {
+                    let ty = self.unit.types.name(ty);
+                    return fail(span, format!("a parameter has the incomplete type `{ty}`"));
+                }
+                ids.push(self.new_local(None, ty.clone(), None, span)?);
+                continue;
             };
             if self.unit.types.size_of(&ty.ty).is_none() {
                 let ty = self.unit.types.name(ty);

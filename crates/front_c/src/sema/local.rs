@@ -231,7 +231,11 @@ impl Sema<'_> {
         let ty = self.deduced_type(&value, declaration);
         self.check_complete(&ty, &name)?;
         let value = self.assign_to(value, &ty.ty.clone().into(), "the variable")?;
+        let fixed = if is_fixed(&ty) { self.constant(&value) } else { None };
         let id = self.new_local(Some(&name), ty, said.align, name.span)?;
+        if let Some(Constant::Int(bits)) = fixed {
+            self.in_function(name.span)?.locals[id].known = Some(bits);
+        }
         let span = name.span.to(value.span);
         out.push(Stmt { kind: StmtKind::Local(id, Some(LocalInit::Value(value))), span });
         Ok(())

@@ -33,6 +33,8 @@ impl Sema<'_> {
             TypeSpecifier::Typedef(ident) => match self.scopes.find(&ident.name) {
                 Some(Entity::Typedef(ty)) => ty.clone(),
                 Some(Entity::Poisoned) => return Err(Fail::Reported),
+                None if &*ident.name == "bool" => Type::BOOL.into(),
+                None if &*ident.name == "nullptr_t" => Type::void_pointer().into(),
                 _ => return fail(ident.span, format!("`{}` is not a type", ident.name)),
             },
             TypeSpecifier::Record(record) => Type::Record(self.record(record)?).into(),
@@ -46,6 +48,11 @@ impl Sema<'_> {
                 QualType { align: None, ..expr.ty }
             }
             TypeSpecifier::TypeofType(name) => self.type_name(name)?,
+            TypeSpecifier::Unqualified(ty) => {
+                let inner =
+                    ast::Specifiers { ty: (**ty).clone(), ..ast::Specifiers::missing(span) };
+                self.specifier_type(&inner)?.ty.into()
+            }
             TypeSpecifier::Auto => {
                 return fail(span, "`auto` needs a declaration of one variable with a value");
             }

@@ -134,6 +134,7 @@ fn ty(ty: &TypeSpecifier) -> String {
         TypeSpecifier::Atomic(ty) => format!("atomic({})", type_name(ty)),
         TypeSpecifier::TypeofExpr(e) => format!("typeof({})", expr(e)),
         TypeSpecifier::TypeofType(ty) => format!("typeof({})", type_name(ty)),
+        TypeSpecifier::Unqualified(_) => "typeof_unqual".into(),
         TypeSpecifier::Auto => "auto".into(),
         TypeSpecifier::Missing => "nothing".into(),
     }

@@ -54,3 +54,44 @@ fn auto_with_a_type_is_a_storage_class() {
         ["`auto` needs a value to take its type from"]
     );
 }
+
+#[test]
+fn the_new_words_need_no_header() {
+    accepted(
+        "constexpr int N = 2; int a[N]; static_assert(sizeof a == 8); static_assert(1, \"x\");
+         alignas(64) static char c; static_assert(alignof(long) == 8);
+         static thread_local int t; const int k = 1;
+         int f(int, void *) { typeof_unqual(k) y = 1; y++; constexpr auto M = 3; int b[M] = {};
+             return y + b[0] + c + t; }
+         int main(void) { bool ok = true; int *p = nullptr; nullptr_t n = nullptr;
+             static_assert(sizeof(true) == 1 && !false);
+             if (p != nullptr || !ok) unreachable();
+             return f(1, n) - 1'000 + 0xf'f; }\n#if 1'0 != 10\n#error\n#endif",
+    );
+    assert_eq!(messages("_BitInt(7) x;"), ["`_BitInt` is not supported"]);
+    assert_eq!(messages("#embed \"x\"\n"), ["`#embed` is not supported"]);
+}
+
+#[test]
+fn older_texts_keep_their_own_meaning_of_the_new_words() {
+    accepted("typedef enum { false, true } bool; _Static_assert(sizeof(bool) == 4, \"\");");
+    accepted("typedef unsigned long bool; bool x; _Static_assert(sizeof x == 8, \"\");");
+    accepted("int f(int nullptr) { int true = 5; int bool = 3; return nullptr + true + bool; }");
+    accepted("static int alignof(int x) { return x; } int f(void) { return alignof(1); }");
+    accepted(
+        "int thread_local; int constexpr = 1; int f(void) { return thread_local + constexpr; }",
+    );
+    accepted("void static_assert(int x) { (void)x; } void f(void) { static_assert(0); }");
+    accepted("void unreachable(void) {} void f(void) { unreachable(); }");
+}
+
+#[test]
+fn the_new_headers_have_their_functions() {
+    accepted(
+        "#include <stdckdint.h>\n#include <stdbit.h>\n#include <string.h>\n#include <stdarg.h>\n
+         int f(...) { va_list l; va_start(l); int r = va_arg(l, int); va_end(l); return r; }
+         int main(void) { int r; char a[4]; memset_explicit(a, 0, 4);
+             if (ckd_add(&r, 1, 2) || ckd_mul(&r, r, 3)) return 1;
+             return f(0) + stdc_count_ones(3u) + stdc_leading_zeros((unsigned char)1) + a[0]; }",
+    );
+}
