@@ -1,4 +1,4 @@
 // A type whose header was not included.
 uint32_t hits;
-_Atomic bool ready;
+_Atomic int64_t ready;
 int main(void) { return 0; }
