@@ -245,6 +245,7 @@ impl<'p> Encoding<'p> {
         builder.begin(choices.as_deref(), &options.beginnings);
         let lives = builder.lives()?;
         let graph = builder.graph(&lives, model)?;
+        builder.undefined_from_something(&graph, model);
         let mut commits = builder.commits(&lives);
         let strategy = options.strategy;
         let Memory { co, flags, orders, .. } = memory::encode_ordered(

@@ -68,7 +68,12 @@ impl Unroller<'_> {
     }
 
     /// The paths of an idle iteration on which it changed the store so that it matters.
-    pub(super) fn store_changed(&mut self, key: &InstanceKey, before: Past, idle: Guard) -> Guard {
+    pub(super) fn store_changed(
+        &mut self,
+        key: &InstanceKey,
+        before: (Past, usize),
+        idle: Guard,
+    ) -> Guard {
         let dead = self.dead.at(key);
         let mut all = Guard::FALSE;
         for (cell, here) in self.changed_cells(before, idle) {
@@ -84,14 +89,19 @@ impl Unroller<'_> {
     }
 
     /// Whether nothing in the store has changed on the paths of a guard.
-    pub(super) fn store_unchanged(&mut self, before: Past, guard: Guard) -> bool {
+    pub(super) fn store_unchanged(&mut self, before: (Past, usize), guard: Guard) -> bool {
         self.changed_cells(before, guard).is_empty()
     }
 
     /// What has changed in the store, and on which paths.
-    fn changed_cells(&mut self, before: Past, guard: Guard) -> Vec<((u64, Width), Guard)> {
+    fn changed_cells(
+        &mut self,
+        (before, told): (Past, usize),
+        guard: Guard,
+    ) -> Vec<((u64, Width), Guard)> {
         let mut changed = Vec::new();
-        for (cell, paths) in self.store.changed(before, &mut self.out.terms, guard) {
+        let told = &self.running.told[told..];
+        for (cell, paths) in self.store.changed(before, &mut self.out.terms, (told, guard)) {
             let gone = self.out.region_at(cell.0).map(|region| self.out.regions[region].freed);
             let terms = &mut self.out.terms;
             let there = terms.guards.not(gone.unwrap_or(Guard::FALSE));

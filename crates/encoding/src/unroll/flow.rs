@@ -3,7 +3,7 @@
 use super::counted::is_counted;
 use super::guarded::Guarded;
 use super::store::{Past, changed_within};
-use super::{Effect, EffectKind, Frame, Result, Sym, Unroller, in_time};
+use super::{Effect, EffectKind, Frame, Result, Sym, Told, Unroller, in_time};
 use crate::bounded::{
     ActionId, Alternatives, Assumption, BoundHit, Check, Goal, Input, InstanceKey, Waiting, Wrong,
 };
@@ -32,6 +32,7 @@ struct Snapshot {
     regs: Vec<(Reg, Guarded<Sym>)>,
     store: Past,
     effects: usize,
+    told: usize,
 }
 
 /// Which iterations do nothing.
@@ -282,6 +283,7 @@ impl Unroller<'_> {
             regs: live.map(|&reg| (reg, frame.regs[reg.index()].clone())).collect(),
             store,
             effects: self.running.effects.len(),
+            told: self.running.told.len(),
         }
     }
 
@@ -292,11 +294,11 @@ impl Unroller<'_> {
             // One that does nothing is idle.
             return false;
         }
-        let terms = &mut self.out.terms;
+        let (terms, told) = (&mut self.out.terms, &self.running.told[before.told..]);
         let same = |(reg, old): &(Reg, Guarded<Sym>)| {
-            changed_within(&frame.regs[reg.index()], old, terms, back) == Guard::FALSE
+            changed_within(&frame.regs[reg.index()], old, terms, (told, back)) == Guard::FALSE
         };
-        before.regs.iter().all(same) && self.store_unchanged(before.store, back)
+        before.regs.iter().all(same) && self.store_unchanged((before.store, before.told), back)
     }
 
     /// An iteration that changes nothing but what decides nothing in the loop, a counter of attempts,
@@ -350,16 +352,16 @@ impl Unroller<'_> {
         if idle == Guard::FALSE {
             return idle;
         }
-        let terms = &mut self.out.terms;
+        let (terms, told) = (&mut self.out.terms, &self.running.told[before.told..]);
         for (reg, old) in before.regs.iter().filter(|(reg, _)| !but_for.contains(reg)) {
-            let changed = changed_within(&frame.regs[reg.index()], old, terms, idle);
+            let changed = changed_within(&frame.regs[reg.index()], old, terms, (told, idle));
             let unchanged = terms.guards.not(changed);
             idle = terms.guards.and(idle, unchanged);
             if idle == Guard::FALSE {
                 return idle;
             }
         }
-        let changed = self.store_changed(key, before.store, idle);
+        let changed = self.store_changed(key, (before.store, before.told), idle);
         let guards = &mut self.out.terms.guards;
         let unchanged = guards.not(changed);
         let idle = guards.and(idle, unchanged);
@@ -445,6 +447,7 @@ impl Unroller<'_> {
                 let cond = self.decide(frame, guard, cond, what, place)?;
                 self.branched(frame, guard, &cond.taint);
                 let taken = self.out.terms.truth(cond.term);
+                self.running.told.extend(Told::by(&mut self.out.terms, cond.term));
                 let not_taken = self.out.terms.guards.not(taken);
                 for (arm, way) in [taken, not_taken].into_iter().enumerate() {
                     let here = self.out.terms.guards.and(guard, way);

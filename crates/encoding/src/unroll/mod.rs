@@ -42,6 +42,7 @@ mod objects;
 mod store;
 mod sym;
 mod threads;
+mod told;
 mod update;
 
 pub use control::Language;
@@ -64,6 +65,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use store::Store;
 use sym::Sym;
+use told::Told;
 
 /// How far to unroll, and what to record.
 #[derive(Clone, Debug)]
@@ -328,6 +330,8 @@ struct Running {
     stack: Vec<RegionId>,
     /// What others could see of it, for finding loops that only wait.
     effects: Vec<Effect>,
+    /// What comparisons have told.
+    told: Vec<Told>,
     /// How often the innermost loop around has gone back because something decided so.
     repeated: u32,
     /// On which paths the thread came to its end.
@@ -363,6 +367,7 @@ impl Running {
             active: Vec::new(),
             stack: Vec::new(),
             effects: Vec::new(),
+            told: Vec::new(),
             repeated: 0,
             ended: Guard::FALSE,
         }

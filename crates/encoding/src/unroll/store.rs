@@ -11,6 +11,7 @@
 
 use super::guarded::Guarded;
 use super::sym::Sym;
+use super::told::{Told, holds, known};
 use crate::guard::Guard;
 use crate::term::{TermId, Terms};
 use execution::ids::Id;
@@ -158,12 +159,12 @@ impl Store {
     }
 
     /// The cells that may hold something else than they did at a moment that is remembered, on some
-    /// paths of `guard`, with these paths.
+    /// paths of a guard, with these paths.
     pub fn changed(
         &self,
         since: Past,
         terms: &mut Terms,
-        guard: Guard,
+        paths: (&[Told], Guard),
     ) -> Vec<((u64, Width), Guard)> {
         let mut before: BTreeMap<u64, &Option<Guarded<Sym>>> = BTreeMap::new();
         for (address, old) in &self.journal[since.0 - self.dropped..] {
@@ -173,9 +174,9 @@ impl Store {
         for (address, old) in before {
             let Some(Cell { width, held, .. }) = self.cells.get(&address) else { continue };
             let here = match old {
-                Some(old) => changed_within(held, old, terms, guard),
+                Some(old) => changed_within(held, old, terms, paths),
                 None if held.is_fresh() => Guard::FALSE,
-                None => guard,
+                None => paths.1,
             };
             if here != Guard::FALSE {
                 changed.push(((address, *width), here));
@@ -328,17 +329,23 @@ fn part_of(terms: &mut Terms, term: TermId, bytes: u64, part: Width) -> TermId {
     terms.cast(CastOp::Truncate, part, shifted)
 }
 
-/// The paths of `guard` on which a variable may have another value than it had.
+/// The paths of `guard` on which a variable may have another value than it had, given what
+/// comparisons have told.
 pub fn changed_within(
     now: &Guarded<Sym>,
     before: &Guarded<Sym>,
     terms: &mut Terms,
-    guard: Guard,
+    (told, guard): (&[Told], Guard),
 ) -> Guard {
-    if now.read(terms, guard).term == before.read(terms, guard).term {
+    let [new, old] = [now, before].map(|variable| variable.read(terms, guard).term);
+    if new == old {
         return Guard::FALSE;
     }
-    now.changed(before, &mut terms.guards)
+    let changed = now.changed(before, &mut terms.guards);
+    let Some(value) = known(terms, old, (told, guard)) else { return changed };
+    let same = holds(terms, new, value);
+    let other = terms.guards.not(same);
+    terms.guards.and(changed, other)
 }
 
 #[cfg(test)]
@@ -398,7 +405,7 @@ mod tests {
         let value = Sym::from(terms.value(Value::int(Width::I64, 7)));
         store.write(&mut terms, Guard::TRUE, CELL, value, &untouched);
         store.read(&mut terms, Guard::TRUE, (CELL.0 + 1, Width::I8), &untouched);
-        let changed = store.changed(before, &mut terms, Guard::TRUE);
+        let changed = store.changed(before, &mut terms, (&[], Guard::TRUE));
         let parts: Vec<u64> = changed.iter().map(|((at, _), _)| at - CELL.0).collect();
         assert_eq!(parts, [0, 1, 2, 4]);
     }
@@ -412,7 +419,7 @@ mod tests {
             store.write(terms, Guard::TRUE, (at, Width::I64), value, &untouched);
         };
         let changed = |store: &Store, terms: &mut Terms, since: Past| -> Vec<u64> {
-            let changed = store.changed(since, terms, Guard::TRUE);
+            let changed = store.changed(since, terms, (&[], Guard::TRUE));
             changed.iter().map(|((at, _), _)| *at).collect()
         };
         write(&mut store, &mut terms, 0x1000, 1);
@@ -432,6 +439,6 @@ mod tests {
         assert_eq!(changed(&store, &mut terms, outer), [0x1008, 0x1010]);
         store.forget(none);
         let (later, _) = store.remember();
-        assert_eq!(store.changed(later, &mut terms, Guard::TRUE), []);
+        assert_eq!(store.changed(later, &mut terms, (&[], Guard::TRUE)), []);
     }
 }

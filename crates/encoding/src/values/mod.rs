@@ -45,7 +45,7 @@ impl Default for Options {
 }
 
 /// The terms that a term's value is computed from (guards are not looked into).
-fn operands(bounded: &Bounded, id: TermId) -> impl Iterator<Item = TermId> {
+pub(crate) fn operands(bounded: &Bounded, id: TermId) -> impl Iterator<Item = TermId> {
     let (few, many): ([Option<TermId>; 3], &[TermId]) = match bounded.terms.term(id) {
         Term::Const(_) => ([None; 3], &[]),
         Term::Input(input) => match bounded.inputs.get(*input) {
