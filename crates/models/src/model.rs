@@ -85,6 +85,11 @@ impl Model {
         Self::read(name.to_string(), Loader::new(None), |loader| loader.text(name, text))
     }
 
+    /// Whether it flags anything, such as races.
+    pub fn raises_flags(&self) -> bool {
+        self.compiled().is_some_and(|it| it.worlds.iter().any(|world| !world.flags.is_empty()))
+    }
+
     /// The same model, which also flags conflicts of plain accesses (`plain-races.cat`); a model
     /// that flags something by itself stays as it is.
     pub fn with_plain_races(self) -> Result<Self, ModelError> {

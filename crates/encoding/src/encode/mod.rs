@@ -180,6 +180,7 @@ impl<'p> Encoding<'p> {
         unrolling.limits = options.limits.clone();
         unrolling.by_text = writes_justify_reads(model, language);
         unrolling.reduce_polling = unrolling.reduce_spin_loops;
+        unrolling.races = model.raises_flags();
         let (mut bounded, mut sets) = lifetimes::unrolled(program, options, &unrolling)?;
         if !polling::is_unseen(&mut bounded, program, &sets, model) {
             unrolling.reduce_polling = false;

@@ -5,7 +5,8 @@ use super::guarded::Guarded;
 use super::store::{Past, changed_within};
 use super::{Effect, EffectKind, Frame, Result, Sym, Told, Unroller, in_time};
 use crate::bounded::{
-    ActionId, Alternatives, Assumption, BoundHit, Check, Goal, Input, InstanceKey, Waiting, Wrong,
+    ActionId, ActionKind, Alternatives, Assumption, BoundHit, Check, Goal, Input, InstanceKey,
+    Waiting, Wrong,
 };
 use crate::guard::Guard;
 use crate::term::TermId;
@@ -40,8 +41,8 @@ struct Snapshot {
 enum Rule {
     /// Those that only read.
     Reads,
-    /// Those, too, that take mutexes and give them back. Of these, one is followed: what it did may
-    /// show when its thread has gone on.
+    /// Those, too, that take mutexes and give them back. Of these, and of those whose reads may race,
+    /// one is followed: what it did may show when its thread has gone on.
     Polls,
 }
 
@@ -86,7 +87,7 @@ impl Unroller<'_> {
         let mut iterations = 0;
         let mut undecided = 0;
         let mut idle_but_counting = Guard::FALSE;
-        // The paths on which one iteration has polled.
+        // The paths on which one iteration has polled, or made reads that may race.
         let mut polled = Guard::FALSE;
         let actions = self.out.actions.len();
         let outer = self.running.repeated;
@@ -120,7 +121,7 @@ impl Unroller<'_> {
             let since = self.sequence;
             let (past, outer_past) = self.store.remember();
             let before = self.snapshot(frame, header, past);
-            let threads = self.out.threads.len();
+            let (threads, first) = (self.out.threads.len(), self.out.actions.len());
             self.blocks(frame, Some(id))?;
             let back = frame.pending[header];
             iterations += 1;
@@ -131,7 +132,10 @@ impl Unroller<'_> {
             }
             if back != Guard::FALSE && self.options.reduce_spin_loops {
                 let nothing = BTreeSet::new();
-                let mut idle = self.idle(frame, &key, &before, (back, &nothing), Rule::Reads);
+                let mut idle = match self.may_race(first) {
+                    true => Guard::FALSE,
+                    false => self.idle(frame, &key, &before, (back, &nothing), Rule::Reads),
+                };
                 let polls = self.idle(frame, &key, &before, (back, &nothing), Rule::Polls);
                 let again = self.out.terms.guards.and(polls, polled);
                 idle = self.out.terms.guards.or(idle, again);
@@ -159,6 +163,18 @@ impl Unroller<'_> {
         self.running.repeated = outer;
         frame.context.truncate(depth);
         Ok(())
+    }
+
+    /// Whether a read since this action may be part of a race: then it may be one with who has seen
+    /// what the thread does behind the loop.
+    fn may_race(&self, first: usize) -> bool {
+        let is_plain_read = |id: ActionId| match &self.out.actions[id].kind {
+            ActionKind::Read { access, .. } => {
+                !access.orders.iter().any(|(order, _)| order.is_atomic()) && access.tags.is_empty()
+            }
+            _ => false,
+        };
+        self.options.races && (first..self.out.actions.len()).map(ActionId::new).any(is_plain_read)
     }
 
     /// Gives up the paths that would go round the loop once more.

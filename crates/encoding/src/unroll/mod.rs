@@ -97,6 +97,8 @@ pub struct Options {
     /// Whether an iteration only waits, too, that takes mutexes and gives them back. Whoever asks for
     /// this looks whether they are mutexes ([`Bounded::polled`]).
     pub reduce_polling: bool,
+    /// Whether races are looked for.
+    pub races: bool,
     /// Whether an object that no two threads access beside each other while several run, or that
     /// nobody writes then, is its threads' own: accesses to it are no actions. Stack objects always
     /// are.
@@ -137,6 +139,7 @@ impl Default for Options {
             commits: false,
             reduce_spin_loops: true,
             reduce_polling: false,
+            races: false,
             own_objects: false,
             ordered_own_objects: false,
             by_text: false,
