@@ -9,13 +9,13 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int ready, data;
 
 static void *polls(void *unused) {
-    int seen;
-    do {
+    int seen = 0;
+    while (!seen) {
         pthread_mutex_lock(&lock);
         seen = ready;
         pthread_mutex_unlock(&lock);
         sched_yield();
-    } while (!seen);
+    }
     assert(data == 1);
     return unused;
 }

@@ -127,8 +127,8 @@ fn polled(beside: &str) -> String {
     format!(
         "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int done, held[2];
         int is_held(void) {{ int e = pthread_mutex_trylock(&m); if (!e) pthread_mutex_unlock(&m); return e != 0; }}
-        void *a(void *u) {{ int d; do {{
-            pthread_mutex_lock(&m); d = done; pthread_mutex_unlock(&m); }} while (!d); return u; }}
+        void *a(void *u) {{ int d = 0; while (!d) {{
+            pthread_mutex_lock(&m); d = done; pthread_mutex_unlock(&m); }} return u; }}
         void *b(void *u) {{ {beside} return u; }}"
     )
 }

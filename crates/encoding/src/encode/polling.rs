@@ -12,8 +12,9 @@
 //! there may be part of a race, or show too late, when others have seen what follows the loop.
 //!
 //! Who sees t itself must do so without a difference: whoever compares the word with the own number
-//! can see p instead, whoever goes wrong because of it does so because of the iteration that is kept, and who waits
-//! until the word is 0 does not see it. A `trylock` of another thread that fails does make one.
+//! can see p instead, whoever goes wrong because of it does so because of the iteration that is kept,
+//! and who waits until the word is 0 does not see it. A `trylock` of another thread that fails does
+//! make one.
 //!
 //! An error here loses executions.
 
