@@ -274,6 +274,8 @@ pub struct FieldDeclarator {
 pub struct EnumSpecifier {
     /// Its tag.
     pub tag: Option<Ident>,
+    /// The integer type that is written behind a colon (C23).
+    pub fixed: Option<Box<Specifiers>>,
     /// Its constants, where they are written.
     pub enumerators: Option<Vec<(Ident, Option<Expr>)>>,
     /// Attributes.

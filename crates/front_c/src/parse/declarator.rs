@@ -269,11 +269,24 @@ impl Parser<'_> {
 
     /// A type name, as in a cast.
     pub(super) fn type_name(&mut self) -> Parse<TypeName> {
-        let first = self.span();
-        let specifiers = self.specifiers("a type")?;
-        if let Some((_, span)) = specifiers.storage {
+        let name = self.stored_type_name()?;
+        self.refuse_storage(&name);
+        Ok(name)
+    }
+
+    /// Says that a type name that is not that of a compound literal has a storage class.
+    pub(super) fn refuse_storage(&mut self, name: &TypeName) {
+        let specifiers = &name.specifiers;
+        let thread_local = specifiers.thread_local.then_some(specifiers.span);
+        if let Some(span) = specifiers.storage.map(|(_, span)| span).or(thread_local) {
             self.record(Diagnostic::error(span, "a storage class cannot be part of a type name"));
         }
+    }
+
+    /// A type name that may have a storage class, as that of a compound literal in C23.
+    pub(super) fn stored_type_name(&mut self) -> Parse<TypeName> {
+        let first = self.span();
+        let specifiers = self.specifiers("a type")?;
         let mut declarator = self.declarator(Naming::Forbidden)?;
         declarator.attributes.extend(self.attributes()?);
         Ok(TypeName { specifiers, declarator, span: self.since(first) })

@@ -164,12 +164,13 @@ impl Parser<'_> {
     fn cast_or_literal(&mut self) -> Parse<Expr> {
         let open = self.span();
         self.bump();
-        let ty = self.type_name()?;
+        let ty = self.stored_type_name()?;
         self.expect_close(")", open)?;
         if self.at("{") {
             let literal = self.compound_literal(ty, open)?;
             return self.postfix(literal);
         }
+        self.refuse_storage(&ty);
         let operand = Box::new(self.cast()?);
         self.grow(1)?;
         let span = self.since(open);
@@ -258,8 +259,11 @@ impl Parser<'_> {
         if self.at("(") && self.starts_type(1) {
             let open = self.span();
             self.bump();
-            let ty = self.type_name()?;
+            let ty = self.stored_type_name()?;
             self.expect_close(")", open)?;
+            if !self.at("{") {
+                self.refuse_storage(&ty);
+            }
             let kind = if self.at("{") {
                 let literal = self.compound_literal(ty, open)?;
                 let operand = Box::new(self.postfix(literal)?);

@@ -3,7 +3,7 @@
 use super::keyword::Keyword;
 use super::number::number;
 use super::{Parse, Parser};
-use crate::ast::{Designator, Expr, ExprKind, StringLiteral, TypeName};
+use crate::ast::{Designator, Expr, ExprKind, StorageClass, StringLiteral, TypeName};
 use crate::token::{Encoding, TokenKind};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
@@ -151,6 +151,11 @@ impl Parser<'_> {
 
     /// The braces behind `(type)`.
     pub(super) fn compound_literal(&mut self, ty: TypeName, open: Span) -> Parse<Expr> {
+        if let Some((StorageClass::Typedef | StorageClass::Extern | StorageClass::Auto, _)) =
+            ty.specifiers.storage
+        {
+            self.refuse_storage(&ty);
+        }
         let list = self.nested(Self::init_list)?;
         let kind = ExprKind::CompoundLiteral(Box::new(ty), list);
         Ok(Expr { kind, span: self.since(open) })

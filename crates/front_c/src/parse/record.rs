@@ -127,6 +127,12 @@ impl Parser<'_> {
         let mut attributes = self.attributes()?;
         let tag = self.tag("enum")?;
         let span = self.since(first);
+        // Otherwise the colon is that of a bit-field.
+        let mut fixed = None;
+        if self.at(":") && self.starts_type(1) {
+            self.bump();
+            fixed = Some(Box::new(self.specifiers("an enum's underlying type")?));
+        }
         let mut enumerators = None;
         if self.at("{") {
             enumerators = Some(self.enumerators()?);
@@ -134,7 +140,7 @@ impl Parser<'_> {
         } else if tag.is_none() {
             return self.unexpected("a tag or `{` after `enum`");
         }
-        Ok(TypeSpecifier::Enum(EnumSpecifier { tag, enumerators, attributes, span }))
+        Ok(TypeSpecifier::Enum(EnumSpecifier { tag, fixed, enumerators, attributes, span }))
     }
 
     fn enumerators(&mut self) -> Parse<Vec<(Ident, Option<Expr>)>> {

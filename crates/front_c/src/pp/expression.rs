@@ -183,7 +183,8 @@ impl Evaluator<'_, '_> {
             Kind::Char => Ok(Value::signed(self.pp.char_constant(token).map_err(bad)?)),
             Kind::Ident if token.is(known("defined")) => self.defined(token),
             Kind::Ident if self.pp.spelling(token).starts_with("__has_") => self.has(token),
-            Kind::Ident => Ok(Value::signed(0)),
+            // C23; before, it was 0 like every other name, which nobody who writes it means.
+            Kind::Ident => Ok(Value::truth(self.pp.spelling(token) == "true")),
             Kind::String => Err(bad("a string cannot stand in a condition".to_string())),
             _ => Err(bad(format!("unexpected `{}` in the condition", self.pp.spelling(token)))),
         }

@@ -103,7 +103,8 @@ impl Sema<'_> {
         Ok(Expr { kind: ExprKind::Object(id), ty: ty.with(quals), span })
     }
 
-    /// `(type){ … }`: a local object in a function, a static one at file scope.
+    /// `(type){ … }`: a local object in a function, a static one at file scope or by its storage
+    /// class.
     pub fn compound_literal(
         &mut self,
         name: &ast::TypeName,
@@ -114,7 +115,12 @@ impl Sema<'_> {
         if matches!(ty.ty, Type::Function(_) | Type::Void) {
             return fail(span, "a compound literal must have an object type");
         }
-        if self.function.is_some() {
+        let thread_local = name.specifiers.thread_local;
+        let is_static = matches!(name.specifiers.storage, Some((ast::StorageClass::Static, _)));
+        if thread_local && !is_static && self.function.is_some() {
+            return fail(span, "a thread-local literal in a function must be `static`");
+        }
+        if self.function.is_some() && !is_static {
             let (ty, parts) = self.literal_parts(&ty, list)?;
             let id = self.new_local(None, ty.clone(), None, span)?;
             // A literal is always used by its address or copied from memory.
@@ -123,6 +129,7 @@ impl Sema<'_> {
         }
         let (ty, init) = self.static_list(&ty, list)?;
         let id = self.unnamed_object(ty.clone(), init, span);
+        self.unit.objects[id].thread_local = thread_local;
         Ok(Expr { kind: ExprKind::Object(id), ty, span })
     }
 

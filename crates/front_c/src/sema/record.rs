@@ -252,9 +252,10 @@ impl Sema<'_> {
     /// The enumeration that a specifier names or defines.
     pub fn enumeration(&mut self, specifier: &EnumSpecifier) -> Checked<EnumId> {
         let defines = specifier.enumerators.is_some();
+        let fixed = specifier.fixed.as_deref().map(|ty| self.fixed_type(ty)).transpose()?;
         let id = match &specifier.tag {
             None => self.new_enum(specifier),
-            Some(tag) => match self.scopes.known_tag(&tag.name, defines) {
+            Some(tag) => match self.scopes.known_tag(&tag.name, defines || fixed.is_some()) {
                 Some(Tag::Enum(id)) => id,
                 Some(known) => return self.wrong_tag(tag, known),
                 None => {
@@ -264,8 +265,23 @@ impl Sema<'_> {
                 }
             },
         };
+        let known = &mut self.unit.types.enums[id];
+        let new = known.underlying.is_none();
+        if fixed.is_some() && new {
+            known.underlying = fixed;
+            known.fixed = true;
+        } else if !new && (fixed.is_some() || defines && known.fixed) {
+            let same = known.fixed && known.underlying == fixed;
+            let twice = known.defined && defines;
+            if !same && !twice {
+                let message = "this enum was declared with another underlying type";
+                return Err(Diagnostic::error(specifier.span, message)
+                    .also(known.span, "the first declaration is here")
+                    .into());
+            }
+        }
         if let Some(enumerators) = &specifier.enumerators {
-            if self.unit.types.enums[id].underlying.is_some() {
+            if self.unit.types.enums[id].defined {
                 return Err(Diagnostic::error(specifier.span, "this enum is defined twice")
                     .also(self.unit.types.enums[id].span, "the first definition is here")
                     .into());
@@ -278,7 +294,25 @@ impl Sema<'_> {
 
     fn new_enum(&mut self, specifier: &EnumSpecifier) -> EnumId {
         let tag = specifier.tag.as_ref().map(|tag| tag.name.clone());
-        self.unit.types.enums.push(Enum { tag, underlying: None, span: specifier.span })
+        self.unit.types.enums.push(Enum {
+            tag,
+            underlying: None,
+            fixed: false,
+            defined: false,
+            span: specifier.span,
+        })
+    }
+
+    /// The integer type that an enum is declared with.
+    fn fixed_type(&mut self, specifiers: &ast::Specifiers) -> Checked<IntKind> {
+        if specifiers.storage.is_some() || specifiers.thread_local {
+            return fail(specifiers.span, "a storage class cannot be part of an underlying type");
+        }
+        match self.specifier_type(specifiers)?.ty {
+            Type::Int(IntKind::Bool) => fail(specifiers.span, "an enum of `bool` is not supported"),
+            Type::Int(kind) => Ok(kind),
+            _ => fail(specifiers.span, "the underlying type of an enum must be an integer type"),
+        }
     }
 
     fn define_enum(
@@ -287,6 +321,8 @@ impl Sema<'_> {
         enumerators: &[(Ident, Option<ast::Expr>)],
         packed: bool,
     ) -> Checked<()> {
+        let known = &self.unit.types.enums[id];
+        let fixed = known.underlying.filter(|_| known.fixed);
         let mut next: i128 = 0;
         let mut values = Vec::new();
         for (name, value) in enumerators {
@@ -296,10 +332,22 @@ impl Sema<'_> {
             if self.scopes.find_here(&name.name).is_some() {
                 return fail(name.span, format!("`{}` is declared twice", name.name));
             }
-            let ty = if i32::try_from(next).is_ok() { IntKind::Int } else { IntKind::Long };
-            self.declare_enumerator(name, next, ty);
+            if let Some(kind) = fixed {
+                if !holds(kind, next) {
+                    let message = format!("{next} does not fit `{}`", kind.name());
+                    return fail(value.as_ref().map_or(name.span, |value| value.span), message);
+                }
+                self.declare_enumerator(name, next, (kind, Type::Enum(id)));
+            } else {
+                let kind = if i32::try_from(next).is_ok() { IntKind::Int } else { IntKind::Long };
+                self.declare_enumerator(name, next, (kind, Type::Int(kind)));
+            }
             values.push((name, next));
             next += 1;
+        }
+        self.unit.types.enums[id].defined = true;
+        if fixed.is_some() {
+            return Ok(());
         }
         let (low, high) = values
             .iter()
@@ -309,16 +357,26 @@ impl Sema<'_> {
         };
         for (name, value) in values {
             if i32::try_from(value).is_err() {
-                self.declare_enumerator(name, value, underlying);
+                self.declare_enumerator(name, value, (underlying, Type::Int(underlying)));
             }
         }
         self.unit.types.enums[id].underlying = Some(underlying);
         Ok(())
     }
 
-    fn declare_enumerator(&mut self, name: &Ident, value: i128, kind: IntKind) {
+    fn declare_enumerator(&mut self, name: &Ident, value: i128, (kind, ty): (IntKind, Type)) {
         let bits = value as u128 & arith::mask(kind.bits());
-        self.scopes.declare(name.name.clone(), Entity::Constant(bits, Type::Int(kind)));
+        self.scopes.declare(name.name.clone(), Entity::Constant(bits, ty));
+    }
+}
+
+/// Whether a type has a value; larger ones than a constant can have do not count.
+fn holds(kind: IntKind, value: i128) -> bool {
+    match (kind.bits(), kind.is_signed()) {
+        (128, true) => true,
+        (128, false) => value >= 0,
+        (bits, true) => (-(1i128 << (bits - 1))..1i128 << (bits - 1)).contains(&value),
+        (bits, false) => (0..1i128 << bits).contains(&value),
     }
 }
 

@@ -362,6 +362,10 @@ pub struct Enum {
     pub tag: Option<Rc<str>>,
     /// The integer type it is the same as, once it is complete.
     pub underlying: Option<IntKind>,
+    /// Whether that type was written, so that it was complete before its constants were known.
+    pub fixed: bool,
+    /// Whether its constants are known.
+    pub defined: bool,
     /// Where it was first named.
     pub span: Span,
 }

@@ -129,7 +129,9 @@ fn ty(ty: &TypeSpecifier) -> String {
                 None => name.name.to_string(),
             };
             let list = e.enumerators.as_ref().map(|list| format!("{{{}}}", all(list, one)));
-            format!("enum {}{tag}{}", attributes(&e.attributes), list.unwrap_or_default())
+            let fixed = e.fixed.as_ref().map(|ty| format!(":{}", specifiers(ty)));
+            let (fixed, list) = (fixed.unwrap_or_default(), list.unwrap_or_default());
+            format!("enum {}{tag}{fixed}{list}", attributes(&e.attributes))
         }
         TypeSpecifier::Atomic(ty) => format!("atomic({})", type_name(ty)),
         TypeSpecifier::TypeofExpr(e) => format!("typeof({})", expr(e)),

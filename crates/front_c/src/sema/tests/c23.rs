@@ -95,3 +95,62 @@ fn the_new_headers_have_their_functions() {
              return f(0) + stdc_count_ones(3u) + stdc_leading_zeros((unsigned char)1) + a[0]; }",
     );
 }
+
+#[test]
+fn conditions_know_true() {
+    accepted("#if !true || false\n#error\n#endif\n#define ON true\n#if ON != 1\n#error\n#endif\n");
+    accepted("#define true 0\n#if true\n#error\n#endif\n#ifdef false\n#error\n#endif\n");
+}
+
+#[test]
+fn enums_have_the_type_that_they_are_declared_with() {
+    accepted(
+        "enum e : unsigned char { A, B = 255 }; enum e x = B; static_assert(sizeof(enum e) == 1);
+         static_assert(sizeof A == 1 && sizeof x == 1 && B + 1 == 256);
+         typedef short small; enum : small { C = -1 }; static_assert(C < 0 && sizeof C == 2);
+         enum later : long; enum later y; static_assert(sizeof y == 8); enum later : long { D };
+         enum big : unsigned long { E = 0xffff'ffff'ffff'fffful }; static_assert(E > 0);
+         struct s { enum e bits : 3; enum e : 2; enum e rest; };
+         int f(enum e v) { enum e : int { A = 70000 }; static_assert(sizeof A == 4);
+             switch (v) { case B: return A; default: return C; } }",
+    );
+    accepted(&format!("enum e : unsigned char {{ A }}; {}", is("A", "enum e")));
+    let one = |text: &str| messages(text).concat();
+    assert_eq!(one("enum e : unsigned char { A = 256 };"), "256 does not fit `unsigned char`");
+    assert_eq!(one("enum e : signed char { A = 127, B };"), "128 does not fit `signed char`");
+    let other = "this enum was declared with another underlying type";
+    assert_eq!(one("enum e : int; enum e : long { A };"), other);
+    assert_eq!(one("enum e : int; enum e { A };"), other);
+    assert_eq!(one("enum e { A }; enum e : long;"), other);
+    let twice = "this enum is defined twice";
+    assert_eq!(one("enum e : int { A }; enum e : int { B };"), twice);
+    let integer = "the underlying type of an enum must be an integer type";
+    assert_eq!(one("enum e : float { A };"), integer);
+    assert_eq!(one("enum e : bool { A };"), "an enum of `bool` is not supported");
+}
+
+#[test]
+fn compound_literals_have_storage_classes() {
+    accepted(
+        "struct s { int a, b; }; const struct s *p = &(static const struct s){1, 2};
+         int *f(void) { return &(static int){1}; }
+         int *g(void) { return (static thread_local int[]){1, 2}; }
+         int h(void) { register int *q = (register int[]){1}; int n = (constexpr int){4};
+             return q[0] + n + (int)sizeof(static int[3]){}; }
+         const int *file = &(constexpr int){3};",
+    );
+    let part = "a storage class cannot be part of a type name";
+    for wrong in [
+        "int f(void) { return (static int)1; }",
+        "int f(void) { return (extern int){1}; }",
+        "int f(void) { return sizeof(_Thread_local int); }",
+    ] {
+        assert_eq!(messages(wrong), [part], "{wrong}");
+    }
+    let thread_local = "a thread-local literal in a function must be `static`";
+    assert_eq!(messages("int f(void) { return (thread_local int){1}; }"), [thread_local]);
+    assert_eq!(
+        messages("int f(int n) { return (static int){n}; }"),
+        messages("int f(int n) { static int x = n; return x; }")
+    );
+}
