@@ -208,6 +208,7 @@ Exit status:
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds < 1e9 => Ok(seconds),
+        Ok(seconds) if seconds <= 0.0 => Err("expected more than 0 seconds".to_string()),
         _ => Err("expected a number of seconds".to_string()),
     }
 }

@@ -107,6 +107,40 @@ pub fn find(name: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|entry| entry.name == name || entry.published.contains(&name))
 }
 
+/// What people call a model that has another name here.
+const OTHER_NAMES: &[(&str, &str)] = &[
+    ("x86", "tso"),
+    ("x86-tso", "tso"),
+    ("x86tso", "tso"),
+    ("x86_64", "tso"),
+    ("ztso", "tso"),
+    ("sparc", "tso"),
+    ("arm", "armv8"),
+    ("arm64", "armv8"),
+    ("aarch64", "armv8"),
+    ("arm32", "armv7"),
+    ("aarch32", "armv7"),
+    ("ppc", "power"),
+    ("powerpc", "power"),
+    ("risc-v", "riscv"),
+    ("rvwmo", "riscv"),
+    ("linux", "lkmm"),
+    ("kernel", "lkmm"),
+    ("linux-kernel", "lkmm"),
+    ("c", "rc11"),
+    ("c20", "rc11"),
+    ("c++11", "rc11"),
+    ("c++20", "rc11"),
+];
+
+/// The model that was probably meant by a name that none has: another case, or another word for
+/// it.
+pub fn meant(name: &str) -> Option<&'static str> {
+    let lower = name.to_lowercase();
+    let same = ENTRIES.iter().map(|entry| entry.name).find(|known| *known == lower);
+    same.or_else(|| OTHER_NAMES.iter().find(|(other, _)| *other == lower).map(|(_, name)| *name))
+}
+
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
         &[$(($name, include_str!(concat!("../library/lib/", $name)))),*]
@@ -155,6 +189,16 @@ pub fn included(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn other_words_for_models_are_known() {
+        for (other, name) in super::OTHER_NAMES {
+            assert!(super::find(name).is_some() && super::find(other).is_none(), "{other}");
+        }
+        assert_eq!(super::meant("SC"), Some("sc"));
+        assert_eq!(super::meant("x86"), Some("tso"));
+        assert_eq!(super::meant("vax"), None);
+    }
+
     use super::*;
     use crate::Model;
 

@@ -495,6 +495,12 @@ impl Planner<'_> {
     }
 }
 
+/// The model that was probably meant by a name that none has.
+pub(crate) fn meant(text: &str) -> Option<&'static str> {
+    let known = || models::library::ENTRIES.iter().map(|entry| entry.name);
+    models::library::meant(text).or_else(|| front_c::hints::similar(text, known()))
+}
+
 /// What to say of a model that does not exist.
 pub fn unknown_model(text: &str, span: Option<Span>) -> Diagnostic {
     let message = format!("there is no model `{text}`");
@@ -503,7 +509,10 @@ pub fn unknown_model(text: &str, span: Option<Span>) -> Diagnostic {
         None => Diagnostic::general(message),
     };
     let known: Vec<&str> = models::library::ENTRIES.iter().map(|e| e.name).collect();
-    error.note(format!("the library has {}", known.join(", ")))
+    match meant(text) {
+        Some(name) => error.note(format!("did you mean `{name}`?")),
+        None => error.note(format!("the library has {}", known.join(", "))),
+    }
 }
 
 pub(crate) fn rejected(sources: &SourceMap, error: Diagnostic) -> Box<Rejected> {

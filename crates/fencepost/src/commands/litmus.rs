@@ -2,6 +2,7 @@
 
 use super::exit;
 use super::files::can_be_written;
+use crate::check::plan::meant;
 use crate::cli::LitmusArgs;
 use crate::litmus::expect::{self, Row};
 use crate::litmus::{self, Limits, Loaded, NoModel, Outcome, files, show};
@@ -12,7 +13,7 @@ use oracle::Problem;
 use oracle::litmus::Answer;
 use rayon::prelude::*;
 use report::Style;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -49,7 +50,9 @@ fn prepare(args: &LitmusArgs, style: Style) -> Result<Session<'_>, String> {
     if files.is_empty() {
         return Err("there are no litmus tests there".to_string());
     }
-    let asked = args.model.iter().map(|name| model(name, &args.variant, style));
+    let mut seen = HashSet::new();
+    let names = args.model.iter().filter(|name| seen.insert(*name));
+    let asked = names.map(|name| model(name, &args.variant, style));
     let asked: Vec<Arc<Model>> = asked.collect::<Result<_, _>>()?;
     check_variants(&args.variant, &asked)?;
     let rows = args.expect.as_ref().map(|path| expect::read(path)).transpose()?;
@@ -77,7 +80,10 @@ pub(super) fn model(name: &str, variants: &[String], style: Style) -> Result<Arc
     litmus::model_with(name, variants).map_err(|problem| match problem {
         NoModel::Unknown(name) => {
             let known: Vec<&str> = models::library::ENTRIES.iter().map(|e| e.name).collect();
-            format!("there is no model `{name}`; the library has {}", known.join(", "))
+            match meant(&name) {
+                Some(meant) => format!("there is no model `{name}`; did you mean `{meant}`?"),
+                None => format!("there is no model `{name}`; the library has {}", known.join(", ")),
+            }
         }
         NoModel::Wrong(error) => {
             eprintln!(

@@ -15,6 +15,7 @@ use ir::op::{BinaryOp, Op, Operand};
 use ir::passes::{filled_at_once, silent};
 use ir::program::Program;
 use models::Model;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -215,6 +216,9 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
         true => DEFAULT_MODELS.iter().map(|name| name.to_string()).collect(),
         false => request.models.clone(),
     };
+    let mut seen = HashSet::new();
+    let model_names: Vec<String> =
+        model_names.into_iter().filter(|name| seen.insert(name.clone())).collect();
     let mut models = Vec::new();
     for name in &model_names {
         models.push(match model(name) {

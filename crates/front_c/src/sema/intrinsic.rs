@@ -13,6 +13,37 @@ use ir::op::PrintFormat;
 use ir::order::{Directions, Fence};
 
 impl Sema<'_> {
+    /// An observed value; of an array, the address would say nothing.
+    fn observed(&mut self, value: &ast::Expr) -> Checked<Expr> {
+        let name = match &value.kind {
+            ast::ExprKind::Ident(name) => &**name,
+            _ => "…",
+        };
+        let value = self.expr(value)?;
+        let part = match &value.ty.ty {
+            Type::Array(element, _) if matches!(element.ty, Type::Array(..)) => {
+                format!("its elements can be observed, as `{name}[0][0]`")
+            }
+            Type::Array(..) | Type::Variable(..) => {
+                format!("its elements can be observed, as `{name}[0]`")
+            }
+            Type::Record(id) => {
+                let body = self.unit.types.records[*id].body.as_ref();
+                let mut fields = body.iter().flat_map(|body| &body.fields);
+                let first = fields.find_map(|field| field.name.as_deref()).unwrap_or("…");
+                format!("its members can be observed, as `{name}.{first}`")
+            }
+            _ => {
+                let value = self.rvalue(value)?;
+                self.must_be_scalar(&value, "an observed value")?;
+                return Ok(value);
+            }
+        };
+        let ty = self.unit.types.name(&value.ty);
+        let message = format!("an observed value must be a number or a pointer, not `{ty}`");
+        Err(Diagnostic::error(value.span, message).note(part).into())
+    }
+
     /// A call of `__fp_…`; `None` if there is none of this name.
     pub fn fencepost_builtin(
         &mut self,
@@ -39,7 +70,7 @@ impl Sema<'_> {
             ("any_u64", []) => (I::Any, Type::SIZE),
             ("observe", [label, value]) => {
                 let label = self.literal_text(label)?;
-                (I::Observe(label, self.scalar_value(value, "an observed value")?), Type::Void)
+                (I::Observe(label, self.observed(value)?), Type::Void)
             }
             ("commit", [label]) => (I::Commit(self.literal_text(label)?), Type::Void),
             ("atomic_begin", []) => (I::AtomicBegin, Type::Void),
