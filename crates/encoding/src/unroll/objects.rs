@@ -382,7 +382,9 @@ impl Unroller<'_> {
     ) {
         let section = self.running.section.unique(&mut self.out.terms.guards, place.0);
         let in_section = section.is_none_or(|(_, depth)| depth > 0);
-        if in_section || !access.tags.is_empty() {
+        // `P` is what x86 calls an access without an annotation.
+        let annotated = access.tags.iter().any(|tag| tag != "P");
+        if in_section || annotated {
             self.keep_in_memory(frame, &[place]);
         }
     }
