@@ -1,5 +1,5 @@
 // The last of two users frees an object.
-//@ sc tso armv8 power riscv lkmm: holds: atomic_dec_and_test orders every use before the last one's free
+//@ sc tso armv8 power riscv rc11 lkmm: holds: atomic_dec_and_test orders every use before the last one's free
 #include <assert.h>
 #include <lkmm.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 //! | In the program | For the kernel's model | For all others |
 //! | --- | --- | --- |
 //! | an annotated access | the annotations | the memory order |
-//! | `F.Mb` (a fully ordered update) | a fence before and behind it, if it writes | `fence.sc` before and behind it |
+//! | `F.Mb` (a fully ordered update) | a fence before and behind it, if it writes | `fence.sc` before and behind it; for C11, acquire and release as well |
 //! | `smp_mb`, `smp_mb__…` | the fence of this name | `fence.sc` |
 //! | `smp_rmb`, `smp_wmb` | `Rmb`, `Wmb` | `load-load`, `store-store` |
 //! | a fence for the compiler | `Barrier` | itself |
@@ -17,12 +17,15 @@
 //! | RCU, with outermost sections only | its fences | refused |
 //! | atomics of C11 | refused | themselves |
 //!
+//! Fences alone do not let a C11 update that is relaxed happen before what follows in a thread that
+//! reads from it: `if (atomic_dec_and_test(&r)) free(…)` would race with the other thread's update.
+//!
 //! An unlock first looks who holds the lock: a read `RL` of the thread's own `LKW`, just before
 //! `UL`. It orders nothing: whatever is ordered before it is so before what follows it, too, or
 //! before `UL`.
 
 use super::fences::{self, Family};
-use super::{Unsupported, foreign};
+use super::{Target, Unsupported, foreign};
 use crate::locks::is_mutex_word;
 use crate::op::{Access, Inst, Op};
 use crate::order::{Directions, Fence, Order};
@@ -108,7 +111,10 @@ fn lock_tags(op: &Op) -> &'static [&'static str] {
 }
 
 /// A function for a model that does not know the kernel.
-pub(super) fn without_annotations(function: &Function) -> Result<Function, Unsupported> {
+pub(super) fn without_annotations(
+    function: &Function,
+    target: Target,
+) -> Result<Function, Unsupported> {
     let mut function = function.clone();
     for block in function.blocks.iter_mut() {
         let mut insts = Vec::with_capacity(block.insts.len());
@@ -127,6 +133,9 @@ pub(super) fn without_annotations(function: &Function) -> Result<Function, Unsup
             let full = inst.op.accesses_mut().iter().any(is_full);
             for access in inst.op.accesses_mut() {
                 access.tags.retain(|tag| !is_annotation(tag));
+                if full && target == Target::C11 {
+                    access.order = Order::AcqRel;
+                }
             }
             let fence = || Inst { op: Op::Fence(Fence::C11(Order::SeqCst)), place };
             insts.extend(full.then(fence));

@@ -82,7 +82,7 @@ pub fn compile_for(program: &Program, target: Target) -> Result<Program, Unsuppo
             *function = kernel::annotated(function, &program.places)?;
             continue;
         }
-        let usual = kernel::without_annotations(function)?;
+        let usual = kernel::without_annotations(function, target)?;
         *function = match mapping_of(target) {
             Some(mapping) => rewrite::function(&usual, &*mapping)?,
             None => uncompiled(usual)?,
@@ -108,7 +108,8 @@ pub fn is_of_kernel(op: &Op) -> bool {
 /// Where a program first waits for readers, or is one, in the sense of RCU: only a model of the
 /// Linux kernel knows what that means.
 pub fn first_of_rcu(program: &Program) -> Option<Unsupported> {
-    program.functions.iter().find_map(|function| kernel::without_annotations(function).err())
+    let usual = |function| kernel::without_annotations(function, Target::C11);
+    program.functions.iter().find_map(|function| usual(function).err())
 }
 
 fn mapping_of(target: Target) -> Option<Box<dyn Mapping>> {

@@ -177,7 +177,7 @@ fn accesses_of_the_kernel_keep_their_annotations_for_its_model_and_their_orders_
     assert_eq!(compile(load, Target::Armv8), "%r = load.rlx i32 [@x] tags(A)");
     let full = "rmw.add.rlx i32 [@x] tags(F.Mb, Once, N.RMW), 1";
     assert_eq!(compile(full, Target::Linux), full);
-    assert_eq!(compile(full, Target::C11), "fence.sc; rmw.add.rlx i32 [@x], 1; fence.sc");
+    assert_eq!(compile(full, Target::C11), "fence.sc; rmw.add.acqrel i32 [@x], 1; fence.sc");
     assert_eq!(
         compile(full, Target::X86),
         "fence \"MFENCE\"; rmw.add.rlx i32 [@x] tags(A, X), 1; fence \"MFENCE\""
