@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <fencepost/errno.h>
+#include <fencepost/format.h>
 #include <fencepost/scan.h>
 
 typedef struct {

@@ -244,6 +244,50 @@ static inline int atoi(const char *text) { return (int)strtol(text, NULL, 10); }
 static inline long atol(const char *text) { return strtol(text, NULL, 10); }
 static inline long long atoll(const char *text) { return strtol(text, NULL, 10); }
 
+/* A decimal number, where one multiplication or division of exact numbers gives it. */
+static inline double strtod(const char *restrict text, char **restrict end) {
+    _Bool negative, any = 0;
+    const char *at = __fp_skip_sign(text, &negative);
+    unsigned long digits = 0;
+    int scale = 0;
+    _Bool hexadecimal = *at == '0' && (at[1] | 32) == 'x';
+    _Bool infinite = (at[0] | 32) == 'i' && (at[1] | 32) == 'n' && (at[2] | 32) == 'f';
+    _Bool none = (at[0] | 32) == 'n' && (at[1] | 32) == 'a' && (at[2] | 32) == 'n';
+    __fp_assert(!hexadecimal && !infinite && !none,
+                "not supported: strtod of a number that is not decimal");
+    for (_Bool point = 0; (*at >= '0' && *at <= '9') || (*at == '.' && !point); at++) {
+        if (*at == '.') {
+            point = 1;
+            continue;
+        }
+        __fp_assert(digits < 1UL << 53, "not supported: strtod of more than 15 digits");
+        digits = digits * 10 + (unsigned long)(*at - '0');
+        scale -= point;
+        any = 1;
+    }
+    if (any && (*at | 32) == 'e') {
+        _Bool down = at[1] == '-';
+        const char *exponent = at + (at[1] == '-' || at[1] == '+' ? 2 : 1);
+        int power = 0;
+        if (*exponent >= '0' && *exponent <= '9') {
+            for (at = exponent; *at >= '0' && *at <= '9'; at++)
+                if (power < 1000) power = power * 10 + (*at - '0');
+            scale += down ? -power : power;
+        }
+    }
+    if (end) *end = (char *)(any ? at : text);
+    double value = (double)digits, power = 1.0;
+    if (digits != 0) {
+        __fp_assert(digits < 1UL << 53, "not supported: strtod of more than 15 digits");
+        __fp_assert(scale >= -22 && scale <= 22, "not supported: strtod of such large or small numbers");
+        for (int i = scale < 0 ? -scale : scale; i > 0; i--) power *= 10.0;
+        value = scale < 0 ? value / power : value * power;
+    }
+    return negative ? -value : value;
+}
+
+static inline double atof(const char *text) { return strtod(text, NULL); }
+
 /* Any number from 0 to RAND_MAX: what holds of a program then holds for every generator and seed.
    It is a choice of the program like any other, so `fencepost run` draws it by its own seed. */
 static inline int rand(void) {

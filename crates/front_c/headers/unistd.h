@@ -1,6 +1,7 @@
 /* <unistd.h>: the little of POSIX that concurrent test programs use. Sleeping is yielding. */
 #pragma once
 
+#include <getopt.h>
 #include <sys/types.h>
 
 #define STDIN_FILENO 0
