@@ -61,6 +61,14 @@ enum Asked {
     Extended(Plan),
 }
 
+/// An encoding of which questions are asked.
+pub(crate) struct Open<'a> {
+    scope: Scope,
+    encoding: Encoding<'a>,
+    /// What it took so far.
+    seconds: f64,
+}
+
 /// What is being done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
@@ -434,11 +442,34 @@ impl<'a> Unrolling<'a> {
         scope: Scope,
         question: impl FnOnce(&Self, &mut Encoding<'a>) -> Result<T, Reason>,
     ) -> Result<T, Reason> {
-        let watch = Stopwatch::start();
-        let mut encoding = self.encode(scope)?;
-        let answer = question(self, &mut encoding);
-        self.count(scope, &encoding, watch.seconds());
+        let mut open = self.open(scope)?;
+        let answer = self.ask_of(&mut open, question);
+        self.close(open);
         answer
+    }
+
+    /// Encodes, so that several questions can be asked at several times.
+    pub(crate) fn open(&self, scope: Scope) -> Result<Open<'a>, Reason> {
+        let watch = Stopwatch::start();
+        let encoding = self.encode(scope)?;
+        Ok(Open { scope, encoding, seconds: watch.seconds() })
+    }
+
+    /// Asks.
+    pub(crate) fn ask_of<T>(
+        &self,
+        open: &mut Open<'a>,
+        question: impl FnOnce(&Self, &mut Encoding<'a>) -> T,
+    ) -> T {
+        let watch = Stopwatch::start();
+        let answer = question(self, &mut open.encoding);
+        open.seconds += watch.seconds();
+        answer
+    }
+
+    /// Counts what the questions cost.
+    pub(crate) fn close(&mut self, open: Open<'a>) {
+        self.count(open.scope, &open.encoding, open.seconds);
     }
 
     fn encode(&self, scope: Scope) -> Result<Encoding<'a>, Reason> {

@@ -15,6 +15,8 @@ mod interleavings;
 pub mod outcomes;
 mod property;
 mod states;
+#[cfg(test)]
+mod tests;
 pub(crate) mod waiting;
 
 pub use interleavings::{Claim, Confirm};
@@ -45,6 +47,9 @@ use std::time::{Duration, Instant};
 /// How long the solver may take where choices make for many states, if nobody sets a limit, before
 /// these are visited after all.
 const FIRST_TURN: Duration = Duration::from_secs(60);
+
+/// How many conflicts a property may take before the others have their turn: some seconds.
+const PATIENCE: u64 = 10_000;
 
 /// What is known about a program on a model.
 #[derive(Debug)]
@@ -395,9 +400,13 @@ impl Verification<'_> {
             let mut observed = false;
             let Behaviours { outcomes, coverage } = &mut self.behaviours;
             let only_properties = outcomes.is_none() && coverage.is_none();
-            let round = self.unrolling.ask(Scope::Every, |own, encoding| {
+            // What takes long waits until the rest is answered.
+            let mut hard = Vec::new();
+            let patience = (self.open.len() > 1).then_some(PATIENCE);
+            let mut every = self.unrolling.open(Scope::Every)?;
+            let round = self.unrolling.ask_of(&mut every, |own, encoding| {
                 if early {
-                    wrong(own, encoding, &open, (&mut found, &mut right))?;
+                    hard = wrong(own, encoding, (&open, patience), (&mut found, &mut right))?;
                 }
                 let all = found.len() == open.len() && self.open.len() == open.len();
                 if all && !found.is_empty() && only_properties {
@@ -414,7 +423,7 @@ impl Verification<'_> {
                 }
                 last = Some(reached.clone());
                 if !early {
-                    wrong(own, encoding, &open, (&mut found, &mut right))?;
+                    hard = wrong(own, encoding, (&open, patience), (&mut found, &mut right))?;
                 }
                 if reached.is_empty() && found.is_empty() {
                     ends = solve(encoding, &[encoding.complete()])? || goes_wrong(encoding)?;
@@ -428,6 +437,13 @@ impl Verification<'_> {
                 }
                 Ok(Round::Last(reached))
             });
+            let every = match hard.is_empty() {
+                true => {
+                    self.unrolling.close(every);
+                    None
+                }
+                false => Some(every),
+            };
             let now = early || !matches!(round, Ok(Round::Extended(_)));
             let mut more = Ok(());
             if round.is_ok() && now && !waiting.is_empty() {
@@ -459,6 +475,15 @@ impl Verification<'_> {
                     }
                     Ok(())
                 });
+            }
+            if let Some(mut every) = every {
+                if round.is_ok() && more.is_ok() {
+                    let last = self.unrolling.ask_of(&mut every, |own, encoding| {
+                        wrong(own, encoding, (&hard, None), (&mut found, &mut right))
+                    });
+                    more = last.map(|_| ());
+                }
+                self.unrolling.close(every);
             }
             for (property, counterexample) in found {
                 self.open.remove(&property);
@@ -498,26 +523,51 @@ impl Verification<'_> {
     }
 }
 
-/// Asks for a violation of each property.
+/// Asks for a violation of each property, for so many conflicts if there is a limit; gives those
+/// that would take more.
 fn wrong(
     unrolling: &Unrolling<'_>,
     encoding: &mut Encoding<'_>,
-    properties: &[Property],
+    (properties, patience): (&[Property], Option<u64>),
     (found, right): (&mut Vec<(Property, Counterexample)>, &mut Right),
-) -> Result<(), Reason> {
+) -> Result<Vec<Property>, Reason> {
     unrolling.doing(Progress::Findings);
+    let limit = encoding.formula.limits().conflicts;
+    let mut hard = Vec::new();
     for &property in properties {
-        let violation = match property {
-            Property::Race => race(encoding)?.map(|violation| (violation, None)),
-            Property::Deadlock | Property::Liveness | Property::Leak => continue,
-            Property::Assert | Property::Memory | Property::Overflow => {
-                finding(unrolling, encoding, property)?
+        encoding.formula.set_conflict_limit(patience.into_iter().chain(limit).min());
+        let violation = violation(unrolling, encoding, property);
+        encoding.formula.set_conflict_limit(limit);
+        let violation = match violation {
+            Err(Reason::OutOfTime)
+                if patience.is_some() && !encoding.formula.limits().expired() =>
+            {
+                hard.push(property);
+                continue;
             }
+            answered => answered?,
         };
-        let Some((violation, chosen)) = violation else {
-            right.insert(property, unrolling.followed(encoding));
-            continue;
-        };
+        match violation {
+            Some(counterexample) => found.push((property, counterexample)),
+            None => {
+                right.insert(property, unrolling.followed(encoding));
+            }
+        }
+    }
+    Ok(hard)
+}
+
+/// Asks for a violation of a property that shows in executions of every kind.
+fn violation(
+    unrolling: &Unrolling<'_>,
+    encoding: &mut Encoding<'_>,
+    property: Property,
+) -> Result<Option<Counterexample>, Reason> {
+    let found = match property {
+        Property::Race => race(encoding)?.map(|violation| (violation, None)),
+        _ => finding(unrolling, encoding, property)?,
+    };
+    Ok(found.map(|(violation, chosen)| {
         // What else goes wrong without an access is told only as an end: the replay need not know
         // of it.
         let told = |finding: &Finding| {
@@ -525,10 +575,8 @@ fn wrong(
                 |chosen: &Finding| (chosen.thread, &chosen.kind) == (finding.thread, &finding.kind);
             finding.action.is_some() || chosen.as_ref().is_none_or(is_it)
         };
-        let witness = Some(encoding.witness_telling(&told));
-        found.push((property, Counterexample { violation, witness }));
-    }
-    Ok(())
+        Counterexample { violation, witness: Some(encoding.witness_telling(&told)) }
+    }))
 }
 
 /// Looks for an execution with a finding; which it is, too.
