@@ -84,3 +84,68 @@ pub fn holds(terms: &mut Terms, term: TermId, value: Value) -> Guard {
 fn is_number(value: Value) -> bool {
     value.is_defined() && value.provenance.is_none() && value.high.is_none()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ir::program::Width;
+
+    fn number(terms: &mut Terms, number: u64) -> TermId {
+        terms.value(Value::int(Width::I32, number))
+    }
+
+    /// What `left op right` tells about an input, where it is true and where it is false; the input
+    /// takes part in `left`.
+    fn told(
+        op: BinaryOp,
+        left: impl Fn(&mut Terms, TermId) -> TermId,
+        right: u64,
+    ) -> [Option<u64>; 2] {
+        let mut terms = Terms::default();
+        let (_, input) = terms.input(Width::I32);
+        let left = left(&mut terms, input);
+        let right = number(&mut terms, right);
+        let condition = terms.binary(op, left, right);
+        let told: Vec<Told> = Told::by(&mut terms, condition).into_iter().collect();
+        let holds = terms.truth(condition);
+        let fails = terms.guards.not(holds);
+        [holds, fails].map(|guard| known(&mut terms, input, (&told, guard)).map(|v| v.low()))
+    }
+
+    #[test]
+    fn a_comparison_tells_a_value_on_one_of_its_ways() {
+        let itself = |_: &mut Terms, input| input;
+        assert_eq!(told(BinaryOp::Eq, itself, 7), [Some(7), None]);
+        assert_eq!(told(BinaryOp::Ne, itself, 7), [None, Some(7)]);
+        assert_eq!(told(BinaryOp::SLt, itself, 7), [None, None]);
+    }
+
+    #[test]
+    fn what_is_added_or_subtracted_is_taken_back() {
+        let more = |terms: &mut Terms, input| {
+            let one = number(terms, 1);
+            terms.binary(BinaryOp::Add, input, one)
+        };
+        assert_eq!(told(BinaryOp::Eq, more, 0), [Some(u64::from(u32::MAX)), None]);
+        let from_ten = |terms: &mut Terms, input| {
+            let ten = number(terms, 10);
+            terms.binary(BinaryOp::Sub, ten, input)
+        };
+        assert_eq!(told(BinaryOp::Eq, from_ten, 3), [Some(7), None]);
+        let twice = |terms: &mut Terms, input| terms.binary(BinaryOp::Add, input, input);
+        assert_eq!(told(BinaryOp::Eq, twice, 6), [None, None]);
+    }
+
+    #[test]
+    fn another_term_is_not_known() {
+        let mut terms = Terms::default();
+        let [(_, a), (_, b)] = [terms.input(Width::I32), terms.input(Width::I32)];
+        let three = number(&mut terms, 3);
+        let condition = terms.binary(BinaryOp::Eq, a, three);
+        let told = [Told::by(&mut terms, condition).expect("a value")];
+        let holds = terms.truth(condition);
+        assert!(known(&mut terms, b, (&told, holds)).is_none());
+        assert!(known(&mut terms, a, (&told, Guard::TRUE)).is_none());
+        assert_eq!(known(&mut terms, three, (&[], Guard::TRUE)), Some(Value::int(Width::I32, 3)));
+    }
+}
