@@ -708,7 +708,6 @@ typedef struct {
 typedef struct {
     unsigned int __fp_parties;
     unsigned int __fp_arrived;
-    unsigned int __fp_phase;
 } pthread_barrier_t;
 
 static inline int pthread_barrierattr_init(pthread_barrierattr_t *attr) {
@@ -737,7 +736,6 @@ static inline int pthread_barrier_init(pthread_barrier_t *barrier,
     if (count == 0) return EINVAL;
     barrier->__fp_parties = count;
     __atomic_store_n(&barrier->__fp_arrived, 0U, __ATOMIC_RELAXED);
-    __atomic_store_n(&barrier->__fp_phase, 0U, __ATOMIC_RELAXED);
     return 0;
 }
 
@@ -748,15 +746,14 @@ static inline int pthread_barrier_destroy(pthread_barrier_t *barrier) {
     return 0;
 }
 
+/* Who comes looks how many were there and waits until those came that its round still misses. Rounds
+   may end in any order where more threads use a barrier than meet at it. */
 static inline int pthread_barrier_wait(pthread_barrier_t *barrier) {
     unsigned int before = __atomic_fetch_add(&barrier->__fp_arrived, 1U, __ATOMIC_ACQ_REL);
-    unsigned int phase = before / barrier->__fp_parties;
-    if (before % barrier->__fp_parties == barrier->__fp_parties - 1) {
-        __atomic_store_n(&barrier->__fp_phase, phase + 1, __ATOMIC_RELEASE);
-        return PTHREAD_BARRIER_SERIAL_THREAD;
-    }
+    unsigned int missing = barrier->__fp_parties - before % barrier->__fp_parties;
+    if (missing == 1) return PTHREAD_BARRIER_SERIAL_THREAD;
     __fp_atomic {
-        __fp_assume(__atomic_load_n(&barrier->__fp_phase, __ATOMIC_ACQUIRE) > phase);
+        __fp_assume(__atomic_load_n(&barrier->__fp_arrived, __ATOMIC_ACQUIRE) - before >= missing);
     }
     return 0;
 }
