@@ -145,7 +145,7 @@ impl Terms {
             let width = if op.is_comparison() { Width::BOOL } else { x.width };
             return self.value(x.binary(op, y).unwrap_or(Value::undef(width)));
         }
-        if let Some(simpler) = self.test_of_bit(op, a, b) {
+        if let Some(simpler) = self.narrow_test(op, a, b) {
             return simpler;
         }
         if let Some(merged) = self.comparison_of_merge(op, a, b) {
@@ -196,19 +196,35 @@ impl Terms {
         Some(count)
     }
 
-    /// `zext(bit) != 0` is the bit, `zext(bit) == 0` its opposite: how C tests a comparison.
-    fn test_of_bit(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Option<TermId> {
-        let (bit, zero) = match (self.term(a), self.constant(b)) {
-            (Term::Cast(CastOp::ZeroExtend, _, bit), Some(zero)) => (*bit, zero),
-            _ => return None,
-        };
-        if self.width(bit) != Width::BOOL || !zero.is_zero() {
+    /// `ext(a) == 5` is `a == 5` if `a` can be that, and a bit is its own test: how C compares what
+    /// is narrow.
+    fn narrow_test(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Option<TermId> {
+        if !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
             return None;
         }
-        match op {
-            BinaryOp::Ne => Some(bit),
-            BinaryOp::Eq => Some(self.unary(UnaryOp::Not, bit)),
-            _ => None,
+        let (wide, value) = match (self.constant(a), self.constant(b)) {
+            (None, Some(value)) => (a, value),
+            (Some(value), None) => (b, value),
+            _ => return None,
+        };
+        let Term::Cast(cast @ (CastOp::ZeroExtend | CastOp::SignExtend), _, inner) =
+            *self.term(wide)
+        else {
+            return None;
+        };
+        let width = self.width(inner);
+        let narrow = value.cast(CastOp::Truncate, width);
+        let is_number = value.is_defined() && value.provenance.is_none() && value.high.is_none();
+        if !is_number || narrow.cast(cast, value.width) != value {
+            return None;
+        }
+        if width != Width::BOOL {
+            let narrow = self.value(narrow);
+            return Some(self.binary(op, inner, narrow));
+        }
+        match (op == BinaryOp::Eq) == narrow.is_zero() {
+            true => Some(self.unary(UnaryOp::Not, inner)),
+            false => Some(inner),
         }
     }
 
@@ -326,5 +342,47 @@ impl Terms {
             self.nodes.push((term, width));
         }
         id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a comparison of an extended byte with a number is one of the byte.
+    fn is_narrow(op: BinaryOp, cast: CastOp, number: i128) -> bool {
+        let mut terms = Terms::default();
+        let (_, byte) = terms.input(Width::I8);
+        let wide = terms.cast(cast, Width::I32, byte);
+        let number = terms.value(Value::signed(Width::I32, number));
+        let [test, mirrored] = [terms.binary(op, wide, number), terms.binary(op, number, wide)];
+        let narrow = |test: TermId| matches!(*terms.term(test), Term::Binary(_, a, _) if a == byte);
+        assert!(narrow(test) == narrow(mirrored) || !matches!(op, BinaryOp::Eq | BinaryOp::Ne));
+        narrow(test)
+    }
+
+    #[test]
+    fn what_is_narrow_is_compared_as_such() {
+        let (signed, unsigned) = (CastOp::SignExtend, CastOp::ZeroExtend);
+        for op in [BinaryOp::Eq, BinaryOp::Ne] {
+            assert!(is_narrow(op, signed, 7) && is_narrow(op, signed, -7));
+            assert!(is_narrow(op, unsigned, 7) && is_narrow(op, unsigned, 200));
+            assert!(!is_narrow(op, signed, 200) && !is_narrow(op, unsigned, -7));
+            assert!(!is_narrow(op, unsigned, 256) && !is_narrow(op, signed, 256));
+        }
+        assert!(!is_narrow(BinaryOp::Slt, signed, 7));
+    }
+
+    #[test]
+    fn a_bit_is_its_own_test() {
+        let mut terms = Terms::default();
+        let (_, bit) = terms.input(Width::BOOL);
+        let wide = terms.cast(CastOp::ZeroExtend, Width::I32, bit);
+        let [zero, one] = [0, 1].map(|number| terms.value(Value::int(Width::I32, number)));
+        let opposite = terms.unary(UnaryOp::Not, bit);
+        assert_eq!(terms.binary(BinaryOp::Ne, wide, zero), bit);
+        assert_eq!(terms.binary(BinaryOp::Eq, one, wide), bit);
+        assert_eq!(terms.binary(BinaryOp::Eq, wide, zero), opposite);
+        assert_eq!(terms.binary(BinaryOp::Ne, wide, one), opposite);
     }
 }

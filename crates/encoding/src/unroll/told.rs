@@ -90,7 +90,7 @@ mod tests {
     use super::*;
     use ir::program::Width;
 
-    fn number(terms: &mut Terms, number: u64) -> TermId {
+    fn number(terms: &mut Terms, number: u128) -> TermId {
         terms.value(Value::int(Width::I32, number))
     }
 
@@ -99,7 +99,7 @@ mod tests {
     fn told(
         op: BinaryOp,
         left: impl Fn(&mut Terms, TermId) -> TermId,
-        right: u64,
+        right: u128,
     ) -> [Option<u64>; 2] {
         let mut terms = Terms::default();
         let (_, input) = terms.input(Width::I32);
@@ -117,7 +117,7 @@ mod tests {
         let itself = |_: &mut Terms, input| input;
         assert_eq!(told(BinaryOp::Eq, itself, 7), [Some(7), None]);
         assert_eq!(told(BinaryOp::Ne, itself, 7), [None, Some(7)]);
-        assert_eq!(told(BinaryOp::SLt, itself, 7), [None, None]);
+        assert_eq!(told(BinaryOp::Slt, itself, 7), [None, None]);
     }
 
     #[test]
