@@ -8,7 +8,7 @@ use execution::ids::{Id, IdVec};
 use ir::layout::LayoutId;
 use ir::op::{BinaryOp, CastOp};
 use ir::order::{Fence, Order};
-use ir::program::{BlockId, FuncId, GlobalId, LocId, Program, Width};
+use ir::program::{BlockId, FuncId, GlobalId, LocId, Program, Width, public_name};
 use ir::step::alignment::Alignment;
 use ir::step::finding::FindingKind;
 use ir::value::{RegionId, Value};
@@ -276,8 +276,7 @@ impl Origin {
         }
         let mut calls = self.calls.iter().rev();
         let &(function, _) = calls.find(|&&(_, place)| is_own(place))?;
-        let name = &*program.functions[function].name;
-        let name = name.strip_prefix("__fp_library_").unwrap_or(name);
+        let name = public_name(&program.functions[function].name);
         match name.strip_prefix("__fp_") {
             // A form of a public function: `__fp_memset_by_4`.
             Some(own) => own.split_once("_by").map(|(public, _)| public),

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 /// What is put before a name of ours that the program uses too.
-pub const PREFIX: &str = "__fp_library_";
+pub use ir::program::LIBRARY as PREFIX;
 
 /// Headers whose functions a program cannot mean by declaring them.
 const DIALECTS: [&str; 5] = ["checkfence.h", "dat3m.h", "fencepost.h", "genmc.h", "lkmm.h"];

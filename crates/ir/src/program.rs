@@ -6,6 +6,15 @@ use execution::id;
 use execution::ids::IdVec;
 use execution::span::Location;
 
+/// What is put before the name of a library's function in a program that declares it itself, with
+/// types of its own.
+pub const LIBRARY: &str = "__fp_library_";
+
+/// What the user calls a function.
+pub fn public_name(name: &str) -> &str {
+    name.strip_prefix(LIBRARY).unwrap_or(name)
+}
+
 id! {
     /// A function of a program.
     pub struct FuncId("f");

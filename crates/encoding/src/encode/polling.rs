@@ -24,7 +24,7 @@ use crate::values::Sets;
 use crate::values::places::Addresses;
 use execution::event::ThreadId;
 use ir::locks::is_mutex_word;
-use ir::program::Program;
+use ir::program::{Program, public_name};
 use ir::value::Value;
 use models::Model;
 use std::collections::{BTreeMap, BTreeSet};
@@ -134,7 +134,7 @@ fn is_of_mutex(action: &Action, program: &Program) -> bool {
 
 /// Whether it makes no difference to a read that another thread holds the mutex.
 fn is_blind(action: &Action, program: &Program) -> bool {
-    let function = action.origin.place.map(|place| &*program.places[place].function);
+    let function = action.origin.place.map(|place| public_name(&program.places[place].function));
     function.is_some_and(|function| BLIND.contains(&function))
 }
 

@@ -9,7 +9,7 @@ use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use ir::op::{Access, Callee, Op, Operand};
 use ir::order::Order;
-use ir::program::Width;
+use ir::program::{Width, public_name};
 use std::rc::Rc;
 
 impl Lower<'_, '_> {
@@ -31,7 +31,8 @@ impl Lower<'_, '_> {
 
     /// Whether a function ends the thread, so that its caller's blocks are gone, too.
     fn ends_thread(&self, id: FunctionId) -> bool {
-        matches!(&*self.program.unit.functions[id].name, "pthread_exit" | "thrd_exit")
+        let name = public_name(&self.program.unit.functions[id].name);
+        matches!(name, "pthread_exit" | "thrd_exit")
     }
 
     /// A call whose result is a struct: the caller says where it goes.

@@ -2,11 +2,10 @@
 
 use super::function::Lower;
 use super::unit::Lowering;
-use crate::library::PREFIX;
 use crate::sema::tree::{FunctionId, Unit};
 use ir::build::FunctionBuilder;
 use ir::op::{Callee, Op, Terminator};
-use ir::program::BEFORE_MAIN;
+use ir::program::{BEFORE_MAIN, public_name};
 
 /// The function of `<stdlib.h>` that runs what `atexit` was given, the latest first.
 const AT_EXIT: &str = "__fp_run_at_exit";
@@ -50,10 +49,7 @@ impl Lower<'_, '_> {
     pub(super) fn run_after_main(&mut self) {
         let unit = self.program.unit;
         if unit.at_exit {
-            let ours = |id: &FunctionId| {
-                let name = &*unit.functions[*id].name;
-                name.strip_prefix(PREFIX).unwrap_or(name) == AT_EXIT
-            };
+            let ours = |id: &FunctionId| public_name(&unit.functions[*id].name) == AT_EXIT;
             self.run_all(unit.functions.ids().find(ours));
         }
         let mut list = unit.after.clone();

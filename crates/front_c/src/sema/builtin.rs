@@ -5,11 +5,11 @@ use super::tree::{Expr, ExprKind, FunctionId, Intrinsic};
 use super::types::{IntKind, Type};
 use super::{Checked, Sema, fail};
 use crate::ast::{self, BinaryOp};
-use crate::library::PREFIX;
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use ir::op::UnaryOp as BitOp;
 use ir::order::Fence;
+use ir::program::public_name;
 
 impl Sema<'_> {
     /// A call of a built-in; `None` if there is none of this name.
@@ -262,7 +262,7 @@ impl Sema<'_> {
             }
         }
         let name = self.unit.functions[id].name.clone();
-        match (name.strip_prefix(PREFIX).unwrap_or(&name), args) {
+        match (public_name(&name), args) {
             ("abort", []) => Ok(Some(intrinsic(self.abort(span), Type::Void, span))),
             ("malloc", [size]) => self.malloc(size, span).map(Some),
             ("calloc", [count, size]) => self.constant_calloc(count, size, span),

@@ -5,9 +5,9 @@ use super::tree::{Expr, ExprKind};
 use super::types::{QualType, Type};
 use super::{Checked, Fail, Sema, WORK_LIMIT, fail, literal};
 use crate::ast::{self, Designator};
-use crate::library::PREFIX;
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
+use ir::program::public_name;
 use std::rc::Rc;
 
 impl Sema<'_> {
@@ -134,7 +134,7 @@ impl Sema<'_> {
             Some(Entity::Function(id)) => {
                 let (found, ty) = self.from_library(id, span)?;
                 let name = &*self.unit.functions[found].name;
-                self.unit.at_exit |= name.strip_prefix(PREFIX).unwrap_or(name) == "atexit";
+                self.unit.at_exit |= public_name(name) == "atexit";
                 place(ExprKind::Function(found), Type::Function(ty).into())
             }
             Some(Entity::Constant(bits, ty)) => Ok(Expr::constant(bits, ty, span)),
