@@ -158,14 +158,16 @@ impl Unroller<'_> {
 
     /// How many threads of a function have led to the one that runs, each starting the next.
     fn generation(&self, function: FuncId) -> u32 {
-        let mut count = 0;
-        let mut thread = Some(self.running.thread);
-        while let Some(id) = thread {
-            let Thread { function: own, parent, .. } = &self.out.threads[id];
-            count += u32::from(*own == function);
-            thread = parent.map(|spawn| self.out.actions[spawn].thread);
-        }
-        count
+        let line = std::iter::once(self.running.thread).chain(self.ancestors());
+        line.filter(|&id| self.out.threads[id].function == function).count() as u32
+    }
+
+    /// The thread that has started the one that runs, the one that has started that, and so on.
+    fn ancestors(&self) -> impl Iterator<Item = ThreadId> {
+        let parent = |&id: &ThreadId| {
+            self.out.threads[id].parent.map(|spawn| self.out.actions[spawn].thread)
+        };
+        std::iter::successors(parent(&self.running.thread), parent)
     }
 
     /// Gives up the paths on which one more generation of threads would be started.
@@ -236,6 +238,11 @@ impl Unroller<'_> {
         place: Option<LocId>,
     ) -> Result<Guard> {
         let by = self.running.thread;
+        if self.ancestors().any(|ancestor| ancestor == id) {
+            // What it still does is not known yet.
+            let place = self.users_place(frame, place);
+            return unsupported(place, "waiting for the thread that has started this one");
+        }
         for (other, before) in self.joined.get(&id).cloned().unwrap_or_default() {
             let twice = self.out.terms.guards.and(before, guard);
             if twice == Guard::FALSE {

@@ -41,3 +41,18 @@ fn a_hard_assertion_does_not_keep_the_others_from_an_answer() {
     let others = [Property::Memory, Property::Deadlock, Property::Liveness, Property::Leak];
     assert_eq!(holds, others);
 }
+
+#[test]
+fn nothing_is_said_of_who_waits_for_the_thread_that_started_it() {
+    let code = "#include <assert.h>
+         #include <pthread.h>
+         pthread_t first;
+         void *waits(void *unused) { pthread_join(first, 0); assert(0); return unused; }
+         int main(void) {
+             pthread_t thread;
+             first = pthread_self();
+             pthread_create(&thread, 0, waits, 0);
+             pthread_exit(0);
+         }";
+    assert_eq!(known(code, 100_000), [[], []]);
+}
