@@ -165,6 +165,10 @@ impl Unroller<'_> {
                 if terms.truth(right) != Guard::TRUE {
                     let kind = FindingKind::IndexOutOfBounds { length };
                     self.check(frame, guard, Wrong::Overflow(right, [number, number]), kind, place);
+                    if self.out.terms.constant(number).is_some_and(|number| number.is_defined()) {
+                        // What follows here would be taken for an access to what stands behind.
+                        return Ok(Guard::FALSE);
+                    }
                     if let Operand::Reg(reg) = index {
                         let term = self.out.terms.below(number, length);
                         self.set(frame, guard, *reg, Sym { term, ..value });
