@@ -47,6 +47,20 @@ pub struct Witness {
     pub threads: Vec<ThreadWitness>,
     /// The coherence order of every location that the concurrent part writes.
     pub co: Vec<Coherence>,
+    /// The plain accesses that are made in pieces: it is an execution of the program with these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub splits: Vec<Split>,
+}
+
+/// Plain accesses that are made in pieces.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Split {
+    /// The number of their place in the program.
+    pub place: u32,
+    /// How many bytes they have there.
+    pub bytes: u8,
+    /// How many each piece has.
+    pub into: u8,
 }
 
 impl Witness {
@@ -292,6 +306,7 @@ mod tests {
             objects: vec![Object { kind, base: 64, size: 16, private: false, ends: false }],
             threads: vec![thread],
             co: vec![Coherence { address: 64, bytes: 8, writes: from.into_iter().collect() }],
+            splits: vec![Split { place: 3, bytes: 8, into: 4 }],
         };
         let text = serde_json::to_string(&witness).unwrap();
         assert_eq!(serde_json::from_str::<Witness>(&text).unwrap(), witness);

@@ -1,7 +1,7 @@
 //! The events of the graph, the sets they are in, and who may read from whom.
 
 use super::threads::Lives;
-use super::{Builder, Cell, Source};
+use super::{Builder, Cell, Source, pieces};
 use crate::bounded::{Access, Action, ActionId, ActionKind, Bounded, Pairing};
 use crate::graph::{Edges, Graph, Node};
 use crate::guard::Guard;
@@ -31,10 +31,7 @@ pub(super) fn cells(
         let Some(places) = sets.places(id) else { continue };
         let Addresses::These(addresses) = &places.right else {
             let place = bounded.actions[id].origin.users_place(program);
-            return Err(Unsupported {
-                what: "an address with too many possible values".into(),
-                place,
-            });
+            return Err(Unsupported::new("an address with too many possible values", place));
         };
         for &address in addresses {
             touched.entry(Cell { address, width: places.width }).or_insert(id);
@@ -45,16 +42,17 @@ pub(super) fn cells(
         if let Some((other, first)) = last
             && other.address + other.width.bytes() > cell.address
         {
-            return Err(overlap(bounded, program, first, action));
+            let splits = pieces::splits(bounded, sets).unwrap_or_default();
+            return Err(Unsupported { splits, ..overlap(bounded, program, first, action) });
         }
         last = Some((cell, action));
     }
     let mut cells = BTreeMap::new();
     for (cell, action) in touched {
         let Some(value) = bounded.initial_value(cell.address, cell.width) else {
-            let what = "an access that may be where there is no object".into();
+            let what = "an access that may be where there is no object";
             let place = bounded.actions[action].origin.users_place(program);
-            return Err(Unsupported { what, place });
+            return Err(Unsupported::new(what, place));
         };
         cells.insert(cell, value);
     }
@@ -79,7 +77,7 @@ fn overlap(bounded: &Bounded, program: &Program, one: ActionId, other: ActionId)
         let by = library(one).map_or(String::new(), |name| format!("by `{name}`, "));
         what = format!("{what} ({by}{first})");
     }
-    Unsupported { what, place: users(other) }
+    Unsupported::new(what, users(other))
 }
 
 /// A value for each width in which memory is accessed.

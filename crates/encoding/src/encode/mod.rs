@@ -20,6 +20,7 @@ mod observe;
 mod order;
 mod outcomes;
 mod paths;
+mod pieces;
 mod polling;
 mod reuse;
 mod sections;
@@ -188,11 +189,11 @@ impl<'p> Encoding<'p> {
         }
         if model.looks_at_registers() {
             let what = format!("the model {} computes dependencies from registers", model.name);
-            return Err(Unsupported { what, place: None });
+            return Err(Unsupported::new(what, None));
         }
-        let compiled = model.compiled().ok_or_else(|| Unsupported {
-            what: format!("the model {} looks at each execution by itself", model.name),
-            place: None,
+        let compiled = model.compiled().ok_or_else(|| {
+            let what = format!("the model {} looks at each execution by itself", model.name);
+            Unsupported::new(what, None)
         })?;
         if !model.knows_atomic_sections()
             && let Some(action) = sections::larger_than_an_update(&mut bounded)
@@ -204,7 +205,7 @@ impl<'p> Encoding<'p> {
                 "an atomic section of several accesses{inside}, to which the model {name} gives \
                  no meaning"
             );
-            return Err(Unsupported { what, place: action.origin.users_place(program) });
+            return Err(Unsupported::new(what, action.origin.users_place(program)));
         }
         let cells = events::cells(&mut bounded, program, &sets)?;
         let undefined = events::constants(&mut bounded, &cells, Value::undef);
@@ -256,7 +257,7 @@ impl<'p> Encoding<'p> {
             strategy,
             &commits.edges,
         )
-        .map_err(|problem| Unsupported { what: problem.construct, place: None })?;
+        .map_err(|problem| Unsupported::new(problem.construct, None))?;
         commits.orders = orders;
         commits.follow(&mut builder.formula, &co);
         commits.follow(&mut builder.formula, &graph.rf);

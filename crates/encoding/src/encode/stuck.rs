@@ -55,8 +55,8 @@ impl Builder {
             let (moment, since) = (&assumption.moment, waits.since);
             // An iteration that does nothing frees nothing, whatever else the loop may do.
             if !waits.spins && self.is_odd(moment, since) {
-                let what = "an atomic section that frees, reads and then waits".to_string();
-                return Err(Unsupported { what, place: assumption.origin.place });
+                let what = "an atomic section that frees, reads and then waits";
+                return Err(Unsupported::new(what, assumption.origin.place));
             }
             found.push(Stuck {
                 thread: assumption.moment.thread,

@@ -381,9 +381,7 @@ impl Builder {
                 };
                 Ok((list.into_iter().filter_map(pointer).collect(), false))
             }
-            _ => {
-                Err(Unsupported { what: "an address with too many possible values".into(), place })
-            }
+            _ => Err(Unsupported::new("an address with too many possible values", place)),
         }
     }
 
@@ -396,9 +394,7 @@ impl Builder {
         // An undefined address is found by a check of its own.
         match self.values.elements(address) {
             Some(values) => Ok(values.into_iter().filter(Value::is_defined).collect()),
-            None => {
-                Err(Unsupported { what: "an address with too many possible values".into(), place })
-            }
+            None => Err(Unsupported::new("an address with too many possible values", place)),
         }
     }
 

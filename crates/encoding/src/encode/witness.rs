@@ -38,6 +38,7 @@ impl Encoding<'_> {
             objects: self.objects(&numbers),
             threads: self.up_to_last(&numbers, thread),
             co: self.coherence(&writes),
+            splits: Vec::new(),
         }
     }
 

@@ -56,6 +56,7 @@ use crate::range::Ranges;
 use crate::term::TermId;
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
+use execution::witness::Split;
 use guarded::Guarded;
 use ir::cfg::{LoopForest, LoopId, bystanders};
 use ir::program::{BlockId, FuncId, GlobalId, LocId, Program, Reg};
@@ -175,12 +176,21 @@ pub struct Unsupported {
     pub what: String,
     /// Where.
     pub place: Option<LocId>,
+    /// Plain accesses that may be made in pieces, so that this reason is gone.
+    pub splits: Vec<Split>,
+}
+
+impl Unsupported {
+    /// That something is not done, and nothing helps.
+    pub(crate) fn new(what: impl Into<String>, place: Option<LocId>) -> Self {
+        Unsupported { what: what.into(), place, splits: Vec::new() }
+    }
 }
 
 pub(crate) type Result<T> = std::result::Result<T, Unsupported>;
 
 pub(crate) fn unsupported<T>(place: Option<LocId>, what: impl Into<String>) -> Result<T> {
-    Err(Unsupported { what: what.into(), place })
+    Err(Unsupported::new(what, place))
 }
 
 /// An error if it is time to give up.

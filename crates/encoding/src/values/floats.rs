@@ -27,7 +27,7 @@ pub fn check(bounded: &Bounded, sets: &Sets, options: &Options) -> Result<(), Un
         true => "floating-point arithmetic on values that are not known to be few",
         false => "floating-point arithmetic without value sets",
     };
-    Err(Unsupported { what: what.to_string(), place })
+    Err(Unsupported::new(what, place))
 }
 
 fn is_table(bounded: &Bounded, sets: &Sets, options: &Options, id: TermId) -> bool {

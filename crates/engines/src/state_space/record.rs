@@ -339,6 +339,6 @@ impl Record {
             thread.end = end;
         }
 
-        Witness { objects: self.objects, threads: self.threads, co }
+        Witness { objects: self.objects, threads: self.threads, co, splits: Vec::new() }
     }
 }

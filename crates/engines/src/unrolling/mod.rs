@@ -28,6 +28,7 @@ use encoding::encode::{self, Encoding, Finding, Scope, writes_justify_reads};
 use encoding::unroll::Language;
 use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
+use execution::witness::Split;
 use ir::step::finding::FindingKind;
 use models::Model;
 use sat::cpu::Stopwatch;
@@ -138,6 +139,8 @@ pub(crate) struct Unrolling<'a> {
     pub(crate) statistics: Statistics,
     /// What is known, should there be no answer.
     pub(crate) established: RefCell<Established>,
+    /// The plain accesses that would have to be made in pieces, should that be why.
+    pub(crate) splits: RefCell<Vec<Split>>,
 }
 
 /// Checks a test by a method.
@@ -187,6 +190,7 @@ impl<'a> Unrolling<'a> {
             one: false,
             statistics: Statistics { rounds: 1, ..Statistics::default() },
             established: RefCell::default(),
+            splits: RefCell::default(),
         }
     }
 
@@ -486,7 +490,10 @@ impl<'a> Unrolling<'a> {
         options.unroll.restricted = restricted.map(|instance| instance.name.clone()).collect();
         let unsupported = |problem: encoding::unroll::Unsupported| match options.limits.expired() {
             true => Reason::OutOfTime,
-            false => Reason::Unsupported { what: problem.what, place: problem.place },
+            false => {
+                self.splits.replace(problem.splits);
+                Reason::Unsupported { what: problem.what, place: problem.place }
+            }
         };
         Encoding::new(&self.composed.program, self.model, &options).map_err(unsupported)
     }

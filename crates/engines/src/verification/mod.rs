@@ -13,6 +13,7 @@ pub mod coverage;
 pub mod entry;
 mod interleavings;
 pub mod outcomes;
+mod pieces;
 mod property;
 mod states;
 #[cfg(test)]
@@ -33,7 +34,7 @@ use crate::verdict::{
 use coverage::Coverage;
 use encoding::encode::{Encoding, Finding, Scope};
 use execution::ids::IdVec;
-use execution::witness::Witness;
+use execution::witness::{Split, Witness};
 use interleavings::Seen;
 use ir::program::{LocId, Program};
 use ir::step::finding::FindingKind;
@@ -241,8 +242,9 @@ fn by_states(
         Some(Told { mut report, left, discarded, .. }) if left.is_empty() => {
             // Beside executions that are discarded, there may be some that never end.
             if discarded && !report.is_violated() {
-                let asked =
-                    solved(program, model, &Questions::default(), options, Coverage::default());
+                let nothing = Questions::default();
+                let (asked, _) =
+                    solved_whole(program, model, &nothing, options, Coverage::default());
                 if let Verdict::Vacuous(..) = asked.rest {
                     report.says_nothing();
                 }
@@ -287,7 +289,7 @@ fn rest(
             undefined: None,
             statistics: Statistics { rounds: 1, states, ..Statistics::default() },
         },
-        false => solved(program, model, &left, options, coverage.clone()),
+        false => pieces::solved(program, model, &left, options, coverage.clone(), confirm),
     };
     if questions.coverage && !left.coverage {
         report.behaviours.coverage = Some(coverage);
@@ -297,14 +299,15 @@ fn rest(
     report
 }
 
-/// Checks a program by the solver, if some executions are known to come to what they come to.
-fn solved(
+/// Checks a program by the solver, if some executions are known to come to what they come to. If
+/// there is no answer because accesses overlap, which of them would have to be made in pieces.
+fn solved_whole(
     program: &Program,
     model: &Model,
     questions: &Questions,
     options: &Options<'_>,
     known: Coverage,
-) -> Report {
+) -> (Report, Vec<Split>) {
     let composed = Composed { program: program.clone(), instances: IdVec::new(), columns: 0 };
     let mut encoding = options.encoding.clone();
     encoding.unroll.own_objects = true;
@@ -348,12 +351,12 @@ fn solved(
         };
         (property, verdict)
     }));
-    let statistics = unrolling.statistics;
+    let (statistics, splits) = (unrolling.statistics, unrolling.splits.take());
     let mut report = Report { verdicts, behaviours, rest, undefined, statistics };
     if is_vacuous && !report.is_violated() {
         report.says_nothing();
     }
-    report
+    (report, splits)
 }
 
 struct Verification<'a> {

@@ -6,6 +6,7 @@
 mod allocator;
 mod fences;
 mod filled;
+mod in_pieces;
 pub mod mapping;
 mod one_entry;
 mod promote;
@@ -20,6 +21,7 @@ use crate::verify::assert_well_formed;
 pub use allocator::allocator_order;
 pub use fences::{DirectedFence, directed_fences, without_fence};
 pub use filled::filled_at_once;
+pub use in_pieces::{in_pieces, in_pieces_at_once};
 pub use one_entry::one_entry;
 pub use promote::promote;
 pub use prune::prune;

@@ -24,7 +24,12 @@ pub fn witness(combination: &Combination<'_, '_, '_>, tasks: &Tasks) -> Witness 
         ThreadWitness { parent, ..thread(combination, tasks, position, group) }
     });
     let threads = threads.collect();
-    Witness { objects: objects(world, combination), threads, co: coherence(combination, tasks) }
+    Witness {
+        objects: objects(world, combination),
+        threads,
+        co: coherence(combination, tasks),
+        splits: Vec::new(),
+    }
 }
 
 fn extra<'c>(combination: &Combination<'c, '_, '_>, position: usize) -> &'c Extra {

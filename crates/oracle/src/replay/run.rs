@@ -19,6 +19,7 @@ use execution::event::{EventKind, ThreadId};
 use execution::ids::{Id, IdVec};
 use execution::witness::{End, Witness, WriteRef};
 use ir::cfg::Liveness;
+use ir::passes::in_pieces;
 use ir::program::{FuncId, Program, Width};
 use ir::step::describe;
 use ir::step::finding::StackEntry;
@@ -174,6 +175,14 @@ pub fn replay(
     witness: &Witness,
     expected: Expected,
 ) -> Result<Replayed, Mismatch> {
+    let split;
+    let program = match witness.splits.as_slice() {
+        [] => program,
+        splits => {
+            split = in_pieces(program.clone(), splits);
+            &split
+        }
+    };
     let mut hub = Hub::new(expected);
     for _ in 0..ROUNDS {
         let mut attempt = Attempt::new(program, model, witness, hub)?;
