@@ -26,11 +26,15 @@ static inline unsigned long __fp_stdc_bit_floor(unsigned long value) {
     return value ? 1ul << (63 - __builtin_clzl(value)) : 0;
 }
 
-#define __fp_stdc_width(value) (8 * (unsigned)sizeof(value))
+/* Others have no meaning here. */
+#define __fp_stdc_width(value)                                                                     \
+    _Generic((value), unsigned char: 8u, unsigned short: 16u, unsigned int: 32u,                   \
+        unsigned long: 64u, unsigned long long: 64u)
+#define __fp_stdc_bits(value) ((void)__fp_stdc_width(value), (value))
 #define stdc_leading_zeros(value) __fp_stdc_leading_zeros((value), __fp_stdc_width(value))
 #define stdc_trailing_zeros(value) __fp_stdc_trailing_zeros((value), __fp_stdc_width(value))
-#define stdc_count_ones(value) __fp_stdc_count_ones(value)
+#define stdc_count_ones(value) __fp_stdc_count_ones(__fp_stdc_bits(value))
 #define stdc_count_zeros(value) (__fp_stdc_width(value) - __fp_stdc_count_ones(value))
-#define stdc_has_single_bit(value) ((_Bool)(__fp_stdc_count_ones(value) == 1))
-#define stdc_bit_width(value) __fp_stdc_bit_width(value)
-#define stdc_bit_floor(value) ((__typeof__(value))__fp_stdc_bit_floor(value))
+#define stdc_has_single_bit(value) ((_Bool)(__fp_stdc_count_ones(__fp_stdc_bits(value)) == 1))
+#define stdc_bit_width(value) __fp_stdc_bit_width(__fp_stdc_bits(value))
+#define stdc_bit_floor(value) ((__typeof__(value))__fp_stdc_bit_floor(__fp_stdc_bits(value)))

@@ -94,6 +94,12 @@ fn the_new_headers_have_their_functions() {
              if (ckd_add(&r, 1, 2) || ckd_mul(&r, r, 3)) return 1;
              return f(0) + stdc_count_ones(3u) + stdc_leading_zeros((unsigned char)1) + a[0]; }",
     );
+    for argument in ["-1", "(unsigned __int128)1", "(bool)1"] {
+        let text =
+            format!("#include <stdbit.h>\nint f(void) {{ return stdc_count_ones({argument}); }}");
+        let told = messages(&text).concat();
+        assert!(told.starts_with("no association of `_Generic` fits"), "{told}");
+    }
 }
 
 #[test]
