@@ -542,6 +542,11 @@ fn what_is_in_an_atomic_section_is_not_plain() {
         assert_eq!(verdict(&one, model, "race", &["--races", "plain"]), "violated", "{model}");
         assert_eq!(verdict(&both, model, "race", &["--races", "plain"]), "holds", "{model}");
     }
+    let by_states = ["--races", "plain", "--engine", "states"];
+    for model in ["sc", "tso"] {
+        assert_eq!(verdict(&one, model, "assert", &by_states), "holds", "{model}");
+        assert_eq!(verdict(&one, model, "race", &by_states), "inconclusive", "{model}");
+    }
 }
 
 /// Overflow ends its thread if anybody asks for it, whichever engine finds it first.

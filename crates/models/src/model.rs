@@ -24,6 +24,8 @@ pub struct Model {
     pub title: Option<String>,
     /// Whether it is one of the library's.
     in_library: bool,
+    /// The library's model that it was made of, if it allows the same executions.
+    made_of: Option<String>,
     program: Arc<[Instruction]>,
     variants: HashSet<String>,
     asked: Arc<Asked>,
@@ -59,6 +61,12 @@ impl Model {
     /// Its name, if it is one of the library's.
     pub fn library_name(&self) -> Option<&str> {
         self.in_library.then_some(&*self.name)
+    }
+
+    /// The library's model that allows the same executions, if one is known: itself, or one that
+    /// flags less.
+    pub fn same_executions_as(&self) -> Option<&str> {
+        self.library_name().or(self.made_of.as_deref())
     }
 
     /// The model in a file of the user's; its includes are looked for beside it and then in the
@@ -97,16 +105,18 @@ impl Model {
         if worlds.iter().any(|world| !world.flags.is_empty()) {
             return Ok(self);
         }
+        let made_of = self.same_executions_as().map(str::to_string);
         let mut loader = Loader::new(None);
         loader.sources = (*self.sources).clone();
         loader.variants = self.variants;
         let (title, program) = (self.title, self.program);
-        Self::read(self.name, loader, |loader| {
+        let model = Self::read(self.name, loader, |loader| {
             let name = "plain-races.cat";
             let text = library::included(name).unwrap_or_default();
             let (_, more) = loader.read(&format!("<{name}>"), text)?;
             Ok((title, program.iter().cloned().chain(more).collect()))
-        })
+        })?;
+        Ok(Self { made_of, ..model })
     }
 
     fn read(
@@ -130,6 +140,7 @@ impl Model {
             name,
             title,
             in_library: false,
+            made_of: None,
             program: program.into(),
             variants,
             asked: asked.into(),

@@ -68,9 +68,9 @@ pub enum Machine {
 }
 
 impl Machine {
-    /// The machine that does what a model of the library says.
+    /// The machine that does what a model of the library says, or one that only flags more.
     pub fn of(model: &Model) -> Option<Machine> {
-        match model.library_name()? {
+        match model.same_executions_as()? {
             "sc" => Some(Machine::Interleaving),
             "tso" => Some(Machine::StoreBuffers),
             _ => None,

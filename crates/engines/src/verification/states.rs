@@ -67,14 +67,19 @@ pub(super) fn visit(
         few_choices: engine == Engine::Either && early && !observed && !coverage,
         told_apart: !options.encoding.symmetry,
     };
-    let left = Questions { properties: left, engine, undefined, ..Questions::default() };
     if properties.is_empty() && !observed && !coverage || program.entry.len() != 1 {
-        return None;
+        return refused(questions, no_races()).filter(|_| !left.is_empty());
     }
+    // Who wants states does not want the solver.
+    let (unknown, left) = match engine {
+        Engine::States => (left, Vec::new()),
+        _ => (Vec::new(), left),
+    };
+    let left = Questions { properties: left, engine, undefined, ..Questions::default() };
     (options.progress)(Progress::States);
     let most = if engine == Engine::States { u32::MAX as usize } else { MANY };
     let limits = &options.encoding.limits;
-    match state_space::visit(program, machine, &wanted, limits, most) {
+    let mut told = match state_space::visit(program, machine, &wanted, limits, most) {
         Ok(visited) if visited.many => {
             // What is known is known; the solver is asked for the rest.
             let mut left = questions.clone();
@@ -91,7 +96,15 @@ pub(super) fn visit(
             Some(Told { report, left, discarded, chosen: false })
         }
         Err(reason) => refused(questions, reason),
-    }
+    }?;
+    told.report.verdicts.extend(without_answer(&unknown, no_races()).verdicts);
+    Some(told)
+}
+
+/// Why states do not answer everything.
+fn no_races() -> Reason {
+    let what = "looking for data races by visiting states".to_string();
+    Reason::Unsupported { what, place: None }
 }
 
 /// The same reason for having no answer to anything.
