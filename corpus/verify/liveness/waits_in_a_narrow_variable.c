@@ -15,7 +15,7 @@ static void *first(void *unused) {
 
 static void *second(void *unused) {
     char seen = atomic_load(&letter);
-    while (seen != 'x')
+    while (seen == 0)
         seen = atomic_load(&letter);
     return unused;
 }

@@ -28,12 +28,14 @@ pub struct Cell {
 }
 
 /// What came of it.
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct Measured {
     /// `holds`, `violated`, `complete` (for coverage), or why there is neither.
     pub verdict: String,
     /// Processor seconds, all told.
     pub seconds: f64,
+    /// States that were visited; where these answer, the solver is not asked.
+    pub states: usize,
     /// Conflicts of the solver.
     pub conflicts: u64,
     /// Variables of the last formula.
@@ -46,7 +48,7 @@ pub struct Measured {
 
 impl Measured {
     fn without_figures(verdict: String) -> Self {
-        Self { verdict, seconds: 0.0, conflicts: 0, variables: 0, clauses: 0, accesses: 0 }
+        Self { verdict, ..Self::default() }
     }
 }
 
@@ -124,6 +126,7 @@ fn ask(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String> {
     Ok(Measured {
         verdict,
         seconds: crate::timing::process_seconds().unwrap_or(answer.seconds),
+        states: statistics.states,
         conflicts: statistics.conflicts,
         variables: statistics.variables,
         clauses: statistics.clauses,

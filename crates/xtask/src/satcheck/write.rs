@@ -19,7 +19,9 @@ pub fn write(all: &[Series], goals: &[Goal], limit: u64) -> Result<(), String> {
          has no assertion: for each branch direction an execution is found that comes to it, or \
          shown that there is none (`--coverage`), which is complete if no loop is cut off. N grows until a run needs more than \
          {limit} processor seconds, everything included. The growth rate is the slope of the last \
-         three points with both axes logarithmic: the time grows about as N to this power.\n\n{}\n",
+         three points with both axes logarithmic: the time grows about as N to this power. \
+         Where the states of a program are visited, no formula is made, and the figures of \
+         the solver are 0.\n\n{}\n",
         machine()
     );
     text += &wanted(goals);
@@ -124,8 +126,8 @@ fn table(program: &str, own: &[&Series]) -> String {
     for series in own {
         let _ = write!(
             out,
-            "\n**{} on {}**{}\n\n| N | s | conflicts | variables | clauses | accesses |\n| ---: | \
-             ---: | ---: | ---: | ---: | ---: |\n",
+            "\n**{} on {}**{}\n\n| N | s | states | conflicts | variables | clauses | accesses |\n| \
+             ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
             series.form.name(),
             series.model,
             growth(series).map_or(String::new(), |rate| format!(": grows as N^{rate:.1}"))
@@ -133,8 +135,8 @@ fn table(program: &str, own: &[&Series]) -> String {
         for (n, m) in &series.points {
             let _ = writeln!(
                 out,
-                "| {n} | {:.2} | {} | {} | {} | {} |",
-                m.seconds, m.conflicts, m.variables, m.clauses, m.accesses
+                "| {n} | {:.2} | {} | {} | {} | {} | {} |",
+                m.seconds, m.states, m.conflicts, m.variables, m.clauses, m.accesses
             );
         }
         if let Some((n, why)) = &series.end {
