@@ -73,7 +73,7 @@ impl Memory<Origin> for Flaky {
         function(function: FuncId) -> Value;
         function_at(address: Value) -> FuncId;
         alloc(size: u64, align: u64, zeroed: bool, layout: Option<LayoutId>) -> Value;
-        free(address: Value) -> ();
+        free(address: Value, taint: Origin) -> ();
         block_size(address: Value) -> u64;
         spawn(function: FuncId, args: Vec<Value>) -> Value;
         yield_now() -> ();

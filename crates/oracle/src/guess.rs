@@ -287,7 +287,7 @@ impl Memory<Flow> for Guess<'_, '_> {
         self.unsupported("allocation")
     }
 
-    fn free(&mut self, _site: Site<'_>, _address: Value) -> Result<(), Stop> {
+    fn free(&mut self, _site: Site<'_>, _address: Value, _taint: Flow) -> Result<(), Stop> {
         self.unsupported("allocation")
     }
 

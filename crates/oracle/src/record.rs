@@ -312,17 +312,23 @@ impl Scribe<'_, '_> {
     }
 
     /// Records a write to a whole object.
-    pub fn fill(&mut self, site: Site<'_>, region: RegionId, filling: Filling, control: &Flow) {
+    pub fn fill(
+        &mut self,
+        site: Site<'_>,
+        whole: (RegionId, Filling),
+        address: Flow,
+        control: &Flow,
+    ) {
         let control = self.control(site, control);
         let plain = if self.options.language == Language::C11 { "NA" } else { "PLAIN" };
         let mut sets = vec![self.world.set(plain), self.world.set("Library")];
         sets.sort_unstable();
         let marks = Marks { sets, sides: Vec::new() };
-        let (address, data) = (Flow::default(), Flow::default());
+        let data = Flow::default();
         let kind = EventKind::Write;
         let new = New { kind, cell: None, value: None, marks, address, data, control, read: None };
         let event = self.push(site, new);
-        self.recorder.events[event as usize].whole = Some((region, filling));
+        self.recorder.events[event as usize].whole = Some(whole);
     }
 
     /// The fences around a read-modify-write that writes.

@@ -267,8 +267,8 @@ pub trait Memory<T> {
         zeroed: bool,
         layout: Option<LayoutId>,
     ) -> Result<Value, Self::Stop>;
-    /// Frees a heap block.
-    fn free(&mut self, site: Site<'_>, address: Value) -> Result<(), Self::Stop>;
+    /// Frees a heap block, whose address depends on these events.
+    fn free(&mut self, site: Site<'_>, address: Value, taint: T) -> Result<(), Self::Stop>;
     /// The size of the heap block that starts at an address.
     fn block_size(&mut self, site: Site<'_>, address: Value) -> Result<u64, Self::Stop>;
 

@@ -208,11 +208,12 @@ impl<T: Taint> Thread<T> {
                 (*dst, Value::int(Width::I64, size.into()))
             }
             Op::Free { address } => {
+                let taint = self.taint(address);
                 let address = self.defined(code, memory, place, address, "an address")?;
                 return if address.bits == 0 {
                     Ok(())
                 } else {
-                    memory.free(self.site(code, place), address)
+                    memory.free(self.site(code, place), address, taint)
                 };
             }
             op => unreachable!("{op:?} is executed elsewhere"),

@@ -479,7 +479,7 @@ impl<O: Output> Memory<Origin> for World<O> {
         Ok(self.memory.alloc(site, size, align, zeroed, layout))
     }
 
-    fn free(&mut self, site: Site<'_>, address: Value) -> Result<(), Stop> {
+    fn free(&mut self, site: Site<'_>, address: Value, _: Origin) -> Result<(), Stop> {
         self.watched.iter_mut().for_each(|watched| watched.changes = true);
         Ok(self.memory.free(site, address)?)
     }

@@ -370,7 +370,7 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
             let size = self.scribe.world.objects().get(region).size;
             self.local(region).reset(size);
         } else if !first {
-            self.fill(site, region, Filling::Undefined);
+            self.fill(site, region, Filling::Undefined, Flow::default());
         }
         Ok(())
     }
@@ -444,12 +444,13 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
             }
             self.state.local.insert(region, fresh);
         } else if reused {
-            self.fill(site, region, if zeroed { Filling::Zero } else { Filling::Undefined });
+            let filling = if zeroed { Filling::Zero } else { Filling::Undefined };
+            self.fill(site, region, filling, Flow::default());
         }
         Ok(self.scribe.world.objects().address(region))
     }
 
-    fn free(&mut self, site: Site<'_>, address: Value) -> Answer<()> {
+    fn free(&mut self, site: Site<'_>, address: Value, taint: Flow) -> Answer<()> {
         self.begin(site);
         let region = match self.scribe.world.objects().block(address) {
             Ok(region) => region,
@@ -468,7 +469,7 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
             return self.wrong(FindingKind::DoubleFree);
         }
         self.access()?;
-        self.fill(site, region, Filling::Freed);
+        self.fill(site, region, Filling::Freed, taint);
         Ok(())
     }
 

@@ -128,7 +128,7 @@ impl<A: Answers> Shared<'_, '_, A> {
             self.state.left.insert(region);
             if self.scribe.world.objects().get(region).ends {
                 self.access()?;
-                self.fill(site, region, Filling::Freed);
+                self.fill(site, region, Filling::Freed, Flow::default());
             }
         }
         Ok(())
@@ -305,9 +305,9 @@ impl<A: Answers> Shared<'_, '_, A> {
         self.state.writes += 1;
     }
 
-    pub fn fill(&mut self, site: Site<'_>, region: RegionId, filling: Filling) {
+    pub fn fill(&mut self, site: Site<'_>, region: RegionId, filling: Filling, address: Flow) {
         self.scribe.recorder.instruction += 1;
-        self.scribe.fill(site, region, filling, &self.state.control);
+        self.scribe.fill(site, (region, filling), address, &self.state.control);
         self.count_write(self.scribe.recorder.events.len() - 1);
         self.note(site, None);
     }

@@ -324,7 +324,7 @@ impl Memory<()> for World<'_> {
         self.make(thread, (size, align), Kind::Heap(site.place, thread), contents)
     }
 
-    fn free(&mut self, site: Site<'_>, address: Value) -> Result<(), Stop> {
+    fn free(&mut self, site: Site<'_>, address: Value, _: ()) -> Result<(), Stop> {
         if address.is_zero() && address.provenance.is_none() {
             return Ok(());
         }
