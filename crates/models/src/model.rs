@@ -101,8 +101,7 @@ impl Model {
     /// The same model, which also flags conflicts of plain accesses (`plain-races.cat`); a model
     /// that flags something by itself stays as it is.
     pub fn with_plain_races(self) -> Result<Self, ModelError> {
-        let worlds = self.compiled().map_or(&[][..], |compiled| &compiled.worlds);
-        if worlds.iter().any(|world| !world.flags.is_empty()) {
+        if self.raises_flags() {
             return Ok(self);
         }
         let made_of = self.same_executions_as().map(str::to_string);

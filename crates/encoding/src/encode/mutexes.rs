@@ -40,20 +40,22 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The accesses of words of mutexes; none if the model does not keep what is known about them.
 pub(super) fn accesses(bounded: &Bounded, program: &Program, model: &Model) -> HashSet<ActionId> {
-    let is_one = |(_, action): &(ActionId, &Action)| {
-        let (ActionKind::Read { access, .. } | ActionKind::Write { access, .. }) = &action.kind
-        else {
-            return false;
-        };
-        let file = action.origin.place.map(|place| &program.places[place].location.file);
-        file.zip(access.path.as_ref()).is_some_and(|(file, path)| is_mutex_word(file, path))
-    };
+    let is_one = |(_, action): &(ActionId, &Action)| is_access(action, program);
     let all: HashSet<ActionId> =
         bounded.actions.enumerate().filter(is_one).map(|(id, _)| id).collect();
     match all.is_empty() || small::is_coherent(model) {
         true => all,
         false => HashSet::new(),
     }
+}
+
+/// Whether an action accesses the word of a mutex.
+pub(super) fn is_access(action: &Action, program: &Program) -> bool {
+    let (ActionKind::Read { access, .. } | ActionKind::Write { access, .. }) = &action.kind else {
+        return false;
+    };
+    let file = action.origin.place.map(|place| &program.places[place].location.file);
+    file.zip(access.path.as_ref()).is_some_and(|(file, path)| is_mutex_word(file, path))
 }
 
 /// What is known about reads of mutexes.

@@ -18,12 +18,11 @@
 //!
 //! An error here loses executions.
 
-use super::small;
+use super::{mutexes, small};
 use crate::bounded::{Action, ActionId, ActionKind, Bounded};
 use crate::values::Sets;
 use crate::values::places::Addresses;
 use execution::event::ThreadId;
-use ir::locks::is_mutex_word;
 use ir::program::{Program, public_name};
 use ir::value::Value;
 use models::Model;
@@ -92,7 +91,7 @@ fn are_mutexes(
             let initial = initial.and_then(|term| bounded.terms.constant(term));
             initial.is_some_and(|value| value == Value::int(places.width, 0))
         };
-        if !words.iter().all(free) || !is_of_mutex(&bounded.actions[id], program) {
+        if !words.iter().all(free) || !mutexes::is_access(&bounded.actions[id], program) {
             return false;
         }
         let action = &bounded.actions[id];
@@ -122,14 +121,6 @@ fn are_mutexes(
     }
     let distinct: BTreeSet<u64> = holders.values().map(Value::low).collect();
     distinct.len() == holders.len()
-}
-
-fn is_of_mutex(action: &Action, program: &Program) -> bool {
-    let (ActionKind::Read { access, .. } | ActionKind::Write { access, .. }) = &action.kind else {
-        return false;
-    };
-    let file = action.origin.place.map(|place| &program.places[place].location.file);
-    file.zip(access.path.as_ref()).is_some_and(|(file, path)| is_mutex_word(file, path))
 }
 
 /// Whether it makes no difference to a read that another thread holds the mutex.
