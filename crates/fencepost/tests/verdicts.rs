@@ -549,6 +549,35 @@ fn what_is_in_an_atomic_section_is_not_plain() {
     }
 }
 
+/// Where an update is a pair of exclusives, its read goes wrong and the section goes on to the write.
+#[test]
+fn an_update_in_a_section_may_come_after_a_free() {
+    let program = r#"
+#include <pthread.h>
+#include <stdlib.h>
+void *await(void *argument) {
+    int *marks = argument;
+    __fp_atomic {
+        int before = __atomic_fetch_and(marks, ~3, __ATOMIC_RELAXED);
+        __fp_assume(before & 2);
+    }
+    return 0;
+}
+int main(void) {
+    pthread_t thread;
+    int *marks = malloc(sizeof *marks);
+    *marks = 1;
+    pthread_create(&thread, 0, await, marks);
+    __atomic_fetch_or(marks, 2, __ATOMIC_RELAXED);
+    free(marks);
+    pthread_join(thread, 0);
+}
+"#;
+    for model in ["sc", "relaxed", "armv8", "armv7", "power", "rc11"] {
+        assert_eq!(verdict(program, model, "memory", &[]), "violated", "{model}");
+    }
+}
+
 /// Overflow ends its thread if anybody asks for it, whichever engine finds it first.
 #[test]
 fn nothing_is_seen_behind_an_overflow() {

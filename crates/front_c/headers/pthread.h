@@ -611,9 +611,14 @@ static inline int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr
     return 0;
 }
 
+/* Who was woken may still have to notice. As POSIX wants the memory to be free for other uses from
+   then on, this waits for them; they need nothing that the caller could hold. */
 static inline int pthread_cond_destroy(pthread_cond_t *cond) {
-    __fp_assert((__atomic_load_n(&cond->__fp_waiters, __ATOMIC_RELAXED) & __FP_WAITING) == 0,
-                "nobody waits for a destroyed condition variable");
+    __fp_atomic {
+        unsigned long left = __atomic_load_n(&cond->__fp_waiters, __ATOMIC_ACQUIRE);
+        __fp_assert((left & __FP_WAITING) == 0, "nobody waits for a destroyed condition variable");
+        __fp_assume(left == 0);
+    }
     return 0;
 }
 
@@ -648,7 +653,7 @@ static inline int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex
 #endif
     __fp_atomic {
         unsigned long old = __atomic_fetch_and(&cond->__fp_waiters, ~(bit | bit << 32),
-                                               __ATOMIC_RELAXED);
+                                               __ATOMIC_RELEASE);
         __fp_assume(spurious || (old & bit << 32));
     }
     pthread_mutex_lock(mutex);
@@ -663,20 +668,20 @@ static inline int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *
     unsigned long bit = __fp_cond_start(cond, mutex);
     __fp_yield();
     unsigned long old =
-        __atomic_fetch_and(&cond->__fp_waiters, ~(bit | bit << 32), __ATOMIC_RELAXED);
+        __atomic_fetch_and(&cond->__fp_waiters, ~(bit | bit << 32), __ATOMIC_RELEASE);
     pthread_mutex_lock(mutex);
     if (depth) mutex->__fp_depth = depth;
     return old & bit << 32 ? 0 : ETIMEDOUT;
 }
 
-/* Which of several waiters is woken is chosen beforehand, so that a second attempt is like the
-   first. */
 static inline int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
                                          clockid_t clock, const struct timespec *deadline) {
     (void)clock;
     return pthread_cond_timedwait(cond, mutex, deadline);
 }
 
+/* Which of several waiters is woken is chosen beforehand, so that a second attempt is like the
+   first. */
 static inline int pthread_cond_signal(pthread_cond_t *cond) {
     unsigned long old, bit;
     unsigned long preferred = 1UL << __fp_choose(0, 31);
@@ -705,9 +710,21 @@ typedef struct {
     int __fp_unused;
 } pthread_barrierattr_t;
 
-typedef struct {
+/* Those whose round is complete still have to notice when the first of them may already destroy the
+   barrier and use its memory for something else. So what they look at is elsewhere, and is not used
+   for another barrier. */
+struct __fp_meeting {
     unsigned int __fp_parties;
     unsigned int __fp_arrived;
+};
+
+#define __FP_MEETINGS_MAX 128
+
+static struct __fp_meeting __fp_meetings[__FP_MEETINGS_MAX];
+static unsigned int __fp_meetings_used;
+
+typedef struct {
+    struct __fp_meeting *__fp_meeting;
 } pthread_barrier_t;
 
 static inline int pthread_barrierattr_init(pthread_barrierattr_t *attr) {
@@ -734,26 +751,38 @@ static inline int pthread_barrier_init(pthread_barrier_t *barrier,
                                        const pthread_barrierattr_t *attr, unsigned int count) {
     (void)attr;
     if (count == 0) return EINVAL;
-    barrier->__fp_parties = count;
-    __atomic_store_n(&barrier->__fp_arrived, 0U, __ATOMIC_RELAXED);
+    unsigned int place = __atomic_fetch_add(&__fp_meetings_used, 1U, __ATOMIC_RELAXED);
+    __fp_assert(place < __FP_MEETINGS_MAX, "not supported: more than 128 barriers");
+    __fp_meetings[place].__fp_parties = count;
+    barrier->__fp_meeting = &__fp_meetings[place];
     return 0;
 }
 
+static inline struct __fp_meeting *__fp_meeting_of(pthread_barrier_t *barrier) {
+    struct __fp_meeting *meeting = barrier->__fp_meeting;
+    __fp_assert(meeting, "a used barrier was initialised and not destroyed before");
+    return meeting;
+}
+
 static inline int pthread_barrier_destroy(pthread_barrier_t *barrier) {
-    __fp_assert(__atomic_load_n(&barrier->__fp_arrived, __ATOMIC_RELAXED) % barrier->__fp_parties
+    struct __fp_meeting *meeting = __fp_meeting_of(barrier);
+    __fp_assert(__atomic_load_n(&meeting->__fp_arrived, __ATOMIC_RELAXED) % meeting->__fp_parties
                     == 0,
                 "nobody waits at a destroyed barrier");
+    barrier->__fp_meeting = (struct __fp_meeting *)0;
     return 0;
 }
 
 /* Who comes looks how many were there and waits until those came that its round still misses. Rounds
    may end in any order where more threads use a barrier than meet at it. */
 static inline int pthread_barrier_wait(pthread_barrier_t *barrier) {
-    unsigned int before = __atomic_fetch_add(&barrier->__fp_arrived, 1U, __ATOMIC_ACQ_REL);
-    unsigned int missing = barrier->__fp_parties - before % barrier->__fp_parties;
+    struct __fp_meeting *meeting = __fp_meeting_of(barrier);
+    unsigned int parties = meeting->__fp_parties;
+    unsigned int before = __atomic_fetch_add(&meeting->__fp_arrived, 1U, __ATOMIC_ACQ_REL);
+    unsigned int missing = parties - before % parties;
     if (missing == 1) return PTHREAD_BARRIER_SERIAL_THREAD;
     __fp_atomic {
-        __fp_assume(__atomic_load_n(&barrier->__fp_arrived, __ATOMIC_ACQUIRE) - before >= missing);
+        __fp_assume(__atomic_load_n(&meeting->__fp_arrived, __ATOMIC_ACQUIRE) - before >= missing);
     }
     return 0;
 }

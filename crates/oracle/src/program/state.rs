@@ -211,6 +211,15 @@ pub struct State {
 }
 
 impl State {
+    /// Whether the running atomic section has read from an object that is gone, which is where the
+    /// section ends.
+    pub fn goes_wrong_in_section(&self) -> bool {
+        let (Some((start, _)), Some((read, _))) = (&self.section, &self.freed_read) else {
+            return false;
+        };
+        start <= read
+    }
+
     /// `main` has run alone long enough: what it leaves is what memory starts with.
     pub fn end_prefix(&mut self, objects: &mut Objects) {
         for (&region, local) in &self.local {

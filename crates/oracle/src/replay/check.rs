@@ -101,7 +101,9 @@ fn check_ends(attempt: &Attempt<'_, '_>) -> Result<(), Mismatch> {
             }
             // Where something is reached in a section, it may be there that something goes wrong.
             (End::Cut { accesses }, Status::Cut | Status::Joins(_) | Status::Ended)
-                if !run.state.recorder.is_within_section() || attempt.hub.expected.unfinished =>
+                if !run.state.recorder.is_within_section()
+                    || run.state.goes_wrong_in_section()
+                    || attempt.hub.expected.unfinished =>
             {
                 (run.cursor.accesses != accesses)
                     .then(|| format!("it makes {} accesses, not {accesses}", run.cursor.accesses))
