@@ -84,6 +84,38 @@ fn a_loop_that_waits_may_count_its_attempts() {
     assert_eq!(status, 1, "{text}");
 }
 
+/// Who keeps what it has read in a variable waits as long as it reads the same again, whatever the
+/// condition asks about the variable.
+#[test]
+fn a_loop_that_waits_may_keep_what_it_reads() {
+    let program = "#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\n\
+        typedef TYPE number; _Atomic number f; int d;\n\
+        void *t(void *u) { f = 2; d = 1; f = SET; return u; }\n\
+        int main(void) { pthread_t p; pthread_create(&p, 0, t, 0);\n\
+        WAIT\n assert(d == 1); pthread_join(p, 0); return 0; }\n";
+    let waits = [
+        "number v = f; while (v != 5) v = f;",
+        "number v = f; while (v < 5) v = f;",
+        "number v = f & 7, w = v; while (v < 4) { v = f & 7; if (v != w) w = v; }",
+        "number e = 5; while (!atomic_compare_exchange_strong(&f, &e, 6)) e = 5;",
+    ];
+    for (model, type_name) in [("armv8", "unsigned char"), ("rc11", "int"), ("relaxed", "long")] {
+        for wait in waits {
+            let with = |set: &str| {
+                let program = program.replace("SET", set).replace("WAIT", wait);
+                let args = ["--model", model, "--engine", "sat", "--time-limit", "60"];
+                verify(&program.replace("TYPE", type_name), &args)
+            };
+            let (text, status) = with("5");
+            assert_eq!(status, 0, "{wait} on {model}: {text}");
+            assert!(!text.contains("holds*"), "{wait} on {model}: {text}");
+            let (text, status) = with("3");
+            assert_eq!(status, 1, "{wait} on {model}: {text}");
+            assert!(text.contains("liveness    VIOLATED"), "{wait} on {model}: {text}");
+        }
+    }
+}
+
 /// So is it while values are analysed, while a large `switch` is followed, and while a formula is
 /// built and handed over.
 #[test]

@@ -10,6 +10,7 @@
 
 use super::Unroller;
 use super::store::Past;
+use super::told::Knowledge;
 use crate::bounded::InstanceKey;
 use crate::guard::Guard;
 use ir::program::Width;
@@ -101,7 +102,8 @@ impl Unroller<'_> {
     ) -> Vec<((u64, Width), Guard)> {
         let mut changed = Vec::new();
         let told = &self.running.told[told..];
-        for (cell, paths) in self.store.changed(before, &mut self.out.terms, (told, guard)) {
+        let (terms, knowledge) = Knowledge::of(&mut self.out, told, self.options);
+        for (cell, paths) in self.store.changed(before, terms, (knowledge, guard)) {
             let gone = self.out.region_at(cell.0).map(|region| self.out.regions[region].freed);
             let terms = &mut self.out.terms;
             let there = terms.guards.not(gone.unwrap_or(Guard::FALSE));

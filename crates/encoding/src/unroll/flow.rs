@@ -3,7 +3,8 @@
 use super::counted::is_counted;
 use super::guarded::Guarded;
 use super::store::{Past, changed_within};
-use super::{Effect, EffectKind, Frame, Result, Sym, Told, Unroller, in_time};
+use super::told::{Knowledge, Told};
+use super::{Effect, EffectKind, Frame, Result, Sym, Unroller, in_time};
 use crate::bounded::{
     ActionId, ActionKind, Alternatives, Assumption, BoundHit, Check, Goal, Input, InstanceKey,
     Waiting, Wrong,
@@ -310,9 +311,10 @@ impl Unroller<'_> {
             // One that does nothing is idle.
             return false;
         }
-        let (terms, told) = (&mut self.out.terms, &self.running.told[before.told..]);
+        let told = &self.running.told[before.told..];
+        let (terms, knowledge) = Knowledge::of(&mut self.out, told, self.options);
         let same = |(reg, old): &(Reg, Guarded<Sym>)| {
-            changed_within(&frame.regs[reg.index()], old, terms, (told, back)) == Guard::FALSE
+            changed_within(&frame.regs[reg.index()], old, terms, (knowledge, back)) == Guard::FALSE
         };
         before.regs.iter().all(same) && self.store_unchanged((before.store, before.told), back)
     }
@@ -368,9 +370,10 @@ impl Unroller<'_> {
         if idle == Guard::FALSE {
             return idle;
         }
-        let (terms, told) = (&mut self.out.terms, &self.running.told[before.told..]);
+        let told = &self.running.told[before.told..];
+        let (terms, knowledge) = Knowledge::of(&mut self.out, told, self.options);
         for (reg, old) in before.regs.iter().filter(|(reg, _)| !but_for.contains(reg)) {
-            let changed = changed_within(&frame.regs[reg.index()], old, terms, (told, idle));
+            let changed = changed_within(&frame.regs[reg.index()], old, terms, (knowledge, idle));
             let unchanged = terms.guards.not(changed);
             idle = terms.guards.and(idle, unchanged);
             if idle == Guard::FALSE {

@@ -11,7 +11,7 @@
 
 use super::guarded::Guarded;
 use super::sym::Sym;
-use super::told::{Told, holds, known};
+use super::told::Knowledge;
 use crate::guard::Guard;
 use crate::term::{TermId, Terms};
 use execution::ids::Id;
@@ -164,7 +164,7 @@ impl Store {
         &self,
         since: Past,
         terms: &mut Terms,
-        paths: (&[Told], Guard),
+        paths: (Knowledge<'_>, Guard),
     ) -> Vec<((u64, Width), Guard)> {
         let mut before: BTreeMap<u64, &Option<Guarded<Sym>>> = BTreeMap::new();
         for (address, old) in &self.journal[since.0 - self.dropped..] {
@@ -329,21 +329,19 @@ fn part_of(terms: &mut Terms, term: TermId, bytes: u64, part: Width) -> TermId {
     terms.cast(CastOp::Truncate, part, shifted)
 }
 
-/// The paths of `guard` on which a variable may have another value than it had, given what
-/// comparisons have told.
+/// The paths of `guard` on which a variable may have another value than it had, given what is known.
 pub fn changed_within(
     now: &Guarded<Sym>,
     before: &Guarded<Sym>,
     terms: &mut Terms,
-    (told, guard): (&[Told], Guard),
+    (knowledge, guard): (Knowledge<'_>, Guard),
 ) -> Guard {
     let [new, old] = [now, before].map(|variable| variable.read(terms, guard).term);
     if new == old {
         return Guard::FALSE;
     }
     let changed = now.changed(before, &mut terms.guards);
-    let Some(value) = known(terms, old, (told, guard)) else { return changed };
-    let same = holds(terms, new, value);
+    let same = knowledge.same(terms, [new, old], guard);
     let other = terms.guards.not(same);
     terms.guards.and(changed, other)
 }
@@ -351,8 +349,18 @@ pub fn changed_within(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bounded::Bounded;
+    use crate::unroll::Options;
 
     const CELL: (u64, Width) = (0x1000, Width::I64);
+
+    /// The cells that have changed since a moment, for somebody who knows nothing else.
+    fn changed(store: &Store, terms: &mut Terms, since: Past) -> Vec<u64> {
+        let mut nothing = Bounded::default();
+        let (_, knowledge) = Knowledge::of(&mut nothing, &[], &Options::default());
+        let changed = store.changed(since, terms, (knowledge, Guard::TRUE));
+        changed.iter().map(|((at, _), _)| *at).collect()
+    }
 
     fn untouched(_: u64, width: Width) -> Value {
         Value::undef(width)
@@ -405,8 +413,8 @@ mod tests {
         let value = Sym::from(terms.value(Value::int(Width::I64, 7)));
         store.write(&mut terms, Guard::TRUE, CELL, value, &untouched);
         store.read(&mut terms, Guard::TRUE, (CELL.0 + 1, Width::I8), &untouched);
-        let changed = store.changed(before, &mut terms, (&[], Guard::TRUE));
-        let parts: Vec<u64> = changed.iter().map(|((at, _), _)| at - CELL.0).collect();
+        let changed = changed(&store, &mut terms, before);
+        let parts: Vec<u64> = changed.iter().map(|at| at - CELL.0).collect();
         assert_eq!(parts, [0, 1, 2, 4]);
     }
 
@@ -417,10 +425,6 @@ mod tests {
         let write = |store: &mut Store, terms: &mut Terms, at: u64, number: u128| {
             let value = Sym::from(terms.value(Value::int(Width::I64, number)));
             store.write(terms, Guard::TRUE, (at, Width::I64), value, &untouched);
-        };
-        let changed = |store: &Store, terms: &mut Terms, since: Past| -> Vec<u64> {
-            let changed = store.changed(since, terms, (&[], Guard::TRUE));
-            changed.iter().map(|((at, _), _)| *at).collect()
         };
         write(&mut store, &mut terms, 0x1000, 1);
         write(&mut store, &mut terms, 0x1008, 1);
@@ -439,6 +443,6 @@ mod tests {
         assert_eq!(changed(&store, &mut terms, outer), [0x1008, 0x1010]);
         store.forget(none);
         let (later, _) = store.remember();
-        assert_eq!(store.changed(later, &mut terms, (&[], Guard::TRUE)), []);
+        assert_eq!(changed(&store, &mut terms, later), []);
     }
 }

@@ -1,17 +1,99 @@
-//! What comparisons with constants tell about the values that were compared.
+//! On which paths a variable has the value again that it had before an iteration.
 //!
 //! A loop that waits often keeps what it has read in a variable that its condition looks at:
 //! `while (seen == 0) seen = flag;`. An iteration that comes back has found in `seen` the value that
 //! was there before, but another read of it. So values are compared here, not where they come from.
 //! (What depends on the earlier read instead of the later one is ordered less.)
 //!
+//! Where comparisons with constants have told what the value was, it is compared with that. Otherwise
+//! (`while (seen < 5) seen = flag;`) two reads of one address, or what was computed from them in the
+//! same way, are compared with each other. Other values are taken to differ: somebody who follows a
+//! list does not wait, and to ask whether an element is its own successor would cost something.
+//!
 //! To take different values for the same would drop iterations that matter, which could miss a
-//! violation.
+//! violation. Numbers of different objects differ, unless freed blocks are used again.
 
+use super::Options;
+use crate::bounded::{Action, ActionId, ActionKind, Bounded, Input};
 use crate::guard::Guard;
-use crate::term::{Term, TermId, Terms};
+use crate::term::{InputId, Term, TermId, Terms};
+use execution::ids::IdVec;
 use ir::op::{BinaryOp, UnaryOp};
+use ir::program::Width;
 use ir::value::Value;
+
+/// How deep a computation is compared with another one.
+const DEEPEST: u32 = 8;
+
+/// What is known about values.
+#[derive(Clone, Copy)]
+pub struct Knowledge<'a> {
+    /// What comparisons have told during the iteration.
+    told: &'a [Told],
+    inputs: &'a IdVec<InputId, Input>,
+    actions: &'a IdVec<ActionId, Action>,
+    /// Whether an address may be that of several objects.
+    reuse: bool,
+}
+
+impl<'a> Knowledge<'a> {
+    /// What is known about the terms of a program, and these.
+    pub fn of(
+        program: &'a mut Bounded,
+        told: &'a [Told],
+        options: &Options,
+    ) -> (&'a mut Terms, Self) {
+        let Bounded { terms, inputs, actions, .. } = program;
+        (terms, Self { told, inputs, actions, reuse: options.reuse_blocks })
+    }
+
+    /// The paths of a guard on which two values are surely the same.
+    pub fn same(&self, terms: &mut Terms, [new, old]: [TermId; 2], guard: Guard) -> Guard {
+        if let Some(value) = known(terms, old, (self.told, guard)) {
+            return holds(terms, new, value);
+        }
+        let widest = if self.reuse { Width::I32 } else { Width::I64 };
+        if terms.width(old) > widest || !self.alike(terms, new, old, DEEPEST) {
+            return Guard::FALSE;
+        }
+        let [equal, new, old] = [(new, old), (new, new), (old, old)].map(|(a, b)| {
+            let equal = terms.binary(BinaryOp::Eq, a, b);
+            terms.truth(equal)
+        });
+        // An undefined value does not equal itself.
+        let defined = terms.guards.and(new, old);
+        terms.guards.and(equal, defined)
+    }
+
+    /// Whether two values are computed in the same way from reads of the same addresses.
+    fn alike(&self, terms: &Terms, a: TermId, b: TermId, depth: u32) -> bool {
+        let deeper = |a: TermId, b: TermId| depth > 0 && self.alike(terms, a, b, depth - 1);
+        match (terms.term(a), terms.term(b)) {
+            _ if a == b => true,
+            (Term::Input(a), Term::Input(b)) => {
+                let [a, b] = [*a, *b].map(|input| self.address(input));
+                a.is_some() && a == b
+            }
+            (Term::Unary(op, a), Term::Unary(other, b)) => op == other && deeper(*a, *b),
+            (Term::Cast(op, _, a), Term::Cast(other, _, b)) => op == other && deeper(*a, *b),
+            (Term::Binary(op, a, c), Term::Binary(other, b, d)) => {
+                op == other && deeper(*a, *b) && deeper(*c, *d)
+            }
+            (Term::Below(a, _), _) => deeper(*a, b),
+            (_, Term::Below(b, _)) => deeper(a, *b),
+            _ => false,
+        }
+    }
+
+    /// Where an input was read.
+    fn address(&self, input: InputId) -> Option<TermId> {
+        let Input::Read(action) = self.inputs[input] else { return None };
+        match &self.actions[action].kind {
+            ActionKind::Read { access, .. } => Some(access.address),
+            _ => None,
+        }
+    }
+}
 
 /// On these paths a term has this value.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +140,7 @@ fn solved(terms: &Terms, mut term: TermId, mut value: Value) -> Option<(TermId, 
 }
 
 /// The number that a term is on all paths of a guard.
-pub fn known(terms: &mut Terms, term: TermId, (told, guard): (&[Told], Guard)) -> Option<Value> {
+fn known(terms: &mut Terms, term: TermId, (told, guard): (&[Told], Guard)) -> Option<Value> {
     if let Some(value) = terms.constant(term) {
         return is_number(value).then_some(value);
     }
@@ -67,7 +149,7 @@ pub fn known(terms: &mut Terms, term: TermId, (told, guard): (&[Told], Guard)) -
 }
 
 /// The paths on which a term is surely this number.
-pub fn holds(terms: &mut Terms, term: TermId, value: Value) -> Guard {
+fn holds(terms: &mut Terms, term: TermId, value: Value) -> Guard {
     let constant = terms.value(value);
     let equal = terms.binary(BinaryOp::Eq, term, constant);
     let holds = terms.truth(equal);
@@ -88,7 +170,9 @@ fn is_number(value: Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ir::program::Width;
+    use crate::bounded::{Alternatives, Moment};
+    use execution::event::ThreadId;
+    use execution::ids::Id;
 
     fn number(terms: &mut Terms, number: u128) -> TermId {
         terms.value(Value::int(Width::I32, number))
@@ -134,6 +218,19 @@ mod tests {
         assert_eq!(told(BinaryOp::Eq, from_ten, 3), [Some(7), None]);
         let twice = |terms: &mut Terms, input| terms.binary(BinaryOp::Add, input, input);
         assert_eq!(told(BinaryOp::Eq, twice, 6), [None, None]);
+    }
+
+    /// Only what is read can be waited for.
+    #[test]
+    fn choices_are_not_compared() {
+        let mut program = Bounded::default();
+        let inputs = [(); 2].map(|()| {
+            let moment = Moment { thread: ThreadId::new(0), guard: Guard::TRUE, sequence: 0 };
+            program.inputs.push(Input::Choice { from: Alternatives::Any, moment });
+            program.terms.input(Width::I32).1
+        });
+        let (terms, knowledge) = Knowledge::of(&mut program, &[], &Options::default());
+        assert_eq!(knowledge.same(terms, inputs, Guard::TRUE), Guard::FALSE);
     }
 
     #[test]
