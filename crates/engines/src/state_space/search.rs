@@ -493,7 +493,7 @@ impl<'a> Search<'a> {
     /// without an end, so nobody is left out for ever.)
     fn comes_first(&mut self, thread: usize, local: u32, shared: u32) -> Result<bool, Stopped> {
         let at_once = self.is_at_once(thread);
-        if !at_once && self.still || self.locals.get(local).thread.is_none() {
+        if self.is_still(thread) || self.locals.get(local).thread.is_none() {
             return Ok(false);
         }
         let steps = self.steps(thread, local, shared)?;

@@ -39,7 +39,8 @@ use ir::step::finding::Verb;
 use ir::step::thread::Ending;
 use std::collections::HashSet;
 
-/// How many bytes are told apart.
+/// How many bytes belong together, unless somebody accesses fewer of an object: then each is told
+/// apart there.
 const GRAIN: u64 = 4;
 
 /// A piece of an object.
@@ -107,6 +108,8 @@ pub(super) struct Sharing {
     parents: Map<usize, Option<usize>>,
     /// Threads that another one than who started them awaits, a bit for each.
     awaited: Threads,
+    /// Objects whose bytes are told apart.
+    fine: HashSet<Kind, Quick>,
     /// Who touches objects as wholes.
     objects: Map<Kind, Touched>,
     /// Objects that are taken for shared, whoever touches them.
@@ -153,12 +156,39 @@ impl Sharing {
 
     /// Whether an access is to memory that several threads touch beside each other.
     pub(super) fn is_shared(&self, kind: Kind, offset: u64, bytes: u64) -> bool {
-        pieces(kind, offset, bytes).any(|piece| self.shared.contains(&piece))
+        self.pieces(kind, offset, bytes).any(|piece| self.shared.contains(&piece))
     }
 
     /// Whether an access is to memory that several threads touch.
     pub(super) fn is_passed(&self, kind: Kind, offset: u64, bytes: u64) -> bool {
-        pieces(kind, offset, bytes).any(|piece| self.passed.contains(&piece))
+        self.pieces(kind, offset, bytes).any(|piece| self.passed.contains(&piece))
+    }
+
+    /// The pieces of an object that an access touches.
+    fn pieces(&self, kind: Kind, offset: u64, bytes: u64) -> impl Iterator<Item = Piece> + use<> {
+        let grain = if self.fine.contains(&kind) { 1 } else { GRAIN };
+        let last = (offset + bytes.max(1) - 1) / grain;
+        (offset / grain..=last).map(move |piece| (kind, piece as u32))
+    }
+
+    /// From now on, the bytes of an object are told apart. What is known about several of them is
+    /// known about each.
+    fn tell_bytes_apart(&mut self, kind: Kind) {
+        if !self.fine.insert(kind) {
+            return;
+        }
+        for pieces in [&mut self.shared, &mut self.passed] {
+            let known: Vec<Piece> = pieces.extract_if(|piece| piece.0 == kind).collect();
+            pieces.extend(known.into_iter().flat_map(bytes_of));
+        }
+        let known: Vec<_> = self.touched.extract_if(|piece, _| piece.0 == kind).collect();
+        for (piece, touchers) in known {
+            self.touched.extend(bytes_of(piece).map(|byte| (byte, touchers.clone())));
+        }
+        let known: Vec<_> = self.users.extract_if(|piece, _| piece.0 == kind).collect();
+        for (piece, users) in known {
+            self.users.extend(bytes_of(piece).map(|byte| (byte, users)));
+        }
     }
 
     /// A thread starts another one.
@@ -208,6 +238,9 @@ impl Sharing {
         (kind, offset, bytes): (Kind, u64, u64),
         verb: Verb,
     ) {
+        if !offset.is_multiple_of(GRAIN) || !bytes.is_multiple_of(GRAIN) {
+            self.tell_bytes_apart(kind);
+        }
         let write = verb != Verb::Read;
         let several = self.like(thread).count_ones() > 1;
         let untouched = Touched { thread, several, written: false };
@@ -221,7 +254,7 @@ impl Sharing {
             now = object.touch(owner, true);
         }
         self.learnt |= now != before;
-        for piece in pieces(kind, offset, bytes) {
+        for piece in self.pieces(kind, offset, bytes) {
             self.uses(thread, piece, verb);
             if let Some((owner, _)) = owner {
                 self.uses(owner, piece, Verb::Write);
@@ -237,7 +270,7 @@ impl Sharing {
         }
         // What is accessed at once with something that is shared waits in the same buffers.
         if self.is_shared(kind, offset, bytes) {
-            for piece in pieces(kind, offset, bytes) {
+            for piece in self.pieces(kind, offset, bytes) {
                 self.learnt |= self.shared.insert(piece);
             }
         }
@@ -255,7 +288,7 @@ impl Sharing {
         let before = object.is_shared();
         self.learnt |= object.touch(owner, true) != before;
         let end = Toucher { thread: owner, several: false, written: true, beside };
-        for piece in pieces(kind, 0, size) {
+        for piece in self.pieces(kind, 0, size) {
             let of_others = |toucher: &Toucher| toucher.thread != owner || toucher.several;
             if self.touched.get(&piece).is_some_and(|touchers| touchers.iter().any(of_others)) {
                 self.touch_piece(end, piece);
@@ -344,7 +377,7 @@ impl Sharing {
     pub(super) fn share(&mut self, (kind, offset, bytes): (Kind, u64, u64)) -> bool {
         let mut new = false;
         self.taken_for_shared.insert(kind);
-        for piece in pieces(kind, offset, bytes) {
+        for piece in self.pieces(kind, offset, bytes) {
             new |= self.shared.insert(piece);
             self.passed.insert(piece);
         }
@@ -471,6 +504,7 @@ impl Sharing {
             parents: self.parents.clone(),
             awaited: self.awaited,
             touched: Map::default(),
+            fine: self.fine.clone(),
             objects: self.objects.clone(),
             taken_for_shared: self.taken_for_shared.clone(),
             ended: self.ended.clone(),
@@ -493,7 +527,8 @@ impl Sharing {
     }
 }
 
-fn pieces(kind: Kind, offset: u64, bytes: u64) -> impl Iterator<Item = Piece> {
-    let last = (offset + bytes.max(1) - 1) / GRAIN;
-    (offset / GRAIN..=last).map(move |piece| (kind, piece as u32))
+/// The pieces of one byte that one of several is made of.
+fn bytes_of((kind, piece): Piece) -> impl Iterator<Item = Piece> {
+    let grain = GRAIN as u32;
+    (piece * grain..(piece + 1) * grain).map(move |byte| (kind, byte))
 }

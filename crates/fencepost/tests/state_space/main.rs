@@ -364,6 +364,38 @@ fn locks_of_one_thread_each_cost_nothing() {
     }
 }
 
+/// Each thread has an element of its own, whatever its width.
+#[test]
+fn elements_of_one_thread_each_cost_nothing() {
+    let text = |element: &str, last: usize| {
+        format!(
+            "#include <assert.h>\n#include <pthread.h>\n
+             static {element} cell[12];
+             static void *f(void *u) {{ int i = (int)(long)u; cell[i] = 1; cell[i]++; return 0; }}
+             int main(void) {{
+                 pthread_t t[12];
+                 for (int i = 0; i < 12; i++)
+                     pthread_create(&t[i], 0, f, (void *)(long)(i < {last} ? i : {last}));
+                 for (int i = 0; i < 12; i++) pthread_join(t[i], 0);
+                 for (int i = 0; i < {last}; i++) assert(cell[i] == 2);
+                 return 0; }}\n"
+        )
+    };
+    let questions = Questions { properties: vec![Property::Assert], ..Questions::default() };
+    for model in machines() {
+        for element in ["char", "short", "int", "long"] {
+            let apart = compiled(&text(element, 11), &model);
+            let report = asked(&apart, &model, &questions, Engine::States);
+            assert_eq!(verdict(&report.verdicts[&Property::Assert]), "holds", "{report:?}");
+            assert!(report.statistics.states < 100, "{element}: {}", report.statistics.states);
+            // Two threads have the same element.
+            let meet = compiled(&text(element, 10).replace("i < 10; i++", "i < 11; i++"), &model);
+            let report = asked(&meet, &model, &questions, Engine::States);
+            assert_eq!(verdict(&report.verdicts[&Property::Assert]), "violated", "{report:?}");
+        }
+    }
+}
+
 #[test]
 fn a_thread_that_yields_while_it_waits_is_not_run_for_ever() {
     let text = two_threads(

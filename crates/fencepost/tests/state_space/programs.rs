@@ -32,6 +32,18 @@ pub const PROGRAMS: &[(&str, &str)] = &[
          void *b(void *u) { atomic_store_explicit(&y, 1, 0); fp_observe(\"x\", atomic_load_explicit(&x, 0)); return u; }",
     ),
     (
+        "store buffering in neighbouring bytes",
+        "struct { char own; _Atomic char x, y; } s;
+         void *a(void *u) { s.own = 1; atomic_store_explicit(&s.x, 1, 0); fp_observe(\"y\", atomic_load_explicit(&s.y, 0)); assert(s.own == 1); return u; }
+         void *b(void *u) { atomic_store_explicit(&s.y, 1, 0); fp_observe(\"x\", atomic_load_explicit(&s.x, 0)); return u; }",
+    ),
+    (
+        "bytes of which one is passed on",
+        "struct { short count; char mine[2]; _Atomic _Bool done; } s;
+         void *a(void *u) { s.mine[0] = 1; s.count = 2; s.done = 1; s.mine[0] = 3; return u; }
+         void *b(void *u) { s.mine[1] = 1; if (s.done) fp_observe(\"count\", s.count); fp_observe(\"mine\", s.mine[0] + s.mine[1]); return u; }",
+    ),
+    (
         "store buffering with a fence on one side",
         "atomic_int x, y;
          void *a(void *u) { atomic_store_explicit(&x, 1, 0); atomic_thread_fence(memory_order_seq_cst); fp_observe(\"y\", atomic_load_explicit(&y, 0)); return u; }

@@ -20,7 +20,7 @@ pub fn program(seed: u64) -> String {
 impl Writer<'_> {
     fn program(&mut self) {
         self.text += "#include <pthread.h>\n#include <assert.h>\n#include <stdatomic.h>\n#include \
-                      <stdlib.h>\n#include <fencepost.h>\natomic_int x, y;\nint z, own;\n";
+                      <stdlib.h>\n#include <fencepost.h>\natomic_int x, y;\nint z, own; char cell[3];\n";
         let threads = 2 + self.random.below(2);
         let functions = 1 + self.random.below(2);
         for function in 0..functions {
@@ -35,7 +35,7 @@ impl Writer<'_> {
         let _ = writeln!(self.text, "int main(void) {{\n  int r = 0;\n  pthread_t t[{threads}];");
         for thread in 0..threads {
             let function = if thread < functions { thread } else { self.random.below(functions) };
-            let argument = if self.random.one_in(6) { thread } else { 0 };
+            let argument = if self.random.one_in(3) { thread } else { 0 };
             let start =
                 format!("pthread_create(&t[{thread}], 0, f{function}, (void *){argument}L);");
             self.line(1, &start);
@@ -67,6 +67,9 @@ impl Writer<'_> {
             let bound = 1 + self.random.below(3);
             self.line(1, &format!("assert(x <= {bound});"));
         }
+        if self.random.one_in(2) {
+            self.line(1, "fp_observe(\"c\", cell[0]); fp_observe(\"d\", cell[1]);");
+        }
     }
 
     fn line(&mut self, depth: usize, line: &str) {
@@ -96,6 +99,7 @@ impl Writer<'_> {
             "assert(r < 3);",
             "if (x == 2) return 0;",
             "r = x; if (r == x) r = y;",
+            "r += cell[(long)p];",
             "__fp_atomic_begin(); r = x; r += y; __fp_atomic_end();",
         ];
         let writing = [
@@ -108,6 +112,8 @@ impl Writer<'_> {
             "r = x; atomic_compare_exchange_strong(&x, &r, r + 1);",
             "z = z + 1;",
             "r = atomic_exchange(&y, 2);",
+            "cell[(long)p] = r + 1;",
+            "cell[(long)p]++; cell[(long)p] += r;",
         ];
         // What waits, what tells threads apart, what is left behind.
         let rare = [
@@ -120,6 +126,8 @@ impl Writer<'_> {
             "int a[2] = {0, 0}; a[x & 1]++; r = a[1];",
             "if (y) exit(0);",
             "own = x; r = own;",
+            "r += cell[1];",
+            "cell[0] = 1;",
         ];
         let statement = match self.random.one_in(9) {
             true => *self.random.pick(&rare),
@@ -128,7 +136,7 @@ impl Writer<'_> {
         };
         // Only threads return early.
         let statement = if self.text.contains("int main") {
-            statement.replace("return 0;", "r = 2;")
+            statement.replace("return 0;", "r = 2;").replace("(long)p", "0")
         } else {
             statement.to_string()
         };

@@ -189,9 +189,16 @@ impl Printer<'_> {
                 self.line("}");
             }
             Statement::Await(register, number, access) => {
-                let read = load(access);
-                self.line(&format!("while ((r{register} = {read}) != {number})"));
-                self.line("    ;");
+                let read = format!("r{register} = {}", load(access));
+                // Both forms mean the same; what one keeps of its last read, it looks at again.
+                if register % 2 == 0 {
+                    self.line(&format!("while (({read}) != {number})"));
+                    self.line("    ;");
+                } else {
+                    self.line(&format!("{read};"));
+                    self.line(&format!("while (r{register} != {number})"));
+                    self.line(&format!("    {read};"));
+                }
             }
             Statement::Publish(access, value) => {
                 let value = number(*value);
