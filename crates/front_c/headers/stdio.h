@@ -27,8 +27,6 @@ static FILE __fp_streams[3] = { { 0 }, { 1 }, { 2 } };
 
 int printf(const char *restrict format, ...);
 int fprintf(FILE *restrict stream, const char *restrict format, ...);
-int snprintf(char *restrict buffer, size_t size, const char *restrict format, ...);
-int sprintf(char *restrict buffer, const char *restrict format, ...);
 
 static inline int fputc(int c, FILE *stream) {
     fprintf(stream, "%c", c);

@@ -6,6 +6,7 @@
 use crate::message::Message;
 use execution::ids::Id;
 use execution::span::Location;
+use ir::program::public_name;
 use ir::step::finding::{
     AccessInfo, Finding, FindingKind, Object, ObjectKind, StackEntry, ThreadName, ThreadPosition,
     UndefinedSource, Verb, WantedLock,
@@ -83,8 +84,8 @@ fn user_entry(stack: &[StackEntry]) -> Option<&StackEntry> {
 fn library_call(stack: &[StackEntry]) -> Option<&str> {
     let user = stack.iter().position(|entry| Some(entry) == user_entry(stack))?;
     let entry = &stack[user.checked_sub(1)?];
-    let public = entry.function.trim_start_matches('_');
-    let Some(own) = public.strip_prefix("fp_") else { return Some(&entry.function) };
+    let name = public_name(&entry.function);
+    let Some(own) = name.trim_start_matches('_').strip_prefix("fp_") else { return Some(name) };
     // `__fp_memset_by_4` is a form of `memset`.
     Some(own.split_once("_by").map_or(own, |(public, _)| public))
 }

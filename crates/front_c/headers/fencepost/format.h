@@ -1,5 +1,5 @@
-/* The vsnprintf family: formats that are known only when the program runs (C11 7.21.6.1). Numbers
-   with a point are not printed here. */
+/* Printing into memory (C11 7.21.6). Formats of snprintf and sprintf are read when the program is
+   compiled, those of the others when it runs. Numbers with a point are not printed here. */
 #pragma once
 
 #include <stdarg.h>
@@ -151,6 +151,22 @@ static inline int vsnprintf(char *restrict to, size_t size, const char *restrict
 
 static inline int vsprintf(char *restrict to, const char *restrict format, va_list list) {
     return vsnprintf(to, (size_t)-1, format, list);
+}
+
+static inline int snprintf(char *restrict to, size_t size, const char *restrict format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = vsnprintf(to, size, format, list);
+    va_end(list);
+    return length;
+}
+
+static inline int sprintf(char *restrict to, const char *restrict format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = vsprintf(to, format, list);
+    va_end(list);
+    return length;
 }
 
 static inline int vasprintf(char **restrict to, const char *restrict format, va_list list) {

@@ -273,12 +273,12 @@ impl Sema<'_> {
             }
             ("printf", [_, ..]) => self.print_to(1, args, span).map(Some),
             ("fprintf", [stream, rest @ ..]) => self.print_to_stream(stream, rest, span).map(Some),
-            ("snprintf", [_, _, _, ..]) => self.fencepost_builtin("snprint", args, span),
+            ("snprintf", [_, _, _, ..]) => self.print_to_memory(id, args, true, span),
             ("sprintf", [buffer, rest @ ..]) => {
                 let unlimited = integer(0x7fff_ffff, buffer.span);
                 let args: Vec<ast::Expr> =
                     [buffer.clone(), unlimited].into_iter().chain(rest.iter().cloned()).collect();
-                self.fencepost_builtin("snprint", &args, span)
+                self.print_to_memory(id, &args, false, span)
             }
             (plain, _) => {
                 let id = self.library_function(&name).unwrap_or(id);

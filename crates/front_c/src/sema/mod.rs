@@ -40,6 +40,7 @@ pub mod math;
 pub mod name;
 pub mod operator;
 pub mod order;
+mod print;
 pub mod record;
 pub mod resolve;
 pub mod scope;
