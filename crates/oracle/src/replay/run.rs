@@ -341,10 +341,10 @@ impl<'a, 'p> Attempt<'a, 'p> {
     /// What came of it.
     fn after(&mut self, index: usize, step: Step<Stop>) -> Result<(), Mismatch> {
         let told = self.witness.threads.get(self.runs[index].id.index()).map(|told| told.end);
-        let cut = told == Some(End::Cut { accesses: self.runs[index].cursor.accesses });
+        let told_cut = told == Some(End::Cut { accesses: self.runs[index].cursor.accesses });
         // A thread may be said to stop where it reads from a freed block.
         let freed = told == Some(End::Finding) && self.runs[index].state.freed_read.is_some();
-        let cut = cut || freed;
+        let cut = told_cut || freed;
         match step {
             Step::Ran if self.goes_on(index) => {
                 // Past its last access, what a thread does by itself is nobody's concern.
@@ -361,6 +361,8 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 self.runs[index].stay_in_loop();
                 self.runs[index].status = Status::Spins(Vec::new());
             }
+            // It has made its last access, and who awaits it waits all the same.
+            Step::Finished(_) if told_cut => self.cut(index),
             Step::Finished(ending) => {
                 let value = match ending {
                     Ending::Returned(value) | Ending::ThreadExit(value) => value,
