@@ -50,6 +50,7 @@
 
 typedef unsigned int pthread_key_t;
 
+/* A key that was deleted is not given again: its values are still in the threads. */
 struct __fp_key {
     int used;
     void (*destructor)(void *);
@@ -62,6 +63,7 @@ struct __fp_cleanup {
 };
 
 static struct __fp_key __fp_keys[PTHREAD_KEYS_MAX];
+static pthread_key_t __fp_keys_made;
 /* Whether a key with a destructor exists: only then are threads started through a function
    that runs destructors when the thread's own function returns. */
 static int __fp_destructors_exist;
@@ -75,7 +77,7 @@ static inline void __fp_run_destructors(void) {
         for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX; key++) {
             void *value = __fp_specific[key];
             if (!value) continue;
-            void (*destructor)(void *) = __fp_keys[key].destructor;
+            void (*destructor)(void *) = __fp_atomic_load(&__fp_keys[key].destructor, "once");
             if (!destructor) continue;
             __fp_specific[key] = (void *)0;
             destructor(value);
@@ -101,15 +103,14 @@ static inline void *__fp_start_with_destructors(void *packet) {
 }
 
 static inline int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
-    for (pthread_key_t i = 0; i < PTHREAD_KEYS_MAX; i++) {
-        if (__fp_atomic_load(&__fp_keys[i].used, "once")) continue;
-        if (__fp_atomic_exchange(&__fp_keys[i].used, 1, "acquire")) continue;
-        __fp_keys[i].destructor = destructor;
-        if (destructor) __fp_atomic_store(&__fp_destructors_exist, 1, "once");
-        *key = i;
-        return 0;
-    }
-    return EAGAIN;
+    if (__fp_atomic_load(&__fp_keys_made, "once") >= PTHREAD_KEYS_MAX) return EAGAIN;
+    pthread_key_t made = __fp_atomic_fetch_add(&__fp_keys_made, 1, "relaxed");
+    if (made >= PTHREAD_KEYS_MAX) return EAGAIN;
+    __fp_atomic_store(&__fp_keys[made].destructor, destructor, "once");
+    if (destructor) __fp_atomic_store(&__fp_destructors_exist, 1, "once");
+    __fp_atomic_store(&__fp_keys[made].used, 1, "release");
+    *key = made;
+    return 0;
 }
 
 static inline _Bool __fp_is_key(pthread_key_t key) {
@@ -118,7 +119,7 @@ static inline _Bool __fp_is_key(pthread_key_t key) {
 
 static inline int pthread_key_delete(pthread_key_t key) {
     if (!__fp_is_key(key)) return EINVAL;
-    __fp_keys[key].destructor = (void (*)(void *))0;
+    __fp_atomic_store(&__fp_keys[key].destructor, (void (*)(void *))0, "once");
     __fp_atomic_store(&__fp_keys[key].used, 0, "release");
     return 0;
 }
@@ -129,8 +130,8 @@ static inline void *pthread_getspecific(pthread_key_t key) {
 
 static inline int pthread_setspecific(pthread_key_t key, const void *value) {
     if (!__fp_is_key(key)) return EINVAL;
-    __fp_assert(!__fp_keys[key].destructor || __fp_started_with_destructors
-                    || __fp_self() == __FP_MAIN_THREAD,
+    __fp_assert(!__fp_atomic_load(&__fp_keys[key].destructor, "once")
+                    || __fp_started_with_destructors || __fp_self() == __FP_MAIN_THREAD,
                 "not supported: a destructor in a thread that was started before its key was made");
     __fp_specific[key] = (void *)value;
     return 0;
@@ -378,6 +379,7 @@ static inline int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t cloc
 static inline int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     _Bool mine = __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == __fp_self();
     int type = mutex->__fp_type;
+    __fp_assert(type != __FP_DESTROYED, "an unlocked mutex was not destroyed before");
     if (type == PTHREAD_MUTEX_NORMAL)
         __fp_assert(mine, "a mutex is unlocked by the thread that holds it");
     else if (!mine)
@@ -449,6 +451,7 @@ typedef struct {
 } pthread_rwlock_t;
 
 #define PTHREAD_RWLOCK_INITIALIZER { 0, 0 }
+#define __FP_NO_RWLOCK (~0UL) /* in the place of the writer of one that was destroyed */
 #define PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP PTHREAD_RWLOCK_INITIALIZER
 #define PTHREAD_RWLOCK_PREFER_READER_NP 0
 #define PTHREAD_RWLOCK_PREFER_WRITER_NP 1
@@ -492,14 +495,23 @@ static inline int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlo
     return 0;
 }
 
+/* Whether the caller holds the lock for writing. */
+static inline _Bool __fp_is_writer(pthread_rwlock_t *lock) {
+    unsigned long writer = __atomic_load_n(&lock->__fp_writer, __ATOMIC_RELAXED);
+    __fp_assert(writer != __FP_NO_RWLOCK, "a used rwlock was not destroyed before");
+    return writer == __fp_self();
+}
+
 static inline int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
+    __fp_is_writer(lock);
     __fp_assert(__atomic_load_n(&lock->__fp_state, __ATOMIC_RELAXED) == 0,
                 "a destroyed rwlock is not locked");
+    __atomic_store_n(&lock->__fp_writer, __FP_NO_RWLOCK, __ATOMIC_RELAXED);
     return 0;
 }
 
 static inline int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
-    if (__atomic_load_n(&lock->__fp_writer, __ATOMIC_RELAXED) == __fp_self()) return EDEADLK;
+    if (__fp_is_writer(lock)) return EDEADLK;
     __fp_atomic {
         __fp_assume(__atomic_fetch_add(&lock->__fp_state, 1, __ATOMIC_ACQUIRE) >= 0);
     }
@@ -508,6 +520,7 @@ static inline int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
 
 static inline int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
     int state;
+    if (__fp_is_writer(lock)) return EBUSY;
     do {
         state = __atomic_load_n(&lock->__fp_state, __ATOMIC_RELAXED);
         if (state < 0) return EBUSY;
@@ -517,7 +530,7 @@ static inline int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
 }
 
 static inline int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
-    if (__atomic_load_n(&lock->__fp_writer, __ATOMIC_RELAXED) == __fp_self()) return EDEADLK;
+    if (__fp_is_writer(lock)) return EDEADLK;
     __fp_atomic {
         __fp_assume(__atomic_exchange_n(&lock->__fp_state, -1, __ATOMIC_ACQUIRE) == 0);
     }
@@ -527,6 +540,7 @@ static inline int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
 
 static inline int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
     int state = 0;
+    if (__fp_is_writer(lock)) return EBUSY;
     if (!__atomic_compare_exchange_n(&lock->__fp_state, &state, -1, 0, __ATOMIC_ACQUIRE,
                                      __ATOMIC_RELAXED))
         return EBUSY;
@@ -548,8 +562,20 @@ static inline int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock,
     return pthread_rwlock_trywrlock(lock) == 0 ? 0 : ETIMEDOUT;
 }
 
+static inline int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
+                                             const struct timespec *deadline) {
+    (void)clock;
+    return pthread_rwlock_timedrdlock(lock, deadline);
+}
+
+static inline int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock,
+                                             const struct timespec *deadline) {
+    (void)clock;
+    return pthread_rwlock_timedwrlock(lock, deadline);
+}
+
 static inline int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
-    if (__atomic_load_n(&lock->__fp_writer, __ATOMIC_RELAXED) == __fp_self()) {
+    if (__fp_is_writer(lock)) {
         __atomic_store_n(&lock->__fp_writer, 0UL, __ATOMIC_RELAXED);
         __atomic_store_n(&lock->__fp_state, 0, __ATOMIC_RELEASE);
     } else {
@@ -572,6 +598,7 @@ typedef struct {
 } pthread_cond_t;
 
 #define __FP_WAITING 0xffffffffUL
+#define __FP_NO_COND (~0UL) /* of one that was destroyed; nobody waits who was woken */
 #define PTHREAD_COND_INITIALIZER { 0 }
 
 static inline int pthread_condattr_init(pthread_condattr_t *attr) {
@@ -616,10 +643,17 @@ static inline int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr
 static inline int pthread_cond_destroy(pthread_cond_t *cond) {
     __fp_atomic {
         unsigned long left = __atomic_load_n(&cond->__fp_waiters, __ATOMIC_ACQUIRE);
+        __fp_assert(left != __FP_NO_COND, "a condition variable is destroyed once");
         __fp_assert((left & __FP_WAITING) == 0, "nobody waits for a destroyed condition variable");
         __fp_assume(left == 0);
     }
+    __atomic_store_n(&cond->__fp_waiters, __FP_NO_COND, __ATOMIC_RELAXED);
     return 0;
+}
+
+static inline unsigned long __fp_cond_used(unsigned long waiters) {
+    __fp_assert(waiters != __FP_NO_COND, "a used condition variable was not destroyed before");
+    return waiters;
 }
 
 /* Starts to wait and gives the mutex back; the result is the waiter's bit. Whoever signals from
@@ -630,7 +664,7 @@ static inline unsigned long __fp_cond_start(pthread_cond_t *cond, pthread_mutex_
     __fp_assert(__atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == me,
                 "a thread that waits for a condition holds the mutex");
     unsigned long bit = 1UL << (me - 1);
-    __atomic_fetch_or(&cond->__fp_waiters, bit, __ATOMIC_RELAXED);
+    __fp_cond_used(__atomic_fetch_or(&cond->__fp_waiters, bit, __ATOMIC_RELAXED));
     __atomic_store_n(&mutex->__fp_owner, 0UL, __ATOMIC_RELEASE);
     return bit;
 }
@@ -643,7 +677,14 @@ static inline int __fp_give_up_depth(pthread_mutex_t *mutex) {
     return depth;
 }
 
+/* Who waits with a mutex of this type that it does not hold is told so. */
+static inline _Bool __fp_checks_and_misses(pthread_mutex_t *mutex) {
+    return mutex->__fp_type == PTHREAD_MUTEX_ERRORCHECK
+           && __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) != __fp_self();
+}
+
 static inline int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+    if (__fp_checks_and_misses(mutex)) return EPERM;
     int depth = __fp_give_up_depth(mutex);
     unsigned long bit = __fp_cond_start(cond, mutex);
 #ifdef FP_SPURIOUS_WAKEUPS
@@ -664,6 +705,7 @@ static inline int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex
 static inline int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
                                          const struct timespec *deadline) {
     (void)deadline;
+    if (__fp_checks_and_misses(mutex)) return EPERM;
     int depth = __fp_give_up_depth(mutex);
     unsigned long bit = __fp_cond_start(cond, mutex);
     __fp_yield();
@@ -686,7 +728,7 @@ static inline int pthread_cond_signal(pthread_cond_t *cond) {
     unsigned long old, bit;
     unsigned long preferred = 1UL << __fp_choose(0, 31);
     do {
-        old = __atomic_load_n(&cond->__fp_waiters, __ATOMIC_RELAXED);
+        old = __fp_cond_used(__atomic_load_n(&cond->__fp_waiters, __ATOMIC_RELAXED));
         unsigned long waiting = old & __FP_WAITING;
         if (!waiting) return 0;
         bit = waiting & preferred ? preferred : waiting & -waiting;
@@ -698,7 +740,7 @@ static inline int pthread_cond_signal(pthread_cond_t *cond) {
 static inline int pthread_cond_broadcast(pthread_cond_t *cond) {
     unsigned long old;
     do {
-        old = __atomic_load_n(&cond->__fp_waiters, __ATOMIC_RELAXED);
+        old = __fp_cond_used(__atomic_load_n(&cond->__fp_waiters, __ATOMIC_RELAXED));
     } while (!__atomic_compare_exchange_n(&cond->__fp_waiters, &old, (old | old << 32) & ~__FP_WAITING,
                                           0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     return 0;

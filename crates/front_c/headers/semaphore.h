@@ -66,6 +66,11 @@ static inline int sem_timedwait(sem_t *sem, const struct timespec *deadline) {
     return __fp_sem_try(sem, ETIMEDOUT);
 }
 
+static inline int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *deadline) {
+    (void)clock;
+    return sem_timedwait(sem, deadline);
+}
+
 static inline int sem_post(sem_t *sem) {
     int before = __atomic_load_n(&sem->__fp_value, __ATOMIC_RELAXED);
     __fp_assert(before != __fp_no_semaphore, "a used semaphore was not destroyed before");
@@ -79,6 +84,7 @@ static inline int sem_post(sem_t *sem) {
 
 static inline int sem_getvalue(sem_t *sem, int *value) {
     *value = __atomic_load_n(&sem->__fp_value, __ATOMIC_RELAXED);
+    __fp_assert(*value != __fp_no_semaphore, "a used semaphore was not destroyed before");
     return 0;
 }
 
@@ -89,6 +95,19 @@ static struct {
     char name[32];
     _Bool used;
 } __fp_named_semaphores[8];
+
+/* Who looks at the names, one after the other. */
+static int __fp_names_busy;
+
+static inline void __fp_take_names(void) {
+    __fp_atomic {
+        __fp_assume(__atomic_exchange_n(&__fp_names_busy, 1, __ATOMIC_ACQUIRE) == 0);
+    }
+}
+
+static inline void __fp_give_names(void) {
+    __atomic_store_n(&__fp_names_busy, 0, __ATOMIC_RELEASE);
+}
 
 static inline int __fp_named_semaphore(const char *name) {
     for (int i = 0; i < 8; i++)
@@ -107,22 +126,23 @@ static inline sem_t *sem_open(const char *name, int flags, ...) {
         value = va_arg(rest, unsigned int);
         va_end(rest);
     }
-    __fp_atomic {
-        found = __fp_named_semaphore(name);
-        if (found >= 0 && (flags & O_CREAT) && (flags & O_EXCL)) error = EEXIST;
-        if (found < 0 && !(flags & O_CREAT)) error = ENOENT;
-        if (found < 0 && !error && value > SEM_VALUE_MAX) error = EINVAL;
-        if (found < 0 && !error && strlen(name) >= 32) error = ENAMETOOLONG;
-        if (found < 0 && !error) {
-            for (found = 0; found < 8 && __fp_named_semaphores[found].used; found++) {}
-            if (found == 8) error = ENFILE;
-        }
-        if (!error && !__fp_named_semaphores[found].used) {
-            __fp_named_semaphores[found].used = 1;
-            strcpy(__fp_named_semaphores[found].name, name);
-            __fp_named_semaphores[found].semaphore.__fp_value = (int)value;
-        }
+    __fp_take_names();
+    found = __fp_named_semaphore(name);
+    if (found >= 0 && (flags & O_CREAT) && (flags & O_EXCL)) error = EEXIST;
+    if (found < 0 && !(flags & O_CREAT)) error = ENOENT;
+    if (found < 0 && !error && value > SEM_VALUE_MAX) error = EINVAL;
+    if (found < 0 && !error && strlen(name) >= 32) error = ENAMETOOLONG;
+    if (found < 0 && !error) {
+        for (found = 0; found < 8 && __fp_named_semaphores[found].used; found++) {}
+        if (found == 8) error = ENFILE;
     }
+    if (!error && !__fp_named_semaphores[found].used) {
+        __fp_named_semaphores[found].used = 1;
+        strcpy(__fp_named_semaphores[found].name, name);
+        __atomic_store_n(&__fp_named_semaphores[found].semaphore.__fp_value, (int)value,
+                         __ATOMIC_RELAXED);
+    }
+    __fp_give_names();
     if (error) {
         errno = error;
         return SEM_FAILED;
@@ -137,11 +157,10 @@ static inline int sem_close(sem_t *sem) {
 
 /* Whoever has opened it may go on to use it; its place is not given to another one. */
 static inline int sem_unlink(const char *name) {
-    int found;
-    __fp_atomic {
-        found = __fp_named_semaphore(name);
-        if (found >= 0) __fp_named_semaphores[found].name[0] = 0;
-    }
+    __fp_take_names();
+    int found = __fp_named_semaphore(name);
+    if (found >= 0) __fp_named_semaphores[found].name[0] = 0;
+    __fp_give_names();
     if (found >= 0) return 0;
     errno = ENOENT;
     return -1;

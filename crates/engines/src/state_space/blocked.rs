@@ -31,7 +31,15 @@ impl Search<'_> {
             let shared = self.shareds.get(self.list(state)[0]);
             (contents.number(self.but_for_locks(shared)), self.under_way(shared))
         });
-        for state in found.silent {
+        let mut silent = found.silent;
+        let mut busy = found.busy;
+        for states in std::mem::take(&mut busy) {
+            match self.is_alone(&states)? {
+                true => silent.push(self.quietest(&states)),
+                false => busy.push(states),
+            }
+        }
+        for state in silent {
             let violation = Violation::Finding { kind: FindingKind::Livelock, place: None };
             let found = (violation, Way::new(state, 0, 0));
             if self.is_open(Property::Liveness) {
@@ -41,7 +49,7 @@ impl Search<'_> {
                 self.violations.insert(Property::Deadlock, found);
             }
         }
-        for states in found.busy {
+        for states in busy {
             self.found.busy |= self.only_reads(&states)?;
             self.look_for_blocked(&states)?;
         }
@@ -64,6 +72,12 @@ impl Search<'_> {
             }
         }
         seen
+    }
+
+    /// The state of these in which least is on its way.
+    fn quietest(&self, states: &[u32]) -> u32 {
+        let under_way = |&&state: &&u32| self.under_way(self.shareds.get(self.list(state)[0]));
+        states.iter().min_by_key(under_way).copied().unwrap_or(states[0])
     }
 
     /// How much is on its way: what waits in buffers, and locks that are held.

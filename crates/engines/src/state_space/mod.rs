@@ -15,7 +15,8 @@
 //! - [`walks`], [`shorten`]: some executions, if these are many;
 //! - [`apart`], [`view`]: a thread that nobody notices, and what it can see;
 //! - [`symmetry`]: threads that are alike;
-//! - [`leaks`], [`liveness`], [`blocked`]: what is lost in the end, and who never comes to one;
+//! - [`leaks`], [`liveness`], [`blocked`], [`alone`]: what is lost in the end, and who never comes to
+//!   one;
 //! - [`growth`]: states that grow without an end;
 //! - [`record`]: an execution, written down for the independent replay;
 //! - [`rerun`]: a path through the states, as such a record.
@@ -24,6 +25,7 @@
 //! before it is shown.
 
 mod access;
+mod alone;
 mod apart;
 mod blocked;
 mod choices;
