@@ -2,15 +2,15 @@
 
 use super::flow::MAX_CONSTANT_ACCESSES;
 use super::guarded::Guarded;
+use super::mentions;
 use super::{Active, Calls, Frame, Result, Sym, Unroller, Unsupported};
 use crate::bounded::{BoundHit, Call, Wrong};
 use crate::guard::Guard;
 use execution::ids::Id;
 use ir::op::{Callee, Operand};
-use ir::program::{FuncId, Function, InitData, LocId, Width};
+use ir::program::{FuncId, Function, LocId, Width};
 use ir::step::finding::FindingKind;
 use ir::value::Value;
-use std::collections::BTreeSet;
 
 /// Recursion that nothing decides goes at most so deep, and makes at most so many calls.
 const MAX_CONSTANT_DEPTH: usize = 250;
@@ -59,12 +59,12 @@ impl Unroller<'_> {
                 let regions = values.iter().filter_map(|value| value.provenance);
                 regions.filter_map(|region| self.function_of(region)).collect()
             }
-            // What is read from memory may be any function whose address the program mentions.
+            // What is read from memory may be any function whose address may come there.
             None => {
                 self.out.calls_any = true;
                 match self.options.calls {
                     Calls::Told => return Ok(Vec::new()),
-                    Calls::Any | Calls::Unwritten(_) => self.mentioned_functions(),
+                    Calls::Any | Calls::Unwritten(_) => self.pointed_to(frame, operand),
                 }
             }
         };
@@ -91,25 +91,11 @@ impl Unroller<'_> {
         Ok(found)
     }
 
-    /// The functions whose addresses are taken somewhere in the program.
-    fn mentioned_functions(&self) -> Vec<FuncId> {
-        let mut found = BTreeSet::new();
-        for global in self.program.globals.iter() {
-            found.extend(global.init.iter().filter_map(|init| match init.data {
-                InitData::Function(function) => Some(function),
-                _ => None,
-            }));
-        }
-        let blocks = self.program.functions.iter().flat_map(|function| function.blocks.iter());
-        for block in blocks {
-            let insts = block.insts.iter().flat_map(|inst| inst.op.operands());
-            for operand in insts.chain(block.terminator.operands()) {
-                if let Operand::Function(function) = operand {
-                    found.insert(*function);
-                }
-            }
-        }
-        found.into_iter().collect()
+    /// The functions that an operand may point to, by the text of the program.
+    fn pointed_to(&self, frame: &Frame, operand: &Operand) -> Vec<FuncId> {
+        let Operand::Reg(reg) = operand else { return Vec::new() };
+        let called = self.by_text.called.get_or_init(|| mentions::called(self.program));
+        called.get(&(frame.function, *reg)).cloned().unwrap_or_default()
     }
 
     /// Executes a call; gives the guard of the paths that come back, and the result.

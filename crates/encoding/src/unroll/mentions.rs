@@ -13,6 +13,9 @@
 //! that is given to threads only when all has been written to it is not shared either.
 //!
 //! An object that seems to be shared and is not only makes the formula larger.
+//!
+//! In the same way the text says which functions a pointer that is read from memory may point to. If
+//! one were missing, the solver would take it for no function, which the replay does not confirm.
 
 use execution::ids::Id;
 use ir::op::{Access, Callee, Choice, Inst, Op, Operand, Terminator};
@@ -40,15 +43,28 @@ type Objects = BTreeSet<Object>;
 /// The objects that several threads may share. `threads` says whether there are only threads, and
 /// no part before them.
 pub(super) fn shared(program: &Program, threads: bool) -> Objects {
-    let mut text = Text::new(program, BTreeSet::new());
-    text.follow();
-    let mut text = Text::new(program, text.unwritten());
-    text.follow();
+    let text = Text::followed(program);
     let (mentioned, written) = text.while_threads_run(threads || program.entry.len() > 1);
     let seen = text.seen_by_others();
     let both = mentioned.intersection(&written).copied();
     let may_change = |object: &Object| seen.contains(object) && !text.is_finished(object);
     both.filter(|object| text.is_global(object) || may_change(object)).collect()
+}
+
+/// The functions that each register may point to.
+pub(super) type Called = BTreeMap<(FuncId, Reg), Vec<FuncId>>;
+
+/// The functions that registers may point to.
+pub(super) fn called(program: &Program) -> Called {
+    let mut called = Called::new();
+    for (register, objects) in Text::followed(program).registers {
+        let function = |object| match object {
+            Object::Function(function) => Some(function),
+            _ => None,
+        };
+        called.insert(register, objects.into_iter().filter_map(function).collect());
+    }
+    called
 }
 
 /// What functions do with addresses.
@@ -75,6 +91,15 @@ struct Text<'p> {
 }
 
 impl<'p> Text<'p> {
+    /// Where all addresses of a program may be.
+    fn followed(program: &'p Program) -> Self {
+        let mut text = Text::new(program, BTreeSet::new());
+        text.follow();
+        let mut text = Text::new(program, text.unwritten());
+        text.follow();
+        text
+    }
+
     fn new(program: &'p Program, unwritten: BTreeSet<GlobalId>) -> Self {
         let mut contents: BTreeMap<Object, Objects> = BTreeMap::new();
         for (id, global) in program.globals.enumerate() {

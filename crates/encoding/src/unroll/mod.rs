@@ -62,6 +62,7 @@ use ir::cfg::{LoopForest, LoopId, bystanders};
 use ir::program::{BlockId, FuncId, GlobalId, LocId, Program, Reg};
 use ir::value::{RegionId, Value};
 use sat::Limits;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use store::Store;
@@ -158,7 +159,7 @@ impl Default for Options {
 /// What happens where what memory holds decides which function is called.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Calls {
-    /// Any function may be called whose address the program mentions.
+    /// Any function may be called whose address may come there by the text of the program.
     #[default]
     Any,
     /// Nothing: [`Bounded::calls_any`] tells, and what is unrolled is of no use.
@@ -207,6 +208,7 @@ pub fn unroll(program: &Program, options: &Options) -> Result<Bounded> {
         true => mentions::shared(program, options.litmus),
         false => BTreeSet::new(),
     };
+    let by_text = ByText { shared: by_text, called: OnceCell::new() };
     let mut shared = BTreeSet::new();
     let mut blocks = Vec::new();
     let mut dead = dead::Dead::default();
@@ -275,6 +277,14 @@ struct Flow {
     governed: IdVec<BlockId, BTreeSet<BlockId>>,
 }
 
+/// What the text of a program says.
+struct ByText {
+    /// The objects that others may see.
+    shared: BTreeSet<mentions::Object>,
+    /// The functions that registers may point to, if somebody asks.
+    called: OnceCell<mentions::Called>,
+}
+
 struct Unroller<'p> {
     program: &'p Program,
     options: &'p Options,
@@ -283,8 +293,8 @@ struct Unroller<'p> {
     store: Store,
     /// The objects that others may see, by an earlier run.
     shared: BTreeSet<ObjectKey>,
-    /// Those that they may see by the text of the program, where that decides.
-    by_text: &'p BTreeSet<mentions::Object>,
+    /// What the text of the program says, where that decides.
+    by_text: &'p ByText,
     /// Those of this run.
     escaped: BTreeSet<ObjectKey>,
     /// The cells that do not matter when loops begin.
@@ -436,7 +446,7 @@ impl<'p> Unroller<'p> {
     fn new(
         program: &'p Program,
         options: &'p Options,
-        by_text: &'p BTreeSet<mentions::Object>,
+        by_text: &'p ByText,
         (shared, blocks, dead): (BTreeSet<ObjectKey>, Vec<objects::Block>, dead::Dead),
     ) -> Self {
         let mut unroller = Self {

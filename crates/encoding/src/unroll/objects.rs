@@ -271,7 +271,8 @@ impl Unroller<'_> {
             RegionKind::Heap(_) => Object::Heap,
             RegionKind::Function(_) => return true,
         };
-        self.by_text.contains(&object) || key(kind).is_some_and(|key| self.shared.contains(&key))
+        self.by_text.shared.contains(&object)
+            || key(kind).is_some_and(|key| self.shared.contains(&key))
     }
 
     /// The running thread accesses an object of its own on the paths of `guard`.
