@@ -64,17 +64,16 @@ struct __fp_cleanup {
 
 static struct __fp_key __fp_keys[PTHREAD_KEYS_MAX];
 static pthread_key_t __fp_keys_made;
-/* Whether a key with a destructor exists: only then are threads started through a function
-   that runs destructors when the thread's own function returns. */
-static int __fp_destructors_exist;
 static _Thread_local void *__fp_specific[PTHREAD_KEYS_MAX];
+/* The keys from this one on have never had a value in the thread. */
+static _Thread_local pthread_key_t __fp_specific_end;
 static _Thread_local int __fp_started_with_destructors;
 static _Thread_local struct __fp_cleanup *__fp_cleanups;
 
 static inline void __fp_run_destructors(void) {
     for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
         int ran = 0;
-        for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX; key++) {
+        for (pthread_key_t key = 0; key < __fp_specific_end; key++) {
             void *value = __fp_specific[key];
             if (!value) continue;
             void (*destructor)(void *) = __fp_atomic_load(&__fp_keys[key].destructor, "once");
@@ -87,17 +86,11 @@ static inline void __fp_run_destructors(void) {
     }
 }
 
-/* What a thread is to do, handed to it in a block that it frees. */
-struct __fp_start {
-    void *(*function)(void *);
-    void *argument;
-};
-
-static inline void *__fp_start_with_destructors(void *packet) {
-    struct __fp_start start = *(struct __fp_start *)packet;
-    __fp_free(packet);
+/* Where the program makes a key with a destructor (__fp_has_destructors), threads are started
+   through a function that runs destructors when the thread's own function returns. */
+static inline void *__fp_start_with_destructors(void *(*function)(void *), void *argument) {
     __fp_started_with_destructors = 1;
-    void *result = start.function(start.argument);
+    void *result = function(argument);
     __fp_run_destructors();
     return result;
 }
@@ -107,7 +100,6 @@ static inline int pthread_key_create(pthread_key_t *key, void (*destructor)(void
     pthread_key_t made = __fp_atomic_fetch_add(&__fp_keys_made, 1, "relaxed");
     if (made >= PTHREAD_KEYS_MAX) return EAGAIN;
     __fp_atomic_store(&__fp_keys[made].destructor, destructor, "once");
-    if (destructor) __fp_atomic_store(&__fp_destructors_exist, 1, "once");
     __fp_atomic_store(&__fp_keys[made].used, 1, "release");
     *key = made;
     return 0;
@@ -132,8 +124,9 @@ static inline int pthread_setspecific(pthread_key_t key, const void *value) {
     if (!__fp_is_key(key)) return EINVAL;
     __fp_assert(!__fp_atomic_load(&__fp_keys[key].destructor, "once")
                     || __fp_started_with_destructors || __fp_self() == __FP_MAIN_THREAD,
-                "not supported: a destructor in a thread that was started before its key was made");
+                "not supported: a destructor of a key that is made through a pointer");
     __fp_specific[key] = (void *)value;
+    if (key >= __fp_specific_end) __fp_specific_end = key + 1;
     return 0;
 }
 
@@ -152,14 +145,10 @@ static inline int pthread_setspecific(pthread_key_t key, const void *value) {
 static inline int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
                                  void *(*start)(void *), void *argument) {
     (void)attr;
-    if (__fp_atomic_load(&__fp_destructors_exist, "once")) {
-        struct __fp_start *packet = __fp_alloc(sizeof(struct __fp_start), 16, 0);
-        packet->function = start;
-        packet->argument = argument;
-        *thread = __fp_spawn(__fp_start_with_destructors, packet);
-    } else {
+    if (__fp_has_destructors())
+        *thread = __fp_spawn(__fp_start_with_destructors, start, argument);
+    else
         *thread = __fp_spawn(start, argument);
-    }
     return 0;
 }
 
@@ -189,7 +178,7 @@ static inline _Noreturn void pthread_exit(void *result) {
         __fp_cleanups = top->outer;
         top->routine(top->argument);
     }
-    if (__fp_atomic_load(&__fp_destructors_exist, "once")) __fp_run_destructors();
+    if (__fp_has_destructors()) __fp_run_destructors();
     __fp_thread_exit(result);
 }
 

@@ -30,17 +30,10 @@ static inline int __fp_thrd_status(int error) {
 
 /* ---- threads ---- */
 
-struct __fp_thrd_start {
-    thrd_start_t function;
-    void *argument;
-};
-
 /* A C11 thread gives an int where a POSIX thread gives a pointer. */
-static inline void *__fp_thrd_run(void *packet) {
-    struct __fp_thrd_start start = *(struct __fp_thrd_start *)packet;
-    __fp_free(packet);
+static inline void *__fp_thrd_run(thrd_start_t function, void *argument) {
     __fp_started_with_destructors = 1;
-    long result = start.function(start.argument);
+    long result = function(argument);
     __fp_run_destructors();
     return (void *)result;
 }
@@ -48,14 +41,10 @@ static inline void *__fp_thrd_run(void *packet) {
 /* Without destructors the function is started itself: some that programs convert to thrd_start_t
    give nothing, which is no harm where nobody asks for it. */
 static inline int thrd_create(thrd_t *thread, thrd_start_t start, void *argument) {
-    if (!__atomic_load_n(&__fp_destructors_exist, __ATOMIC_RELAXED)) {
+    if (__fp_has_destructors())
+        *thread = __fp_spawn(__fp_thrd_run, start, argument);
+    else
         *thread = __fp_spawn((void *(*)(void *))start, argument);
-        return thrd_success;
-    }
-    struct __fp_thrd_start *packet = __fp_alloc(sizeof(struct __fp_thrd_start), 16, 0);
-    packet->function = start;
-    packet->argument = argument;
-    *thread = __fp_spawn(__fp_thrd_run, packet);
     return thrd_success;
 }
 

@@ -73,6 +73,10 @@ impl Lower<'_, '_> {
                 self.simple(Op::Join { dst, thread }, expr);
             }
             I::SelfHandle => self.simple(Op::Self_ { dst: dst? }, expr),
+            I::HasDestructors => {
+                let has = u128::from(self.program.unit.destructors);
+                self.simple(Op::Copy { dst: dst?, src: Operand::int(Width::BOOL, has) }, expr);
+            }
             I::ThreadExit(value) => {
                 let value = self.value(value);
                 self.ends(Terminator::ThreadExit(Some(value)), expr);

@@ -3,7 +3,7 @@
 use super::function::Lower;
 use crate::ast::BinaryOp as Source;
 use crate::sema::float::{operation, sign_bit};
-use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::tree::{Expr, ExprKind, Intrinsic};
 use crate::sema::types::Type;
 use execution::span::Span;
 use ir::op::{BinaryOp, CastOp, FloatBinary, Op, Operand, Terminator, UnaryOp};
@@ -213,6 +213,11 @@ impl Lower<'_, '_> {
             ExprKind::Const(bits) => {
                 self.at(cond.span);
                 self.terminate(Terminator::Jump(if *bits != 0 { then } else { otherwise }));
+            }
+            ExprKind::Intrinsic(known) if matches!(**known, Intrinsic::HasDestructors) => {
+                self.at(cond.span);
+                let has = self.program.unit.destructors;
+                self.terminate(Terminator::Jump(if has { then } else { otherwise }));
             }
             ExprKind::Not(inner) => self.branch(inner, otherwise, then),
             ExprKind::And(a, b) => {

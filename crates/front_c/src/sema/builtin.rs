@@ -262,6 +262,10 @@ impl Sema<'_> {
             }
         }
         let name = self.unit.functions[id].name.clone();
+        if let "pthread_key_create" | "tss_create" = public_name(&name) {
+            let none = args.get(1).is_some_and(is_zero) || self.is_embedded(span);
+            self.unit.destructors |= !none;
+        }
         match (public_name(&name), args) {
             ("abort", []) => Ok(Some(intrinsic(self.abort(span), Type::Void, span))),
             ("malloc", [size]) => self.malloc(size, span).map(Some),
@@ -361,6 +365,15 @@ impl Sema<'_> {
     /// Whether a place is in an embedded header.
     pub fn is_embedded(&self, span: Span) -> bool {
         self.sources.file(span.file).name.starts_with('<')
+    }
+}
+
+/// `0`, `NULL`, `(void (*)(void *))0`
+fn is_zero(expr: &ast::Expr) -> bool {
+    match &expr.kind {
+        ast::ExprKind::Int { value, .. } => *value == 0,
+        ast::ExprKind::Cast(_, inner) | ast::ExprKind::Extension(inner) => is_zero(inner),
+        _ => false,
     }
 }
 

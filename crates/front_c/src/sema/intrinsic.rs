@@ -87,12 +87,15 @@ impl Sema<'_> {
             }
             ("free", [p]) => (I::Free(self.pointer_argument(p)?), Type::Void),
             ("block_size", [p]) => (I::BlockSize(self.pointer_argument(p)?), Type::SIZE),
-            ("spawn", [function, arg]) => {
+            ("spawn", [function, args @ ..]) if !args.is_empty() => {
                 let function = self.value(function)?;
-                let arg = self.pointer_argument(arg)?;
-                self.check_thread_function(&function)?;
-                (I::Spawn(function, vec![arg]), Type::SIZE)
+                let args: Checked<Vec<Expr>> =
+                    args.iter().map(|arg| self.pointer_argument(arg)).collect();
+                let args = args?;
+                self.check_thread_function(&function, args.len())?;
+                (I::Spawn(function, args), Type::SIZE)
             }
+            ("has_destructors", []) => (I::HasDestructors, Type::BOOL),
             ("join", [handle]) => (I::Join(self.size_argument(handle)?), Type::void_pointer()),
             ("self", []) => (I::SelfHandle, Type::SIZE),
             ("thread_exit", [value]) => (I::ThreadExit(self.pointer_argument(value)?), Type::Void),
@@ -157,9 +160,9 @@ impl Sema<'_> {
         Ok(self.convert(value, &Type::void_pointer()))
     }
 
-    fn check_thread_function(&self, function: &Expr) -> Checked<()> {
+    fn check_thread_function(&self, function: &Expr, args: usize) -> Checked<()> {
         if let Some(Type::Function(ty)) = function.ty.ty.pointee().map(|to| &to.ty)
-            && (ty.params.len() == 1 || ty.unprototyped)
+            && (ty.params.len() == args || ty.unprototyped)
             && ty.params.iter().all(|param| param.ty.is_pointer())
             && (ty.result.ty.is_pointer() || ty.result.ty == Type::Void)
         {

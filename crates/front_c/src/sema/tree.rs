@@ -47,6 +47,8 @@ pub struct Unit {
     pub after: Vec<(u32, FunctionId)>,
     /// Whether `atexit` is called.
     pub at_exit: bool,
+    /// Whether a key of thread-specific data is made with a destructor.
+    pub destructors: bool,
 }
 
 /// An object with static or thread storage duration.
@@ -428,6 +430,8 @@ pub enum Intrinsic {
     Join(Expr),
     /// The running thread's handle.
     SelfHandle,
+    /// Whether the program makes keys of thread-specific data with destructors.
+    HasDestructors,
     /// Ends the running thread.
     ThreadExit(Expr),
     /// Advice to the scheduler.
