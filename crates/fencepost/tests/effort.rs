@@ -98,6 +98,8 @@ fn a_loop_that_waits_may_keep_what_it_reads() {
         "number v = f; while (v < 5) v = f;",
         "number v = f & 7, w = v; while (v < 4) { v = f & 7; if (v != w) w = v; }",
         "number e = 5; while (!atomic_compare_exchange_strong(&f, &e, 6)) e = 5;",
+        "number v = f; while (1) { if (v != 5) { v = f; continue; }
+            if (atomic_compare_exchange_weak(&f, &v, 6)) break; }",
     ];
     for (model, type_name) in [("armv8", "unsigned char"), ("rc11", "int"), ("relaxed", "long")] {
         for wait in waits {

@@ -81,6 +81,8 @@ impl<'a> Knowledge<'a> {
             }
             (Term::Below(a, _), _) => deeper(*a, b),
             (_, Term::Below(b, _)) => deeper(a, *b),
+            (Term::Ite(_, first, second), _) => deeper(*first, b) && deeper(*second, b),
+            (_, Term::Ite(_, first, second)) => deeper(a, *first) && deeper(a, *second),
             _ => false,
         }
     }
