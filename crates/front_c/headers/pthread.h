@@ -584,10 +584,10 @@ typedef struct {
    woken and has not noticed yet. */
 typedef struct {
     unsigned long __fp_waiters;
+    _Bool __fp_destroyed;
 } pthread_cond_t;
 
 #define __FP_WAITING 0xffffffffUL
-#define __FP_NO_COND (~0UL) /* of one that was destroyed; nobody waits who was woken */
 #define PTHREAD_COND_INITIALIZER { 0 }
 
 static inline int pthread_condattr_init(pthread_condattr_t *attr) {
@@ -624,25 +624,25 @@ static inline int pthread_condattr_getpshared(const pthread_condattr_t *attr, in
 static inline int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr) {
     (void)attr;
     __atomic_store_n(&cond->__fp_waiters, 0UL, __ATOMIC_RELAXED);
+    cond->__fp_destroyed = 0;
     return 0;
+}
+
+static inline void __fp_use_cond(pthread_cond_t *cond) {
+    __fp_assert(!cond->__fp_destroyed, "a used condition variable was not destroyed before");
 }
 
 /* Who was woken may still have to notice. As POSIX wants the memory to be free for other uses from
    then on, this waits for them; they need nothing that the caller could hold. */
 static inline int pthread_cond_destroy(pthread_cond_t *cond) {
+    __fp_use_cond(cond);
     __fp_atomic {
         unsigned long left = __atomic_load_n(&cond->__fp_waiters, __ATOMIC_ACQUIRE);
-        __fp_assert(left != __FP_NO_COND, "a condition variable is destroyed once");
         __fp_assert((left & __FP_WAITING) == 0, "nobody waits for a destroyed condition variable");
         __fp_assume(left == 0);
     }
-    __atomic_store_n(&cond->__fp_waiters, __FP_NO_COND, __ATOMIC_RELAXED);
+    cond->__fp_destroyed = 1;
     return 0;
-}
-
-static inline unsigned long __fp_cond_used(unsigned long waiters) {
-    __fp_assert(waiters != __FP_NO_COND, "a used condition variable was not destroyed before");
-    return waiters;
 }
 
 /* Starts to wait and gives the mutex back; the result is the waiter's bit. Whoever signals from
@@ -653,7 +653,8 @@ static inline unsigned long __fp_cond_start(pthread_cond_t *cond, pthread_mutex_
     __fp_assert(__atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == me,
                 "a thread that waits for a condition holds the mutex");
     unsigned long bit = 1UL << (me - 1);
-    __fp_cond_used(__atomic_fetch_or(&cond->__fp_waiters, bit, __ATOMIC_RELAXED));
+    __fp_use_cond(cond);
+    __atomic_fetch_or(&cond->__fp_waiters, bit, __ATOMIC_RELAXED);
     __atomic_store_n(&mutex->__fp_owner, 0UL, __ATOMIC_RELEASE);
     return bit;
 }
@@ -666,14 +667,7 @@ static inline int __fp_give_up_depth(pthread_mutex_t *mutex) {
     return depth;
 }
 
-/* Who waits with a mutex of this type that it does not hold is told so. */
-static inline _Bool __fp_checks_and_misses(pthread_mutex_t *mutex) {
-    return mutex->__fp_type == PTHREAD_MUTEX_ERRORCHECK
-           && __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) != __fp_self();
-}
-
 static inline int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
-    if (__fp_checks_and_misses(mutex)) return EPERM;
     int depth = __fp_give_up_depth(mutex);
     unsigned long bit = __fp_cond_start(cond, mutex);
 #ifdef FP_SPURIOUS_WAKEUPS
@@ -694,7 +688,6 @@ static inline int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex
 static inline int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
                                          const struct timespec *deadline) {
     (void)deadline;
-    if (__fp_checks_and_misses(mutex)) return EPERM;
     int depth = __fp_give_up_depth(mutex);
     unsigned long bit = __fp_cond_start(cond, mutex);
     __fp_yield();
@@ -714,10 +707,11 @@ static inline int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *
 /* Which of several waiters is woken is chosen beforehand, so that a second attempt is like the
    first. */
 static inline int pthread_cond_signal(pthread_cond_t *cond) {
+    __fp_use_cond(cond);
     unsigned long old, bit;
     unsigned long preferred = 1UL << __fp_choose(0, 31);
     do {
-        old = __fp_cond_used(__atomic_load_n(&cond->__fp_waiters, __ATOMIC_RELAXED));
+        old = __atomic_load_n(&cond->__fp_waiters, __ATOMIC_RELAXED);
         unsigned long waiting = old & __FP_WAITING;
         if (!waiting) return 0;
         bit = waiting & preferred ? preferred : waiting & -waiting;
@@ -727,9 +721,10 @@ static inline int pthread_cond_signal(pthread_cond_t *cond) {
 }
 
 static inline int pthread_cond_broadcast(pthread_cond_t *cond) {
+    __fp_use_cond(cond);
     unsigned long old;
     do {
-        old = __fp_cond_used(__atomic_load_n(&cond->__fp_waiters, __ATOMIC_RELAXED));
+        old = __atomic_load_n(&cond->__fp_waiters, __ATOMIC_RELAXED);
     } while (!__atomic_compare_exchange_n(&cond->__fp_waiters, &old, (old | old << 32) & ~__FP_WAITING,
                                           0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     return 0;

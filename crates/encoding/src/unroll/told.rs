@@ -22,8 +22,8 @@ use ir::op::{BinaryOp, UnaryOp};
 use ir::program::Width;
 use ir::value::Value;
 
-/// How deep a computation is compared with another one.
-const DEEPEST: u32 = 8;
+/// How many terms of one computation are compared with those of another one.
+const MOST_COMPARED: u32 = 32;
 
 /// What is known about values.
 #[derive(Clone, Copy)]
@@ -52,8 +52,9 @@ impl<'a> Knowledge<'a> {
         if let Some(value) = known(terms, old, (self.told, guard)) {
             return holds(terms, new, value);
         }
+        let mut left = MOST_COMPARED;
         let widest = if self.reuse { Width::I32 } else { Width::I64 };
-        if terms.width(old) > widest || !self.alike(terms, new, old, DEEPEST) {
+        if terms.width(old) > widest || !self.alike(terms, new, old, &mut left) {
             return Guard::FALSE;
         }
         let [equal, new, old] = [(new, old), (new, new), (old, old)].map(|(a, b)| {
@@ -65,24 +66,28 @@ impl<'a> Knowledge<'a> {
         terms.guards.and(equal, defined)
     }
 
-    /// Whether two values are computed in the same way from reads of the same addresses.
-    fn alike(&self, terms: &Terms, a: TermId, b: TermId, depth: u32) -> bool {
-        let deeper = |a: TermId, b: TermId| depth > 0 && self.alike(terms, a, b, depth - 1);
+    /// Whether two values are computed in the same way from reads of the same addresses, as far as
+    /// that can be seen in so many comparisons.
+    fn alike(&self, terms: &Terms, a: TermId, b: TermId, left: &mut u32) -> bool {
+        let Some(fewer) = left.checked_sub(1) else { return false };
+        *left = fewer;
+        let mut both =
+            |pairs: &[(TermId, TermId)]| pairs.iter().all(|&(a, b)| self.alike(terms, a, b, left));
         match (terms.term(a), terms.term(b)) {
             _ if a == b => true,
             (Term::Input(a), Term::Input(b)) => {
                 let [a, b] = [*a, *b].map(|input| self.address(input));
                 a.is_some() && a == b
             }
-            (Term::Unary(op, a), Term::Unary(other, b)) => op == other && deeper(*a, *b),
-            (Term::Cast(op, _, a), Term::Cast(other, _, b)) => op == other && deeper(*a, *b),
+            (Term::Unary(op, a), Term::Unary(other, b)) => op == other && both(&[(*a, *b)]),
+            (Term::Cast(op, _, a), Term::Cast(other, _, b)) => op == other && both(&[(*a, *b)]),
             (Term::Binary(op, a, c), Term::Binary(other, b, d)) => {
-                op == other && deeper(*a, *b) && deeper(*c, *d)
+                op == other && both(&[(*a, *b), (*c, *d)])
             }
-            (Term::Below(a, _), _) => deeper(*a, b),
-            (_, Term::Below(b, _)) => deeper(a, *b),
-            (Term::Ite(_, first, second), _) => deeper(*first, b) && deeper(*second, b),
-            (_, Term::Ite(_, first, second)) => deeper(a, *first) && deeper(a, *second),
+            (Term::Below(a, _), _) => both(&[(*a, b)]),
+            (_, Term::Below(b, _)) => both(&[(a, *b)]),
+            (Term::Ite(_, first, second), _) => both(&[(*first, b), (*second, b)]),
+            (_, Term::Ite(_, first, second)) => both(&[(a, *first), (a, *second)]),
             _ => false,
         }
     }
