@@ -624,12 +624,13 @@ static inline int pthread_condattr_getpshared(const pthread_condattr_t *attr, in
 static inline int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr) {
     (void)attr;
     __atomic_store_n(&cond->__fp_waiters, 0UL, __ATOMIC_RELAXED);
-    cond->__fp_destroyed = 0;
+    __atomic_store_n(&cond->__fp_destroyed, 0, __ATOMIC_RELAXED);
     return 0;
 }
 
 static inline void __fp_use_cond(pthread_cond_t *cond) {
-    __fp_assert(!cond->__fp_destroyed, "a used condition variable was not destroyed before");
+    __fp_assert(!__atomic_load_n(&cond->__fp_destroyed, __ATOMIC_RELAXED),
+                "a used condition variable was not destroyed before");
 }
 
 /* Who was woken may still have to notice. As POSIX wants the memory to be free for other uses from
@@ -641,7 +642,7 @@ static inline int pthread_cond_destroy(pthread_cond_t *cond) {
         __fp_assert((left & __FP_WAITING) == 0, "nobody waits for a destroyed condition variable");
         __fp_assume(left == 0);
     }
-    cond->__fp_destroyed = 1;
+    __atomic_store_n(&cond->__fp_destroyed, 1, __ATOMIC_RELAXED);
     return 0;
 }
 
