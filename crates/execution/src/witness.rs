@@ -157,6 +157,11 @@ pub struct ThreadWitness {
     /// What its reads of objects that are not private returned, in the order of execution. A
     /// multi-word compare-and-swap reads its words in order.
     pub reads: Vec<Read>,
+    /// Where reads saw several writes, in different bytes: what a read saw from a byte on, up to
+    /// the next byte that is listed for the read. Of a read that is not listed here, all bytes are
+    /// from [`Read::from`]; of one that is, its first bytes are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartRead>,
     /// For each store-exclusive that could succeed (the exclusive load before it read the same
     /// location), whether it did.
     pub exclusives: Vec<bool>,
@@ -177,6 +182,7 @@ impl ThreadWitness {
     pub const NEVER: ThreadWitness = ThreadWitness {
         parent: None,
         reads: Vec::new(),
+        parts: Vec::new(),
         exclusives: Vec::new(),
         spurious: Vec::new(),
         choices: Vec::new(),
@@ -200,6 +206,17 @@ pub struct Read {
     /// What it returned.
     pub value: Bits,
     /// The write it read from; `None` for the initial one.
+    pub from: Option<WriteRef>,
+}
+
+/// The later bytes of a read that did not see one write only.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct PartRead {
+    /// Which of the thread's reads, from zero.
+    pub read: u32,
+    /// The first of these bytes, counted from the address of the read.
+    pub byte: u32,
+    /// The write that they are from; `None` for the initial ones.
     pub from: Option<WriteRef>,
 }
 
@@ -237,7 +254,9 @@ pub struct WriteRef {
     pub index: u32,
 }
 
-/// The coherence order of one location.
+/// The coherence order of one location. Where accesses of several sizes overlap, a location is a
+/// part of memory that each access has all of or nothing of; a write to several of them is in the
+/// orders of all.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Coherence {
     /// Its address.
@@ -298,6 +317,7 @@ mod tests {
         let thread = ThreadWitness {
             parent: Some(Parent { thread: 0, spawn: 1 }),
             reads: vec![Read { value, from }],
+            parts: vec![PartRead { read: 0, byte: 4, from: None }],
             end: End::Cut { accesses: 3 },
             ..ThreadWitness::default()
         };

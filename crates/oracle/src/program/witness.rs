@@ -93,6 +93,7 @@ fn thread(
     ThreadWitness {
         parent: None,
         reads,
+        parts: Vec::new(),
         exclusives: extra.log.exclusives.clone(),
         spurious: extra.log.spurious.clone(),
         choices: extra.log.choices.iter().map(|value| bits(world, *value)).collect(),
