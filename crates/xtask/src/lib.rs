@@ -5,6 +5,7 @@
 //! - [`coverage`]: which branches are reached, against brute force.
 //! - [`csmith`]: random C programs under gcc and under Fencepost.
 //! - [`examples`]: all examples under many random schedules.
+//! - [`fuzz`]: mutated inputs for every command, which may not panic or exceed its limits.
 //! - [`litmus`]: how fast litmus tests are answered.
 //! - [`methods`]: observation sets and verdicts by one method against another.
 //! - [`oracle`]: all that can come of small C programs, by brute force.
@@ -20,6 +21,7 @@ pub mod bench;
 pub mod coverage;
 pub mod csmith;
 pub mod examples;
+pub mod fuzz;
 pub mod litmus;
 pub mod methods;
 pub mod oracle;

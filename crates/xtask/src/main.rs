@@ -26,6 +26,15 @@ enum Command {
         /// Only examples whose path contains this
         filter: Option<String>,
     },
+    /// Run every command on mutated inputs: none may panic, abort or exceed its limits
+    Fuzz(xtask::fuzz::Options),
+    /// The command line of Fencepost itself
+    #[command(hide = true, disable_help_flag = true)]
+    CommandLine {
+        /// Its arguments
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<std::ffi::OsString>,
+    },
     /// Measure how many litmus tests a second are answered
     Litmus {
         /// Folders of tests, one line each; those of our own corpus, if none is given
@@ -73,13 +82,21 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let good = match Cli::parse().command {
+    let command = Cli::parse().command;
+    if let Command::CommandLine { args } = command {
+        let name = std::ffi::OsString::from("fencepost");
+        let cli = fencepost::cli::Cli::parse_from(std::iter::once(name).chain(args));
+        return fencepost::commands::execute(cli);
+    }
+    let good = match command {
         Command::Agree(options) => xtask::agree::run(&options),
         Command::Bench => xtask::bench::run(),
         Command::Coverage(options) => xtask::coverage::run(&options),
         Command::Examples { schedules, filter } => {
             xtask::examples::run(schedules, filter.as_deref())
         }
+        Command::Fuzz(options) => xtask::fuzz::run(&options),
+        Command::CommandLine { .. } => unreachable!("executed above"),
         Command::Litmus { folders } => xtask::litmus::run(&folders),
         Command::Methods(options) => xtask::methods::run(&options),
         Command::Oracle(options) => xtask::oracle::run(&options),

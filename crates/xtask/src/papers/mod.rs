@@ -22,7 +22,7 @@ pub mod plan;
 mod rounds;
 mod runner;
 mod table;
-mod write;
+pub(crate) mod write;
 
 use runner::Runner;
 

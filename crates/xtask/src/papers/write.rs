@@ -44,19 +44,24 @@ pub fn readme(table: &str) -> Result<(), String> {
     let path = root().join("README.md");
     let failed = |what: String| format!("{}: {what}", path.display());
     let text = std::fs::read_to_string(&path).map_err(|e| failed(e.to_string()))?;
-    let text = replaced(&text, table).ok_or_else(|| failed("has no place for it".to_string()))?;
+    let text = replaced_between(&text, (BEGIN, END), table)
+        .ok_or_else(|| failed("has no place for it".to_string()))?;
     std::fs::write(&path, text).map_err(|e| failed(e.to_string()))
 }
 
-/// A text with the table between the two marks.
-fn replaced(text: &str, table: &str) -> Option<String> {
-    let (before, rest) = text.split_once(BEGIN)?;
-    let (_, after) = rest.split_once(END)?;
-    Some(format!("{before}{BEGIN}\n\n{table}\n{END}{after}"))
+/// A text with a table between two marks.
+pub(crate) fn replaced_between(
+    text: &str,
+    (begin, end): (&str, &str),
+    table: &str,
+) -> Option<String> {
+    let (before, rest) = text.split_once(begin)?;
+    let (_, after) = rest.split_once(end)?;
+    Some(format!("{before}{begin}\n\n{table}\n{end}{after}"))
 }
 
 /// The date, as the system tells it.
-fn today() -> String {
+pub(crate) fn today() -> String {
     let output = Command::new("date").args(["-u", "+%-d %B %Y"]).env("LC_ALL", "C").output();
     let text = output.ok().and_then(|output| String::from_utf8(output.stdout).ok());
     text.map_or_else(|| "an unknown day".to_string(), |text| text.trim().to_string())
@@ -69,15 +74,15 @@ mod tests {
     #[test]
     fn only_what_stands_between_the_marks_is_replaced() {
         let text = format!("a\n{BEGIN}\nold\n{END}\nb\n");
-        let new = replaced(&text, "| new |\n").unwrap();
+        let new = replaced_between(&text, (BEGIN, END), "| new |\n").unwrap();
         assert_eq!(new, format!("a\n{BEGIN}\n\n| new |\n\n{END}\nb\n"));
-        assert_eq!(replaced(&new, "| new |\n").unwrap(), new);
-        assert_eq!(replaced("nothing", "x"), None);
+        assert_eq!(replaced_between(&new, (BEGIN, END), "| new |\n").unwrap(), new);
+        assert_eq!(replaced_between("nothing", (BEGIN, END), "x"), None);
     }
 
     #[test]
     fn the_readme_has_a_place_for_the_table() {
         let text = std::fs::read_to_string(root().join("README.md")).unwrap();
-        assert!(replaced(&text, "").is_some());
+        assert!(replaced_between(&text, (BEGIN, END), "").is_some());
     }
 }
