@@ -29,8 +29,8 @@ enum Command {
     /// Run every command on mutated inputs: none may panic, abort or exceed its limits
     Fuzz(xtask::fuzz::Options),
     /// The command line of Fencepost itself
-    #[command(hide = true, disable_help_flag = true)]
-    CommandLine {
+    #[command(name = "command-line", hide = true, disable_help_flag = true)]
+    Fencepost {
         /// Its arguments
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<std::ffi::OsString>,
@@ -83,7 +83,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let command = Cli::parse().command;
-    if let Command::CommandLine { args } = command {
+    if let Command::Fencepost { args } = command {
         let name = std::ffi::OsString::from("fencepost");
         let cli = fencepost::cli::Cli::parse_from(std::iter::once(name).chain(args));
         return fencepost::commands::execute(cli);
@@ -96,7 +96,7 @@ fn main() -> ExitCode {
             xtask::examples::run(schedules, filter.as_deref())
         }
         Command::Fuzz(options) => xtask::fuzz::run(&options),
-        Command::CommandLine { .. } => unreachable!("executed above"),
+        Command::Fencepost { .. } => unreachable!("executed above"),
         Command::Litmus { folders } => xtask::litmus::run(&folders),
         Command::Methods(options) => xtask::methods::run(&options),
         Command::Oracle(options) => xtask::oracle::run(&options),
