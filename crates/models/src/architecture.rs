@@ -92,6 +92,13 @@ impl Model {
         self.mentions().contains("same-atomic")
     }
 
+    /// Whether the model gives accesses of several sizes that overlap a meaning: whether it speaks
+    /// of their parts.
+    pub fn knows_mixed_sizes(&self) -> bool {
+        let mentioned = self.mentions();
+        ["same-access", "same-instr"].iter().any(|&word| mentioned.contains(word))
+    }
+
     /// Whether the model looks at operations of a data type as a whole.
     pub fn knows_operations(&self) -> bool {
         self.mentions().contains("same-op")
@@ -124,6 +131,28 @@ mod tests {
         assert_eq!(fence_of("armv8"), (Architecture::Arm, &["DMB.SY"][..]));
         assert_eq!(fence_of("riscv"), (Architecture::RiscV, &["Fence.rw.rw"][..]));
         assert_eq!(fence_of("lkmm"), (Architecture::Linux, &["Mb"][..]));
+    }
+
+    #[test]
+    fn models_without_a_published_meaning_of_mixed_sizes_give_them_none() {
+        let knows = |entry: &&crate::library::Entry| {
+            Model::named(entry.name).expect("in the library").knows_mixed_sizes()
+        };
+        let known: Vec<&str> =
+            crate::library::ENTRIES.iter().filter(knows).map(|entry| entry.name).collect();
+        let expected = [
+            "serial",
+            "sc",
+            "sc-literal",
+            "tso",
+            "pso",
+            "rmo",
+            "relaxed",
+            "armv8",
+            "armv8-simple",
+            "riscv",
+        ];
+        assert_eq!(known, expected);
     }
 
     #[test]

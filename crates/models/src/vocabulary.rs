@@ -10,6 +10,13 @@
 //!   write of the same instruction, related by `rmw` (also in C11, also a Linux `spin_lock`); a
 //!   failed compare-and-swap is its read alone. Both events of a single-instruction RMW (not of
 //!   load-/store-exclusive pairs) are also related by `amo`.
+//! - Where accesses of several sizes overlap, memory is split at their bounds, and **an access is
+//!   one event for every part of memory it covers**, each with that part as its location. These
+//!   events have one instruction, sets, dependencies and sections in common, are related by
+//!   `same-access`, and not by `po`. `rf` and `co` are between events of one part. `rmw` and `amo`
+//!   relate the read and the write of each part, `iico_data` and `iico_ctrl` each read to all
+//!   writes. Only models that speak of `same-access` or `same-instr` give this a meaning
+//!   ([`knows_mixed_sizes`](crate::Model::knows_mixed_sizes)); others must not be asked.
 //! - Initial writes are events with `thread: None`, in `W` and `IW` (in no annotation set), one
 //!   per location that the execution touches; `co` starts with them; `po` does not mention them.
 //! - `po` is transitive and relates every pair of events of one thread that belong to different
@@ -145,7 +152,12 @@ pub const WORDS: &[Word] = &[
     relation(Every, "iico_data", "value flow between memory events of one instruction"),
     relation(Every, "iico_ctrl", "selection between memory events of one instruction (CAS)"),
     relation(Every, "iico_order", "other order between memory events of one instruction"),
-    relation(Every, "same-access", "parts of one single-copy atomic access (AArch64 LDXP, STXP)"),
+    relation(
+        Every,
+        "same-access",
+        "parts of one single-copy atomic access: AArch64 LDXP and STXP; accesses that overlap \
+         others of another size",
+    ),
     // Derived by the evaluator.
     set(Derived, "_", "all events"),
     set(Derived, "M", "reads and writes"),

@@ -13,6 +13,12 @@ pub enum Op {
     Fence(&'static str),
     /// An atomic exchange: a read and a write of one instruction.
     Exchange(&'static str),
+    /// One single-copy atomic read of several locations: an event for each.
+    WideRead(Vec<&'static str>),
+    /// The same, a write.
+    WideWrite(Vec<&'static str>),
+    /// The same, an atomic exchange.
+    WideExchange(Vec<&'static str>),
 }
 
 /// An execution of these threads with initial writes of every location, in the order of
@@ -27,6 +33,7 @@ pub fn skeleton(locations: &[&'static str], threads: &[Vec<Op>]) -> Execution {
     }
     let mut po = Vec::new();
     let mut rmw = Vec::new();
+    let mut parts = Vec::new();
     for (thread, ops) in threads.iter().enumerate() {
         let thread = Some(ThreadId::new(thread));
         let mut earlier: Vec<EventId> = Vec::new();
@@ -50,6 +57,30 @@ pub fn skeleton(locations: &[&'static str], threads: &[Vec<Op>]) -> Execution {
                     rmw.push((read, write));
                     vec![read, write]
                 }
+                Op::WideRead(all) => {
+                    let reads = all.iter().map(|x| add(EventKind::Read, Some(x), &["R"]));
+                    let reads: Vec<EventId> = reads.collect();
+                    parts.push(reads.clone());
+                    reads
+                }
+                Op::WideWrite(all) => {
+                    let writes = all.iter().map(|x| add(EventKind::Write, Some(x), &["W"]));
+                    let writes: Vec<EventId> = writes.collect();
+                    parts.push(writes.clone());
+                    writes
+                }
+                Op::WideExchange(all) => {
+                    let mut half = |kind, letter| {
+                        let names = [letter, "RMW", "AMO", "A", "X"];
+                        let half = all.iter().map(|x| add(kind, Some(x), &names));
+                        let half: Vec<EventId> = half.collect();
+                        parts.push(half.clone());
+                        half
+                    };
+                    let (reads, writes) = (half(EventKind::Read, "R"), half(EventKind::Write, "W"));
+                    rmw.extend(reads.iter().copied().zip(writes.iter().copied()));
+                    [reads, writes].concat()
+                }
             };
             for &id in &ids {
                 po.extend(earlier.iter().map(|&before| (before, id)));
@@ -64,6 +95,10 @@ pub fn skeleton(locations: &[&'static str], threads: &[Vec<Op>]) -> Execution {
     relate(&mut execution, "po", &po);
     relate(&mut execution, "rmw", &rmw);
     relate(&mut execution, "amo", &rmw);
+    for access in parts {
+        let pairs = access.iter().flat_map(|&a| access.iter().map(move |&b| (a, b)));
+        relate(&mut execution, "same-access", &pairs.collect::<Vec<_>>());
+    }
     execution
 }
 

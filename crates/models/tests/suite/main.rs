@@ -4,5 +4,6 @@ mod classics;
 mod common;
 mod fuzz;
 mod language;
+mod mixed;
 mod operational;
 mod operators;
