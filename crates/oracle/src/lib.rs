@@ -28,6 +28,7 @@ mod guess;
 pub mod litmus;
 mod mask;
 mod objects;
+mod parts;
 pub mod program;
 mod record;
 pub mod replay;

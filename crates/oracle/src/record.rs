@@ -206,6 +206,7 @@ impl Scribe<'_, '_> {
             section: recorder.section,
             operation: recorder.operation,
             whole: None,
+            access: None,
             place: site.place,
         });
         recorder.values.push(new.value);

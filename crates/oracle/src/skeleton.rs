@@ -149,14 +149,18 @@ impl<'s> Skeleton<'s> {
                     self.add_to(&name, id);
                 }
                 if let Some((read, pairing)) = event.read {
+                    let parts = parts(&shape.events, read as usize);
+                    let parts = parts.into_iter().map(|part| self.event(thread, part)).collect();
                     let read = self.event(thread, read as usize);
-                    self.pair(read, id, pairing);
+                    self.pair(read, parts, id, pairing);
                 }
             }
         }
     }
 
-    fn pair(&mut self, read: EventId, write: EventId, pairing: Pairing) {
+    /// The read and the write of a read-modify-write at one location; what is written comes from
+    /// all parts of the read.
+    fn pair(&mut self, read: EventId, parts: Vec<EventId>, write: EventId, pairing: Pairing) {
         self.relate("rmw", read, write);
         self.add_to("RMW", read);
         self.add_to("RMW", write);
@@ -164,11 +168,13 @@ impl<'s> Skeleton<'s> {
             self.relate("amo", read, write);
             self.add_to("AMO", read);
             self.add_to("AMO", write);
-            if computed {
-                self.relate("iico_data", read, write);
-            }
-            if compared {
-                self.relate("iico_ctrl", read, write);
+            for part in parts {
+                if computed {
+                    self.relate("iico_data", part, write);
+                }
+                if compared {
+                    self.relate("iico_ctrl", part, write);
+                }
             }
         }
     }
@@ -194,17 +200,19 @@ impl<'s> Skeleton<'s> {
                 for (before, earlier) in shape.events[..position].iter().enumerate() {
                     let from = self.event(thread, before);
                     let same = earlier.instruction == event.instruction;
-                    let unordered = structured && event.is_unordered_with(earlier);
-                    // Writes to the further cells of an object stand at the end.
-                    match (earlier.instruction > event.instruction, structured || !same) {
-                        (true, _) => self.relate("po", id, from),
-                        (false, true) if !unordered => self.relate("po", from, id),
-                        _ => {}
+                    let one_access = event.access.is_some() && earlier.access == event.access;
+                    let unordered = one_access || structured && event.is_unordered_with(earlier);
+                    // Writes to the further cells of an object, and the further parts of accesses,
+                    // stand at the end.
+                    let starts = |event: &crate::trace::Event, at: usize| {
+                        (event.instruction, event.access.map_or(at, |first| first as usize))
+                    };
+                    let late = starts(earlier, before) > starts(event, position);
+                    if (structured || !same) && !unordered {
+                        let (first, second) = if late { (id, from) } else { (from, id) };
+                        self.relate("po", first, second);
                     }
-                    if event.instruction == earlier.instruction
-                        && event.exclusive
-                        && earlier.exclusive
-                    {
+                    if one_access || same && event.exclusive && earlier.exclusive {
                         self.relate_both("same-access", from, id);
                     }
                     let section = event.section.filter(|section| joint.contains(section));
@@ -271,6 +279,14 @@ impl<'s> Skeleton<'s> {
             }
             self.relate(pick, from, to);
         }
+    }
+}
+
+/// The positions of all parts of the access that an event is a part of.
+pub fn parts(events: &[crate::trace::Event], position: usize) -> Vec<usize> {
+    match events[position].access {
+        None => vec![position],
+        access => (0..events.len()).filter(|&other| events[other].access == access).collect(),
     }
 }
 

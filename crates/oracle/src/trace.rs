@@ -117,6 +117,8 @@ pub struct Event {
     pub operation: Option<u32>,
     /// For a write to a whole object: the object, and what is written.
     pub whole: Option<(RegionId, Filling)>,
+    /// For a part of an access that is divided: the position of the first part.
+    pub access: Option<u32>,
     /// Where it comes from.
     pub place: Option<LocId>,
 }

@@ -4,7 +4,8 @@
 //! Memory is a set of cells. In litmus tests there is one per (global, byte offset) that is
 //! accessed; accesses of different widths to one cell see the low bits of it, and accesses that
 //! overlap without starting at the same byte are refused. In C programs there is one per (object,
-//! byte offset, width), and all accesses that overlap otherwise are refused.
+//! byte offset, width); where these overlap, executions are put together from parts of them (see
+//! [`crate::parts`]), each a cell as well.
 
 use crate::objects::{Life, Objects};
 use execution::ids::Id;
@@ -46,6 +47,12 @@ pub struct Cell {
     pub possible: Vec<ValueId>,
     /// An instruction that accesses it.
     pub place: Option<LocId>,
+    /// Whether it is only a part of what is accessed (see [`crate::parts`]).
+    pub part: bool,
+}
+
+fn is_symbolic(value: Value) -> bool {
+    value.bits == SYMBOLIC && value.provenance.is_none()
 }
 
 /// What the cells of a freed block hold: no value that a program can make.
@@ -127,6 +134,19 @@ impl<'p> World<'p> {
         width: Width,
         place: Option<LocId>,
     ) -> CellId {
+        let cell = self.part_cell(region, offset, width, place);
+        self.cells[cell.index()].part = false;
+        cell
+    }
+
+    /// The cell of a part of an access to an object of a C program.
+    pub fn part_cell(
+        &mut self,
+        region: RegionId,
+        offset: u64,
+        width: Width,
+        place: Option<LocId>,
+    ) -> CellId {
         let bytes = width.bytes();
         if let Some(&cell) = self.by_place.get(&(region, offset, bytes)) {
             return cell;
@@ -142,8 +162,8 @@ impl<'p> World<'p> {
         }
         let initial = self.value(initial);
         let cell = CellId::new(self.cells.len());
-        let (name, possible) = (name.into(), vec![initial]);
-        self.cells.push(Cell { region, offset, name, initial, bytes, possible, place });
+        let (name, possible, part) = (name.into(), vec![initial], true);
+        self.cells.push(Cell { region, offset, name, initial, bytes, possible, place, part });
         self.by_place.insert((region, offset, bytes), cell);
         cell
     }
@@ -181,8 +201,8 @@ impl<'p> World<'p> {
             if offset == 0 { name.as_str().into() } else { format!("{name}+{offset}").into() };
         let cell = CellId::new(self.cells.len());
         let possible = vec![initial];
-        let place = None;
-        self.cells.push(Cell { region, offset, name, initial, bytes: 0, possible, place });
+        let (bytes, place, part) = (0, None, false);
+        self.cells.push(Cell { region, offset, name, initial, bytes, possible, place, part });
         self.by_place.insert((region, offset, 0), cell);
         cell
     }
@@ -229,15 +249,22 @@ impl<'p> World<'p> {
         }
     }
 
-    /// Two cells that overlap, if there are any.
+    /// Two cells that are accessed and overlap, if there are any.
     pub fn overlap(&self) -> Option<(&Cell, &Cell)> {
-        self.cells.iter().find_map(|a| {
+        self.cells.iter().filter(|cell| !cell.part).find_map(|a| {
             let inside = |b: &&Cell| {
                 let starts = b.offset > a.offset || b.offset == a.offset && b.bytes < a.bytes;
                 a.region == b.region && starts && b.offset < a.offset + a.bytes
             };
-            self.cells.iter().find(inside).map(|b| (a, b))
+            self.cells.iter().filter(|cell| !cell.part).find(inside).map(|b| (a, b))
         })
+    }
+
+    /// Whether two cells of a C program have a byte in common.
+    pub fn meet(&self, a: CellId, b: CellId) -> bool {
+        let (a, b) = (&self.cells[a.index()], &self.cells[b.index()]);
+        let before = |a: &Cell, b: &Cell| a.offset < b.offset + b.bytes;
+        a.region == b.region && before(a, b) && before(b, a)
     }
 
     /// Interns a value; in litmus tests, widened to 64 bits.
@@ -287,13 +314,16 @@ impl<'p> World<'p> {
 
     /// Whether a value is the symbolic one.
     pub fn is_symbolic(&self, id: ValueId) -> bool {
-        let value = self.value_of(id);
-        value.bits == SYMBOLIC && value.provenance.is_none()
+        is_symbolic(self.value_of(id))
     }
 
     /// How a value is printed: an address by its name.
     pub fn describe(&self, id: ValueId) -> String {
-        let value = self.value_of(id);
+        self.describe_value(self.value_of(id))
+    }
+
+    /// The same for a value that need not be interned.
+    pub fn describe_value(&self, value: Value) -> String {
         if value == freed() {
             return "freed".to_string();
         }
@@ -307,7 +337,7 @@ impl<'p> World<'p> {
                 let offset = value.low().wrapping_sub(World::address(global).low()) as i64;
                 if offset == 0 { name.to_string() } else { format!("{name}{offset:+}") }
             }
-            None if self.is_symbolic(id) => "S".to_string(),
+            None if is_symbolic(value) => "S".to_string(),
             None => value.as_signed().to_string(),
         }
     }

@@ -5,13 +5,14 @@ use super::layout::Layout;
 use super::state::Kind;
 use execution::ids::Id;
 use execution::witness::{
-    Bits, Coherence, End, Object, ObjectKind, Parent, Read, ThreadWitness, Witness, WriteRef,
+    Bits, Coherence, End, Object, ObjectKind, Parent, PartRead, Read, ThreadWitness, Witness,
+    WriteRef,
 };
 use ir::program::{FuncId, SlotId};
 use ir::step::finding::Verb;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-/// What is known of a location.
+/// What is known of a part of memory that each access has all of or nothing of.
 #[derive(Clone, Debug)]
 struct Location {
     bytes: u64,
@@ -164,31 +165,67 @@ impl Record {
         self.accesses[thread] += u32::from(self.events.contains(&kind));
     }
 
-    /// The location of an access; a witness cannot tell of locations that overlap.
-    fn location(&mut self, address: u64, bytes: u64) -> &mut Location {
-        let before = self.locations.range(..address).next_back();
-        let overlaps = before.is_some_and(|(&start, known)| start + known.bytes > address);
-        let next = self.locations.range(address + 1..).next();
-        let overlapped = next.is_some_and(|(&start, _)| start < address + bytes);
-        let other = self.locations.get(&address).is_some_and(|known| known.bytes != bytes);
-        if overlaps || overlapped || other {
-            self.problem = Some("an access to a part of what another one accesses as a whole");
+    /// The addresses of the locations of an access. Those that it has only a part of are divided,
+    /// and what was not accessed before is a new one.
+    fn locations(&mut self, address: u64, bytes: u64) -> Vec<u64> {
+        let end = address + bytes;
+        for cut in [address, end] {
+            let Some((&start, known)) = self.locations.range_mut(..cut).next_back() else {
+                continue;
+            };
+            if start + known.bytes > cut {
+                let rest = Location { bytes: start + known.bytes - cut, ..known.clone() };
+                known.bytes = cut - start;
+                self.locations.insert(cut, rest);
+            }
         }
-        self.locations.entry(address).or_insert(Location { bytes, writes: Vec::new() })
+        let mut starts = Vec::new();
+        let mut at = address;
+        while at < end {
+            let next = self.locations.range(at..end).next();
+            let next = next.map_or((end, 0), |(&start, known)| (start, known.bytes));
+            if next.0 > at {
+                self.locations.insert(at, Location { bytes: next.0 - at, writes: Vec::new() });
+                starts.push(at);
+            }
+            if next.0 < end {
+                starts.push(next.0);
+            }
+            at = next.0 + next.1;
+        }
+        starts
     }
 
     pub(super) fn read(&mut self, thread: usize, place: Place, value: Bits) {
         if !self.events.contains(&place.kind) {
             return;
         }
-        let own = self.waiting[thread].iter().rev();
-        let own = own.filter(|waiting| !waiting.ends).find(|w| w.address == place.address);
-        let own = own.map(|waiting| waiting.write);
-        let restarted = self.restarted.iter().rev().find(|it| it.contains(place.address));
+        let starts = self.locations(place.address, place.bytes);
+        let sources: Vec<Option<WriteRef>> =
+            starts.iter().map(|&start| self.source(thread, start)).collect();
+        let read = self.threads[thread].reads.len() as u32;
+        let first = sources.first().copied().flatten();
+        self.threads[thread].reads.push(Read { value, from: first });
+        for (index, &from) in sources.iter().enumerate().skip(1) {
+            if from != sources[index - 1] {
+                let byte = (starts[index] - place.address) as u32;
+                self.threads[thread].parts.push(PartRead { read, byte, from });
+            }
+        }
+    }
+
+    /// The write that a thread sees in a location.
+    fn source(&self, thread: usize, address: u64) -> Option<WriteRef> {
+        let own = self.waiting[thread].iter().rev().filter(|waiting| !waiting.ends);
+        let mut own = own.filter(|w| (w.address..w.address + w.bytes).contains(&address));
+        if let Some(waiting) = own.next() {
+            return Some(waiting.write);
+        }
+        let restarted = self.restarted.iter().rev().find(|it| it.contains(address));
         let restarted = restarted.map(|it| (it.time, it.write));
-        let last = self.location(place.address, place.bytes).writes.last().copied();
+        let last = self.locations.get(&address).and_then(|known| known.writes.last().copied());
         let last = last.into_iter().chain(restarted).max_by_key(|&(time, _)| time);
-        self.threads[thread].reads.push(Read { value, from: own.or(last.map(|(_, write)| write)) });
+        last.map(|(_, write)| write)
     }
 
     pub(super) fn write(&mut self, thread: usize, place: Place, waits: bool) {
@@ -199,6 +236,8 @@ impl Record {
         let (address, bytes) = (place.address, place.bytes);
         match waits {
             true => {
+                // Its own thread may see it before it takes place.
+                self.locations(address, bytes);
                 let waiting = Waiting { address, bytes, write, ends: false };
                 self.waiting[thread].push_back(waiting);
             }
@@ -215,7 +254,11 @@ impl Record {
     fn take_place(&mut self, address: u64, bytes: u64, write: WriteRef) {
         self.time += 1;
         let time = self.time;
-        self.location(address, bytes).writes.push((time, write));
+        for start in self.locations(address, bytes) {
+            if let Some(location) = self.locations.get_mut(&start) {
+                location.writes.push((time, write));
+            }
+        }
     }
 
     /// The oldest store in a buffer takes place.
@@ -304,7 +347,7 @@ impl Record {
             self.take_place(place.address, place.bytes, write);
             self.out_of_order = true;
         } else {
-            self.location(place.address, place.bytes);
+            self.locations(place.address, place.bytes);
             self.threads[thread].reads.push(Read { value: Bits::FREED, from: freed });
         }
     }

@@ -16,10 +16,11 @@ use super::flaws::{self, Flaw};
 use super::guesser::{Task, Tasks};
 use super::outcome::{Flawed, Outcome};
 use super::run::{Extra, Group, Run, RunEnd, group};
+use crate::parts::put_together;
 use crate::search::{Found, search};
 use crate::skeleton::{Link, Links};
 use crate::trace::Filling;
-use crate::world::{CellId, ValueId, World};
+use crate::world::{CellId, World};
 use crate::{Options, Problem};
 use execution::event::{EventId, EventKind};
 use execution::ids::Id;
@@ -27,7 +28,7 @@ use execution::span::Location;
 use execution::witness::ObjectKind;
 use ir::program::Program;
 use ir::step::finding::FindingKind;
-use ir::value::RegionId;
+use ir::value::{RegionId, Value};
 use models::Model;
 use std::collections::BTreeSet;
 
@@ -172,10 +173,15 @@ impl Combination<'_, '_, '_> {
         parts.map(|((_, group), &execution)| &group.extras[execution])
     }
 
-    /// What a cell holds in the end.
-    pub fn last(&self, cell: CellId) -> ValueId {
-        let initial = self.found.world.cells[cell.index()].initial;
-        self.found.final_value(cell).unwrap_or(initial)
+    /// What a cell holds in the end; it may be written in parts.
+    pub fn last(&self, cell: CellId) -> Value {
+        let world = self.found.world;
+        if let Some(value) = self.found.final_value(cell) {
+            return world.value_of(value);
+        }
+        let lasts = self.found.skeleton.cells.iter().map(|part| part.cell);
+        let lasts = lasts.filter_map(|part| Some((part, self.found.final_value(part)?)));
+        put_together(world, cell, lasts)
     }
 }
 
@@ -328,7 +334,7 @@ impl<'c, 'p> Combiner<'c, '_, 'p> {
         parts.sort_by_key(|(task, _)| self.threads.tasks.list[*task].thread);
         let links = self.links(&parts);
         let shapes: Vec<_> = parts.iter().map(|(_, group)| &group.shape).collect();
-        let shapes = expand(&mut self.world, &shapes);
+        let shapes = expand(&mut self.world, &shapes, std::iter::empty());
         let shapes: Vec<_> = shapes.iter().collect();
         let (world, known) = (&self.world, &mut self.known);
         let (program, tasks) = (self.program, &self.threads.tasks.list);
@@ -388,8 +394,9 @@ fn complete(
     }
     let mut outcome = Outcome::default();
     for (index, cell) in world.cells.iter().enumerate() {
-        if matches!(world.objects().get(cell.region).kind, ObjectKind::Global { .. }) {
-            let value = world.value_of(combination.last(CellId::new(index)));
+        let global = matches!(world.objects().get(cell.region).kind, ObjectKind::Global { .. });
+        if global && !cell.part {
+            let value = combination.last(CellId::new(index));
             let text = world.objects().describe(program, value);
             outcome.finals.insert(cell.name.to_string(), text);
         }
@@ -452,14 +459,19 @@ fn waiting(combination: &Combination<'_, '_, '_>) -> Vec<Outcome> {
     let ends = || combination.parts.iter().map(|(_, group)| &group.end);
     let stays = |end: &RunEnd| match end {
         RunEnd::Waits(held) | RunEnd::Spins(held, _) => {
-            held.iter().all(|&(cell, value)| combination.last(cell) == value)
+            held.iter().all(|&(cell, value)| combination.last(cell) == found.world.value_of(value))
         }
         _ => true,
     };
     let sees_last = |(position, (_, group)): (usize, &(usize, &Group))| {
         let RunEnd::Spins(_, Some(start)) = group.end else { return true };
-        let events = group.shape.events.iter().enumerate().skip(start);
-        let reads = events.filter(|(_, event)| event.kind == EventKind::Read);
+        let count = group.shape.events.len();
+        let events = found.skeleton.shapes[position].events.iter().enumerate();
+        let last = events.filter(|&(at, event)| {
+            let first = event.access.map_or(at, |first| first as usize);
+            (start..count).contains(&first)
+        });
+        let reads = last.filter(|(_, event)| event.kind == EventKind::Read);
         let reads = reads.map(|(at, _)| found.skeleton.event(position, at));
         let lasts = || orders.iter().filter_map(|order| order.last());
         reads.into_iter().all(|read| lasts().any(|&last| found.rf.contains(last, read)))

@@ -96,7 +96,7 @@ pub fn of_all(combination: &Combination<'_, '_, '_>, shared: &BTreeSet<RegionId>
         let mut contents = objects.get(region).contents.clone();
         for (index, cell) in world.cells.iter().enumerate() {
             if cell.region == region {
-                let value = world.value_of(combination.last(CellId::new(index)));
+                let value = combination.last(CellId::new(index));
                 contents.write(cell.offset as usize, value);
             }
         }

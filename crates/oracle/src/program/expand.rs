@@ -1,6 +1,7 @@
 //! Writes to whole objects (a free, a block that is used again) become one write for each cell of
-//! the object that the execution touches.
+//! the object that the execution touches, and accesses that overlap are made in parts.
 
+use crate::parts::{Cuts, divide};
 use crate::shape::Shape;
 use crate::trace::{Event, Filling};
 use crate::world::{CellId, ValueId, World, freed};
@@ -15,11 +16,19 @@ fn touched<'s>(shapes: impl Iterator<Item = &'s Shape>) -> BTreeSet<CellId> {
     shapes.flat_map(|shape| &shape.events).filter_map(|event| event.cell).collect()
 }
 
-/// The shapes with writes to whole objects spelled out. The first cell takes the place of the
-/// event, the others stand at the end; all have the number of its instruction. What touches no
-/// cell is an event of no kind.
-pub fn expand(world: &mut World<'_>, shapes: &[&Shape]) -> Vec<Shape> {
-    let cells = touched(shapes.iter().copied());
+/// The shapes with accesses divided where others begin and end, or where `more` says so, and with
+/// writes to whole objects spelled out. Of these, the first cell takes the place of the event, the
+/// others stand at the end; all have the number of its instruction. What touches no cell is an event
+/// of no kind.
+pub fn expand(
+    world: &mut World<'_>,
+    shapes: &[&Shape],
+    more: impl Iterator<Item = (RegionId, u64)>,
+) -> Vec<Shape> {
+    let mut cuts = Cuts::of(world, touched(shapes.iter().copied()).into_iter());
+    more.for_each(|(region, offset)| cuts.add(region, offset));
+    let shapes = divide(world, shapes, &cuts);
+    let cells = touched(shapes.iter());
     shapes.iter().map(|shape| expand_one(world, &cells, shape)).collect()
 }
 

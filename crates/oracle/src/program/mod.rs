@@ -29,6 +29,7 @@ mod guesser;
 mod memory;
 mod observation;
 mod outcome;
+pub(crate) mod overlaps;
 pub(crate) mod rounds;
 mod run;
 pub(crate) mod shared;
@@ -188,6 +189,7 @@ fn prepare<'p>(
         let runs = enumerator.threads(&mut start, &mut own)?;
         tasks.passed.append(&mut own.passed.clone());
         check_sections(model, &runs)?;
+        overlaps::refuse(model, &start.world).map_err(Problem::Unsupported)?;
         parts.push((start.world, own, runs));
     }
     let Enumerator { bounded, overflows, .. } = enumerator;

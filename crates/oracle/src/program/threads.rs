@@ -13,6 +13,7 @@ use super::answers::{Stop, Wrong};
 use super::ends::{self, Left};
 use super::expand::value as filled;
 use super::guesser::{Guesser, Task, Tasks};
+use super::overlaps;
 use super::rounds::{Loops, Trail};
 use super::run::{Run, RunEnd};
 use super::shared::Shared;
@@ -217,18 +218,6 @@ impl<'p> Enumerator<'_, 'p> {
         while self.explore(start, tasks, &runs)? {
             runs = self.saturate(start, tasks)?;
         }
-        if let Some((a, b)) = start.world.overlap() {
-            let at = |place: Option<ir::program::LocId>| {
-                let place = place.map(|id| &self.code.program.places[id].location);
-                place.map_or(String::new(), |location| format!(" at {location}"))
-            };
-            let (first, second) = (at(a.place), at(b.place));
-            let message = format!(
-                "accesses of `{}`{first} and `{}`{second} overlap without being equal",
-                a.name, b.name
-            );
-            return Err(Problem::Unsupported(message));
-        }
         Ok(runs)
     }
 
@@ -243,6 +232,7 @@ impl<'p> Enumerator<'_, 'p> {
         loop {
             let runs = self.round(start, tasks)?;
             let (threads, values) = learn(&mut start.world, tasks, &runs);
+            let values = overlaps::learn(&mut start.world)? || values;
             let writes: usize = runs.iter().map(|list| most_writes(list)).sum();
             if !threads && (!values || round > writes) {
                 return Ok(runs);

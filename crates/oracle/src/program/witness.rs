@@ -8,7 +8,7 @@ use crate::world::World;
 use execution::event::{EventId, EventKind};
 use execution::ids::Id;
 use execution::witness::{
-    Coherence, End, Object, ObjectKind, Parent, Read, ThreadWitness, Witness, WriteRef,
+    Coherence, End, Object, ObjectKind, Parent, PartRead, Read, ThreadWitness, Witness, WriteRef,
 };
 use ir::value::RegionId;
 use std::collections::BTreeSet;
@@ -66,18 +66,32 @@ fn thread(
 ) -> ThreadWitness {
     let (found, extra) = (&combination.found, extra(combination, position));
     let world = found.world;
-    let mut reads = Vec::new();
+    let (mut reads, mut parts) = (Vec::new(), Vec::new());
     for (at, event) in group.shape.events.iter().enumerate() {
-        let id = found.skeleton.event(position, at);
         if event.kind != EventKind::Read {
             continue;
         }
         let value = group.shape.values[at][found.executions[position]];
         let value = value.map_or(Default::default(), |value| bits(world, world.value_of(value)));
-        let writes = found.skeleton.cells.iter().flat_map(|cell| &cell.writes);
-        let mut from = writes.copied().filter(|&write| found.rf.contains(write, id));
-        let from = from.next().and_then(|write| reference(combination, tasks, write));
-        reads.push(Read { value, from });
+        let from = |part: usize| {
+            let id = found.skeleton.event(position, part);
+            let writes = found.skeleton.cells.iter().flat_map(|cell| &cell.writes);
+            let mut from = writes.copied().filter(|&write| found.rf.contains(write, id));
+            from.next().and_then(|write| reference(combination, tasks, write))
+        };
+        let read = reads.len() as u32;
+        let first = from(at);
+        reads.push(Read { value, from: first });
+        let events = &found.skeleton.shapes[position].events;
+        let offset = |at: usize| events[at].cell.map_or(0, |c| world.cells[c.index()].offset);
+        let mut last = first;
+        for part in crate::skeleton::parts(events, at).into_iter().skip(1) {
+            let (byte, from) = ((offset(part) - offset(at)) as u32, from(part));
+            if from != last {
+                parts.push(PartRead { read, byte, from });
+                last = from;
+            }
+        }
     }
     let end = match &group.end {
         RunEnd::Complete(_) => End::Completed,
@@ -93,7 +107,7 @@ fn thread(
     ThreadWitness {
         parent: None,
         reads,
-        parts: Vec::new(),
+        parts,
         exclusives: extra.log.exclusives.clone(),
         spurious: extra.log.spurious.clone(),
         choices: extra.log.choices.iter().map(|value| bits(world, *value)).collect(),
@@ -111,11 +125,12 @@ fn reference(
     let (position, at) = combination.found.skeleton.position(write)?;
     let (task, group) = combination.parts[position];
     let numbers = &extra(combination, position).write_numbers;
-    // Writes to the further cells of an object stand at the end.
+    // Writes to the further cells of an object stand at the end, and further parts of accesses.
     let events = &combination.found.skeleton.shapes[position].events;
-    let at = match at < group.shape.events.len() {
-        true => at,
-        false => events.iter().position(|e| e.instruction == events[at].instruction)?,
+    let at = match events[at].access {
+        Some(first) => first as usize,
+        None if at < group.shape.events.len() => at,
+        None => events.iter().position(|e| e.instruction == events[at].instruction)?,
     };
     let thread = tasks.list[task].thread.index() as u32;
     Some(WriteRef { thread, index: *numbers.get(&at)? })

@@ -2,21 +2,23 @@
 //! and asks the model.
 
 use super::run::{Attempt, Run, Status};
-use super::{Mismatch, Replayed, describe, leaks, locks};
+use super::{Mismatch, Replayed, describe, leaks, locks, sources};
+use crate::parts::put_together;
 use crate::program::expand::expand;
 use crate::program::flaws::{self, Flaw};
+use crate::program::overlaps;
 use crate::shape::Shape;
-use crate::skeleton::{Link, Links, Skeleton};
+use crate::skeleton::{CellEvents, Link, Links, Skeleton, parts};
 use crate::trace::Trace;
 use crate::world::{CellId, ValueId, World};
 use execution::event::{EventId, EventKind, Execution, ThreadId};
 use execution::ids::Id;
 use execution::relation::Relation;
 use execution::witness::{Coherence, End, Witness, WriteRef};
-use ir::program::Width;
 use ir::step::finding::FindingKind;
+use ir::value::Value;
 use models::check_execution;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The threads put together, with what the witness says of reads-from and coherence.
 pub struct Whole<'s> {
@@ -38,10 +40,7 @@ pub fn finish(mut attempt: Attempt<'_, '_>) -> Result<Replayed, Mismatch> {
     attempt.world.refresh();
     attempt.runs.sort_by_key(|run| run.id);
     check_ends(&attempt)?;
-    if let Some((a, b)) = attempt.world.overlap() {
-        let message = format!("accesses of `{}` and `{}` overlap", a.name, b.name);
-        return Err(Mismatch::Unsupported(message));
-    }
+    overlaps::refuse(attempt.model, &attempt.world).map_err(Mismatch::Unsupported)?;
     check_made(&attempt)?;
     let events: usize = attempt.runs.iter().map(|run| run.state.recorder.events.len()).sum();
     if events > MOST_EVENTS {
@@ -49,7 +48,9 @@ pub fn finish(mut attempt: Attempt<'_, '_>) -> Result<Replayed, Mismatch> {
         return Err(Mismatch::Unsupported(what));
     }
     let shapes: Vec<Shape> = attempt.runs.iter().map(shape).collect();
-    let shapes = expand(&mut attempt.world, &shapes.iter().collect::<Vec<_>>());
+    let cuts = sources::cuts(&attempt);
+    let shapes = shapes.iter().collect::<Vec<_>>();
+    let shapes = expand(&mut attempt.world, &shapes, cuts.into_iter());
     let links = links(&attempt.runs);
     let structured = attempt.options.orders_instructions();
     let mut skeleton = Skeleton::new(&attempt.world, shapes.iter().collect(), structured, &links);
@@ -189,10 +190,11 @@ fn write_event(
         return Some(skeleton.event(index, position));
     }
     let other = |event: &crate::trace::Event| {
-        first.whole.is_some()
+        let part = first.access.is_some() && event.access == first.access;
+        let same_fill = first.whole.is_some()
             && event.whole == first.whole
-            && event.instruction == first.instruction
-            && event.cell == Some(cell)
+            && event.instruction == first.instruction;
+        (part || same_fill) && event.cell == Some(cell)
     };
     events.iter().position(other).map(|position| skeleton.event(index, position))
 }
@@ -212,7 +214,8 @@ fn reads_from(attempt: &Attempt<'_, '_>, skeleton: &Skeleton<'_>) -> Result<Rela
     let mut rf = Relation::empty(skeleton.execution.events.len());
     for (index, run) in attempt.runs.iter().enumerate() {
         let events = &skeleton.shapes[index].events;
-        let reads = events.iter().enumerate().filter(|(_, event)| event.kind == EventKind::Read);
+        let recorded = &events[..run.state.recorder.events.len()];
+        let reads = recorded.iter().enumerate().filter(|(_, event)| event.kind == EventKind::Read);
         for (number, ((position, event), from)) in reads.zip(&run.cursor.reads).enumerate() {
             let wrong = |what: String| Mismatch::ReadsFrom {
                 thread: run.id.index() as u32,
@@ -220,26 +223,42 @@ fn reads_from(attempt: &Attempt<'_, '_>, skeleton: &Skeleton<'_>) -> Result<Rela
                 what,
             };
             let Some(cell) = event.cell else { continue };
-            let place = &attempt.world.cells[cell.index()].name;
-            let write = match from {
-                None => skeleton.cells.iter().find(|c| c.cell == cell).map(|c| c.initial),
-                Some(from) => write_event(attempt, skeleton, cell, *from),
-            };
-            let Some(write) = write else {
-                return Err(wrong(format!("the write it reads from does not write to {place}")));
-            };
-            let read = skeleton.event(index, position);
-            let wrote = value_of(&attempt.world, skeleton, write);
-            let seen = value_of(&attempt.world, skeleton, read);
-            if wrote != seen {
-                let show = |value: Option<ValueId>| {
-                    value.map_or("nothing".to_string(), |value| attempt.world.describe(value))
+            let mut wrote = Vec::new();
+            for part in parts(events, position) {
+                let Some(cell) = events[part].cell else { continue };
+                let place = &attempt.world.cells[cell.index()];
+                let start = event.cell.map_or(0, |cell| attempt.world.cells[cell.index()].offset);
+                let told = &attempt.witness.threads[run.id.index()];
+                let from = sources::source(told, number, place.offset - start, *from);
+                let write = match from {
+                    None => skeleton.cells.iter().find(|c| c.cell == cell).map(|c| c.initial),
+                    Some(from) => write_event(attempt, skeleton, cell, from),
                 };
+                let Some(write) = write else {
+                    let place = &place.name;
+                    return Err(wrong(format!(
+                        "the write it reads from does not write to {place}"
+                    )));
+                };
+                wrote.push((cell, value_of(&attempt.world, skeleton, write)));
+                rf.insert(write, skeleton.event(index, part));
+            }
+            let seen = run.state.recorder.values.get(position).copied().flatten();
+            let wrote = match wrote.as_slice() {
+                &[(_, value)] => value.map(|value| attempt.world.value_of(value)),
+                parts => sources::together(&attempt.world, run, position, parts),
+            };
+            let seen = seen.map(|seen| attempt.world.value_of(seen));
+            if wrote != seen {
+                let show = |value: Option<Value>| {
+                    value.map_or("nothing".to_string(), |value| attempt.world.describe_value(value))
+                };
+                let place = &attempt.world.cells[cell.index()].name;
                 let (wrote, seen) = (show(wrote), show(seen));
                 return Err(wrong(format!("{seen} is read at {place}, but {wrote} was written")));
             }
-            rf.insert(write, read);
         }
+        sources::check(attempt, run)?;
     }
     Ok(rf)
 }
@@ -255,7 +274,7 @@ fn coherence(
         let wrong = |what: String| Mismatch::Coherence { location: place.name.to_string(), what };
         let base = attempt.world.objects().get(place.region).base;
         let given =
-            attempt.witness.co.iter().find(|co| is_at(co, base + place.offset, place.bytes));
+            attempt.witness.co.iter().find(|co| covers(co, base + place.offset, place.bytes));
         let mut order = vec![cell.initial];
         match given {
             None if cell.writes.len() > 1 => {
@@ -286,8 +305,9 @@ fn coherence(
     Ok(orders)
 }
 
-fn is_at(co: &Coherence, address: u64, bytes: u64) -> bool {
-    co.address == address && u64::from(co.bytes) == bytes
+/// Whether what is said of some bytes is said of these.
+fn covers(co: &Coherence, address: u64, bytes: u64) -> bool {
+    co.address <= address && address + bytes <= co.address.saturating_add(u64::from(co.bytes))
 }
 
 /// Only locations are ordered that are accessed, each once.
@@ -301,17 +321,22 @@ fn check_places(
             location: format!("{:#x}", co.address),
             what: what.to_string(),
         };
-        if witness.co[..index].iter().any(|o| is_at(o, co.address, u64::from(co.bytes))) {
+        let end = co.address.saturating_add(u64::from(co.bytes));
+        let meets = |other: &Coherence| {
+            let last = other.address.saturating_add(u64::from(other.bytes));
+            co.address < last && other.address < end
+        };
+        if witness.co[..index].iter().any(meets) {
             return Err(wrong("it is given twice"));
         }
         let known = skeleton.cells.iter().any(|cell| {
             let cell = &world.cells[cell.cell.index()];
-            is_at(co, world.objects().get(cell.region).base + cell.offset, cell.bytes)
+            covers(co, world.objects().get(cell.region).base + cell.offset, cell.bytes)
         });
         if !known && !co.writes.is_empty() {
             return Err(wrong("nothing accesses this location"));
         }
-        if Width::from_bytes(u64::from(co.bytes)).is_none() {
+        if !(1..=16).contains(&co.bytes) {
             return Err(wrong("no access is that wide"));
         }
     }
@@ -362,6 +387,29 @@ fn wrong(
     Ok((!found.is_empty()).then(|| found.swap_remove(asked).1))
 }
 
+/// What all cells hold in the end.
+fn lasts(attempt: &mut Attempt<'_, '_>, whole: &Whole<'_>) -> Vec<ValueId> {
+    let cells = whole.skeleton.cells.iter().zip(&whole.orders);
+    let last = |(cell, order): (&CellEvents, &Vec<EventId>)| {
+        let value = value_of(&attempt.world, whole.skeleton, *order.last()?)?;
+        Some((cell.cell, value))
+    };
+    let written: BTreeMap<CellId, ValueId> = cells.filter_map(last).collect();
+    let mut values = Vec::new();
+    for index in 0..attempt.world.cells.len() {
+        let cell = CellId::new(index);
+        values.push(match written.get(&cell) {
+            Some(&value) => value,
+            None => {
+                let parts = written.iter().map(|(&cell, &value)| (cell, value));
+                let value = put_together(&attempt.world, cell, parts);
+                attempt.world.value(value)
+            }
+        });
+    }
+    values
+}
+
 /// What is wrong with the program, and whether the threads may have stopped where they did.
 fn finding(
     attempt: &mut Attempt<'_, '_>,
@@ -394,13 +442,7 @@ fn finding(
         }
         _ => {}
     }
-    let last = |cell: CellId| {
-        let index = whole.skeleton.cells.iter().position(|c| c.cell == cell)?;
-        value_of(&attempt.world, whole.skeleton, *whole.orders[index].last()?)
-    };
-    let values = attempt.world.cells.iter().enumerate();
-    let values: Vec<ValueId> =
-        values.map(|(i, cell)| last(CellId::new(i)).unwrap_or(cell.initial)).collect();
+    let values = lasts(attempt, whole);
     attempt.check_waiting(&values)?;
     attempt.check_spinning(&values)?;
     if cut.is_some()

@@ -135,9 +135,12 @@ fn detail(
         return Detail { location, value, ..Detail::default() };
     };
     let run = &attempt.runs[index];
-    // Writes to the further cells of an object stand at the end.
+    // Writes to the further cells of an object stand at the end, and further parts of accesses.
     let recorded = &whole.skeleton.shapes[index].events;
-    let first = recorded.iter().position(|e| e.instruction == recorded[position].instruction);
+    let first = match recorded[position].access {
+        Some(first) => Some(first as usize),
+        None => recorded.iter().position(|e| e.instruction == recorded[position].instruction),
+    };
     let known = if position < run.state.notes.len() { Some(position) } else { first };
     let note = known.and_then(|position| run.state.notes.get(position));
     let operation = recorded[position].operation.and_then(|number| {
@@ -148,12 +151,30 @@ fn detail(
     Detail {
         thread: Some(run.id),
         stack: note.map_or(Vec::new(), |note| stack(attempt.code.program, &note.stack)),
-        path: note.and_then(|note| note.path.clone()),
+        path: note
+            .and_then(|note| Some(part_of(attempt, run, &recorded[position], note.path.as_ref()?))),
         location,
         value,
         operation,
         commits: commit_access(run, position) == Some(position),
         position: 0,
+    }
+}
+
+/// What the source calls a place, or the bytes of it that an event accesses if that is only a part.
+fn part_of(
+    attempt: &Attempt<'_, '_>,
+    run: &super::run::Run,
+    event: &crate::trace::Event,
+    path: &str,
+) -> String {
+    let first = event.access.and_then(|first| run.state.recorder.events.get(first as usize)?.cell);
+    let (Some(whole), Some(part)) = (first, event.cell) else { return path.to_string() };
+    let [whole, part] = [whole, part].map(|cell| &attempt.world.cells[cell.index()]);
+    let from = part.offset - whole.offset;
+    match part.bytes {
+        1 => format!("{path} (byte {from})"),
+        bytes => format!("{path} (bytes {from} to {})", from + bytes - 1),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Answers from what memory holds in the end: can a thread that waits go on?
 
+use crate::parts::{Assembly, put_together};
 use crate::program::answers::{Answers, Stop, Wanted};
 use crate::program::state::State;
 use crate::world::{CellId, ValueId, World};
@@ -8,21 +9,29 @@ use execution::ids::Id;
 use ir::program::Width;
 use ir::step::memory::Alternatives;
 use ir::value::{RegionId, Value};
-use std::collections::HashMap;
 
 /// The last values of all cells.
 pub struct Last<'v> {
     /// By cell.
     values: &'v [ValueId],
-    /// What the thread has written since.
-    written: HashMap<CellId, ValueId>,
+    /// What the thread has written since, in order.
+    written: Vec<(CellId, ValueId)>,
 }
 
 impl<'v> Last<'v> {
     /// What memory holds, by cell.
     pub fn new(values: &'v [ValueId]) -> Self {
-        Self { values, written: HashMap::new() }
+        Self { values, written: Vec::new() }
     }
+}
+
+/// What a cell holds in the end, if these are the last values of the cells that were known then.
+pub fn last_value(world: &World<'_>, values: &[ValueId], cell: CellId) -> Value {
+    if let Some(&value) = values.get(cell.index()) {
+        return world.value_of(value);
+    }
+    let known = values.iter().enumerate();
+    put_together(world, cell, known.map(|(index, &value)| (CellId::new(index), value)))
 }
 
 fn unsupported<V>(what: &str) -> Result<V, Stop> {
@@ -45,11 +54,26 @@ impl Answers for Last<'_> {
         cell: CellId,
         _width: Width,
     ) -> Result<ValueId, Stop> {
-        let own = self.written.get(&cell).or(self.values.get(cell.index())).copied();
-        Ok(own.unwrap_or(world.cells[cell.index()].initial))
+        let own = self.written.iter().filter(|&&(other, _)| world.meet(other, cell));
+        let own: Vec<(CellId, ValueId)> = own.copied().collect();
+        match own.last() {
+            Some(&(other, value)) if other == cell => return Ok(value),
+            None if cell.index() < self.values.len() => return Ok(self.values[cell.index()]),
+            _ => {}
+        }
+        let base = last_value(world, self.values, cell);
+        let width = Width::from_bytes(world.cells[cell.index()].bytes).unwrap_or(Width::I8);
+        let mut whole = Assembly::new(base, width);
+        for (other, value) in own {
+            let (from, to) = (&world.cells[other.index()], &world.cells[cell.index()]);
+            let width = Width::from_bytes(from.bytes).unwrap_or(Width::I8);
+            whole.put(from.offset as i64 - to.offset as i64, world.value_of(value), width);
+        }
+        Ok(world.value(whole.finish()))
     }
 
     fn wrote(&mut self, cell: CellId, value: Option<ValueId>) {
+        self.written.retain(|&(other, _)| other != cell);
         self.written.extend(value.map(|value| (cell, value)));
     }
 

@@ -14,6 +14,7 @@ mod last;
 mod leaks;
 mod locks;
 mod run;
+mod sources;
 mod told;
 
 use crate::program::Observation;

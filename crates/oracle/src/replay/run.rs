@@ -1,7 +1,7 @@
 //! Executes the threads of a witness.
 
 use super::again::Spot;
-use super::last::Last;
+use super::last::{Last, last_value};
 use super::locks::is_word;
 use super::told::{Cursor, Hub, Told, result};
 use super::{Expected, Mismatch, Replayed, check};
@@ -17,14 +17,14 @@ use crate::world::{CellId, ValueId, World};
 use crate::{Options, language_of};
 use execution::event::{EventKind, ThreadId};
 use execution::ids::{Id, IdVec};
-use execution::witness::{End, Witness, WriteRef};
+use execution::witness::{End, Witness};
 use ir::cfg::Liveness;
 use ir::passes::in_pieces;
-use ir::program::{FuncId, Program, Width};
+use ir::program::{FuncId, Program};
 use ir::step::describe;
 use ir::step::finding::StackEntry;
 use ir::step::thread::{Code, Ending, Step, Thread};
-use ir::value::{RegionId, Value};
+use ir::value::RegionId;
 use models::Model;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -155,9 +155,8 @@ impl Changed {
         let new = recorder.events.iter().zip(&recorder.values).skip(self.next);
         for (event, value) in new.filter(|(event, _)| event.kind == EventKind::Write) {
             let Some(cell) = event.cell else { continue };
-            // What nobody has accessed before is as it was in the beginning.
-            let before = values.get(cell.index()).copied();
-            if before.or(Some(world.cells[cell.index()].initial)) == *value {
+            let now = value.map(|value| world.value_of(value));
+            if now == Some(last_value(world, values, cell)) {
                 self.now.remove(&cell);
             } else {
                 self.now.insert(cell, *value);
@@ -499,9 +498,9 @@ impl<'a, 'p> Attempt<'a, 'p> {
             let reads = run.state.recorder.events.iter().zip(&run.state.recorder.values);
             let reads =
                 reads.filter(|(event, _)| event.kind == EventKind::Read && event.cell.is_some());
-            for (number, ((event, value), from)) in reads.zip(&run.cursor.reads).enumerate() {
+            for (number, (event, value)) in reads.enumerate() {
                 let (Some(cell), Some(value)) = (event.cell, *value) else { continue };
-                let Some(wrote) = self.written(cell, *from) else { continue };
+                let Some(wrote) = self.seen(run, number, cell) else { continue };
                 let value = self.world.value_of(value);
                 let (right, given) =
                     ((wrote.provenance, wrote.high), (value.provenance, value.high));
@@ -513,23 +512,6 @@ impl<'a, 'p> Attempt<'a, 'p> {
             }
         }
         changed
-    }
-
-    /// What a write left in a cell, if it is one that writes a value there.
-    fn written(&self, cell: CellId, from: Option<WriteRef>) -> Option<Value> {
-        let Some(from) = from else {
-            let cell = &self.world.cells[cell.index()];
-            let object = self.world.objects().get(cell.region);
-            let width = Width::from_bytes(cell.bytes)?;
-            return Some(object.contents.read(cell.offset as usize, width));
-        };
-        let run = self.runs.iter().find(|run| run.id.index() == from.thread as usize)?;
-        let numbers = &run.state.write_numbers;
-        let (&position, _) = numbers.iter().find(|(_, number)| **number == from.index)?;
-        let recorder = &run.state.recorder;
-        let writes = recorder.events.get(position)?.cell == Some(cell);
-        let value = (*recorder.values.get(position)?).filter(|_| writes)?;
-        Some(self.world.value_of(value))
     }
 
     /// The threads that wait before a section cannot enter it when memory holds these values.
@@ -682,8 +664,9 @@ impl<'a, 'p> Attempt<'a, 'p> {
         }
         // Whoever waits may see what is there only for a moment.
         let sees = |&(index, cell): &(usize, CellId)| {
-            let others = looked_at.iter().any(|&(other, seen)| other != index && seen == cell);
-            others || self.waited_for.contains(&cell)
+            let meet = |other: CellId| self.world.meet(other, cell);
+            let others = looked_at.iter().any(|&(other, seen)| other != index && meet(seen));
+            others || self.waited_for.iter().any(|&seen| meet(seen))
         };
         match seen_in_between.iter().find(|changed| sees(changed)) {
             Some(&(index, _)) => Err(self.mismatch(index, "others see what it writes in a loop")),

@@ -7,3 +7,4 @@ mod endings;
 mod lifetimes;
 mod memory;
 mod ordering;
+mod widths;

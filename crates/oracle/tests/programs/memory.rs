@@ -233,21 +233,6 @@ fn two_words_are_swapped_at_once() {
 }
 
 #[test]
-fn accesses_that_overlap_are_refused() {
-    let text = "union { int whole; char part[4]; } u;
-        void *t(void *arg) { u.part[1] = 1; return 0; }
-        int main(void) {
-            unsigned long a = __fp_spawn(t, 0);
-            u.whole = 1;
-            __fp_join(a);
-            return 0;
-        }";
-    let problem = try_outcomes(text, "sc").err().map(|problem| problem.to_string());
-    let problem = problem.expect("it is refused");
-    assert!(problem.contains("overlap") && problem.contains("test.c:2"), "{problem}");
-}
-
-#[test]
 fn functions_are_called_through_memory_and_operations_are_told_apart() {
     let text = "#include <fencepost.h>
         int x;
