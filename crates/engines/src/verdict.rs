@@ -108,6 +108,21 @@ pub enum Reason {
     /// The orders of memory that the model has may disagree about the order in which operations
     /// take effect. Nothing is wrong with the executions in which they agree.
     NoOrder,
+    /// Executions end where the language gives no meaning to going on, so what lies past that is
+    /// not known.
+    Cut(Cut),
+}
+
+/// A finding past which no execution goes on: a memory error, or the use of an undefined value. (A
+/// failed assertion ends the program: nothing lies past it. Arithmetic that overflows goes on.)
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cut {
+    /// What.
+    pub kind: FindingKind,
+    /// Where.
+    pub place: Option<LocId>,
+    /// Whether no execution comes to an end in another way.
+    pub every: bool,
 }
 
 /// An execution with which something is wrong.

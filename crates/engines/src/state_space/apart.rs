@@ -315,7 +315,7 @@ impl Apart<'_, '_> {
                 }
                 After::Wrong { kind, place } => {
                     let property = Property::of(&kind);
-                    self.search.found.uses_undefined(&kind, place);
+                    self.search.found.ends_at(&kind, place);
                     if self.search.is_open(property) {
                         let path = self.path(number, state, step);
                         let witness = rerun::along(self.search, &path, true)?;

@@ -52,6 +52,7 @@ use crate::verification::coverage::Coverage;
 use crate::verification::outcomes::{Asked, Observed};
 use execution::witness::Witness;
 use ir::program::{LocId, Program};
+use ir::step::finding::FindingKind;
 use layout::{Layout, Prepared};
 use models::Model;
 use sat::{Limits, MemoryLimit};
@@ -146,8 +147,12 @@ pub struct Visited {
     /// Whether threads may wait for ever while others go on writing, but no execution that ends
     /// shows it.
     pub starved: bool,
-    /// Where a thread is left because it uses an undefined value, if one does.
-    pub undefined: Option<Option<LocId>>,
+    /// Whether some execution comes to its end, or to where all its threads wait, with nothing
+    /// wrong.
+    pub ends: bool,
+    /// Memory errors and uses of undefined values, at which executions end: the first of each of
+    /// these two.
+    pub cuts: Vec<(FindingKind, Option<LocId>)>,
     /// How many states were visited.
     pub states: usize,
 }
@@ -212,7 +217,7 @@ pub fn visit(
             }
             None | Some(Stopped::Limit | Stopped::Many) => {
                 let Found { violations, coverage, outcomes, ends, discards, .. } = found;
-                let Found { busy, starved, undefined, chosen, .. } = found;
+                let Found { busy, starved, cuts, chosen, .. } = found;
                 let discarded = discards && !ends;
                 let many = samples || stopped == Some(Stopped::Many);
                 return Ok(Visited {
@@ -225,7 +230,8 @@ pub fn visit(
                     discarded,
                     busy,
                     starved,
-                    undefined,
+                    ends,
+                    cuts,
                     states,
                 });
             }

@@ -60,17 +60,19 @@ pub(super) struct Found {
     /// Whether threads may wait for ever while others go on writing, but no execution that ends
     /// shows it.
     pub starved: bool,
-    /// Where a thread is left because it uses an undefined value, if one does.
-    pub undefined: Option<Option<LocId>>,
+    /// The first memory error and the first use of an undefined value, wanted or not.
+    pub cuts: Vec<(FindingKind, Option<LocId>)>,
     /// Whether the search was given up because choices of single threads make for many states.
     pub chosen: bool,
 }
 
 impl Found {
     /// Notes what goes wrong, of what was asked or not.
-    pub(super) fn uses_undefined(&mut self, kind: &FindingKind, place: Option<LocId>) {
-        if let FindingKind::UndefinedUse(_) = kind {
-            self.undefined.get_or_insert(place);
+    pub(super) fn ends_at(&mut self, kind: &FindingKind, place: Option<LocId>) {
+        let is_use = |kind: &FindingKind| matches!(kind, FindingKind::UndefinedUse(_));
+        let known = self.cuts.iter().any(|(other, _)| is_use(other) == is_use(kind));
+        if Property::of(kind) == Property::Memory && !known {
+            self.cuts.push((kind.clone(), place));
         }
     }
 }
@@ -625,7 +627,7 @@ impl<'a> Search<'a> {
     /// Something is wrong with a step.
     pub(super) fn find(&mut self, kind: FindingKind, place: Option<LocId>, way: Way) {
         let property = Property::of(&kind);
-        self.found.uses_undefined(&kind, place);
+        self.found.ends_at(&kind, place);
         if self.wanted.properties.contains(&property) && !self.is_violated(&property) {
             self.violations.insert(property, (Violation::Finding { kind, place }, way));
         }

@@ -28,7 +28,7 @@ use crate::state_space::Machine;
 use crate::test::compose::Composed;
 use crate::unrolling::{Options, Plan, Progress, Unrolling, held_lock, solve, within};
 use crate::verdict::{
-    Answered, Bound, Counterexample, Established, Followed, Reason, Statistics, Unfinished,
+    Answered, Bound, Counterexample, Cut, Established, Followed, Reason, Statistics, Unfinished,
     Verdict, Violation,
 };
 use coverage::Coverage;
@@ -36,7 +36,7 @@ use encoding::encode::{Encoding, Finding, Scope};
 use execution::ids::IdVec;
 use execution::witness::{Split, Witness};
 use interleavings::Seen;
-use ir::program::{LocId, Program};
+use ir::program::Program;
 use ir::step::finding::FindingKind;
 use models::{Architecture, Model};
 use outcomes::{Asked, Observed};
@@ -61,8 +61,9 @@ pub struct Report {
     pub behaviours: Behaviours,
     /// What is known of behaviours that were not found, as a verdict: if it holds there are none.
     pub rest: Verdict,
-    /// Where a thread is left because it uses an undefined value, if that was not asked for.
-    pub undefined: Option<Option<LocId>>,
+    /// Where executions end so that what holds of them says little: all of them, or some that use
+    /// an undefined value although nobody asked for that.
+    pub cut: Option<Cut>,
     /// What it cost.
     pub statistics: Statistics,
 }
@@ -73,13 +74,11 @@ impl Report {
         self.verdicts.values().any(|verdict| matches!(verdict, Verdict::Violated(_)))
     }
 
-    /// What holds does so only as long as no undefined value is used.
-    fn leaves_threads(&mut self, place: Option<LocId>) {
+    /// What holds does so only up to where executions are cut.
+    fn is_cut(&mut self, cut: &Cut) {
         for verdict in self.verdicts.values_mut() {
             if let Verdict::Holds | Verdict::HoldsWithinBounds(_) = verdict {
-                let what = "what follows the use of an undefined value (which `--property memory` \
-                            shows)";
-                let reason = Reason::Unsupported { what: what.to_string(), place };
+                let reason = Reason::Cut(cut.clone());
                 *verdict = Verdict::Inconclusive(reason, Established::default());
             }
         }
@@ -154,18 +153,64 @@ pub fn verify(
     options: &Options<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
-    // Whoever is asked for the rest knows, too, that overflow ends its thread.
-    let mut encoding = options.encoding.clone();
-    encoding.unroll.overflow = questions.properties.contains(&Property::Overflow);
-    let options = &Options { encoding, ..*options };
     let undefined =
         !questions.properties.is_empty() && !questions.properties.contains(&Property::Memory);
     let questions = &Questions { undefined, ..questions.clone() };
-    let mut report = by_either(program, model, questions, options, confirm);
-    if let Some(place) = report.undefined.filter(|_| undefined) {
-        report.leaves_threads(place);
+    let mut report = where_overflow_ends(true, program, model, questions, options, confirm);
+    if let Some(left) = past_overflow(&report, questions, options) {
+        if let Some(journal) = &options.encoding.journal {
+            journal.forget();
+        }
+        let again = where_overflow_ends(false, program, model, &left, options, confirm);
+        report.verdicts.extend(again.verdicts);
+        report.behaviours = again.behaviours;
+        report.rest = again.rest;
+        report.cut = again.cut;
+        report.statistics = report.statistics.and(again.statistics);
+    }
+    if let Some(cut) = report.cut.clone() {
+        report.is_cut(&cut);
     }
     report
+}
+
+/// What is to be asked again because an overflow has ended executions that go on: all that is not
+/// violated, where overflow is not known to be impossible.
+fn past_overflow(
+    report: &Report,
+    questions: &Questions,
+    options: &Options<'_>,
+) -> Option<Questions> {
+    let overflow = report.verdicts.get(&Property::Overflow)?;
+    let is_cut = match overflow {
+        Verdict::Violated(_) | Verdict::Inconclusive(..) => true,
+        Verdict::Holds | Verdict::HoldsWithinBounds(_) | Verdict::Vacuous(..) => false,
+    };
+    let is_left = |property: &Property| match report.verdicts.get(property) {
+        _ if *property == Property::Overflow => false,
+        None | Some(Verdict::Violated(_)) => false,
+        Some(Verdict::Inconclusive(..)) => !options.encoding.limits.expired(),
+        Some(_) => true,
+    };
+    let properties = questions.properties.iter().copied().filter(is_left).collect();
+    let left = Questions { properties, ..questions.clone() };
+    (is_cut && !left.is_empty()).then_some(left)
+}
+
+/// Answers everything where overflow ends its thread, or nothing.
+fn where_overflow_ends(
+    ends: bool,
+    program: &Program,
+    model: &Model,
+    questions: &Questions,
+    options: &Options<'_>,
+    confirm: Confirm<'_>,
+) -> Report {
+    // Whoever is asked for the rest knows it, too.
+    let mut encoding = options.encoding.clone();
+    encoding.unroll.overflow = ends && questions.properties.contains(&Property::Overflow);
+    let options = &Options { encoding, ..*options };
+    by_either(program, model, questions, options, confirm)
 }
 
 fn by_either(
@@ -204,7 +249,7 @@ fn by_turns(
                 report.verdicts.insert(property, verdict);
             }
         }
-        report.undefined = report.undefined.or(more.undefined);
+        report.cut = report.cut.take().or(more.cut);
         report.statistics = Statistics { states, ..more.statistics };
         let is_left = |property: &Property| {
             let verdict = report.verdicts.get(property);
@@ -254,7 +299,7 @@ fn by_states(
         Some(Told { mut report, left, .. }) => {
             let rest = rest(program, model, &left, options, confirm);
             report.verdicts.extend(rest.verdicts);
-            report.undefined = report.undefined.or(rest.undefined);
+            report.cut = report.cut.or(rest.cut);
             if left.outcomes.is_some() || left.coverage {
                 report.behaviours.extend(rest.behaviours);
                 report.rest = rest.rest;
@@ -286,7 +331,7 @@ fn rest(
             verdicts: BTreeMap::new(),
             behaviours: Behaviours::default(),
             rest: Verdict::Holds,
-            undefined: None,
+            cut: None,
             statistics: Statistics { rounds: 1, states, ..Statistics::default() },
         },
         false => pieces::solved(program, model, &left, options, coverage.clone(), confirm),
@@ -324,7 +369,7 @@ fn solved_whole(
         verdicts: BTreeMap::new(),
         right: BTreeMap::new(),
         is_vacuous: false,
-        undefined: None,
+        cut: None,
         asks_for_undefined: questions.undefined,
         observations: &questions.outcomes,
         behaviours: Behaviours {
@@ -337,7 +382,7 @@ fn solved_whole(
         Err(reason) => verification.unrolling.inconclusive(reason),
     };
     let Verification { unrolling, open, mut verdicts, mut right, .. } = verification;
-    let Verification { is_vacuous, undefined, behaviours, .. } = verification;
+    let Verification { is_vacuous, cut, behaviours, .. } = verification;
     verdicts.extend(open.into_iter().map(|property| {
         let verdict = match rest.clone() {
             Verdict::Inconclusive(reason, mut known) => {
@@ -352,7 +397,7 @@ fn solved_whole(
         (property, verdict)
     }));
     let (statistics, splits) = (unrolling.statistics, unrolling.splits.take());
-    let mut report = Report { verdicts, behaviours, rest, undefined, statistics };
+    let mut report = Report { verdicts, behaviours, rest, cut, statistics };
     if is_vacuous && !report.is_violated() {
         report.says_nothing();
     }
@@ -368,8 +413,8 @@ struct Verification<'a> {
     right: Right,
     /// Whether assumptions fail in every execution.
     is_vacuous: bool,
-    /// Where a thread is left because it uses an undefined value, if that is asked.
-    undefined: Option<Option<LocId>>,
+    /// Where executions end, if these are all, or where an undefined value is used, if that is asked.
+    cut: Option<Cut>,
     asks_for_undefined: bool,
     observations: &'a Asked,
     behaviours: Behaviours,
@@ -399,6 +444,8 @@ impl Verification<'_> {
             let mut last = None;
             // Whether some execution comes to its end; where something is wrong, nobody asks.
             let mut ends = true;
+            // Where executions end if none is complete.
+            let mut cut = None;
             // Whether it is known what can be observed.
             let mut observed = false;
             let Behaviours { outcomes, coverage } = &mut self.behaviours;
@@ -422,11 +469,17 @@ impl Verification<'_> {
                 };
                 // Without an answer to this, nothing is known to hold.
                 if self.asks_for_undefined {
-                    self.undefined = undefined(encoding)?;
+                    self.cut = undefined(encoding)?;
                 }
                 last = Some(reached.clone());
                 if !early {
                     hard = wrong(own, encoding, (&open, patience), (&mut found, &mut right))?;
+                }
+                if reached.is_empty() && found.len() < self.open.len() {
+                    cut = match completes(encoding)? {
+                        true => None,
+                        false => memory_error(encoding)?,
+                    };
                 }
                 if reached.is_empty() && found.is_empty() {
                     ends = solve(encoding, &[encoding.complete()])? || goes_wrong(encoding)?;
@@ -503,6 +556,13 @@ impl Verification<'_> {
             match round? {
                 Round::Last(reached) => {
                     // An execution in which threads wait for ever is one, too.
+                    if cut.is_some()
+                        && !self
+                            .unrolling
+                            .ask(Scope::Waiting, |_, encoding| solve(encoding, &[]))?
+                    {
+                        self.cut = cut;
+                    }
                     self.is_vacuous = !ends
                         && !self
                             .unrolling
@@ -623,17 +683,42 @@ fn finding(
     Ok(Some((violation, Some(chosen.clone()))))
 }
 
+/// Whether an execution is complete, and nothing is wrong in it that its threads do not notice.
+fn completes(encoding: &mut Encoding<'_>) -> Result<bool, Reason> {
+    let right = [encoding.complete(), !encoding.unnoticed()];
+    solve(encoding, &right)
+}
+
 /// Where an undefined value can be used.
-fn undefined(encoding: &mut Encoding<'_>) -> Result<Option<Option<LocId>>, Reason> {
-    let is_use = |finding: &&Finding| matches!(finding.kind, FindingKind::UndefinedUse(_));
-    let uses: Vec<Finding> = encoding.findings().iter().filter(is_use).cloned().collect();
-    let lits: Vec<Lit> = uses.iter().map(|finding| finding.wrong).collect();
+fn undefined(encoding: &mut Encoding<'_>) -> Result<Option<Cut>, Reason> {
+    let is_use = |kind: &FindingKind| matches!(kind, FindingKind::UndefinedUse(_));
+    let used = one_of(encoding, is_use)?;
+    Ok(used.map(|finding| cut_at(finding, false)))
+}
+
+/// A memory error in some execution, if there is none that is right.
+fn memory_error(encoding: &mut Encoding<'_>) -> Result<Option<Cut>, Reason> {
+    let wrong = one_of(encoding, |kind| Property::of(kind) == Property::Memory)?;
+    Ok(wrong.map(|finding| cut_at(finding, true)))
+}
+
+fn cut_at(finding: Finding, every: bool) -> Cut {
+    Cut { kind: finding.kind, place: finding.origin.place, every }
+}
+
+/// A finding of these kinds in some execution.
+fn one_of(
+    encoding: &mut Encoding<'_>,
+    wanted: impl Fn(&FindingKind) -> bool,
+) -> Result<Option<Finding>, Reason> {
+    let all = encoding.findings().iter().filter(|finding| wanted(&finding.kind));
+    let all: Vec<Finding> = all.cloned().collect();
+    let lits: Vec<Lit> = all.iter().map(|finding| finding.wrong).collect();
     let any = encoding.formula.or(&lits);
     if any == Lit::FALSE || !solve(encoding, &[any])? {
         return Ok(None);
     }
-    let used = uses.iter().find(|finding| encoding.formula.value(finding.wrong));
-    Ok(used.map(|finding| finding.origin.place))
+    Ok(all.into_iter().find(|finding| encoding.formula.value(finding.wrong)))
 }
 
 /// Whether anything can go wrong, of what is asked or not.

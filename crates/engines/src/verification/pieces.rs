@@ -65,7 +65,7 @@ pub(super) fn solved(
             verdict => *own = verdict,
         }
     }
-    report.undefined = report.undefined.or(again.undefined);
+    report.cut = report.cut.or(again.cut);
     report.statistics = again.statistics;
     report
 }

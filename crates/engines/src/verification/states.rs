@@ -3,8 +3,9 @@
 use super::{Behaviours, Property, Questions, Report};
 use crate::state_space::{self, Machine, Visited, Wanted};
 use crate::unrolling::{Options, Progress};
-use crate::verdict::{Established, Reason, Statistics, Verdict};
+use crate::verdict::{Cut, Established, Reason, Statistics, Verdict};
 use ir::program::Program;
+use ir::step::finding::FindingKind;
 use models::Model;
 
 /// By which engine a program is checked.
@@ -85,14 +86,14 @@ pub(super) fn visit(
             let mut left = questions.clone();
             left.properties.retain(|property| !visited.violations.contains_key(property));
             let chosen = visited.chosen;
-            let mut report = report(visited, &wanted);
+            let mut report = report(visited, &wanted, undefined);
             report.verdicts.retain(|_, verdict| matches!(verdict, Verdict::Violated(_)));
             report.rest = Verdict::Holds;
             Some(Told { report, left, discarded: false, chosen })
         }
         Ok(visited) => {
             let discarded = visited.all && visited.discarded;
-            let report = report(visited, &wanted);
+            let report = report(visited, &wanted, undefined);
             Some(Told { report, left, discarded, chosen: false })
         }
         Err(reason) => refused(questions, reason),
@@ -113,7 +114,7 @@ fn without_answer(properties: &[Property], reason: Reason) -> Report {
     let rest = Verdict::Inconclusive(reason, established);
     let verdicts = properties.iter().map(|&property| (property, rest.clone())).collect();
     let (behaviours, statistics) = (Behaviours::default(), Statistics::default());
-    Report { verdicts, behaviours, rest, undefined: None, statistics }
+    Report { verdicts, behaviours, rest, cut: None, statistics }
 }
 
 /// What is said if states cannot be visited: nothing, unless the user wants just that.
@@ -127,9 +128,11 @@ fn refused(questions: &Questions, reason: Reason) -> Option<Told> {
     (questions.engine == Engine::States).then(told)
 }
 
-fn report(visited: Visited, wanted: &Wanted) -> Report {
+/// What the states say; `undefined` asks whether an undefined value is used.
+fn report(visited: Visited, wanted: &Wanted, undefined: bool) -> Report {
+    let cut = cut(&visited, undefined);
     let Visited { all, mut violations, coverage, outcomes, states, .. } = visited;
-    let Visited { busy, starved, undefined, .. } = visited;
+    let Visited { busy, starved, .. } = visited;
     let rest = match all {
         true => Verdict::Holds,
         false => {
@@ -161,5 +164,13 @@ fn report(visited: Visited, wanted: &Wanted) -> Report {
         coverage: wanted.coverage.then_some(coverage),
     };
     let statistics = Statistics { rounds: 1, states, ..Statistics::default() };
-    Report { verdicts, behaviours, rest, undefined, statistics }
+    Report { verdicts, behaviours, rest, cut, statistics }
+}
+
+/// Where all executions end, or one with the use of an undefined value if that is asked.
+fn cut(visited: &Visited, undefined: bool) -> Option<Cut> {
+    let is_use = |kind: &FindingKind| matches!(kind, FindingKind::UndefinedUse(_));
+    let every = visited.all && !visited.ends;
+    let cut = visited.cuts.iter().find(|(kind, _)| every || undefined && is_use(kind));
+    cut.map(|(kind, place)| Cut { kind: kind.clone(), place: *place, every })
 }

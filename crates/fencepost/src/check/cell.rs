@@ -14,7 +14,7 @@ use engines::inclusion::{self, Progress};
 use engines::serial::{self, Explored, Failure, Mined, ObservationSet, Orders};
 use engines::test::compose::{Composed, Instance};
 use engines::test::suite::Method;
-use engines::verdict::{self, Reason, Statistics, Verdict};
+use engines::verdict::{self, Cut, Reason, Statistics, Verdict};
 use execution::diagnostic::Diagnostic;
 use execution::ids::Id;
 use execution::span::Location;
@@ -154,6 +154,16 @@ pub enum Why {
         /// Where.
         location: Option<Location>,
     },
+    /// Executions end where the language gives no meaning to going on: a memory error, or the use of
+    /// an undefined value.
+    Cut {
+        /// What, in words.
+        what: String,
+        /// Where.
+        location: Option<Location>,
+        /// Whether no execution comes to an end in another way.
+        every: bool,
+    },
     /// The input is wrong, which only execution shows.
     Input(Box<Mistake>),
     /// The engine and the replay disagree: a mistake of ours.
@@ -178,6 +188,12 @@ impl From<Diagnostic> for Mistake {
 }
 
 impl Why {
+    /// Where executions of a program end.
+    pub fn cut(program: &Program, Cut { kind, place, every }: Cut) -> Why {
+        let location = place.and_then(|place| user_place(program, place.index()).0);
+        Why::Cut { what: kind.name().replace('-', " "), location, every }
+    }
+
     /// Which of the limits was reached.
     pub fn of(limits: &Limits) -> Why {
         if limits.interrupter.is_interrupted() {
@@ -622,6 +638,7 @@ impl Cell<'_> {
                         let location = place.and_then(|place| self.location(place.index()).0);
                         Why::Unsupported { what, location }
                     }
+                    Reason::Cut(cut) => Why::cut(&composed.program, cut),
                     Reason::NoOrder => {
                         Why::Unsupported { what: no_order(&self.model.name), location: None }
                     }

@@ -197,6 +197,7 @@ impl Reason {
             Why::OutOfMemory => "memory",
             Why::Interrupted => "interrupted",
             Why::Unsupported { .. } => "unsupported",
+            Why::Cut { .. } => "cut",
             Why::Input(_) => "input",
             Why::Mismatch(_) => "mistake-in-fencepost",
             Why::Internal(_) => "internal-error",

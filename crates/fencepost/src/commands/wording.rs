@@ -4,6 +4,7 @@ use super::exit;
 use crate::check::cell::{Bound, BoundKind, Mistake, Outcome, Unfinished, Violated, Why};
 use crate::check::established::{Established, Loop};
 use engines::inclusion::Progress;
+use execution::span::Location;
 
 /// An answer in a table.
 pub fn cell(outcome: &Outcome) -> &'static str {
@@ -17,6 +18,7 @@ pub fn cell(outcome: &Outcome) -> &'static str {
             Why::OutOfMemory => "? memory",
             Why::Interrupted => "? stopped",
             Why::Unsupported { .. } => "? cannot",
+            Why::Cut { .. } => "? cut",
             Why::Input(_) => "! error",
             Why::Mismatch(_) | Why::Internal(_) => "? our bug",
         },
@@ -135,8 +137,14 @@ pub fn vacuous(bounds: &[Bound], unfinished: &Unfinished) -> String {
 
 /// What is known where there is no answer, as the end of a sentence; nothing where nobody asked.
 pub fn established(established: &Established, why: &Why) -> String {
-    if matches!(why, Why::Unsupported { .. } | Why::Input(_) | Why::Mismatch(_) | Why::Internal(_))
-    {
+    if matches!(
+        why,
+        Why::Unsupported { .. }
+            | Why::Cut { .. }
+            | Why::Input(_)
+            | Why::Mismatch(_)
+            | Why::Internal(_)
+    ) {
         return String::new();
     }
     let Established { observations, states, answered, open, wanted, is_mining } = established;
@@ -241,6 +249,15 @@ pub fn reason(why: &Why) -> String {
             format!("? not supported: {what}, at {}:{}", location.file, location.line)
         }
         Why::Unsupported { what, location: None } => format!("? not supported: {what}"),
+        Why::Cut { what, location, every } => {
+            let place = |at: &Location| format!(" at {}:{}", at.file, at.line);
+            let place = location.as_ref().map(place).unwrap_or_default();
+            let executions = match every {
+                true => format!("every execution ends{place} ({what}) or before"),
+                false => format!("some executions end{place} ({what})"),
+            };
+            format!("? not known past what `--property memory` shows: {executions}")
+        }
         Why::Input(mistake) => format!("! error: {}", mistake.error.message),
         Why::Mismatch(what) => format!(
             "? MISTAKE IN FENCEPOST: an execution was found that its replay does not confirm \

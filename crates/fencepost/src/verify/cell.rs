@@ -339,6 +339,7 @@ impl Cell<'_> {
             Verdict::Inconclusive(Reason::Unsupported { what, place }, _) => {
                 Outcome::unknown(unsupported(program, what, place))
             }
+            Verdict::Inconclusive(Reason::Cut(cut), _) => Outcome::unknown(Why::cut(program, cut)),
             Verdict::Inconclusive(_, known) => {
                 let known = Established::of(program, &known, &wanted(&known, question));
                 Outcome::Inconclusive(Why::of(&self.limits), known)

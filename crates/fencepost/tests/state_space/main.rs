@@ -195,7 +195,7 @@ fn report(visited: Visited) -> Report {
         verdicts: violated.collect(),
         behaviours: Behaviours { outcomes: Some(outcomes), coverage: Some(coverage) },
         rest: Verdict::Holds,
-        undefined: None,
+        cut: None,
         statistics: Default::default(),
     }
 }

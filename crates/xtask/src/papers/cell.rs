@@ -205,6 +205,11 @@ fn judge(composed: &Composed, model: &Model, verdict: Verdict) -> Answer {
         Verdict::Inconclusive(Reason::Unsupported { what, place }, _) => {
             Answer::Unsupported(format!("{what} ({})", line(&composed.program, place)))
         }
+        Verdict::Inconclusive(Reason::Cut(cut), _) => Answer::Unsupported(format!(
+            "{} ({})",
+            cut.kind.name(),
+            line(&composed.program, cut.place)
+        )),
         Verdict::Inconclusive(Reason::NoOrder, _) => {
             Answer::Unsupported("the model's orders of memory may disagree".to_string())
         }

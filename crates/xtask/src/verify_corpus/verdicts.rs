@@ -93,6 +93,13 @@ fn ask(program: &Program, model: &str, how: &How) -> Result<Vec<(Property, Outco
 
 fn compare(expected: &Expected, property: Property, outcome: &Outcome) -> Option<Comparison> {
     let fails = expected.fails(property.name())?;
+    if expected.cut.contains(property.name()) {
+        return Some(match outcome {
+            Outcome::Inconclusive(Why::Cut { .. }, _) => Comparison::Same,
+            Outcome::Inconclusive(Why::OutOfTime | Why::OutOfMemory, _) => Comparison::OutOfTime,
+            _ => Comparison::Different("is not cut".to_string()),
+        });
+    }
     Some(match (outcome, fails) {
         (Outcome::Holds, false) | (Outcome::Violated(_), true) => Comparison::Same,
         (Outcome::HoldsWithinBounds(_), false) => Comparison::Bounded,
@@ -106,6 +113,7 @@ fn compare(expected: &Expected, property: Property, outcome: &Outcome) -> Option
         }
         (Outcome::Inconclusive(why, _), _) => match why {
             Why::Unsupported { what, .. } => Comparison::Refused(what.clone()),
+            Why::Cut { what, .. } => Comparison::Different(format!("is cut: {what}")),
             Why::Input(mistake) => Comparison::Refused(mistake.error.message.clone()),
             Why::OutOfTime | Why::OutOfMemory | Why::Interrupted => Comparison::OutOfTime,
             Why::Mismatch(what) | Why::Internal(what) => {

@@ -156,6 +156,7 @@ fn word(outcome: &Outcome) -> Option<String> {
         Outcome::Inconclusive(Why::Unsupported { what, .. }, _) => {
             return Some(format!("refused: {what}"));
         }
+        Outcome::Inconclusive(Why::Cut { .. }, _) => "is cut",
         Outcome::Inconclusive(..) => return None,
     };
     Some(word.to_string())
