@@ -302,7 +302,8 @@ impl Atomic {
         let width = thread.width(expected_value);
         let value = read(thread, desired);
         let value = thread.resize(value, width);
-        let (order, tags) = self.annotations(true, expected.name.is_some());
+        let returns = expected.name.is_some();
+        let (order, tags) = self.annotations(returns, returns);
         let access = access(place.address, width, order, &tags);
         let old = thread.temporary(width);
         thread.emit(Op::Cas {
@@ -311,7 +312,7 @@ impl Atomic {
             access,
             expected: expected_value,
             desired: value,
-            failure: if self.acquire { Order::Acquire } else { Order::Relaxed },
+            failure: if self.acquire && returns { Order::Acquire } else { Order::Relaxed },
             weak: false,
         });
         write(thread, expected, Operand::Reg(old));
