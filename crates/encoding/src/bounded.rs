@@ -1,6 +1,7 @@
 //! A bounded program: everything its threads may do, as guarded events over terms.
 
 use crate::guard::Guard;
+use crate::parts::Parts;
 use crate::term::{InputId, TermId, Terms};
 use execution::event::ThreadId;
 use execution::id;
@@ -132,6 +133,8 @@ pub struct Bounded {
     pub before_threads: u64,
     /// Whether what memory holds decides somewhere which function is called.
     pub calls_any: bool,
+    /// How accesses are divided where they overlap with others of another extent.
+    pub parts: Parts,
 }
 
 /// A lock that the initial part of the program took; it may have given it back.

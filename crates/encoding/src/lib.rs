@@ -11,6 +11,7 @@ pub mod encode;
 pub mod graph;
 pub mod guard;
 pub mod memory;
+pub mod parts;
 mod range;
 pub mod term;
 pub mod unroll;

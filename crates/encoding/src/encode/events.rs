@@ -5,6 +5,7 @@ use super::{Builder, Cell, Source, pieces};
 use crate::bounded::{Access, Action, ActionId, ActionKind, Bounded, Pairing};
 use crate::graph::{Edges, Graph, Node};
 use crate::guard::Guard;
+use crate::parts::Part;
 use crate::term::TermId;
 use crate::unroll::{Language, Unsupported, in_time};
 use crate::values::Sets;
@@ -14,6 +15,7 @@ use execution::ids::IdVec;
 use execution::relation::Relation;
 use ir::order::{Fence, Order};
 use ir::program::{Program, Width};
+use ir::step::finding::FindingKind;
 use ir::value::Value;
 use models::Model;
 use models::vocabulary::{self, Sort, Word};
@@ -33,8 +35,11 @@ pub(super) fn cells(
             let place = bounded.actions[id].origin.users_place(program);
             return Err(Unsupported::new("an address with too many possible values", place));
         };
+        let width = bounded.parts.width(id, places.width);
         for &address in addresses {
-            touched.entry(Cell { address, width: places.width }).or_insert(id);
+            for byte in (0..places.width.bytes()).step_by(width.bytes() as usize) {
+                touched.entry(Cell { address: address + byte, width }).or_insert(id);
+            }
         }
     }
     let mut last: Option<(Cell, ActionId)> = None;
@@ -46,6 +51,12 @@ pub(super) fn cells(
             return Err(Unsupported { splits, ..overlap(bounded, program, first, action) });
         }
         last = Some((cell, action));
+    }
+    if let Some(action) = pieces::divides_pointers(bounded, sets) {
+        let splits = pieces::splits(bounded, sets).unwrap_or_default();
+        let place = bounded.actions[action].origin.users_place(program);
+        let what = "an access of what may be a pointer, to bytes that others write singly";
+        return Err(Unsupported { splits, ..Unsupported::new(what, place) });
     }
     let mut cells = BTreeMap::new();
     for (cell, action) in touched {
@@ -149,6 +160,7 @@ impl Builder {
             }
         }
         self.locations(&mut graph, &reads, &writes)?;
+        self.accesses_in_parts(&mut graph);
         self.order(&mut graph, lives, model)?;
         self.read_from(&mut graph, lives, &reads, &writes, model)?;
         if model.uses_values() {
@@ -184,24 +196,28 @@ impl Builder {
         };
         match &action.kind {
             ActionKind::Read { access, into, .. } => {
-                let event = self.event(graph, Source::Action(id), node(EventKind::Read));
-                add(graph, "R", event, Lit::TRUE);
-                self.annotate(graph, event, access, action.section);
-                let cells = self.cells_of(access, place)?;
                 let value = self.bounded.terms.input_term(*into);
-                let place = Place { event, action: Some(id), cells };
-                reads.push(Reading { place, value });
+                for (source, part) in self.parts_of(id, access.width, value) {
+                    let event = self.event(graph, source, node(EventKind::Read));
+                    add(graph, "R", event, Lit::TRUE);
+                    self.annotate(graph, event, access, action.section);
+                    let cells = self.cells_of(access, part, place)?;
+                    let place = Place { event, action: Some(id), cells };
+                    reads.push(Reading { place, value: part.value });
+                }
             }
             ActionKind::Write { access, value, rmw, .. } => {
-                let event = self.event(graph, Source::Action(id), node(EventKind::Write));
-                add(graph, "W", event, Lit::TRUE);
-                self.annotate(graph, event, access, action.section);
-                if let Some(pairing) = rmw {
-                    self.pair(graph, event, *pairing);
+                for (source, part) in self.parts_of(id, access.width, *value) {
+                    let event = self.event(graph, source, node(EventKind::Write));
+                    add(graph, "W", event, Lit::TRUE);
+                    self.annotate(graph, event, access, action.section);
+                    if let Some(pairing) = rmw {
+                        self.pair(graph, (event, part.byte), *pairing);
+                    }
+                    let cells = self.cells_of(access, part, place)?;
+                    let place = Place { event, action: Some(id), cells };
+                    writes.push(Writing { place, value: Some(part.value) });
                 }
-                let cells = self.cells_of(access, place)?;
-                let place = Place { event, action: Some(id), cells };
-                writes.push(Writing { place, value: Some(*value) });
             }
             ActionKind::Fence(fence) => {
                 let sets = fence_sets(fence);
@@ -297,9 +313,37 @@ impl Builder {
         add(graph, set, event, lit);
     }
 
-    /// Relates the two halves of a read-modify-write.
-    fn pair(&mut self, graph: &mut Graph, write: EventId, pairing: Pairing) {
-        let Some(&read) = self.events.get(&Source::Action(pairing.read)) else { return };
+    /// The parts of an access with their sources; itself, if it is not divided.
+    fn parts_of(&self, id: ActionId, width: Width, value: TermId) -> Vec<(Source, Part)> {
+        let whole = [Part { byte: 0, width, value }];
+        let parts = self.bounded.parts.of(id).unwrap_or(&whole).iter();
+        parts.map(|&part| (Source::part(id, part.byte), part)).collect()
+    }
+
+    /// The events of an access.
+    pub(super) fn events_of(&self, id: ActionId) -> Vec<EventId> {
+        let bytes = self.bounded.parts.of(id).unwrap_or(&[]).iter().map(|part| part.byte);
+        let sources = std::iter::once(0).chain(bytes.skip(1)).map(|byte| Source::part(id, byte));
+        sources.filter_map(|source| self.events.get(&source).copied()).collect()
+    }
+
+    /// Relates the parts of one access.
+    fn accesses_in_parts(&mut self, graph: &mut Graph) {
+        for id in self.bounded.parts.widths().into_keys() {
+            let events = self.events_of(id);
+            for &a in &events {
+                for &b in &events {
+                    relate(graph, "same-access", a, b, Lit::TRUE);
+                }
+            }
+        }
+    }
+
+    /// Relates the two halves of a read-modify-write; of one in parts, those at the same byte. What
+    /// is written comes from all parts of the read.
+    fn pair(&mut self, graph: &mut Graph, (write, byte): (EventId, u64), pairing: Pairing) {
+        let read = Source::part(pairing.read, byte);
+        let Some(&read) = self.events.get(&read) else { return };
         // The read is part of a read-modify-write where the write takes place.
         let done = graph.nodes[write].exec;
         relate(graph, "rmw", read, write, Lit::TRUE);
@@ -309,11 +353,13 @@ impl Builder {
             relate(graph, "amo", read, write, Lit::TRUE);
             self.add_where(graph, "AMO", read, done);
             add(graph, "AMO", write, Lit::TRUE);
-            if pairing.computed {
-                relate(graph, "iico_data", read, write, Lit::TRUE);
-            }
-            if pairing.compared {
-                relate(graph, "iico_ctrl", read, write, Lit::TRUE);
+            for part in self.events_of(pairing.read) {
+                if pairing.computed {
+                    relate(graph, "iico_data", part, write, Lit::TRUE);
+                }
+                if pairing.compared {
+                    relate(graph, "iico_ctrl", part, write, Lit::TRUE);
+                }
             }
         }
     }
@@ -365,6 +411,7 @@ impl Builder {
     ) -> Result<(), Unsupported> {
         let mutexes = self.mutexes(graph, reads, writes);
         let keeps_own_order = super::small::forbids_reading_from_later(model);
+        let mut gone: BTreeMap<ActionId, Vec<(FindingKind, Lit)>> = BTreeMap::new();
         for read in reads {
             in_time(self.formula.limits())?;
             let reader = read.place.event;
@@ -401,7 +448,13 @@ impl Builder {
                 from.push(lit);
             }
             self.formula.exactly_one_if(exec, &from);
-            for (kind, freed) in action.and_then(|id| lives.freed.get(&id)).into_iter().flatten() {
+            // If a part of what is read is gone, all of it is.
+            if let Some(id) = action {
+                gone.entry(id).or_default().extend(from_freed);
+            }
+        }
+        for (id, from_freed) in gone {
+            for (kind, freed) in lives.freed.get(&id).into_iter().flatten() {
                 let of_kind = from_freed.iter().filter(|(other, _)| other == kind);
                 let seen: Vec<Lit> = of_kind.map(|&(_, lit)| lit).collect();
                 let seen = self.formula.or(&seen);
@@ -503,10 +556,5 @@ fn cat_name(name: &str) -> &str {
 
 /// The guard of an action, for whoever compares paths.
 pub(super) fn guard_of(bounded: &Bounded, source: Source) -> Guard {
-    match source {
-        Source::Initial(_) => Guard::TRUE,
-        Source::Action(id) | Source::Freed(id, _) | Source::Filled(id, _) => {
-            bounded.actions[id].guard
-        }
-    }
+    source.action().map_or(Guard::TRUE, |id| bounded.actions[id].guard)
 }

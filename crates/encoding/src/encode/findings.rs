@@ -1,6 +1,6 @@
 //! What may be wrong with an execution.
 
-use super::{Builder, Source};
+use super::Builder;
 use crate::bounded::{Action, ActionId, Origin};
 use crate::graph::Graph;
 use execution::event::ThreadId;
@@ -50,7 +50,7 @@ impl Builder {
         // What others see of each section.
         let mut seen: HashMap<(ThreadId, u32), Vec<Lit>> = HashMap::new();
         for (&(write, read), &lit) in &graph.rf {
-            let Source::Action(action) = self.sources[write.index()] else { continue };
+            let Some(action) = self.sources[write.index()].access() else { continue };
             let Action { thread, section, .. } = self.bounded.actions[action];
             if let Some(section) = section.filter(|_| graph.nodes[read].thread != Some(thread)) {
                 seen.entry((thread, section)).or_default().push(lit);

@@ -8,7 +8,7 @@
 //! which functions are called, what nobody writes ([`unwritten`](super::unwritten)).
 
 use super::threads::Lives;
-use super::{Builder, Cell, Options, Source, unwritten};
+use super::{Builder, Cell, Options, Source, pieces, unwritten};
 use crate::bounded::{Access, ActionId, ActionKind, Bounded, ObjectEnd};
 use crate::graph::{Edges, Graph};
 use crate::term::TermId;
@@ -23,11 +23,12 @@ use sat::Lit;
 use std::collections::BTreeSet;
 
 /// Unrolls a program, with the ends of the objects that somebody may access too late, and finds
-/// the values of its terms.
+/// the values of its terms; `in_parts` if accesses may be divided.
 pub(super) fn unrolled(
     program: &Program,
     options: &Options,
     unrolling: &unroll::Options,
+    in_parts: bool,
 ) -> Result<(Bounded, Sets), Unsupported> {
     let mut unrolling = unrolling.clone();
     unrolling.calls = unwritten::at_first(&unrolling);
@@ -45,7 +46,7 @@ pub(super) fn unrolled(
             unrolling.calls = Calls::Unwritten(BTreeSet::new());
             continue;
         }
-        let sets = values::analyse_within(&bounded, &options.values, &options.limits);
+        let sets = pieces::analysed(&mut bounded, options, in_parts);
         unroll::in_time(&options.limits)?;
         if let Calls::Unwritten(known) = &mut unrolling.calls
             && unwritten::learn(&mut bounded, &sets, known)
@@ -207,7 +208,7 @@ impl Builder {
                 co.range((free, execution::ids::Id::new(0))..).map(|(&k, &l)| (k, l)).collect();
             for ((_, write), after) in later.into_iter().take_while(|((from, _), _)| *from == free)
             {
-                let Source::Action(id) = self.sources[write_index(write)] else { continue };
+                let Some(id) = self.sources[write_index(write)].access() else { continue };
                 let same = graph.loc.get(&(free, write)).copied().unwrap_or(Lit::FALSE);
                 let revived = self.revived(graph, co, free, write);
                 let (freed, written) = (graph.nodes[free].exec, graph.nodes[write].exec);

@@ -39,7 +39,9 @@ impl Encoding<'_> {
             for Last { event, value, last } in self.last_writes(cell) {
                 let Some(value) = value else { continue };
                 let (there, origin) = match self.sources[event.index()] {
-                    Source::Action(id) => (last, bounded.actions[id].origin.clone()),
+                    Source::Action(id) | Source::Part(id, _) => {
+                        (last, bounded.actions[id].origin.clone())
+                    }
                     Source::Initial(_) => match self.taken(cell.address) {
                         Some((taken, origin)) => (self.formula.and(&[last, taken]), origin),
                         None => continue,

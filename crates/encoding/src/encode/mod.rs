@@ -124,12 +124,45 @@ impl Scope {
 pub(crate) enum Source {
     /// The initial write of a cell.
     Initial(Cell),
-    /// An access or a fence.
+    /// An access or a fence; of an access in parts, the first part.
     Action(ActionId),
+    /// The part of an access that begins with this byte of it, which is not the first.
+    Part(ActionId, u64),
     /// What a `free`, or the end of another object, does to one cell.
     Freed(ActionId, Cell),
     /// What an allocation does to one cell of a block that is used again.
     Filled(ActionId, Cell),
+}
+
+impl Source {
+    /// The part of an access that begins with this byte of it.
+    fn part(id: ActionId, byte: u64) -> Source {
+        if byte == 0 { Source::Action(id) } else { Source::Part(id, byte) }
+    }
+
+    /// The byte of an access with which this part of it begins.
+    fn byte(self) -> u64 {
+        if let Source::Part(_, byte) = self { byte } else { 0 }
+    }
+
+    /// The action that it comes from; `None` for an initial write.
+    fn action(self) -> Option<ActionId> {
+        match self {
+            Source::Initial(_) => None,
+            Source::Action(id)
+            | Source::Part(id, _)
+            | Source::Freed(id, _)
+            | Source::Filled(id, _) => Some(id),
+        }
+    }
+
+    /// The access that it is, or is a part of.
+    fn access(self) -> Option<ActionId> {
+        match self {
+            Source::Action(id) | Source::Part(id, _) => Some(id),
+            Source::Initial(_) | Source::Freed(..) | Source::Filled(..) => None,
+        }
+    }
 }
 
 /// A location.
@@ -182,10 +215,11 @@ impl<'p> Encoding<'p> {
         unrolling.by_text = writes_justify_reads(model, language);
         unrolling.reduce_polling = unrolling.reduce_spin_loops;
         unrolling.races = model.raises_flags();
-        let (mut bounded, mut sets) = lifetimes::unrolled(program, options, &unrolling)?;
+        let in_parts = model.knows_mixed_sizes();
+        let (mut bounded, mut sets) = lifetimes::unrolled(program, options, &unrolling, in_parts)?;
         if !polling::is_unseen(&mut bounded, program, &sets, model) {
             unrolling.reduce_polling = false;
-            (bounded, sets) = lifetimes::unrolled(program, options, &unrolling)?;
+            (bounded, sets) = lifetimes::unrolled(program, options, &unrolling, in_parts)?;
         }
         if model.looks_at_registers() {
             let what = format!("the model {} computes dependencies from registers", model.name);

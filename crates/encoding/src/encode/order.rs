@@ -48,7 +48,10 @@ impl Builder {
                     continue;
                 };
                 let Some(a_action) = action_of(a) else { continue };
-                let whole = matches!(a, Source::Action(_));
+                let whole = matches!(a, Source::Action(_) | Source::Part(..));
+                if whole && a_action == b_action {
+                    graph.implies.insert(second, first);
+                }
                 if self.scope == Scope::Complete && whole && self.paths.implies(guard_b, guard_a) {
                     graph.implies.insert(second, first);
                 }
@@ -257,7 +260,8 @@ impl Builder {
         let action = &self.bounded.actions[id];
         let guard = action.guard;
         for (&read, flow) in taint.iter() {
-            let Some(&from) = self.events.get(&Source::Action(read)) else { continue };
+            let parts = self.events_of(read);
+            let Some(&from) = parts.first() else { continue };
             let same = self.bounded.actions[read].instruction == action_instruction(self, id)
                 && self.bounded.actions[read].thread == self.bounded.actions[id].thread;
             if same || graph.excludes.contains(from, to) {
@@ -267,7 +271,7 @@ impl Builder {
                 // On the paths of the event itself.
                 let always = self.paths.implies(guard, flow);
                 let lit = if always { Lit::TRUE } else { self.guard(flow) };
-                if flow != Guard::FALSE {
+                for &from in parts.iter().filter(|_| flow != Guard::FALSE) {
                     relate(graph, name, from, to, lit);
                 }
             }
@@ -280,10 +284,7 @@ fn action_instruction(builder: &Builder, id: ActionId) -> u32 {
 }
 
 fn action_of(source: Source) -> Option<ActionId> {
-    match source {
-        Source::Initial(_) => None,
-        Source::Action(id) | Source::Freed(id, _) | Source::Filled(id, _) => Some(id),
-    }
+    source.action()
 }
 
 /// Actions as the elements of a relation.

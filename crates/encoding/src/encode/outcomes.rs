@@ -11,6 +11,7 @@ use crate::term::TermId;
 use execution::event::{EventId, ThreadId};
 use execution::ids::Id;
 use ir::program::Width;
+use ir::step::sc::contents::Contents;
 use ir::value::Value;
 use sat::{Answer, Lit};
 use std::collections::{BTreeMap, HashMap};
@@ -58,7 +59,8 @@ pub(super) struct Last {
 /// A search for outcomes, with some cells whose final values belong to them. Several searches may
 /// use one encoding.
 pub struct Enumeration {
-    cells: Vec<Cell>,
+    /// The cells, each in the parts in which it is accessed.
+    cells: Vec<(Cell, Vec<Cell>)>,
     writes: HashMap<Cell, Vec<Last>>,
     /// Under this assumption the outcomes that were found are left out.
     active: Lit,
@@ -69,7 +71,8 @@ impl Enumeration {
     /// Looks for complete executions in which all of `assumptions` hold; the final values of cells
     /// at these addresses belong to their outcomes.
     pub fn new(encoding: &mut Encoding<'_>, cells: &[(u64, Width)], assumptions: &[Lit]) -> Self {
-        let cells = cells.iter().map(|&(address, width)| Cell { address, width }).collect();
+        let cells = cells.iter().map(|&(address, width)| encoding.parts(Cell { address, width }));
+        let cells = cells.collect();
         let active = encoding.formula.fresh();
         let mut all = vec![active, encoding.complete()];
         all.extend(assumptions);
@@ -79,8 +82,9 @@ impl Enumeration {
     /// An outcome that was not found before; `None` if there are no more. Until the next call, the
     /// encoding has a solution of it.
     pub fn next(&mut self, encoding: &mut Encoding<'_>) -> Result<Option<Outcome>, Unknown> {
-        for index in 0..self.cells.len() {
-            self.lasts(encoding, self.cells[index]);
+        let parts = self.cells.iter().flat_map(|(_, parts)| parts.clone());
+        for part in parts.collect::<Vec<_>>() {
+            self.lasts(encoding, part);
         }
         match encoding.solve(&self.assumptions) {
             Answer::Sat => {}
@@ -109,8 +113,12 @@ impl Enumeration {
             }
         }
         for (index, value) in outcome.finals.iter().enumerate() {
-            let lit = self.ends_with(encoding, self.cells[index], value.as_ref());
-            same.push(lit);
+            let (whole, parts) = self.cells[index].clone();
+            for part in parts {
+                let value =
+                    value.map(|value| part_of(&value, part.address - whole.address, part.width));
+                same.push(self.ends_with(encoding, part, value.as_ref()));
+            }
         }
         let mut clause: Vec<Lit> = same.into_iter().map(|lit| !lit).collect();
         clause.push(!self.active);
@@ -135,7 +143,21 @@ impl Enumeration {
             let last = writes.find(|write| encoding.formula.value(write.last))?;
             last.value.map(|term| encoding.values.decode(&encoding.formula, term))
         };
-        self.cells.iter().map(value).collect()
+        let whole = |(whole, parts): &(Cell, Vec<Cell>)| match parts.as_slice() {
+            [cell] if cell == whole => value(cell),
+            parts => {
+                let mut contents = Contents::undefined(whole.width.bytes() as usize);
+                // What no thread accesses is as it was.
+                let region = encoding.bounded.region_at(whole.address)?;
+                let region = &encoding.bounded.regions[region];
+                contents.write(0, region.initially(whole.address, whole.width));
+                for part in parts {
+                    contents.write((part.address - whole.address) as usize, value(part)?);
+                }
+                Some(contents.read(0, whole.width))
+            }
+        };
+        self.cells.iter().map(whole).collect()
     }
 
     /// The literal that a cell has this value in the end.
@@ -163,7 +185,27 @@ impl Enumeration {
     }
 }
 
+/// The bytes of a value from one on, as memory that holds it gives them.
+fn part_of(value: &Value, byte: u64, width: Width) -> Value {
+    let mut contents = Contents::undefined(value.width.bytes() as usize);
+    contents.write(0, *value);
+    contents.read(byte as usize, width)
+}
+
 impl Encoding<'_> {
+    /// A cell with the parts in which it is accessed; itself, if it is not divided.
+    fn parts(&self, whole: Cell) -> (Cell, Vec<Cell>) {
+        if self.bounded.parts.is_empty() || self.initial.contains_key(&whole) {
+            return (whole, vec![whole]);
+        }
+        let end = whole.address + whole.width.bytes();
+        let inside = |cell: &&Cell| {
+            whole.address <= cell.address && cell.address + cell.width.bytes() <= end
+        };
+        let parts: Vec<Cell> = self.initial.keys().filter(inside).copied().collect();
+        if parts.is_empty() { (whole, vec![whole]) } else { (whole, parts) }
+    }
+
     /// After a solution: what was observed, in program order within each thread.
     pub fn seen(&self) -> Vec<Seen> {
         let mut seen = Vec::new();
@@ -218,15 +260,18 @@ impl Encoding<'_> {
                     let value = self.refills[usize::from(zeroed)].get(&cell.width).copied();
                     there.insert(event, (exec, value));
                 }
-                Source::Action(id) => {
+                Source::Action(id) | Source::Part(id, _) => {
                     let bounded = self.bounded.clone();
                     let ActionKind::Write { access, value, .. } = &bounded.actions[id].kind else {
                         continue;
                     };
-                    let at = self.is_at(access.address, access.width, cell);
+                    let part = bounded.parts.part(id, source.byte(), access.width, *value);
+                    let Some(address) = cell.address.checked_sub(part.byte) else { continue };
+                    let whole = Cell { address, ..cell };
+                    let at = self.is_at(access.address, part.width, whole);
                     let lit = self.formula.and(&[exec, at]);
                     if lit != Lit::FALSE {
-                        there.insert(event, (lit, Some(*value)));
+                        there.insert(event, (lit, Some(part.value)));
                     }
                 }
                 _ => {}

@@ -1,17 +1,97 @@
-//! Which plain accesses must be made in pieces, so that no two accesses overlap in part.
+//! Which accesses must be made in pieces, so that no two accesses overlap in part.
 //!
 //! Each location of the encoding is accessed as a whole. Where a `long` is accessed in one place
-//! and its halves in another, the wider access is halved until nothing overlaps any more. Only
-//! plain accesses can be; that an atomic one would have to be is no way out.
+//! and its halves in another, the wider access is halved until nothing overlaps any more. Where the
+//! model gives that a meaning, an access is several events then ([`analysed`]). Elsewhere the program
+//! can be made in pieces ([`splits`]), but only its plain accesses; that an atomic one would have to
+//! be is no way out.
 
-use crate::bounded::{Access, Action, ActionKind, Bounded};
-use crate::values::Sets;
+use super::Options;
+use crate::bounded::{Access, Action, ActionId, ActionKind, Bounded};
+use crate::term::TermId;
 use crate::values::places::Addresses;
+use crate::values::{self, Sets};
 use execution::ids::Id;
 use execution::witness::Split;
 use ir::order::Order;
-use ir::program::LocId;
+use ir::program::{LocId, Width};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// What is accessed is divided, and then known better or worse, so often.
+const ROUNDS: usize = 8;
+
+/// The values of a program's terms. If `in_parts`, the accesses that overlap with others of another
+/// extent are divided.
+pub(super) fn analysed(bounded: &mut Bounded, options: &Options, in_parts: bool) -> Sets {
+    let analyse =
+        |bounded: &Bounded| values::analyse_within(bounded, &options.values, &options.limits);
+    let mut sets = analyse(bounded);
+    for _ in 0..ROUNDS {
+        let Some(widths) = divided(bounded, &sets).filter(|_| in_parts) else { break };
+        if widths == bounded.parts.widths() || options.limits.expired() {
+            break;
+        }
+        bounded.divide(&widths, &sets);
+        sets = analyse(bounded);
+    }
+    sets
+}
+
+/// How wide the parts of the accesses are that must be divided; `None` if that is not known.
+fn divided(bounded: &Bounded, sets: &Sets) -> Option<BTreeMap<ActionId, Width>> {
+    let mut accesses: BTreeSet<(u64, (u64, ActionId))> = BTreeSet::new();
+    for (id, places) in bounded.actions.ids().filter_map(|id| Some((id, sets.places(id)?))) {
+        let Addresses::These(addresses) = &places.right else { return None };
+        let bytes = places.width.bytes();
+        accesses.extend(addresses.iter().map(|&address| (address, (bytes, id))));
+    }
+    let mut pieces: BTreeMap<(u64, ActionId), u64> = BTreeMap::new();
+    loop {
+        let wide = overlapping(&accesses, |key| key.0, &pieces);
+        if wide.is_empty() {
+            break;
+        }
+        for access in wide {
+            let piece = pieces.entry(access).or_insert(access.0);
+            if *piece == 1 {
+                return None;
+            }
+            *piece /= 2;
+        }
+    }
+    // What was divided before stays so, since less may be known of it now.
+    for (action, width) in bounded.parts.widths() {
+        let whole = sets.places(action)?.width.bytes();
+        let piece = pieces.entry((whole, action)).or_insert(width.bytes());
+        *piece = width.bytes().min(*piece);
+    }
+    pieces.into_iter().map(|((_, id), bytes)| Some((id, Width::from_bytes(bytes)?))).collect()
+}
+
+/// Whether a value that may be a pointer is divided so that other values may be written to some of
+/// its bytes: what it points to then is not told by its parts.
+pub(super) fn divides_pointers(bounded: &Bounded, sets: &Sets) -> Option<ActionId> {
+    let is_narrow = |id: ActionId| sets.places(id).is_some_and(|p| p.width < Width::PTR);
+    let writes = bounded
+        .actions
+        .enumerate()
+        .filter(|(id, action)| matches!(action.kind, ActionKind::Write { .. }) && is_narrow(*id));
+    let narrow: Vec<ActionId> = writes.map(|(id, _)| id).collect();
+    let points = |value: TermId| {
+        let shape = sets.of(bounded, value).shape();
+        shape.is_some_and(|shape| shape.provenance.iter().chain(&shape.high).any(Option::is_some))
+    };
+    let mut divided = bounded.parts.widths().into_iter().filter(|(_, width)| *width < Width::PTR);
+    divided.find_map(|(id, _)| {
+        let value = match &bounded.actions[id].kind {
+            ActionKind::Read { into, .. } => bounded.terms.input_term(*into),
+            ActionKind::Write { value, .. } => *value,
+            _ => return None,
+        };
+        let met = |&other: &ActionId| sets.may_overlap(bounded, id, other);
+        (points(value) && narrow.iter().any(met)).then_some(id)
+    })
+}
 
 /// All accesses of one width at one place in the program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,7 +113,7 @@ pub(super) fn splits(bounded: &Bounded, sets: &Sets) -> Option<Vec<Split>> {
     }
     let mut pieces: BTreeMap<Site, u64> = BTreeMap::new();
     loop {
-        let wide = overlapping(&accesses, &pieces);
+        let wide = overlapping(&accesses, |site| site.bytes, &pieces);
         if wide.is_empty() {
             break;
         }
@@ -69,16 +149,21 @@ fn divisible(action: &Action) -> Option<LocId> {
 }
 
 /// The accesses whose pieces overlap with others that are different, and not wider.
-fn overlapping(accesses: &BTreeSet<(u64, Site)>, pieces: &BTreeMap<Site, u64>) -> BTreeSet<Site> {
-    let mut cells: BTreeMap<(u64, u64), BTreeSet<Site>> = BTreeMap::new();
+fn overlapping<K: Copy + Ord>(
+    accesses: &BTreeSet<(u64, K)>,
+    bytes: impl Fn(&K) -> u64,
+    pieces: &BTreeMap<K, u64>,
+) -> BTreeSet<K> {
+    let mut cells: BTreeMap<(u64, u64), BTreeSet<K>> = BTreeMap::new();
     for &(address, site) in accesses {
-        let piece = pieces.get(&site).copied().unwrap_or(site.bytes);
-        for at in (address..address + site.bytes).step_by(piece as usize) {
+        let whole = bytes(&site);
+        let piece = pieces.get(&site).copied().unwrap_or(whole);
+        for at in (address..address + whole).step_by(piece as usize) {
             cells.entry((at, piece)).or_default().insert(site);
         }
     }
     let mut wide = BTreeSet::new();
-    let mut last: Option<((u64, u64), &BTreeSet<Site>)> = None;
+    let mut last: Option<((u64, u64), &BTreeSet<K>)> = None;
     for (&(at, bytes), sites) in &cells {
         match last {
             Some(((before, size), others)) if before + size > at => {
@@ -105,7 +190,8 @@ mod tests {
     fn wide(accesses: &[(u64, Site)], pieces: &[(Site, u64)]) -> Vec<u64> {
         let accesses = accesses.iter().copied().collect();
         let pieces = pieces.iter().copied().collect();
-        overlapping(&accesses, &pieces).into_iter().map(|site| site.bytes).collect()
+        let wide = overlapping(&accesses, |site: &Site| site.bytes, &pieces);
+        wide.into_iter().map(|site| site.bytes).collect()
     }
 
     #[test]

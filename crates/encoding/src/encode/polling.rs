@@ -58,6 +58,10 @@ pub(super) fn is_unseen(
     if pollers.is_empty() {
         return true;
     }
+    // Other accesses may be to parts of the words.
+    if !bounded.parts.is_empty() {
+        return false;
+    }
     small::is_coherent(model) && are_mutexes(bounded, program, sets, &pollers)
 }
 

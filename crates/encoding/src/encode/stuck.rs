@@ -10,7 +10,7 @@
 //! CAV 2006.)
 
 use super::threads::Lives;
-use super::{Builder, Encoding, Source};
+use super::{Builder, Encoding};
 use crate::bounded::{
     Access, Action, ActionId, ActionKind, Assumption, Bounded, Check, Input, Moment, Origin,
     Waiting, Wrong,
@@ -175,8 +175,9 @@ impl Builder {
             let actions: Vec<ActionId> =
                 self.attempt(&moment, waits.since).map(|(id, _)| id).collect();
             for id in actions {
-                let Some(&read) = self.events.get(&Source::Action(id)) else { continue };
-                for &(write, seen) in from.get(&read).into_iter().flatten() {
+                let reads = self.events_of(id);
+                let seen = reads.iter().filter_map(|read| from.get(read)).flatten();
+                for &(write, seen) in seen {
                     let later = co.range((write, EventId::new(0))..);
                     for (&(_, other), &after) in later.take_while(|((w, _), _)| *w == write) {
                         let exec = graph.nodes[other].exec;

@@ -56,14 +56,16 @@ impl Encoding<'_> {
             flow.insert(write, read);
         }
         for (index, &source) in self.sources.iter().enumerate() {
-            let Source::Action(id) = source else { continue };
+            let Some(id) = source.access() else { continue };
             let ActionKind::Write { data, rmw, .. } = &self.bounded.actions[id].kind else {
                 continue;
             };
             let write = EventId::new(index);
             let mut from = |read: ActionId| {
-                if let Some(&read) = self.events.get(&Source::Action(read)) {
-                    flow.insert(read, write);
+                for (index, source) in self.sources.iter().enumerate() {
+                    if source.access() == Some(read) {
+                        flow.insert(EventId::new(index), write);
+                    }
                 }
             };
             let data: &Taint = data;
@@ -71,11 +73,9 @@ impl Encoding<'_> {
             rmw.iter().filter(|pairing| pairing.computed).for_each(|pairing| from(pairing.read));
         }
         let flow = flow.transitive_closure();
-        let round = |(index, source): (usize, &Source)| match source {
-            Source::Action(id) if flow.contains(EventId::new(index), EventId::new(index)) => {
-                Some(*id)
-            }
-            _ => None,
+        let round = |(index, source): (usize, &Source)| {
+            let event = EventId::new(index);
+            source.access().filter(|_| flow.contains(event, event))
         };
         self.sources.iter().enumerate().filter_map(round).collect()
     }
@@ -107,33 +107,40 @@ impl Builder {
     /// The ways from access to access that an undefined value may go, each with what is undefined
     /// there then.
     fn undefined_flow(&self, graph: &Graph) -> Vec<((EventId, EventId), [TermId; 2])> {
-        let mut reads: BTreeMap<TermId, EventId> = BTreeMap::new();
+        // By what a read returns: its events, each with what is seen there.
+        let mut reads: BTreeMap<TermId, Vec<(EventId, TermId)>> = BTreeMap::new();
         let mut writes: BTreeMap<EventId, TermId> = BTreeMap::new();
         for (index, source) in self.sources.iter().enumerate() {
-            let Source::Action(id) = source else { continue };
+            let Some(id) = source.access() else { continue };
             let event = EventId::new(index);
-            match self.bounded.actions[*id].kind {
-                ActionKind::Read { into, .. } => {
-                    let value = self.bounded.terms.input_term(into);
+            match &self.bounded.actions[id].kind {
+                ActionKind::Read { into, access, .. } => {
+                    let whole = self.bounded.terms.input_term(*into);
+                    let parts = &self.bounded.parts;
+                    let value = parts.part(id, source.byte(), access.width, whole).value;
                     if self.may_be_undefined(value) {
-                        reads.insert(value, event);
+                        reads.entry(whole).or_default().push((event, value));
                     }
                 }
-                ActionKind::Write { value, .. } if self.may_be_undefined(value) => {
-                    writes.insert(event, value);
+                ActionKind::Write { value, access, .. } => {
+                    let parts = &self.bounded.parts;
+                    let value = parts.part(id, source.byte(), access.width, *value).value;
+                    if self.may_be_undefined(value) {
+                        writes.insert(event, value);
+                    }
                 }
                 _ => {}
             }
         }
-        let values: BTreeMap<EventId, TermId> =
-            reads.iter().map(|(&t, &event)| (event, t)).collect();
+        let values: BTreeMap<EventId, TermId> = reads.values().flatten().copied().collect();
         let seen = graph.rf.keys().filter_map(|&(write, read)| {
             Some(((write, read), [*writes.get(&write)?, *values.get(&read)?]))
         });
         let mut flow: Vec<_> = seen.collect();
         for (&write, &value) in &writes {
-            let from = self.inputs_of(value).into_iter().filter_map(|t| Some((t, *reads.get(&t)?)));
-            flow.extend(from.map(|(read, event)| ((event, write), [read, value])));
+            let inputs = self.inputs_of(value);
+            let from = inputs.iter().filter_map(|input| reads.get(input)).flatten();
+            flow.extend(from.map(|&(event, read)| ((event, write), [read, value])));
         }
         flow
     }

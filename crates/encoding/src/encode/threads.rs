@@ -10,6 +10,7 @@ use super::stuck::Stuck;
 use super::{Builder, Cell, Finding, Scope};
 use crate::bounded::{Access, ActionId, ActionKind, Assumption, Check, Moment, RegionKind, Wrong};
 use crate::guard::Guard;
+use crate::parts::Part;
 use crate::term::TermId;
 use crate::unroll::{Unsupported, in_time};
 use crate::values::places::{Addresses, Places};
@@ -502,15 +503,17 @@ impl Builder {
         self.formula.and(&all)
     }
 
-    /// The cells that an access may be at, each with the literal that says so.
+    /// The cells that a part of an access may be at, each with the literal that says so.
     pub(super) fn cells_of(
         &mut self,
         access: &Access,
+        part: Part,
         place: Option<LocId>,
     ) -> Result<Vec<(Cell, Lit)>, Unsupported> {
         let mut cells: Vec<(Cell, Lit)> = Vec::new();
         for value in self.elements(access, place)?.0 {
-            let cell = Cell { address: value.low(), width: access.width };
+            let address = value.low().wrapping_add(part.byte);
+            let cell = Cell { address, width: part.width };
             if self.cells.contains_key(&cell) {
                 let is = self.is(access.address, &value);
                 match cells.iter_mut().find(|(other, _)| *other == cell) {

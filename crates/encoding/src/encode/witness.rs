@@ -3,13 +3,14 @@
 use super::threads::number;
 use super::{Cell, Encoding, Finding, Scope, Source};
 use crate::bounded::{
-    Action, ActionId, ActionKind, Allocation, Input, Moment, RegionKind, Waiting,
+    Access, Action, ActionId, ActionKind, Allocation, Input, Moment, RegionKind, Waiting,
 };
 use crate::guard::Guard;
 use execution::event::{EventId, ThreadId};
 use execution::ids::{Id, IdVec};
 use execution::witness::{
-    Bits, Coherence, End, Object, ObjectKind, Parent, Read, ThreadWitness, Witness, WriteRef,
+    Bits, Coherence, End, Object, ObjectKind, Parent, PartRead, Read, ThreadWitness, Witness,
+    WriteRef,
 };
 use ir::value::{RegionId, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -203,8 +204,19 @@ impl Encoding<'_> {
                     true => Bits::FREED,
                     false => self.bits(self.values.decode(&self.formula, term)),
                 };
-                let from = self.read_from(action).and_then(|w| writes.get(&w).copied());
-                witness.reads.push(Read { value, from });
+                let from = |byte: u64| {
+                    let write = self.read_from(Source::part(action, byte));
+                    write.and_then(|write| writes.get(&write).copied())
+                };
+                let (read, mut last) = (witness.reads.len() as u32, from(0));
+                witness.reads.push(Read { value, from: last });
+                for part in self.bounded.parts.of(action).into_iter().flatten().skip(1) {
+                    let from = from(part.byte);
+                    if from != last {
+                        witness.parts.push(PartRead { read, byte: part.byte as u32, from });
+                        last = from;
+                    }
+                }
             }
         }
         witness.end = self.end(id);
@@ -251,15 +263,12 @@ impl Encoding<'_> {
         chosen.and_then(|value| value.provenance).unwrap_or(allocation.region)
     }
 
-    /// The action whose write a read saw; `None` for an initial write.
-    fn read_from(&self, read: ActionId) -> Option<ActionId> {
-        let reader = *self.events.get(&Source::Action(read))?;
+    /// The action whose write a read, or a part of one, saw; `None` for an initial write.
+    fn read_from(&self, read: Source) -> Option<ActionId> {
+        let reader = *self.events.get(&read)?;
         let mut from = self.graph.rf.iter().filter(|((_, read), _)| *read == reader);
         let ((writer, _), _) = from.find(|(_, lit)| self.formula.value(**lit))?;
-        match self.sources[writer.index()] {
-            Source::Initial(_) => None,
-            Source::Action(id) | Source::Freed(id, _) | Source::Filled(id, _) => Some(id),
-        }
+        self.sources[writer.index()].action()
     }
 
     fn end(&self, id: ThreadId) -> End {
@@ -350,13 +359,12 @@ impl Encoding<'_> {
             let (action, cell) = match source {
                 Source::Initial(_) => continue,
                 Source::Freed(action, cell) | Source::Filled(action, cell) => (action, cell),
-                Source::Action(action) => match &self.bounded.actions[action].kind {
-                    ActionKind::Write { access, .. } => {
-                        let address = self.values.decode(&self.formula, access.address);
-                        (action, Cell { address: address.low(), width: access.width })
+                Source::Action(action) | Source::Part(action, _) => {
+                    match &self.bounded.actions[action].kind {
+                        ActionKind::Write { access, .. } => (action, self.cell(source, access)),
+                        _ => continue,
                     }
-                    _ => continue,
-                },
+                }
             };
             if let Some(&reference) = refs.get(&action) {
                 at.entry(cell).or_default().push((event, reference));
@@ -383,19 +391,27 @@ impl Encoding<'_> {
 
     /// The cells that instructions access.
     fn touched(&self) -> BTreeSet<Cell> {
-        let executed = self.sources.iter().enumerate().filter_map(|(index, source)| {
+        let executed = self.sources.iter().enumerate().filter_map(|(index, &source)| {
             let exec = self.graph.nodes[EventId::new(index)].exec;
-            let Source::Action(action) = source else { return None };
-            self.formula.value(exec).then_some(&self.bounded.actions[*action].kind)
+            let action = source.access()?;
+            self.formula.value(exec).then_some((source, &self.bounded.actions[action].kind))
         });
-        let cells = executed.filter_map(|kind| match kind {
+        let cells = executed.filter_map(|(source, kind)| match kind {
             ActionKind::Read { access, .. } | ActionKind::Write { access, .. } => {
-                let address = self.values.decode(&self.formula, access.address);
-                Some(Cell { address: address.low(), width: access.width })
+                Some(self.cell(source, access))
             }
             _ => None,
         });
         cells.collect()
+    }
+
+    /// The cell of an access, or of a part of one.
+    fn cell(&self, source: Source, access: &Access) -> Cell {
+        let address = self.values.decode(&self.formula, access.address).low();
+        let width = source
+            .access()
+            .map_or(access.width, |action| self.bounded.parts.width(action, access.width));
+        Cell { address: address.wrapping_add(source.byte()), width }
     }
 
     fn bits(&self, value: Value) -> Bits {

@@ -86,8 +86,12 @@ fn keep_possible(
             read.candidates.clear();
         }
         let places = Places::of(bounded, sets, read.access, false);
-        read.candidates
-            .retain(|&w| writes[w].as_ref().is_some_and(|w| places.may_equal(bounded, w)));
+        let in_parts = !bounded.parts.is_empty();
+        read.candidates.retain(|&w| {
+            writes[w].as_ref().is_some_and(|w| {
+                places.may_equal(bounded, w) || in_parts && places.may_overlap(bounded, w)
+            })
+        });
     }
 }
 
@@ -115,11 +119,11 @@ fn may_hold(
 }
 
 /// One run from nothing.
-struct Pass<'a> {
-    bounded: &'a Bounded,
-    flow: &'a Flow<'a>,
-    limits: Limits,
-    sets: IdVec<TermId, Set>,
+pub(super) struct Pass<'a> {
+    pub(super) bounded: &'a Bounded,
+    pub(super) flow: &'a Flow<'a>,
+    pub(super) limits: Limits,
+    pub(super) sets: IdVec<TermId, Set>,
     /// The terms that each term is an operand of.
     users: IdVec<TermId, Vec<TermId>>,
     /// Terms to compute again.
@@ -296,6 +300,9 @@ impl<'a> Pass<'a> {
 
     /// What a read may return, given what is known of the writes so far.
     fn read(&mut self, read: usize, writes: &[Places]) -> Set {
+        if !self.bounded.parts.is_empty() {
+            return self.read_in_parts(read, writes);
+        }
         let read = &self.flow.reads[read];
         let places = self.places(read.access, false);
         let mut values: Vec<Value> = Vec::new();
@@ -337,7 +344,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Whether an object may have come to its end while threads run.
-    fn may_be_gone(&self, address: u64) -> bool {
+    pub(super) fn may_be_gone(&self, address: u64) -> bool {
         let ends = || {
             let region = self.bounded.region_at(address);
             region.is_some_and(|region| self.ending.contains(&region))
@@ -345,7 +352,7 @@ impl<'a> Pass<'a> {
         self.frees && places::is_heap(self.bounded, address) || !self.ending.is_empty() && ends()
     }
 
-    fn places(&self, access: &crate::bounded::Access, writes: bool) -> Places {
+    pub(super) fn places(&self, access: &crate::bounded::Access, writes: bool) -> Places {
         Places::of(self.bounded, &self.sets, access, writes)
     }
 }

@@ -4,7 +4,7 @@ use super::set::Set;
 use super::shape::Shape;
 use super::transfer;
 use crate::term::Term;
-use ir::op::BinaryOp;
+use ir::op::{BinaryOp, CastOp};
 use ir::program::Width;
 use ir::value::Value;
 
@@ -50,6 +50,40 @@ pub fn term<'s>(
         Term::Ite(_, a, b) => operand(a).union(operand(b), limits.values),
         Term::Below(a, end) => below(operand(a), end, limits),
     }
+}
+
+/// The bytes of values from one on.
+pub fn part(a: &Set, byte: u64, width: Width, limits: Limits) -> Set {
+    let Some(whole) = a.shape().map(|shape| shape.width) else { return Set::empty() };
+    let amount = Set::one(Value::int(whole, u128::from(byte) * 8));
+    let shifted = operation(BinaryOp::LShr, a, &amount, limits);
+    map(
+        &shifted,
+        |a| a.cast(CastOp::Truncate, width),
+        |a| transfer::cast(CastOp::Truncate, width, a),
+        limits,
+    )
+}
+
+/// Values that are put together from parts, each with the byte where it begins.
+pub fn together(parts: &[(u64, Set)], width: Width, limits: Limits) -> Set {
+    let mut whole = Set::one(Value::int(width, 0));
+    for (byte, part) in parts {
+        let wide = map(
+            part,
+            |a| a.cast(CastOp::ZeroExtend, width),
+            |a| transfer::cast(CastOp::ZeroExtend, width, a),
+            limits,
+        );
+        let amount = Set::one(Value::int(width, u128::from(*byte) * 8));
+        let shifted = operation(BinaryOp::Shl, &wide, &amount, limits);
+        whole = operation(BinaryOp::Or, &whole, &shifted, limits);
+    }
+    whole
+}
+
+fn operation(op: BinaryOp, a: &Set, b: &Set, limits: Limits) -> Set {
+    pairs((a, b), |a, b| binary(op, a, b), |a, b| transfer::binary(op, a, b), limits)
 }
 
 /// The values below an end, and those of which nobody knows.

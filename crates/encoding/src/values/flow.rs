@@ -1,4 +1,5 @@
-//! Which writes a read may see, as far as widths, paths and program order tell.
+//! Which writes a read may see, as far as widths, paths and program order tell. Where accesses are
+//! in parts, a read may see writes of other widths, too.
 
 use super::Options;
 use crate::bounded::{Access, ActionId, ActionKind, Bounded};
@@ -66,7 +67,7 @@ impl<'a> Flow<'a> {
                 let [r, w] = [read.action, write.action].map(|id| &bounded.actions[id]);
                 let mut later =
                     || order.before(bounded, &mut flow.guards, read.action, write.action);
-                write.access.width == read.access.width
+                (write.access.width == read.access.width || !bounded.parts.is_empty())
                     && (options.reads_from_later_own_writes || !later())
                     && !(r.thread == w.thread && flow.guards.exclude(r.guard, w.guard))
             });

@@ -11,6 +11,7 @@ pub(crate) mod evaluate;
 pub mod floats;
 mod flow;
 mod literals;
+mod parts;
 pub mod places;
 pub(crate) mod progression;
 pub mod set;

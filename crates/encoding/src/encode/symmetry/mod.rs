@@ -112,15 +112,17 @@ impl Builder {
         }
         // An access that may be wrong is a check; one that has no event is always wrong.
         let right = self.values.sets().places(id).is_some_and(|places| !places.may_be_wrong);
-        let event = self.events.get(&Source::Action(id)).filter(|_| right);
-        let Some(&event) = event else { return false };
-        let at_event = graph.loc.range((event, EventId::new(0))..);
-        let mut met = at_event.take_while(|entry| entry.0.0 == event).map(|entry| entry.0.1);
-        graph.nodes[event].kind == EventKind::Read
-            && met.all(|other| {
-                let node = &graph.nodes[other];
-                node.kind == EventKind::Read || node.thread.is_none()
-            })
+        let events = self.events_of(id);
+        let is_nothing = |&event: &EventId| {
+            let at_event = graph.loc.range((event, EventId::new(0))..);
+            let mut met = at_event.take_while(|entry| entry.0.0 == event).map(|entry| entry.0.1);
+            graph.nodes[event].kind == EventKind::Read
+                && met.all(|other| {
+                    let node = &graph.nodes[other];
+                    node.kind == EventKind::Read || node.thread.is_none()
+                })
+        };
+        right && !events.is_empty() && events.iter().all(is_nothing)
     }
 
     /// Lets the threads of each class come to a write of theirs in the order of their numbers.
