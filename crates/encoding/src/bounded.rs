@@ -322,15 +322,17 @@ pub enum ActionKind {
     /// A stack object's call returns, or a thread-local object's thread ends: writes to all of the
     /// object's cells.
     End(RegionId),
-    /// An allocation that may give a block that was freed: if it does not give the one that it
-    /// makes itself, it writes to all cells of the one that it gives.
-    Reuse {
+    /// An allocation, of a block that is not its thread's own: writes to all cells of the block
+    /// that it gives.
+    Allocate {
         /// What it gives.
         block: TermId,
-        /// The block that it makes itself.
+        /// The block that it makes itself; the others that it may give were freed.
         fresh: RegionId,
-        /// Whether it writes zeros.
+        /// Whether it writes zeros; otherwise what it writes is undefined.
         zeroed: bool,
+        /// Whether writing to the block that it makes itself is an event.
+        writes: bool,
     },
     /// Starts a thread: a full fence.
     Spawn(ThreadId),
@@ -518,8 +520,11 @@ impl Action {
             | ActionKind::Write { .. }
             | ActionKind::Free { .. }
             | ActionKind::End(_)
-            | ActionKind::Reuse { .. } => Some(own),
-            ActionKind::Fence(_) | ActionKind::Spawn(_) | ActionKind::Join(_) => None,
+            | ActionKind::Allocate { writes: true, .. } => Some(own),
+            ActionKind::Allocate { writes: false, .. }
+            | ActionKind::Fence(_)
+            | ActionKind::Spawn(_)
+            | ActionKind::Join(_) => None,
         }
     }
 
@@ -662,6 +667,16 @@ impl Bounded {
             RegionKind::ThreadLocal { .. } => FindingKind::UseAfterThread,
             _ => FindingKind::UseAfterFree,
         }
+    }
+
+    /// The blocks to which an allocation writes zeros, apart from those of which the zeros are
+    /// there at first.
+    pub fn zeroed(&self) -> BTreeSet<RegionId> {
+        let zeroed = |action: &Action| match action.kind {
+            ActionKind::Allocate { fresh, zeroed: true, .. } => Some(fresh),
+            _ => None,
+        };
+        self.actions.iter().filter_map(zeroed).collect()
     }
 
     /// The objects whose ends are actions.

@@ -17,10 +17,11 @@
 //! only for objects that are not private. One each: a store, a store-exclusive that succeeds, a
 //! read-modify-write, a compare-and-swap that succeeds, every word of a multi-word one that
 //! succeeds (in the order of the words), a `free` (although it writes every cell of the block
-//! that the execution touches), an allocation that takes a freed block again (likewise), each
-//! new start of a stack object's lifetime but the first, and the end of each object that
-//! [`ends`](Object::ends): the stack objects of a call in their order, those of outer calls first,
-//! then the thread-local ones in the order of [`Witness::objects`].
+//! that the execution touches), an allocation (likewise; a machine writes nothing where no zeros
+//! are asked for and the block is new, but it counts all the same), each new start of a stack
+//! object's lifetime but the first, and the end of each object that [`ends`](Object::ends): the
+//! stack objects of a call in their order, those of outer calls first, then the thread-local ones
+//! in the order of [`Witness::objects`].
 //!
 //! *Accesses* are counted the same way for [`End::Cut`]: one each for a load, a store, a
 //! store-exclusive that succeeds, a read-modify-write, a compare-and-swap, a multi-word

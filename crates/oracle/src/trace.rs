@@ -63,6 +63,11 @@ pub enum Filling {
     Undefined,
     /// It starts anew, with zeros.
     Zero,
+    /// The allocation that makes a block writes to it.
+    Made {
+        /// Whether it writes zeros; otherwise what it writes is undefined.
+        zeroed: bool,
+    },
 }
 
 /// A side of an operator whose operands are evaluated in no particular order.

@@ -252,12 +252,15 @@ impl Builder {
                     writes.push(Writing { place, value: None });
                 }
             }
-            &ActionKind::Reuse { block, fresh, zeroed } => {
-                for (cell, lit) in self.refilled_cells(block, fresh, place)? {
+            &ActionKind::Allocate { zeroed, .. } => {
+                for (cell, lit) in self.filled_cells(&action)? {
                     let exec = self.formula.and(&[exec, lit]);
                     let node = Node { exec, ..node(EventKind::Write) };
                     let event = self.event(graph, Source::Filled(id, cell), node);
                     add(graph, "W", event, Lit::TRUE);
+                    let plain = if self.language == Language::C11 { "NA" } else { "PLAIN" };
+                    add(graph, plain, event, Lit::TRUE);
+                    add(graph, "Library", event, Lit::TRUE);
                     let values = if zeroed { &self.zero } else { &self.undefined };
                     let value = values.get(&cell.width).copied();
                     let place = Place { event, action: Some(id), cells: vec![(cell, Lit::TRUE)] };

@@ -155,6 +155,11 @@ impl Builder {
         }
     }
 
+    fn is_zeroed(&self, allocation: ActionId) -> bool {
+        let kind = &self.bounded.actions[allocation].kind;
+        matches!(kind, ActionKind::Allocate { zeroed: true, .. })
+    }
+
     pub(super) fn frees(&self) -> impl Iterator<Item = (ActionId, TermId)> {
         self.bounded.actions.enumerate().filter_map(|(id, action)| match action.kind {
             ActionKind::Free { address, .. } => Some((id, address)),
@@ -208,7 +213,12 @@ impl Builder {
                 co.range((free, execution::ids::Id::new(0))..).map(|(&k, &l)| (k, l)).collect();
             for ((_, write), after) in later.into_iter().take_while(|((from, _), _)| *from == free)
             {
-                let Some(id) = self.sources[write_index(write)].access() else { continue };
+                let id = match self.sources[write_index(write)] {
+                    Source::Action(id) | Source::Part(id, _) => id,
+                    // Its zeros come too late; of what is undefined, nobody could say so.
+                    Source::Filled(id, cell) if self.is_first(id, cell) && self.is_zeroed(id) => id,
+                    _ => continue,
+                };
                 let same = graph.loc.get(&(free, write)).copied().unwrap_or(Lit::FALSE);
                 let revived = self.revived(graph, co, free, write);
                 let (freed, written) = (graph.nodes[free].exec, graph.nodes[write].exec);

@@ -48,7 +48,7 @@ impl Builder {
                     continue;
                 };
                 let Some(a_action) = action_of(a) else { continue };
-                let whole = matches!(a, Source::Action(_) | Source::Part(..));
+                let whole = self.is_whole(a);
                 if whole && a_action == b_action {
                     graph.implies.insert(second, first);
                 }
@@ -79,6 +79,19 @@ impl Builder {
             self.dependencies(graph)?;
         }
         in_time(self.formula.limits())
+    }
+
+    /// Whether an event takes place whenever its action does. A `free` is of one block of several,
+    /// and an allocation may give one of several.
+    fn is_whole(&self, source: Source) -> bool {
+        match source {
+            Source::Action(_) | Source::Part(..) => true,
+            Source::Initial(_) | Source::Freed(..) => false,
+            Source::Filled(id, _) => match self.bounded.actions[id].kind {
+                ActionKind::Allocate { block, .. } => self.bounded.terms.constant(block).is_some(),
+                _ => false,
+            },
+        }
     }
 
     /// Which actions come before which: each thread's in order, all that precedes a spawn before

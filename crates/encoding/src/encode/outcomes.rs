@@ -255,7 +255,7 @@ impl Encoding<'_> {
                 Source::Filled(id, own) if own == cell => {
                     let zeroed = matches!(
                         self.bounded.actions[id].kind,
-                        ActionKind::Reuse { zeroed: true, .. }
+                        ActionKind::Allocate { zeroed: true, .. }
                     );
                     let value = self.refills[usize::from(zeroed)].get(&cell.width).copied();
                     there.insert(event, (exec, value));

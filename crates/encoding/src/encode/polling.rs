@@ -81,7 +81,11 @@ fn are_mutexes(
 ) -> bool {
     let mut holders: BTreeMap<ThreadId, Value> = BTreeMap::new();
     for id in bounded.actions.ids().collect::<Vec<_>>() {
-        if matches!(bounded.actions[id].kind, ActionKind::Reuse { .. }) {
+        // What a block holds at first that an allocation writes to is undefined; but one that was
+        // freed may have held a mutex.
+        if let ActionKind::Allocate { block, .. } = bounded.actions[id].kind
+            && bounded.terms.constant(block).is_none()
+        {
             return false;
         }
         let Some(places) = sets.places(id) else { continue };

@@ -1,19 +1,21 @@
-//! Blocks that are used again: an allocation may give a block that was freed and not given since.
+//! Allocations write to their blocks: one of zeros does on every model, and on models of languages
+//! each does, so that an access which is not ordered after the allocation races with it.
 //!
-//! It then writes to every cell of the block, after the `free` in coherence order, with no other
+//! Blocks may be used again: an allocation may give one that was freed and not given since. It
+//! then writes to every cell of that block, after the `free` in coherence order, with no other
 //! `free` or allocation of the block between them. The order of these is the same in all cells, as
 //! if the allocator had a lock. A block of which no cell is ever accessed is not used again.
 
 use super::threads::Lives;
 use super::{Builder, Cell, Source};
-use crate::bounded::{ActionId, ActionKind};
+use crate::bounded::{Action, ActionId, ActionKind};
 use crate::graph::{Edges, Graph};
 use crate::term::TermId;
 use crate::unroll::Unsupported;
 use execution::event::EventId;
 use execution::ids::Id;
 use ir::program::LocId;
-use ir::value::RegionId;
+use ir::value::{RegionId, Value};
 use sat::Lit;
 
 /// A `free` of a block, or an allocation that gives it again.
@@ -43,17 +45,34 @@ impl Builder {
 
     /// The cells that an allocation may write, each with the literal that says that it gives the
     /// block.
-    pub(super) fn refilled_cells(
+    pub(super) fn filled_cells(
         &mut self,
-        block: TermId,
-        fresh: RegionId,
-        place: Option<LocId>,
+        allocation: &Action,
     ) -> Result<Vec<(Cell, Lit)>, Unsupported> {
+        let ActionKind::Allocate { block, fresh, writes, .. } = allocation.kind else {
+            return Ok(Vec::new());
+        };
+        let mut blocks = self.refilled_blocks(block, fresh, allocation.origin.place)?;
+        if writes {
+            let base = self.bounded.regions[fresh].base;
+            blocks.push((fresh, self.is(block, &Value::pointer(fresh, base))));
+        }
         let mut cells = Vec::new();
-        for (region, lit) in self.refilled_blocks(block, fresh, place)? {
+        for (region, lit) in blocks {
             cells.extend(self.cells_inside(region).into_iter().map(|cell| (cell, lit)));
         }
         Ok(cells)
+    }
+
+    /// Whether a write is that of the allocation which makes the block, not of one that gives it
+    /// again.
+    pub(super) fn is_first(&self, allocation: ActionId, cell: Cell) -> bool {
+        match self.bounded.actions[allocation].kind {
+            ActionKind::Allocate { fresh, .. } => {
+                self.bounded.region_at(cell.address) == Some(fresh)
+            }
+            _ => false,
+        }
     }
 
     pub(super) fn cells_inside(&self, region: RegionId) -> Vec<Cell> {
@@ -64,7 +83,7 @@ impl Builder {
 
     fn refills(&self) -> Vec<(ActionId, TermId, RegionId)> {
         let refill = |(id, action): (ActionId, &crate::bounded::Action)| match action.kind {
-            ActionKind::Reuse { block, fresh, .. } => Some((id, block, fresh)),
+            ActionKind::Allocate { block, fresh, .. } => Some((id, block, fresh)),
             _ => None,
         };
         self.bounded.actions.enumerate().filter_map(refill).collect()
@@ -192,7 +211,8 @@ impl Builder {
         let Source::Freed(_, cell) = self.sources[free.index()] else { return Lit::FALSE };
         let mut between = Vec::new();
         for (index, &source) in self.sources.clone().iter().enumerate() {
-            if !matches!(source, Source::Filled(_, own) if own == cell) {
+            let Source::Filled(id, own) = source else { continue };
+            if own != cell || self.is_first(id, cell) {
                 continue;
             }
             let given = EventId::new(index);

@@ -10,7 +10,10 @@ pub(super) fn larger_than_an_update(bounded: &mut Bounded) -> Option<Action> {
     for (id, action) in bounded.actions.enumerate() {
         let accesses = !matches!(
             action.kind,
-            ActionKind::Fence(_) | ActionKind::Spawn(_) | ActionKind::Join(_)
+            ActionKind::Fence(_)
+                | ActionKind::Spawn(_)
+                | ActionKind::Join(_)
+                | ActionKind::Allocate { writes: false, .. }
         );
         if let Some(section) = action.section.filter(|_| accesses) {
             sections.entry((action.thread, section)).or_default().push(id);

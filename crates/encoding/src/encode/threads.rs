@@ -237,14 +237,9 @@ impl Builder {
                 let (exec, alive) = self.reach(id, access, true, (attempt, alive))?;
                 (self.unless_stuck(lives, &action, exec), alive)
             }
-            ActionKind::Fence(_) => (attempt, alive),
+            ActionKind::Fence(_) | ActionKind::Allocate { .. } => (attempt, alive),
             ActionKind::End(_) => (self.unless_stuck(lives, &action, attempt), alive),
             ActionKind::Free { address, .. } => self.reach_block(id, *address, (attempt, alive))?,
-            &ActionKind::Reuse { block, fresh, .. } => {
-                let base = self.bounded.regions[fresh].base;
-                let fresh = self.is(block, &Value::pointer(fresh, base));
-                (self.formula.and(&[attempt, !fresh]), alive)
-            }
             ActionKind::Spawn(child) => {
                 self.live(lives, items, *child, attempt)?;
                 (attempt, alive)

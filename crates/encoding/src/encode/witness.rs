@@ -106,7 +106,7 @@ impl Encoding<'_> {
                     ActionKind::Write { .. }
                         | ActionKind::Free { .. }
                         | ActionKind::End(_)
-                        | ActionKind::Reuse { .. }
+                        | ActionKind::Allocate { .. }
                 );
                 writes && self.takes_place(action)
             });
@@ -302,7 +302,7 @@ impl Encoding<'_> {
                 ActionKind::Fence(_)
                 | ActionKind::Spawn(_)
                 | ActionKind::Join(_)
-                | ActionKind::Reuse { .. } => {}
+                | ActionKind::Allocate { .. } => {}
                 _ => instructions.push(action.instruction),
             }
         }
@@ -343,8 +343,13 @@ impl Encoding<'_> {
         let mut after = actions.skip_while(|&&action| !self.is_freed_read(action)).skip(1);
         after.any(|&action| {
             let kind = &self.bounded.actions[action].kind;
-            let access =
-                !matches!(kind, ActionKind::Fence(_) | ActionKind::Spawn(_) | ActionKind::Join(_));
+            let access = !matches!(
+                kind,
+                ActionKind::Fence(_)
+                    | ActionKind::Spawn(_)
+                    | ActionKind::Join(_)
+                    | ActionKind::Allocate { .. }
+            );
             access && self.takes_place(action)
         })
     }
@@ -370,7 +375,7 @@ impl Encoding<'_> {
                 at.entry(cell).or_default().push((event, reference));
             }
         }
-        // A `free` is of all cells that any execution accesses; the stepper knows those of this one.
+        // A `free` or an allocation is of all cells that any execution accesses; the stepper knows those of this one.
         let touched = self.touched();
         at.retain(|cell, _| touched.contains(cell));
         let after = |a: EventId, b: EventId| {

@@ -112,6 +112,7 @@ impl Unroller<'_> {
                 size: value.low(),
                 align: align.low(),
                 zeroed: *zeroed,
+                concurrent: self.concurrent,
                 layout: *layout,
                 place,
             };
@@ -199,7 +200,8 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    /// What the latest allocation gives: the block that it makes, or one that was freed.
+    /// What the latest allocation gives, while several threads run: the block that it makes, or one
+    /// that was freed.
     fn given_block(
         &mut self,
         frame: &Frame,
@@ -208,22 +210,28 @@ impl Unroller<'_> {
         fresh: RegionId,
     ) -> Result<TermId> {
         let own = self.constant(self.pointer(fresh));
-        let others = self.reusable(block);
-        if others.is_empty() {
+        if self.is_private(fresh) {
             return Ok(own);
         }
-        let mut all = vec![own];
-        for other in others {
-            all.push(self.constant(self.pointer(other)));
-        }
-        let moment = self.moment(guard);
-        let (input, given) = self.out.terms.input(Width::PTR);
-        self.out.inputs.push(Input::Choice { from: Alternatives::Terms(all), moment });
-        if let Some(allocation) = self.out.allocations.iter_mut().last() {
-            allocation.choice = Some((input, given));
+        let others = self.reusable(block);
+        let mut given = own;
+        if !others.is_empty() {
+            let mut all = vec![own];
+            for other in others {
+                all.push(self.constant(self.pointer(other)));
+            }
+            let moment = self.moment(guard);
+            let (input, chosen) = self.out.terms.input(Width::PTR);
+            self.out.inputs.push(Input::Choice { from: Alternatives::Terms(all), moment });
+            if let Some(allocation) = self.out.allocations.iter_mut().last() {
+                allocation.choice = Some((input, chosen));
+            }
+            given = chosen;
         }
         self.next_instruction();
-        let kind = ActionKind::Reuse { block: given, fresh, zeroed: block.zeroed };
+        let zeroed = block.zeroed;
+        let writes = zeroed || self.options.language.is_structured();
+        let kind = ActionKind::Allocate { block: given, fresh, zeroed, writes };
         self.act(frame, guard, kind, block.place)?;
         Ok(given)
     }

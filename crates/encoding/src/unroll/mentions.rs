@@ -260,7 +260,13 @@ impl<'p> Text<'p> {
                 let results: Objects = self.results.values().flatten().copied().collect();
                 dst.iter().for_each(|&dst| self.flow(function, dst, &results));
             }
-            Op::Alloc { dst, .. } => self.flow(function, *dst, &Objects::from([Object::Heap])),
+            Op::Alloc { dst, zeroed, .. } => {
+                let heap = Objects::from([Object::Heap]);
+                self.flow(function, *dst, &heap);
+                if *zeroed {
+                    self.changed |= add(self.written.entry(function).or_default(), &heap);
+                }
+            }
             Op::Free { address } => {
                 let freed = passed(self.objects(function, address));
                 self.changed |= add(self.written.entry(function).or_default(), &freed);
@@ -409,6 +415,9 @@ impl<'p> Text<'p> {
                     Op::Call { callee, .. } => called.extend(self.callees(main, callee)),
                     Op::Load { .. } => {}
                     Op::Free { address } => written.extend(passed(self.objects(main, address))),
+                    Op::Alloc { zeroed: true, .. } => {
+                        written.insert(Object::Heap);
+                    }
                     op => {
                         for access in op.accesses() {
                             written.extend(passed(self.objects(main, &access.address)));

@@ -32,6 +32,8 @@ pub struct Block {
     pub size: u64,
     pub align: u64,
     pub zeroed: bool,
+    /// Whether several threads run.
+    pub concurrent: bool,
     pub layout: Option<LayoutId>,
     pub place: Option<LocId>,
 }
@@ -210,13 +212,14 @@ impl Unroller<'_> {
     }
 
     fn heap(&mut self, id: AllocationId, block: &Block) -> RegionId {
-        let Block { size, align, zeroed, layout, place, .. } = *block;
-        let contents = match zeroed {
+        let Block { size, align, zeroed, concurrent, layout, place, .. } = *block;
+        let base = self.addresses.take(size, align);
+        let private = !self.options.reuse_blocks && self.may_be_own(RegionKind::Heap(id));
+        // While several threads run, the zeros of a shared block are written by its allocation.
+        let contents = match zeroed && (private || !concurrent) {
             true => Contents::Bytes(vec![0; size as usize]),
             false => Contents::Undefined,
         };
-        let base = self.addresses.take(size, align);
-        let private = !self.options.reuse_blocks && self.may_be_own(RegionKind::Heap(id));
         self.region(Region {
             kind: RegionKind::Heap(id),
             base,

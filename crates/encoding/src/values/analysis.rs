@@ -142,6 +142,8 @@ pub(super) struct Pass<'a> {
     frees: bool,
     /// The objects whose ends are actions.
     ending: BTreeSet<RegionId>,
+    /// The blocks to which allocations write zeros.
+    zeroed: BTreeSet<RegionId>,
     give_up: &'a sat::Limits,
 }
 
@@ -176,6 +178,7 @@ impl<'a> Pass<'a> {
             seen: vec![0; flow.reads.len()],
             initial: HashMap::new(),
             ending: bounded.ending(),
+            zeroed: bounded.zeroed(),
             frees: bounded.actions.iter().any(|a| matches!(a.kind, ActionKind::Free { .. })),
             give_up,
         }
@@ -330,6 +333,9 @@ impl<'a> Pass<'a> {
                     if self.may_be_gone(address) {
                         add(&Set::one(Value::undef(read.access.width)));
                     }
+                    if self.may_be_zeroed(address) {
+                        add(&Set::one(Value::int(read.access.width, 0)));
+                    }
                 }
             }
             Addresses::Within(regions) if !regions.is_empty() => {
@@ -350,6 +356,12 @@ impl<'a> Pass<'a> {
             region.is_some_and(|region| self.ending.contains(&region))
         };
         self.frees && places::is_heap(self.bounded, address) || !self.ending.is_empty() && ends()
+    }
+
+    /// Whether an allocation may write zeros there while threads run.
+    pub(super) fn may_be_zeroed(&self, address: u64) -> bool {
+        let zeroed = |region| self.zeroed.contains(&region);
+        !self.zeroed.is_empty() && self.bounded.region_at(address).is_some_and(zeroed)
     }
 
     pub(super) fn places(&self, access: &crate::bounded::Access, writes: bool) -> Places {

@@ -56,7 +56,7 @@ fn roots(bounded: &Bounded) -> Vec<TermId> {
             ActionKind::Read { access, .. } => roots.push(access.address),
             ActionKind::Write { access, value, .. } => roots.extend([access.address, *value]),
             ActionKind::Free { address, .. } => roots.push(*address),
-            ActionKind::Reuse { block, .. } => roots.push(*block),
+            ActionKind::Allocate { block, .. } => roots.push(*block),
             ActionKind::Fence(_)
             | ActionKind::End(_)
             | ActionKind::Spawn(_)

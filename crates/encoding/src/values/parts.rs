@@ -84,6 +84,9 @@ impl Pass<'_> {
         if self.may_be_gone(address) {
             add(&Set::one(Value::undef(width)));
         }
+        if self.may_be_zeroed(address) {
+            add(&Set::one(Value::int(width, 0)));
+        }
         found
     }
 }

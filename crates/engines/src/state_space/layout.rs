@@ -36,6 +36,8 @@ pub(super) struct Layout<'p> {
     pub overflow: bool,
     /// Whether only some of very many values are tried, so that there are more states.
     pub samples: bool,
+    /// Whether an allocation writes even if what it writes is undefined.
+    pub allocations: bool,
     /// When to give up, unless somebody tells what was found until then.
     pub limits: Limits,
     pub telling: Cell<bool>,
@@ -90,6 +92,7 @@ impl Prepared {
             alive: &self.alive,
             overflow,
             samples: false,
+            allocations: false,
             limits: Limits::default(),
             telling: Cell::new(false),
             sharing: RefCell::new(sharing),

@@ -115,6 +115,9 @@ pub struct Wanted {
     /// Whether to try some values where there are too many to try all. What is found then is found,
     /// but not everything is.
     pub samples: bool,
+    /// Whether executions are to say what allocations write that is undefined, as models of
+    /// languages ask for it.
+    pub allocations: bool,
     /// Whether to give up if states grow without an end, if they need half of the memory that is
     /// allowed, or if something is not supported and something else was found: somebody else is
     /// asked then.
@@ -193,6 +196,7 @@ pub fn visit(
     loop {
         let mut layout = prepared.layout(machine, overflow, sharing);
         layout.samples = samples;
+        layout.allocations = wanted.allocations;
         layout.limits = own.clone();
         let most_now = if few { FEW } else { most };
         let views = Vec::new();

@@ -30,15 +30,16 @@ struct Waiting {
     ends: bool,
 }
 
-/// A `free`, or the end of another object: when, of what, and which write it is.
+/// A write to a whole object, where its lifetime starts or ends: when, of what, and which write it
+/// is.
 #[derive(Clone, Copy, Debug)]
-struct Freed {
+struct Whole {
     time: u64,
     block: (u64, u64),
     write: WriteRef,
 }
 
-impl Freed {
+impl Whole {
     fn contains(&self, address: u64) -> bool {
         (self.block.0..self.block.0 + self.block.1).contains(&address)
     }
@@ -56,9 +57,9 @@ pub(super) struct Record {
     calls: HashMap<(usize, FuncId), u32>,
     waiting: Vec<VecDeque<Waiting>>,
     locations: BTreeMap<u64, Location>,
-    freed: Vec<Freed>,
-    /// Where lifetimes of objects started again.
-    restarted: Vec<Freed>,
+    freed: Vec<Whole>,
+    /// Where lifetimes of blocks started, and those of stack objects again.
+    started: Vec<Whole>,
     objects: Vec<Object>,
     /// Objects that are not private.
     events: std::collections::HashSet<Kind>,
@@ -221,10 +222,10 @@ impl Record {
         if let Some(waiting) = own.next() {
             return Some(waiting.write);
         }
-        let restarted = self.restarted.iter().rev().find(|it| it.contains(address));
-        let restarted = restarted.map(|it| (it.time, it.write));
+        let started = self.started.iter().rev().find(|it| it.contains(address));
+        let started = started.map(|it| (it.time, it.write));
         let last = self.locations.get(&address).and_then(|known| known.writes.last().copied());
-        let last = last.into_iter().chain(restarted).max_by_key(|&(time, _)| time);
+        let last = last.into_iter().chain(started).max_by_key(|&(time, _)| time);
         last.map(|(_, write)| write)
     }
 
@@ -276,7 +277,7 @@ impl Record {
 
     fn gone(&mut self, block: (u64, u64), write: WriteRef) {
         self.time += 1;
-        self.freed.push(Freed { time: self.time, block, write });
+        self.freed.push(Whole { time: self.time, block, write });
     }
 
     /// A local object comes to its end.
@@ -310,7 +311,21 @@ impl Record {
         }
         let write = self.next_write(thread);
         self.time += 1;
-        self.restarted.push(Freed { time: self.time, block, write });
+        self.started.push(Whole { time: self.time, block, write });
+    }
+
+    /// A block is allocated while several threads run, which may be a write to all of it. Where
+    /// stores wait in buffers it waits like others, but no thread can see that: a thread that
+    /// knows the block has its address from a later store of the same thread.
+    pub(super) fn allocate(&mut self, thread: usize, kind: Kind, block: (u64, u64), writes: bool) {
+        if !self.events.contains(&kind) {
+            return;
+        }
+        let write = self.next_write(thread);
+        if writes {
+            self.time += 1;
+            self.started.push(Whole { time: self.time, block, write });
+        }
     }
 
     /// A block is freed, perhaps again.
@@ -364,10 +379,10 @@ impl Record {
                 self.flush(thread);
             }
         }
-        for freed in self.freed.iter().chain(&self.restarted) {
-            let block = freed.block.0..freed.block.0 + freed.block.1;
+        for whole in self.freed.iter().chain(&self.started) {
+            let block = whole.block.0..whole.block.0 + whole.block.1;
             for (_, location) in self.locations.range_mut(block) {
-                location.writes.push((freed.time, freed.write));
+                location.writes.push((whole.time, whole.write));
             }
         }
         let mut co = Vec::new();

@@ -38,9 +38,11 @@ pub(super) struct Seen {
     pub states: usize,
 }
 
-/// What the first interleavings show that the model allows, too.
+/// What the first interleavings show that the model allows, too; `language` says whether that is one
+/// of a language.
 pub(super) fn look(
     program: &Program,
+    language: bool,
     questions: &Questions,
     options: &Options<'_>,
     confirm: Confirm<'_>,
@@ -51,6 +53,7 @@ pub(super) fn look(
         overflow: options.encoding.unroll.overflow,
         coverage: questions.coverage,
         samples: true,
+        allocations: language,
         briefly: true,
         told_apart: !options.encoding.symmetry,
         ..Wanted::default()

@@ -312,6 +312,11 @@ fn by_states(
     }
 }
 
+/// Whether a model is one of a language, not of a machine.
+fn is_language(model: &Model) -> bool {
+    matches!(model.architecture(), Architecture::C11 | Architecture::Linux)
+}
+
 /// Checks what the states on a machine of the model do not tell: by a look at some interleavings,
 /// and by the solver.
 fn rest(
@@ -322,7 +327,7 @@ fn rest(
     confirm: Confirm<'_>,
 ) -> Report {
     let Seen { violations, coverage, states } =
-        interleavings::look(program, questions, options, confirm);
+        interleavings::look(program, is_language(model), questions, options, confirm);
     let mut left = questions.clone();
     left.properties.retain(|property| !violations.contains_key(property));
     left.coverage &= states == 0 || !coverage.is_all_of(program);

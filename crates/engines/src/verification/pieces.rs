@@ -12,13 +12,15 @@
 
 use super::coverage::Coverage;
 use super::outcomes::Asked;
-use super::{Claim, Confirm, Property, Questions, Report, interleavings, solved_whole};
+use super::{
+    Claim, Confirm, Property, Questions, Report, interleavings, is_language, solved_whole,
+};
 use crate::unrolling::Options;
 use crate::verdict::{Counterexample, Reason, Verdict};
 use execution::witness::Split;
 use ir::passes::{in_pieces, in_pieces_at_once};
 use ir::program::Program;
-use models::{Architecture, Model};
+use models::Model;
 use std::collections::BTreeMap;
 
 /// What is accessed in pieces may be known better, or worse, so that more has to be.
@@ -109,7 +111,8 @@ fn by_turns(
         Claim::Violation(found) => confirm(Claim::Violation(&with_splits(found.clone(), splits))),
         Claim::Branch(_) => false,
     };
-    let found = interleavings::look(&program, &questions, options, &confirm).violations;
+    // On models of languages, what is wrong with the program in pieces is wrong with the program.
+    let found = interleavings::look(&program, false, &questions, options, &confirm).violations;
     found.into_iter().map(|(property, found)| (property, with_splits(found, splits))).collect()
 }
 
@@ -123,6 +126,5 @@ fn with_splits(mut found: Counterexample, splits: &[Split]) -> Counterexample {
 
 /// Whether a plain access that is torn is a race, and with it undefined behaviour.
 fn tears_only_in_races(model: &Model) -> bool {
-    let language = matches!(model.architecture(), Architecture::C11 | Architecture::Linux);
-    language && model.raises_flags()
+    is_language(model) && model.raises_flags()
 }

@@ -64,6 +64,7 @@ pub(super) fn visit(
         coverage,
         together: false,
         samples: engine == Engine::Either && !observed && !coverage,
+        allocations: false,
         briefly: engine == Engine::Either,
         few_choices: engine == Engine::Either && early && !observed && !coverage,
         told_apart: !options.encoding.symmetry,

@@ -344,6 +344,7 @@ impl Teller<'_> {
             source: user_place(&detail.stack),
             program_order: id.index(),
             commits: detail.commits,
+            allocates: detail.allocates,
             event: Some(id),
         }
     }

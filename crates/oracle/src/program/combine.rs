@@ -112,7 +112,11 @@ fn suspects(
         let event = &run.events[*event];
         let region = event.cell.map(|cell| world.cells[cell.index()].region);
         let writes = event.kind == EventKind::Write && region.is_some_and(|r| freed.contains(&r));
-        writes || event.whole.is_some_and(|(region, _)| !world.objects().get(region).ends)
+        let fills = event.whole.is_some_and(|(region, filling)| match filling {
+            Filling::Made { zeroed } => zeroed && freed.contains(&region),
+            _ => !world.objects().get(region).ends,
+        });
+        writes || fills
     };
     let late = |event: usize| {
         let place = run.events[event].place;
@@ -120,6 +124,7 @@ fn suspects(
         let cell = run.events[event].cell;
         let kind = match (run.events[event].whole, cell) {
             (None, Some(cell)) => world.objects().used_after_end(world.cells[cell.index()].region),
+            (Some((_, Filling::Made { .. })), _) => FindingKind::UseAfterFree,
             _ => FindingKind::DoubleFree,
         };
         let end = RunEnd::Suspect(kind, location);

@@ -1,5 +1,5 @@
-//! Writes to whole objects (a free, a block that is used again) become one write for each cell of
-//! the object that the execution touches, and accesses that overlap are made in parts.
+//! Writes to whole objects (a free, an allocation) become one write for each cell of the object that
+//! the execution touches, and accesses that overlap are made in parts.
 
 use crate::parts::{Cuts, divide};
 use crate::shape::Shape;
@@ -61,7 +61,7 @@ pub fn value(world: &mut World<'_>, cell: CellId, filling: Filling) -> ValueId {
     let width = Width::from_bytes(world.cells[cell.index()].bytes).unwrap_or(Width::I8);
     world.value(match filling {
         Filling::Freed => freed(),
-        Filling::Undefined => Value::undef(width),
-        Filling::Zero => Value::int(width, 0),
+        Filling::Undefined | Filling::Made { zeroed: false } => Value::undef(width),
+        Filling::Zero | Filling::Made { zeroed: true } => Value::int(width, 0),
     })
 }

@@ -44,6 +44,11 @@ pub fn of_objects(
             match (filling(skeleton, write), alive) {
                 (Some((_, Filling::Freed)), true) => alive = false,
                 (Some((_, Filling::Freed)), false) => flaws.push(Flaw::DoubleFree(write)),
+                (Some((_, Filling::Made { .. })), true)
+                | (Some((_, Filling::Made { zeroed: false })), false) => {}
+                (Some((region, Filling::Made { zeroed: true })), false) => {
+                    flaws.push(Flaw::WriteAfterEnd(write, region));
+                }
                 (Some((region, _)), true) if heap(region) => flaws.push(Flaw::Reused(region)),
                 (Some(_), _) => alive = true,
                 (None, true) => {}
@@ -65,9 +70,13 @@ fn untouched(skeleton: &Skeleton<'_>, flaws: &mut Vec<Flaw>) {
                 continue;
             };
             let entry = freed.entry(region).or_default();
-            entry.0 += if filling == Filling::Freed { 1 } else { -1 };
-            if filling == Filling::Freed {
-                entry.1.push(skeleton.event(thread, position));
+            match filling {
+                Filling::Freed => {
+                    entry.0 += 1;
+                    entry.1.push(skeleton.event(thread, position));
+                }
+                Filling::Undefined | Filling::Zero => entry.0 -= 1,
+                Filling::Made { .. } => {}
             }
         }
     }

@@ -446,6 +446,8 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         } else if reused {
             let filling = if zeroed { Filling::Zero } else { Filling::Undefined };
             self.fill(site, region, filling, Flow::default());
+        } else if !self.is_local(region) {
+            self.made(site, region, zeroed);
         }
         Ok(self.scribe.world.objects().address(region))
     }

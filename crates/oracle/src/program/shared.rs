@@ -17,6 +17,7 @@ use ir::program::Width;
 use ir::step::finding::{AccessInfo, FindingKind, Verb};
 use ir::step::frame::trace;
 use ir::step::memory::{Loaded, ResolvedAccess, Site};
+use ir::step::sc::contents::Contents;
 use ir::step::taint::{Dependencies, Taint};
 use ir::value::{RegionId, Value};
 
@@ -310,6 +311,19 @@ impl<A: Answers> Shared<'_, '_, A> {
         self.scribe.fill(site, (region, filling), address, &self.state.control);
         self.count_write(self.scribe.recorder.events.len() - 1);
         self.note(site, None);
+    }
+
+    /// A block that is not the thread's own is allocated. That writes zeros to it, if these are asked
+    /// for; and under models of languages what is undefined, so that an access which is not ordered
+    /// after the allocation races with it.
+    pub fn made(&mut self, site: Site<'_>, region: RegionId, zeroed: bool) {
+        let object = self.scribe.world.objects_mut().get_mut(region);
+        object.contents = Contents::undefined(object.size as usize);
+        match zeroed || self.scribe.options.language.is_structured() {
+            true => self.fill(site, region, Filling::Made { zeroed }, Flow::default()),
+            // It counts as a write on every model.
+            false => self.state.writes += 1,
+        }
     }
 
     pub fn full_fence(&mut self, site: Site<'_>) {

@@ -157,6 +157,9 @@ fn detail(
         value,
         operation,
         commits: commit_access(run, position) == Some(position),
+        allocates: recorded[position]
+            .whole
+            .is_some_and(|(_, filling)| matches!(filling, Filling::Made { .. })),
         position: 0,
     }
 }

@@ -65,6 +65,8 @@ pub struct Detail {
     pub operation: Option<(u32, String)>,
     /// Whether its operation takes effect here: the last access before its last commit point.
     pub commits: bool,
+    /// Whether it is a block's allocation that writes.
+    pub allocates: bool,
     /// Where it stands in [`Replayed::order`].
     pub position: usize,
 }

@@ -12,7 +12,7 @@ use crate::program::rounds::{Counting, Loops};
 use crate::program::shared::Shared;
 use crate::program::state::{Local, Note, State};
 use crate::record::{Recorder, Scribe};
-use crate::trace::Flow;
+use crate::trace::{Filling, Flow};
 use crate::world::{CellId, ValueId, World};
 use crate::{Options, language_of};
 use execution::event::{EventKind, ThreadId};
@@ -536,7 +536,9 @@ impl<'a, 'p> Attempt<'a, 'p> {
             let mut memory = Shared { scribe, state, before, answers, full_fence };
             let step = thread.run(&self.code, &mut memory, u64::MAX, FUEL);
             let tried = &memory.scribe.recorder.events[start..];
-            let frees = |event: &crate::trace::Event| event.whole.is_some();
+            let frees = |event: &crate::trace::Event| {
+                event.whole.is_some_and(|(_, filling)| !matches!(filling, Filling::Made { .. }))
+            };
             if tried.iter().any(frees) {
                 let what = "a thread that frees memory in an atomic section, and waits";
                 return Err(Mismatch::Unsupported(what.to_string()));

@@ -36,7 +36,7 @@ pub fn page(counterexample: &Counterexample, sources: &SourceMap) -> String {
         escape(&title),
         escape(file),
     );
-    problem(&mut out, &counterexample.problem, sources);
+    problem(&mut out, counterexample, sources);
     if !counterexample.steps.is_empty() {
         out.push_str(
             "<h2>What happens</h2>\n<p class=\"key\">Each line is one access; time goes down, in \
@@ -66,9 +66,9 @@ pub fn page(counterexample: &Counterexample, sources: &SourceMap) -> String {
     out
 }
 
-fn problem(out: &mut String, problem: &Problem, sources: &SourceMap) {
+fn problem(out: &mut String, counterexample: &Counterexample, sources: &SourceMap) {
     let message = |found| escape(&finding::message(found).render(sources, Style::Plain));
-    match problem {
+    match &counterexample.problem {
         Problem::Observation { seen, nearest, impossible } => {
             let _ = writeln!(
                 out,
@@ -108,7 +108,8 @@ fn problem(out: &mut String, problem: &Problem, sources: &SourceMap) {
             let _ = writeln!(out, "<p>An execution that comes to {}.</p>", escape(what));
         }
         Problem::Flag { name, steps } => {
-            let _ = writeln!(out, "<p>{}</p>", escape(&flagged(name, steps)));
+            let text = flagged(name, steps, &counterexample.steps);
+            let _ = writeln!(out, "<p>{}</p>", escape(&text));
         }
     }
 }

@@ -122,6 +122,8 @@ pub struct Step {
     pub program_order: usize,
     /// Whether the operation takes effect here, according to its commit points.
     pub commits: bool,
+    /// Whether it is a block's allocation that writes.
+    pub allocates: bool,
     /// Its event in the graph, if it is drawn there.
     pub event: Option<EventId>,
 }

@@ -37,7 +37,7 @@ pub fn render(counterexample: &Counterexample, sources: &SourceMap, style: Style
             let _ = writeln!(out, "An execution that comes to {what}.");
         }
         Problem::Flag { name, steps } => {
-            let _ = writeln!(out, "{}", flagged(name, steps));
+            let _ = writeln!(out, "{}", flagged(name, steps, &counterexample.steps));
         }
         Problem::Serial { finding: found, operations } => {
             let _ = writeln!(out, "{}", finding::message(found).render(sources, style));
@@ -54,13 +54,18 @@ pub fn render(counterexample: &Counterexample, sources: &SourceMap, style: Style
 }
 
 /// That a model flags an execution, and between which steps.
-pub(super) fn flagged(name: &str, steps: &[usize]) -> String {
+pub(super) fn flagged(name: &str, steps: &[usize], all: &[Step]) -> String {
+    let allocates = |step: &usize| all.get(*step).is_some_and(|step| step.allocates);
+    let why = match steps.iter().any(allocates) {
+        true => " The allocation does not happen before the access.",
+        false => "",
+    };
     let steps: Vec<String> = steps.iter().map(|step| (step + 1).to_string()).collect();
     let between = match steps.is_empty() {
         true => String::new(),
         false => format!(", between steps {}", steps.join(" and ")),
     };
-    format!("The model flags this execution: {name}{between}.")
+    format!("The model flags this execution: {name}{between}.{why}")
 }
 
 fn observation(out: &mut String, seen: &[Shown], nearest: &[Vec<Shown>], paint: Paint) {
@@ -247,15 +252,16 @@ fn place(step: &Step, main: Option<&str>) -> String {
 }
 
 pub(super) fn named(step: &Step, main: Option<&str>) -> String {
-    let verb = verb(step.kind);
+    let verb = verb(step);
     match (&step.source, place(step, main)) {
         (Some(_), place) => format!("{verb} {} (line {place})", step.place),
         (None, _) => format!("{verb} {}", step.place),
     }
 }
 
-pub(super) fn verb(kind: EventKind) -> &'static str {
-    match kind {
+pub(super) fn verb(step: &Step) -> &'static str {
+    match step.kind {
+        _ if step.allocates => "allocate",
         EventKind::Read => "load",
         EventKind::Write => "store",
         EventKind::Fence => "fence",
@@ -265,7 +271,7 @@ pub(super) fn verb(kind: EventKind) -> &'static str {
 
 pub(super) fn cell(step: &Step, main: Option<&str>) -> String {
     let place = place(step, main);
-    let mut text = format!("{place:>4} {} {}", verb(step.kind), step.place);
+    let mut text = format!("{place:>4} {} {}", verb(step), step.place);
     if let Some(value) = &step.value {
         text += &format!(" = {value}");
     }

@@ -186,7 +186,7 @@ fn is_simple(bounded: &Bounded, thread: ThreadId) -> bool {
             bounded.actions[*id].kind,
             ActionKind::Spawn(_)
                 | ActionKind::Join(_)
-                | ActionKind::Reuse { .. }
+                | ActionKind::Allocate { .. }
                 | ActionKind::End(_)
         )
     };

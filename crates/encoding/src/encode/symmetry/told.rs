@@ -129,7 +129,7 @@ fn parts(action: &Action) -> (Vec<TermId>, Vec<Guard>) {
             terms.push(*address);
             taint(own, &mut guards);
         }
-        ActionKind::Reuse { block, .. } => terms.push(*block),
+        ActionKind::Allocate { block, .. } => terms.push(*block),
         ActionKind::End(_) | ActionKind::Fence(_) | ActionKind::Spawn(_) | ActionKind::Join(_) => {}
     }
     (terms, guards)

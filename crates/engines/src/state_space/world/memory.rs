@@ -321,7 +321,15 @@ impl Memory<()> for World<'_> {
             true => Contents::zeroed(size as usize),
             false => Contents::undefined(size as usize),
         };
-        self.make(thread, (size, align), Kind::Heap(site.place, thread), contents)
+        let kind = Kind::Heap(site.place, thread);
+        let block = self.make(thread, (size, align), kind, contents)?;
+        if !self.shared.is_alone()
+            && let Some(record) = &mut self.record
+        {
+            let writes = zeroed || self.layout.allocations;
+            record.allocate(thread, kind, (block.low(), size), writes);
+        }
+        Ok(block)
     }
 
     fn free(&mut self, site: Site<'_>, address: Value, _: ()) -> Result<(), Stop> {
