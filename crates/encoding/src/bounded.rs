@@ -97,8 +97,10 @@ pub struct Bounded {
     pub polled: BTreeSet<ActionId>,
     /// Where threads wait for ever, whatever happens.
     pub blocked: Vec<(Moment, Origin)>,
-    /// Where the whole program ends.
+    /// Where the whole program ends: where `main` returns, or `exit` is called.
     pub exits: Vec<Moment>,
+    /// Those at which it is ended by design: `exit` is called.
+    pub exit_calls: Vec<Moment>,
     /// What the client sees, in program order within each thread.
     pub observations: Vec<Observation>,
     /// The operations of the data type, in the order in which they were met.

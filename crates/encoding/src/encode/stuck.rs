@@ -367,11 +367,22 @@ impl Encoding<'_> {
         all
     }
 
-    /// A literal that is true iff somebody ends the whole program.
-    pub fn over(&mut self) -> Lit {
-        let exits = self.bounded.clone();
-        let exits: Vec<Lit> = exits.exits.iter().map(|moment| self.reaches(moment)).collect();
-        self.formula.or(&exits)
+    /// A literal that is true iff a thread ends the whole program by design, whatever the others do:
+    /// it calls `exit`. (If `main` returns, the others have had a fair chance to end.)
+    pub fn exits_by_design(&mut self) -> Lit {
+        let bounded = self.bounded.clone();
+        self.reaches_any(&bounded.exit_calls)
+    }
+
+    /// A literal that is true iff `main` returns, or a thread calls `exit`.
+    pub fn program_ends(&mut self) -> Lit {
+        let bounded = self.bounded.clone();
+        self.reaches_any(&bounded.exits)
+    }
+
+    fn reaches_any(&mut self, moments: &[Moment]) -> Lit {
+        let any: Vec<Lit> = moments.iter().map(|moment| self.reaches(moment)).collect();
+        self.formula.or(&any)
     }
 
     /// A literal that is true iff somebody waits for a thread that has ended the whole program, or

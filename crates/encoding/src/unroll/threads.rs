@@ -92,6 +92,7 @@ impl Unroller<'_> {
     pub(super) fn end_program(&mut self, guard: Guard, place: Option<LocId>) -> Result<()> {
         let moment = self.moment(guard);
         self.out.exits.push(moment);
+        self.out.exit_calls.push(moment);
         if self.running.thread.index() > 0 {
             return Ok(());
         }

@@ -478,10 +478,12 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        // Nobody has to go on when the program is over, or after a failed assumption.
-        let over = self.shareds.get(shared).is_over()
-            || locals.iter().any(|&local| self.locals.get(local).discarded);
-        self.ends[state as usize] |= stuck || over;
+        // No thread has to go on after `exit`, or after a failed assumption. Where `main` has
+        // returned, the execution may be over, too.
+        let discarded = locals.iter().any(|&local| self.locals.get(local).discarded);
+        let memory = self.shareds.get(shared);
+        self.ends[state as usize] |= stuck || memory.is_over_by_design() || discarded;
+        self.found.ends |= memory.is_over() && !discarded;
         if stuck && first.is_none() && !self.still {
             self.end(state, &list);
         }
@@ -683,7 +685,7 @@ impl<'a> Search<'a> {
         let deadlock = Property::Deadlock;
         if self.wanted.properties.contains(&deadlock) && !self.is_violated(&deadlock) {
             let kind = match complete {
-                false if !shared.is_over() => FindingKind::Deadlock,
+                false if !shared.is_over_by_design() => FindingKind::Deadlock,
                 true if holds_a_lock(self.layout, shared) => FindingKind::LockHeld,
                 _ => return,
             };

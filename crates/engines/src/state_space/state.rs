@@ -125,10 +125,15 @@ impl Shared {
     }
 
     /// Whether the program is over: `main` has returned (and not only ended its own thread), or
-    /// somebody has called `exit`.
+    /// a thread has called `exit`.
     pub(super) fn is_over(&self) -> bool {
+        matches!(self.endings[0].0, Some(Ending::Returned(_))) || self.is_over_by_design()
+    }
+
+    /// Whether a thread has called `exit`, so that no other thread has to come to its end.
+    pub(super) fn is_over_by_design(&self) -> bool {
         let exits = |ending: &(Option<Ending>, bool)| matches!(ending.0, Some(Ending::Exit(_)));
-        matches!(self.endings[0].0, Some(Ending::Returned(_))) || self.endings.iter().any(exits)
+        self.endings.iter().any(exits)
     }
 
     /// How many objects threads have made.

@@ -487,7 +487,7 @@ impl Verification<'_> {
                     };
                 }
                 if reached.is_empty() && found.is_empty() {
-                    ends = solve(encoding, &[encoding.complete()])? || goes_wrong(encoding)?;
+                    ends = completes(encoding)? || goes_wrong(encoding)?;
                 }
                 if let Some(coverage) = coverage {
                     coverage::cover(own, encoding, coverage)?;
@@ -688,10 +688,12 @@ fn finding(
     Ok(Some((violation, Some(chosen.clone()))))
 }
 
-/// Whether an execution is complete, and nothing is wrong in it that its threads do not notice.
+/// Whether an execution ends, and nothing is wrong in it that its threads do not notice. It does
+/// when all threads have ended, or `main` has returned, or `exit` was called.
 fn completes(encoding: &mut Encoding<'_>) -> Result<bool, Reason> {
-    let right = [encoding.complete(), !encoding.unnoticed()];
-    solve(encoding, &right)
+    let right = !encoding.unnoticed();
+    let over = encoding.program_ends();
+    Ok(solve(encoding, &[encoding.complete(), right])? || solve(encoding, &[over, right])?)
 }
 
 /// Where an undefined value can be used.

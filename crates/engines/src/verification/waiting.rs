@@ -20,7 +20,7 @@ pub(crate) fn stuck(
 ) -> Result<(), Reason> {
     unrolling.doing(Progress::Waiting);
     let all = encoding.stuck();
-    let over = encoding.over();
+    let over = encoding.exits_by_design();
     for &property in properties {
         if let Some(chosen) = ask(encoding, &all, over, property)? {
             let spins = |stuck: &&Stuck| is_loop(stuck) && encoding.formula.value(stuck.lit);
@@ -45,7 +45,7 @@ pub(crate) fn deadlock(
     unrolling.doing(Progress::Waiting);
     let all = encoding.stuck();
     let wanted: Vec<&Stuck> = all.iter().filter(|stuck| stuck.waits.is_some()).collect();
-    let over = encoding.over();
+    let over = encoding.exits_by_design();
     let Some(chosen) = among(encoding, &wanted, &[!over])? else {
         unrolling.settled(Progress::Waiting, encoding);
         return Ok(None);

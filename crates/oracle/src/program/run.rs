@@ -66,7 +66,7 @@ pub struct Extra {
     pub write_numbers: HashMap<usize, u32>,
     /// The words of locks that it wrote.
     pub words: BTreeSet<Word>,
-    /// Whether the program is over with it.
+    /// Whether it ended the whole program by design: it called `exit`.
     pub over: bool,
     /// What is wrong with what it leaves, if there are no other threads.
     pub left: Left,

@@ -200,7 +200,7 @@ pub struct State {
     pub locked: BTreeMap<(RegionId, u64, Width), Vec<TraceEntry>>,
     /// The words of locks that it wrote, if somebody wants to know.
     pub words: BTreeSet<Word>,
-    /// Whether the program is over with it: it was `main` that returned, or it called `exit`.
+    /// Whether it ended the whole program by design: it called `exit`.
     pub over: bool,
     /// The instruction that asks, and what was decided for it so far.
     pub asking: Option<u64>,

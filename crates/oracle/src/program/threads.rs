@@ -176,8 +176,7 @@ impl<'p> Enumerator<'_, 'p> {
     /// How a thread that has stopped has ended.
     fn end(&mut self, state: &mut State, thread: &Thread<Flow>, step: Step<Stop>) -> RunEnd {
         match step {
-            Step::Finished(ending @ (Ending::Returned(value) | Ending::ThreadExit(value))) => {
-                state.over = thread.id().index() == 0 && matches!(ending, Ending::Returned(_));
+            Step::Finished(Ending::Returned(value) | Ending::ThreadExit(value)) => {
                 let undefined = value.is_some_and(|value| !value.is_defined());
                 if undefined && thread.id().index() == 0 {
                     return RunEnd::Wrong(Box::new(Wrong::undefined_result()), None);

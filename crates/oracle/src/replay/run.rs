@@ -368,8 +368,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
                     Ending::Exit(_) => None,
                 };
                 let run = &mut self.runs[index];
-                self.hub.over |= matches!(ending, Ending::Exit(_))
-                    || run.id.index() == 0 && matches!(ending, Ending::Returned(_));
+                self.hub.over |= matches!(ending, Ending::Exit(_));
                 // Nobody goes on after the end of the program.
                 if !matches!(ending, Ending::Exit(_)) || run.id.index() == 0 {
                     self.hub.results.insert(run.id, result(value));

@@ -77,7 +77,7 @@ pub struct Hub {
     pub expected: Expected,
     /// Whether that is a signed overflow.
     overflow: bool,
-    /// Whether somebody has ended the whole program.
+    /// Whether a thread has ended the whole program by design: it called `exit`.
     pub over: bool,
     /// What reads point to, by thread and number, where the witness did not say it right.
     pub corrected: HashMap<(usize, usize), Provenance>,
