@@ -725,3 +725,37 @@ fn nothing_holds_behind_an_undefined_value_that_nobody_asked_for() {
         assert_eq!(verdict(&program("u = 1;"), model, "assert", &engine), "violated");
     }
 }
+
+/// The read of an exchange is before its write in program order: the usual short text of sequential
+/// consistency excludes other threads from what comes after it.
+#[test]
+fn a_model_without_an_architecture_orders_the_accesses_of_an_exchange() {
+    let program = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
+        atomic_int taken; int n;\n\
+        void *count(void *unused) {\n\
+          if (atomic_exchange(&taken, 1) == 0) { int k = n; n = k + 1; assert(n == k + 1);\n\
+            atomic_store(&taken, 0); }\n\
+          return 0; }\n\
+        int main(void) { pthread_t p, q; pthread_create(&p, 0, count, 0);\n\
+          pthread_create(&q, 0, count, 0); pthread_join(p, 0); pthread_join(q, 0); return 0; }\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("interleaved.cat");
+    let short = "\"interleaved\"\nacyclic po | rf | co | fr as order\nempty rmw & (fre; coe)\n";
+    std::fs::write(&path, short).unwrap();
+    for model in ["sc", path.to_str().unwrap()] {
+        assert_eq!(verdict(program, model, "assert", &[]), "holds", "{model}");
+    }
+    let without_po = short.replace("po | ", "po-loc | ");
+    std::fs::write(&path, without_po).unwrap();
+    assert_eq!(verdict(program, path.to_str().unwrap(), "assert", &[]), "violated");
+}
+
+/// IMM has no notion of a data race; conflicts of plain accesses are found if they are asked for.
+#[test]
+fn races_under_imm_are_a_matter_of_plain_accesses() {
+    let program = racing("p = 1; return 0;", "p = 2; return 0;", "return 0;");
+    assert_eq!(verdict(&program, "rc11", "race", &[]), "violated");
+    assert_eq!(verdict(&program, "imm", "race", &["--races", "plain"]), "violated");
+    let ordered = racing("return 0;", "p = 2; return 0;", "return p - 2;");
+    assert_eq!(verdict(&ordered, "imm", "race", &["--races", "plain"]), "holds");
+}

@@ -61,15 +61,25 @@ pub enum Language {
     Arm,
     /// The same as machine code, where the result of a store-conditional depends on the store.
     RiscV,
-    /// C11: control dependencies end with the statement; memory orders become sets of events.
+    /// The same as machine code, where the accesses of an instruction are in program order: what a
+    /// model sees that is not an architecture's own.
+    LoadStore,
+    /// C11: memory orders become sets of events. Everything after a branch depends on it, as in the
+    /// language's models that know dependencies (IMM: `ctrl; po` is in `ctrl`).
     C11,
     /// Linux-kernel C: control dependencies end with the statement.
     Kernel,
 }
 
 impl Language {
+    /// Whether each access of the program is an instruction of its own, in program order.
     fn is_structured(self) -> bool {
         matches!(self, Language::C11 | Language::Kernel)
+    }
+
+    /// Whether control dependencies end where the arms of a branch join.
+    fn ends_control_at_joins(self) -> bool {
+        self == Language::Kernel
     }
 }
 
@@ -80,6 +90,7 @@ pub fn language_of(model: &Model) -> Language {
         Architecture::Linux => Language::Kernel,
         Architecture::RiscV => Language::RiscV,
         Architecture::Arm => Language::Arm,
+        Architecture::None => Language::LoadStore,
         _ => Language::Machine,
     }
 }
@@ -89,6 +100,9 @@ pub fn language_of(model: &Model) -> Language {
 pub struct Options {
     /// The kind of language.
     pub language: Language,
+    /// Whether accesses that one place of a litmus test makes one after the other belong to one
+    /// machine instruction.
+    pub merges: bool,
     /// How often a branch may be decided by what was read, in one thread.
     pub loop_bound: u32,
     /// How many executions one thread may have.
@@ -118,6 +132,7 @@ impl Options {
     pub fn new(language: Language) -> Self {
         Self {
             language,
+            merges: !language.is_structured(),
             loop_bound: 2,
             max_traces: 2_000_000,
             deadline: None,
@@ -133,7 +148,8 @@ impl Options {
     /// Whether the events of one instruction are in program order.
     fn orders_instructions(&self) -> bool {
         // A RISC-V AMO reads before it writes, as one step of its thread.
-        self.language.is_structured() || self.language == Language::RiscV
+        self.language.is_structured()
+            || matches!(self.language, Language::RiscV | Language::LoadStore)
     }
 
     /// Takes a step in an execution of so many events, if there are time and steps left. Big

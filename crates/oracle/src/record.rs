@@ -162,7 +162,7 @@ impl Scribe<'_, '_> {
 
     /// What the branches that govern an event at this site depend on.
     fn control(&self, site: Site<'_>, whole: &Flow) -> Flow {
-        if !self.options.language.is_structured() {
+        if !self.options.language.ends_control_at_joins() {
             return whole.clone();
         }
         let mut control = Flow::default();
@@ -179,7 +179,7 @@ impl Scribe<'_, '_> {
     pub fn start_instruction(&mut self, site: Site<'_>) {
         let next = site.frames.last().map_or(0, |frame| frame.next);
         let here = (site.place, site.block, next);
-        let same = !self.options.language.is_structured()
+        let same = self.options.merges
             && self.recorder.last_place.is_some_and(|(place, block, last)| {
                 place.is_some() && place == site.place && block == site.block && last < next
             });
@@ -232,12 +232,11 @@ impl Scribe<'_, '_> {
             };
             sets.push(self.world.set(name));
         }
-        match (self.options.language, access.order) {
-            (Language::C11, order) => self.order_sets(order, &mut sets),
-            (_, Order::NonAtomic) if !self.recorder.in_section() => {
-                sets.push(self.world.set("PLAIN"));
-            }
-            _ => {}
+        if self.options.language == Language::C11 {
+            self.order_sets(access.order, &mut sets);
+        }
+        if access.order == Order::NonAtomic && !self.recorder.in_section() {
+            sets.push(self.world.set("PLAIN"));
         }
         sets.sort_unstable();
         Marks { sets, sides }
@@ -321,8 +320,10 @@ impl Scribe<'_, '_> {
         control: &Flow,
     ) {
         let control = self.control(site, control);
-        let plain = if self.options.language == Language::C11 { "NA" } else { "PLAIN" };
-        let mut sets = vec![self.world.set(plain), self.world.set("Library")];
+        let mut sets = vec![self.world.set("PLAIN"), self.world.set("Library")];
+        if self.options.language == Language::C11 {
+            sets.push(self.world.set("NA"));
+        }
         sets.sort_unstable();
         let marks = Marks { sets, sides: Vec::new() };
         let data = Flow::default();
@@ -427,7 +428,7 @@ impl Scribe<'_, '_> {
 
     /// Takes note of a branch: what it governs depends on what decided it.
     pub fn remember_branch(&mut self, site: Site<'_>, taint: &Flow) {
-        if self.options.language.is_structured() && ends_block(site) {
+        if self.options.language.ends_control_at_joins() && ends_block(site) {
             let (depth, block) = (site.frames.len(), site.block);
             self.recorder.branches.retain(|b| (b.depth, b.block) != (depth, block));
             self.recorder.branches.push(Branch { depth, block, taint: taint.clone() });

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 /// Whether a model lets threads read what is written only because they read it, where nothing but
 /// control depends on that.
 pub fn writes_justify_reads(model: &Model, language: Language) -> bool {
-    let between: &[&str] = match language.is_structured() {
+    let between: &[&str] = match language.ends_control_at_joins() {
         // Control dependencies end with the loop.
         true => &["po"],
         false => &["po", "ctrl", "pick-ctrl"],

@@ -245,8 +245,10 @@ impl Builder {
                     let node = Node { exec, ..node(EventKind::Write) };
                     let event = self.event(graph, Source::Freed(id, cell), node);
                     add(graph, "W", event, Lit::TRUE);
-                    let plain = if self.language == Language::C11 { "NA" } else { "PLAIN" };
-                    add(graph, plain, event, Lit::TRUE);
+                    if self.language == Language::C11 {
+                        add(graph, "NA", event, Lit::TRUE);
+                    }
+                    add(graph, "PLAIN", event, Lit::TRUE);
                     add(graph, "Library", event, Lit::TRUE);
                     let place = Place { event, action: Some(id), cells: vec![(cell, Lit::TRUE)] };
                     writes.push(Writing { place, value: None });
@@ -258,8 +260,10 @@ impl Builder {
                     let node = Node { exec, ..node(EventKind::Write) };
                     let event = self.event(graph, Source::Filled(id, cell), node);
                     add(graph, "W", event, Lit::TRUE);
-                    let plain = if self.language == Language::C11 { "NA" } else { "PLAIN" };
-                    add(graph, plain, event, Lit::TRUE);
+                    if self.language == Language::C11 {
+                        add(graph, "NA", event, Lit::TRUE);
+                    }
+                    add(graph, "PLAIN", event, Lit::TRUE);
                     add(graph, "Library", event, Lit::TRUE);
                     let values = if zeroed { &self.zero } else { &self.undefined };
                     let value = values.get(&cell.width).copied();
@@ -300,7 +304,6 @@ impl Builder {
                     self.add_where(graph, "A", event, lit);
                 }
             }
-            return;
         }
         let plain = access.orders.iter().filter(|(order, _)| *order == Order::NonAtomic);
         for &(_, guard) in plain.filter(|_| section.is_none()) {

@@ -1,6 +1,6 @@
 //! What depends on which branch.
 //!
-//! In machine code everything after a branch depends on it. In a structured language the
+//! In machine code and in C11 everything after a branch depends on it. In the Linux kernel's C the
 //! dependency ends where the arms of the branch join: at its nearest postdominator.
 
 use super::sym::{join, on_paths};
@@ -25,7 +25,11 @@ pub enum Language {
     /// The same as machine code, where the accesses of an instruction are in program order and the
     /// result of a store-conditional depends on the store.
     RiscV,
-    /// C11: control dependencies end with the statement; memory orders become sets of events.
+    /// The same as machine code, where the accesses of an instruction are in program order: what a
+    /// model sees that is not an architecture's own.
+    LoadStore,
+    /// C11: memory orders become sets of events. Everything after a branch depends on it, as in the
+    /// language's models that know dependencies (IMM: `ctrl; po` is in `ctrl`).
     C11,
     /// Linux-kernel C: control dependencies end with the statement.
     Kernel,
@@ -39,17 +43,24 @@ impl Language {
             Architecture::Linux => Language::Kernel,
             Architecture::RiscV => Language::RiscV,
             Architecture::Arm => Language::Arm,
+            Architecture::None => Language::LoadStore,
             _ => Language::Machine,
         }
     }
 
-    pub(crate) fn is_structured(self) -> bool {
+    /// Whether this is a source language, whose models know data races, rather than machine code.
+    pub(crate) fn is_source(self) -> bool {
         matches!(self, Language::C11 | Language::Kernel)
+    }
+
+    /// Whether control dependencies end where the arms of a branch join.
+    pub(crate) fn ends_control_at_joins(self) -> bool {
+        self == Language::Kernel
     }
 
     /// Whether the accesses of one instruction are in program order.
     pub(crate) fn orders_instructions(self) -> bool {
-        self.is_structured() || self == Language::RiscV
+        !matches!(self, Language::Machine | Language::Arm)
     }
 }
 
@@ -62,7 +73,7 @@ pub(super) struct Outer {
 impl Unroller<'_> {
     /// A call begins in this frame: the branches of the caller govern all of it.
     pub(super) fn enter_arm(&mut self, frame: &Frame) -> Outer {
-        let around = if self.options.language.is_structured() {
+        let around = if self.options.language.ends_control_at_joins() {
             self.control(frame)
         } else {
             Taint::default()
@@ -82,7 +93,7 @@ impl Unroller<'_> {
 
     /// A value with this taint decides where control goes.
     pub(super) fn decided_by(&mut self, guard: Guard, taint: &Taint) {
-        if !self.options.language.is_structured() {
+        if !self.options.language.ends_control_at_joins() {
             let guards = &mut self.out.terms.guards;
             let here = on_paths(guards, taint, guard);
             self.running.control = join(guards, &self.running.control, &here);
@@ -91,7 +102,7 @@ impl Unroller<'_> {
 
     /// The block of the frame ends in a branch that is decided by a value with this taint.
     pub(super) fn branched(&mut self, frame: &Frame, guard: Guard, taint: &Taint) {
-        if !self.options.language.is_structured() {
+        if !self.options.language.ends_control_at_joins() {
             return;
         }
         let guards = &mut self.out.terms.guards;
@@ -107,7 +118,7 @@ impl Unroller<'_> {
         if !self.options.dependencies {
             return Taint::default();
         }
-        if !self.options.language.is_structured() {
+        if !self.options.language.ends_control_at_joins() {
             return self.running.control.clone();
         }
         let flow = self.flow(frame.function);

@@ -230,7 +230,7 @@ impl Unroller<'_> {
         }
         self.next_instruction();
         let zeroed = block.zeroed;
-        let writes = zeroed || self.options.language.is_structured();
+        let writes = zeroed || self.options.language.is_source();
         let kind = ActionKind::Allocate { block: given, fresh, zeroed, writes };
         self.act(frame, guard, kind, block.place)?;
         Ok(given)

@@ -399,8 +399,7 @@ impl Unroller<'_> {
             (Some(last), Some(here)) => (last.0, last.1) == (here.0, here.1) && last.2 < here.2,
             _ => false,
         };
-        let merges = self.options.litmus && !self.options.language.is_structured();
-        if !(same && merges) {
+        if !(same && self.options.merges) {
             self.next_instruction();
         }
     }

@@ -89,9 +89,10 @@ pub struct Options {
     pub dependencies: bool,
     /// The kind of language, which decides what depends on what.
     pub language: Language,
-    /// Whether this is a litmus test: there is no part before the threads, and accesses that one
-    /// place makes one after the other belong to one machine instruction.
+    /// Whether this is a litmus test: there is no part before the threads.
     pub litmus: bool,
+    /// Whether accesses that one place makes one after the other belong to one machine instruction.
+    pub merges: bool,
     /// Whether to record commit points. An iteration that passes one then leaves a trace.
     pub commits: bool,
     /// Whether loops that only wait are reduced to their last iteration.
@@ -138,6 +139,7 @@ impl Default for Options {
             dependencies: true,
             language: Language::default(),
             litmus: false,
+            merges: false,
             commits: false,
             reduce_spin_loops: true,
             reduce_polling: false,

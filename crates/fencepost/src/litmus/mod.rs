@@ -1,16 +1,18 @@
 //! Litmus tests: reads them, runs them under models, and compares with recorded answers.
 
+pub mod compiled;
 pub mod expect;
 pub mod files;
 mod sat;
 pub mod show;
 
+use compiled::{Compiled, for_model};
 use execution::diagnostic::Diagnostic;
 use execution::span::SourceMap;
 use front_litmus::test::{Arch, Dialect, Test};
 use models::{Model, ModelError};
-use oracle::litmus::{Answer, Prepared, language};
-use oracle::{Options, Problem};
+use oracle::Problem;
+use oracle::litmus::{Answer, Prepared};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -80,63 +82,94 @@ pub struct Outcome {
     pub time: Duration,
 }
 
-/// Runs a test under models; the threads are enumerated once for all of them. An execution that
-/// satisfies the proposition, if `witness` asks for one, comes from the oracle alone.
+/// Runs a test under models; the threads are enumerated once for all models that see the same. An
+/// execution that satisfies the proposition, if `witness` asks for one, comes from the oracle alone.
 pub fn run(test: &Test, models: &[Arc<Model>], limits: &Limits, witness: bool) -> Vec<Outcome> {
-    let outcome = |model: &Arc<Model>, start: Instant, answer, fell_over| Outcome {
-        model: model.clone(),
-        answer,
-        fell_over,
-        time: start.elapsed(),
+    let compiled: Vec<_> = models.iter().map(|model| for_model(test, model)).collect();
+    let mut seen: Vec<Enumerated<'_>> = Vec::new();
+    let mut answer = |model: &Arc<Model>, compiled| {
+        let start = Instant::now();
+        let (answer, fell_over) = match compiled {
+            Err(problem) => (Err(Problem::clone(problem)), false),
+            Ok(compiled) if limits.engine == Engine::Sat => {
+                (sat::ask(compiled, model, limits), false)
+            }
+            Ok(compiled) => enumerated(&mut seen, compiled, limits, witness).ask(model, start),
+        };
+        Outcome { model: model.clone(), answer, fell_over, time: start.elapsed() }
     };
-    if limits.engine == Engine::Sat {
-        let solve = |model| outcome(model, Instant::now(), sat::ask(test, model, limits), false);
-        return models.iter().map(solve).collect();
-    }
-    let max_steps = (limits.engine == Engine::Auto && !witness).then_some(MAX_STEPS);
-    let start = Instant::now();
-    let mut prepared = enumerate(test, limits, max_steps);
-    let mut spent = start.elapsed();
-    let mut outcomes = Vec::new();
-    for model in models {
-        let start = Instant::now() - std::mem::take(&mut spent);
-        let deadline = limits.time.map(|time| start + time);
-        let mut answer = match &mut prepared {
+    models.iter().zip(&compiled).map(|(model, compiled)| answer(model, compiled.as_ref())).collect()
+}
+
+/// A test whose threads have been enumerated, for the models that see it so.
+struct Enumerated<'t> {
+    compiled: &'t Compiled<'t>,
+    limits: &'t Limits,
+    witness: bool,
+    prepared: Result<Prepared<'t>, Problem>,
+}
+
+/// The enumeration of a test as it is compiled, which may be there already.
+fn enumerated<'s, 't>(
+    seen: &'s mut Vec<Enumerated<'t>>,
+    compiled: &'t Compiled<'t>,
+    limits: &'t Limits,
+    witness: bool,
+) -> &'s mut Enumerated<'t> {
+    let same = |other: &Compiled<'_>| {
+        (other.target, other.language) == (compiled.target, compiled.language)
+    };
+    let position = seen.iter().position(|known| same(known.compiled)).unwrap_or_else(|| {
+        let max_steps = max_steps(limits, witness);
+        let prepared = enumerate(compiled, limits, max_steps);
+        seen.push(Enumerated { compiled, limits, witness, prepared });
+        seen.len() - 1
+    });
+    &mut seen[position]
+}
+
+impl Enumerated<'_> {
+    /// Asks a model, since `start`, and says whether the solver had to answer.
+    fn ask(&mut self, model: &Model, start: Instant) -> (Result<Answer, Problem>, bool) {
+        let deadline = self.limits.time.map(|time| start + time);
+        let max_steps = max_steps(self.limits, self.witness);
+        let answer = match &mut self.prepared {
             Ok(prepared) => {
                 prepared.set_limits(deadline, max_steps);
-                prepared.ask(model, witness)
+                prepared.ask(model, self.witness)
             }
             Err(problem) => Err(problem.clone()),
         };
-        let mut fell_over = false;
-        if let (Err(Problem::TooLarge(_)), Some(_)) = (&answer, max_steps) {
-            let solved = sat::ask(test, model, limits);
-            fell_over = solved.is_ok();
-            answer = match solved {
-                Ok(solved) => Ok(solved),
-                // What the solver does not know is left to the patience of the user.
-                Err(_) => match enumerate(test, limits, None) {
-                    Ok(prepared) => prepared.ask(model, witness),
-                    Err(problem) => Err(problem),
-                },
-            };
+        if !matches!((&answer, max_steps), (Err(Problem::TooLarge(_)), Some(_))) {
+            return (answer, false);
         }
-        outcomes.push(outcome(model, start, answer, fell_over));
+        match sat::ask(self.compiled, model, self.limits) {
+            Ok(solved) => (Ok(solved), true),
+            // What the solver does not know is left to the patience of the user.
+            Err(_) => {
+                let prepared = enumerate(self.compiled, self.limits, None);
+                (prepared.and_then(|prepared| prepared.ask(model, self.witness)), false)
+            }
+        }
     }
-    outcomes
+}
+
+/// The steps after which the solver is to answer, if it may.
+fn max_steps(limits: &Limits, witness: bool) -> Option<u64> {
+    (limits.engine == Engine::Auto && !witness).then_some(MAX_STEPS)
 }
 
 /// Enumerates the threads of a test.
 fn enumerate<'t>(
-    test: &'t Test,
+    compiled: &'t Compiled<'t>,
     limits: &Limits,
     max_steps: Option<u64>,
 ) -> Result<Prepared<'t>, Problem> {
-    let mut options = Options::new(language(test));
+    let mut options = compiled.options();
     options.loop_bound = limits.unroll;
     options.deadline = limits.time.map(|time| Instant::now() + time);
     options.max_steps = max_steps;
-    Prepared::new(test, options)
+    Prepared::new(&compiled.test, options)
 }
 
 /// The model that a test is meant for.

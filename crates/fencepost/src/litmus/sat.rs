@@ -4,6 +4,7 @@
 //! Executions are not counted. What the encoding does not do is said, never guessed.
 
 use super::Limits;
+use super::compiled::Compiled;
 use encoding::bounded::RegionKind;
 use encoding::encode::{Encoding, Enumeration, Options, Outcome, Unknown};
 use encoding::unroll::{Language, Unsupported};
@@ -21,16 +22,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 /// Asks a test's question of every execution that a model allows.
-pub fn ask(test: &Test, model: &Model, limits: &Limits) -> Result<Answer, Problem> {
+pub fn ask(compiled: &Compiled<'_>, model: &Model, limits: &Limits) -> Result<Answer, Problem> {
+    let test: &Test = &compiled.test;
     let mut options = Options::default();
     options.unroll.default_bound = limits.unroll;
     // A loop that waits is cut off where the enumeration of executions does it.
     options.unroll.reduce_spin_loops = false;
     options.unroll.litmus = true;
-    options.language = Some(match oracle::litmus::language(test) {
+    options.unroll.merges = compiled.options().merges;
+    options.language = Some(match compiled.language {
         oracle::Language::Machine => Language::Machine,
         oracle::Language::Arm => Language::Arm,
         oracle::Language::RiscV => Language::RiscV,
+        oracle::Language::LoadStore => Language::LoadStore,
         oracle::Language::C11 => Language::C11,
         oracle::Language::Kernel => Language::Kernel,
     });

@@ -168,26 +168,31 @@ fn compare_exchange(
         Expected::Memory(at) => lowering.load(at, Order::NonAtomic, &[]),
         Expected::Local(_, local) => lowering.value(local)?,
     };
-    Ok(lowering.either(
-        |lowering| {
-            swap(lowering, target, expected, desired, success);
-            int(1)
-        },
-        |lowering| {
-            let old = lowering.load(target, failure, &[]);
-            if !weak {
-                lowering.assume(BinaryOp::Ne, old, expected);
-            }
-            match place {
-                Expected::Memory(at) => lowering.store(at, old, Order::NonAtomic, &[]),
-                Expected::Local(name, _) => {
-                    let local = lowering.local(name);
-                    lowering.thread.copy(local, old);
-                }
-            }
-            int(0)
-        },
-    ))
+    let old = lowering.thread.temporary(Width::I64);
+    let swapped = lowering.thread.temporary(Width::BOOL);
+    lowering.thread.emit(Op::Cas {
+        dst: Some(old),
+        success: Some(swapped),
+        access: target.access(success, &[]),
+        expected,
+        desired,
+        failure,
+        weak,
+    });
+    let old = Operand::Reg(old);
+    let (done, failed, join) = lowering.fork(Operand::Reg(swapped));
+    lowering.thread.switch_to(done);
+    lowering.thread.jump_to(join);
+    lowering.thread.switch_to(failed);
+    match place {
+        Expected::Memory(at) => lowering.store(at, old, Order::NonAtomic, &[]),
+        Expected::Local(name, _) => {
+            let local = lowering.local(name);
+            lowering.thread.copy(local, old);
+        }
+    }
+    lowering.thread.continue_in(join);
+    Ok(lowering.thread.resize(Operand::Reg(swapped), Width::I64))
 }
 
 /// The local of `&local`.
@@ -195,26 +200,4 @@ fn local_behind<'e>(lowering: &Lowering<'_>, expr: &'e Expr) -> Option<(&'e str,
     let ExprKind::AddressOf(inner) = &expr.kind else { return None };
     let ExprKind::Name(name) = &inner.kind else { return None };
     (!lowering.is_param(name)).then_some((name.as_str(), inner))
-}
-
-/// A compare-and-swap that succeeds.
-fn swap(
-    lowering: &mut Lowering<'_>,
-    target: Target,
-    expected: Operand,
-    desired: Operand,
-    order: Order,
-) {
-    let success = lowering.thread.temporary(Width::BOOL);
-    let access = target.access(order, &[]);
-    lowering.thread.emit(Op::Cas {
-        dst: None,
-        success: Some(success),
-        access,
-        expected,
-        desired,
-        failure: order,
-        weak: false,
-    });
-    lowering.thread.emit(Op::Assume { cond: Operand::Reg(success), waits: true });
 }

@@ -84,13 +84,13 @@ pub fn call(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
             let [pointer] = call.arguments()?;
             let target = lowering.pointee(pointer)?;
             lowering.thread.at(call.span);
-            Ok(Some(Some(lowering.load(target, Order::Acquire, &["Acquire"]))))
+            Ok(Some(Some(lowering.load(target, order_of(&["Acquire"]), &["Acquire"]))))
         }
         "smp_cond_load_acquire" | "atomic_cond_read_acquire" => wait(lowering, call, "Acquire"),
         "smp_cond_load_relaxed" | "atomic_cond_read_relaxed" => wait(lowering, call, "Once"),
         "smp_store_release" => {
             let [pointer, value] = call.arguments()?;
-            store_to(lowering, call, pointer, value, Order::Release, &["Release"])
+            store_to(lowering, call, pointer, value, &["Release"])
         }
         "smp_store_mb" => {
             let [place, value] = call.arguments()?;
@@ -127,7 +127,16 @@ fn fence_named(name: &str) -> Option<&'static str> {
 fn load(lowering: &mut Lowering<'_>, call: &Call<'_>, place: &Expr, tags: &[&str]) -> Answer {
     let target = lowering.target(place)?;
     lowering.thread.at(call.span);
-    Ok(Some(Some(lowering.load(target, Order::Relaxed, tags))))
+    Ok(Some(Some(lowering.load(target, order_of(tags), tags))))
+}
+
+/// The memory order that is nearest to the annotations of a load or a store.
+fn order_of(tags: &[&str]) -> Order {
+    match tags {
+        ["Acquire"] => Order::Acquire,
+        ["Release"] => Order::Release,
+        _ => Order::Relaxed,
+    }
 }
 
 fn store(
@@ -140,7 +149,7 @@ fn store(
     let target = lowering.target(place)?;
     let value = lowering.value(value)?;
     lowering.thread.at(call.span);
-    lowering.store(target, value, Order::Relaxed, tags);
+    lowering.store(target, value, order_of(tags), tags);
     Ok(Some(None))
 }
 
@@ -150,8 +159,7 @@ fn wait(lowering: &mut Lowering<'_>, call: &Call<'_>, tag: &str) -> Answer {
     let [pointer, cond] = call.arguments()?;
     let target = lowering.pointee(pointer)?;
     lowering.thread.at(call.span);
-    let order = if tag == "Acquire" { Order::Acquire } else { Order::Relaxed };
-    let value = lowering.load(target, order, &[tag]);
+    let value = lowering.load(target, order_of(&[tag]), &[tag]);
     let register = lowering.local("VAL");
     lowering.thread.copy(register, value);
     let cond = lowering.value(cond)?;
@@ -164,13 +172,12 @@ fn store_to(
     call: &Call<'_>,
     pointer: &Expr,
     value: &Expr,
-    order: Order,
     tags: &[&str],
 ) -> Answer {
     let target = lowering.pointee(pointer)?;
     let value = lowering.value(value)?;
     lowering.thread.at(call.span);
-    lowering.store(target, value, order, tags);
+    lowering.store(target, value, order_of(tags), tags);
     Ok(Some(None))
 }
 
@@ -251,7 +258,7 @@ fn srcu(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
         }
         "srcu_read_unlock" | "srcu_up_read" => {
             let [domain, index] = call.arguments()?;
-            store_to(lowering, call, domain, index, Order::Relaxed, &["mark", "Srcu-unlock"])
+            store_to(lowering, call, domain, index, &["mark", "Srcu-unlock"])
         }
         "synchronize_srcu" | "synchronize_srcu_expedited" => {
             let [domain] = call.arguments()?;

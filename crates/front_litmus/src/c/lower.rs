@@ -214,7 +214,7 @@ impl Lowering<'_> {
     }
 
     /// Branches; gives the two arms and the block where they join.
-    fn fork(&mut self, cond: Operand) -> (BlockId, BlockId, BlockId) {
+    pub fn fork(&mut self, cond: Operand) -> (BlockId, BlockId, BlockId) {
         let thread = &mut self.thread;
         let (yes, no, join) = (thread.new_block(), thread.new_block(), thread.new_block());
         thread.branch_to(cond, yes, no);

@@ -2,7 +2,7 @@
 
 use super::super::ast::{Expr, ExprKind};
 use super::super::lower::{Call, Lowering, int};
-use super::{Answer, store_to};
+use super::{Answer, order_of, store_to};
 use execution::diagnostic::Diagnostic;
 use ir::op::{BinaryOp, Op, Operand, RmwOp, UnaryOp};
 use ir::order::Order;
@@ -62,8 +62,8 @@ impl Strength {
 
     fn order(self) -> Order {
         match self {
-            Strength::Full => Order::SeqCst,
-            Strength::Relaxed | Strength::NoReturn => Order::Relaxed,
+            // Its fences, which are around it, order it.
+            Strength::Full | Strength::Relaxed | Strength::NoReturn => Order::Relaxed,
             Strength::Acquire => Order::Acquire,
             Strength::Release => Order::Release,
         }
@@ -257,12 +257,12 @@ pub fn atomic(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
             let target = lowering.pointee(pointer)?;
             lowering.thread.at(call.span);
             let tag = if strength == Strength::Acquire { "Acquire" } else { "Once" };
-            return Ok(Some(Some(lowering.load(target, Order::Relaxed, &[tag]))));
+            return Ok(Some(Some(lowering.load(target, order_of(&[tag]), &[tag]))));
         }
         "set" => {
             let [pointer, value] = call.arguments()?;
             let tag = if strength == Strength::Release { "Release" } else { "Once" };
-            return store_to(lowering, call, pointer, value, Order::Relaxed, &[tag]);
+            return store_to(lowering, call, pointer, value, &[tag]);
         }
         "add_unless" | "fetch_add_unless" => {
             let [pointer, amount, unless] = call.arguments()?;

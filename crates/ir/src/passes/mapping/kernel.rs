@@ -76,6 +76,8 @@ pub(super) fn annotated(
     Ok(function)
 }
 
+const RCU: &str = "RCU under another model than the Linux kernel's";
+
 const ATOMIC: &str =
     "a C11 atomic under a model of the Linux kernel (for which there is no standard mapping)";
 
@@ -124,10 +126,13 @@ pub(super) fn without_annotations(
                 && let Some((Family::Linux, cat)) = fences::known(name)
             {
                 let Some(fence) = usual_fence(cat) else {
-                    let what = "RCU under another model than the Linux kernel's".to_string();
-                    return Err(Unsupported { what, place });
+                    return Err(Unsupported { what: RCU.to_string(), place });
                 };
                 inst.op = Op::Fence(fence);
+            }
+            let marks = |access: &&mut Access| access.tags.iter().any(|tag| tag == "mark");
+            if inst.op.accesses_mut().iter().any(marks) {
+                return Err(Unsupported { what: RCU.to_string(), place });
             }
             let is_full = |access: &&mut Access| access.tags.iter().any(|tag| tag == "F.Mb");
             let full = inst.op.accesses_mut().iter().any(is_full);
