@@ -1,6 +1,6 @@
 //! What stands after the program: `locations`, `filter`, and the quantified proposition.
 
-use crate::init::{constant, thread_prefix};
+use crate::init::{constant, outside, part_offset, thread_prefix};
 use crate::locations::{Locations, type_of_words};
 use crate::test::{Constant, Observed, Place, Prop, Quantifier, Question, ValueType};
 use crate::token::{Cursor, Kind, Token};
@@ -126,10 +126,16 @@ impl Reader<'_, '_> {
         }
         let bracketed = self.cursor.eat("[");
         let name = self.cursor.word("a register or location")?;
+        let offset = part_offset(self.cursor)?;
         if bracketed {
             self.cursor.expect("]")?;
         }
         let global = self.locations.named(self.program, name.text);
+        if let Some((offset, span)) = offset {
+            let place = self.locations.part(name.text, global, offset);
+            let outside = || outside(name.span.to(span), name.text);
+            return Ok(Observed::Single(self.typed(place.ok_or_else(outside)?)));
+        }
         let ty = self.locations.type_of(global);
         if !bracketed
             && !self.cursor.peek().is("[")

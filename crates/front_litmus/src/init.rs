@@ -69,10 +69,28 @@ impl<'t> Reader<'_, 't> {
         }
         let bracketed = self.cursor.eat("[");
         let name = self.cursor.word("a location")?;
+        let part = part_offset(self.cursor)?;
         if bracketed {
             self.cursor.expect("]")?;
         }
-        self.location(name.text, ty)
+        match part {
+            Some((offset, span)) => self.part(name.text, offset, name.span.to(span)),
+            None => self.location(name.text, ty),
+        }
+    }
+
+    /// The initial value of a part of a location: `[x+4]=1`.
+    fn part(&mut self, name: &str, offset: u64, span: Span) -> Result<(), Diagnostic> {
+        let global = self.locations.named(self.program, name);
+        let place = self.locations.part(name, global, offset).ok_or_else(|| outside(span, name))?;
+        self.cursor.expect("=")?;
+        let holds_address =
+            || Diagnostic::error(span, "an address and its parts cannot be given initial values");
+        let Constant::Int(number) = self.value()? else { return Err(holds_address()) };
+        match self.locations.set_part(self.program, &place, number) {
+            true => Ok(()),
+            false => Err(holds_address()),
+        }
     }
 
     /// The type in front of a declaration, if there is one: words and stars up to the last word
@@ -247,6 +265,24 @@ fn bad_thread(token: Token<'_>) -> Diagnostic {
     Diagnostic::error(token.span, format!("{} is not the number of a thread", token.describe()))
 }
 
+/// Takes `+4` after the name of a location: the offset, and where it stands.
+pub fn part_offset(cursor: &mut Cursor<'_>) -> Result<Option<(u64, Span)>, Diagnostic> {
+    if !cursor.eat("+") {
+        return Ok(None);
+    }
+    let span = cursor.peek().span;
+    let offset = cursor.signed_number()?;
+    let offset = u64::try_from(offset).map_err(|_| {
+        Diagnostic::error(span, "an offset into a location is a number of bytes from 0 on")
+    })?;
+    Ok(Some((offset, span)))
+}
+
+/// That an offset is not one of the location's own bytes.
+pub fn outside(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error(span, format!("this is outside of `{name}`"))
+}
+
 /// A number, or the address of a location: `x`, `&x`, `x[1]`, `x+4`.
 pub fn constant(
     cursor: &mut Cursor<'_>,
@@ -273,9 +309,9 @@ pub fn constant(
         offset = cursor.signed_number()?;
     }
     let size = program.program().globals[global].size;
-    let offset = u64::try_from(offset).ok().filter(|offset| *offset <= size).ok_or_else(|| {
-        let span = name.span.to(cursor.previous_span());
-        Diagnostic::error(span, format!("this is outside of `{}`", name.text))
-    })?;
+    let offset = u64::try_from(offset)
+        .ok()
+        .filter(|offset| *offset <= size)
+        .ok_or_else(|| outside(name.span.to(cursor.previous_span()), name.text))?;
     Ok(Constant::Address { global, name: name.text.to_string(), offset })
 }

@@ -110,9 +110,49 @@ impl Locations {
             Constant::Address { global, offset, .. } => InitData::Global(*global, *offset as i64),
         };
         let init = &mut program.global_mut(global).init;
-        init.retain(|part| part.offset != offset);
+        init.retain(|part| !(offset..offset + stride).contains(&part.offset));
         init.push(Init { offset, data });
         init.sort_by_key(|part| part.offset);
+    }
+
+    /// Sets the initial value of a part of a location (`x+4`); false if it holds an address.
+    pub fn set_part(&self, program: &mut ProgramBuilder, place: &Place, number: i128) -> bool {
+        let Place::Cell { global, offset, ty, .. } = place else { return false };
+        let bytes = &number.to_le_bytes()[..ty.width.bytes() as usize];
+        let init = &mut program.global_mut(*global).init;
+        let size = |data: &InitData| match data {
+            InitData::Bytes(bytes) => bytes.len() as u64,
+            InitData::Global(..) | InitData::Function(_) => 8,
+        };
+        let around =
+            |part: &&mut Init| (part.offset..part.offset + size(&part.data)).contains(offset);
+        match init.iter_mut().find(around) {
+            None => init.push(Init { offset: *offset, data: InitData::Bytes(bytes.to_vec()) }),
+            Some(Init { offset: start, data: InitData::Bytes(known) }) => {
+                let from = (offset - *start) as usize;
+                known.resize(known.len().max(from + bytes.len()), 0);
+                known[from..from + bytes.len()].copy_from_slice(bytes);
+            }
+            Some(_) => return false,
+        }
+        init.sort_by_key(|part| part.offset);
+        true
+    }
+
+    /// The part of a location that starts at an offset in bytes: as wide as its alignment there
+    /// allows, but no wider than the location's type. `None` if it is outside of the location.
+    pub fn part(&self, name: &str, global: GlobalId, offset: u64) -> Option<Place> {
+        let ty = self.type_of(global);
+        let element = ty.value.width.bytes();
+        let size = self.stride(global) * ty.count.unwrap_or(1);
+        let inside = offset < size && offset % self.stride(global) < element;
+        let bytes = match offset {
+            0 => element,
+            _ => element.min(1 << offset.trailing_zeros().min(3)),
+        };
+        let value = ValueType { width: Width::from_bytes(bytes)?, ..ty.value };
+        let place = Place::Cell { global, name: name.to_string(), offset, index: None, ty: value };
+        inside.then_some(place)
     }
 
     /// The cell at an index of a location.

@@ -41,8 +41,8 @@ fn sort_key(item: &Observed) -> (u8, usize, String, u64) {
             let letters: String = name.chars().filter(|c| !c.is_ascii_digit()).collect();
             (0, *thread, letters, digits.parse().unwrap_or(0))
         }
-        Observed::Single(Place::Cell { name, index, .. }) => {
-            (1, 0, name.clone(), index.unwrap_or(0))
+        Observed::Single(Place::Cell { name, index, offset, .. }) => {
+            (1, 0, name.clone(), index.unwrap_or(*offset))
         }
         Observed::Array { name, .. } => (1, 0, name.clone(), 0),
     }

@@ -120,7 +120,8 @@ impl std::fmt::Display for Place {
         match self {
             Place::Register { thread, name, .. } => write!(f, "{thread}:{name}"),
             Place::Cell { name, index: Some(index), .. } => write!(f, "{name}[{index}]"),
-            Place::Cell { name, .. } => write!(f, "[{name}]"),
+            Place::Cell { name, offset: 0, .. } => write!(f, "[{name}]"),
+            Place::Cell { name, offset, .. } => write!(f, "[{name}+{offset}]"),
         }
     }
 }

@@ -344,21 +344,19 @@ fn intel_register(thread: &mut Thread<'_>, word: Token<'_>) -> Option<Operand> {
     Some(Operand::Reg(thread.wide(&canonical_of(true, &found.name))))
 }
 
-/// `(x)`, `x`, `d(%base)`, `d(%base,%index,scale)`, `x(%rip)`; herd takes brackets, too.
+/// `(x)`, `x`, `x+4`, `d(%base)`, `d(%base,%index,scale)`, `x(%rip)`; herd takes brackets, too.
 fn att_address(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Operand, Diagnostic> {
     let mut address = None;
     let mut offset = 0;
     if cursor.peek().kind == Kind::Word {
-        let name = cursor.next();
-        address = Some(symbol(thread, name.text));
+        address = Some(symbol_and_offset(thread, cursor)?);
     } else if !cursor.peek().is("(") && !cursor.peek().is("[") {
         offset = cursor.signed_number()?;
     }
     let bracket = cursor.eat("[");
     if bracket || cursor.eat("(") {
         if cursor.peek().kind == Kind::Word {
-            let name = cursor.next();
-            address = Some(symbol(thread, name.text));
+            address = Some(symbol_and_offset(thread, cursor)?);
         } else {
             address = base_and_index(thread, cursor, address)?;
         }
@@ -366,6 +364,20 @@ fn att_address(thread: &mut Thread<'_>, cursor: &mut Cursor<'_>) -> Result<Opera
     }
     let Some(address) = address else { return Ok(number(offset)) };
     Ok(if offset == 0 { address } else { thread.binary(BinaryOp::Add, address, number(offset)) })
+}
+
+/// `x` or `x+4`.
+fn symbol_and_offset(
+    thread: &mut Thread<'_>,
+    cursor: &mut Cursor<'_>,
+) -> Result<Operand, Diagnostic> {
+    let name = cursor.next();
+    let address = symbol(thread, name.text);
+    if !cursor.eat("+") {
+        return Ok(address);
+    }
+    let offset = number(cursor.signed_number()?);
+    Ok(thread.binary(BinaryOp::Add, address, offset))
 }
 
 fn base_and_index(
