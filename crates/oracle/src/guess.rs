@@ -17,7 +17,7 @@ use ir::step::memory::{
     Alternatives, Fault, Loaded, Memory, ResolvedAccess, ResolvedMcasWord, Site, Stream,
 };
 use ir::step::taint::Dependencies;
-use ir::value::Value;
+use ir::value::{RegionId, Value};
 
 /// Why a thread was stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ pub enum Stop {
     Fork(usize),
     /// This is no execution: an assumption failed.
     Discard,
-    /// This is no execution: what is accessed is no address.
+    /// This is no execution: what is accessed is no address, or not aligned.
     NoAddress,
     /// A loop ran more often than the bound.
     Bounded,
@@ -50,9 +50,18 @@ impl Guess<'_, '_> {
             (None, _) => Err(Stop::Fork(count)),
         }
     }
-    fn cell(&mut self, access: &ResolvedAccess<'_>) -> Result<CellId, Stop> {
-        self.scribe.world.cell_at(access.address, access.width.bytes()).ok_or(Stop::NoAddress)
+
+    /// The cell of an access.
+    fn cell(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>) -> Result<CellId, Stop> {
+        let world = &mut *self.scribe.world;
+        let (global, offset) = world.target(access.address).ok_or(Stop::NoAddress)?;
+        // An access that is not aligned need not be atomic, or even possible.
+        if !offset.is_multiple_of(access.width.bytes()) {
+            return Err(Stop::NoAddress);
+        }
+        Ok(world.object_cell(RegionId::new(global.index()), offset, access.width, site.place))
     }
+
     fn unsupported<T>(&self, what: &str) -> Result<T, Stop> {
         Err(Stop::Unsupported(format!("the oracle does not know {what}")))
     }
@@ -68,7 +77,7 @@ impl Memory<Flow> for Guess<'_, '_> {
         exclusive: bool,
         dependencies: Dependencies<Flow>,
     ) -> Result<Loaded, Stop> {
-        let cell = self.cell(&access)?;
+        let cell = self.cell(site, &access)?;
         if is_mark(&access) {
             let event = self.scribe.mark(site, &access, cell, &dependencies);
             return Ok(Loaded { value: Value::int(access.width, 0), event });
@@ -97,7 +106,7 @@ impl Memory<Flow> for Guess<'_, '_> {
         value: Value,
         dependencies: Dependencies<Flow>,
     ) -> Result<(), Stop> {
-        let cell = self.cell(&access)?;
+        let cell = self.cell(site, &access)?;
         if is_mark(&access) {
             self.scribe.mark(site, &access, cell, &dependencies);
             return Ok(());
@@ -117,10 +126,22 @@ impl Memory<Flow> for Guess<'_, '_> {
         value: Value,
         dependencies: Dependencies<Flow>,
     ) -> Result<(bool, Option<u32>), Stop> {
-        let cell = self.cell(&access).ok();
+        let cell = match self.cell(site, &access) {
+            Ok(cell) => Some(cell),
+            Err(Stop::NoAddress) => None,
+            Err(other) => return Err(other),
+        };
         let events = &self.scribe.recorder.events;
-        let reserved = self.scribe.recorder.reserved.iter().copied();
-        let load = reserved.rev().find(|&load| events[load as usize].cell == cell);
+        let mut reserved = self.scribe.recorder.reserved.iter().copied().rev();
+        let load = reserved.clone().find(|&load| events[load as usize].cell == cell);
+        let loaded = |load: u32| events[load as usize].cell;
+        let meets = |(a, b)| a != b && self.scribe.world.meet(a, b);
+        if reserved.any(|load| loaded(load).zip(cell).is_some_and(meets)) {
+            let place = site.place.map(|place| &site.program.places[place].location);
+            let place = place.map_or(String::new(), |location| format!("{location}: "));
+            let what = "a store-exclusive has another size than its load-exclusive";
+            return Err(Stop::Unsupported(format!("{place}{what}")));
+        }
         let (Some(cell), Some(load)) = (cell, load) else {
             self.scribe.recorder.reserved.clear();
             return Ok((false, None));
@@ -146,7 +167,7 @@ impl Memory<Flow> for Guess<'_, '_> {
         _returns: bool,
         dependencies: Dependencies<Flow>,
     ) -> Result<Loaded, Stop> {
-        let cell = self.cell(&access)?;
+        let cell = self.cell(site, &access)?;
         let count = self.scribe.world.cells[cell.index()].possible.len();
         let answer = self.decide(count)?;
         let old_id = self.scribe.world.cells[cell.index()].possible[answer];
@@ -173,7 +194,7 @@ impl Memory<Flow> for Guess<'_, '_> {
         weak: bool,
         dependencies: Dependencies<Flow>,
     ) -> Result<(Loaded, bool), Stop> {
-        let cell = self.cell(&access)?;
+        let cell = self.cell(site, &access)?;
         let index = cell.index();
         let count = self.scribe.world.cells[index].possible.len();
         let answer = self.decide(if weak { 2 * count } else { count })?;

@@ -40,13 +40,16 @@ mod trace;
 mod world;
 
 use execution::diagnostic::Diagnostic;
+use execution::ids::Id;
 use ir::program::Program;
 use models::{Architecture, Model};
+use parts::Cuts;
+use program::overlaps;
 use shape::Shape;
 use skeleton::Links;
 use std::cell::Cell;
 use std::time::Instant;
-use world::World;
+use world::{CellId, World};
 
 pub use search::Found;
 
@@ -205,8 +208,16 @@ impl<'p> Oracle<'p> {
     pub fn new(program: &'p Program, options: Options) -> Result<Self, Problem> {
         let mut world = World::new(program);
         let threads = threads::enumerate(&mut world, &options)?;
-        let shapes = threads.traces.into_iter().map(shape::shapes).collect();
+        let mut shapes: Vec<Vec<Shape>> = threads.traces.into_iter().map(shape::shapes).collect();
+        if world.overlap().is_some() {
+            divide(&mut world, &mut shapes)?;
+        }
         Ok(Self { world, shapes, options, bounded: threads.bounded })
+    }
+
+    /// What is wrong with asking a model: it may give accesses that overlap no meaning.
+    fn refuses(&self, model: &Model) -> Result<(), Problem> {
+        overlaps::refuse(model, &self.world).map_err(Problem::Unsupported)
     }
 
     /// Calls `found` with every execution that the model allows.
@@ -215,6 +226,7 @@ impl<'p> Oracle<'p> {
         model: &Model,
         found: &mut dyn FnMut(&mut Found<'_, '_>),
     ) -> Result<(), Problem> {
+        self.refuses(model)?;
         let mut chosen = Vec::new();
         self.combine(model, &mut chosen, found)
     }
@@ -237,4 +249,25 @@ impl<'p> Oracle<'p> {
         }
         Ok(())
     }
+}
+
+/// Divides accesses where others that overlap begin and end.
+fn divide(world: &mut World<'_>, shapes: &mut [Vec<Shape>]) -> Result<(), Problem> {
+    let accessed: Vec<CellId> = (0..world.cells.len()).map(CellId::new).collect();
+    let cuts = Cuts::of(world, accessed.iter().copied());
+    for cell in accessed {
+        let world::Cell { region, offset, bytes, .. } = world.cells[cell.index()];
+        let possible = &world.cells[cell.index()].possible;
+        let address = possible.iter().any(|&id| world.value_of(id).provenance.is_some());
+        if address && cuts.parts(region, offset, bytes).len() > 1 {
+            let name = &world.cells[cell.index()].name;
+            let what = format!("`{name}` holds an address and is accessed in parts");
+            return Err(Problem::Unsupported(what));
+        }
+    }
+    for list in shapes {
+        let whole: Vec<&Shape> = list.iter().collect();
+        *list = parts::divide(world, &whole, &cuts);
+    }
+    Ok(())
 }

@@ -1,14 +1,15 @@
 //! Asks a litmus test's question of every execution that a model allows.
 
+use crate::parts::Assembly;
 use crate::search::Found;
-use crate::world::{CellId, ValueId, World};
+use crate::world::{Cell, CellId, ValueId, World};
 use crate::{Language, Options, Oracle, Problem};
 use execution::event::Execution;
 use execution::ids::Id;
 use front_litmus::state::{Looks, Typed};
 use front_litmus::test::{Arch, Dialect, Place, Quantifier, Test};
-use ir::program::GlobalId;
-use ir::value::Value;
+use ir::program::{GlobalId, Width};
+use ir::value::{RegionId, Value};
 use models::Model;
 use models::ast::Role;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -119,12 +120,10 @@ impl<'t> Prepared<'t> {
     pub fn new(test: &'t Test, options: Options) -> Result<Self, Problem> {
         let mut oracle = Oracle::new(&test.program, options)?;
         let looks = Looks::new(test);
-        let cell = |place: &Place| match place {
-            Place::Cell { global, offset, .. } => oracle.world.find_cell(*global, *offset),
-            Place::Register { .. } => None,
-        };
-        let looked_at: Vec<CellId> = looks.places.iter().filter_map(cell).collect();
-        oracle.world.looked_at = looked_at;
+        let cells = oracle.world.cells.iter().enumerate();
+        let looked_at =
+            cells.filter(|(_, cell)| looks.places.iter().any(|place| holds(cell, place)));
+        oracle.world.looked_at = looked_at.map(|(index, _)| CellId::new(index)).collect();
         Ok(Self { oracle, looks })
     }
 
@@ -192,22 +191,22 @@ impl<'t> Prepared<'t> {
         Answer { states, positive, negative, flags, undefined, bounded, strays, witness, counted }
     }
 
-    fn is_wanted(&self, key: &[Option<ValueId>]) -> bool {
+    fn is_wanted(&self, key: &[Final]) -> bool {
         let state = self.state(key);
         self.looks.passes(&state) && self.looks.satisfies(&state)
     }
 
-    fn state(&self, key: &[Option<ValueId>]) -> Vec<Typed> {
-        self.looks.places.iter().zip(key).map(|(place, id)| self.typed(place, *id)).collect()
+    fn state(&self, key: &[Final]) -> Vec<Typed> {
+        self.looks.places.iter().zip(key).map(|(place, last)| self.typed(place, *last)).collect()
     }
 
-    fn typed(&self, place: &Place, id: Option<ValueId>) -> Typed {
+    fn typed(&self, place: &Place, last: Final) -> Typed {
         let world = &self.oracle.world;
-        let value = match (id, place) {
-            (Some(id), _) if world.is_symbolic(id) => return Typed::Symbolic,
-            (Some(id), _) => world.value_of(id),
-            (None, Place::Cell { global, offset, .. }) => world.initial_value(*global, *offset),
-            (None, Place::Register { .. }) => Value::int(ir::program::Width::I64, 0),
+        let value = match last {
+            Final::Whole(id) if world.is_symbolic(id) => return Typed::Symbolic,
+            Final::Whole(id) => world.value_of(id),
+            Final::PutTogether(value) => value,
+            Final::Nothing => Value::int(Width::I64, 0),
         };
         if let Some(region) = value.provenance.filter(|_| value.low() != 0) {
             let global = GlobalId::new(region.index());
@@ -219,7 +218,18 @@ impl<'t> Prepared<'t> {
 }
 
 /// The final values of all places that are looked at.
-type Key = Vec<Option<ValueId>>;
+type Key = Vec<Final>;
+
+/// A final value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Final {
+    /// What one event wrote.
+    Whole(ValueId),
+    /// What several events wrote, and what there was at first.
+    PutTogether(Value),
+    /// Of a register that has none.
+    Nothing,
+}
 
 /// The executions that end in one state.
 #[derive(Default)]
@@ -229,11 +239,46 @@ struct End {
     undefined: bool,
 }
 
-fn final_value(found: &Found<'_, '_>, place: &Place) -> Option<ValueId> {
+/// Whether a cell has a part of a place.
+fn holds(cell: &Cell, place: &Place) -> bool {
     match place {
-        Place::Register { thread, .. } => found.observed(*thread, &place.to_string()),
-        Place::Cell { global, offset, .. } => {
-            found.final_value(found.world.find_cell(*global, *offset)?)
+        Place::Cell { global, offset, ty, .. } => {
+            cell.meets(RegionId::new(global.index()), *offset, ty.width.bytes())
         }
+        Place::Register { .. } => false,
     }
+}
+
+fn final_value(found: &Found<'_, '_>, place: &Place) -> Final {
+    let Place::Cell { global, offset, ty, .. } = place else {
+        let Place::Register { thread, .. } = place else { return Final::Nothing };
+        let seen = found.observed(*thread, &place.to_string());
+        return seen.map_or(Final::Nothing, Final::Whole);
+    };
+    let world = found.world;
+    let cells = found.skeleton.cells.iter().map(|events| events.cell);
+    let cells = cells.filter(|cell| holds(&world.cells[cell.index()], place));
+    let lasts: Vec<(&Cell, ValueId)> = cells
+        .filter_map(|cell| Some((&world.cells[cell.index()], found.final_value(cell)?)))
+        .collect();
+    if let [(cell, last)] = lasts[..]
+        && cell.offset == *offset
+        && cell.bytes >= ty.width.bytes()
+    {
+        return Final::Whole(last);
+    }
+    let initial = world.initial(*global, *offset, ty.width.bytes());
+    if lasts.is_empty() {
+        return Final::PutTogether(initial);
+    }
+    if let Some((_, symbolic)) = lasts.iter().find(|(_, last)| world.is_symbolic(*last)) {
+        return Final::Whole(*symbolic);
+    }
+    let mut whole = Assembly::new(initial, ty.width);
+    for (cell, last) in lasts {
+        let at = cell.offset as i64 - *offset as i64;
+        let width = Width::from_bytes(cell.bytes).unwrap_or(Width::I64);
+        whole.put(at, world.value_of(last), width);
+    }
+    Final::PutTogether(whole.finish())
 }

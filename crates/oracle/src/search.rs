@@ -464,6 +464,10 @@ impl Search<'_, '_, '_> {
             }
             return Ok(());
         }
+        if world.overlap().is_some() {
+            let what = "values that nothing but themselves decides, in accesses of several sizes";
+            return Err(Problem::Unsupported(what.to_string()));
+        }
         let Some(symbolic) = self.symbolic else { return Ok(()) };
         if domains.make_symbolic(world, skeleton, &partial.edges, symbolic) {
             return self.finish(last, partial, domains, found);

@@ -18,6 +18,7 @@
 
 use crate::control::Regions;
 use crate::guess::{Guess, Stop, symbolic};
+use crate::program::overlaps;
 use crate::record::{Recorder, Scribe};
 use crate::trace::{Flow, Pairing, Trace};
 use crate::world::{CellId, ValueId, World};
@@ -84,10 +85,6 @@ pub fn enumerate(world: &mut World<'_>, options: &Options) -> Result<Threads, Pr
         enumerator.saturate(world, &mut traces)?;
     }
     enumerator.add_symbolic(world, &mut traces)?;
-    if let Some((a, b)) = world.overlap() {
-        let message = format!("accesses of `{}` and `{}` overlap", a.name, b.name);
-        return Err(Problem::Unsupported(message));
-    }
     Ok(Threads { traces, bounded: enumerator.bounded })
 }
 
@@ -160,6 +157,7 @@ impl Enumerator<'_, '_> {
                     changed.insert(cell);
                 }
             }
+            changed.extend(put_together(world)?);
             if changed.is_empty() || round >= writes {
                 return Ok(());
             }
@@ -213,6 +211,7 @@ impl Enumerator<'_, '_> {
                 let possible = &mut world.cells[cell.index()].possible;
                 possible.extend(constants.iter().filter(|c| !before[cell.index()].contains(c)));
             }
+            put_together(world)?;
             let known = self.abandoned.clone();
             let explored = self.thread(world, number, entry)?;
             self.abandoned = known;
@@ -239,7 +238,8 @@ impl Enumerator<'_, '_> {
         traces: &mut [Vec<Trace>],
     ) -> Result<(), Problem> {
         let cyclic = value_cycles(traces);
-        if cyclic.is_empty() {
+        // A value that is put together from parts is not a mere copy: see [`crate::search`].
+        if cyclic.is_empty() || world.overlap().is_some() {
             return Ok(());
         }
         let value = symbolic(world);
@@ -248,6 +248,17 @@ impl Enumerator<'_, '_> {
         }
         self.repeat(world, traces, &cyclic)
     }
+}
+
+/// Adds to what cells may hold what cells that overlap with them may hold; gives the cells for which
+/// that is new.
+fn put_together(world: &mut World<'_>) -> Result<Vec<CellId>, Problem> {
+    let before: Vec<usize> = world.cells.iter().map(|cell| cell.possible.len()).collect();
+    if !overlaps::learn(world)? {
+        return Ok(Vec::new());
+    }
+    let grown = |cell: &CellId| world.cells[cell.index()].possible.len() > before[cell.index()];
+    Ok((0..before.len()).map(CellId::new).filter(grown).collect())
 }
 
 /// Whether the function has an instruction that writes and has not been executed.

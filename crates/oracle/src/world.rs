@@ -1,11 +1,9 @@
 //! What all threads of one program share while they are enumerated: memory cells, interned
 //! values and set names, and the values that each cell may hold.
 //!
-//! Memory is a set of cells. In litmus tests there is one per (global, byte offset) that is
-//! accessed; accesses of different widths to one cell see the low bits of it, and accesses that
-//! overlap without starting at the same byte are refused. In C programs there is one per (object,
-//! byte offset, width); where these overlap, executions are put together from parts of them (see
-//! [`crate::parts`]), each a cell as well.
+//! Memory is a set of cells, one per (object, byte offset, width) that is accessed; where these
+//! overlap, executions are put together from parts of them (see [`crate::parts`]), each a cell as
+//! well. In litmus tests, objects are globals.
 
 use crate::objects::{Life, Objects};
 use execution::ids::Id;
@@ -41,7 +39,7 @@ pub struct Cell {
     pub name: Arc<str>,
     /// What it starts with.
     pub initial: ValueId,
-    /// The widest access to it, in bytes.
+    /// Its size in bytes.
     pub bytes: u64,
     /// The values it may hold, as far as is known.
     pub possible: Vec<ValueId>,
@@ -49,6 +47,14 @@ pub struct Cell {
     pub place: Option<LocId>,
     /// Whether it is only a part of what is accessed (see [`crate::parts`]).
     pub part: bool,
+}
+
+impl Cell {
+    /// Whether it has one of these bytes.
+    pub fn meets(&self, region: RegionId, offset: u64, bytes: u64) -> bool {
+        let overlaps = self.offset < offset + bytes && offset < self.offset + self.bytes;
+        self.region == region && overlaps
+    }
 }
 
 fn is_symbolic(value: Value) -> bool {
@@ -126,7 +132,7 @@ impl<'p> World<'p> {
         self.objects.as_mut().expect("the world of a C program")
     }
 
-    /// The cell of an access to an object of a C program.
+    /// The cell of an access to an object.
     pub fn object_cell(
         &mut self,
         region: RegionId,
@@ -139,7 +145,7 @@ impl<'p> World<'p> {
         cell
     }
 
-    /// The cell of a part of an access to an object of a C program.
+    /// The cell of a part of an access to an object.
     pub fn part_cell(
         &mut self,
         region: RegionId,
@@ -151,12 +157,20 @@ impl<'p> World<'p> {
         if let Some(&cell) = self.by_place.get(&(region, offset, bytes)) {
             return cell;
         }
-        let object = self.objects().get(region);
-        let initial = match object.life {
-            Life::Freed => freed(),
-            Life::Alive | Life::Over => object.contents.read(offset as usize, width),
+        let (initial, mut name) = match &self.objects {
+            Some(objects) => {
+                let object = objects.get(region);
+                let initial = match object.life {
+                    Life::Freed => freed(),
+                    Life::Alive | Life::Over => object.contents.read(offset as usize, width),
+                };
+                (initial, objects.place_name(self.program, region, offset))
+            }
+            None => {
+                let global = GlobalId::new(region.index());
+                (self.initial(global, offset, bytes), self.place_name(global, offset))
+            }
         };
-        let mut name = self.objects().place_name(self.program, region, offset);
         if self.cells.iter().any(|cell| *cell.name == *name) {
             name = format!("{name}+{offset}:{bytes}");
         }
@@ -173,50 +187,29 @@ impl<'p> World<'p> {
         Value::pointer(RegionId::new(global.index()), (global.index() as u64 + 1) * SPACING)
     }
 
-    /// The cell at an address, if the address may access one.
-    pub fn cell_at(&mut self, address: Value, bytes: u64) -> Option<CellId> {
-        let region = address.provenance?;
-        let global = GlobalId::new(region.index());
+    /// The global and the offset into it that an address of a litmus test may access.
+    pub fn target(&self, address: Value) -> Option<(GlobalId, u64)> {
+        let global = GlobalId::new(address.provenance?.index());
         let offset = address.low().wrapping_sub(World::address(global).low());
         let size = self.program.globals.get(global)?.size;
-        if !address.is_defined() || offset >= size {
-            return None;
-        }
-        let cell = self.cell(global, offset);
-        let known = &mut self.cells[cell.index()].bytes;
-        *known = bytes.max(*known);
-        Some(cell)
+        (address.is_defined() && offset < size).then_some((global, offset))
     }
 
-    /// The cell at an offset into a global.
-    pub fn cell(&mut self, global: GlobalId, offset: u64) -> CellId {
-        let region = RegionId::new(global.index());
-        if let Some(&cell) = self.by_place.get(&(region, offset, 0)) {
-            return cell;
-        }
-        let initial = self.initial(global, offset);
-        let initial = self.value(initial);
+    /// How a place of a litmus test is printed.
+    fn place_name(&self, global: GlobalId, offset: u64) -> String {
         let name = &self.program.globals[global].name;
-        let name =
-            if offset == 0 { name.as_str().into() } else { format!("{name}+{offset}").into() };
-        let cell = CellId::new(self.cells.len());
-        let possible = vec![initial];
-        let (bytes, place, part) = (0, None, false);
-        self.cells.push(Cell { region, offset, name, initial, bytes, possible, place, part });
-        self.by_place.insert((region, offset, 0), cell);
-        cell
+        if offset == 0 { name.clone() } else { format!("{name}+{offset}") }
     }
 
-    fn initial(&self, global: GlobalId, offset: u64) -> Value {
+    /// What some bytes of a global hold at first, in a litmus test: an address, or a number.
+    pub fn initial(&self, global: GlobalId, offset: u64, bytes: u64) -> Value {
+        let mut word = [0; 8];
         for part in &self.program.globals[global].init {
             match &part.data {
-                InitData::Bytes(bytes) => {
-                    let inside = offset.checked_sub(part.offset).map(|start| start as usize);
-                    if let Some(start) = inside.filter(|start| *start < bytes.len()) {
-                        let end = bytes.len().min(start + 8);
-                        let mut word = [0; 8];
-                        word[..end - start].copy_from_slice(&bytes[start..end]);
-                        return Value::int(Width::I64, u64::from_le_bytes(word).into());
+                InitData::Bytes(known) => {
+                    for (at, byte) in (offset..offset + bytes).zip(&mut word) {
+                        let inside = at.checked_sub(part.offset).map(|at| at as usize);
+                        *byte = inside.and_then(|at| known.get(at)).copied().unwrap_or(*byte);
                     }
                 }
                 InitData::Global(target, shift) if part.offset == offset => {
@@ -225,7 +218,7 @@ impl<'p> World<'p> {
                 InitData::Global(..) | InitData::Function(_) => {}
             }
         }
-        Value::int(Width::I64, 0)
+        Value::int(Width::I64, u64::from_le_bytes(word).into())
     }
 
     /// Looks again at what the cells of a C program are called and start with: objects may have
@@ -260,11 +253,10 @@ impl<'p> World<'p> {
         })
     }
 
-    /// Whether two cells of a C program have a byte in common.
+    /// Whether two cells have a byte in common.
     pub fn meet(&self, a: CellId, b: CellId) -> bool {
         let (a, b) = (&self.cells[a.index()], &self.cells[b.index()]);
-        let before = |a: &Cell, b: &Cell| a.offset < b.offset + b.bytes;
-        a.region == b.region && before(a, b) && before(b, a)
+        a.meets(b.region, b.offset, b.bytes)
     }
 
     /// Interns a value; in litmus tests, widened to 64 bits.
@@ -285,16 +277,6 @@ impl<'p> World<'p> {
     /// The id of a value, if it has been interned.
     pub fn find(&self, value: Value) -> Option<ValueId> {
         self.value_ids.get(&value).copied()
-    }
-
-    /// The cell at an offset into a global, if it is accessed.
-    pub fn find_cell(&self, global: GlobalId, offset: u64) -> Option<CellId> {
-        self.by_place.get(&(RegionId::new(global.index()), offset, 0)).copied()
-    }
-
-    /// What a global starts with at an offset.
-    pub fn initial_value(&self, global: GlobalId, offset: u64) -> Value {
-        self.initial(global, offset)
     }
 
     /// The value of an id.

@@ -372,14 +372,15 @@ impl Session<'_> {
     }
 }
 
-/// What to say of executions that were left out because they access what is no address.
+/// What to say of executions that were left out because they access what is no address, or not
+/// aligned.
 fn strays(answer: &Answer) -> String {
     let executions = match answer.strays {
         _ if !answer.counted => "some executions access".to_string(),
         1 => "one execution accesses".to_string(),
         many => format!("{many} executions access"),
     };
-    format!("{executions} something that is no address; left out")
+    format!("{executions} something that is no address, or not aligned; left out")
 }
 
 /// What herd prints.

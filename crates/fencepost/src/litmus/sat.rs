@@ -65,14 +65,15 @@ fn unsupported(problem: Unsupported) -> Problem {
 struct Asked<'t> {
     test: &'t Test,
     looks: Looks<'t>,
-    /// The cells that are accessed, by global and offset: their positions in `cells`.
-    positions: BTreeMap<(GlobalId, u64), usize>,
+    /// The globals and offsets of `cells`.
+    places: Vec<(GlobalId, u64)>,
+    /// The cells that are accessed and have a part of what is looked at.
     cells: Vec<(u64, Width)>,
 }
 
 impl<'t> Asked<'t> {
     fn new(test: &'t Test, looks: Looks<'t>, encoding: &Encoding<'_>) -> Self {
-        let (mut positions, mut cells) = (BTreeMap::new(), Vec::new());
+        let (mut places, mut cells) = (Vec::new(), Vec::new());
         for (address, width) in encoding.cells() {
             let region =
                 encoding.bounded.region_at(address).map(|id| &encoding.bounded.regions[id]);
@@ -81,16 +82,13 @@ impl<'t> Asked<'t> {
             else {
                 continue;
             };
-            let looked_at = looks.places.iter().any(|place| match place {
-                Place::Cell { global, offset, .. } => (*global, *offset) == (id, address - base),
-                Place::Register { .. } => false,
-            });
-            if looked_at {
-                positions.insert((id, address - base), cells.len());
+            let offset = address - base;
+            if looks.places.iter().any(|place| meets(place, (id, offset), width)) {
+                places.push((id, offset));
                 cells.push((address, width));
             }
         }
-        Self { test, looks, positions, cells }
+        Self { test, looks, places, cells }
     }
 
     fn answer(&self, encoding: &mut Encoding<'_>) -> Result<Answer, Unknown> {
@@ -159,39 +157,80 @@ impl<'t> Asked<'t> {
                 });
                 seen.map_or(Value::int(Width::I64, 0), |seen| seen.value)
             }
-            Place::Cell { global, offset, .. } => {
-                let position = self.positions.get(&(*global, *offset));
-                let last = position.and_then(|&position| outcome.finals[position]);
-                last.unwrap_or_else(|| self.initially(encoding, *global, *offset))
-            }
+            Place::Cell { .. } => self.last(encoding, outcome, place),
         };
         let places = self.looks.places.iter();
         places.map(|place| typed(encoding, value(place), place)).collect()
     }
 
-    /// What a cell that nobody accesses holds.
-    fn initially(&self, encoding: &Encoding<'_>, global: GlobalId, offset: u64) -> Value {
-        let mut regions = encoding.bounded.regions.enumerate();
-        let is = |kind: RegionKind| matches!(kind, RegionKind::Global { id, .. } if id == global);
-        let Some((_, region)) = regions.find(|(_, region)| is(region.kind)) else {
+    /// What a place in memory holds in the end: what its cells hold, and what nothing accesses.
+    fn last(&self, encoding: &Encoding<'_>, outcome: &Outcome, place: &Place) -> Value {
+        let Place::Cell { global, offset, ty, .. } = place else {
             return Value::int(Width::I64, 0);
         };
-        if let Some(cell) = encoding.bounded.initial.get(&(region.base + offset))
-            && let Some(value) = encoding.bounded.terms.constant(cell.value)
-        {
-            return value;
+        let cells = self.places.iter().zip(&self.cells).zip(&outcome.finals);
+        let lasts: Vec<(u64, Value)> = cells
+            .filter(|&((&at, &(_, width)), _)| meets(place, at, width))
+            .filter_map(|((&(_, at), _), last)| Some((at, (*last)?)))
+            .collect();
+        match lasts[..] {
+            [(at, last)] if at == *offset && last.width >= ty.width => return last,
+            [] => return self.initially(encoding, *global, *offset),
+            _ => {}
         }
-        let mut bytes = [0; 8];
-        for init in &self.test.program.globals[global].init {
-            let InitData::Bytes(data) = &init.data else { continue };
-            for (index, byte) in bytes.iter_mut().enumerate() {
-                let inside = (offset + index as u64).checked_sub(init.offset);
-                if let Some(&known) = inside.and_then(|inside| data.get(inside as usize)) {
-                    *byte = known;
+        let mut bytes = self.initially(encoding, *global, *offset).low().to_le_bytes();
+        for (at, last) in lasts {
+            for (index, byte) in (at..at + last.width.bytes()).zip(last.bits.to_le_bytes()) {
+                let inside = index.checked_sub(*offset).and_then(|at| bytes.get_mut(at as usize));
+                if let Some(known) = inside {
+                    *known = byte;
                 }
             }
         }
         Value::int(Width::I64, u64::from_le_bytes(bytes).into())
+    }
+
+    /// What the bytes from an offset on hold that nothing accesses: an address, or a number.
+    fn initially(&self, encoding: &Encoding<'_>, global: GlobalId, offset: u64) -> Value {
+        let mut bytes = [0; 8];
+        for init in &self.test.program.globals[global].init {
+            match &init.data {
+                InitData::Bytes(data) => {
+                    for (index, byte) in bytes.iter_mut().enumerate() {
+                        let inside = (offset + index as u64).checked_sub(init.offset);
+                        if let Some(&known) = inside.and_then(|inside| data.get(inside as usize)) {
+                            *byte = known;
+                        }
+                    }
+                }
+                InitData::Global(..) if init.offset == offset => {
+                    if let Some(address) = self.address_at(encoding, global, offset) {
+                        return address;
+                    }
+                }
+                InitData::Global(..) | InitData::Function(_) => {}
+            }
+        }
+        Value::int(Width::I64, u64::from_le_bytes(bytes).into())
+    }
+
+    /// The address that a global holds at first.
+    fn address_at(&self, encoding: &Encoding<'_>, global: GlobalId, offset: u64) -> Option<Value> {
+        let is = |kind: RegionKind| matches!(kind, RegionKind::Global { id, .. } if id == global);
+        let region = encoding.bounded.regions.iter().find(|region| is(region.kind))?;
+        let cell = encoding.bounded.initial.get(&(region.base + offset))?;
+        encoding.bounded.terms.constant(cell.value)
+    }
+}
+
+/// Whether a cell has a byte of a place.
+fn meets(place: &Place, (id, at): (GlobalId, u64), width: Width) -> bool {
+    match place {
+        Place::Cell { global, offset, ty, .. } => {
+            let overlaps = at < offset + ty.width.bytes() && *offset < at + width.bytes();
+            *global == id && overlaps
+        }
+        Place::Register { .. } => false,
     }
 }
 
