@@ -259,6 +259,12 @@ impl<'p> World<'p> {
         a.meets(b.region, b.offset, b.bytes)
     }
 
+    /// Whether another cell that is accessed has bytes in common with one of a C program.
+    pub fn overlaps(&self, cell: CellId) -> bool {
+        let others = (0..self.cells.len()).map(CellId::new).filter(|&other| other != cell);
+        others.filter(|other| !self.cells[other.index()].part).any(|other| self.meet(other, cell))
+    }
+
     /// Interns a value; in litmus tests, widened to 64 bits.
     pub fn value(&mut self, value: Value) -> ValueId {
         let value = if value.width == Width::I64 || self.objects.is_some() {

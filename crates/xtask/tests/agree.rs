@@ -90,7 +90,8 @@ fn programs(family: Option<String>, seed: u64) -> xtask::agree::programs::Report
 }
 
 fn random(family: Option<String>, seed: u64, plain: bool) -> xtask::agree::programs::Report {
-    let (limit, verbose) = (20.0, false);
-    let options = xtask::agree::programs::Options { count: 1, seed, family, limit, plain, verbose };
+    let (limit, parts, verbose) = (20.0, false, false);
+    let options =
+        xtask::agree::programs::Options { count: 1, seed, family, limit, plain, parts, verbose };
     xtask::agree::programs::check(&options, &mut |text| println!("{text}"), &mut |_| {})
 }

@@ -400,7 +400,8 @@ fn complete(
     let mut outcome = Outcome::default();
     for (index, cell) in world.cells.iter().enumerate() {
         let global = matches!(world.objects().get(cell.region).kind, ObjectKind::Global { .. });
-        if global && !cell.part {
+        // Of bytes that are accessed in several widths, no one width is the right one.
+        if global && !cell.part && !world.overlaps(CellId::new(index)) {
             let value = combination.last(CellId::new(index));
             let text = world.objects().describe(program, value);
             outcome.finals.insert(cell.name.to_string(), text);

@@ -119,6 +119,19 @@ pub enum Statement {
     Library(Library, Vec<Statement>),
 }
 
+/// What is done to a part of a global, or to two elements at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Narrow {
+    /// It is read.
+    Load,
+    /// A register is written.
+    Store,
+    /// One is added.
+    Add,
+    /// It is set to 1 if it is 0.
+    Swap,
+}
+
 /// What only C programs do: most of it around other statements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Library {
@@ -144,6 +157,9 @@ pub enum Library {
     Keep,
     /// With a mutex, which is released only if a register is zero.
     MayKeepLock(usize),
+    /// After an access to a part of a global, or to two elements at once, with a register: the
+    /// so-many-th such place.
+    Part(Narrow, usize, usize),
     /// After a shared `float` becomes its mean with a register, and another register a multiple
     /// of that.
     Float(usize, usize),

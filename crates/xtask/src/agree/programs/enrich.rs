@@ -1,10 +1,10 @@
 //! Puts into a sketch what only C programs do: two locks, locks that are tried or kept, lost
 //! blocks, overflow, updates of what is a thread's own, a shared `float`.
 
-use super::text::HOOKS;
+use super::text::{HOOKS, PARTS};
 use crate::agree::random::Random;
 use crate::agree::sketch::{
-    Access, Arithmetic, Library, Place, REGISTERS, Sketch, Statement, Value,
+    Access, Arithmetic, Library, Narrow, Place, REGISTERS, Sketch, Statement, Value,
 };
 
 /// Changes some threads of a sketch.
@@ -49,6 +49,26 @@ pub(super) fn add_floats(random: &mut Random, sketch: &mut Sketch) {
         let at = random.below(thread.len() + 1);
         thread.insert(at, Statement::Library(what, Vec::new()));
     }
+}
+
+/// Lets threads access parts of what others access as a whole.
+pub(super) fn add_parts(random: &mut Random, sketch: &mut Sketch) {
+    // Programs that say more have too many executions for brute force.
+    sketch.threads.truncate(2);
+    for thread in &mut sketch.threads {
+        thread.truncate(2);
+        for _ in 0..=random.below(2) {
+            let kinds = [Narrow::Load, Narrow::Load, Narrow::Store, Narrow::Add, Narrow::Swap];
+            let kind = *random.pick(&kinds);
+            let part = random.below(PARTS.len());
+            let what = Library::Part(kind, part, random.below(REGISTERS));
+            let at = random.below(thread.len() + 1);
+            thread.insert(at, Statement::Library(what, Vec::new()));
+        }
+    }
+    let [_, meanwhile, after] = &mut sketch.main;
+    meanwhile.truncate(1);
+    after.extend([0, 1].map(|global| Statement::Load(global, plain(global))));
 }
 
 fn choice(random: &mut Random) -> Library {

@@ -57,6 +57,9 @@ pub struct Options {
     /// Only what the load-store language has words for: one mutex, nothing of the library
     #[arg(long)]
     pub plain: bool,
+    /// Only programs that access parts of what they also access as a whole
+    #[arg(long)]
+    pub parts: bool,
     /// Print each program and what came of it
     #[arg(long)]
     pub verbose: bool,
@@ -134,7 +137,7 @@ pub fn check(
     let groups = GROUPS.iter().filter(|(name, _)| wanted(name));
     let models: Vec<&'static str> = groups.flat_map(|(_, models)| models.iter().copied()).collect();
     for seed in options.seed..options.seed + options.count {
-        let program = program(&mut Random::new(seed), options.plain);
+        let program = program(&mut Random::new(seed), options.plain, options.parts);
         for name in &models {
             let Ok(model) = fencepost::litmus::model(name) else { continue };
             let (comparison, asked) = judge(&program.c_text(), &model, limit);
@@ -177,11 +180,11 @@ impl Report {
 
 /// The text of a random program.
 pub fn random_text(seed: u64) -> String {
-    program(&mut Random::new(seed), false).c_text()
+    program(&mut Random::new(seed), false, false).c_text()
 }
 
 /// A random program.
-fn program(random: &mut Random, plain: bool) -> Sketch {
+fn program(random: &mut Random, plain: bool, parts: bool) -> Sketch {
     let words = |family: &&Family| family.name == WORDS;
     let family = FAMILIES.iter().find(words).expect("there is such a family");
     let mut sketch = generate::sketch(random, family);
@@ -191,6 +194,9 @@ fn program(random: &mut Random, plain: bool) -> Sketch {
         sketch.nested = random.one_in(6);
         enrich::add_floats(random, &mut sketch);
         enrich::add_topics(random, &mut sketch);
+    }
+    if parts {
+        enrich::add_parts(random, &mut sketch);
     }
     sketch
 }
@@ -296,7 +302,7 @@ mod tests {
     #[test]
     fn every_program_compiles() {
         for seed in 0..200 {
-            let text = program(&mut Random::new(seed), seed % 2 == 0).c_text();
+            let text = program(&mut Random::new(seed), seed % 2 == 0, seed % 4 == 1).c_text();
             for text in [kernel::in_its_words(&text), text] {
                 let compiled = compile_text("program.c", &text, Language::C);
                 assert!(compiled.is_ok(), "seed {seed}:\n{text}");

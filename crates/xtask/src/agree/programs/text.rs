@@ -1,7 +1,7 @@
 //! Prints a sketch as a C program with POSIX threads, as somebody might write it.
 
 use crate::agree::sketch::{
-    Access, Arithmetic, GLOBALS, Library, Place, REGISTERS, Sketch, Statement, Value,
+    Access, Arithmetic, GLOBALS, Library, Narrow, Place, REGISTERS, Sketch, Statement, Value,
 };
 use std::fmt::Write;
 
@@ -18,6 +18,16 @@ pub(super) const HOOKS: [(&str, &str); 3] = [
     ("tell", "__atomic_store_n(&y, n + 1, __ATOMIC_RELAXED); return 1;"),
 ];
 
+/// Parts of globals, and two elements at once.
+pub(super) const PARTS: [(&str, &str); 6] = [
+    ("unsigned short", "x"),
+    ("unsigned short", "x + 1"),
+    ("unsigned char", "x + 1"),
+    ("unsigned char", "y"),
+    ("unsigned short", "y"),
+    ("long", "a"),
+];
+
 impl Sketch {
     /// The program in C: two threads are joined in a loop.
     pub(super) fn c_text(&self) -> String {
@@ -27,7 +37,8 @@ impl Sketch {
         );
         let count = self.threads.len();
         let own: Vec<String> = (0..=count).map(|thread| format!("own{thread}")).collect();
-        let _ = writeln!(out, "static int {}, a[2], *p;", GLOBALS.join(", "));
+        let _ = writeln!(out, "static int {}, *p;", GLOBALS.join(", "));
+        out.push_str("static _Alignas(8) int a[2];\n");
         let _ = writeln!(out, "static int {};", own.join(", "));
         out.push_str("static float f;\n");
         for (function, body) in HOOKS {
@@ -224,6 +235,23 @@ impl Printer<'_> {
         }
     }
 
+    fn part(&mut self, what: Narrow, (kind, place): (&str, &str), register: usize) {
+        let place = match place {
+            "a" => format!("({kind} *)a"),
+            place => format!("({kind} *)&{place}"),
+        };
+        let order = if register % 2 == 0 { "__ATOMIC_RELAXED" } else { "__ATOMIC_SEQ_CST" };
+        self.line(&match what {
+            Narrow::Load => format!("r{register} = __atomic_load_n({place}, {order});"),
+            Narrow::Store => format!("__atomic_store_n({place}, r{register} + 1, {order});"),
+            Narrow::Add => format!("r{register} = __atomic_fetch_add({place}, 1, {order});"),
+            Narrow::Swap => format!(
+                "{{ {kind} e = 0; __atomic_compare_exchange_n({place}, &e, 1, 0, {order}, \
+                 __ATOMIC_RELAXED); r{register} = e; }}"
+            ),
+        });
+    }
+
     fn library(&mut self, what: Library, body: &[Statement]) {
         let mut release: &[&str] = &[];
         match what {
@@ -293,6 +321,7 @@ impl Printer<'_> {
                 self.line(&format!("__VERIFIER_assume(n != {number} && x != {number}); }}"));
                 self.line("__VERIFIER_atomic_end();");
             }
+            Library::Part(what, part, register) => self.part(what, PARTS[part], register),
             Library::MayKeepLock(register) => {
                 self.line("pthread_mutex_lock(&mutex);");
                 self.statements(body);
