@@ -27,8 +27,13 @@ pub(super) fn analysed(bounded: &mut Bounded, options: &Options, in_parts: bool)
         |bounded: &Bounded| values::analyse_within(bounded, &options.values, &options.limits);
     let mut sets = analyse(bounded);
     for _ in 0..ROUNDS {
-        let Some(widths) = divided(bounded, &sets).filter(|_| in_parts) else { break };
-        if widths == bounded.parts.widths() || options.limits.expired() {
+        let Some(mut widths) = divided(bounded, &sets) else { break };
+        if !widths.is_empty() {
+            // Where accesses seem to overlap, it is worth a closer look.
+            sets.narrow(bounded);
+            widths = divided(bounded, &sets).unwrap_or(widths);
+        }
+        if !in_parts || widths == bounded.parts.widths() || options.limits.expired() {
             break;
         }
         bounded.divide(&widths, &sets);
@@ -39,8 +44,19 @@ pub(super) fn analysed(bounded: &mut Bounded, options: &Options, in_parts: bool)
 
 /// How wide the parts of the accesses are that must be divided; `None` if that is not known.
 fn divided(bounded: &Bounded, sets: &Sets) -> Option<BTreeMap<ActionId, Width>> {
+    let mut cells: BTreeSet<(u64, u64)> = BTreeSet::new();
+    let places = || bounded.actions.ids().filter_map(|id| Some((id, sets.places(id)?)));
+    for (_, places) in places() {
+        let Addresses::These(addresses) = &places.right else { return None };
+        cells.extend(addresses.iter().map(|&address| (address, places.width.bytes())));
+    }
+    let mut pairs = cells.iter().zip(cells.iter().skip(1));
+    let overlap = pairs.any(|(&(first, bytes), &(second, _))| first + bytes > second);
+    if !overlap && bounded.parts.is_empty() {
+        return Some(BTreeMap::new());
+    }
     let mut accesses: BTreeSet<(u64, (u64, ActionId))> = BTreeSet::new();
-    for (id, places) in bounded.actions.ids().filter_map(|id| Some((id, sets.places(id)?))) {
+    for (id, places) in places() {
         let Addresses::These(addresses) = &places.right else { return None };
         let bytes = places.width.bytes();
         accesses.extend(addresses.iter().map(|&address| (address, (bytes, id))));

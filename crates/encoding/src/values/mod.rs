@@ -11,6 +11,7 @@ pub(crate) mod evaluate;
 pub mod floats;
 mod flow;
 mod literals;
+mod narrow;
 mod parts;
 pub mod places;
 pub(crate) mod progression;

@@ -1,6 +1,6 @@
 //! What the analysis found: the values of terms and the places of accesses.
 
-use super::places::Places;
+use super::places::{Addresses, Places};
 use super::set::Set;
 use crate::bounded::{ActionId, ActionKind, Bounded};
 use crate::term::{Term, TermId};
@@ -43,6 +43,13 @@ impl Sets {
     /// Where an access may go; `None` for what is no access.
     pub fn places(&self, action: ActionId) -> Option<&Places> {
         self.places.get(action)?.as_ref()
+    }
+
+    /// Drops the addresses of an access that are not among these.
+    pub(super) fn keep_places(&mut self, action: ActionId, keep: impl Fn(u64) -> bool) {
+        if let Some(Places { right: Addresses::These(list), .. }) = &mut self.places[action] {
+            list.retain(|&address| keep(address));
+        }
     }
 
     /// Whether two accesses may be to the same cell.
