@@ -2,6 +2,7 @@
 
 use crate::id;
 use crate::ids::IdVec;
+use crate::printable::one_line;
 use std::sync::Arc;
 
 id! {
@@ -110,7 +111,7 @@ pub struct Location {
 
 impl std::fmt::Display for Location {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+        write!(f, "{}:{}:{}", one_line(&self.file), self.line, self.column)
     }
 }
 

@@ -4,6 +4,7 @@
 //! - [`counterexample`]: executions with which something is wrong, told step by step.
 //! - [`diagnostics`]: [`execution::diagnostic::Diagnostic`]s as messages, with macro expansions.
 //! - [`picture`]: one execution, as text and as SVG.
+//! - [`printable`]: text of others, safe to show.
 //! - [`finding`]: what an execution showed to be wrong, with call stacks and the object's history.
 
 pub mod counterexample;
@@ -11,6 +12,7 @@ pub mod diagnostics;
 pub mod finding;
 pub mod message;
 pub mod picture;
+pub mod printable;
 
 /// Whether text goes to something that shows colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -14,6 +14,7 @@
 //! ```
 
 use crate::Style;
+use crate::printable::one_line;
 use annotate_snippets::{
     Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet,
 };
@@ -175,7 +176,7 @@ impl Section {
             }
         }
         let snippets = files.into_iter().map(|(file, annotations)| {
-            let snippet = Snippet::source(&*file.text).path(&*file.name).line_start(1);
+            let snippet = Snippet::source(&*file.text).path(one_line(&file.name)).line_start(1);
             Element::from(snippet.annotations(annotations))
         });
         snippets.chain(unread).collect()
@@ -211,7 +212,7 @@ impl Place {
     /// The place by name only.
     fn origin<'a>(&'a self) -> Option<Element<'a>> {
         let Place::Location(location) = self else { return None };
-        let origin = Origin::path(&*location.file).line(location.line as usize);
+        let origin = Origin::path(one_line(&location.file)).line(location.line as usize);
         Some(origin.char_column(location.column as usize).into())
     }
 }

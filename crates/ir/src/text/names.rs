@@ -3,6 +3,7 @@
 use crate::layout::{Layout, LayoutId, LayoutKind};
 use crate::program::{Function, Program, Reg, SlotId};
 use execution::ids::{Id, IdVec};
+use execution::printable::is_printable;
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -52,7 +53,8 @@ pub(super) fn quoted(text: &str) -> String {
     for c in text.chars() {
         match c {
             '\0'..='\x7f' => push_escaped(&mut out, c as u8),
-            c => out.push(c),
+            c if is_printable(c) => out.push(c),
+            c => c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| push_escaped(&mut out, byte)),
         }
     }
     out.push('"');

@@ -8,6 +8,7 @@
 
 use super::text::names;
 use super::{Edge, Kind, Picture};
+use crate::printable::printable;
 use execution::event::EventId;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -319,6 +320,8 @@ impl Labels {
     }
 }
 
+/// Text for HTML and SVG, between tags and in attributes.
 pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    let text = printable(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&#39;")
 }

@@ -2,12 +2,17 @@
 
 use super::{Edge, Kind, Picture, letter};
 use crate::Style;
+use crate::printable::painted;
 use execution::event::EventId;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Draws an execution as text.
 pub fn draw(picture: &Picture<'_>, style: Style) -> String {
+    painted(style, |style| drawn(picture, style))
+}
+
+fn drawn(picture: &Picture<'_>, style: Style) -> String {
     let names = names(picture);
     let mut out = format!("{}\n", picture.title);
     columns(picture, &names, style, &mut out);
