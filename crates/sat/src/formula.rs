@@ -4,12 +4,9 @@ use crate::backend;
 use crate::cpu::Stopwatch;
 use crate::gates::Gates;
 use crate::order::{Graph, lazy};
-use crate::{
-    Answer, Backend, BackendKind, Cnf, Interrupter, Journal, Limits, Lit, ProofError, ProofFormat,
-};
+use crate::{Answer, Backend, BackendKind, Cnf, Interrupter, Journal, Limits, Lit};
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -30,7 +27,6 @@ pub struct Formula {
     sent_variables: u32,
     /// Hints that the solver does not have yet.
     phases: Vec<Lit>,
-    asked: bool,
     limits: Limits,
     model: Vec<bool>,
     core: Vec<Lit>,
@@ -66,7 +62,6 @@ impl Formula {
             backend: backend::new(kind),
             sent: 0,
             phases: Vec::new(),
-            asked: false,
             limits: Limits::default(),
             model: Vec::new(),
             core: Vec::new(),
@@ -89,7 +84,6 @@ impl Formula {
     /// deadline and the interrupter, which stay.
     pub fn solve(&mut self, assumptions: &[Lit]) -> Answer {
         let stopwatch = Stopwatch::start();
-        self.asked = true;
         self.core.clear();
         let answer = loop {
             if self.limits.expired() || !self.send() {
@@ -255,17 +249,5 @@ impl Formula {
             graph.encode(&mut cnf);
         }
         cnf
-    }
-
-    /// Writes a proof of everything that is learnt, from the first query on, which must not have
-    /// been made yet.
-    ///
-    /// Such a proof shows what queries without assumptions found; clauses that a theory gave are
-    /// axioms in it. [`Formula::certify`] has neither gap, at the price of solving again.
-    pub fn log_proof(&mut self, path: &Path, format: ProofFormat) -> Result<(), ProofError> {
-        if self.asked {
-            return Err(ProofError::TooLate);
-        }
-        self.backend.log_proof(path, format)
     }
 }

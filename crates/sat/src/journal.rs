@@ -1,10 +1,10 @@
 //! Keeps the queries that are put to a solver: as DIMACS files, and for one proof of them all.
 
-use crate::backend::cadical;
+use crate::proof::prove;
+use crate::whole_file::WholeFile;
 use crate::{Answer, Cnf, Formula, Limits, Lit, ProofError, ProofFormat};
 use std::cell::RefCell;
-use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -72,7 +72,8 @@ impl Journal {
     }
 
     /// Writes one formula that says that one of the queries that were kept has a solution, and a
-    /// proof that it has none. If the answer is [`Answer::Unsat`], the two files are a certificate.
+    /// proof that it has none. If the answer is [`Answer::Unsat`], the two files are a certificate;
+    /// otherwise they are not written.
     pub fn prove(
         &self,
         formula: &Path,
@@ -81,10 +82,7 @@ impl Journal {
         limits: &Limits,
     ) -> Result<Answer, ProofError> {
         let cnf = Cnf::any(&self.0.borrow().kept);
-        File::create(formula)
-            .and_then(|mut file| cnf.write_dimacs(&mut file, &[]))
-            .map_err(|_| ProofError::Unwritable(formula.to_owned()))?;
-        cadical::prove(formula, proof, format, limits)
+        prove(&cnf, formula, proof, format, limits)
     }
 }
 
@@ -95,14 +93,15 @@ impl Entries {
         let number = self.written.len() + 1;
         name.push(format!(".{number}-{}.cnf", self.question));
         let path = PathBuf::from(name);
-        let mut file = File::create(&path)?;
+        let mut file = WholeFile::create(&path)?;
         let answer = match answer {
             Answer::Sat => "satisfiable",
             Answer::Unsat => "unsatisfiable",
             Answer::Unknown => "not known",
         };
-        io::Write::write_all(&mut file, format!("c {}: {answer}\n", self.question).as_bytes())?;
+        writeln!(file, "c {}: {answer}", self.question)?;
         cnf.write_dimacs(&mut file, &[])?;
+        file.commit()?;
         self.written.push(path);
         Ok(())
     }

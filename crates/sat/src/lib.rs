@@ -21,6 +21,7 @@ mod limits;
 mod lit;
 pub mod order;
 mod proof;
+pub mod whole_file;
 
 pub use backend::{Answer, Backend, BackendKind, Effort};
 pub use cnf::Cnf;

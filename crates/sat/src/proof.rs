@@ -1,9 +1,10 @@
 //! Proofs of unsatisfiability that an independent checker reads.
 
-use crate::backend::cadical;
-use crate::{Answer, Formula, Lit};
+use crate::backend::{cadical, trace::Trace};
+use crate::whole_file::WholeFile;
+use crate::{Answer, Cnf, Formula, Limits, Lit};
 use std::fmt;
-use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// How a proof is written, in both cases as text.
@@ -15,24 +16,24 @@ pub enum ProofFormat {
     Lrat,
 }
 
-/// Why there is no proof.
+/// Why there is no proof: a file cannot be written.
 #[derive(Debug, PartialEq, Eq)]
-pub enum ProofError {
-    /// The backend writes none.
-    Unsupported,
-    /// The solver has already been asked.
-    TooLate,
-    /// The file cannot be written.
-    Unwritable(PathBuf),
+pub struct ProofError {
+    /// The file.
+    pub path: PathBuf,
+    /// What the system says.
+    pub reason: String,
+}
+
+impl ProofError {
+    fn of(path: &Path) -> impl Fn(io::Error) -> Self + use<'_> {
+        |error| Self { path: path.to_owned(), reason: error.to_string() }
+    }
 }
 
 impl fmt::Display for ProofError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unsupported => write!(f, "this solver does not write proofs"),
-            Self::TooLate => write!(f, "a proof has to be started before the first query"),
-            Self::Unwritable(path) => write!(f, "cannot write {}", path.display()),
-        }
+        write!(f, "cannot write `{}`: {}", self.path.display(), self.reason)
     }
 }
 
@@ -43,7 +44,8 @@ impl Formula {
     ///
     /// If the answer is [`Answer::Unsat`], the two files are a certificate: assumptions are unit
     /// clauses and order constraints are clauses in the first, so that nothing has to be believed
-    /// except that the formula says what was meant. Deadline and interrupter hold.
+    /// except that the formula says what was meant. Otherwise there are no files. Deadline and
+    /// interrupter hold.
     pub fn certify(
         &self,
         assumptions: &[Lit],
@@ -51,9 +53,32 @@ impl Formula {
         proof: &Path,
         format: ProofFormat,
     ) -> Result<Answer, ProofError> {
-        File::create(formula)
-            .and_then(|mut file| self.write_dimacs(&mut file, assumptions))
-            .map_err(|_| ProofError::Unwritable(formula.to_owned()))?;
-        cadical::prove(formula, proof, format, self.limits())
+        let mut cnf = self.whole_cnf();
+        assumptions.iter().for_each(|&lit| cnf.clause(&[lit]));
+        prove(&cnf, formula, proof, format, self.limits())
     }
+}
+
+/// Writes a formula and a proof that it has no solution, if it has none. Both files are there, and
+/// whole, if the answer is [`Answer::Unsat`]; otherwise nothing has happened to either path.
+pub(crate) fn prove(
+    cnf: &Cnf,
+    formula: &Path,
+    proof: &Path,
+    format: ProofFormat,
+    limits: &Limits,
+) -> Result<Answer, ProofError> {
+    let (of_formula, of_proof) = (ProofError::of(formula), ProofError::of(proof));
+    let mut written = WholeFile::create(formula).map_err(&of_formula)?;
+    let steps = WholeFile::create(proof).map_err(&of_proof)?;
+    cnf.write_dimacs(&mut written, &[]).and_then(|()| written.flush()).map_err(&of_formula)?;
+    let readable = written.readable().map_err(&of_formula)?;
+    let (answer, steps) = cadical::prove(readable.as_ref(), Trace::new(steps, format), limits)
+        .map_err(&of_formula)?;
+    let steps = steps.finish().map_err(&of_proof)?;
+    if answer == Answer::Unsat {
+        steps.commit().map_err(&of_proof)?;
+        written.commit().map_err(&of_formula)?;
+    }
+    Ok(answer)
 }

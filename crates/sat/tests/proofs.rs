@@ -2,9 +2,7 @@
 
 mod support;
 
-use sat::{
-    Answer, BackendKind, Formula, Journal, Limits, Lit, ProofError, ProofFormat, order::Strategy,
-};
+use sat::{Answer, BackendKind, Formula, Journal, Limits, Lit, ProofFormat, order::Strategy};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use support::{pigeons, read_dimacs, ring};
@@ -118,20 +116,6 @@ fn order_constraints_and_assumptions_are_part_of_a_certificate() {
 }
 
 #[test]
-fn a_proof_can_be_logged_while_solving() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("log.drat");
-    let mut formula = pigeons(BackendKind::Cadical, 5);
-    formula.log_proof(&path, ProofFormat::Drat).unwrap();
-    assert_eq!(formula.solve(&[]), Answer::Unsat);
-    let mut cnf = Vec::new();
-    formula.write_dimacs(&mut cnf, &[]).unwrap();
-    let proof = fs::read_to_string(&path).unwrap();
-    assert!(is_drat_proof(&String::from_utf8(cnf).unwrap(), &proof));
-    assert_eq!(formula.log_proof(&path, ProofFormat::Drat), Err(ProofError::TooLate));
-}
-
-#[test]
 fn one_proof_covers_all_queries_that_were_kept_and_none_that_was_forgotten() {
     let folder = tempfile::tempdir().unwrap();
     let (cnf, proof) = (folder.path().join("all.cnf"), folder.path().join("all.lrat"));
@@ -164,16 +148,43 @@ fn one_proof_covers_all_queries_that_were_kept_and_none_that_was_forgotten() {
 #[test]
 fn what_cannot_be_proved_is_said() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("proof");
+    let (cnf, path) = (folder.path().join("cnf"), folder.path().join("proof"));
     let missing = folder.path().join("no/such/folder/proof");
-    let mut formula = pigeons(BackendKind::Batsat, 3);
-    assert_eq!(formula.log_proof(&path, ProofFormat::Drat), Err(ProofError::Unsupported));
-    let mut formula = pigeons(BackendKind::Cadical, 3);
-    let unwritable = Err(ProofError::Unwritable(missing.clone()));
-    assert_eq!(formula.log_proof(&missing, ProofFormat::Lrat), unwritable);
-    let answer = formula.certify(&[], &missing, &path, ProofFormat::Drat);
-    assert_eq!(answer, Err(ProofError::Unwritable(missing)));
+    let formula = pigeons(BackendKind::Cadical, 3);
+    let paths = [(&missing, &path), (&cnf, &missing)];
+    for (formula_at, proof_at) in paths {
+        let answer = formula.certify(&[], formula_at, proof_at, ProofFormat::Drat);
+        assert_eq!(answer.map_err(|error| error.path), Err(missing.clone()));
+    }
     let (formula, closed) = ring(BackendKind::Cadical, 4, Strategy::Chordal);
-    let answer = formula.certify(&[!closed], &folder.path().join("cnf"), &path, ProofFormat::Drat);
+    let answer = formula.certify(&[!closed], &cnf, &path, ProofFormat::Drat);
     assert_eq!(answer, Ok(Answer::Sat));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "no half of a certificate is left");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_proof_that_does_not_fit_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let (cnf, full) = (folder.path().join("cnf"), folder.path().join("proof"));
+    std::os::unix::fs::symlink("/dev/full", &full).unwrap();
+    for format in [ProofFormat::Drat, ProofFormat::Lrat] {
+        let answer = pigeons(BackendKind::Cadical, 5).certify(&[], &cnf, &full, format);
+        assert_eq!(answer.map_err(|error| error.path), Err(full.clone()));
+        assert!(!cnf.exists(), "a formula without its proof is not left");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn names_of_certificates_need_not_be_utf_8() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join(std::ffi::OsStr::from_bytes(b"a\xff"));
+    fs::create_dir(&inner).unwrap();
+    let (cnf, proof) = (inner.join("cnf"), inner.join("proof"));
+    let answer = pigeons(BackendKind::Cadical, 5).certify(&[], &cnf, &proof, ProofFormat::Lrat);
+    assert_eq!(answer, Ok(Answer::Unsat));
+    let [formula, steps] = [&cnf, &proof].map(|path| fs::read_to_string(path).unwrap());
+    assert!(is_lrat_proof(&formula, &steps));
 }

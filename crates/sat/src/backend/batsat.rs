@@ -2,10 +2,9 @@
 
 use super::batsat_theory::Propagator;
 use crate::order::Graph;
-use crate::{Answer, Backend, Effort, Limits, Lit, ProofError, ProofFormat};
+use crate::{Answer, Backend, Effort, Limits, Lit};
 use ::batsat::{Callbacks, ClauseKind, Solver, SolverInterface, SolverOpts, Var, lbool};
 use std::cell::Cell;
-use std::path::Path;
 use std::rc::Rc;
 
 /// BatSat with its default options.
@@ -96,9 +95,5 @@ impl Backend for Batsat {
             decisions: self.solver.num_decisions(),
             propagations: self.solver.num_propagations(),
         }
-    }
-
-    fn log_proof(&mut self, _: &Path, _: ProofFormat) -> Result<(), ProofError> {
-        Err(ProofError::Unsupported)
     }
 }

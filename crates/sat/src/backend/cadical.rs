@@ -1,10 +1,12 @@
 //! CaDiCaL behind our trait.
 
 use super::cadical_theory::Shared;
+use super::trace::Trace;
 use crate::order::Graph;
-use crate::{Answer, Backend, Effort, Limits, Lit, ProofError, ProofFormat};
+use crate::{Answer, Backend, Effort, Limits, Lit, ProofFormat};
 use cadical_sys::{CaDiCal, Status, Terminator};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::io;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::rc::Rc;
@@ -14,8 +16,6 @@ pub(crate) struct Cadical {
     solver: CaDiCal,
     /// Connected when the first graph comes.
     propagator: Option<Shared>,
-    /// A proof must be on disk when an answer is given.
-    proof: bool,
 }
 
 impl Cadical {
@@ -28,24 +28,24 @@ impl Cadical {
         solver.set("inprobeint", 1000);
         // A tenth of the conflicts less (`benchmarks/harris.md`).
         solver.set("chrono", 0);
-        Self { solver, propagator: None, proof: false }
+        Self { solver, propagator: None }
     }
 }
 
-/// Solves a DIMACS file and writes a proof. Read from a file, clauses have in an LRAT proof the
+/// Solves a DIMACS file and traces a proof. Read from a file, clauses have in an LRAT proof the
 /// numbers that they have in the file.
-pub(crate) fn prove(
-    formula: &Path,
-    proof: &Path,
-    format: ProofFormat,
-    limits: &Limits,
-) -> Result<Answer, ProofError> {
+pub(crate) fn prove(formula: &Path, trace: Trace, limits: &Limits) -> io::Result<(Answer, Trace)> {
     let mut solver = Cadical::new();
-    solver.log_proof(proof, format)?;
-    let unreadable = || ProofError::Unwritable(formula.to_owned());
-    let path = formula.to_str().ok_or_else(unreadable)?;
-    solver.solver.read_dimacs2(path, &mut 0, 2).map_err(|_| unreadable())?;
-    Ok(solver.solve(&[], limits))
+    let lrat = trace.format() == ProofFormat::Lrat;
+    solver.solver.set("lrat", i32::from(lrat));
+    let trace = Rc::new(RefCell::new(trace));
+    solver.solver.connect_proof_tracer1(trace.clone(), lrat, false);
+    let path = formula.to_str().ok_or_else(|| io::Error::other("its name is not UTF-8"))?;
+    solver.solver.read_dimacs2(path, &mut 0, 2).map_err(io::Error::other)?;
+    let answer = solver.solve(&[], limits);
+    drop(solver);
+    let trace = Rc::into_inner(trace).expect("the solver is gone, and with it its tracer");
+    Ok((answer, trace.into_inner()))
 }
 
 /// CaDiCaL asks this regularly.
@@ -101,9 +101,6 @@ impl Backend for Cadical {
         if let Some(panic) = self.propagator.as_ref().and_then(|p| p.borrow_mut().take_panic()) {
             resume_unwind(panic);
         }
-        if self.proof {
-            self.solver.flush_proof_trace(false);
-        }
         match status {
             Status::SATISFIABLE => Answer::Sat,
             Status::UNSATISFIABLE => Answer::Unsat,
@@ -130,16 +127,5 @@ impl Backend for Cadical {
             decisions: count("decisions"),
             propagations: count("propagations"),
         }
-    }
-
-    fn log_proof(&mut self, path: &Path, format: ProofFormat) -> Result<(), ProofError> {
-        let text = path.to_str().ok_or_else(|| ProofError::Unwritable(path.to_owned()))?;
-        self.solver.set("binary", 0);
-        self.solver.set("lrat", i32::from(format == ProofFormat::Lrat));
-        if !self.solver.trace_proof2(text) {
-            return Err(ProofError::Unwritable(path.to_owned()));
-        }
-        self.proof = true;
-        Ok(())
     }
 }

@@ -4,10 +4,10 @@ mod batsat;
 mod batsat_theory;
 pub(crate) mod cadical;
 mod cadical_theory;
+pub(crate) mod trace;
 
 use crate::order::Graph;
-use crate::{Limits, Lit, ProofError, ProofFormat};
-use std::path::Path;
+use crate::{Limits, Lit};
 use std::rc::Rc;
 
 /// What a solver says about a formula under assumptions.
@@ -72,7 +72,4 @@ pub trait Backend {
 
     /// Work done since the beginning.
     fn effort(&self) -> Effort;
-
-    /// Writes a proof from now on; nothing may have been added yet.
-    fn log_proof(&mut self, path: &Path, format: ProofFormat) -> Result<(), ProofError>;
 }
