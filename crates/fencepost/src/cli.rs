@@ -96,7 +96,8 @@ Examples:
 
 Exit status:
   0    the program is printed, or passes the check
-  2    the input cannot be read or compiled, or breaks a rule of the language";
+  2    the input cannot be read or compiled, or breaks a rule of the language, or the output
+       cannot be written";
 
 /// Run a program and stop at the first thing that is wrong with it
 ///
@@ -144,7 +145,7 @@ pub struct RunArgs {
 pub struct LitmusArgs {
     /// Tests: files, folders, and @lists with one of these per line
     #[arg(required = true, value_name = "PATH")]
-    pub paths: Vec<String>,
+    pub paths: Vec<PathBuf>,
     /// A model of the library, or a cat file; may be given several times
     #[arg(long, value_name = "NAME|FILE.cat")]
     pub model: Vec<String>,
@@ -203,7 +204,7 @@ Examples:
 
 Exit status:
   0    the models are listed or compared
-  2    a model cannot be read";
+  2    a model cannot be read, or the output cannot be written";
 
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
@@ -227,8 +228,8 @@ Examples:
 Exit status:
   0    all tests have an answer (with --expect: and all agree)
   1    with --expect: an answer disagrees
-  2    the input cannot be read
-  3    a test has no answer within its bounds";
+  2    the input cannot be read, or the output cannot be written
+  3    a test has no answer within its bounds, or before a signal";
 
 const RUN_HELP: &str = "\
 Examples:
@@ -241,6 +242,6 @@ Examples:
 Exit status:
   the program's own, if it ends by itself (with --schedules: the first that is not 0)
   1    something is wrong with the program
-  2    the input cannot be read or compiled
+  2    the input cannot be read or compiled, or the output cannot be written
   3    the bound on instructions was reached, or an assumption failed, before the end
-  130  interrupted with Ctrl-C";
+  130  interrupted: Ctrl-C, SIGTERM or SIGHUP";

@@ -1,6 +1,8 @@
 //! From source files to programs of the load-store language.
 
 use execution::diagnostic::Diagnostic;
+use execution::input::read_text;
+use execution::printable::shown;
 use execution::span::{FileId, SourceMap};
 use front_c::pp::{DiskLoader, FileLoader, MemoryLoader};
 use ir::program::{Program, SourcePlace};
@@ -79,11 +81,11 @@ impl Language {
 
 /// Compiles a file; its name tells the language.
 pub fn compile_file(path: &Path, options: &Options) -> Result<Compiled, Box<Rejected>> {
-    let name = path.display();
+    let name = shown(path);
     match Language::of(path) {
         Some(Language::C) => compile_c(path, options, &DiskLoader),
-        Some(language) => match std::fs::read_to_string(path) {
-            Ok(text) => compile_text(&name.to_string(), &text, language),
+        Some(language) => match read_text(path) {
+            Ok(text) => compile_text(&path.display().to_string(), &text, language),
             Err(error) => Err(general(format!("cannot read `{name}`: {error}"))),
         },
         None => Err(general(format!("`{name}` is neither `.c`, `.i`, `.litmus` nor `.fpir`"))),

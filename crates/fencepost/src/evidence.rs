@@ -1,5 +1,6 @@
 //! What the user can check an answer with: its queries as DIMACS files, and a proof.
 
+use report::printable::shown;
 use sat::{Answer, Journal, Limits, ProofFormat};
 use std::path::{Path, PathBuf};
 
@@ -38,6 +39,33 @@ impl Wanted {
         self.dimacs.is_some() || self.proof.is_some()
     }
 
+    /// Removes the proofs that earlier runs left for these answers, and under the name that the user
+    /// gives: whatever there is afterwards is about this run.
+    pub fn remove_stale(&self, names: impl IntoIterator<Item = String>) -> Result<(), String> {
+        let Some(proof) = &self.proof else { return Ok(()) };
+        let proofs = names.into_iter().map(|name| self.proof_of(proof, &name));
+        for proof in std::iter::once(proof.clone()).chain(proofs) {
+            for path in [proof.with_extension("cnf"), proof] {
+                let is_file =
+                    path.symlink_metadata().is_ok_and(|data| data.is_file() || data.is_symlink());
+                if is_file {
+                    std::fs::remove_file(&path).map_err(|error| {
+                        format!(
+                            "cannot remove the proof of an earlier run `{}`: {error}",
+                            shown(&path)
+                        )
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The file for the proof of an answer.
+    fn proof_of(&self, proof: &Path, name: &str) -> PathBuf {
+        if self.several { with_name(proof, name) } else { proof.to_path_buf() }
+    }
+
     /// A journal for one answer, which is called `name`.
     pub fn journal(&self, name: &str) -> Result<Option<Journal>, String> {
         if !self.is_any() {
@@ -45,9 +73,8 @@ impl Wanted {
         }
         let journal = Journal::default();
         if let Some(folder) = &self.dimacs {
-            std::fs::create_dir_all(folder).map_err(|error| {
-                format!("cannot make the folder `{}`: {error}", folder.display())
-            })?;
+            std::fs::create_dir_all(folder)
+                .map_err(|error| format!("cannot make the folder `{}`: {error}", shown(folder)))?;
             journal.write_files(folder.join(name));
         }
         if self.proof.is_some() {
@@ -67,7 +94,7 @@ impl Wanted {
             let remark = Some("there is no proof, because it is not proved to hold".to_string());
             return Written { files, remark, failed: false };
         }
-        let proof = if self.several { with_name(proof, name) } else { proof.clone() };
+        let proof = self.proof_of(proof, name);
         let formula = proof.with_extension("cnf");
         let format = match proof.extension() {
             Some(extension) if extension == "lrat" => ProofFormat::Lrat,
@@ -93,9 +120,13 @@ impl Wanted {
 
 /// `proof.lrat` becomes `proof.NAME.lrat`.
 fn with_name(path: &Path, name: &str) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = path.extension().map(|e| format!(".{}", e.to_string_lossy()));
-    path.with_file_name(format!("{stem}.{name}{}", extension.unwrap_or_default()))
+    let mut file = path.file_stem().unwrap_or_default().to_os_string();
+    file.push(format!(".{name}"));
+    if let Some(extension) = path.extension() {
+        file.push(".");
+        file.push(extension);
+    }
+    path.with_file_name(file)
 }
 
 #[cfg(test)]

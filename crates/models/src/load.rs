@@ -9,6 +9,8 @@ use crate::ast::{Instruction, InstructionKind, Name};
 use crate::library;
 use crate::parser::parse;
 use execution::diagnostic::Diagnostic;
+use execution::input::read_text;
+use execution::printable::shown;
 use execution::span::SourceMap;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -77,9 +79,9 @@ impl Loader {
 
     fn file(&mut self, path: &Path) -> Loaded {
         let name = path.to_string_lossy();
-        match std::fs::read_to_string(path) {
+        match read_text(path) {
             Ok(text) => self.read(&name, &text),
-            Err(error) => Err(Diagnostic::general(format!("cannot read {name}: {error}"))),
+            Err(error) => Err(Diagnostic::general(format!("cannot read {}: {error}", shown(path)))),
         }
     }
 
@@ -136,7 +138,7 @@ impl Loader {
                 "looked beside the model and in the library".to_string()
             }
             Some(directory) => {
-                format!("looked in {} and in the library", directory.display())
+                format!("looked in {} and in the library", shown(directory))
             }
             None => "looked in the library".to_string(),
         });
@@ -159,8 +161,7 @@ fn has_checks(program: &[Instruction]) -> bool {
 /// What to say of a file without any: a name alone, or an empty file, is hardly meant as a model
 /// that allows everything.
 fn no_checks(path: &Path) -> Diagnostic {
-    let message =
-        format!("`{}` is no model: it has neither a constraint nor a flag", path.display());
+    let message = format!("`{}` is no model: it has neither a constraint nor a flag", shown(path));
     Diagnostic::general(message)
         .note("a constraint is written `acyclic po | rf | co | fr as sc`, or with `irreflexive` or `empty`")
         .note("a model that allows every execution is written `empty 0 as everything`")

@@ -10,6 +10,7 @@ use crate::load::Loader;
 use crate::registers;
 use execution::diagnostic::Diagnostic;
 use execution::event::Execution;
+use execution::printable::shown;
 use execution::span::{SourceMap, Span};
 use std::collections::HashSet;
 use std::path::Path;
@@ -77,7 +78,7 @@ impl Model {
 
     /// The same with variants switched on: `if "name"` in its text asks for one.
     pub fn from_file_with(path: &Path, variants: &[String]) -> Result<Self, ModelError> {
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let name = shown(path.file_name().unwrap_or(path.as_os_str()).as_ref());
         let mut loader = Loader::new(path.parent().map(Path::to_path_buf));
         loader.variants.extend(variants.iter().cloned());
         Self::read(name, loader, |loader| loader.model_file(path))

@@ -20,10 +20,12 @@ use super::Test;
 use super::compose::{Named, Operations};
 use super::parse::{Place, parse};
 use execution::diagnostic::{Diagnostic, in_words};
+use execution::printable::one_line;
 use execution::span::{FileId, Span};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
@@ -300,6 +302,10 @@ impl Reader<'_> {
             }
         };
         let span = Span::new(self.file, range.start, range.end);
+        if let Cow::Owned(escaped) = one_line(&name) {
+            let message = format!("the test name `{escaped}` has characters that cannot be shown");
+            return Err(Diagnostic::error(span, message));
+        }
         let test = self.notation(&text, range)?;
         Ok(NamedTest { name, span, test, settings })
     }
@@ -423,6 +429,7 @@ T1 = { test = "( e | e | d | d )", models = ["sc"], max-unroll = 3, method = "co
             "files = 1\n[tests]\nT0 = \"( e )\"\n",
             "files = [1]\n[tests]\nT0 = \"( e )\"\n",
             "[tests\nT0 = \"( e )\"\n",
+            "[tests]\n\"T\\u001b\" = \"( e )\"\n",
         ];
         let messages: Vec<String> = texts.iter().map(|text| suite(text).unwrap_err()).collect();
         insta::assert_snapshot!(messages.join("\n"));

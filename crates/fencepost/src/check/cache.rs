@@ -1,14 +1,17 @@
 //! Answers that are known already: one small file each, in the platform's folder for caches.
 //!
 //! What an answer depends on is part of the name of its file, as a hash: the program, the model,
-//! the options, and this very build of Fencepost. A file that cannot be read is as good as none,
-//! and a violation that comes from here is replayed like any other.
+//! the options, and the content of the executable that gave it. A file that cannot be read is as
+//! good as none, and a violation that comes from here is replayed like any other.
 
-use super::hash::hash;
+use super::hash::{hash, hash_bytes};
+use execution::input;
+use sat::whole_file;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::sync::OnceLock;
 
 /// A folder with answers.
 #[derive(Clone, Debug)]
@@ -18,14 +21,15 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// The user's cache; `None` if the platform has no place for one.
+    /// The user's cache; `None` if the platform has no place for one, or this build cannot be told
+    /// from others.
     pub fn of_user() -> Option<Cache> {
-        Some(Cache::at(&platform_folder()?.join("fencepost")))
+        Cache::at(&platform_folder()?.join("fencepost"))
     }
 
     /// The cache in this folder, which need not exist.
-    pub fn at(folder: &Path) -> Cache {
-        Cache { folder: folder.to_path_buf(), build: build() }
+    pub fn at(folder: &Path) -> Option<Cache> {
+        Some(Cache { folder: folder.to_path_buf(), build: build()? })
     }
 
     /// The name of an answer that depends on these texts.
@@ -35,21 +39,15 @@ impl Cache {
 
     /// What is known under a name.
     pub fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
-        let text = std::fs::read_to_string(self.file(key)).ok()?;
+        let text = input::read_text(&self.file(key)).ok()?;
         serde_json::from_str(&text).ok()
     }
 
     /// Remembers something; if that is not possible, it will be found out again.
     pub fn put<T: Serialize>(&self, key: &str, value: &T) {
         let Ok(text) = serde_json::to_string(value) else { return };
-        // Written aside and renamed, so that nobody reads half of it.
-        let aside = self.folder.join(format!("{key}.{}", std::process::id()));
-        let written = std::fs::create_dir_all(&self.folder)
-            .and_then(|()| std::fs::write(&aside, text))
-            .and_then(|()| std::fs::rename(&aside, self.file(key)));
-        if written.is_err() {
-            let _ = std::fs::remove_file(&aside);
-        }
+        let _ = std::fs::create_dir_all(&self.folder)
+            .and_then(|()| whole_file::write(&self.file(key), text));
     }
 
     fn file(&self, key: &str) -> PathBuf {
@@ -57,13 +55,17 @@ impl Cache {
     }
 }
 
-/// What tells this build of Fencepost from others.
-fn build() -> String {
-    let executable = std::env::current_exe().and_then(std::fs::metadata);
-    let written = executable.as_ref().ok().and_then(|data| data.modified().ok());
-    let written = written.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    let size = executable.map_or(0, |data| data.len());
-    format!("{} {size} {:?}", env!("CARGO_PKG_VERSION"), written)
+/// What tells this build of Fencepost from others: the content of its executable. A time stamp
+/// would say the same of two builds that were packed, or made reproducible.
+fn build() -> Option<String> {
+    static BUILD: OnceLock<Option<String>> = OnceLock::new();
+    let executable = || {
+        // What runs, even if there is another file under its name by now.
+        let running = File::open("/proc/self/exe");
+        let file = running.or_else(|_| std::env::current_exe().and_then(File::open));
+        file.and_then(hash_bytes).ok()
+    };
+    BUILD.get_or_init(executable).clone()
 }
 
 fn platform_folder() -> Option<PathBuf> {
@@ -88,7 +90,7 @@ mod tests {
     #[test]
     fn what_is_put_is_found_under_its_own_name_only() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::at(&folder.path().join("answers"));
+        let cache = Cache::at(&folder.path().join("answers")).unwrap();
         let key = cache.key(["program", "model"]);
         assert_eq!(cache.get::<u32>(&key), None);
         cache.put(&key, &7u32);

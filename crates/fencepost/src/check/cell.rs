@@ -17,6 +17,7 @@ use engines::test::suite::Method;
 use engines::verdict::{self, Cut, Reason, Statistics, Verdict};
 use execution::diagnostic::Diagnostic;
 use execution::ids::Id;
+use execution::printable::shown;
 use execution::span::Location;
 use execution::witness::Witness;
 use ir::op::{Callee, Inst, Op, Operand};
@@ -492,7 +493,7 @@ impl Cell<'_> {
             Some(name) => format!("{name} {}", self.test.notation),
             None => self.test.notation.clone(),
         };
-        let file = self.subject.path.display().to_string();
+        let file = shown(&self.subject.path);
         Title { file, test, model: self.model.name.clone() }
     }
 

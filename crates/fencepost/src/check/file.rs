@@ -5,6 +5,7 @@ use super::cell::{Violated, mine, model_text, program_text};
 use super::hash::hash;
 use super::plan::{Prepared, Request, Subject, plan};
 use super::recheck::{Problem, Serial, recheck};
+use super::saved_path::SavedPath;
 use super::story::{self, Title};
 use crate::compile::{self, Rejected};
 use crate::target::prepare;
@@ -12,6 +13,8 @@ use crate::verify;
 use engines::serial::{Failure, Mined};
 use engines::test::compose::Composed;
 use execution::diagnostic::{Diagnostic, in_words};
+use execution::input::read_text;
+use execution::printable::shown;
 use execution::span::SourceMap;
 use execution::witness::Witness;
 use report::counterexample::Counterexample;
@@ -25,15 +28,15 @@ pub struct Saved {
     /// The version that found it.
     pub fencepost: String,
     /// The folder in which that was; paths are relative to it.
-    pub folder: PathBuf,
+    pub folder: SavedPath,
     /// The data type.
-    pub file: PathBuf,
+    pub file: SavedPath,
     /// The suite, if there is one.
-    pub suite: Option<PathBuf>,
+    pub suite: Option<SavedPath>,
     /// The reference implementation, if one was given.
-    pub spec: Option<PathBuf>,
+    pub spec: Option<SavedPath>,
     /// Folders with headers.
-    pub include: Vec<PathBuf>,
+    pub include: Vec<SavedPath>,
     /// Macros.
     pub define: Vec<String>,
     /// Macros that are not defined.
@@ -61,11 +64,11 @@ impl Saved {
         let Request { file, suite, spec, c, .. } = &subject.request;
         Saved {
             fencepost: env!("CARGO_PKG_VERSION").to_string(),
-            folder: std::env::current_dir().unwrap_or_default(),
-            file: file.clone(),
-            suite: suite.clone(),
-            spec: spec.clone(),
-            include: c.include_dirs.clone(),
+            folder: SavedPath::new(std::env::current_dir().unwrap_or_default()),
+            file: SavedPath::new(file),
+            suite: suite.as_ref().map(SavedPath::new),
+            spec: spec.as_ref().map(SavedPath::new),
+            include: c.include_dirs.iter().map(SavedPath::new).collect(),
             define: c.defines.clone(),
             undefine: c.undefines.clone(),
             reuse_memory: test.reuse_memory,
@@ -80,9 +83,9 @@ impl Saved {
 
     /// The request that finds the program, the test and the model again.
     fn request(&self) -> Request {
-        let resolve = |path: &PathBuf| resolve(&self.folder, path);
+        let resolve = |path: &SavedPath| resolve(&self.folder, path);
         let model = match self.model.ends_with(".cat") {
-            true => resolve(&PathBuf::from(&self.model)).display().to_string(),
+            true => resolve(&SavedPath::new(&self.model)).display().to_string(),
             false => self.model.clone(),
         };
         Request {
@@ -123,8 +126,8 @@ impl From<Box<Rejected>> for Trouble {
 
 /// Runs the counterexample in a file again.
 pub fn replay(path: &Path) -> Result<(SourceMap, Counterexample), Trouble> {
-    let name = path.display();
-    let text = std::fs::read_to_string(path)
+    let name = shown(path);
+    let text = read_text(path)
         .map_err(|error| input(Diagnostic::general(format!("cannot read `{name}`: {error}"))))?;
     let wrong = |error: serde_json::Error| {
         let what = in_words(&error.to_string());
@@ -149,7 +152,7 @@ impl Saved {
         if program_hash(&test.composed) != saved.program_hash {
             return Err(changed(
                 &subject.sources,
-                &format!("`{}` or its test", saved.file.display()),
+                &format!("`{}` or its test", shown(&saved.file)),
             ));
         }
         if hash([model_text(model).as_str()]) != saved.model_hash {
@@ -159,11 +162,7 @@ impl Saved {
             Some(name) => format!("{name} {}", test.notation),
             None => test.notation.clone(),
         };
-        let title = Title {
-            file: saved.file.display().to_string(),
-            test: notation,
-            model: model.name.clone(),
-        };
+        let title = Title { file: shown(&saved.file), test: notation, model: model.name.clone() };
         let reference = test.reference();
         let mined = mine(reference, test.reuse_memory, None, &|| false);
         let story = match (mined, &saved.problem, &saved.witness) {

@@ -8,6 +8,7 @@
 //! - [`blame`]: in which order to tell it, and which fence would forbid it.
 //! - [`relevance`]: which operations need not be told.
 //! - [`file`]: counterexamples as files, which can be run again.
+//! - [`saved_path`]: the paths in them.
 //! - [`cache`]: answers that are known already.
 
 pub mod blame;
@@ -19,4 +20,5 @@ pub(crate) mod hash;
 pub mod plan;
 pub mod recheck;
 pub mod relevance;
+pub mod saved_path;
 pub mod story;

@@ -12,6 +12,8 @@ use engines::test::compose::{Composed, compose};
 use engines::test::parse::{Place, parse};
 use engines::test::suite::{Method, NamedTest, Settings, Suite, Text};
 use execution::diagnostic::Diagnostic;
+use execution::input::read_text;
+use execution::printable::shown;
 use execution::span::{SourceMap, Span};
 use ir::passes::allocator_order;
 use models::Model;
@@ -151,8 +153,8 @@ struct SuiteText {
 
 impl SuiteText {
     fn read(path: &Path, is_the_file: bool) -> Result<Self, Box<Rejected>> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| general(format!("cannot read `{}`: {error}", path.display())))?;
+        let text = read_text(path)
+            .map_err(|error| general(format!("cannot read `{}`: {error}", shown(path))))?;
         Ok(Self { path: path.to_path_buf(), text, is_the_file })
     }
 
@@ -171,7 +173,7 @@ impl SuiteText {
         let mut sources = SourceMap::new();
         let suite = self.parse(&mut sources).map_err(|error| rejected(&sources, error))?;
         if suite.files.is_empty() {
-            let message = format!("the suite `{}` names no files", self.path.display());
+            let message = format!("the suite `{}` names no files", shown(&self.path));
             let error = Diagnostic::general(message)
                 .note("name them in the suite: `files = [\"queue.c\"]`")
                 .note("or on the command line: fencepost check queue.c --suite check.toml");
@@ -187,7 +189,7 @@ impl SuiteText {
         if path.is_file() {
             return Ok(path);
         }
-        Err(Diagnostic::error(text.span, format!("there is no file `{}`", path.display())))
+        Err(Diagnostic::error(text.span, format!("there is no file `{}`", shown(&path))))
     }
 }
 
@@ -197,7 +199,7 @@ fn suite_of(request: &Request) -> Result<Option<SuiteText>, Box<Rejected>> {
     let is_suite = file.extension().is_some_and(|extension| extension == "toml");
     match (&request.suite, is_suite) {
         (Some(_), true) => {
-            let message = format!("`{}` is a suite, and --suite names another", file.display());
+            let message = format!("`{}` is a suite, and --suite names another", shown(file));
             Err(general(message))
         }
         (Some(path), false) => SuiteText::read(path, false).map(Some),
@@ -528,7 +530,7 @@ fn about_spec(mut rejected: Box<Rejected>, path: &Path) -> Box<Rejected> {
 
 /// That something is about the specification.
 pub fn of_spec(path: &Path) -> String {
-    format!("this is about the specification `{}`, which has its own operations", path.display())
+    format!("this is about the specification `{}`, which has its own operations", shown(path))
 }
 
 fn general(message: String) -> Box<Rejected> {

@@ -8,6 +8,7 @@ use engines::serial::{Observation, ObservationSet, Seen, SerialViolation};
 use engines::test::compose::{Composed, Instance};
 use execution::event::{Event, EventId, EventKind, Execution};
 use execution::ids::Id;
+use execution::printable::one_line;
 use execution::relation::EventSet;
 use execution::relation::Relation;
 use ir::step::finding::StackEntry;
@@ -196,7 +197,8 @@ pub fn serial(title: Title, composed: &Composed, violation: &SerialViolation) ->
     let before = violation.before.iter().map(|step| (step.operation, &step.seen));
     let last = violation.operation.map(|operation| (operation, &violation.seen));
     let operations = before.chain(last);
-    let operations = operations.map(|(id, seen)| Shown { operation: name(id), seen: list(seen) });
+    let operations = operations
+        .map(|(id, seen)| Shown { operation: name(id), seen: one_line(&list(seen)).into_owned() });
     let finding = Box::new(violation.finding.clone());
     let problem = told::Problem::Serial { finding, operations: operations.collect() };
     let Title { file, test, model } = title;
@@ -209,7 +211,7 @@ pub fn serial(title: Title, composed: &Composed, violation: &SerialViolation) ->
 pub fn observation(composed: &Composed, observation: &Observation) -> Vec<Shown> {
     let one = |(instance, seen): (&Instance, &Vec<Seen>)| Shown {
         operation: instance.name.clone(),
-        seen: list(seen),
+        seen: one_line(&list(seen)).into_owned(),
     };
     composed.instances.iter().zip(observation).map(one).collect()
 }
@@ -337,7 +339,7 @@ impl Teller<'_> {
             column,
             operation: detail.operation.as_ref().map(|(number, _)| *number as usize),
             kind: event.kind,
-            place,
+            place: one_line(&place).into_owned(),
             location: detail.location.clone(),
             value: detail.value.clone(),
             from: self.source(id),
@@ -361,7 +363,7 @@ impl Teller<'_> {
             let seen = self.replayed.observation.operations.get(&key);
             let seen = seen.map_or(&[][..], Vec::as_slice).iter();
             let seen: Vec<String> = seen.map(|one| format!("{}={}", one.label, one.text)).collect();
-            Shown { operation: instance.name.clone(), seen: seen.join(" ") }
+            Shown { operation: instance.name.clone(), seen: one_line(&seen.join(" ")).into_owned() }
         };
         let own = self.composed.instances.iter().filter(|instance| instance.column == column);
         let title = match column {

@@ -121,7 +121,7 @@ Example:
 Exit status:
   0    the schedule is confirmed
   1    the counterexample is confirmed
-  2    the file cannot be read, or the program has changed
+  2    the file cannot be read, the program has changed, or the output cannot be written
   3    the replay comes to something else, which is a mistake of Fencepost";
 
 const HELP: &str = "\
@@ -143,5 +143,5 @@ How to read the table:
 Exit status:
   0    all tests hold on all models
   1    a test is violated
-  2    the input is wrong
+  2    the input is wrong, or the output cannot be written
   3    no test is violated, but some have no answer, or one within bounds only";

@@ -202,5 +202,5 @@ How to read the table:
 Exit status:
   0    all properties hold on all models
   1    a property is violated
-  2    the input is wrong
+  2    the input is wrong, or the output cannot be written
   3    no property is violated, but some have no answer, or one within bounds only";

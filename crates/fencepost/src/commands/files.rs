@@ -1,15 +1,22 @@
 //! Writes results to files in folders that the user names.
 
+use report::printable::shown;
+use sat::whole_file;
 use std::path::{Path, PathBuf};
 
+/// Writes a file, whole or not at all.
+pub fn write(path: &Path, text: impl AsRef<[u8]>) -> Result<(), String> {
+    whole_file::write(path, text)
+        .map_err(|error| format!("cannot write `{}`: {error}", shown(path)))
+}
+
 /// Writes a file into a folder, which is made if it is not there.
-pub fn write(folder: &Path, name: &str, text: String) -> Result<PathBuf, String> {
+pub fn write_into(folder: &Path, name: &str, text: String) -> Result<PathBuf, String> {
     let path = folder.join(name);
-    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
-    match written {
-        Ok(()) => Ok(path),
-        Err(error) => Err(format!("cannot write `{}`: {error}", path.display())),
-    }
+    std::fs::create_dir_all(folder)
+        .map_err(|error| format!("cannot make the folder `{}`: {error}", shown(folder)))?;
+    write(&path, text)?;
+    Ok(path)
 }
 
 /// Whether results can be written to these folders and this file, which is asked before anything
@@ -27,16 +34,17 @@ pub fn can_be_written<'a>(
         std::fs::write(&probe, "").and_then(|()| std::fs::remove_file(&probe))
     };
     for folder in folders {
-        std::fs::create_dir_all(folder).and_then(|()| probe(folder)).map_err(|error| {
-            format!("cannot write to the folder `{}`: {error}", folder.display())
-        })?;
+        std::fs::create_dir_all(folder)
+            .and_then(|()| probe(folder))
+            .map_err(|error| format!("cannot write to the folder `{}`: {error}", shown(folder)))?;
     }
     match file {
         Some(file) if file.is_dir() => {
-            Err(format!("cannot write `{}`: it is a folder", file.display()))
+            Err(format!("cannot write `{}`: it is a folder", shown(file)))
         }
-        Some(file) => probe(&beside(file))
-            .map_err(|error| format!("cannot write `{}`: {error}", file.display())),
+        Some(file) => {
+            probe(&beside(file)).map_err(|error| format!("cannot write `{}`: {error}", shown(file)))
+        }
         None => Ok(()),
     }
 }

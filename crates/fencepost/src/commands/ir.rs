@@ -1,30 +1,30 @@
 //! `fencepost ir`: shows a program in the load-store language, or checks it.
 
+use super::console::Console;
 use super::exit;
 use crate::cli::IrArgs;
 use execution::span::SourceMap;
 use ir::program::Program;
 use ir::text::{parse, print};
 use ir::verify::verify;
-use report::Style;
-use std::io::Write;
+use report::printable::shown;
 
 /// Executes the command and gives its exit code.
-pub fn execute(args: &IrArgs, style: Style) -> u8 {
-    let Some(compiled) = super::compile(&args.file, &args.c, style) else { return exit::INPUT };
+pub fn execute(args: &IrArgs, console: &Console) -> u8 {
+    let Some(compiled) = super::compile(&args.file, &args.c, console) else { return exit::INPUT };
     let text = print(&compiled.program);
     if let Err(bug) = self_check(&compiled.program, &text) {
-        eprintln!("internal error: this is a mistake of Fencepost, not of the program\n{bug}");
+        console.message(&format!(
+            "internal error: this is a mistake of Fencepost, not of the program\n{bug}"
+        ));
         return exit::INTERNAL;
     }
-    let output = if args.check { summary(args, &compiled.program) } else { text };
-    match std::io::stdout().write_all(output.as_bytes()) {
-        Err(error) => {
-            eprintln!("error: cannot write: {error}");
-            exit::INPUT
-        }
-        Ok(()) => exit::HOLDS,
+    match args.check {
+        true => console.result(&summary(args, &compiled.program)),
+        // Has escapes of its own, and is to be read again as it is.
+        false => console.write_result(text.as_bytes()),
     }
+    exit::HOLDS
 }
 
 /// Checks what holds of every compiled program: it is well formed, and its text parses back.
@@ -53,7 +53,7 @@ fn summary(args: &IrArgs, program: &Program) -> String {
     let instructions: usize = blocks().map(|block| block.insts.len() + 1).sum();
     format!(
         "{}: well formed: {}, {}, {}, {}\n",
-        args.file.display(),
+        shown(&args.file),
         counted(program.functions.len(), "function"),
         counted(blocks().count(), "block"),
         counted(instructions, "instruction"),

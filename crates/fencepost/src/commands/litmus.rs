@@ -1,9 +1,11 @@
 //! `fencepost litmus`: runs litmus tests under memory models.
 
-use super::exit;
-use super::files::can_be_written;
+use super::console::{Console, printable_json};
+use super::files::{can_be_written, write_into};
+use super::{exit, interrupter};
 use crate::check::plan::meant;
 use crate::cli::LitmusArgs;
+use crate::guard::guarded;
 use crate::litmus::expect::{self, Row};
 use crate::litmus::{self, Limits, Loaded, NoModel, Outcome, files, show};
 use crate::names;
@@ -11,28 +13,35 @@ use front_litmus::test::{Quantifier, Test};
 use models::Model;
 use oracle::Problem;
 use oracle::litmus::Answer;
-use rayon::prelude::*;
 use report::Style;
+use report::diagnostics::render;
+use report::printable::{painted, printable, shown};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
+/// How often signals are asked for.
+const TICK: Duration = Duration::from_millis(50);
+
 /// Executes the command and gives its exit code.
-pub fn execute(args: &LitmusArgs, style: Style) -> u8 {
-    match prepare(args, style) {
-        Ok(session) => session.execute(),
+pub fn execute(args: &LitmusArgs, console: &Console) -> u8 {
+    match prepare(args, console) {
+        // It lasts as long as the process: work may have to be abandoned.
+        Ok(session) => Box::leak(Box::new(session)).execute(console),
         Err(message) => {
-            eprintln!("error: {message}");
+            console.error(&message);
             exit::INPUT
         }
     }
 }
 
-struct Session<'a> {
-    args: &'a LitmusArgs,
-    style: Style,
+struct Session {
+    args: LitmusArgs,
+    /// How messages look, and how results do.
+    styles: (Style, Style),
     files: Vec<PathBuf>,
     /// The models that the user asked for.
     asked: Vec<Arc<Model>>,
@@ -45,17 +54,17 @@ struct Session<'a> {
     pictures: BTreeMap<PathBuf, String>,
 }
 
-fn prepare(args: &LitmusArgs, style: Style) -> Result<Session<'_>, String> {
+fn prepare(args: &LitmusArgs, console: &Console) -> Result<Session, String> {
     let files = files::collect(&args.paths)?;
     if files.is_empty() {
         return Err("there are no litmus tests there".to_string());
     }
     let mut seen = HashSet::new();
     let names = args.model.iter().filter(|name| seen.insert(*name));
-    let asked = names.map(|name| model(name, &args.variant, style));
+    let asked = names.map(|name| model(name, &args.variant, console));
     let asked: Vec<Arc<Model>> = asked.collect::<Result<_, _>>()?;
     check_variants(&args.variant, &asked)?;
-    let rows = args.expect.as_ref().map(|path| expect::read(path)).transpose()?;
+    let rows = args.expect.as_ref().map(|path| expect::read_rows(path)).transpose()?;
     if let Some(jobs) = args.jobs {
         // Fails only where the pool exists already, and then its size is what it is.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global();
@@ -72,11 +81,16 @@ fn prepare(args: &LitmusArgs, style: Style) -> Result<Session<'_>, String> {
         None => Vec::new(),
     };
     let pictures = files.iter().cloned().zip(names).collect();
-    Ok(Session { args, style, files, asked, library, rows, limits, pictures })
+    let (args, styles) = (args.clone(), (console.messages(), console.results()));
+    Ok(Session { args, styles, files, asked, library, rows, limits, pictures })
 }
 
 /// The model of a name, or what to say if there is none; mistakes in its text are printed.
-pub(super) fn model(name: &str, variants: &[String], style: Style) -> Result<Arc<Model>, String> {
+pub(super) fn model(
+    name: &str,
+    variants: &[String],
+    console: &Console,
+) -> Result<Arc<Model>, String> {
     litmus::model_with(name, variants).map_err(|problem| match problem {
         NoModel::Unknown(name) => {
             let known: Vec<&str> = models::library::ENTRIES.iter().map(|e| e.name).collect();
@@ -86,10 +100,7 @@ pub(super) fn model(name: &str, variants: &[String], style: Style) -> Result<Arc
             }
         }
         NoModel::Wrong(error) => {
-            eprintln!(
-                "{}\n",
-                report::diagnostics::render(&error.diagnostic, &error.sources, style)
-            );
+            console.diagnostics(std::slice::from_ref(&error.diagnostic), &error.sources);
             format!("model `{name}` cannot be used")
         }
     })
@@ -108,12 +119,34 @@ fn check_variants(variants: &[String], models: &[Arc<Model>]) -> Result<(), Stri
     })
 }
 
-/// What is to be printed about one test, and counted.
+/// What is to be printed about one test, in printable text, and counted.
 #[derive(Default)]
 struct Page {
     out: String,
     err: String,
     tally: Tally,
+}
+
+impl Page {
+    /// A test that could not be run, by a mistake of ours.
+    fn of_bug(what: String) -> Self {
+        let mut page = Self::default();
+        (page.tally.tests, page.tally.panicked) = (1, 1);
+        page.err(&format!("internal error: this is a mistake of Fencepost\n{what}"));
+        page
+    }
+
+    /// Adds lines to what goes to standard output.
+    fn out(&mut self, text: &str) {
+        self.out += &printable(text);
+        self.out.push('\n');
+    }
+
+    /// Adds lines to what goes to standard error.
+    fn err(&mut self, text: &str) {
+        self.err += &printable(text);
+        self.err.push('\n');
+    }
 }
 
 /// What the summary counts.
@@ -122,6 +155,8 @@ struct Tally {
     tests: usize,
     refused: usize,
     inconclusive: usize,
+    /// Tests that could not be run, by mistakes of ours.
+    panicked: usize,
     /// Pictures that could not be written.
     unwritten: usize,
     /// Rows that are inconclusive because loops were cut off at their bound.
@@ -132,20 +167,20 @@ struct Tally {
     compared: BTreeMap<String, (usize, usize)>,
 }
 
-impl Session<'_> {
-    fn execute(&self) -> u8 {
+impl Session {
+    fn execute(&'static self, console: &Console) -> u8 {
         let mut tally = Tally::default();
-        // In chunks, so that results appear while the rest is still running.
-        for chunk in self.files.chunks(64) {
-            let pages: Vec<Page> = chunk.par_iter().map(|path| self.test(path)).collect();
-            for page in pages {
-                print!("{}", page.out);
-                eprint!("{}", page.err);
-                tally.add(&page.tally);
-            }
-        }
+        self.pages(|page| {
+            console.write_result(page.out.as_bytes());
+            console.write_message(page.err.as_bytes());
+            tally.add(&page.tally);
+            !console.is_broken()
+        });
         if let Some(rows) = &self.rows {
-            println!("{}", self.summary(&tally, rows.len()));
+            console.result(&format!("{}\n", self.summary(&tally, rows.len())));
+        }
+        if tally.panicked > 0 {
+            return exit::INTERNAL;
         }
         let disagree = tally.compared.values().any(|(agree, all)| agree < all);
         if disagree {
@@ -159,6 +194,51 @@ impl Session<'_> {
         }
     }
 
+    /// Runs all tests; `show` gets their pages in order, until it has enough. After a signal it gets
+    /// those that are there, and the others are inconclusive.
+    fn pages(&'static self, mut show: impl FnMut(Page) -> bool) {
+        let interrupter = interrupter();
+        let (send, receive) = channel();
+        for (index, path) in self.files.iter().enumerate() {
+            let send = send.clone();
+            rayon::spawn(move || {
+                // The receiver may have enough.
+                let _ =
+                    send.send((index, guarded(|| self.test(path)).unwrap_or_else(Page::of_bug)));
+            });
+        }
+        let mut pages: Vec<Option<Page>> = self.files.iter().map(|_| None).collect();
+        let mut next = 0;
+        while next < pages.len() && !interrupter.is_interrupted() {
+            if let Ok((index, page)) = receive.recv_timeout(TICK) {
+                pages[index] = Some(page);
+            }
+            while let Some(page) = pages.get_mut(next).and_then(Option::take) {
+                next += 1;
+                if !show(page) {
+                    return;
+                }
+            }
+        }
+        receive.try_iter().for_each(|(index, page)| pages[index] = Some(page));
+        for (path, page) in self.files.iter().zip(pages).skip(next) {
+            show(page.unwrap_or_else(|| self.interrupted(path)));
+        }
+    }
+
+    /// What is to be said of a test that was not finished.
+    fn interrupted(&self, path: &Path) -> Page {
+        let mut page = Page::default();
+        (page.tally.tests, page.tally.inconclusive) = (1, 1);
+        page.err(&format!("Inconclusive {}: interrupted", shown(path)));
+        if self.args.json && self.rows.is_none() {
+            let file = path.display().to_string();
+            let line = serde_json::json!({ "file": file, "inconclusive": "interrupted" });
+            page.out += &printable_json(&format!("{line}\n"));
+        }
+        page
+    }
+
     fn test(&self, path: &Path) -> Page {
         let mut page = Page::default();
         page.tally.tests = 1;
@@ -167,7 +247,7 @@ impl Session<'_> {
             Ok(test) => test,
             Err(problem) => {
                 page.tally.refused = 1;
-                let text = report::diagnostics::render(&problem, &sources, self.style);
+                let text = painted(self.styles.0, |style| render(&problem, &sources, style));
                 page.err = format!("{}\n", text.trim_end_matches('\n'));
                 return page;
             }
@@ -191,21 +271,19 @@ impl Session<'_> {
             match &outcome.answer {
                 Err(problem) => {
                     page.tally.inconclusive += 1;
-                    let _ = writeln!(page.err, "{}", inconclusive(test, &outcome.model, problem));
+                    page.err(&inconclusive(test, &outcome.model, problem));
                 }
                 Ok(answer) if answer.is_open() => {
                     page.tally.inconclusive += 1;
                     let problem = Problem::Unsupported(strays(answer));
-                    let _ = writeln!(page.err, "{}", inconclusive(test, &outcome.model, &problem));
+                    page.err(&inconclusive(test, &outcome.model, &problem));
                 }
                 Ok(_) => {}
             }
-            let text = if self.args.json {
-                json(path, test, &outcome)
-            } else {
-                text(test, &outcome, models.len() > 1)
-            };
-            page.out.push_str(&text);
+            match self.args.json {
+                true => page.out += &printable_json(&json(path, test, &outcome)),
+                false => page.out += &printable(&text(test, &outcome, models.len() > 1)),
+            }
             if let Some(folder) = &self.args.show {
                 self.show((path, test), &outcome, folder, page);
             }
@@ -220,21 +298,18 @@ impl Session<'_> {
         folder: &Path,
         page: &mut Page,
     ) {
-        let Some(drawing) = show::draw(test, outcome, &self.limits, self.style) else {
-            let name = &test.name;
-            let _ = writeln!(page.out, "No execution of {name} meets its condition\n");
+        let Some(drawing) = show::draw(test, outcome, &self.limits, self.styles.1) else {
+            page.out(&format!("No execution of {} meets its condition\n", test.name));
             return;
         };
         let plain = |c: char| if c.is_alphanumeric() || "+-._".contains(c) { c } else { '_' };
         let name = self.pictures.get(path).unwrap_or(&test.name);
         let name = format!("{name}.{}.svg", outcome.model.name).replace(|c| plain(c) != c, "_");
-        let file = folder.join(name);
-        let written =
-            std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, drawing.svg));
-        let _ = writeln!(page.out, "{}", drawing.text);
-        if let Err(error) = written {
+        page.out += &drawing.text;
+        page.out.push('\n');
+        if let Err(message) = write_into(folder, &name, drawing.svg) {
             page.tally.unwritten += 1;
-            let _ = writeln!(page.err, "error: cannot write `{}`: {error}", file.display());
+            page.err(&format!("error: {message}"));
         }
     }
 
@@ -284,20 +359,20 @@ impl Session<'_> {
             Err(problem) => {
                 page.tally.inconclusive += 1;
                 let line = inconclusive(test, &outcome.model, problem);
-                let _ = writeln!(page.out, "{} ({}): {line}", row.file, row.model);
+                page.out(&format!("{} ({}): {line}", row.file, row.model));
                 return;
             }
         };
         if answer.bounded && !expect::contradicts(row, answer) {
             page.tally.bounded += 1;
             let why = "loops were cut off (--unroll)";
-            let _ = writeln!(page.out, "{} ({}): Inconclusive: {why}", row.file, row.model);
+            page.out(&format!("{} ({}): Inconclusive: {why}", row.file, row.model));
             return;
         }
         if answer.is_open() && !expect::contradicts(row, answer) {
             page.tally.inconclusive += 1;
             let line = inconclusive(test, &outcome.model, &Problem::Unsupported(strays(answer)));
-            let _ = writeln!(page.out, "{} ({}): {line}", row.file, row.model);
+            page.out(&format!("{} ({}): {line}", row.file, row.model));
             return;
         }
         let differences = expect::differences(row, answer);
@@ -308,7 +383,7 @@ impl Session<'_> {
         } else {
             let model = &outcome.model.name;
             let list = differences.join("; ");
-            let _ = writeln!(page.out, "{} ({} as {model}): {list}", row.file, row.model);
+            page.out(&format!("{} ({} as {model}): {list}", row.file, row.model));
         }
     }
 }
@@ -324,6 +399,7 @@ impl Tally {
         self.inconclusive += other.inconclusive;
         self.bounded += other.bounded;
         self.unwritten += other.unwritten;
+        self.panicked += other.panicked;
         for (model, rows) in &other.skipped {
             *self.skipped.entry(model.clone()).or_default() += rows;
         }
@@ -335,7 +411,7 @@ impl Tally {
     }
 }
 
-impl Session<'_> {
+impl Session {
     /// What was compared, of this many recorded rows.
     fn summary(&self, tally: &Tally, rows: usize) -> String {
         let inconclusive = tally.inconclusive + tally.bounded;

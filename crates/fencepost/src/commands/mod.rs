@@ -1,6 +1,8 @@
-//! The commands, one file each. Only these print, and only these decide on exit codes.
+//! The commands, one file each. Only these print, by way of the console, and only these decide on
+//! exit codes.
 
 pub mod check;
+mod console;
 mod files;
 pub mod ir;
 pub mod litmus;
@@ -11,15 +13,18 @@ mod progress;
 pub mod replay;
 mod results;
 pub mod run;
+mod signals;
 pub mod verify;
 mod wording;
 
 use crate::cli::{CArgs, Cli, Colour, Command};
 use crate::compile::{Compiled, Options, Rejected, compile_file};
-use crate::evidence::Written;
-use report::Style;
+use crate::evidence::{Wanted, Written};
+use clap::Parser;
+use console::Console;
+use report::printable::{printable, shown};
 use sat::Interrupter;
-use std::io::IsTerminal;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -29,48 +34,56 @@ pub mod exit {
     pub const HOLDS: u8 = 0;
     /// Something is wrong with the program.
     pub const VIOLATED: u8 = 1;
-    /// The input is wrong.
+    /// The input is wrong, or the output cannot be written.
     pub const INPUT: u8 = 2;
     /// A bound was reached.
     pub const INCONCLUSIVE: u8 = 3;
     /// Fencepost itself is wrong.
     pub const INTERNAL: u8 = 101;
-    /// Ctrl-C, as shells count it.
+    /// A run was interrupted, as shells count Ctrl-C.
     pub const INTERRUPTED: u8 = 130;
+    /// What shells add to the number of a signal that ended a command.
+    pub const SIGNAL: u8 = 128;
+}
+
+/// Executes the command line of this process.
+pub fn main() -> ExitCode {
+    match Cli::try_parse() {
+        Ok(cli) => execute(cli),
+        Err(usage) => ExitCode::from(explain(&usage)),
+    }
+}
+
+/// Prints what is wrong with a command line, or the help that it asks for.
+fn explain(usage: &clap::Error) -> u8 {
+    let console = Console::new(Colour::Never);
+    let text = usage.render().to_string();
+    if let (true, Cow::Owned(escaped)) = (usage.use_stderr(), printable(&text)) {
+        console.message(escaped.trim_end());
+    } else {
+        console.attempt_result(|| usage.print());
+    }
+    console.finish(usage.exit_code() as u8)
 }
 
 /// Executes a command line.
 pub fn execute(cli: Cli) -> ExitCode {
-    let style = style_of(cli.color, &std::io::stderr());
-    let results = style_of(cli.color, &std::io::stdout());
+    signals::keep_errors();
+    let console = Console::new(cli.color);
     let code = match cli.command {
-        Command::Check(args) => check::execute(&args, style, results),
-        Command::Ir(args) => ir::execute(&args, style),
-        Command::Litmus(args) => litmus::execute(&args, style),
-        Command::Models(args) => models::execute(&args, style),
-        Command::Replay(args) => replay::execute(&args, style, results),
-        Command::Run(args) => run::execute(&args, style),
-        Command::Verify(args) => verify::execute(&args, style, results),
+        Command::Check(args) => check::execute(&args, &console),
+        Command::Ir(args) => ir::execute(&args, &console),
+        Command::Litmus(args) => litmus::execute(&args, &console),
+        Command::Models(args) => models::execute(&args, &console),
+        Command::Replay(args) => replay::execute(&args, &console),
+        Command::Run(args) => run::execute(&args, &console),
+        Command::Verify(args) => verify::execute(&args, &console),
     };
-    ExitCode::from(code)
-}
-
-/// Whether what is written there has colours: messages go to standard error, results to standard
-/// output.
-fn style_of(colour: Colour, stream: &impl IsTerminal) -> Style {
-    let coloured = match colour {
-        Colour::Always => true,
-        Colour::Never => false,
-        Colour::Auto => {
-            stream.is_terminal()
-                && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-        }
-    };
-    if coloured { Style::Coloured } else { Style::Plain }
+    ExitCode::from(console.finish(code))
 }
 
 /// Compiles a file and prints what is to be said about it.
-fn compile(path: &Path, c: &CArgs, style: Style) -> Option<Compiled> {
+fn compile(path: &Path, c: &CArgs, console: &Console) -> Option<Compiled> {
     let options = Options {
         include_dirs: c.include.clone(),
         defines: c.define.clone(),
@@ -78,33 +91,30 @@ fn compile(path: &Path, c: &CArgs, style: Style) -> Option<Compiled> {
     };
     match compile_file(path, &options) {
         Ok(compiled) => {
-            let text =
-                report::diagnostics::render_all(&compiled.warnings, &compiled.sources, style);
-            eprint!("{text}");
+            console.diagnostics(&compiled.warnings, &compiled.sources);
             Some(compiled)
         }
         Err(rejected) => {
             let Rejected { sources, diagnostics } = &*rejected;
-            eprint!("{}", report::diagnostics::render_all(diagnostics, sources, style));
+            console.diagnostics(diagnostics, sources);
             None
         }
     }
 }
 
-/// The first Ctrl-C ends the check in good order, the second at once.
-fn on_interrupt(interrupter: Interrupter) {
-    // Without a handler Ctrl-C still ends the process, only without last words.
-    let _ = ctrlc::set_handler(move || {
-        if interrupter.is_interrupted() {
-            std::process::exit(exit::INTERRUPTED.into());
-        }
-        interrupter.interrupt();
-    });
+/// Stops everything that knows it at the first signal; what is established then is printed, and the
+/// second signal ends the process.
+fn interrupter() -> Interrupter {
+    let interrupter = Interrupter::default();
+    let on_signal = interrupter.clone();
+    signals::on_termination(move || on_signal.interrupt());
+    interrupter
 }
 
 /// Writes results into the folders that the user names, if any, and tells which files they are;
 /// whether all could be written.
 fn write_results(
+    console: &Console,
     folders: [(&Option<PathBuf>, bool); 2],
     write: impl Fn(&Path, bool) -> Result<Vec<PathBuf>, String>,
 ) -> bool {
@@ -114,11 +124,11 @@ fn write_results(
         match write(folder, pages) {
             Ok(files) if files.is_empty() => {}
             Ok(files) => {
-                eprintln!();
-                files.iter().for_each(|file| eprintln!("written: {}", file.display()));
+                console.message("");
+                tell_written(console, &files);
             }
             Err(message) => {
-                eprintln!("error: {message}");
+                console.error(&message);
                 all = false;
             }
         }
@@ -126,13 +136,27 @@ fn write_results(
     all
 }
 
+/// Removes the proofs of earlier runs under the names of these answers; whether all could be.
+fn remove_stale(
+    console: &Console,
+    evidence: &Wanted,
+    names: impl IntoIterator<Item = String>,
+) -> bool {
+    let removed = evidence.remove_stale(names);
+    removed.map_err(|message| console.error(&message)).is_ok()
+}
+
 /// Says which files were written about an answer, and what is to be said about them; whether all
 /// could be written.
-fn tell_files(place: &str, Written { files, remark, failed }: &Written) -> bool {
-    files.iter().for_each(|file| eprintln!("written: {}", file.display()));
+fn tell_files(console: &Console, place: &str, Written { files, remark, failed }: &Written) -> bool {
+    tell_written(console, files);
     if let Some(remark) = remark {
         let error = if *failed { "error: " } else { "" };
-        eprintln!("{error}{place}: {remark}");
+        console.message(&format!("{error}{place}: {remark}"));
     }
     !failed
+}
+
+fn tell_written(console: &Console, files: &[PathBuf]) {
+    files.iter().for_each(|file| console.message(&format!("written: {}", shown(file))));
 }

@@ -1,32 +1,32 @@
 //! `fencepost models`: lists the memory models, and says how they differ.
 
+use super::console::Console;
 use super::exit;
 use super::litmus::model;
 use crate::cli::ModelsArgs;
 use crate::comparison::{self, Comparison, Separation, Table};
 use models::library::ENTRIES;
-use report::Style;
 use std::fmt::Write;
 
 /// Executes the command and gives its exit code.
-pub fn execute(args: &ModelsArgs, style: Style) -> u8 {
+pub fn execute(args: &ModelsArgs, console: &Console) -> u8 {
     match &args.compare[..] {
-        [first, second] => match (model(first, &[], style), model(second, &[], style)) {
+        [first, second] => match (model(first, &[], console), model(second, &[], console)) {
             (Ok(a), Ok(b)) => {
-                print!("{}", describe(&a.name, &b.name, &comparison::compare(&a, &b)));
+                console.result(&describe(&a.name, &b.name, &comparison::compare(&a, &b)));
                 exit::HOLDS
             }
             (Err(message), _) | (_, Err(message)) => {
-                eprintln!("error: {message}");
+                console.error(&message);
                 exit::INPUT
             }
         },
         _ if args.matrix => {
-            print!("{}", matrix(&comparison::table()));
+            console.result(&matrix(&comparison::table()));
             exit::HOLDS
         }
         _ => {
-            print!("{}", list(&comparison::table()));
+            console.result(&list(&comparison::table()));
             exit::HOLDS
         }
     }

@@ -3,7 +3,6 @@
 use crate::check::cell::Doing;
 use engines::inclusion::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::Write;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -45,10 +44,7 @@ impl Display {
 
     /// Prints something else meanwhile.
     pub fn aside(&self, print: impl FnOnce()) {
-        self.bar.suspend(|| {
-            print();
-            let _ = std::io::stdout().flush();
-        });
+        self.bar.suspend(print);
     }
 
     /// Removes the line.

@@ -1,20 +1,20 @@
 //! `fencepost replay`: runs a counterexample from a file again, and shows it.
 
-use super::exit;
+use super::console::Console;
+use super::{exit, files};
 use crate::check::file::{Trouble, replay};
 use crate::cli::ReplayArgs;
-use report::Style;
 use report::counterexample::{Problem, html, text};
 
 /// Executes the command and gives its exit code.
-pub fn execute(args: &ReplayArgs, style: Style, results: Style) -> u8 {
+pub fn execute(args: &ReplayArgs, console: &Console) -> u8 {
     match replay(&args.file) {
         Ok((sources, story)) => {
-            print!("{}", text::render(&story, &sources, results));
+            console.painted_result(|style| text::render(&story, &sources, style));
             if let Some(path) = &args.html
-                && let Err(error) = std::fs::write(path, html::page(&story, &sources))
+                && let Err(message) = files::write(path, html::page(&story, &sources))
             {
-                eprintln!("error: cannot write `{}`: {error}", path.display());
+                console.error(&message);
                 return exit::INPUT;
             }
             match story.problem {
@@ -23,13 +23,11 @@ pub fn execute(args: &ReplayArgs, style: Style, results: Style) -> u8 {
             }
         }
         Err(Trouble::Input(rejected)) => {
-            let text =
-                report::diagnostics::render_all(&rejected.diagnostics, &rejected.sources, style);
-            eprint!("{text}");
+            console.diagnostics(&rejected.diagnostics, &rejected.sources);
             exit::INPUT
         }
         Err(Trouble::Mismatch(what)) => {
-            eprintln!("the counterexample is not confirmed: {what}");
+            console.message(&format!("the counterexample is not confirmed: {what}"));
             exit::INCONCLUSIVE
         }
     }

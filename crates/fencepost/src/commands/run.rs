@@ -1,6 +1,7 @@
 //! `fencepost run`: executes a program under one schedule or many.
 
-use super::exit;
+use super::console::Console;
+use super::{exit, interrupter};
 use crate::cli::RunArgs;
 use crate::compile::Compiled;
 use crate::run::{
@@ -8,59 +9,44 @@ use crate::run::{
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ir::step::sc::LARGEST_HEAP;
-use report::Style;
-use std::io::Write;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use report::printable::shown;
+use sat::Interrupter;
 use std::time::{Duration, Instant};
 
 /// How many instructions are run between two looks at the interrupt flag.
 const SLICE: u64 = 1_000_000;
 
 /// Executes the command and gives its exit code.
-pub fn execute(args: &RunArgs, style: Style) -> u8 {
-    let Some(compiled) = super::compile(&args.file, &args.c, style) else { return exit::INPUT };
+pub fn execute(args: &RunArgs, console: &Console) -> u8 {
+    let interrupter = interrupter();
+    let Some(compiled) = super::compile(&args.file, &args.c, console) else { return exit::INPUT };
     let compiled = compiled.with_text_places();
     if compiled.program.entry.is_empty() {
-        let file = args.file.display();
-        eprintln!("error: `{file}` has no function `main` to run");
+        console.error(&format!("`{}` has no function `main` to run", shown(&args.file)));
         return exit::INPUT;
     }
     if let Err(error) = crate::target::check_runnable(&compiled.program, &compiled.sources) {
-        eprint!("{}", report::diagnostics::render_all(&[error], &compiled.sources, style));
+        console.diagnostics(&[error], &compiled.sources);
         return exit::INPUT;
     }
     let size = compiled.program.globals.iter().map(|global| global.size).sum::<u64>();
     if size > LARGEST_HEAP {
-        eprintln!("error: the global objects take {size} bytes; {LARGEST_HEAP} is the most");
+        let most = LARGEST_HEAP;
+        console.error(&format!("the global objects take {size} bytes; {most} is the most"));
         return exit::INPUT;
     }
-    let interrupted = interrupt_flag();
-    let run = Run { args, compiled: &compiled, style, interrupted };
+    let run = Run { args, compiled: &compiled, console, interrupter };
     match args.schedules {
         None => run.once(),
         Some(schedules) => run.many(schedules),
     }
 }
 
-/// A flag that Ctrl-C sets.
-fn interrupt_flag() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let setter = flag.clone();
-    // Without a handler Ctrl-C still ends the process, only without last words.
-    let _ = ctrlc::set_handler(move || {
-        if setter.swap(true, Ordering::Relaxed) {
-            std::process::exit(exit::INTERRUPTED.into());
-        }
-    });
-    flag
-}
-
 struct Run<'a> {
     args: &'a RunArgs,
     compiled: &'a Compiled,
-    style: Style,
-    interrupted: Arc<AtomicBool>,
+    console: &'a Console,
+    interrupter: Interrupter,
 }
 
 impl Run<'_> {
@@ -78,19 +64,21 @@ impl Run<'_> {
     fn once(&self) -> u8 {
         let options = self.options(100_000_000);
         let code = Code::new(&self.compiled.program);
-        let mut machine = Machine::new(&code, &options, Console);
+        let console = self.console;
+        let mut machine = Machine::new(&code, &options, Terminal(console));
         let outcome = loop {
             if let Some(outcome) = machine.advance(SLICE) {
                 break outcome;
             }
-            if self.interrupted.load(Ordering::Relaxed) {
-                let _ = std::io::stdout().flush();
-                eprintln!("interrupted after {} instructions", machine.executed());
-                positions(&machine.positions());
+            if self.interrupter.is_interrupted() {
+                console.message(&format!("interrupted after {} instructions", machine.executed()));
+                self.positions(&machine.positions());
                 return exit::INTERRUPTED;
             }
+            if console.is_broken() {
+                return exit::INPUT;
+            }
         };
-        let _ = std::io::stdout().flush();
         match outcome {
             Outcome::Exited(status) => status as u8,
             Outcome::Violated(finding) => {
@@ -100,13 +88,17 @@ impl Run<'_> {
             Outcome::Discarded(position) => {
                 let place = report::finding::place(&position.stack);
                 let seed = options.seed;
-                eprintln!("inconclusive: the assumption {place} does not hold under seed {seed}");
+                console.message(&format!(
+                    "inconclusive: the assumption {place} does not hold under seed {seed}"
+                ));
                 exit::INCONCLUSIVE
             }
             Outcome::OutOfSteps(threads) => {
                 let bound = options.max_steps;
-                eprintln!("inconclusive: not at its end after {bound} instructions (--max-steps)");
-                positions(&threads);
+                console.message(&format!(
+                    "inconclusive: not at its end after {bound} instructions (--max-steps)"
+                ));
+                self.positions(&threads);
                 exit::INCONCLUSIVE
             }
         }
@@ -117,17 +109,17 @@ impl Run<'_> {
         let mut progress = Progress::new(schedules);
         let summary = run_many(&self.compiled.program, &options, schedules, |summary| {
             progress.show(summary.runs);
-            !self.interrupted.load(Ordering::Relaxed)
+            !self.interrupter.is_interrupted()
         });
         progress.end();
         if let Some((seed, finding)) = &summary.finding {
             self.show(finding, *seed);
-            eprintln!();
+            self.console.message("");
         }
-        eprint!("{}", totals(&summary, schedules, options.max_steps));
+        self.console.message(totals(&summary, schedules, options.max_steps).trim_end());
         if let Some((seed, threads)) = &summary.stuck {
-            eprintln!("under seed {seed}:");
-            positions(threads);
+            self.console.message(&format!("under seed {seed}:"));
+            self.positions(threads);
         }
         let failed = summary.statuses.iter().filter(|(status, _)| **status != 0);
         let failed = failed.min_by_key(|(_, (_, seed))| *seed).map(|(status, _)| *status);
@@ -144,17 +136,25 @@ impl Run<'_> {
     fn show(&self, finding: &Finding, seed: u64) {
         let message = report::finding::message(finding)
             .section(format!("to see this run again: {}", self.replay(seed)));
-        eprintln!("{}", message.render(&self.compiled.sources, self.style));
+        let sources = &self.compiled.sources;
+        self.console.painted_message(|style| message.render(sources, style) + "\n");
+    }
+
+    /// Says where threads are, one line each.
+    fn positions(&self, threads: &[ThreadPosition]) {
+        for position in threads {
+            self.console.message(&format!("  {}", report::finding::position(position)));
+        }
     }
 
     fn replay(&self, seed: u64) -> String {
         let args = self.args;
-        let mut words = vec!["fencepost".into(), "run".into(), args.file.display().to_string()];
+        let mut words = vec!["fencepost".into(), "run".into(), shown(&args.file)];
         words.push(format!("--seed {seed}"));
         if args.overflow {
             words.push("--overflow".into());
         }
-        words.extend(args.c.include.iter().map(|folder| format!("-I{}", folder.display())));
+        words.extend(args.c.include.iter().map(|folder| format!("-I{}", shown(folder))));
         words.extend(args.c.define.iter().map(|name| format!("-D{name}")));
         words.extend(args.c.undefine.iter().map(|name| format!("-U{name}")));
         if !args.args.is_empty() {
@@ -162,13 +162,6 @@ impl Run<'_> {
             words.extend(args.args.iter().cloned());
         }
         words.join(" ")
-    }
-}
-
-/// Where threads are, one line each.
-fn positions(threads: &[ThreadPosition]) {
-    for position in threads {
-        eprintln!("  {}", report::finding::position(position));
     }
 }
 
@@ -199,18 +192,15 @@ fn totals(summary: &Summary, schedules: u64, max_steps: u64) -> String {
     text
 }
 
-/// Passes on what the program prints; what cannot be written does not concern the program.
-struct Console;
+/// Passes on what the program prints, as it is.
+struct Terminal<'a>(&'a Console);
 
-impl Output for Console {
+impl Output for Terminal<'_> {
     fn write(&mut self, stream: Stream, text: &[u8]) {
-        let _ = match stream {
-            Stream::Stdout => std::io::stdout().write_all(text),
-            Stream::Stderr => {
-                let _ = std::io::stdout().flush();
-                std::io::stderr().write_all(text)
-            }
-        };
+        match stream {
+            Stream::Stdout => self.0.write_result(text),
+            Stream::Stderr => self.0.write_message(text),
+        }
     }
 }
 

@@ -4,12 +4,13 @@
 //! missing. Beside it there may be `states.jsonl.gz`, with one line
 //! `{"file": …, "model": …, "states": […]}` per row: the final states in full.
 
+use execution::input::{MAX_BYTES, read, read_text};
+use execution::printable::shown;
 use flate2::read::GzDecoder;
 use models::library;
 use oracle::litmus::Answer;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 /// One recorded answer.
@@ -34,14 +35,14 @@ const VERDICTS: [&str; 3] = ["Always", "Sometimes", "Never"];
 pub type State = BTreeSet<String>;
 
 /// Reads the recorded answers.
-pub fn read(path: &Path) -> Result<Vec<Row>, String> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+pub fn read_rows(path: &Path) -> Result<Vec<Row>, String> {
+    let text =
+        read_text(path).map_err(|error| format!("cannot read `{}`: {error}", shown(path)))?;
     let mut lines = text.lines().enumerate();
     let header = lines.next().map_or(Vec::new(), |(_, line)| fields(line));
     let column = |name: &str| header.iter().position(|field| field == name);
     let needed = |name: &str| {
-        column(name).ok_or_else(|| format!("`{}` has no column `{name}`", path.display()))
+        column(name).ok_or_else(|| format!("`{}` has no column `{name}`", shown(path)))
     };
     let (file, model, verdict) = (needed("file")?, needed("model")?, needed("verdict")?);
     let count = column("states");
@@ -50,10 +51,10 @@ pub fn read(path: &Path) -> Result<Vec<Row>, String> {
     for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
         let cells = fields(line);
         let cell = |index: usize| {
-            let missing = || format!("{}:{}: too few columns", path.display(), number + 1);
+            let missing = || format!("{}:{}: too few columns", shown(path), number + 1);
             cells.get(index).cloned().ok_or_else(missing)
         };
-        let wrong = |what: &str| format!("{}:{}: {what}", path.display(), number + 1);
+        let wrong = |what: &str| format!("{}:{}: {what}", shown(path), number + 1);
         let (file, model) = (cell(file)?, cell(model)?);
         let verdict = Some(cell(verdict)?).filter(|verdict| !verdict.is_empty());
         if let Some(word) = verdict.as_ref().filter(|word| !VERDICTS.contains(&word.as_str())) {
@@ -101,9 +102,11 @@ fn state_lists(path: &Path) -> Result<Lists, String> {
     if !path.exists() {
         return Ok(lists);
     }
-    let broken = |why: String| format!("`{}`: {why}", path.display());
-    let file = File::open(path).map_err(|error| broken(error.to_string()))?;
-    for line in BufReader::new(GzDecoder::new(file)).lines() {
+    let broken = |why: String| format!("`{}`: {why}", shown(path));
+    let bytes = read(path).map_err(|error| broken(error.to_string()))?;
+    // A little of it may be a lot of text; what is cut off is not JSON.
+    let text = GzDecoder::new(bytes.as_slice()).take(8 * MAX_BYTES);
+    for line in BufReader::new(text).lines() {
         let line = line.map_err(|error| broken(error.to_string()))?;
         let value: serde_json::Value =
             serde_json::from_str(&line).map_err(|error| broken(error.to_string()))?;
@@ -193,7 +196,7 @@ mod tests {
         let message = |row: &str| {
             std::fs::write(&path, format!("file,model,verdict,states\na,tso,Never,1\n{row}\n"))
                 .unwrap();
-            read(&path).unwrap_err().rsplit_once("rows.csv").unwrap().1.to_string()
+            read_rows(&path).unwrap_err().rsplit_once("rows.csv").unwrap().1.to_string()
         };
         assert_eq!(
             message("b,tso,Maybe,2"),

@@ -1,16 +1,19 @@
 //! Which litmus files a command line means: files, folders, and `@lists` of either.
 
+use execution::input::read_text;
+use execution::printable::shown;
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// How deep lists may name lists.
 const MAX_DEPTH: usize = 16;
 
 /// All litmus files that the arguments name, each once, in the order in which they are named.
-pub fn collect(arguments: &[String]) -> Result<Vec<PathBuf>, String> {
+pub fn collect<P: AsRef<OsStr>>(arguments: &[P]) -> Result<Vec<PathBuf>, String> {
     let mut files = Files::default();
     for argument in arguments {
-        files.argument(argument, Path::new(""), 0)?;
+        files.argument(argument.as_ref(), Path::new(""), 0)?;
     }
     Ok(files.list)
 }
@@ -22,8 +25,8 @@ struct Files {
 }
 
 impl Files {
-    fn argument(&mut self, argument: &str, base: &Path, depth: usize) -> Result<(), String> {
-        match argument.strip_prefix('@') {
+    fn argument(&mut self, argument: &OsStr, base: &Path, depth: usize) -> Result<(), String> {
+        match argument.to_str().and_then(|text| text.strip_prefix('@')) {
             Some(list) => self.list_file(&base.join(list), depth),
             None => self.path(&base.join(argument)),
         }
@@ -34,7 +37,7 @@ impl Files {
             return self.folder(path);
         }
         if !path.exists() {
-            return Err(format!("there is no file or folder `{}`", path.display()));
+            return Err(format!("there is no file or folder `{}`", shown(path)));
         }
         self.add(path);
         Ok(())
@@ -47,7 +50,7 @@ impl Files {
     }
 
     fn folder(&mut self, folder: &Path) -> Result<(), String> {
-        let unreadable = |error| format!("cannot read folder `{}`: {error}", folder.display());
+        let unreadable = |error| format!("cannot read folder `{}`: {error}", shown(folder));
         let entries = std::fs::read_dir(folder).map_err(unreadable)?;
         let mut paths = Vec::new();
         for entry in entries {
@@ -68,15 +71,15 @@ impl Files {
     /// comment.
     fn list_file(&mut self, list: &Path, depth: usize) -> Result<(), String> {
         if depth >= MAX_DEPTH {
-            return Err(format!("lists name each other too deeply at `{}`", list.display()));
+            return Err(format!("lists name each other too deeply at `{}`", shown(list)));
         }
-        let text = std::fs::read_to_string(list)
-            .map_err(|error| format!("cannot read list `{}`: {error}", list.display()))?;
+        let text = read_text(list)
+            .map_err(|error| format!("cannot read list `{}`: {error}", shown(list)))?;
         let base = list.parent().unwrap_or(Path::new(""));
         for line in text.lines() {
             let line = line.split('#').next().unwrap_or("").trim();
             if !line.is_empty() {
-                self.argument(line, base, depth + 1)?;
+                self.argument(line.as_ref(), base, depth + 1)?;
             }
         }
         Ok(())

@@ -8,6 +8,7 @@ pub mod show;
 
 use compiled::{Compiled, for_model};
 use execution::diagnostic::Diagnostic;
+use execution::printable::shown;
 use execution::span::SourceMap;
 use front_litmus::test::{Arch, Dialect, Test};
 use models::{Model, ModelError};
@@ -30,14 +31,14 @@ pub struct Loaded {
 /// Reads a test.
 pub fn load(path: &Path) -> Loaded {
     let mut sources = SourceMap::new();
-    let test = match std::fs::read(path) {
+    let test = match execution::input::read(path) {
         Ok(bytes) => {
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let file = sources.add_file(path.display().to_string(), text);
             front_litmus::parse(&sources, file)
         }
         Err(error) => {
-            let message = format!("cannot read `{}`: {error}", path.display());
+            let message = format!("cannot read `{}`: {error}", shown(path));
             Err(Box::new(Diagnostic::general(message)))
         }
     };

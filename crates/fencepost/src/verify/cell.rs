@@ -18,6 +18,7 @@ use engines::verification::coverage::{self, Coverage};
 use engines::verification::outcomes::Observed;
 use engines::verification::{self, Claim, Property, Questions, Report};
 use execution::ids::{Id, IdVec};
+use execution::printable::shown;
 use execution::span::Location;
 use execution::witness::Witness;
 use ir::passes::mapping::Unsupported;
@@ -404,7 +405,7 @@ fn covered(program: &Program, coverage: &Coverage) -> Vec<Covered> {
 
 /// What a counterexample is about.
 pub fn title(subject: &Subject, what: &str, model: &Model) -> Title {
-    let file = subject.path.display().to_string();
+    let file = shown(&subject.path);
     Title { file, test: what.to_string(), model: model.name.clone() }
 }
 

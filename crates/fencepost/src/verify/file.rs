@@ -7,14 +7,16 @@ use crate::check::cell::{Violated, model_text};
 use crate::check::file::{Trouble, changed, rejected, resolve};
 use crate::check::hash::hash;
 use crate::check::recheck::{Problem, confirm};
+use crate::check::saved_path::SavedPath;
 use crate::compile;
 use crate::target::prepare;
 use engines::verification::Property;
+use execution::printable::shown;
 use execution::witness::Witness;
 use ir::program::Program;
 use report::counterexample::Counterexample;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::Path;
 
 /// A counterexample in a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -23,11 +25,11 @@ pub struct Saved {
     /// The version that found it.
     pub fencepost: String,
     /// The folder in which that was; paths are relative to it.
-    pub folder: PathBuf,
+    pub folder: SavedPath,
     /// The program.
-    pub program: PathBuf,
+    pub program: SavedPath,
     /// Folders with headers.
-    pub include: Vec<PathBuf>,
+    pub include: Vec<SavedPath>,
     /// Macros.
     pub define: Vec<String>,
     /// Macros that are not defined.
@@ -82,9 +84,9 @@ impl Saved {
         let c = &subject.request.c;
         Saved {
             fencepost: env!("CARGO_PKG_VERSION").to_string(),
-            folder: std::env::current_dir().unwrap_or_default(),
-            program: subject.path.clone(),
-            include: c.include_dirs.clone(),
+            folder: SavedPath::new(std::env::current_dir().unwrap_or_default()),
+            program: SavedPath::new(&subject.path),
+            include: c.include_dirs.iter().map(SavedPath::new).collect(),
             define: c.defines.clone(),
             undefine: c.undefines.clone(),
             property,
@@ -102,7 +104,7 @@ impl Saved {
     /// Runs the counterexample again.
     pub fn replay(&self) -> Result<(Subject, Counterexample), Trouble> {
         let model = match self.model.ends_with(".cat") {
-            true => resolve(&self.folder, &PathBuf::from(&self.model)).display().to_string(),
+            true => resolve(&self.folder, Path::new(&self.model)).display().to_string(),
             false => self.model.clone(),
         };
         let request = Request {
@@ -120,7 +122,7 @@ impl Saved {
         let subject = plan(&resolve(&self.folder, &self.program), &request)?;
         let model = &subject.models[0];
         if program_hash(&subject.program) != self.program_hash {
-            return Err(changed(&subject.sources, &format!("`{}`", self.program.display())));
+            return Err(changed(&subject.sources, &format!("`{}`", shown(&self.program))));
         }
         if hash([model_text(model).as_str()]) != self.model_hash {
             return Err(changed(&subject.sources, &format!("the model `{}`", self.model)));

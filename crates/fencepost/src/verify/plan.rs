@@ -9,6 +9,7 @@ use engines::verification::entry::{observing, without_parameters};
 use engines::verification::outcomes::Asked;
 use engines::verification::{Engine, Property};
 use execution::diagnostic::Diagnostic;
+use execution::printable::shown;
 use execution::span::SourceMap;
 use front_c::pp::{DiskLoader, FileLoader};
 use ir::op::{BinaryOp, Op, Operand};
@@ -36,15 +37,23 @@ struct Added {
 }
 
 impl Added {
-    /// The expressions are separated by commas, as in a call.
-    fn new(file: &Path, expressions: &str) -> Self {
-        let mut text = format!("#include \"{}\"\nvoid {OBSERVER}(void) {{\n", file.display());
+    /// The expressions are separated by commas, as in a call. The file is included, which not every
+    /// name allows.
+    fn new(file: &Path, expressions: &str) -> Result<Self, String> {
+        let name = file.to_str().filter(|name| !name.contains(['"', '\n', '\r']));
+        let Some(name) = name else {
+            return Err(format!(
+                "`--outcomes` needs a file whose name can be included, and `{}` cannot",
+                shown(file)
+            ));
+        };
+        let mut text = format!("#include \"{name}\"\nvoid {OBSERVER}(void) {{\n");
         for expression in split(expressions) {
             let label = expression.replace('\\', "\\\\").replace('"', "\\\"");
             // On a line of its own: a message shows the user what the user wrote.
             text += &format!("__fp_observe(\"{label}\",\n{expression}\n);\n");
         }
-        Self { text: text + "}\n" }
+        Ok(Self { text: text + "}\n" })
     }
 }
 
@@ -203,11 +212,15 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
         return Err(rejected(&SourceMap::default(), Diagnostic::general(message)));
     }
     let Compiled { program, sources, warnings, .. } = match &request.outcomes {
-        Some(text) => compile_c(Path::new(ADDED), &request.c, &Added::new(file, text))?,
+        Some(text) => {
+            let added = Added::new(file, text)
+                .map_err(|why| rejected(&SourceMap::default(), Diagnostic::general(why)))?;
+            compile_c(Path::new(ADDED), &request.c, &added)?
+        }
         None => compile_file(file, &request.c)?,
     };
     if program.entry.is_empty() {
-        let message = format!("`{}` has no function `main`", file.display());
+        let message = format!("`{}` has no function `main`", shown(file));
         let error = Diagnostic::general(message);
         let error = error.note("`fencepost check` is for data types without one");
         return Err(rejected(&sources, error));

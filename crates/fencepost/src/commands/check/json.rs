@@ -67,7 +67,7 @@ struct Violation {
 pub fn document(subjects: &[Subject], rows: &[Vec<Row>]) -> String {
     let files = subjects.iter().zip(rows).map(|(subject, rows)| file(subject, rows)).collect();
     let document = Document { fencepost: env!("CARGO_PKG_VERSION"), files };
-    serde_json::to_string_pretty(&document).expect("plain data without maps")
+    serde_json::to_string_pretty(&document).expect("plain data without maps") + "\n"
 }
 
 fn file<'a>(subject: &'a Subject, rows: &'a [Row]) -> File<'a> {

@@ -6,7 +6,8 @@ mod save;
 mod table;
 mod workers;
 
-use super::{exit, files, on_interrupt, tell_files, wording, write_results};
+use super::console::Console;
+use super::{exit, files, interrupter, remove_stale, tell_files, wording, write_results};
 use crate::check::cache::Cache;
 use crate::check::cell::Answer;
 use crate::check::plan::{Request, Subject, plan};
@@ -14,35 +15,35 @@ use crate::cli::{CheckArgs, MethodArg};
 use crate::compile::{self, Rejected};
 use crate::evidence::Wanted;
 use engines::test::suite::Method;
-use report::Style;
 use sat::Interrupter;
 use std::time::Duration;
 
 /// Executes the command and gives its exit code.
-pub fn execute(args: &CheckArgs, style: Style, results: Style) -> u8 {
+pub fn execute(args: &CheckArgs, console: &Console) -> u8 {
+    let interrupter = interrupter();
     let subjects = match plan(&request(args)) {
         Ok(subjects) => subjects,
         Err(rejected) => {
             let Rejected { sources, diagnostics } = &*rejected;
-            eprint!("{}", report::diagnostics::render_all(diagnostics, sources, style));
+            console.diagnostics(diagnostics, sources);
             return exit::INPUT;
         }
     };
     let folders = [&args.html, &args.save, &args.dimacs].into_iter().flatten();
-    if let Err(message) = files::can_be_written(folders, args.proof.as_ref()) {
-        eprintln!("error: {message}");
+    // A document is printed in any case.
+    if !args.json
+        && let Err(message) = files::can_be_written(folders, args.proof.as_ref())
+    {
+        console.error(&message);
         return exit::INPUT;
     }
-    let interrupter = Interrupter::default();
-    on_interrupt(interrupter.clone());
     let cache = if args.no_cache { None } else { Cache::of_user() };
     let available = || std::thread::available_parallelism().map_or(1, usize::from);
     let models = subjects.iter().flat_map(|subject| &subject.tests).map(|test| test.models.len());
     let answers: usize = models.sum();
     let session = Session {
         args,
-        style,
-        results,
+        console,
         interrupter,
         cache,
         jobs: args.jobs.map_or_else(available, usize::from),
@@ -53,6 +54,16 @@ pub fn execute(args: &CheckArgs, style: Style, results: Style) -> u8 {
         },
     };
     session.execute(&subjects)
+}
+
+/// What the files about all answers are called.
+fn names(subjects: &[Subject]) -> impl Iterator<Item = String> {
+    subjects.iter().flat_map(|subject| {
+        let tests = subject.tests.iter().enumerate();
+        tests.flat_map(move |(index, test)| {
+            test.models.iter().map(move |&model| save::name(subject, index, model))
+        })
+    })
 }
 
 fn request(args: &CheckArgs) -> Request {
@@ -81,9 +92,7 @@ fn request(args: &CheckArgs) -> Request {
 
 struct Session<'a> {
     args: &'a CheckArgs,
-    /// How messages look, and how results do.
-    style: Style,
-    results: Style,
+    console: &'a Console,
     interrupter: Interrupter,
     cache: Option<Cache>,
     jobs: usize,
@@ -95,25 +104,24 @@ type Row = Vec<Option<Answer>>;
 
 impl Session<'_> {
     fn execute(&self, subjects: &[Subject]) -> u8 {
+        let console = self.console;
         let mut rows: Vec<Vec<Row>> = Vec::new();
-        let mut unwritten = false;
+        let mut unwritten = !remove_stale(console, &self.evidence, names(subjects));
         for (index, subject) in subjects.iter().enumerate() {
-            let warnings =
-                report::diagnostics::render_all(&subject.warnings, &subject.sources, self.style);
-            eprint!("{warnings}");
+            console.diagnostics(&subject.warnings, &subject.sources);
             if index > 0 && !self.args.json {
-                println!();
+                console.result("\n");
             }
             let answers = self.subject(subject);
             let folders = [(&self.args.html, true), (&self.args.save, false)];
-            unwritten |= !write_results(folders, |folder, pages| {
+            unwritten |= !write_results(console, folders, |folder, pages| {
                 save::save(folder, pages, subject, &answers)
             });
-            unwritten |= !told(subject, &answers);
+            unwritten |= !told(console, subject, &answers);
             rows.push(answers);
         }
         if self.args.json {
-            println!("{}", json::document(subjects, &rows));
+            console.json(&json::document(subjects, &rows));
         }
         match unwritten {
             true => exit::INPUT,
@@ -125,32 +133,32 @@ impl Session<'_> {
 
     /// Checks all tests of a file, and prints them as they are answered.
     fn subject(&self, subject: &Subject) -> Vec<Row> {
-        let table = table::Table::new(subject);
+        let (console, table) = (self.console, table::Table::new(subject));
         if !self.args.json {
-            print!("{}", table.head());
+            console.result(&table.head());
         }
         let rows = workers::run(self, subject, |test, row| {
             if !self.args.json {
-                print!("{}", table.row(test, row));
+                console.result(&table.row(test, row));
             }
         });
         if !self.args.json {
-            print!("{}", table.footnotes(&rows));
-            print!("{}", table.counterexamples(&rows, self.results));
+            console.result(&table.footnotes(&rows));
+            console.painted_result(|style| table.counterexamples(&rows, style));
         }
-        eprint!("{}", table.errors(&rows, self.style));
+        console.painted_message(|style| table.errors(&rows, style));
         rows
     }
 }
 
 /// Says which files were written about the answers; whether all could be.
-fn told(subject: &Subject, rows: &[Row]) -> bool {
+fn told(console: &Console, subject: &Subject, rows: &[Row]) -> bool {
     let mut all = true;
     for (test, row) in subject.tests.iter().zip(rows) {
         for (model, answer) in subject.models.iter().zip(row) {
             let Some(answer) = answer else { continue };
             let place = format!("{} on {}", test.title(), model.name);
-            all &= tell_files(&place, &answer.written);
+            all &= tell_files(console, &place, &answer.written);
         }
     }
     all

@@ -6,6 +6,7 @@ use crate::check::cell::Answer;
 use crate::check::plan::Subject;
 use crate::commands::page::{self, Line};
 use report::Style;
+use report::printable::shown;
 
 /// The page.
 pub fn page<'a>(subject: &'a Subject, rows: &'a [Row]) -> String {
@@ -23,5 +24,5 @@ pub fn page<'a>(subject: &'a Subject, rows: &'a [Row]) -> String {
     });
     let models: Vec<&str> = subject.models.iter().map(|model| model.name.as_str()).collect();
     let errors = Table::new(subject).errors(rows, Style::Plain);
-    page::page(&subject.path.display().to_string(), &models, &lines.collect::<Vec<_>>(), &errors)
+    page::page(&shown(&subject.path), &models, &lines.collect::<Vec<_>>(), &errors)
 }

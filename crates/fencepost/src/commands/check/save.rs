@@ -4,7 +4,7 @@ use super::{Row, page};
 use crate::check::cell::Outcome;
 use crate::check::file::Saved;
 use crate::check::plan::Subject;
-use crate::commands::files::write;
+use crate::commands::files::write_into;
 use report::counterexample::html;
 use std::path::{Path, PathBuf};
 
@@ -30,16 +30,16 @@ pub fn save(
             let name = name(subject, index, model);
             let saved = Saved::new(subject, test, model, violated);
             let json = serde_json::to_string_pretty(&saved).expect("plain data");
-            files.push(write(folder, &format!("{name}.json"), json)?);
+            files.push(write_into(folder, &format!("{name}.json"), json)?);
             if pages {
                 let page = html::page(&violated.story, &subject.sources);
-                files.push(write(folder, &format!("{name}.html"), page)?);
+                files.push(write_into(folder, &format!("{name}.html"), page)?);
             }
         }
     }
     if pages {
         let name = format!("{}.html", subject.names.file);
-        files.push(write(folder, &name, page::page(subject, rows))?);
+        files.push(write_into(folder, &name, page::page(subject, rows))?);
     }
     Ok(files)
 }

@@ -5,6 +5,7 @@ use crate::check::cell::{Answer, Mistake, Outcome};
 use crate::check::plan::{Prepared, Subject};
 use crate::commands::wording;
 use report::counterexample::text::render;
+use report::printable::shown;
 use report::{Style, diagnostics};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -38,7 +39,7 @@ impl<'s> Table<'s> {
         for model in &self.subject.models {
             let _ = write!(line, "{:<width$}", model.name, width = self.column(&model.name));
         }
-        format!("{}\n{}\n", self.subject.path.display(), line.trim_end())
+        format!("{}\n{}\n", shown(&self.subject.path), line.trim_end())
     }
 
     fn column(&self, model: &str) -> usize {

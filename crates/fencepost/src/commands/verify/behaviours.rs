@@ -7,6 +7,7 @@ use crate::verify::cell::{Answer, Covered};
 use crate::verify::plan::Subject;
 use encoding::bounded::Goal;
 use engines::verification::outcomes::Observed;
+use execution::printable::one_line;
 use execution::span::Location;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -96,7 +97,10 @@ fn left_out(subject: &Subject, answer: &Answer, all: bool) -> String {
 /// `x=1 y=0`; with several threads, `0: x=1; 2: y=0`.
 pub fn line(observed: &Observed) -> String {
     let list = |list: &[(String, i128)]| {
-        list.iter().map(|(label, value)| format!("{label}={value}")).collect::<Vec<_>>().join(" ")
+        list.iter()
+            .map(|(label, value)| format!("{}={value}", one_line(label)))
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     match observed.iter().next() {
         Some((0, own)) if observed.len() == 1 => list(own),

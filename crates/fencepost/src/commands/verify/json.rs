@@ -104,7 +104,7 @@ pub fn document(subjects: &[Subject], rows: &[Row], refused: &[Refused]) -> Stri
     });
     let errors = errors.collect();
     let document = Document { fencepost: env!("CARGO_PKG_VERSION"), programs, errors };
-    serde_json::to_string_pretty(&document).expect("plain data without maps")
+    serde_json::to_string_pretty(&document).expect("plain data without maps") + "\n"
 }
 
 fn program<'a>(subject: &'a Subject, row: &'a Row) -> Program<'a> {

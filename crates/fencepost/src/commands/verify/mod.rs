@@ -6,8 +6,9 @@ mod page;
 mod save;
 mod table;
 
+use super::console::Console;
 use super::pool::Pool;
-use super::{exit, files, on_interrupt, progress, tell_files, wording, write_results};
+use super::{exit, files, interrupter, progress, remove_stale, tell_files, wording, write_results};
 use crate::check::cell::Doing;
 use crate::cli::{RacesArg, VerifyArgs};
 use crate::compile::{self, Rejected};
@@ -15,6 +16,7 @@ use crate::evidence::Wanted;
 use crate::verify::cell::{Answer, Context, verify};
 use crate::verify::plan::{Request, Subject, plan, tell_apart};
 use report::Style;
+use report::printable::shown;
 use sat::Interrupter;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -27,7 +29,8 @@ const UNASKED: &str = "note: nothing was looked at: data races are a matter of l
 type Row = Vec<Answer>;
 
 /// Executes the command and gives its exit code.
-pub fn execute(args: &VerifyArgs, style: Style, results: Style) -> u8 {
+pub fn execute(args: &VerifyArgs, console: &Console) -> u8 {
+    let interrupter = interrupter();
     let request = request(args);
     let (mut subjects, mut refused) = (Vec::new(), Vec::new());
     for file in &args.files {
@@ -35,7 +38,7 @@ pub fn execute(args: &VerifyArgs, style: Style, results: Style) -> u8 {
             Ok(subject) => subjects.push(subject),
             Err(rejected) => {
                 let Rejected { sources, diagnostics } = &*rejected;
-                eprint!("{}", report::diagnostics::render_all(diagnostics, sources, style));
+                console.diagnostics(diagnostics, sources);
                 let text = report::diagnostics::render_all(diagnostics, sources, Style::Plain);
                 refused.push(Refused { file: file.clone(), text });
             }
@@ -46,19 +49,19 @@ pub fn execute(args: &VerifyArgs, style: Style, results: Style) -> u8 {
     }
     tell_apart(&mut subjects);
     let folders = [&args.html, &args.save, &args.dimacs, &args.schedules].into_iter().flatten();
-    if let Err(message) = files::can_be_written(folders, args.proof.as_ref()) {
-        eprintln!("error: {message}");
+    // A document is printed in any case.
+    if !args.json
+        && let Err(message) = files::can_be_written(folders, args.proof.as_ref())
+    {
+        console.error(&message);
         return exit::INPUT;
     }
-    let interrupter = Interrupter::default();
-    on_interrupt(interrupter.clone());
     let available = || std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or_else(available, usize::from);
     let answers: usize = subjects.iter().map(|subject| subject.models.len()).sum();
     let evidence =
         Wanted { dimacs: args.dimacs.clone(), proof: args.proof.clone(), several: answers > 1 };
-    let code =
-        Session { args, style, results, interrupter, evidence, jobs }.execute(&subjects, &refused);
+    let code = Session { args, console, interrupter, evidence, jobs }.execute(&subjects, &refused);
     if refused.is_empty() { code } else { exit::INPUT }
 }
 
@@ -93,9 +96,7 @@ fn request(args: &VerifyArgs) -> Request {
 
 struct Session<'a> {
     args: &'a VerifyArgs,
-    /// How messages look, and how results do.
-    style: Style,
-    results: Style,
+    console: &'a Console,
     interrupter: Interrupter,
     evidence: Wanted,
     jobs: usize,
@@ -103,43 +104,49 @@ struct Session<'a> {
 
 impl Session<'_> {
     fn execute(&self, subjects: &[Subject], refused: &[Refused]) -> u8 {
+        let console = self.console;
         let mut rows: Vec<Row> = Vec::new();
-        let mut unwritten = false;
+        let names = subjects
+            .iter()
+            .flat_map(|subject| (0..subject.models.len()).map(|model| subject.names.model(model)));
+        let mut unwritten = !remove_stale(console, &self.evidence, names);
         for (index, subject) in subjects.iter().enumerate() {
-            let warnings =
-                report::diagnostics::render_all(&subject.warnings, &subject.sources, self.style);
-            eprint!("{warnings}");
+            console.diagnostics(&subject.warnings, &subject.sources);
             if index > 0 && !self.args.json {
-                println!();
+                console.result("\n");
             }
             let row = self.subject(subject);
             if !self.args.json {
-                print!("{}", table::table(subject, &row, self.results));
+                console.painted_result(|style| table::table(subject, &row, style));
             }
             let folders = [(&self.args.html, true), (&self.args.save, false)];
-            unwritten |=
-                !write_results(folders, |folder, pages| save::save(folder, pages, subject, &row));
+            unwritten |= !write_results(console, folders, |folder, pages| {
+                save::save(folder, pages, subject, &row)
+            });
             if let Some(folder) = &self.args.schedules {
                 match save::schedules(folder, subject, &row) {
-                    Ok(count) => eprintln!("written: {count} schedules in {}", folder.display()),
+                    Ok(count) => {
+                        let folder = shown(folder);
+                        console.message(&format!("written: {count} schedules in {folder}"));
+                    }
                     Err(message) => {
-                        eprintln!("error: {message}");
+                        console.error(&message);
                         unwritten = true;
                     }
                 }
             }
             for (model, answer) in subject.models.iter().zip(&row) {
-                let place = format!("{} on {}", subject.path.display(), model.name);
-                unwritten |= !tell_files(&place, &answer.written);
+                let place = format!("{} on {}", shown(&subject.path), model.name);
+                unwritten |= !tell_files(console, &place, &answer.written);
             }
             rows.push(row);
         }
         if self.args.json {
-            println!("{}", json::document(subjects, &rows, refused));
+            console.json(&json::document(subjects, &rows, refused));
         }
         let nothing = |answer: &Answer| answer.outcomes.is_empty() && !answer.about_behaviours;
         if !rows.is_empty() && rows.iter().flatten().all(nothing) {
-            eprintln!("{UNASKED}");
+            console.message(UNASKED);
             return if unwritten { exit::INPUT } else { exit::INCONCLUSIVE };
         }
         let outcomes = rows.iter().flatten().flat_map(|answer| {
@@ -164,7 +171,7 @@ impl Session<'_> {
                 let model = &subject.models[model];
                 let progress = |doing: Doing| {
                     let what = progress::describe(doing);
-                    tell(format!("{} on {}: {what}", subject.path.display(), model.name));
+                    tell(format!("{} on {}: {what}", shown(&subject.path), model.name));
                 };
                 let context = Context {
                     interrupter: &self.interrupter,

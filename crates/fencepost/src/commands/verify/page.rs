@@ -4,6 +4,7 @@ use super::{Row, behaviours, save};
 use crate::commands::page::{self, Line};
 use crate::verify::cell::Answer;
 use crate::verify::plan::Subject;
+use report::printable::shown;
 
 /// The page.
 pub fn page<'a>(subject: &'a Subject, row: &'a Row) -> String {
@@ -20,6 +21,6 @@ pub fn page<'a>(subject: &'a Subject, row: &'a Row) -> String {
         }
     });
     let models: Vec<&str> = subject.models.iter().map(|model| model.name.as_str()).collect();
-    let title = subject.path.display().to_string();
+    let title = shown(&subject.path);
     page::page(&title, &models, &lines.collect::<Vec<_>>(), &behaviours::render(subject, row))
 }

@@ -2,7 +2,7 @@
 
 use super::{Row, page};
 use crate::check::cell::Outcome;
-use crate::commands::files::write;
+use crate::commands::files::write_into;
 use crate::names;
 use crate::verify::cell::Covered;
 use crate::verify::file::Saved;
@@ -31,17 +31,17 @@ pub fn save(
             let name = name(subject, *property, model);
             if let Some(saved) = Saved::new(subject, *property, model, violated) {
                 let json = serde_json::to_string_pretty(&saved).expect("plain data");
-                files.push(write(folder, &format!("{name}.json"), json)?);
+                files.push(write_into(folder, &format!("{name}.json"), json)?);
             }
             if pages {
                 let page = html::page(&violated.story, &subject.sources);
-                files.push(write(folder, &format!("{name}.html"), page)?);
+                files.push(write_into(folder, &format!("{name}.html"), page)?);
             }
         }
     }
     if pages {
         let name = format!("{}.html", subject.names.file);
-        files.push(write(folder, &name, page::page(subject, row))?);
+        files.push(write_into(folder, &name, page::page(subject, row))?);
     }
     Ok(files)
 }
@@ -62,7 +62,7 @@ pub fn schedules(folder: &Path, subject: &Subject, row: &Row) -> Result<usize, S
             let saved = Saved::schedule(subject, model, what, witness);
             let name = format!("{}.{name}.json", subject.names.model(model));
             let json = serde_json::to_string_pretty(&saved).expect("plain data");
-            write(folder, &name, json)?;
+            write_into(folder, &name, json)?;
             count += 1;
         }
     }

@@ -7,6 +7,7 @@ use crate::verify::plan::Subject;
 use engines::verification::Property;
 use report::Style;
 use report::counterexample::text::render;
+use report::printable::shown;
 use std::fmt::Write;
 
 /// The widest name of a property, with a gap.
@@ -16,7 +17,7 @@ const CELL: usize = 11;
 
 /// Everything about a program.
 pub fn table(subject: &Subject, row: &Row, style: Style) -> String {
-    let mut out = format!("{}\n", subject.path.display());
+    let mut out = format!("{}\n", shown(&subject.path));
     if subject.request.properties.is_empty() {
         return out + &behaviours::render(subject, row);
     }

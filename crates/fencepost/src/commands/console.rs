@@ -1,0 +1,175 @@
+//! The way out: results to standard output, messages to standard error, and nothing else prints.
+//!
+//! What cannot be written is remembered and decides the status in the end, so that a full disk or a
+//! closed pipe is neither a panic nor a success. Text is made printable here: names and source lines
+//! are written by others ([`report::printable`]).
+
+use super::exit;
+use crate::cli::Colour;
+use report::Style;
+use report::printable::{painted, printable};
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write};
+use std::sync::Mutex;
+
+/// Standard output and standard error.
+pub struct Console {
+    /// How messages look, and how results do.
+    messages: Style,
+    results: Style,
+    lost: Mutex<Lost>,
+}
+
+/// The first writes that failed.
+#[derive(Default)]
+struct Lost {
+    results: Option<io::Error>,
+    messages: Option<io::Error>,
+}
+
+impl Console {
+    /// With colours or without.
+    pub fn new(colour: Colour) -> Self {
+        let (messages, results) = (style(colour, &io::stderr()), style(colour, &io::stdout()));
+        Self { messages, results, lost: Mutex::default() }
+    }
+
+    /// How messages look.
+    pub fn messages(&self) -> Style {
+        self.messages
+    }
+
+    /// How results look.
+    pub fn results(&self) -> Style {
+        self.results
+    }
+
+    /// Writes a part of the results.
+    pub fn result(&self, text: &str) {
+        self.write_result(printable(text).as_bytes());
+    }
+
+    /// Writes a part of the results that has colours.
+    pub fn painted_result(&self, render: impl Fn(Style) -> String) {
+        self.write_result(painted(self.results, render).as_bytes());
+    }
+
+    /// Writes text that others have made printable, or that must not be changed.
+    pub fn write_result(&self, bytes: &[u8]) {
+        self.attempt(|lost| &mut lost.results, || io::stdout().write_all(bytes));
+    }
+
+    /// Lets somebody else write a part of the results.
+    pub fn attempt_result(&self, write: impl FnOnce() -> io::Result<()>) {
+        self.attempt(|lost| &mut lost.results, write);
+    }
+
+    /// Writes JSON.
+    pub fn json(&self, json: &str) {
+        self.write_result(printable_json(json).as_bytes());
+    }
+
+    /// Writes a message: a line, or several.
+    pub fn message(&self, text: &str) {
+        self.write_message(format!("{}\n", printable(text)).as_bytes());
+    }
+
+    /// Writes a message that has colours, and a line end only if it has one.
+    pub fn painted_message(&self, render: impl Fn(Style) -> String) {
+        self.write_message(painted(self.messages, render).as_bytes());
+    }
+
+    /// Writes a message about something that is wrong.
+    pub fn error(&self, text: &str) {
+        self.message(&format!("error: {text}"));
+    }
+
+    /// Writes diagnostics, with an empty line after each.
+    pub fn diagnostics(
+        &self,
+        diagnostics: &[execution::diagnostic::Diagnostic],
+        sources: &execution::span::SourceMap,
+    ) {
+        self.painted_message(|style| report::diagnostics::render_all(diagnostics, sources, style));
+    }
+
+    /// Writes text that others have made printable, or that must not be changed. What was written
+    /// as a result before comes first.
+    pub fn write_message(&self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        self.flush();
+        self.attempt(|lost| &mut lost.messages, || io::stderr().write_all(bytes));
+    }
+
+    /// Everything written so far is on its way.
+    pub fn flush(&self) {
+        self.attempt(|lost| &mut lost.results, || io::stdout().flush());
+    }
+
+    /// Whether results can no longer be written.
+    pub fn is_broken(&self) -> bool {
+        self.lost.lock().is_ok_and(|lost| lost.results.is_some())
+    }
+
+    /// The status of a command that would end with this one: it did not do what was asked if
+    /// results were lost.
+    pub fn finish(&self, status: u8) -> u8 {
+        self.flush();
+        let Ok(Lost { results, messages }) =
+            self.lost.lock().map(|mut lost| std::mem::take(&mut *lost))
+        else {
+            return exit::INTERNAL;
+        };
+        if let Some(problem) = results {
+            self.error(&format!("cannot write to standard output: {problem}"));
+            return exit::INPUT;
+        }
+        match messages {
+            Some(_) if status == exit::HOLDS => exit::INPUT,
+            _ => status,
+        }
+    }
+
+    /// Writes, unless that failed before.
+    fn attempt(
+        &self,
+        lost: impl Fn(&mut Lost) -> &mut Option<io::Error>,
+        write: impl FnOnce() -> io::Result<()>,
+    ) {
+        let Ok(mut known) = self.lost.lock() else { return };
+        let problem = lost(&mut known);
+        if problem.is_none() {
+            *problem = write().err();
+        }
+    }
+}
+
+/// JSON in which characters that are not printable are escaped as JSON does it.
+pub fn printable_json(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        match printable(c.encode_utf8(&mut [0; 4])) {
+            Cow::Borrowed(_) => out.push(c),
+            Cow::Owned(_) => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+        }
+    }
+    out
+}
+
+/// Whether what is written there has colours.
+fn style(colour: Colour, stream: &impl IsTerminal) -> Style {
+    let coloured = match colour {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => {
+            stream.is_terminal()
+                && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        }
+    };
+    if coloured { Style::Coloured } else { Style::Plain }
+}

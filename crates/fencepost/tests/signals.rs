@@ -1,0 +1,181 @@
+//! The first signal to end prints what is known; the second ends at once.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Takes far longer than any test waits.
+const SLOW: &str = r#"
+    #include <assert.h>
+    #include <pthread.h>
+    #include <stdatomic.h>
+    atomic_int x[8];
+    void *work(void *p) {
+        for (int i = 0; i < 8; i++) for (int j = 0; j < 8; j++)
+            atomic_fetch_add_explicit(&x[(i * 3 + j) % 8], x[j], memory_order_relaxed);
+        return p;
+    }
+    int main(void) {
+        pthread_t t[4];
+        for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, work, 0);
+        for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
+        assert(x[0] != 12345);
+        return 0;
+    }
+"#;
+
+/// The oracle does not come to its end with this, either.
+fn slow_litmus() -> String {
+    let column = |thread: usize| -> Vec<String> {
+        let variables = ["x", "y", "z", "w"];
+        let at = |step: usize| variables[(thread + step) % 4];
+        (0..8)
+            .flat_map(|step| {
+                let (store, load) = (at(step), at(step + 1));
+                [format!("MOV [{store}],${}", step + 1), format!("MOV EAX,[{load}]")]
+            })
+            .collect()
+    };
+    let columns: Vec<Vec<String>> = (0..4).map(column).collect();
+    let mut text = "X86 slow\n{ }\n P0 | P1 | P2 | P3 ;\n".to_string();
+    for row in 0..16 {
+        let cells: Vec<&str> = columns.iter().map(|column| column[row].as_str()).collect();
+        text += &format!(" {} ;\n", cells.join(" | "));
+    }
+    text + "exists (0:EAX=0)\n"
+}
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = [
+        ("slow.c", SLOW.to_string()),
+        ("slow.litmus", slow_litmus()),
+        ("spin.fpir", "fpir 1\nentry main\nfn main() -> i32 {\nb0:\n  jump b0\n}".to_string()),
+    ];
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).expect("written");
+    }
+    let quick = "X86 quick\n{ }\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n";
+    fs::write(folder.path().join("quick.litmus"), quick).expect("written");
+    folder
+}
+
+fn start(folder: &Path, args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_fencepost"))
+        .args(args)
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+/// Waits until the process has a handler for `SIGTERM`.
+fn await_handler(child: &Child) {
+    let status = format!("/proc/{}/status", child.id());
+    loop {
+        let text = fs::read_to_string(&status).expect("it runs");
+        let mask = text.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a mask");
+        let mask = u64::from_str_radix(mask.trim(), 16).expect("hexadecimal");
+        if mask >> 14 & 1 == 1 {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn send(signal: &str, child: &Child) {
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+    assert!(sent.expect("kill starts").success());
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn stopped(folder: &Path, signal: &str, args: &[&str]) -> Output {
+    let child = start(folder, args);
+    await_handler(&child);
+    std::thread::sleep(Duration::from_millis(500));
+    send(signal, &child);
+    child.wait_with_output().expect("it ends")
+}
+
+#[test]
+fn every_signal_to_end_prints_what_is_known() {
+    let folder = folder();
+    let args = ["verify", "slow.c", "--model=rc11", "--engine=sat", "--json"];
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let output = stopped(folder.path(), signal, &args);
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{signal}: {error}\n{}", text(&output.stderr)));
+        let properties = &document["programs"][0]["models"][0]["properties"];
+        let interrupted = properties.as_array().expect("a list").iter();
+        let interrupted = interrupted.filter(|one| one["reason"]["kind"] == "interrupted");
+        assert!(interrupted.count() > 0, "{signal}: {document}");
+        assert_eq!(output.status.code(), Some(3), "{signal}");
+    }
+}
+
+#[test]
+fn litmus_tests_that_are_done_are_printed() {
+    let folder = folder();
+    let args = ["litmus", "quick.litmus", "slow.litmus", "--engine=oracle", "--json", "--jobs=2"];
+    let output = stopped(folder.path(), "-TERM", &args);
+    let out = text(&output.stdout);
+    let lines: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 2, "{out}");
+    assert_eq!(lines[0]["observation"], "Always", "{out}");
+    assert_eq!(lines[1]["inconclusive"], "interrupted", "{out}");
+    assert!(text(&output.stderr).contains("Inconclusive slow.litmus: interrupted"));
+    assert_eq!(output.status.code(), Some(3));
+}
+
+#[test]
+fn a_run_says_where_it_is() {
+    let folder = folder();
+    let args = ["run", "spin.fpir", "--max-steps=1000000000000"];
+    let output = stopped(folder.path(), "-TERM", &args);
+    let said = text(&output.stderr);
+    assert!(said.contains("the main thread is running at spin.fpir:5"), "{said}");
+    assert_eq!(output.status.code(), Some(130));
+}
+
+/// The commands look at signals only now and then: the second need not wait for that.
+#[test]
+fn the_second_signal_ends_at_once() {
+    let folder = folder();
+    let source = "int main(void) { for (;;) ; }\n";
+    fs::write(folder.path().join("spin.c"), source).expect("written");
+    let mut child = start(folder.path(), &["verify", "slow.c", "--engine=sat", "--model=rc11"]);
+    await_handler(&child);
+    // One that is not looked at: the process is stopped when both arrive.
+    send("-STOP", &child);
+    send("-TERM", &child);
+    send("-HUP", &child);
+    send("-CONT", &child);
+    let status = child.wait().expect("it ends").code().expect("a status");
+    assert!([128 + 15, 128 + 1].contains(&status), "{status}");
+}
+
+#[test]
+fn a_signal_that_is_ignored_stays_ignored() {
+    let folder = folder();
+    let script = "trap '' HUP; exec \"$0\" run spin.fpir --max-steps=1000000000000";
+    let child = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_fencepost")])
+        .current_dir(folder.path())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the shell starts");
+    await_handler(&child);
+    send("-HUP", &child);
+    send("-TERM", &child);
+    let output = child.wait_with_output().expect("it ends");
+    // The second of two signals would have ended it without a word.
+    assert!(text(&output.stderr).contains("interrupted after"), "{}", text(&output.stderr));
+}
