@@ -170,6 +170,10 @@ pub struct LitmusArgs {
     /// Give a test up after S seconds per model
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<f64>,
+    /// Give up when the process uses more than N mebibytes of memory (otherwise: most of what the
+    /// machine has left)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    pub memory_limit: Option<u64>,
     /// Let what a thread reads decide each of its branches at most N times (for loops)
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub unroll: u32,

@@ -19,7 +19,7 @@ fn said(answer: &Answer) -> (BTreeSet<(String, bool)>, String, bool, Vec<String>
 fn the_solver_finds_the_states_that_the_oracle_finds() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../corpus/litmus");
     let files = files::collect(&[folder.display().to_string()]).unwrap();
-    let limits = |engine| Limits { time: None, unroll: 2, engine };
+    let limits = |engine| Limits { time: None, unroll: 2, engine, ..Limits::default() };
     let (mut compared, mut refused) = (0, 0);
     for path in files.iter().step_by(STEP) {
         let test = load(path).test.unwrap_or_else(|problem| panic!("{}", problem.message));
@@ -62,7 +62,7 @@ fn parsed(text: &str) -> front_litmus::test::Test {
 
 #[test]
 fn a_test_with_too_many_executions_is_left_to_the_solver() {
-    let limits = Limits { time: None, unroll: 2, engine: Engine::Auto };
+    let limits = Limits { time: None, unroll: 2, engine: Engine::Auto, ..Limits::default() };
     let models = [model("lkmm").unwrap()];
     let long = &run(&parsed(&chain(40)), &models, &limits, false)[0];
     let answer = long.answer.as_ref().unwrap();
@@ -83,7 +83,7 @@ fn looking_at_a_lock_in_the_end_is_flagged() {
              WRITE_ONCE(*x, 1);\n  spin_unlock(l);\n}}\nlocations [{looks}]\nexists (x=1)\n"
         )
     };
-    let limits = Limits { time: None, unroll: 2, engine: Engine::Oracle };
+    let limits = Limits { time: None, unroll: 2, engine: Engine::Oracle, ..Limits::default() };
     let flags = |looks: &str| {
         let models = [model("lkmm").unwrap()];
         let outcomes = run(&parsed(&test(looks)), &models, &limits, false);
@@ -103,7 +103,7 @@ fn both_engines_tell_of_accesses_of_what_is_no_address() {
     };
     for engine in [Engine::Oracle, Engine::Sat] {
         let strays = |guard: &str| {
-            let limits = Limits { time: None, unroll: 2, engine };
+            let limits = Limits { time: None, unroll: 2, engine, ..Limits::default() };
             let models = [model("armv8").unwrap()];
             let outcomes = run(&parsed(&test(guard)), &models, &limits, false);
             outcomes[0].answer.as_ref().unwrap().strays
@@ -115,7 +115,7 @@ fn both_engines_tell_of_accesses_of_what_is_no_address() {
 #[test]
 fn the_solver_does_not_lose_executions_that_go_wrong_otherwise() {
     let answer = |text: &str| {
-        let limits = Limits { time: None, unroll: 2, engine: Engine::Sat };
+        let limits = Limits { time: None, unroll: 2, engine: Engine::Sat, ..Limits::default() };
         let models = [model("sc").unwrap()];
         run(&parsed(text), &models, &limits, false).remove(0).answer
     };

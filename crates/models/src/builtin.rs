@@ -196,7 +196,7 @@ fn linearisations(run: &mut Elaborator<'_>, argument: Value, span: Span) -> Run<
     let order = order.transitive_closure();
     let mut found = Vec::new();
     let mut chosen = Vec::new();
-    extend_orders(&order, &events, &mut chosen, &mut found);
+    extend_orders(run, &order, &events, &mut chosen, &mut found)?;
     if found.len() > MAX_COLLECTION {
         return error(span, "there are too many orders");
     }
@@ -215,26 +215,29 @@ fn linearisations(run: &mut Elaborator<'_>, argument: Value, span: Span) -> Run<
 /// Adds to `found` every order of `events` that starts with `chosen` and respects `order`, but
 /// stops soon after there are too many.
 fn extend_orders(
+    run: &Elaborator<'_>,
     order: &Relation,
     events: &[EventId],
     chosen: &mut Vec<EventId>,
     found: &mut Vec<Vec<EventId>>,
-) {
+) -> Run<()> {
     if found.len() > MAX_COLLECTION {
-        return;
+        return Ok(());
     }
     if chosen.len() == events.len() {
+        run.poll()?;
         found.push(chosen.clone());
-        return;
+        return Ok(());
     }
     for &next in events {
         let waits = |&other: &EventId| !chosen.contains(&other) && order.contains(other, next);
         if !chosen.contains(&next) && !events.iter().any(waits) {
             chosen.push(next);
-            extend_orders(order, events, chosen, found);
+            extend_orders(run, order, events, chosen, found)?;
             chosen.pop();
         }
     }
+    Ok(())
 }
 
 fn cross(run: &mut Elaborator<'_>, argument: Value, span: Span) -> Run<Value> {

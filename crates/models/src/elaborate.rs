@@ -18,6 +18,7 @@ use crate::value::{Closure, Env, Procedure, RecursiveFunctions, Value};
 use execution::diagnostic::Diagnostic;
 use execution::event::Execution;
 use execution::span::{SourceMap, Span};
+use limits::Limits;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub(crate) enum Stop {
     Unknown(Box<Diagnostic>),
     /// The events of an execution are needed.
     NeedsExecution,
+    /// A limit was reached.
+    GaveUp,
 }
 
 pub(crate) type Run<T> = Result<T, Stop>;
@@ -48,19 +51,25 @@ pub(crate) fn elaborate(
     variants: &HashSet<String>,
     sources: &SourceMap,
     skeleton: Option<&Execution>,
+    limits: &Limits,
 ) -> Run<Compiled> {
     let mut run = Elaborator {
         terms: Terms::default(),
         variants,
         sources,
         skeleton,
+        limits,
         tags: HashSet::new(),
         negations: HashMap::new(),
         depth: 0,
         calls: 0,
     };
     let states = run.instructions(program, vec![State::default()])?;
-    let worlds: Vec<World> = states.into_iter().map(|state| state.finish(&run.terms)).collect();
+    let mut worlds: Vec<World> = Vec::with_capacity(states.len());
+    for state in states {
+        run.poll()?;
+        worlds.push(state.finish(&run.terms));
+    }
     Ok(Compiled::new(run.terms, worlds))
 }
 
@@ -94,6 +103,7 @@ pub(crate) struct Elaborator<'a> {
     pub(crate) variants: &'a HashSet<String>,
     sources: &'a SourceMap,
     pub(crate) skeleton: Option<&'a Execution>,
+    pub(crate) limits: &'a Limits,
     /// Tags declared by `enum`.
     pub(crate) tags: HashSet<Arc<str>>,
     /// Where each complement and difference was first written.
@@ -108,13 +118,20 @@ impl Elaborator<'_> {
         list.iter().try_fold(states, |states, instruction| {
             let mut after = Vec::with_capacity(states.len());
             for state in states {
+                self.poll()?;
                 self.instruction(instruction, state, &mut after)?;
-            }
-            if after.len() > MAX_WORLDS {
-                return error(instruction.span, "there are too many choices");
+                // Each state may choose among many, so this is not left to the last of them.
+                if after.len() > MAX_WORLDS {
+                    return error(instruction.span, "there are too many choices");
+                }
             }
             Ok(after)
         })
+    }
+
+    /// Ends the run if a limit is reached.
+    pub(crate) fn poll(&self) -> Run<()> {
+        if self.limits.expired() { Err(Stop::GaveUp) } else { Ok(()) }
     }
 
     /// Runs one instruction and adds the states it leads to.

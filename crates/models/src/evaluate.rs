@@ -10,12 +10,13 @@ use crate::ast::{Role, Test};
 use crate::kernel::{self, Shape};
 use crate::live::Live;
 use crate::local;
-use crate::model::{Axiom, Compiled, Model};
+use crate::model::{Axiom, Compiled, Model, Unevaluated};
 use execution::diagnostic::Diagnostic;
 use execution::event::{Event, EventId, Execution};
 use execution::ids::Id;
 use execution::relation::{EventSet, Relation};
 use execution::span::Span;
+use limits::Limits;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -103,6 +104,23 @@ pub fn check_execution(model: &Model, execution: &Execution) -> Result<Outcome, 
     Ok(evaluator.outcome())
 }
 
+/// The same, unless a limit is reached.
+pub fn check_execution_within(
+    model: &Model,
+    execution: &Execution,
+    limits: &Limits,
+) -> Result<Outcome, Unevaluated> {
+    let mut evaluator = model.prepare_within(execution, limits)?;
+    let empty = Relation::empty(execution.events.len());
+    evaluator.set_rf(execution.relations.get("rf").unwrap_or(&empty));
+    evaluator.set_co(execution.relations.get("co").unwrap_or(&empty));
+    let outcome = evaluator.outcome();
+    if evaluator.gave_up() { Err(Unevaluated::GaveUp) } else { Ok(outcome) }
+}
+
+/// Limits are polled whenever this many words of terms have been computed.
+const WORDS_PER_POLL: usize = 1 << 14;
+
 /// A model on one skeleton (an execution without reads-from and coherence).
 #[derive(Clone, Debug)]
 pub struct Evaluator {
@@ -129,6 +147,10 @@ pub struct Evaluator {
     /// Pairs of events with different values.
     different: Vec<u64>,
     scratch: Vec<u64>,
+    limits: Limits,
+    /// The words computed since limits were polled.
+    words: usize,
+    gave_up: bool,
 }
 
 /// Counters that change with each new choice.
@@ -152,8 +174,13 @@ impl Stamp {
 }
 
 impl Evaluator {
-    /// An evaluator of `compiled` on `skeleton`, whose `rf` and `co` are not looked at.
-    pub(crate) fn new(compiled: Arc<Compiled>, skeleton: &Execution) -> Self {
+    /// An evaluator of `compiled` on `skeleton`, whose `rf` and `co` are not looked at; `None` if
+    /// there is no memory for it.
+    pub(crate) fn new(
+        compiled: Arc<Compiled>,
+        skeleton: &Execution,
+        limits: &Limits,
+    ) -> Option<Self> {
         let shape = Shape::new(skeleton.events.len());
         let terms = &compiled.terms;
         let mut starts = vec![0];
@@ -164,10 +191,14 @@ impl Evaluator {
             };
             starts.push(starts[index] + rows * shape.stride);
         }
+        let words = *starts.last().unwrap_or(&0);
+        if words > WORDS_PER_POLL && !limits.has_room(8 * words as u64) {
+            return None;
+        }
         let mut evaluator = Self {
             shape,
             visible: shape.n,
-            bits: vec![0; *starts.last().unwrap_or(&0)],
+            bits: vec![0; words],
             stamps: vec![NEVER; terms.len()],
             group_stamps: vec![(NEVER, 0); terms.group_count()],
             starts,
@@ -178,10 +209,18 @@ impl Evaluator {
             rounds: Vec::new(),
             different: Vec::new(),
             scratch: Vec::new(),
+            limits: limits.clone(),
+            words: 0,
+            gave_up: false,
             compiled,
         };
         evaluator.fill_base(skeleton);
-        evaluator
+        Some(evaluator)
+    }
+
+    /// Whether a limit was reached. Then nothing that was answered since counts.
+    pub fn gave_up(&self) -> bool {
+        self.gave_up
     }
 
     /// The same, which speaks of the first `visible` events only.
@@ -404,6 +443,9 @@ impl Evaluator {
     }
 
     fn holds(&mut self, axiom: &Axiom) -> bool {
+        if self.gave_up {
+            return false;
+        }
         self.run(axiom.term, &axiom.schedule);
         let mut scratch = std::mem::take(&mut self.scratch);
         let bits = self.buffer(axiom.term);
@@ -437,12 +479,13 @@ impl Evaluator {
     }
 
     /// The value of a closed term that depends on no choice.
-    pub(crate) fn static_value(&mut self, id: TermId) -> Shown {
+    /// `None` if a limit was reached.
+    pub(crate) fn static_value(&mut self, id: TermId) -> Option<Shown> {
         let terms = &self.compiled.terms;
         let mut schedule = terms.reachable(&[id]);
         schedule.retain(|&id| terms.node(id).open.is_empty());
         self.run(id, &schedule);
-        self.shown(id)
+        (!self.gave_up).then(|| self.shown(id))
     }
 
     /// Computes the closed terms that `root` needs, of its schedule, and that are not up to date.
@@ -495,6 +538,14 @@ impl Evaluator {
 
     /// Computes one term from its operands.
     fn compute(&mut self, compiled: &Compiled, id: TermId) {
+        self.words += self.starts[id.index() + 1] - self.starts[id.index()];
+        if self.words > WORDS_PER_POLL {
+            self.words = 0;
+            self.gave_up |= self.limits.expired();
+        }
+        if self.gave_up {
+            return;
+        }
         if let Term::Fixpoint(group, index) = compiled.terms.node(id).term {
             self.iterate(compiled, group);
             let variable = compiled.terms.variable(group, index);
@@ -566,8 +617,8 @@ impl Evaluator {
                     self.buffer_mut(variables[i]).fill(0);
                 }
             }
-            while self.round_of(compiled, id, &others) {}
-            if grow.is_empty() || !self.round_of(compiled, id, &grow) {
+            while self.round_of(compiled, id, &others) && !self.gave_up {}
+            if grow.is_empty() || self.gave_up || !self.round_of(compiled, id, &grow) {
                 break;
             }
         }

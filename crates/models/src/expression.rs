@@ -400,7 +400,8 @@ impl Elaborator<'_> {
             return Err(Stop::Error(Box::new(diagnostic)));
         }
         let compiled = Compiled::new(self.terms.clone(), Vec::new());
-        Ok(Evaluator::new(compiled.into(), skeleton).static_value(id))
+        let evaluator = Evaluator::new(compiled.into(), skeleton, self.limits);
+        evaluator.and_then(|mut evaluator| evaluator.static_value(id)).ok_or(Stop::GaveUp)
     }
 
     pub(crate) fn skeleton(&self) -> Run<&Execution> {

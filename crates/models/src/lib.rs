@@ -34,5 +34,7 @@ mod value;
 pub mod vocabulary;
 
 pub use architecture::Architecture;
-pub use evaluate::{Evaluator, Failure, Flag, Outcome, Shown, check_execution};
-pub use model::{Axiom, Compiled, Model, ModelError, World};
+pub use evaluate::{
+    Evaluator, Failure, Flag, Outcome, Shown, check_execution, check_execution_within,
+};
+pub use model::{Axiom, Compiled, Model, ModelError, Unevaluated, World};

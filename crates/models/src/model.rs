@@ -12,6 +12,7 @@ use execution::diagnostic::Diagnostic;
 use execution::event::Execution;
 use execution::printable::shown;
 use execution::span::{SourceMap, Span};
+use limits::Limits;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -43,6 +44,15 @@ pub struct ModelError {
     pub diagnostic: Diagnostic,
     /// The files that were read.
     pub sources: Arc<SourceMap>,
+}
+
+/// Why a model says nothing about an execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unevaluated {
+    /// The model is wrong, which only this execution shows.
+    Model(Box<Diagnostic>),
+    /// A limit was reached.
+    GaveUp,
 }
 
 impl Model {
@@ -129,9 +139,9 @@ impl Model {
         let fail = |diagnostic| ModelError { diagnostic, sources: sources.clone() };
         let (title, program) = loaded.map_err(fail)?;
         let asked = check(&program, &variants).map_err(fail)?;
-        let compiled = match elaborate(&program, &variants, &sources, None) {
+        let compiled = match elaborate(&program, &variants, &sources, None, &Limits::default()) {
             Ok(compiled) => Some(compiled.into()),
-            Err(Stop::NeedsExecution) => None,
+            Err(Stop::NeedsExecution | Stop::GaveUp) => None,
             Err(Stop::Error(diagnostic) | Stop::Unknown(diagnostic)) => {
                 return Err(fail(*diagnostic));
             }
@@ -163,11 +173,23 @@ impl Model {
     /// only in `rf` and `co`. If the model looks at values ([`Model::uses_values`]), those must
     /// be the same too.
     pub fn prepare(&self, skeleton: &Execution) -> Result<Evaluator, Diagnostic> {
+        self.prepare_within(skeleton, &Limits::default()).map_err(|problem| match problem {
+            Unevaluated::Model(diagnostic) => *diagnostic,
+            Unevaluated::GaveUp => Diagnostic::general("the model takes too long to evaluate"),
+        })
+    }
+
+    /// The same, unless a limit is reached; the evaluator keeps it, too ([`Evaluator::gave_up`]).
+    pub fn prepare_within(
+        &self,
+        skeleton: &Execution,
+        limits: &Limits,
+    ) -> Result<Evaluator, Unevaluated> {
         if self.looks_at_registers() {
             let whole = registers::with_registers(skeleton);
-            return Ok(self.prepare_as_is(&whole)?.showing(skeleton.events.len()));
+            return Ok(self.prepare_as_is(&whole, limits)?.showing(skeleton.events.len()));
         }
-        self.prepare_as_is(skeleton)
+        self.prepare_as_is(skeleton, limits)
     }
 
     /// Whether the model computes dependencies from register events (see the vocabulary).
@@ -175,20 +197,29 @@ impl Model {
         self.asked.registers
     }
 
-    fn prepare_as_is(&self, skeleton: &Execution) -> Result<Evaluator, Diagnostic> {
+    fn prepare_as_is(
+        &self,
+        skeleton: &Execution,
+        limits: &Limits,
+    ) -> Result<Evaluator, Unevaluated> {
         let compiled = match &self.compiled {
             Some(compiled) => compiled.clone(),
-            None => match elaborate(&self.program, &self.variants, &self.sources, Some(skeleton)) {
-                Ok(compiled) => compiled.into(),
-                Err(Stop::Error(diagnostic) | Stop::Unknown(diagnostic)) => {
-                    return Err(*diagnostic);
+            None => {
+                let (program, variants, sources) = (&self.program, &self.variants, &self.sources);
+                match elaborate(program, variants, sources, Some(skeleton), limits) {
+                    Ok(compiled) => compiled.into(),
+                    Err(Stop::Error(diagnostic) | Stop::Unknown(diagnostic)) => {
+                        return Err(Unevaluated::Model(diagnostic));
+                    }
+                    Err(Stop::NeedsExecution) => {
+                        let message = "the model cannot be run on this execution";
+                        return Err(Unevaluated::Model(Diagnostic::general(message).into()));
+                    }
+                    Err(Stop::GaveUp) => return Err(Unevaluated::GaveUp),
                 }
-                Err(Stop::NeedsExecution) => {
-                    return Err(Diagnostic::general("the model cannot be run on this execution"));
-                }
-            },
+            }
         };
-        Ok(Evaluator::new(compiled, skeleton))
+        Evaluator::new(compiled, skeleton, limits).ok_or(Unevaluated::GaveUp)
     }
 
     /// The algebra; for a model that must see an execution first, the one for an empty execution.
@@ -196,9 +227,14 @@ impl Model {
         let empty = Execution::default();
         match &self.compiled {
             Some(compiled) => Ok(compiled.clone()),
-            None => elaborate(&self.program, &self.variants, &self.sources, Some(&empty))
-                .map(Arc::from)
-                .map_err(|_| Diagnostic::general("the model cannot be run on an empty execution")),
+            None => {
+                let (program, variants, sources) = (&self.program, &self.variants, &self.sources);
+                elaborate(program, variants, sources, Some(&empty), &Limits::default())
+                    .map(Arc::from)
+                    .map_err(|_| {
+                        Diagnostic::general("the model cannot be run on an empty execution")
+                    })
+            }
         }
     }
 

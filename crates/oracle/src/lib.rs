@@ -40,15 +40,16 @@ mod trace;
 mod world;
 
 use execution::diagnostic::Diagnostic;
+use execution::event::Execution;
 use execution::ids::Id;
 use ir::program::Program;
-use models::{Architecture, Model};
+use limits::{Exceeded, Limits};
+use models::{Architecture, Evaluator, Model, Unevaluated};
 use parts::Cuts;
 use program::overlaps;
 use shape::Shape;
 use skeleton::Links;
 use std::cell::Cell;
-use std::time::Instant;
 use world::{CellId, World};
 
 pub use search::Found;
@@ -111,7 +112,7 @@ pub struct Options {
     /// How many executions one thread may have.
     pub max_traces: usize,
     /// When to give up.
-    pub deadline: Option<Instant>,
+    pub limits: Limits,
     /// How many steps to take before it is too much: a step is a choice of what a read returns or
     /// of how the writes of a location are ordered.
     pub max_steps: Option<u64>,
@@ -138,7 +139,7 @@ impl Options {
             merges: !language.is_structured(),
             loop_bound: 2,
             max_traces: 2_000_000,
-            deadline: None,
+            limits: Limits::default(),
             max_steps: None,
             steps: Cell::new(0),
             prune: true,
@@ -164,10 +165,20 @@ impl Options {
             let message = "there are too many executions to go through one by one";
             return Err(Problem::TooLarge(message.to_string()));
         }
-        match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Problem::OutOfTime),
-            _ => Ok(()),
-        }
+        self.in_time()
+    }
+
+    /// An error if a limit is reached.
+    fn in_time(&self) -> Result<(), Problem> {
+        self.limits.exceeded().map_or(Ok(()), |exceeded| Err(exceeded.into()))
+    }
+
+    /// An evaluator of a model, within the limits.
+    fn prepare(&self, model: &Model, skeleton: &Execution) -> Result<Evaluator, Problem> {
+        model.prepare_within(skeleton, &self.limits).map_err(|problem| match problem {
+            Unevaluated::Model(diagnostic) => Problem::Model(diagnostic),
+            Unevaluated::GaveUp => self.limits.exceeded().map_or(Problem::OutOfTime, Problem::from),
+        })
     }
 }
 
@@ -180,8 +191,22 @@ pub enum Problem {
     TooLarge(String),
     /// The time is over.
     OutOfTime,
+    /// The memory is used up.
+    OutOfMemory,
+    /// It was interrupted.
+    Interrupted,
     /// The model cannot be evaluated.
     Model(Box<Diagnostic>),
+}
+
+impl From<Exceeded> for Problem {
+    fn from(exceeded: Exceeded) -> Self {
+        match exceeded {
+            Exceeded::Time => Problem::OutOfTime,
+            Exceeded::Memory => Problem::OutOfMemory,
+            Exceeded::Interrupted => Problem::Interrupted,
+        }
+    }
 }
 
 impl std::fmt::Display for Problem {
@@ -189,6 +214,8 @@ impl std::fmt::Display for Problem {
         match self {
             Problem::Unsupported(what) | Problem::TooLarge(what) => f.write_str(what),
             Problem::OutOfTime => f.write_str("no answer within the time limit"),
+            Problem::OutOfMemory => f.write_str("no answer within the memory limit"),
+            Problem::Interrupted => f.write_str("interrupted"),
             Problem::Model(diagnostic) => f.write_str(&diagnostic.message),
         }
     }

@@ -10,11 +10,11 @@ use front_litmus::state::{Looks, Typed};
 use front_litmus::test::{Arch, Dialect, Place, Quantifier, Test};
 use ir::program::{GlobalId, Width};
 use ir::value::{RegionId, Value};
+use limits::Limits;
 use models::Model;
 use models::ast::Role;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// The language of a test, which decides what depends on what.
 pub fn language(test: &Test) -> Language {
@@ -127,9 +127,9 @@ impl<'t> Prepared<'t> {
         Ok(Self { oracle, looks })
     }
 
-    /// When to give up: at a time, or after so many more steps.
-    pub fn set_limits(&mut self, deadline: Option<Instant>, max_steps: Option<u64>) {
-        self.oracle.options.deadline = deadline;
+    /// When to give up: at limits, or after so many more steps.
+    pub fn set_limits(&mut self, limits: Limits, max_steps: Option<u64>) {
+        self.oracle.options.limits = limits;
         self.oracle.options.max_steps = max_steps;
         self.oracle.options.steps.set(0);
     }

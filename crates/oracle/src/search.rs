@@ -156,8 +156,7 @@ pub fn search(
     if !readable(world, &skeleton, &domains) {
         return Ok(());
     }
-    let evaluator = model.prepare(&skeleton.execution);
-    let mut evaluator = evaluator.map_err(|problem| Problem::Model(Box::new(problem)))?;
+    let mut evaluator = options.prepare(model, &skeleton.execution)?;
     let symbolic = world.find(Value::int(Width::I64, SYMBOLIC));
     let axioms_use_values = model.axioms_use_values();
     let mut search = Search {
@@ -173,7 +172,9 @@ pub fn search(
         axioms_use_values,
         cycles: None,
     };
-    search.run(found)
+    search.run(found)?;
+    // What an evaluator says after it gave up leaves executions out.
+    if search.evaluator.gave_up() { options.in_time() } else { Ok(()) }
 }
 
 /// Whether every read has some write that it may read from.
@@ -492,15 +493,14 @@ impl Search<'_, '_, '_> {
             evaluator: &mut self.evaluator,
         };
         if self.needs_execution {
-            let prepared = self.model.prepare(&this.execution());
-            let mut full = prepared.map_err(|problem| Problem::Model(Box::new(problem)))?;
+            let mut full = self.options.prepare(self.model, &this.execution())?;
             full.set_rf(&partial.rf);
             full.set_co(&partial.co);
             if full.allowed() {
                 this.evaluator = &mut full;
                 found(&mut this);
             }
-            return Ok(());
+            return if full.gave_up() { self.options.in_time() } else { Ok(()) };
         }
         if self.uses_values {
             let events = self.skeleton.execution.events.ids();

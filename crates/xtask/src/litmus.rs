@@ -37,7 +37,8 @@ pub fn run(folders: &[PathBuf]) -> bool {
 /// Reads and answers every test of a folder.
 fn measure(folder: &Path, sequential: bool) -> bool {
     let Ok(files) = collect(&[folder.display().to_string()]) else { return false };
-    let limits = Limits { time: Some(LIMIT), unroll: 2, engine: Engine::Oracle };
+    let limits =
+        Limits { time: Some(LIMIT), unroll: 2, engine: Engine::Oracle, ..Limits::default() };
     let (mut tests, mut slowest, mut good) = (0, Duration::ZERO, true);
     let mut models = std::collections::BTreeMap::new();
     let mut used = String::new();

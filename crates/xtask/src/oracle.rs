@@ -73,7 +73,7 @@ pub fn run(options: &Options) -> bool {
 fn enumerate(program: &Program, model: &Model, options: &Options) -> bool {
     let mut bounds = Bounds::for_program(model);
     bounds.loop_bound = options.loop_bound;
-    bounds.deadline = Some(Instant::now() + Duration::from_secs(options.time_limit));
+    bounds.limits.deadline = Some(Instant::now() + Duration::from_secs(options.time_limit));
     let found = match outcomes(program, model, &bounds) {
         Ok(found) => found,
         Err(problem) => {

@@ -23,17 +23,17 @@ use ir::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is chosen in each of the beginnings, in order; of several that would do, the shortest.
-/// `None` if some beginning does not come to the start of the threads, or is restricted by a prime.
-pub fn beginnings(composed: &Composed, options: &Options<'_>) -> Option<Vec<Vec<Value>>> {
+/// `None` if some beginning does not come to the start of the threads, or is restricted by a prime,
+/// and if a limit is reached.
+pub fn beginnings(composed: &Composed, options: &Options) -> Option<Vec<Vec<Value>>> {
     if composed.instances.iter().any(|instance| instance.column == 0 && instance.restricted) {
         return None;
     }
     let code = Code::new(&composed.program);
-    let Options { steps, failures, choices, ways, .. } = *options;
-    let limits = Limits { steps, failures, choices, ways };
+    let limits = Limits::of(options);
     let first = State { chosen: Some(Vec::new()), ..State::first(&code, options.reuse) };
     let mut known: BTreeMap<(Shape, Shown), Beginning> = BTreeMap::new();
-    for outcome in run(&code, first, Goal::Join, limits) {
+    for outcome in run(&code, first, Goal::Join, limits).ok()? {
         let state = match outcome {
             Outcome::Reached(state) => state,
             Outcome::Discarded => continue,

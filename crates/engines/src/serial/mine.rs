@@ -29,8 +29,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 /// How to mine.
-#[derive(Clone, Copy)]
-pub struct Options<'a> {
+#[derive(Clone, Debug)]
+pub struct Options {
     /// How many instructions one operation may take.
     pub steps: u64,
     /// How often weak compare-and-swaps fail for no reason in one operation.
@@ -43,13 +43,12 @@ pub struct Options<'a> {
     pub ways: usize,
     /// Whether states that agree are taken for one. Without it, every serial order is executed.
     pub merge: bool,
-    /// Asked from time to time whether to give up.
-    pub interrupted: &'a dyn Fn() -> bool,
+    /// When to give up.
+    pub limits: sat::Limits,
 }
 
-impl Default for Options<'_> {
+impl Default for Options {
     fn default() -> Self {
-        let interrupted = &|| false;
         Self {
             steps: 1_000_000,
             failures: 8,
@@ -57,7 +56,7 @@ impl Default for Options<'_> {
             choices: 1 << 12,
             ways: 1 << 16,
             merge: true,
-            interrupted,
+            limits: sat::Limits::default(),
         }
     }
 }
@@ -105,7 +104,7 @@ pub struct SerialStep {
 /// Why there is no answer.
 #[derive(Clone, Debug)]
 pub enum Failure {
-    /// Somebody asked to give up.
+    /// A limit was reached.
     Interrupted,
     /// The data type or the test cannot be used like this.
     Input(Diagnostic),
@@ -130,7 +129,7 @@ impl<E: Into<Failure>> From<E> for End {
 }
 
 /// The observations of all serial executions of a composed test.
-pub fn mine(composed: &Composed, options: &Options<'_>) -> Result<Mined, Failure> {
+pub fn mine(composed: &Composed, options: &Options) -> Result<Mined, Failure> {
     let code = Code::new(&composed.program);
     match Miner::new(composed, &code, options).mine() {
         Ok(set) => Ok(Mined::Observations(set)),
@@ -140,7 +139,7 @@ pub fn mine(composed: &Composed, options: &Options<'_>) -> Result<Mined, Failure
 }
 
 /// All serial executions of a composed test, with the order of their operations.
-pub fn explore(composed: &Composed, options: &Options<'_>) -> Result<Explored, Failure> {
+pub fn explore(composed: &Composed, options: &Options) -> Result<Explored, Failure> {
     let code = Code::new(&composed.program);
     let mut miner = Miner::new(composed, &code, options);
     match miner.mine() {
@@ -182,7 +181,7 @@ struct Link {
 pub(super) struct Miner<'a> {
     pub(super) composed: &'a Composed,
     pub(super) code: &'a Code<'a>,
-    pub(super) options: &'a Options<'a>,
+    pub(super) options: &'a Options,
     /// The pool of lists.
     lists: Vec<Vec<Seen>>,
     known: HashMap<Vec<Seen>, u32>,
@@ -193,7 +192,7 @@ pub(super) struct Miner<'a> {
 }
 
 impl<'a> Miner<'a> {
-    fn new(composed: &'a Composed, code: &'a Code<'a>, options: &'a Options<'a>) -> Self {
+    fn new(composed: &'a Composed, code: &'a Code<'a>, options: &'a Options) -> Self {
         Miner {
             composed,
             code,
@@ -212,7 +211,7 @@ impl<'a> Miner<'a> {
         for _ in 0..columns.count() {
             let mut next = Level::new(self.options.merge);
             for node in level.nodes {
-                if (self.options.interrupted)() {
+                if self.options.limits.expired() {
                     return Err(Failure::Interrupted.into());
                 }
                 self.expand(&node, &mut next)?;
@@ -235,16 +234,15 @@ impl<'a> Miner<'a> {
         Ok(ObservationSet::from_pool(names.collect(), &self.lists, rows))
     }
 
-    fn limits(&self) -> Limits {
-        let Options { steps, failures, choices, ways, .. } = *self.options;
-        Limits { steps, failures, choices, ways }
+    fn limits(&self) -> Limits<'a> {
+        Limits::of(self.options)
     }
 
     /// Runs `init` and the initial sequence, up to where all threads have been started.
     fn prefix(&mut self) -> Result<Level, End> {
         let state = State::first(self.code, self.options.reuse);
         let mut level = Level::new(self.options.merge);
-        for outcome in run(self.code, state, Goal::Join, self.limits()) {
+        for outcome in run(self.code, state, Goal::Join, self.limits())? {
             let Some(mut state) = self.reached(outcome, 0, None)? else { continue };
             let shown = self.shown(&state, 0)?;
             let mut past: Past = vec![NOT_YET; self.composed.instances.len()].into();
@@ -308,7 +306,7 @@ impl<'a> Miner<'a> {
                 thread: Thread::clone(&node.threads[thread]),
                 chosen: None,
             };
-            for outcome in run(self.code, state, Goal::OperationEnd, self.limits()) {
+            for outcome in run(self.code, state, Goal::OperationEnd, self.limits())? {
                 let circles = matches!(outcome, Outcome::Circles(_));
                 if let Outcome::Waits(state) | Outcome::Circles(state) | Outcome::Spins(state) =
                     &outcome

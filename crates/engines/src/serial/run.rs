@@ -1,5 +1,6 @@
 //! Runs a piece of one thread alone, in every way that the program leaves open.
 
+use super::mine::{Failure, Options};
 use ir::program::Width;
 use ir::step::memory::{Alternatives, Stream};
 use ir::step::origin::Origin;
@@ -7,6 +8,7 @@ use ir::step::sc::{ScMemory, Violation};
 use ir::step::thread::{Code, Step, Thread};
 use ir::step::world::{Output, Question, Record, Recorded, Stop, Watched, World};
 use ir::value::Value;
+use sat::Poll;
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -74,7 +76,7 @@ pub(super) enum Outcome {
 
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(super) struct Limits<'a> {
     /// Instructions from start to goal.
     pub steps: u64,
     /// Weak compare-and-swaps that fail for no reason, from start to goal.
@@ -83,6 +85,16 @@ pub(super) struct Limits {
     pub choices: u64,
     /// Ways from start to goal.
     pub ways: usize,
+    /// Time and memory.
+    pub give_up: &'a sat::Limits,
+}
+
+impl<'a> Limits<'a> {
+    /// Those that mining is asked to keep.
+    pub fn of(options: &'a Options) -> Self {
+        let &Options { steps, failures, choices, ways, .. } = options;
+        Self { steps, failures, choices, ways, give_up: &options.limits }
+    }
 }
 
 /// A state in which it was open whether a compare-and-swap fails for no reason.
@@ -142,25 +154,37 @@ struct Mark {
 /// Before this many instructions nobody looks for circles.
 const PATIENCE: u64 = 4096;
 
+/// Time and memory are polled every so many accesses.
+const ACCESSES_PER_POLL: u32 = 64;
+
 /// All ways to run a thread up to a goal, in the order of the choices; if they are too many, the
 /// last outcome says so.
-pub(super) fn run(code: &Code<'_>, state: State, goal: Goal, limits: Limits) -> Vec<Outcome> {
+pub(super) fn run(
+    code: &Code<'_>,
+    state: State,
+    goal: Goal,
+    limits: Limits<'_>,
+) -> Result<Vec<Outcome>, Failure> {
     let start = state.thread.executed();
     let mut paths = vec![Path { state, start, failures: 0, mark: None }];
     let mut outcomes = Vec::new();
     let mut known = Known::default();
+    let poll = Poll::new(limits.give_up, ACCESSES_PER_POLL);
     while let Some(path) = paths.pop() {
         if outcomes.len() + paths.len() >= limits.ways {
             outcomes.push(Outcome::TooManyWays(path.state));
             break;
         }
-        match path.proceed(code, goal, limits, &mut known) {
+        match path.proceed(code, goal, limits, &mut known, &poll)? {
             Ok(outcome) => outcomes.push(outcome),
             Err(fork) => paths.extend(fork.into_iter().rev()),
         }
     }
-    outcomes
+    Ok(outcomes)
 }
+
+/// What comes next on a path: an outcome, or a path for each answer to a question.
+type Next = Result<Outcome, Vec<Path>>;
 
 impl Path {
     /// Runs to the next outcome, or to the next question: then there is a path for each answer,
@@ -169,45 +193,49 @@ impl Path {
         mut self,
         code: &Code<'_>,
         goal: Goal,
-        limits: Limits,
+        limits: Limits<'_>,
         known: &mut Known,
-    ) -> Result<Outcome, Vec<Path>> {
+        poll: &Poll<'_>,
+    ) -> Result<Next, Failure> {
         loop {
+            if poll.expired() {
+                return Err(Failure::Interrupted);
+            }
             let executed = self.state.thread.executed() - self.start;
             if executed >= limits.steps {
-                return Ok(Outcome::Endless(self.state));
+                return Ok(Ok(Outcome::Endless(self.state)));
             }
             if executed >= PATIENCE && self.is_in_circles() {
-                return Ok(self.round(code));
+                return Ok(Ok(self.round(code)));
             }
             let State { world, thread, .. } = &mut self.state;
             match thread.run(code, world, 1, limits.steps - executed) {
                 Step::Ran | Step::OutOfFuel => {
                     let last = world.records.last().map(|record| &record.what);
                     if goal == Goal::OperationEnd && matches!(last, Some(Recorded::Ended(_))) {
-                        return Ok(Outcome::Reached(self.state));
+                        return Ok(Ok(Outcome::Reached(self.state)));
                     }
                 }
-                Step::Finished(_) => return Ok(Outcome::Ended(self.state)),
+                Step::Finished(_) => return Ok(Ok(Outcome::Ended(self.state))),
                 Step::Stopped(Stop::Wait(joins)) => {
                     let arrived = goal == Goal::Join && joins.is_some();
-                    return Ok(match arrived {
+                    return Ok(Ok(match arrived {
                         true => Outcome::Reached(self.state),
                         false => Outcome::Waits(self.state),
-                    });
+                    }));
                 }
-                Step::Stopped(Stop::Discard) => return Ok(Outcome::Discarded),
+                Step::Stopped(Stop::Discard) => return Ok(Ok(Outcome::Discarded)),
                 Step::Stopped(Stop::Wrong(violation)) => {
-                    return Ok(Outcome::Wrong(self.state, violation));
+                    return Ok(Ok(Outcome::Wrong(self.state, violation)));
                 }
                 Step::Stopped(Stop::Undecided(question)) => {
                     if matches!(question, Question::Failure) && known.has(&self) {
-                        return Err(Vec::new());
+                        return Ok(Err(Vec::new()));
                     }
-                    return match answers(&question, limits.choices) {
+                    return Ok(match answers(&question, limits.choices) {
                         Some(answers) => Err(self.fork(&question, answers, limits)),
                         None => Ok(Outcome::TooManyChoices(self.state)),
-                    };
+                    });
                 }
             }
         }
@@ -235,7 +263,7 @@ impl Path {
     }
 
     /// A path for each answer to a question.
-    fn fork(self, question: &Question, answers: Vec<Value>, limits: Limits) -> Vec<Path> {
+    fn fork(self, question: &Question, answers: Vec<Value>, limits: Limits<'_>) -> Vec<Path> {
         let is_failure =
             |answer: &Value| matches!(question, Question::Failure) && !answer.is_zero();
         let allowed = |answer: &Value| self.failures < limits.failures || !is_failure(answer);

@@ -3,7 +3,7 @@
 use super::cache::Cache;
 use super::established::{Established, OF_TESTS};
 use super::plan::{Prepared, Subject, of_spec};
-use super::recheck::{Problem, Serial, recheck};
+use super::recheck::{Problem, Serial, Unconfirmed, Under, recheck};
 use super::story::{self, Title};
 use crate::evidence::{Wanted, Written};
 use crate::guard::guarded;
@@ -26,10 +26,10 @@ use ir::program::{FuncId, LocId, Program};
 use ir::value::Value;
 use models::{Architecture, Model};
 use report::counterexample::Counterexample;
-use sat::{Interrupter, Journal, Limits, MemoryLimit};
+use sat::{Exceeded, Interrupter, Journal, Limits, MemoryLimit};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What came of one test on one model.
 pub struct Answer {
@@ -43,6 +43,22 @@ pub struct Answer {
     pub cached: bool,
     /// Queries and proofs that were written.
     pub written: Written,
+}
+
+impl Answer {
+    /// The answer of a check that was ended before it had one; of what it had published, only the
+    /// reason changes.
+    pub fn ended(known: Option<Self>, why: Why, seconds: f64) -> Self {
+        let outcome = match known.as_ref().map(|known| &known.outcome) {
+            Some(Outcome::Inconclusive(_, established)) => {
+                Outcome::Inconclusive(why, established.clone())
+            }
+            Some(answer) => answer.clone(),
+            None => Outcome::unknown(why),
+        };
+        let statistics = known.map(|known| known.statistics).unwrap_or_default();
+        Self { outcome, statistics, seconds, cached: false, written: Written::default() }
+    }
 }
 
 /// An answer.
@@ -188,6 +204,16 @@ impl From<Diagnostic> for Mistake {
     }
 }
 
+impl From<Exceeded> for Why {
+    fn from(exceeded: Exceeded) -> Self {
+        match exceeded {
+            Exceeded::Time => Why::OutOfTime,
+            Exceeded::Memory => Why::OutOfMemory,
+            Exceeded::Interrupted => Why::Interrupted,
+        }
+    }
+}
+
 impl Why {
     /// Where executions of a program end.
     pub fn cut(program: &Program, Cut { kind, place, every }: Cut) -> Why {
@@ -197,15 +223,26 @@ impl Why {
 
     /// Which of the limits was reached.
     pub fn of(limits: &Limits) -> Why {
-        if limits.interrupter.is_interrupted() {
-            return Why::Interrupted;
-        }
-        match limits.memory.as_ref().is_some_and(MemoryLimit::is_exceeded) {
-            true => Why::OutOfMemory,
-            false => Why::OutOfTime,
+        limits.exceeded().map_or(Why::OutOfTime, Why::from)
+    }
+
+    /// Why an execution that was found is not shown; it was run again within these limits.
+    pub fn unconfirmed(unconfirmed: Unconfirmed, limits: &Limits) -> Why {
+        match unconfirmed {
+            Unconfirmed::Mismatch(what) => Why::Mismatch(what),
+            Unconfirmed::GaveUp => Why::of(limits),
         }
     }
 }
+
+/// How much memory the process may use, in bytes, if the user says so; otherwise what the machine
+/// has.
+pub fn memory_limit(bytes: Option<u64>) -> Option<MemoryLimit> {
+    bytes.map(MemoryLimit::new).or_else(MemoryLimit::of_machine)
+}
+
+/// When the time is over, what was found is still replayed for so long.
+pub const AFTERWARDS: Duration = Duration::from_millis(500);
 
 /// What is being done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -231,6 +268,8 @@ pub struct Context<'a> {
     pub name: &'a str,
     /// Told what is being done.
     pub progress: &'a dyn Fn(Doing),
+    /// Told what the answer is if no other becomes known in time.
+    pub publish: &'a dyn Fn(Answer),
 }
 
 /// What the cache keeps.
@@ -283,7 +322,7 @@ fn check_or_panic(
     let start = Instant::now();
     let limits = Limits {
         deadline: test.time_limit.map(|limit| start + limit),
-        memory: test.memory_limit.map(MemoryLimit::new).or_else(MemoryLimit::of_machine),
+        memory: memory_limit(test.memory_limit),
         interrupter: context.interrupter.clone(),
         ..Limits::default()
     };
@@ -337,7 +376,7 @@ pub fn mine(
     composed: &Composed,
     reuse: bool,
     cache: Option<&Cache>,
-    interrupted: &dyn Fn() -> bool,
+    limits: &Limits,
 ) -> Result<Mined, Failure> {
     let how = if reuse { "serial, with reuse" } else { "serial" };
     let key = cache.map(|cache| cache.key([how, &program_text(composed)]));
@@ -346,7 +385,7 @@ pub fn mine(
     {
         return Ok(Mined::Observations(set));
     }
-    let options = serial::Options { reuse, interrupted, ..Default::default() };
+    let options = serial::Options { reuse, limits: limits.clone(), ..Default::default() };
     let mined = serial::mine(composed, &options);
     if let (Some(cache), Some(key), Ok(Mined::Observations(set))) = (cache, &key, &mined) {
         cache.put(key, set);
@@ -508,11 +547,7 @@ impl Cell<'_> {
     fn mine(&self) -> Result<Mined, Failure> {
         (self.context.progress)(Doing::Mining);
         let reuse = self.test.reuse_memory;
-        mine(self.test.reference(), reuse, self.context.cache, &|| self.is_over())
-    }
-
-    fn is_over(&self) -> bool {
-        self.limits.expired()
+        mine(self.test.reference(), reuse, self.context.cache, &self.limits)
     }
 
     fn answer(&self, set: &ObservationSet) -> Result<Answer, Mistake> {
@@ -565,9 +600,8 @@ impl Cell<'_> {
     /// The serial executions, which are known to be right.
     fn orders(&self) -> Result<Orders, Trouble> {
         (self.context.progress)(Doing::Mining);
-        let interrupted = || self.is_over();
-        let reuse = self.test.reuse_memory;
-        let options = serial::Options { reuse, interrupted: &interrupted, ..Default::default() };
+        let (reuse, limits) = (self.test.reuse_memory, self.limits.clone());
+        let options = serial::Options { reuse, limits, ..Default::default() };
         match serial::explore(self.test.reference(), &options) {
             Ok(Explored::Orders(orders)) => Ok(orders),
             Ok(Explored::Violated(_)) => {
@@ -586,8 +620,7 @@ impl Cell<'_> {
         if self.test.spec.is_some() || self.test.reuse_memory {
             return Vec::new();
         }
-        let interrupted = || self.is_over();
-        let options = serial::Options { interrupted: &interrupted, ..Default::default() };
+        let options = serial::Options { limits: self.limits.clone(), ..Default::default() };
         serial::beginnings(&self.test.composed, &options).unwrap_or_default()
     }
 
@@ -686,8 +719,10 @@ impl Cell<'_> {
                 let composed = self.compiled;
                 let (reference, reuse) = (self.test.reference(), self.test.reuse_memory);
                 let serial = Serial { reference, reuse, set };
-                match recheck(composed, serial, self.model, &witness, &problem) {
-                    Err(mismatch) => Outcome::unknown(Why::Mismatch(mismatch)),
+                let limits = &self.limits.afterwards(AFTERWARDS);
+                let under = Under { model: self.model, limits };
+                match recheck(composed, serial, under, &witness, &problem) {
+                    Err(unconfirmed) => Outcome::unknown(Why::unconfirmed(unconfirmed, limits)),
                     Ok(replayed) => {
                         let story = story::story(
                             self.title(),

@@ -4,7 +4,7 @@
 use super::cell::{Violated, mine, model_text, program_text};
 use super::hash::hash;
 use super::plan::{Prepared, Request, Subject, plan};
-use super::recheck::{Problem, Serial, recheck};
+use super::recheck::{Problem, Serial, Unconfirmed, Under, recheck};
 use super::saved_path::SavedPath;
 use super::story::{self, Title};
 use crate::compile::{self, Rejected};
@@ -18,6 +18,7 @@ use execution::printable::shown;
 use execution::span::SourceMap;
 use execution::witness::Witness;
 use report::counterexample::Counterexample;
+use sat::Limits;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -118,6 +119,15 @@ pub enum Trouble {
     Mismatch(String),
 }
 
+impl From<Unconfirmed> for Trouble {
+    fn from(unconfirmed: Unconfirmed) -> Self {
+        Trouble::Mismatch(match unconfirmed {
+            Unconfirmed::Mismatch(what) => what,
+            Unconfirmed::GaveUp => "a limit was reached".to_string(),
+        })
+    }
+}
+
 impl From<Box<Rejected>> for Trouble {
     fn from(rejected: Box<Rejected>) -> Self {
         Trouble::Input(rejected)
@@ -164,7 +174,8 @@ impl Saved {
         };
         let title = Title { file: shown(&saved.file), test: notation, model: model.name.clone() };
         let reference = test.reference();
-        let mined = mine(reference, test.reuse_memory, None, &|| false);
+        let limits = Limits::default();
+        let mined = mine(reference, test.reuse_memory, None, &limits);
         let story = match (mined, &saved.problem, &saved.witness) {
             (Err(Failure::Input(error)), _, _) => return Err(rejected(&subject.sources, error)),
             (Err(Failure::Interrupted), _, _) => {
@@ -176,8 +187,8 @@ impl Saved {
                     .map_err(|error| rejected(&subject.sources, error))?;
                 let compiled = Composed { program, ..test.composed.clone() };
                 let serial = Serial { reference, reuse: test.reuse_memory, set: &set };
-                let replayed = recheck(&compiled, serial, model, witness, problem)
-                    .map_err(Trouble::Mismatch)?;
+                let under = Under { model, limits: &limits };
+                let replayed = recheck(&compiled, serial, under, witness, problem)?;
                 story::story(title, &compiled, &set, model, problem, &replayed)
             }
             (Ok(Mined::Observations(_)), ..) => {

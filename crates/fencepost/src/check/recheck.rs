@@ -2,7 +2,7 @@
 //! share no code with what found it, must come to what the verdict says.
 
 use super::relevance::operation;
-use engines::serial::{self, Explored, Observation, ObservationSet, Seen};
+use engines::serial::{self, Explored, Failure, Observation, ObservationSet, Seen};
 use engines::test::compose::{Composed, Instance, InstanceId};
 use engines::verdict::Violation;
 use execution::event::{EventId, Execution};
@@ -12,7 +12,8 @@ use execution::witness::{End, ThreadWitness, Witness};
 use ir::program::Program;
 use ir::step::finding::FindingKind;
 use models::Model;
-use oracle::replay::{Expected, Replayed, replay_expecting};
+use oracle::replay::{Expected, Mismatch, Replayed, replay_within};
+use sat::Limits;
 use serde::{Deserialize, Serialize};
 
 /// What is wrong with a concurrent execution.
@@ -74,38 +75,64 @@ pub struct Serial<'a> {
     pub set: &'a ObservationSet,
 }
 
-/// Runs a witness again, and looks for the finding or flag that it is said to have. The error says
-/// how what happens differs from what the verdict says: a mistake of ours.
+/// The model under which an execution is run again, and when to give up.
+#[derive(Clone, Copy)]
+pub struct Under<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// When to give up.
+    pub limits: &'a Limits,
+}
+
+/// Why an execution is not confirmed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unconfirmed {
+    /// How what happens differs from what the verdict says: a mistake of ours.
+    Mismatch(String),
+    /// A limit was reached, which says nothing about the execution.
+    GaveUp,
+}
+
+impl From<String> for Unconfirmed {
+    fn from(mismatch: String) -> Self {
+        Unconfirmed::Mismatch(mismatch)
+    }
+}
+
+/// Runs a witness again, and looks for the finding or flag that it is said to have.
 pub fn confirm(
     program: &Program,
-    model: &Model,
+    Under { model, limits }: Under<'_>,
     witness: &Witness,
     problem: &Problem,
-) -> Result<Replayed, String> {
+) -> Result<Replayed, Unconfirmed> {
     let kind = match problem {
         Problem::Finding(kind) => Some(kind.clone()),
         _ => None,
     };
     let unfinished = matches!(problem, Problem::Reached(_));
-    let again = |kind| replay_expecting(program, model, witness, Expected { kind, unfinished });
+    let again =
+        |kind| replay_within(program, model, witness, Expected { kind, unfinished }, limits);
     let mut result = again(kind);
     // A witness that is about no finding does not say whether overflow, too, stops a thread.
     if result.is_err() && matches!(problem, Problem::Flag(_) | Problem::Reached(_)) {
         let overflow = FindingKind::Overflow("").name().to_string();
         result = again(Some(overflow)).or(result);
     }
-    let replayed =
-        result.map_err(|mismatch| format!("the replay does not follow the witness: {mismatch}"))?;
+    let replayed = result.map_err(|mismatch| match mismatch {
+        Mismatch::GaveUp => Unconfirmed::GaveUp,
+        mismatch => format!("the replay does not follow the witness: {mismatch}").into(),
+    })?;
     let found = replayed.finding.as_ref().map(|finding| finding.kind.name());
     match (problem, found) {
         (Problem::Finding(kind), Some(found)) if found != kind => {
-            Err(format!("the verdict says `{kind}`, the replay finds `{found}`"))
+            Err(format!("the verdict says `{kind}`, the replay finds `{found}`").into())
         }
         (Problem::Finding(kind), None) => {
-            Err(format!("the verdict says `{kind}`, the replay finds nothing"))
+            Err(format!("the verdict says `{kind}`, the replay finds nothing").into())
         }
         (Problem::Flag(name), _) if !replayed.flags.iter().any(|flag| *flag.name == **name) => {
-            Err(format!("the verdict says `{name}`, the replay raises no such flag"))
+            Err(format!("the verdict says `{name}`, the replay raises no such flag").into())
         }
         _ => Ok(replayed),
     }
@@ -115,25 +142,26 @@ pub fn confirm(
 pub fn recheck(
     composed: &Composed,
     serial: Serial<'_>,
-    model: &Model,
+    under: Under<'_>,
     witness: &Witness,
     problem: &Problem,
-) -> Result<Replayed, String> {
+) -> Result<Replayed, Unconfirmed> {
     let replayed = match is_in_loops(witness, problem) {
-        true => waits_in_loops(composed, model, witness)?,
-        false => confirm(&composed.program, model, witness, problem)?,
+        true => waits_in_loops(composed, under, witness)?,
+        false => confirm(&composed.program, under, witness, problem)?,
     };
     let found = replayed.finding.as_ref().map(|finding| finding.kind.name());
     match problem {
         Problem::Finding(_) | Problem::Flag(_) | Problem::Reached(_) => {}
         Problem::Observation { .. } | Problem::CommitPoints { .. } if found.is_some() => {
             let found = found.unwrap_or_default();
-            return Err(format!("the verdict tells an observation, the replay finds `{found}`"));
+            let what = format!("the verdict tells an observation, the replay finds `{found}`");
+            return Err(what.into());
         }
         Problem::Observation { seen, .. } => {
             same_observation(composed, &replayed, seen)?;
             if serial.set.contains(seen) {
-                return Err(format!("a serial execution shows {}", text(composed, seen)));
+                return Err(format!("a serial execution shows {}", text(composed, seen)).into());
             }
         }
         Problem::CommitPoints { seen, order, serial: told } => {
@@ -141,8 +169,8 @@ pub fn recheck(
             let order: Option<Vec<InstanceId>> =
                 order.as_ref().map(|order| order.iter().map(|&id| InstanceId::new(id)).collect());
             if let Some(order) = order {
-                commits_in_order(composed, model, &replayed, &order)?;
-                in_this_order(serial, &order, seen, told.as_ref())?;
+                commits_in_order(composed, under.model, &replayed, &order)?;
+                in_this_order((serial, under.limits), &order, seen, told.as_ref())?;
             }
         }
     }
@@ -160,11 +188,11 @@ fn is_in_loops(witness: &Witness, problem: &Problem) -> bool {
 /// that is a deadlock like any other.
 fn waits_in_loops(
     composed: &Composed,
-    model: &Model,
+    under: Under<'_>,
     witness: &Witness,
-) -> Result<Replayed, String> {
+) -> Result<Replayed, Unconfirmed> {
     let problem = Problem::Finding(FindingKind::Livelock.name().to_string());
-    let mut replayed = confirm(&composed.program, model, witness, &problem)?;
+    let mut replayed = confirm(&composed.program, under, witness, &problem)?;
     if let Some(finding) = &mut replayed.finding {
         finding.kind = FindingKind::Deadlock;
     }
@@ -252,27 +280,30 @@ fn in_line(model: &Model, execution: &Execution, order: &[EventId]) -> Result<()
 /// The operations, one after the other in this order, do not show what was seen, but what the
 /// verdict says.
 fn in_this_order(
-    serial: Serial<'_>,
+    (serial, limits): (Serial<'_>, &Limits),
     order: &[InstanceId],
     seen: &Observation,
     told: Option<&Observation>,
-) -> Result<(), String> {
+) -> Result<(), Unconfirmed> {
     let Serial { reference, reuse, .. } = serial;
-    let options = serial::Options { reuse, ..Default::default() };
-    let Ok(Explored::Orders(orders)) = serial::explore(reference, &options) else {
-        return Err("the serial executions are not the same when they are run again".to_string());
+    let options = serial::Options { reuse, limits: limits.clone(), ..Default::default() };
+    let wrong = |what: &str| Err(Unconfirmed::Mismatch(what.to_string()));
+    let orders = match serial::explore(reference, &options) {
+        Ok(Explored::Orders(orders)) => orders,
+        Err(Failure::Interrupted) => return Err(Unconfirmed::GaveUp),
+        _ => return wrong("the serial executions are not the same when they are run again"),
     };
     let all = reference.instances.len();
     if order.len() != all || order.iter().any(|id| id.index() >= all) || seen.len() != all {
-        return Err("the order is not one of the operations of the test".to_string());
+        return wrong("the order is not one of the operations of the test");
     }
     let shown = orders.in_order(order, seen);
     if shown.as_ref() == Some(seen) {
-        return Err(format!("the serial execution shows the same: {}", text(reference, seen)));
+        return wrong(&format!("the serial execution shows the same: {}", text(reference, seen)));
     }
     match shown.as_ref() == told {
         true => Ok(()),
-        false => Err("the serial execution shows something else than the verdict says".to_string()),
+        false => wrong("the serial execution shows something else than the verdict says"),
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::console::{Console, printable_json};
 use super::files::{can_be_written, write_into};
+use super::watch::{Abandoned, Voice, Watchdog};
 use super::{exit, interrupter};
+use crate::check::cell::memory_limit;
 use crate::check::plan::meant;
 use crate::cli::LitmusArgs;
 use crate::guard::guarded;
@@ -49,6 +51,7 @@ struct Session {
     library: BTreeMap<&'static str, Arc<Model>>,
     rows: Option<Vec<Row>>,
     limits: Limits,
+    watchdog: Watchdog,
     /// What the pictures of each file are called, if any are drawn: tests in different files may
     /// have the same name.
     pictures: BTreeMap<PathBuf, String>,
@@ -70,11 +73,13 @@ fn prepare(args: &LitmusArgs, console: &Console) -> Result<Session, String> {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global();
     }
     let time = args.time_limit.map(Duration::from_secs_f64);
-    let limits = Limits { time, unroll: args.unroll, engine: args.engine };
+    let memory = memory_limit(args.memory_limit.map(|mebibytes| mebibytes << 20));
+    let limits = Limits { time, memory, unroll: args.unroll, engine: args.engine };
     let library = models::library::ENTRIES
         .iter()
         .filter_map(|entry| Some((entry.name, Arc::new(Model::named(entry.name)?))))
         .collect();
+    let watchdog = Watchdog::new(interrupter());
     can_be_written(&args.show, None)?;
     let names = match &args.show {
         Some(_) => names::of_files(files.iter().map(PathBuf::as_path)),
@@ -82,7 +87,7 @@ fn prepare(args: &LitmusArgs, console: &Console) -> Result<Session, String> {
     };
     let pictures = files.iter().cloned().zip(names).collect();
     let (args, styles) = (args.clone(), (console.messages(), console.results()));
-    Ok(Session { args, styles, files, asked, library, rows, limits, pictures })
+    Ok(Session { args, styles, files, asked, library, rows, limits, watchdog, pictures })
 }
 
 /// The model of a name, or what to say if there is none; mistakes in its text are printed.
@@ -197,7 +202,7 @@ impl Session {
     /// Runs all tests; `show` gets their pages in order, until it has enough. After a signal it gets
     /// those that are there, and the others are inconclusive.
     fn pages(&'static self, mut show: impl FnMut(Page) -> bool) {
-        let interrupter = interrupter();
+        let interrupter = &self.watchdog.interrupter;
         let (send, receive) = channel();
         for (index, path) in self.files.iter().enumerate() {
             let send = send.clone();
@@ -253,21 +258,50 @@ impl Session {
             }
         };
         match &self.rows {
-            None => self.answer(path, &test, &mut page),
-            Some(rows) => self.compare(path, &test, rows, &mut page),
+            None => self.answer(path, &Arc::new(test), &mut page),
+            Some(rows) => self.compare(path, &Arc::new(test), rows, &mut page),
         }
         page
+    }
+
+    /// Runs a test under models. Each of them has its own time; what does not keep it has no answer.
+    fn run(&self, test: &Arc<Test>, models: &[Arc<Model>], witness: bool) -> Vec<Outcome> {
+        let watch = self.watchdog.watch(self.limits.time, self.limits.memory.clone());
+        let mut outcomes: Vec<Outcome> = Vec::new();
+        while outcomes.len() < models.len() {
+            let (test, rest) = (test.clone(), models[outcomes.len()..].to_vec());
+            let limits = self.limits.clone();
+            let work = move |voice: &Voice<Vec<Outcome>>| {
+                let mut known = Vec::new();
+                litmus::run_each(&test, &rest, &limits, witness, &mut |outcome| {
+                    known.push(outcome);
+                    voice.publish_part(known.clone());
+                });
+                known
+            };
+            match watch.run(&|_| {}, work) {
+                Ok(rest) => outcomes.extend(rest),
+                Err(Abandoned { why, known, after }) => {
+                    outcomes.extend(known.unwrap_or_default());
+                    if let Some(model) = models.get(outcomes.len()).cloned() {
+                        let answer = Err(Problem::from(why));
+                        outcomes.push(Outcome { model, answer, fell_over: false, time: after });
+                    }
+                }
+            }
+        }
+        outcomes
     }
 
     fn library_model(&self, name: &str) -> Option<Arc<Model>> {
         self.library.get(name).cloned()
     }
 
-    fn answer(&self, path: &Path, test: &Test, page: &mut Page) {
+    fn answer(&self, path: &Path, test: &Arc<Test>, page: &mut Page) {
         let default = self.library_model(litmus::default_model(test));
         let models =
             if self.asked.is_empty() { default.into_iter().collect() } else { self.asked.clone() };
-        for outcome in litmus::run(test, &models, &self.limits, self.args.show.is_some()) {
+        for outcome in self.run(test, &models, self.args.show.is_some()) {
             match &outcome.answer {
                 Err(problem) => {
                     page.tally.inconclusive += 1;
@@ -326,7 +360,7 @@ impl Session {
         None
     }
 
-    fn compare(&self, path: &Path, test: &Test, rows: &[Row], page: &mut Page) {
+    fn compare(&self, path: &Path, test: &Arc<Test>, rows: &[Row], page: &mut Page) {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
         let mut wanted: Vec<(&Row, Arc<Model>)> = Vec::new();
         for row in rows
@@ -344,7 +378,7 @@ impl Session {
                 models.push(model.clone());
             }
         }
-        let outcomes = litmus::run(test, &models, &self.limits, false);
+        let outcomes = self.run(test, &models, false);
         for (row, model) in wanted {
             let Some(outcome) = outcomes.iter().find(|o| Arc::ptr_eq(&o.model, &model)) else {
                 continue;

@@ -15,6 +15,7 @@ mod results;
 pub mod run;
 mod signals;
 pub mod verify;
+mod watch;
 mod wording;
 
 use crate::cli::{CArgs, Cli, Colour, Command};

@@ -11,6 +11,7 @@ use execution::diagnostic::Diagnostic;
 use execution::printable::shown;
 use execution::span::SourceMap;
 use front_litmus::test::{Arch, Dialect, Test};
+use limits::MemoryLimit;
 use models::{Model, ModelError};
 use oracle::Problem;
 use oracle::litmus::{Answer, Prepared};
@@ -50,10 +51,29 @@ pub fn load(path: &Path) -> Loaded {
 pub struct Limits {
     /// How long one test may take under one model.
     pub time: Option<Duration>,
+    /// How much memory the process may use.
+    pub memory: Option<MemoryLimit>,
     /// How often a branch may be decided by what was read, in one thread.
     pub unroll: u32,
     /// Who answers.
     pub engine: Engine,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { time: None, memory: None, unroll: 2, engine: Engine::Auto }
+    }
+}
+
+impl Limits {
+    /// When to give up a test that was begun then.
+    fn since(&self, start: Instant) -> limits::Limits {
+        limits::Limits {
+            deadline: self.time.map(|time| start + time),
+            memory: self.memory.clone(),
+            ..limits::Limits::default()
+        }
+    }
 }
 
 /// Who answers a test.
@@ -72,6 +92,7 @@ pub enum Engine {
 const MAX_STEPS: u64 = 500_000;
 
 /// What came of a test under one model.
+#[derive(Clone)]
 pub struct Outcome {
     /// The model.
     pub model: Arc<Model>,
@@ -86,20 +107,35 @@ pub struct Outcome {
 /// Runs a test under models; the threads are enumerated once for all models that see the same. An
 /// execution that satisfies the proposition, if `witness` asks for one, comes from the oracle alone.
 pub fn run(test: &Test, models: &[Arc<Model>], limits: &Limits, witness: bool) -> Vec<Outcome> {
+    let mut outcomes = Vec::new();
+    run_each(test, models, limits, witness, &mut |outcome| outcomes.push(outcome));
+    outcomes
+}
+
+/// The same; `done` is told of each outcome as it becomes known, in the order of the models.
+pub fn run_each(
+    test: &Test,
+    models: &[Arc<Model>],
+    limits: &Limits,
+    witness: bool,
+    done: &mut dyn FnMut(Outcome),
+) {
     let compiled: Vec<_> = models.iter().map(|model| for_model(test, model)).collect();
     let mut seen: Vec<Enumerated<'_>> = Vec::new();
-    let mut answer = |model: &Arc<Model>, compiled| {
+    for (model, compiled) in models.iter().zip(&compiled) {
         let start = Instant::now();
+        let own = limits.since(start);
         let (answer, fell_over) = match compiled {
             Err(problem) => (Err(Problem::clone(problem)), false),
             Ok(compiled) if limits.engine == Engine::Sat => {
-                (sat::ask(compiled, model, limits), false)
+                (sat::ask(compiled, model, limits.unroll, own), false)
             }
-            Ok(compiled) => enumerated(&mut seen, compiled, limits, witness).ask(model, start),
+            Ok(compiled) => {
+                enumerated(&mut seen, compiled, limits, witness, &own).ask(model, own)
+            }
         };
-        Outcome { model: model.clone(), answer, fell_over, time: start.elapsed() }
-    };
-    models.iter().zip(&compiled).map(|(model, compiled)| answer(model, compiled.as_ref())).collect()
+        done(Outcome { model: model.clone(), answer, fell_over, time: start.elapsed() });
+    }
 }
 
 /// A test whose threads have been enumerated, for the models that see it so.
@@ -116,13 +152,14 @@ fn enumerated<'s, 't>(
     compiled: &'t Compiled<'t>,
     limits: &'t Limits,
     witness: bool,
+    own: &limits::Limits,
 ) -> &'s mut Enumerated<'t> {
     let same = |other: &Compiled<'_>| {
         (other.target, other.language) == (compiled.target, compiled.language)
     };
     let position = seen.iter().position(|known| same(known.compiled)).unwrap_or_else(|| {
         let max_steps = max_steps(limits, witness);
-        let prepared = enumerate(compiled, limits, max_steps);
+        let prepared = enumerate(compiled, limits.unroll, own.clone(), max_steps);
         seen.push(Enumerated { compiled, limits, witness, prepared });
         seen.len() - 1
     });
@@ -130,13 +167,12 @@ fn enumerated<'s, 't>(
 }
 
 impl Enumerated<'_> {
-    /// Asks a model, since `start`, and says whether the solver had to answer.
-    fn ask(&mut self, model: &Model, start: Instant) -> (Result<Answer, Problem>, bool) {
-        let deadline = self.limits.time.map(|time| start + time);
-        let max_steps = max_steps(self.limits, self.witness);
+    /// Asks a model within limits, and says whether the solver had to answer.
+    fn ask(&mut self, model: &Model, own: limits::Limits) -> (Result<Answer, Problem>, bool) {
+        let (unroll, max_steps) = (self.limits.unroll, max_steps(self.limits, self.witness));
         let answer = match &mut self.prepared {
             Ok(prepared) => {
-                prepared.set_limits(deadline, max_steps);
+                prepared.set_limits(own.clone(), max_steps);
                 prepared.ask(model, self.witness)
             }
             Err(problem) => Err(problem.clone()),
@@ -144,11 +180,11 @@ impl Enumerated<'_> {
         if !matches!((&answer, max_steps), (Err(Problem::TooLarge(_)), Some(_))) {
             return (answer, false);
         }
-        match sat::ask(self.compiled, model, self.limits) {
+        match sat::ask(self.compiled, model, unroll, own.clone()) {
             Ok(solved) => (Ok(solved), true),
             // What the solver does not know is left to the patience of the user.
             Err(_) => {
-                let prepared = enumerate(self.compiled, self.limits, None);
+                let prepared = enumerate(self.compiled, unroll, own, None);
                 (prepared.and_then(|prepared| prepared.ask(model, self.witness)), false)
             }
         }
@@ -163,12 +199,13 @@ fn max_steps(limits: &Limits, witness: bool) -> Option<u64> {
 /// Enumerates the threads of a test.
 fn enumerate<'t>(
     compiled: &'t Compiled<'t>,
-    limits: &Limits,
+    unroll: u32,
+    limits: limits::Limits,
     max_steps: Option<u64>,
 ) -> Result<Prepared<'t>, Problem> {
     let mut options = compiled.options();
-    options.loop_bound = limits.unroll;
-    options.deadline = limits.time.map(|time| Instant::now() + time);
+    options.loop_bound = unroll;
+    options.limits = limits;
     options.max_steps = max_steps;
     Prepared::new(&compiled.test, options)
 }

@@ -3,7 +3,6 @@
 //!
 //! Executions are not counted. What the encoding does not do is said, never guessed.
 
-use super::Limits;
 use super::compiled::Compiled;
 use encoding::bounded::RegionKind;
 use encoding::encode::{Encoding, Enumeration, Options, Outcome, Unknown};
@@ -14,18 +13,23 @@ use ir::op::CastOp;
 use ir::program::{GlobalId, InitData, Width};
 use ir::step::finding::FindingKind;
 use ir::value::Value;
+use limits::Limits;
 use models::Model;
 use models::ast::Role;
 use oracle::Problem;
 use oracle::litmus::{Answer, State};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 /// Asks a test's question of every execution that a model allows.
-pub fn ask(compiled: &Compiled<'_>, model: &Model, limits: &Limits) -> Result<Answer, Problem> {
+pub fn ask(
+    compiled: &Compiled<'_>,
+    model: &Model,
+    unroll: u32,
+    limits: Limits,
+) -> Result<Answer, Problem> {
     let test: &Test = &compiled.test;
-    let mut options = Options::default();
-    options.unroll.default_bound = limits.unroll;
+    let mut options = Options { limits: limits.clone(), ..Options::default() };
+    options.unroll.default_bound = unroll;
     // A loop that waits is cut off where the enumeration of executions does it.
     options.unroll.reduce_spin_loops = false;
     options.unroll.litmus = true;
@@ -38,23 +42,24 @@ pub fn ask(compiled: &Compiled<'_>, model: &Model, limits: &Limits) -> Result<An
         oracle::Language::C11 => Language::C11,
         oracle::Language::Kernel => Language::Kernel,
     });
-    options.limits.deadline = limits.time.map(|time| Instant::now() + time);
-    let mut encoding = Encoding::new(&test.program, model, &options).map_err(|problem| {
-        match options.limits.expired() {
-            true => Problem::OutOfTime,
-            false => unsupported(problem),
-        }
-    })?;
+    let gave_up = || limits.exceeded().map_or(Problem::OutOfTime, Problem::from);
+    let mut encoding =
+        Encoding::new(&test.program, model, &options).map_err(|problem| {
+            match limits.expired() {
+                true => gave_up(),
+                false => unsupported(problem),
+            }
+        })?;
     if encoding.values_from_nothing(model) {
         let what = "values that nothing but themselves decides, which the model allows";
         return Err(Problem::Unsupported(what.to_string()));
     }
-    if let Some(kind) = other_trouble(&mut encoding).map_err(|Unknown| Problem::OutOfTime)? {
+    if let Some(kind) = other_trouble(&mut encoding).map_err(|Unknown| gave_up())? {
         let what = format!("an execution goes wrong and has no final state ({})", kind.name());
         return Err(Problem::Unsupported(what));
     }
     let looks = Looks::new(test);
-    Asked::new(test, looks, &encoding).answer(&mut encoding).map_err(|Unknown| Problem::OutOfTime)
+    Asked::new(test, looks, &encoding).answer(&mut encoding).map_err(|Unknown| gave_up())
 }
 
 fn unsupported(problem: Unsupported) -> Problem {

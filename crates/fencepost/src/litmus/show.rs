@@ -7,7 +7,7 @@
 use super::{Limits, Outcome};
 use execution::event::Execution;
 use front_litmus::test::Test;
-use models::{Failure, Model, check_execution};
+use models::{Failure, Model, check_execution_within};
 use oracle::Options;
 use oracle::litmus::{Prepared, language};
 use report::Style;
@@ -52,12 +52,13 @@ pub fn draw(test: &Test, outcome: &Outcome, limits: &Limits, style: Style) -> Op
 fn forbidden(test: &Test, model: &Model, limits: &Limits) -> Option<(Execution, Option<Failure>)> {
     let mut options = Options::new(language(test));
     options.loop_bound = limits.unroll;
-    options.deadline = limits.time.map(|time| Instant::now() + time);
+    options.limits = limits.since(Instant::now());
+    let own = options.limits.clone();
     let prepared = Prepared::new(test, options).ok()?;
     for weak in WEAK {
         let weak = Model::from_text("weak", &format!("\"weak\"\n{weak}")).ok()?;
         let Some(execution) = prepared.ask(&weak, true).ok()?.witness else { continue };
-        let failure = check_execution(model, &execution).ok()?.failed;
+        let failure = check_execution_within(model, &execution, &own).ok()?.failed;
         return Some((execution, failure));
     }
     None

@@ -1,9 +1,11 @@
 //! One program on one model: the check, and the recheck of everything that it finds.
 
 use super::plan::{DEFAULT_UNROLL, Request, Subject};
-use crate::check::cell::{Bound, Doing, Outcome, Unfinished, Violated, Why, user_place};
+use crate::check::cell::{
+    AFTERWARDS, Bound, Doing, Outcome, Unfinished, Violated, Why, memory_limit, user_place,
+};
 use crate::check::established::Established;
-use crate::check::recheck::{Problem, confirm, signed};
+use crate::check::recheck::{Problem, Under, confirm, signed};
 use crate::check::story::{self, Title};
 use crate::evidence::{Wanted, Written};
 use crate::guard::guarded;
@@ -25,9 +27,10 @@ use ir::passes::mapping::Unsupported;
 use ir::program::{LocId, Program};
 use models::Model;
 use oracle::replay::Replayed;
-use sat::{Interrupter, Journal, Limits, MemoryLimit};
+use sat::{Interrupter, Journal, Limits};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Longer executions that need not be replayed are not: the model's relations would take longer
 /// than the search.
@@ -85,6 +88,17 @@ impl Answer {
         }
     }
 
+    /// What is known where the search was ended: for this reason there is nothing more.
+    pub fn ended(mut self, why: &Why) -> Self {
+        let all = self.outcomes.iter_mut().map(|(_, outcome)| outcome);
+        for outcome in all.chain([&mut self.rest]) {
+            if let Outcome::Inconclusive(Why::OutOfTime, known) = outcome {
+                *outcome = Outcome::Inconclusive(why.clone(), std::mem::take(known));
+            }
+        }
+        self
+    }
+
     fn with(self, outcomes: Vec<(Property, Outcome)>) -> Self {
         Self { outcomes, ..self }
     }
@@ -106,6 +120,8 @@ pub struct Context<'a> {
     pub name: &'a str,
     /// Told what is being done.
     pub progress: &'a dyn Fn(Doing),
+    /// Told what the answer is if no other becomes known in time.
+    pub publish: &'a dyn Fn(Answer),
 }
 
 /// Verifies a program on a model. A panic is a mistake of ours about this model; the others go on.
@@ -122,7 +138,7 @@ fn verify_or_panic(subject: &Subject, model: &Model, context: Context<'_>) -> An
     let request = &subject.request;
     let limits = Limits {
         deadline: request.time_limit.map(|limit| start + limit),
-        memory: request.memory_limit.map(MemoryLimit::new).or_else(MemoryLimit::of_machine),
+        memory: memory_limit(request.memory_limit),
         interrupter: context.interrupter.clone(),
         ..Limits::default()
     };
@@ -130,7 +146,8 @@ fn verify_or_panic(subject: &Subject, model: &Model, context: Context<'_>) -> An
         Ok(journal) => (journal, Written::default()),
         Err(error) => (None, Written::failure(error)),
     };
-    let cell = Cell { subject, model, context, limits: limits.clone(), journal };
+    let afterwards = OnceCell::new();
+    let cell = Cell { subject, model, context, limits: limits.clone(), afterwards, journal };
     let mut answer = match target::compile(&subject.program, model) {
         Ok(program) => cell.ask(&program),
         Err(Unsupported { what, place }) => {
@@ -170,11 +187,10 @@ struct Cell<'a> {
     model: &'a Model,
     context: Context<'a>,
     limits: Limits,
+    /// The limits for replays of what was found, once there is something to replay.
+    afterwards: OnceCell<Limits>,
     journal: Option<Journal>,
 }
-
-/// When the time is over, what was found is still replayed for so long.
-const AFTERWARDS: Duration = Duration::from_secs(1);
 
 /// What is replayed for coverage.
 fn a_branch() -> Problem {
@@ -206,10 +222,7 @@ impl Cell<'_> {
         let confirm = |claim: Claim<'_>| self.is_confirmed(program, claim);
         let Report { verdicts, behaviours, rest, statistics, .. } =
             verification::verify(program, self.model, &questions, &options, &confirm);
-        let outcomes = verdicts
-            .into_iter()
-            .map(|(property, verdict)| (property, self.outcome(program, Some(property), verdict)))
-            .collect();
+        let outcomes = self.outcomes(program, verdicts, &statistics);
         let mut rest = self.outcome(program, None, rest);
         let observed = behaviours.outcomes.and_then(|all| {
             let (observed, problem) = self.observed(program, all);
@@ -227,6 +240,37 @@ impl Cell<'_> {
             .with(outcomes)
     }
 
+    /// The verdicts for people. Violations are replayed last, and what is known is published before
+    /// each: a long execution may take longer to replay than to find.
+    fn outcomes(
+        &self,
+        program: &Program,
+        verdicts: BTreeMap<Property, Verdict>,
+        statistics: &Statistics,
+    ) -> Vec<(Property, Outcome)> {
+        let mut outcomes = Vec::new();
+        let mut violations = Vec::new();
+        for (property, verdict) in verdicts {
+            let open = Outcome::unknown(Why::OutOfTime);
+            let outcome = match verdict {
+                Verdict::Violated(_) => {
+                    violations.push((outcomes.len(), verdict));
+                    open
+                }
+                verdict => self.outcome(program, Some(property), verdict),
+            };
+            outcomes.push((property, outcome));
+        }
+        for (position, verdict) in violations {
+            let open = Outcome::unknown(Why::OutOfTime);
+            let known = Answer::nothing(&self.subject.request, open).with(outcomes.clone());
+            (self.context.publish)(Answer { statistics: *statistics, ..known });
+            let property = outcomes[position].0;
+            outcomes[position].1 = self.outcome(program, Some(property), verdict);
+        }
+        outcomes
+    }
+
     /// Whether an execution of the model shows what it should; not if it takes long to find out.
     fn is_confirmed(&self, program: &Program, claim: Claim<'_>) -> bool {
         let (problem, witness, longest) = match claim {
@@ -236,13 +280,22 @@ impl Cell<'_> {
             Claim::Branch(witness) => (Some(a_branch()), Some(witness), LONGEST_COVERING),
         };
         problem.zip(witness).is_some_and(|(problem, witness)| {
-            length(witness) <= longest && confirm(program, self.model, witness, &problem).is_ok()
+            let under = Under { model: self.model, limits: &self.limits };
+            length(witness) <= longest && confirm(program, under, witness, &problem).is_ok()
         })
     }
 
-    /// Whether replays that began then should come to an end.
-    fn is_late(&self, began: Instant) -> bool {
-        self.limits.expired() && began.elapsed() > AFTERWARDS
+    /// Runs an execution that was found again, also a little after a limit was reached.
+    fn confirm(
+        &self,
+        program: &Program,
+        witness: &Witness,
+        problem: &Problem,
+    ) -> Result<Replayed, Why> {
+        let limits = self.afterwards.get_or_init(|| self.limits.afterwards(AFTERWARDS));
+        let under = Under { model: self.model, limits };
+        confirm(program, under, witness, problem)
+            .map_err(|unconfirmed| Why::unconfirmed(unconfirmed, limits))
     }
 
     /// What was observed and replayed, and why that is not all.
@@ -252,14 +305,10 @@ impl Cell<'_> {
         all: BTreeMap<Observed, Witness>,
     ) -> (Vec<Observed>, Option<Why>) {
         (self.context.progress)(Doing::Replaying);
-        let began = Instant::now();
         let mut seen = Vec::new();
         for (observed, witness) in all {
-            if self.is_late(began) {
-                return (seen, Some(Why::of(&self.limits)));
-            }
-            if let Err(mismatch) = self.is_observed(program, &observed, &witness) {
-                return (seen, Some(Why::Mismatch(mismatch)));
+            if let Err(why) = self.is_observed(program, &observed, &witness) {
+                return (seen, Some(why));
             }
             seen.push(observed);
         }
@@ -272,9 +321,9 @@ impl Cell<'_> {
         program: &Program,
         observed: &Observed,
         witness: &Witness,
-    ) -> Result<(), String> {
+    ) -> Result<(), Why> {
         let problem = Problem::Reached("an outcome".to_string());
-        let replayed = confirm(program, self.model, witness, &problem)?;
+        let replayed = self.confirm(program, witness, &problem)?;
         let mut seen = Observed::new();
         let ranks = witness.ranks();
         for ((thread, _), list) in &replayed.observation.operations {
@@ -292,7 +341,7 @@ impl Cell<'_> {
         };
         match same {
             true => Ok(()),
-            false => Err(format!("the replay observes {seen:?}, not {observed:?}")),
+            false => Err(Why::Mismatch(format!("the replay observes {seen:?}, not {observed:?}"))),
         }
     }
 
@@ -300,7 +349,6 @@ impl Cell<'_> {
     /// what it does not follow, or that there is no time for it.
     fn confirm_coverage(&self, program: &Program, coverage: &mut Coverage) -> Result<(), Why> {
         (self.context.progress)(Doing::Replaying);
-        let began = Instant::now();
         let mut result = Ok(());
         for number in 0..coverage.witnesses.len() {
             let witness = &coverage.witnesses[number];
@@ -308,13 +356,7 @@ impl Cell<'_> {
             if length(witness) > LONGEST_COVERING {
                 continue;
             }
-            let confirmed = match self.is_late(began) {
-                true => Err(Why::of(&self.limits)),
-                false => confirm(program, self.model, witness, &problem)
-                    .map(|_| ())
-                    .map_err(Why::Mismatch),
-            };
-            if let Err(problem) = confirmed {
+            if let Err(problem) = self.confirm(program, witness, &problem) {
                 coverage.reached.retain(|_, reached| *reached != number);
                 result = Err(problem);
             }
@@ -347,8 +389,7 @@ impl Cell<'_> {
             }
             Verdict::Violated(counterexample) => {
                 (self.context.progress)(Doing::Replaying);
-                self.violated(program, question, *counterexample)
-                    .unwrap_or_else(|what| Outcome::unknown(Why::Mismatch(what)))
+                self.violated(program, question, *counterexample).unwrap_or_else(Outcome::unknown)
             }
         }
     }
@@ -358,12 +399,13 @@ impl Cell<'_> {
         program: &Program,
         property: Option<Property>,
         counterexample: Counterexample,
-    ) -> Result<Outcome, String> {
+    ) -> Result<Outcome, Why> {
         let problem = Problem::of(&counterexample.violation);
         let (Some(problem), Some(witness)) = (problem, counterexample.witness) else {
-            return Err("the engine gives a violation without a witness".to_string());
+            let what = "the engine gives a violation without a witness";
+            return Err(Why::Mismatch(what.to_string()));
         };
-        let replayed = confirm(program, self.model, &witness, &problem)?;
+        let replayed = self.confirm(program, &witness, &problem)?;
         let what = property.map_or("", Property::name);
         let title = title(self.subject, what, self.model);
         let story = story(title, program, self.model, &problem, &replayed);
@@ -427,6 +469,7 @@ mod tests {
             evidence: &Wanted::default(),
             name: "",
             progress: &|_| panic!("in the middle"),
+            publish: &|_| {},
         };
         let answer = verify(&subject, &subject.models[0], context);
         assert_eq!(answer.outcomes.len(), 2);

@@ -6,7 +6,7 @@ use super::plan::{Request, Subject, plan};
 use crate::check::cell::{Violated, model_text};
 use crate::check::file::{Trouble, changed, rejected, resolve};
 use crate::check::hash::hash;
-use crate::check::recheck::{Problem, confirm};
+use crate::check::recheck::{Problem, Under, confirm};
 use crate::check::saved_path::SavedPath;
 use crate::compile;
 use crate::target::prepare;
@@ -15,6 +15,7 @@ use execution::printable::shown;
 use execution::witness::Witness;
 use ir::program::Program;
 use report::counterexample::Counterexample;
+use sat::Limits;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -129,8 +130,8 @@ impl Saved {
         }
         let program = prepare(&subject.program, &subject.sources, model)
             .map_err(|error| rejected(&subject.sources, error))?;
-        let replayed =
-            confirm(&program, model, &self.witness, &self.problem).map_err(Trouble::Mismatch)?;
+        let under = Under { model, limits: &Limits::default() };
+        let replayed = confirm(&program, under, &self.witness, &self.problem)?;
         let what = self.property.map_or("schedule", Property::name);
         let title = title(&subject, what, model);
         let story = story(title, &program, model, &self.problem, &replayed);

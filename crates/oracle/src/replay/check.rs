@@ -17,7 +17,7 @@ use execution::relation::Relation;
 use execution::witness::{Coherence, End, Witness, WriteRef};
 use ir::step::finding::FindingKind;
 use ir::value::Value;
-use models::check_execution;
+use models::{Unevaluated, check_execution_within};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The threads put together, with what the witness says of reads-from and coherence.
@@ -34,6 +34,9 @@ pub struct Whole<'s> {
 
 /// Relations of more events than this do not fit into memory.
 pub(super) const MOST_EVENTS: usize = 20_000;
+/// Relations of more events than this need room, about so many of them in all.
+const MANY_EVENTS: usize = 1000;
+const RELATIONS: u64 = 24;
 
 /// Checks everything about an attempt whose threads have been executed.
 pub fn finish(mut attempt: Attempt<'_, '_>) -> Result<Replayed, Mismatch> {
@@ -47,6 +50,10 @@ pub fn finish(mut attempt: Attempt<'_, '_>) -> Result<Replayed, Mismatch> {
         let what = format!("an execution of {events} events is too long to be run again");
         return Err(Mismatch::Unsupported(what));
     }
+    let relation = (events as u64).pow(2) / 8;
+    if events > MANY_EVENTS && !attempt.options.limits.has_room(RELATIONS * relation) {
+        return Err(Mismatch::GaveUp);
+    }
     let shapes: Vec<Shape> = attempt.runs.iter().map(shape).collect();
     let cuts = sources::cuts(&attempt);
     let shapes = shapes.iter().collect::<Vec<_>>();
@@ -59,13 +66,20 @@ pub fn finish(mut attempt: Attempt<'_, '_>) -> Result<Replayed, Mismatch> {
         let message = format!("the model {name} gives atomic sections no meaning");
         return Err(Mismatch::Unsupported(message));
     }
+    attempt.poll()?;
     let rf = reads_from(&attempt, &skeleton)?;
     let orders = coherence(&attempt, &skeleton)?;
     let co = total(&orders, skeleton.execution.events.len());
     skeleton.execution.relations.insert("rf".into(), rf.clone());
     skeleton.execution.relations.insert("co".into(), co.clone());
-    let outcome = check_execution(attempt.model, &skeleton.execution)
-        .map_err(|problem| Mismatch::Unsupported(problem.message))?;
+    let limits = &attempt.options.limits;
+    let outcome =
+        check_execution_within(attempt.model, &skeleton.execution, limits).map_err(|problem| {
+            match problem {
+                Unevaluated::Model(diagnostic) => Mismatch::Unsupported(diagnostic.message),
+                Unevaluated::GaveUp => Mismatch::GaveUp,
+            }
+        })?;
     if let Some(failure) = outcome.failed {
         return Err(Mismatch::Forbidden(failure));
     }

@@ -23,6 +23,7 @@ use execution::ids::IdVec;
 use execution::witness::{End, Witness};
 use ir::program::Program;
 use ir::step::finding::{Finding, FindingKind, StackEntry};
+use limits::Limits;
 use models::{Failure, Flag, Model};
 
 pub(crate) use again::Spot;
@@ -116,6 +117,8 @@ pub enum Mismatch {
     Forbidden(Failure),
     /// The program does what is not supported.
     Unsupported(String),
+    /// A limit was reached, which says nothing about the witness.
+    GaveUp,
 }
 
 impl std::fmt::Display for Mismatch {
@@ -135,6 +138,7 @@ impl std::fmt::Display for Mismatch {
             Mismatch::Coherence { location, what } => {
                 write!(f, "coherence of {location}: {what}")
             }
+            Mismatch::GaveUp => f.write_str("a limit was reached"),
             Mismatch::Forbidden(failure) => {
                 write!(f, "the model forbids this execution: {} fails", failure.axiom)
             }
@@ -147,7 +151,7 @@ impl std::fmt::Display for Mismatch {
 /// The program must be the one that the witness was made for, with everything done to it that was
 /// done then (C11 atomics compiled for the model's architecture, operations inlined).
 pub fn replay(program: &Program, model: &Model, witness: &Witness) -> Result<Replayed, Mismatch> {
-    run::replay(program, model, witness, Expected::default())
+    replay_expecting(program, model, witness, Expected::default())
 }
 
 /// What a witness is about.
@@ -174,5 +178,16 @@ pub fn replay_expecting(
     witness: &Witness,
     expected: Expected,
 ) -> Result<Replayed, Mismatch> {
-    run::replay(program, model, witness, expected)
+    replay_within(program, model, witness, expected, &Limits::default())
+}
+
+/// The same, unless a limit is reached.
+pub fn replay_within(
+    program: &Program,
+    model: &Model,
+    witness: &Witness,
+    expected: Expected,
+    limits: &Limits,
+) -> Result<Replayed, Mismatch> {
+    run::replay(program, model, witness, expected, limits)
 }

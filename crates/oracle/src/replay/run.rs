@@ -25,6 +25,7 @@ use ir::step::describe;
 use ir::step::finding::StackEntry;
 use ir::step::thread::{Code, Ending, Step, Thread};
 use ir::value::RegionId;
+use limits::Limits;
 use models::Model;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -173,6 +174,7 @@ pub fn replay(
     model: &Model,
     witness: &Witness,
     expected: Expected,
+    limits: &Limits,
 ) -> Result<Replayed, Mismatch> {
     let split;
     let program = match witness.splits.as_slice() {
@@ -185,6 +187,7 @@ pub fn replay(
     let mut hub = Hub::new(expected);
     for _ in 0..ROUNDS {
         let mut attempt = Attempt::new(program, model, witness, hub)?;
+        attempt.options.limits = limits.clone();
         attempt.run()?;
         // What a read points to is known only when the write it reads from has been executed.
         if !attempt.correct() {
@@ -258,6 +261,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
             let Some(index) = self.runs.iter().position(|run| joinable(&run.status)) else {
                 break;
             };
+            self.poll()?;
             self.step(index)?;
         }
         for (number, told) in self.witness.threads.iter().enumerate() {
@@ -271,6 +275,11 @@ impl<'a, 'p> Attempt<'a, 'p> {
             }
         }
         Ok(())
+    }
+
+    /// An error if a limit is reached.
+    pub(super) fn poll(&self) -> Result<(), Mismatch> {
+        if self.options.limits.expired() { Err(Mismatch::GaveUp) } else { Ok(()) }
     }
 
     /// Lets a thread run until it stops.

@@ -55,7 +55,7 @@ pub enum Comparison {
 pub fn compare(program: &Program, model: &Model, limit: Duration) -> Comparison {
     let mut options = oracle::Options::for_program(model);
     options.loop_bound = LOOP_BOUND;
-    options.deadline = Some(Instant::now() + limit);
+    options.limits.deadline = Some(Instant::now() + limit);
     match outcomes(program, model, &options) {
         Ok(outcomes) => compare_with(&outcomes, program, model, limit),
         Err(problem) => Comparison::Refused(format!("oracle: {problem}")),

@@ -241,7 +241,7 @@ fn brute_force(
         seen = explored.seen;
     }
     let mut options = oracle::Options::for_program(model);
-    options.deadline = Some(Instant::now() + (deadline - start));
+    options.limits.deadline = Some(Instant::now() + (deadline - start));
     let outcomes = match oracle::program::outcomes(program, model, &options) {
         Ok(outcomes) => outcomes,
         Err(_) if !seen.is_empty() => return Ok((seen, false)),

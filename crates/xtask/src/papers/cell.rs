@@ -14,8 +14,8 @@ use ir::passes::without_fence;
 use ir::program::{LocId, Program};
 use models::Model;
 use report::Style;
-use sat::Interrupter;
 use sat::cpu::Stopwatch;
+use sat::{Interrupter, Limits};
 use serde::{Deserialize, Serialize};
 
 /// How many iterations a loop may have.
@@ -133,8 +133,8 @@ pub fn check(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String>
     let test = parse(&cell.notation, Place { file, start: 0 }).map_err(rejected)?;
     let composed = compose(&program, &Operations::default(), &test, &sources).map_err(rejected)?;
     let watch = Stopwatch::start();
-    let interrupted = || interrupter.is_interrupted();
-    let options = serial::Options { interrupted: &interrupted, ..Default::default() };
+    let limits = Limits { interrupter: interrupter.clone(), ..Limits::default() };
+    let options = serial::Options { limits, ..Default::default() };
     let mined = serial::mine(&composed, &options);
     let mining = watch.seconds();
     let (answer, statistics) = match mined {

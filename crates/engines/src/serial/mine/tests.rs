@@ -44,7 +44,7 @@ fn observations(code: &str, test: &str) -> ObservationSet {
     with_options(code, test, &Options::default())
 }
 
-fn with_options(code: &str, test: &str, options: &Options<'_>) -> ObservationSet {
+fn with_options(code: &str, test: &str, options: &Options) -> ObservationSet {
     match mine(&composed(code, test), options) {
         Ok(Mined::Observations(set)) => set,
         other => panic!("{other:#?}"),

@@ -7,6 +7,7 @@ mod table;
 mod workers;
 
 use super::console::Console;
+use super::watch::Watchdog;
 use super::{exit, files, interrupter, remove_stale, tell_files, wording, write_results};
 use crate::check::cache::Cache;
 use crate::check::cell::Answer;
@@ -15,12 +16,11 @@ use crate::cli::{CheckArgs, MethodArg};
 use crate::compile::{self, Rejected};
 use crate::evidence::Wanted;
 use engines::test::suite::Method;
-use sat::Interrupter;
 use std::time::Duration;
 
 /// Executes the command and gives its exit code.
 pub fn execute(args: &CheckArgs, console: &Console) -> u8 {
-    let interrupter = interrupter();
+    let watchdog = Watchdog::new(interrupter());
     let subjects = match plan(&request(args)) {
         Ok(subjects) => subjects,
         Err(rejected) => {
@@ -38,13 +38,14 @@ pub fn execute(args: &CheckArgs, console: &Console) -> u8 {
         return exit::INPUT;
     }
     let cache = if args.no_cache { None } else { Cache::of_user() };
+    let cache = cache.map(|cache| &*Box::leak(Box::new(cache)));
     let available = || std::thread::available_parallelism().map_or(1, usize::from);
     let models = subjects.iter().flat_map(|subject| &subject.tests).map(|test| test.models.len());
     let answers: usize = models.sum();
     let session = Session {
         args,
         console,
-        interrupter,
+        watchdog,
         cache,
         jobs: args.jobs.map_or_else(available, usize::from),
         evidence: Wanted {
@@ -53,7 +54,8 @@ pub fn execute(args: &CheckArgs, console: &Console) -> u8 {
             several: answers > 1,
         },
     };
-    session.execute(&subjects)
+    // They last as long as the process: work on them may have to be abandoned.
+    session.execute(Vec::leak(subjects))
 }
 
 /// What the files about all answers are called.
@@ -93,8 +95,8 @@ fn request(args: &CheckArgs) -> Request {
 struct Session<'a> {
     args: &'a CheckArgs,
     console: &'a Console,
-    interrupter: Interrupter,
-    cache: Option<Cache>,
+    watchdog: Watchdog,
+    cache: Option<&'static Cache>,
     jobs: usize,
     evidence: Wanted,
 }
@@ -103,7 +105,7 @@ struct Session<'a> {
 type Row = Vec<Option<Answer>>;
 
 impl Session<'_> {
-    fn execute(&self, subjects: &[Subject]) -> u8 {
+    fn execute(&self, subjects: &'static [Subject]) -> u8 {
         let console = self.console;
         let mut rows: Vec<Vec<Row>> = Vec::new();
         let mut unwritten = !remove_stale(console, &self.evidence, names(subjects));
@@ -132,7 +134,7 @@ impl Session<'_> {
     }
 
     /// Checks all tests of a file, and prints them as they are answered.
-    fn subject(&self, subject: &Subject) -> Vec<Row> {
+    fn subject(&self, subject: &'static Subject) -> Vec<Row> {
         let (console, table) = (self.console, table::Table::new(subject));
         if !self.args.json {
             console.result(&table.head());

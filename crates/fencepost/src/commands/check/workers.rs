@@ -1,8 +1,9 @@
 //! Checks tests at the same time, and hands the rows of the table out in order.
 
 use super::{Row, Session, save};
-use crate::check::cell::{Context, Doing, check};
+use crate::check::cell::{Answer, Context, Doing, Why, check, memory_limit};
 use crate::check::plan::Subject;
+use crate::commands::watch::Voice;
 use crate::commands::{pool::Pool, progress};
 
 /// A test and a model, by their positions.
@@ -15,7 +16,7 @@ struct Task {
 /// Checks all tests of a file; `finished` is told each row in order.
 pub fn run(
     session: &Session<'_>,
-    subject: &Subject,
+    subject: &'static Subject,
     mut finished: impl FnMut(usize, &Row),
 ) -> Vec<Row> {
     let tests = subject.tests.iter().enumerate();
@@ -29,22 +30,7 @@ pub fn run(
     let pool = Pool {
         tasks: &tasks,
         jobs: session.jobs,
-        work: &|task: &Task, tell: &dyn Fn(String)| {
-            let test = &subject.tests[task.test];
-            let model = &subject.models[task.model];
-            let progress = |doing: Doing| {
-                let what = progress::describe(doing);
-                tell(format!("{} on {}: {what}", test.title(), model.name));
-            };
-            let context = Context {
-                cache: session.cache.as_ref(),
-                interrupter: &session.interrupter,
-                evidence: &session.evidence,
-                name: &save::name(subject, task.test, task.model),
-                progress: &progress,
-            };
-            check(subject, test, model, context)
-        },
+        work: &|task: &Task, tell: &dyn Fn(String)| answer(session, subject, *task, tell),
     };
     pool.run(|task, answer, display| {
         rows[task.test][task.model] = Some(answer);
@@ -55,4 +41,38 @@ pub fn run(
         }
     });
     rows
+}
+
+/// Checks a test on a model; says why there is no answer if that does not keep its limits.
+fn answer(
+    session: &Session<'_>,
+    subject: &'static Subject,
+    task: Task,
+    tell: &dyn Fn(String),
+) -> Answer {
+    let test = &subject.tests[task.test];
+    let interrupter = session.watchdog.interrupter.clone();
+    let evidence = session.evidence.clone();
+    let cache = session.cache;
+    let work = move |voice: &Voice<Answer>| {
+        let model = &subject.models[task.model];
+        let progress = |doing: Doing| {
+            let what = progress::describe(doing);
+            voice.tell(format!("{} on {}: {what}", test.title(), model.name));
+        };
+        let context = Context {
+            cache,
+            interrupter: &interrupter,
+            evidence: &evidence,
+            name: &save::name(subject, task.test, task.model),
+            progress: &progress,
+            publish: &|answer| voice.publish(answer),
+        };
+        check(subject, test, model, context)
+    };
+    let watch = session.watchdog.watch(test.time_limit, memory_limit(test.memory_limit));
+    watch.run(tell, work).unwrap_or_else(|abandoned| {
+        let seconds = abandoned.after.as_secs_f64();
+        Answer::ended(abandoned.known, Why::from(abandoned.why), seconds)
+    })
 }

@@ -8,8 +8,9 @@ mod table;
 
 use super::console::Console;
 use super::pool::Pool;
+use super::watch::{Voice, Watchdog};
 use super::{exit, files, interrupter, progress, remove_stale, tell_files, wording, write_results};
-use crate::check::cell::Doing;
+use crate::check::cell::{Doing, Outcome, Why, memory_limit};
 use crate::cli::{RacesArg, VerifyArgs};
 use crate::compile::{self, Rejected};
 use crate::evidence::Wanted;
@@ -17,7 +18,6 @@ use crate::verify::cell::{Answer, Context, verify};
 use crate::verify::plan::{Request, Subject, plan, tell_apart};
 use report::Style;
 use report::printable::shown;
-use sat::Interrupter;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ type Row = Vec<Answer>;
 
 /// Executes the command and gives its exit code.
 pub fn execute(args: &VerifyArgs, console: &Console) -> u8 {
-    let interrupter = interrupter();
+    let watchdog = Watchdog::new(interrupter());
     let request = request(args);
     let (mut subjects, mut refused) = (Vec::new(), Vec::new());
     for file in &args.files {
@@ -61,7 +61,8 @@ pub fn execute(args: &VerifyArgs, console: &Console) -> u8 {
     let answers: usize = subjects.iter().map(|subject| subject.models.len()).sum();
     let evidence =
         Wanted { dimacs: args.dimacs.clone(), proof: args.proof.clone(), several: answers > 1 };
-    let code = Session { args, console, interrupter, evidence, jobs }.execute(&subjects, &refused);
+    let session = Session { args, console, watchdog, evidence, jobs };
+    let code = session.execute(Vec::leak(subjects), &refused);
     if refused.is_empty() { code } else { exit::INPUT }
 }
 
@@ -97,13 +98,14 @@ fn request(args: &VerifyArgs) -> Request {
 struct Session<'a> {
     args: &'a VerifyArgs,
     console: &'a Console,
-    interrupter: Interrupter,
+    watchdog: Watchdog,
     evidence: Wanted,
     jobs: usize,
 }
 
 impl Session<'_> {
-    fn execute(&self, subjects: &[Subject], refused: &[Refused]) -> u8 {
+    /// The programs last as long as the process: work on them may have to be abandoned.
+    fn execute(&self, subjects: &'static [Subject], refused: &[Refused]) -> u8 {
         let console = self.console;
         let mut rows: Vec<Row> = Vec::new();
         let names = subjects
@@ -160,29 +162,46 @@ impl Session<'_> {
     }
 
     /// Verifies a program on all models.
-    fn subject(&self, subject: &Subject) -> Row {
+    fn subject(&self, subject: &'static Subject) -> Row {
         let tasks: Vec<usize> = (0..subject.models.len()).collect();
         let mut row: Vec<Option<Answer>> = tasks.iter().map(|_| None).collect();
         let pool = Pool {
             tasks: &tasks,
             jobs: self.jobs,
-            work: &|&model: &usize, tell: &dyn Fn(String)| {
-                let name = subject.names.model(model);
-                let model = &subject.models[model];
-                let progress = |doing: Doing| {
-                    let what = progress::describe(doing);
-                    tell(format!("{} on {}: {what}", shown(&subject.path), model.name));
-                };
-                let context = Context {
-                    interrupter: &self.interrupter,
-                    evidence: &self.evidence,
-                    name: &name,
-                    progress: &progress,
-                };
-                verify(subject, model, context)
-            },
+            work: &|&model: &usize, tell: &dyn Fn(String)| self.answer(subject, model, tell),
         };
         pool.run(|&model, answer, _| row[model] = Some(answer));
         row.into_iter().flatten().collect()
+    }
+
+    /// Verifies a program on one model; what is known if that does not keep its limits.
+    fn answer(&self, subject: &'static Subject, model: usize, tell: &dyn Fn(String)) -> Answer {
+        let interrupter = self.watchdog.interrupter.clone();
+        let evidence = self.evidence.clone();
+        let work = move |voice: &Voice<Answer>| {
+            let name = subject.names.model(model);
+            let model = &subject.models[model];
+            let progress = |doing: Doing| {
+                let what = progress::describe(doing);
+                voice.tell(format!("{} on {}: {what}", shown(&subject.path), model.name));
+            };
+            let context = Context {
+                interrupter: &interrupter,
+                evidence: &evidence,
+                name: &name,
+                progress: &progress,
+                publish: &|answer| voice.publish(answer),
+            };
+            verify(subject, model, context)
+        };
+        let request = &subject.request;
+        let memory = memory_limit(request.memory_limit);
+        let watch = self.watchdog.watch(request.time_limit, memory);
+        watch.run(tell, work).unwrap_or_else(|abandoned| {
+            let why = Why::from(abandoned.why);
+            let nothing = || Answer::nothing(request, Outcome::unknown(why.clone()));
+            let known = abandoned.known.unwrap_or_else(nothing);
+            Answer { seconds: abandoned.after.as_secs_f64(), ..known.ended(&why) }
+        })
     }
 }

@@ -248,7 +248,7 @@ fn judged(text: &str, model: &Arc<Model>, limit: Duration, asked: &mut Asked) ->
     }
     let ask = |overflow| {
         let mut options = oracle::Options::for_program(model);
-        options.deadline = Some(Instant::now() + limit);
+        options.limits.deadline = Some(Instant::now() + limit);
         (options.endings, options.overflow) = (true, overflow);
         outcomes(&program, model, &options)
     };
