@@ -1,5 +1,6 @@
 //! A bounded program: everything its threads may do, as guarded events over terms.
 
+use crate::bytes::Bytes;
 use crate::guard::Guard;
 use crate::parts::Parts;
 use crate::term::{InputId, TermId, Terms};
@@ -200,7 +201,7 @@ pub enum RegionKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Contents {
     /// These bytes.
-    Bytes(Vec<u8>),
+    Bytes(Bytes),
     /// Nothing defined.
     Undefined,
 }
@@ -732,14 +733,7 @@ impl Region {
     /// What a part of it holds at first.
     pub fn initially(&self, address: u64, width: Width) -> Value {
         let Contents::Bytes(bytes) = &self.contents else { return Value::undef(width) };
-        let offset = address.wrapping_sub(self.base) as usize;
-        match bytes.get(offset..offset.saturating_add(width.bytes() as usize)) {
-            Some(bytes) => {
-                let bits = bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u128::from(byte));
-                Value::int(width, bits)
-            }
-            None => Value::undef(width),
-        }
+        bytes.number(address.wrapping_sub(self.base), width).unwrap_or(Value::undef(width))
     }
 }
 

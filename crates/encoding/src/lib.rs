@@ -7,6 +7,7 @@
 //! Neither knows any model by name.
 
 pub mod bounded;
+pub mod bytes;
 pub mod encode;
 pub mod graph;
 pub mod guard;

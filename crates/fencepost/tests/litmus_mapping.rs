@@ -18,7 +18,7 @@ fn parsed(text: &str) -> Test {
 
 fn asked(test: &Test, models: &[&str], engine: Engine) -> Vec<Outcome> {
     let models: Vec<_> = models.iter().map(|name| model(name).expect("in the library")).collect();
-    run(test, &models, &Limits { time: None, unroll: 2, engine }, false)
+    run(test, &models, &Limits { engine, ..Limits::default() }, false)
 }
 
 fn states(outcome: &Outcome) -> Option<BTreeSet<&str>> {

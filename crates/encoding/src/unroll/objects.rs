@@ -9,6 +9,7 @@ use crate::bounded::{
     ActionId, ActionKind, Allocation, AllocationId, CallId, Contents, InitialCell, ObjectEnd,
     Region, RegionKind,
 };
+use crate::bytes::Bytes;
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
 use execution::event::ThreadId;
@@ -72,7 +73,7 @@ impl Unroller<'_> {
                 kind: RegionKind::Function(function),
                 base,
                 size: 0,
-                contents: Contents::Bytes(Vec::new()),
+                contents: Contents::Bytes(Bytes::zeroed(0)),
                 freed: Guard::FALSE,
                 private: false,
                 name: code.name.as_str().into(),
@@ -94,20 +95,13 @@ impl Unroller<'_> {
     }
 
     fn make_global(&mut self, global: &Global, kind: RegionKind) -> RegionId {
-        let mut bytes = vec![0; global.size as usize];
-        for init in &global.init {
-            if let InitData::Bytes(data) = &init.data {
-                let offset = init.offset as usize;
-                bytes[offset..offset + data.len()].copy_from_slice(data);
-            }
-        }
         let base = self.addresses.take(global.size, global.align);
         let private = self.may_be_own(kind);
         self.region(Region {
             kind,
             base,
             size: global.size,
-            contents: Contents::Bytes(bytes),
+            contents: Contents::Bytes(Bytes::of(global)),
             freed: Guard::FALSE,
             private,
             name: global.name.as_str().into(),
@@ -217,7 +211,7 @@ impl Unroller<'_> {
         let private = !self.options.reuse_blocks && self.may_be_own(RegionKind::Heap(id));
         // While several threads run, the zeros of a shared block are written by its allocation.
         let contents = match zeroed && (private || !concurrent) {
-            true => Contents::Bytes(vec![0; size as usize]),
+            true => Contents::Bytes(Bytes::zeroed(size)),
             false => Contents::Undefined,
         };
         self.region(Region {

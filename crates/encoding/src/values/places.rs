@@ -209,18 +209,13 @@ pub fn initial(bounded: &Bounded, address: u64, width: Width) -> Initial {
     match region.map(|region| (region, &region.contents)) {
         Some((_, Contents::Undefined)) if !overlaps => Initial::Value(Value::undef(width)),
         Some((region, Contents::Bytes(bytes))) if !overlaps => {
-            let offset = (address - region.base) as usize;
-            match bytes.get(offset..offset + width.bytes() as usize) {
-                Some(bytes) => Initial::Value(number(width, bytes)),
+            match bytes.number(address - region.base, width) {
+                Some(value) => Initial::Value(value),
                 None => Initial::Mixed(anything(bounded, width)),
             }
         }
         _ => Initial::Mixed(anything(bounded, width)),
     }
-}
-
-fn number(width: Width, bytes: &[u8]) -> Value {
-    Value::int(width, bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u128::from(byte)))
 }
 
 /// Any value at all.

@@ -16,7 +16,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
 const GLOBALS: u64 = 0x0010_0000;
-const FUNCTIONS: u64 = 0x4000_0000;
+const FUNCTIONS: u64 = 0x0800_0000_0000;
 const OBJECTS: u64 = 0x1000_0000_0000;
 /// How far apart the areas of two threads are.
 const AREA: u64 = 1 << 36;
@@ -191,7 +191,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Makes an object of a thread; nothing if there are too many.
+    /// Makes an object of a thread; nothing if there are too many, or if they are too large.
     pub(super) fn make(
         &self,
         shared: &mut Shared,
@@ -207,10 +207,11 @@ impl Layout<'_> {
             last.base + last.size + GAP
         });
         let base = place(&mut next, size, align);
+        let fits = next <= OBJECTS + AREA * (thread as u64 + 1);
         let life = Life::Alive;
         let (entered, exposed, locks) = (false, false, Vec::new());
         own.push(Part::new(Made { base, size, kind, life, contents, entered, exposed, locks }));
-        (number < MOST).then(|| self.made(thread, number, base))
+        (fits && number < MOST).then(|| self.made(thread, number, base))
     }
 
     /// The address of a region.

@@ -43,7 +43,12 @@ use std::collections::HashSet;
 /// apart there.
 const GRAIN: u64 = 4;
 
-/// A piece of an object.
+/// After so many bytes of an object, those belong together that lie in one block of this size: an
+/// array of a gigabyte must not have as many pieces as elements.
+const FINE: u64 = 1 << 16;
+const BLOCK: u64 = 1 << 16;
+
+/// A piece of an object: by its number among the first ones, or by that of its block.
 pub(super) type Piece = (Kind, u32);
 
 /// Who touches a piece.
@@ -167,8 +172,12 @@ impl Sharing {
     /// The pieces of an object that an access touches.
     fn pieces(&self, kind: Kind, offset: u64, bytes: u64) -> impl Iterator<Item = Piece> + use<> {
         let grain = if self.fine.contains(&kind) { 1 } else { GRAIN };
-        let last = (offset + bytes.max(1) - 1) / grain;
-        (offset / grain..=last).map(move |piece| (kind, piece as u32))
+        let end = offset.saturating_add(bytes.max(1));
+        let first = offset / grain..end.min(FINE).div_ceil(grain);
+        // The numbers of blocks follow those of bytes.
+        let blocks = offset.max(FINE) / BLOCK..end.div_ceil(BLOCK);
+        let blocks = if end > FINE { blocks } else { 0..0 };
+        first.chain(blocks.map(|block| FINE + block)).map(move |piece| (kind, piece as u32))
     }
 
     /// From now on, the bytes of an object are told apart. What is known about several of them is
@@ -530,5 +539,9 @@ impl Sharing {
 /// The pieces of one byte that one of several is made of.
 fn bytes_of((kind, piece): Piece) -> impl Iterator<Item = Piece> {
     let grain = GRAIN as u32;
-    (piece * grain..(piece + 1) * grain).map(move |byte| (kind, byte))
+    let bytes = match u64::from(piece) < FINE {
+        true => piece * grain..(piece + 1) * grain,
+        false => piece..piece + 1,
+    };
+    bytes.map(move |byte| (kind, byte))
 }

@@ -361,7 +361,7 @@ impl World<'_> {
         self.told_apart(thread);
         let made = self.layout.make(Arc::make_mut(&mut self.shared), thread, room, kind, contents);
         let Some(value) = made else {
-            return Err(Stop::Unsupported("very many objects".to_string()));
+            return Err(Stop::Unsupported("very many or very large objects".to_string()));
         };
         if let Some(record) = &mut self.record {
             record.make(self.layout, thread, kind, (value.low(), room.0));

@@ -130,9 +130,7 @@ pub fn run_each(
             Ok(compiled) if limits.engine == Engine::Sat => {
                 (sat::ask(compiled, model, limits.unroll, own), false)
             }
-            Ok(compiled) => {
-                enumerated(&mut seen, compiled, limits, witness, &own).ask(model, own)
-            }
+            Ok(compiled) => enumerated(&mut seen, compiled, limits, witness, &own).ask(model, own),
         };
         done(Outcome { model: model.clone(), answer, fell_over, time: start.elapsed() });
     }

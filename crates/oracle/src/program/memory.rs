@@ -423,9 +423,6 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         if size > LARGEST_HEAP {
             return Ok(Value::NULL);
         }
-        if size > LARGEST {
-            return Err(Stop::Unsupported(format!("an allocation of {size} bytes")));
-        }
         let who = (site.thread.index() as u32, self.state.allocations);
         let wanted = Wanted { who, room: (size, align), zeroed, layout };
         let found = self.answers.allocate(self.scribe.world, &mut self.state, &wanted)?;
@@ -590,6 +587,3 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         Stop::Wrong(Box::new(Wrong::new(kind)))
     }
 }
-
-/// Larger blocks are not handed out.
-const LARGEST: u64 = 1 << 20;

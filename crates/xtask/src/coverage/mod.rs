@@ -203,8 +203,13 @@ fn covered(
     goals: &BTreeSet<Goal>,
 ) -> Result<BTreeSet<Goal>, String> {
     let (interrupter, evidence) = (Interrupter::default(), Wanted::default());
-    let context =
-        Context { interrupter: &interrupter, evidence: &evidence, name: "", progress: &|_| {} };
+    let context = Context {
+        interrupter: &interrupter,
+        evidence: &evidence,
+        name: "",
+        progress: &|_| {},
+        publish: &|_| {},
+    };
     let answer = verify(subject, model, context);
     match (answer.covered, answer.rest) {
         (Some(covered), Outcome::Holds | Outcome::HoldsWithinBounds(_)) => {

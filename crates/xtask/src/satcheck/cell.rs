@@ -110,8 +110,13 @@ fn ask(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String> {
     };
     let path = root().join(format!("benchmarks/satcheck/{}.c", cell.program));
     let subject = plan(&path, &request).map_err(|_| "it does not compile".to_string())?;
-    let context =
-        Context { interrupter, evidence: &Wanted::default(), name: "", progress: &|_| {} };
+    let context = Context {
+        interrupter,
+        evidence: &Wanted::default(),
+        name: "",
+        progress: &|_| {},
+        publish: &|_| {},
+    };
     let answer = verify(&subject, &subject.models[0], context);
     let outcome = match cell.coverage {
         true => Some(&answer.rest),

@@ -86,8 +86,13 @@ fn ask(program: &Program, model: &str, how: &How) -> Result<Vec<(Property, Outco
         report::diagnostics::render_all(&rejected.diagnostics, &rejected.sources, Style::Plain)
     })?;
     let (interrupter, evidence) = (Interrupter::default(), Wanted::default());
-    let context =
-        Context { interrupter: &interrupter, evidence: &evidence, name: "", progress: &|_| {} };
+    let context = Context {
+        interrupter: &interrupter,
+        evidence: &evidence,
+        name: "",
+        progress: &|_| {},
+        publish: &|_| {},
+    };
     Ok(verify(&subject, &subject.models[0], context).outcomes)
 }
 

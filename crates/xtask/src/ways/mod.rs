@@ -131,8 +131,13 @@ fn answers(file: &Path, request: &Request) -> Vec<(String, Option<String>)> {
         }
     };
     let (interrupter, evidence) = (Interrupter::default(), Wanted::default());
-    let context =
-        Context { interrupter: &interrupter, evidence: &evidence, name: "", progress: &|_| {} };
+    let context = Context {
+        interrupter: &interrupter,
+        evidence: &evidence,
+        name: "",
+        progress: &|_| {},
+        publish: &|_| {},
+    };
     let answer = verify(&subject, &subject.models[0], context);
     let mut all: Vec<(String, Option<String>)> = answer
         .outcomes

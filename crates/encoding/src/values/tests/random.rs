@@ -1,6 +1,7 @@
 //! Random bounded programs, from a seed.
 
 use crate::bounded::*;
+use crate::bytes::Bytes;
 use crate::guard::Guard;
 use crate::term::TermId;
 use execution::event::ThreadId;
@@ -41,7 +42,8 @@ pub const BASE: u64 = 0x1000_0000_0000;
 pub fn objects(regions: usize) -> Bounded {
     let mut bounded = Bounded::default();
     for i in 0..regions {
-        let contents = if i % 2 == 0 { Contents::Bytes(vec![0; 16]) } else { Contents::Undefined };
+        let contents =
+            if i % 2 == 0 { Contents::Bytes(Bytes::zeroed(16)) } else { Contents::Undefined };
         bounded.regions.push(Region {
             kind: RegionKind::Global { id: GlobalId::new(i), constant: false },
             base: BASE + 0x100 * i as u64,

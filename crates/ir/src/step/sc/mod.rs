@@ -29,7 +29,7 @@ use region::{Region, RegionKind};
 use std::collections::VecDeque;
 
 const GLOBALS: u64 = 0x0010_0000;
-const FUNCTIONS: u64 = 0x4000_0000;
+const FUNCTIONS: u64 = 0x00f0_0000_0000;
 const THREAD_LOCALS: u64 = 0x0100_0000_0000;
 const HEAPS: u64 = 0x1000_0000_0000;
 const STACKS: u64 = 0x7000_0000_0000;

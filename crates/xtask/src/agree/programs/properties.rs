@@ -143,8 +143,13 @@ fn ask(program: Program, model: &Arc<Model>, request: Request) -> Answer {
         names: Default::default(),
     };
     let (interrupter, evidence) = (Interrupter::default(), Wanted::default());
-    let context =
-        Context { interrupter: &interrupter, evidence: &evidence, name: "", progress: &|_| {} };
+    let context = Context {
+        interrupter: &interrupter,
+        evidence: &evidence,
+        name: "",
+        progress: &|_| {},
+        publish: &|_| {},
+    };
     verify(&subject, model, context)
 }
 

@@ -1,14 +1,11 @@
-//! The bytes of one object: values, undefined bits and provenance, byte by byte.
-//!
-//! A fresh object is all zeros here, whether its contents are zero or undefined, because the
-//! system gives zeros for nothing: a large block costs what is touched of it.
+//! Bytes that lie side by side: values, undefined bits and provenance, byte by byte.
 
 use crate::program::Width;
 use crate::value::{RegionId, Value};
 
-/// What is in an object.
+/// What is in a small object, or in a page of a large one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Contents {
+pub(super) struct Dense {
     /// The bytes; undefined bits are zero.
     bytes: Vec<u8>,
     /// The bits of each byte that are not as defined as at first.
@@ -19,9 +16,6 @@ pub struct Contents {
     /// ever stored.
     provenance: Vec<u32>,
 }
-
-/// Objects larger than this are made afresh rather than emptied.
-const LARGE: usize = 1 << 12;
 
 /// Copies between a byte slice and a number, fast for the usual widths.
 macro_rules! by_size {
@@ -61,28 +55,15 @@ fn put(bytes: &mut [u8], offset: usize, size: usize, number: u128) {
     by_size!(size, sized, part.copy_from_slice(&number.to_le_bytes()[..size]));
 }
 
-impl Contents {
-    /// `size` zeros.
-    pub fn zeroed(size: usize) -> Self {
-        Self::new(size, false)
-    }
-
-    /// `size` undefined bytes.
-    pub fn undefined(size: usize) -> Self {
-        Self::new(size, true)
-    }
-
-    fn new(size: usize, undefined: bool) -> Self {
+impl Dense {
+    /// `size` bytes, all zero or all undefined.
+    pub fn new(size: usize, undefined: bool) -> Self {
         let provenance = Vec::new();
         Self { bytes: vec![0; size], changed: vec![0; size], undefined, provenance }
     }
 
-    /// Makes these `size` undefined bytes, in the room they already have if they are few.
+    /// Makes these `size` undefined bytes, in the room they already have.
     pub fn reset(&mut self, size: usize) {
-        if size > LARGE {
-            *self = Self::undefined(size);
-            return;
-        }
         self.undefined = true;
         for part in [&mut self.bytes, &mut self.changed] {
             part.clear();
@@ -91,14 +72,22 @@ impl Contents {
         self.provenance.clear();
     }
 
+    /// Whether everything is as at first.
+    pub fn is_fresh(&self) -> bool {
+        self.is_fresh_at(0, self.len())
+    }
+
+    /// Whether these bytes are as at first.
+    pub fn is_fresh_at(&self, offset: usize, size: usize) -> bool {
+        let range = offset..offset + size;
+        let zero = |bytes: &[u8]| bytes[range.clone()].iter().all(|&byte| byte == 0);
+        let owners = self.provenance.get(range.clone()).unwrap_or(&[]);
+        zero(&self.bytes) && zero(&self.changed) && owners.iter().all(|&owner| owner == 0)
+    }
+
     /// How many bytes there are.
     pub fn len(&self) -> usize {
         self.bytes.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
     }
 
     /// All ones where the bits were undefined at first.
@@ -151,9 +140,9 @@ impl Contents {
     }
 
     /// A copy of some of the bytes.
-    pub fn part(&self, offset: usize, size: usize) -> Contents {
+    pub fn part(&self, offset: usize, size: usize) -> Dense {
         let range = offset..offset + size;
-        Contents {
+        Dense {
             bytes: self.bytes[range.clone()].to_vec(),
             changed: self.changed[range.clone()].to_vec(),
             undefined: self.undefined,
@@ -161,8 +150,16 @@ impl Contents {
         }
     }
 
+    /// Puts bytes from elsewhere here, with their provenance.
+    pub fn restore_whole(&mut self, offset: usize, part: &Dense) {
+        if self.provenance.is_empty() && !part.provenance.is_empty() {
+            self.provenance = vec![0; self.bytes.len()];
+        }
+        self.restore(offset, part);
+    }
+
     /// Puts a copied part back.
-    pub fn restore(&mut self, offset: usize, part: &Contents) {
+    pub fn restore(&mut self, offset: usize, part: &Dense) {
         let range = offset..offset + part.bytes.len();
         self.bytes[range.clone()].copy_from_slice(&part.bytes);
         self.changed[range.clone()].copy_from_slice(&part.changed);
@@ -175,15 +172,15 @@ impl Contents {
     }
 }
 
-/// What a run of up to eight bytes is in a [shape](super::shape): data, or a pointer.
+/// What a run of up to eight bytes is in a [shape](super::super::shape): data, or a pointer.
 const DATA: u64 = 0;
 const POINTER: u64 = 1;
 const MIXED: u64 = 2;
 
-impl Contents {
+impl Dense {
     /// Appends what is in here, without the addresses of objects: `name` gives a number and the
     /// address for an object that is pointed to.
-    pub(super) fn shape(&self, out: &mut Vec<u64>, mut name: impl FnMut(RegionId) -> (u64, u64)) {
+    pub fn shape(&self, out: &mut Vec<u64>, mut name: impl FnMut(RegionId) -> (u64, u64)) {
         for offset in (0..self.bytes.len()).step_by(8) {
             let size = (self.bytes.len() - offset).min(8);
             let bits = get(&self.bytes, offset, size) as u64;
@@ -210,55 +207,4 @@ fn common(bytes: &[u32]) -> Option<RegionId> {
     let mut all = bytes.iter().filter(|&&number| number != 0);
     let first = *all.next()?;
     if all.all(|&number| number == first) { RegionId::from_number(first) } else { None }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use execution::ids::Id;
-
-    #[test]
-    fn a_pointer_survives_being_copied_byte_by_byte() {
-        let pointer = Value::pointer(RegionId::new(3), 0x1234_5678_9abc);
-        let (mut from, mut to) = (Contents::zeroed(8), Contents::undefined(16));
-        from.write(0, pointer);
-        for i in 0..8 {
-            to.write(8 + i, from.read(i, Width::I8));
-        }
-        assert_eq!(to.read(8, Width::PTR), pointer);
-        assert!(!to.read(7, Width::I16).is_defined());
-    }
-
-    #[test]
-    fn bytes_of_different_pointers_make_a_number() {
-        let mut contents = Contents::zeroed(8);
-        contents.write(0, Value::pointer(RegionId::new(0), 0x1000));
-        contents
-            .write(4, Value { provenance: Some(RegionId::new(1)), ..Value::int(Width::I32, 0) });
-        assert_eq!(contents.read(0, Width::PTR), Value::int(Width::PTR, 0x1000));
-    }
-
-    #[test]
-    fn every_width_of_whole_bytes_reads_back() {
-        for bytes in 1..=16 {
-            let width = Width::from_bytes(bytes).unwrap();
-            let value = Value::int(width, 0x0123_4567_89ab_cdef_0f1e_2d3c_4b5a_6978);
-            let mut contents = Contents::undefined(20);
-            contents.write(3, value);
-            assert_eq!(contents.read(3, width), value);
-            assert!(!contents.read(2, Width::I8).is_defined());
-            assert!(!contents.read(3 + bytes as usize, Width::I8).is_defined());
-        }
-    }
-
-    #[test]
-    fn a_part_can_be_put_back() {
-        let mut contents = Contents::undefined(16);
-        contents.write(0, Value::int(Width::I64, 7));
-        let before = contents.clone();
-        let part = contents.part(4, 8);
-        contents.write(4, Value::pointer(RegionId::new(0), 0x40));
-        contents.restore(4, &part);
-        assert_eq!(contents.read(0, Width::I128), before.read(0, Width::I128));
-    }
 }
