@@ -28,6 +28,12 @@
 //! compare-and-swap, a `free` and an end, of objects that are not private. A compare-and-swap counts
 //! whether it succeeds or not; fences do not count.
 //!
+//! # Executions that do not end
+//!
+//! An execution that goes on for ever is told as a beginning and what is repeated
+//! ([`End::Repeats`]). It is fair if every thread that can go on at some moment of what is repeated
+//! does so in it.
+//!
 //! # Executions that are not complete
 //!
 //! If something is wrong in one thread, the others may have stopped: before any access that is not
@@ -290,6 +296,15 @@ pub enum End {
     /// It goes round a loop for ever, in which it changes nothing and reads what the memory holds
     /// in the end; what it reads in these iterations is not told.
     Spins,
+    /// What it did after so many accesses, up to its last one, it does again and again. All threads
+    /// that repeat something do so together: when they have done it once, they and memory are as they
+    /// were before, and every store has taken place. All other threads have ended, or wait.
+    Repeats {
+        /// How many accesses it made before.
+        since: u32,
+        /// How many it has made when it starts again.
+        until: u32,
+    },
 }
 
 #[cfg(test)]

@@ -69,3 +69,68 @@ fn what_holds_of_complete_executions_holds_although_others_are_cut() {
         assert_eq!(cell(&text, "assert"), "holds", "{text}");
     }
 }
+
+/// Memory goes back and forth, and a thread looks at the wrong moments.
+const OSCILLATES: &str = "#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+void *oscillates(void *unused) { while (y != 1) { x = 1; x = 2; } return unused; }
+void *waits(void *unused) { while (x != 2) ; y = 1; return unused; }
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, oscillates, 0);
+    pthread_create(&b, 0, waits, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+";
+
+#[test]
+fn what_is_repeated_for_ever_can_be_replayed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("program.c"), OSCILLATES).expect("written");
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
+        let output = command.args(args).current_dir(folder.path()).output().expect("it starts");
+        let text = [&output.stdout[..], &output.stderr[..]].concat();
+        (String::from_utf8(text).expect("UTF-8"), output.status.code())
+    };
+    for model in ["sc", "tso", "power"] {
+        let asked = ["verify", "program.c", "--property", "liveness", "--model", model];
+        let (text, status) = run(&[&asked[..], &["--save", "found"]].concat());
+        assert_eq!(status, Some(1), "{text}");
+        assert!(text.contains("waits in a loop, and reads x = 1 for ever"), "{text}");
+        let file = format!("found/program.liveness.{model}.json");
+        let (text, status) = run(&["replay", &file]);
+        assert_eq!(status, Some(1), "{text}");
+        // The replay believes none of what it is told about the round.
+        let path = folder.path().join(&file);
+        let saved = std::fs::read_to_string(&path).expect("saved");
+        let mut json: serde_json::Value = serde_json::from_str(&saved).expect("JSON");
+        for key in ["since", "until"] {
+            let told = json.clone();
+            let threads = json["witness"]["threads"].as_array_mut().expect("threads");
+            let repeats = threads.iter_mut().find_map(|thread| thread["end"].get_mut("Repeats"));
+            let number = &mut repeats.expect("a thread that repeats")[key];
+            *number = (number.as_u64().expect("a number") - 1).into();
+            std::fs::write(&path, json.to_string()).expect("written");
+            let (text, status) = run(&["replay", &file]);
+            assert_ne!(status, Some(1), "{model}: {key}: {text}");
+            json = told;
+        }
+    }
+}
+
+#[test]
+fn a_thread_that_main_does_not_await_has_to_end() {
+    let program = "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\
+                   atomic_int x;\nvoid *spin(void *u) { while (!x) ; return u; }\n\
+                   int main(void) { pthread_t a; pthread_create(&a, 0, spin, 0); END }\n";
+    for engine in ENGINES {
+        let (text, _) = verify(&program.replace("END", "return 0;"), engine, &[]);
+        assert_eq!(cell(&text, "liveness"), "VIOLATED", "{text}");
+        let (text, _) = verify(&program.replace("END", "exit(0);"), engine, &[]);
+        assert_eq!(cell(&text, "liveness"), "holds", "{text}");
+    }
+}

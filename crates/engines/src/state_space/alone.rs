@@ -38,7 +38,7 @@ impl Search<'_> {
     }
 
     /// Whether the loop that a thread goes round in these states has an end.
-    fn may_leave(&self, states: &[u32], thread: usize) -> bool {
+    pub(super) fn may_leave(&self, states: &[u32], thread: usize) -> bool {
         let local = |&state: &u32| self.locals.get(self.list(state)[1 + thread]).thread.as_ref();
         let stacks: Vec<_> = states.iter().filter_map(local).map(|it| it.frames()).collect();
         let Some((first, others)) = stacks.split_first() else { return false };

@@ -26,6 +26,9 @@ impl Search<'_> {
             return Ok(());
         }
         self.ends.resize(self.states(), false);
+        if self.is_open(Property::Liveness) {
+            self.found.oscillates |= self.memory_oscillates();
+        }
         let mut contents = Numbered::new();
         let found = waiting(&self.edges, &self.ends, |state| {
             let shared = self.shareds.get(self.list(state)[0]);

@@ -41,6 +41,47 @@ impl Steps {
         Self { starts, to }
     }
 
+    /// The strongly connected components.
+    pub(super) fn strongly_connected(&self) -> Vec<Vec<u32>> {
+        const NEW: u32 = u32::MAX;
+        let states = self.starts.len() - 1;
+        let (mut numbers, mut low) = (vec![NEW; states], vec![NEW; states]);
+        let (mut next, mut stack, mut components) = (0, Vec::new(), Vec::new());
+        let mut done = vec![false; states];
+        for root in 0..states as u32 {
+            let mut way = if numbers[root as usize] == NEW { vec![(root, 0)] } else { Vec::new() };
+            while let Some((state, step)) = way.last_mut() {
+                let (state, index) = (*state, *state as usize);
+                if numbers[index] == NEW {
+                    (numbers[index], low[index]) = (next, next);
+                    next += 1;
+                    stack.push(state);
+                }
+                let to = self.from(state).get(*step).copied();
+                *step += 1;
+                match to.map(|to| (to, to as usize)) {
+                    Some((to, at)) if numbers[at] == NEW => way.push((to, 0)),
+                    Some((_, at)) if !done[at] => low[index] = low[index].min(low[at]),
+                    Some(_) => {}
+                    None => {
+                        way.pop();
+                        if let Some(&(before, _)) = way.last() {
+                            let before = before as usize;
+                            low[before] = low[before].min(low[index]);
+                        }
+                        if low[index] == numbers[index] {
+                            let start = stack.iter().rposition(|&other| other == state);
+                            let component = stack.split_off(start.unwrap_or(0));
+                            component.iter().for_each(|&state| done[state as usize] = true);
+                            components.push(component);
+                        }
+                    }
+                }
+            }
+        }
+        components
+    }
+
     /// The number of the first step from a state; the others from there follow.
     pub(super) fn first(&self, state: u32) -> usize {
         self.starts[state as usize] as usize
@@ -144,6 +185,20 @@ mod tests {
         assert!(matches!(found.silent[..], [3 | 4]) && found.busy.is_empty());
         let found = waiting(&STEPS, &ENDS, |state| (state, 0));
         assert_eq!(found, Waiting { silent: Vec::new(), busy: vec![vec![3, 4]] });
+    }
+
+    #[test]
+    fn components_are_as_large_as_they_can_be() {
+        let found = Steps::new(6, &STEPS).strongly_connected();
+        let mut found: Vec<Vec<u32>> = found
+            .into_iter()
+            .map(|mut states| {
+                states.sort();
+                states
+            })
+            .collect();
+        found.sort();
+        assert_eq!(found, [vec![0], vec![1], vec![2], vec![3, 4], vec![5]]);
     }
 
     #[test]

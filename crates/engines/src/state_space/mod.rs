@@ -15,8 +15,8 @@
 //! - [`walks`], [`shorten`]: some executions, if these are many;
 //! - [`apart`], [`view`]: a thread that nobody notices, and what it can see;
 //! - [`symmetry`]: threads that are alike;
-//! - [`leaks`], [`liveness`], [`blocked`], [`alone`]: what is lost in the end, and who never comes to
-//!   one;
+//! - [`leaks`], [`liveness`], [`blocked`], [`alone`], [`fair`], [`rounds`]: what is lost in the end,
+//!   and which threads never come to one;
 //! - [`growth`]: states that grow without an end;
 //! - [`record`]: an execution, written down for the independent replay;
 //! - [`rerun`]: a path through the states, as such a record.
@@ -29,12 +29,14 @@ mod alone;
 mod apart;
 mod blocked;
 mod choices;
+mod fair;
 mod growth;
 mod layout;
 mod leaks;
 mod liveness;
 mod record;
 mod rerun;
+mod rounds;
 mod search;
 mod sharing;
 mod shorten;
@@ -191,6 +193,7 @@ pub fn visit(
     let mut few = most > FEW && !wanted.outcomes.is_some();
     let mut walks = false;
     let mut found = Found::default();
+    let liveness = Property::Liveness;
     let half = limits.memory.as_ref().filter(|_| wanted.briefly).map(MemoryLimit::half);
     let own = &Limits { memory: half.or(limits.memory.clone()), ..limits.clone() };
     loop {
@@ -220,6 +223,12 @@ pub fn visit(
                 sharing = layout.sharing.borrow().again();
             }
             None | Some(Stopped::Limit | Stopped::Many) => {
+                let open = wanted.properties.contains(&liveness)
+                    && !found.violations.contains_key(&liveness);
+                if all && open && found.oscillates {
+                    let machine = Machines { prepared: &prepared, machine, overflow };
+                    found.busy = !machine.fairly(own, most, &mut found);
+                }
                 let Found { violations, coverage, outcomes, ends, discards, .. } = found;
                 let Found { busy, starved, cuts, chosen, .. } = found;
                 let discarded = discards && !ends;
@@ -252,6 +261,37 @@ pub fn visit(
             }
             Some(Stopped::Unsupported(step::Unsupported { what, place })) => {
                 return Err(Reason::Unsupported { what, place });
+            }
+        }
+    }
+}
+
+/// A program on a machine.
+struct Machines<'a> {
+    prepared: &'a Prepared,
+    machine: Machine,
+    overflow: bool,
+}
+
+impl Machines<'_> {
+    /// Looks for fair executions that never end, with every step of every thread; gives whether there
+    /// are no others than those that are found. That threads are alike, or that no thread notices
+    /// one, is not used here: which thread makes a step matters.
+    fn fairly(&self, limits: &Limits, most: usize, found: &mut Found) -> bool {
+        let wanted = Wanted { properties: vec![Property::Liveness], ..Wanted::default() };
+        let mut sharing = Sharing::new(self.machine.has_buffers(), false);
+        loop {
+            let mut layout = self.prepared.layout(self.machine, self.overflow, sharing);
+            layout.limits = limits.clone();
+            let mut again = Found::default();
+            let answer = Search::fairly(&layout, &wanted, &mut again).run(limits, most);
+            match answer {
+                Err(Stopped::Learnt) => sharing = layout.sharing.borrow().again(),
+                Err(_) => return false,
+                Ok(()) => {
+                    found.violations.extend(again.violations);
+                    return !again.busy;
+                }
             }
         }
     }

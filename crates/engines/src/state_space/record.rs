@@ -372,6 +372,11 @@ impl Record {
         End::Cut { accesses: self.accesses[thread] }
     }
 
+    /// A thread repeats what it did from here to there.
+    pub(super) fn until(&self, later: &Record, thread: usize) -> End {
+        End::Repeats { since: self.accesses[thread], until: later.accesses[thread] }
+    }
+
     /// The witness, with how far each thread came.
     pub(super) fn witness(mut self, ends: &[End]) -> Witness {
         for thread in 0..self.waiting.len() {

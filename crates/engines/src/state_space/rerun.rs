@@ -56,6 +56,32 @@ pub(super) fn to_state(
     told(run.record, &ends)
 }
 
+/// The execution that follows a path and then makes the steps of a round again and again; all
+/// threads are told apart.
+pub(super) fn again_and_again(
+    search: &Search<'_>,
+    path: &[Way],
+    round: &[Way],
+) -> Result<Witness, Stopped> {
+    let Moves { all, .. } = moves(search, path)?;
+    let Moves { all: again, .. } = moves(search, round)?;
+    let mut run = Rerun::of(search, &all)?;
+    let before = run.record.clone();
+    for one in &again {
+        run.step(search, one)?;
+    }
+    let end = |local: &Local| {
+        let acts = again.iter().any(|one| one.thread == local.index && one.step != FLUSH);
+        match local.thread.is_none() {
+            true => End::Completed,
+            false if acts => before.until(&run.record, local.index),
+            false => End::Waits,
+        }
+    };
+    let ends: Vec<End> = run.locals.iter().map(end).collect();
+    told(run.record, &ends)
+}
+
 /// A step of a thread, by its number in the execution that is written down.
 #[derive(Clone, Copy)]
 struct Move {

@@ -55,8 +55,10 @@ pub(super) struct Found {
     /// Whether an assumption fails in some execution.
     pub discards: bool,
     /// Whether a thread may go on for ever and only read while others go on writing, or go on
-    /// writing while others wait for ever.
+    /// writing while others wait for ever, and it is not known whether that is fair.
     pub busy: bool,
+    /// Whether memory may go on changing for ever.
+    pub oscillates: bool,
     /// Whether threads may wait for ever while others go on writing, but no execution that ends
     /// shows it.
     pub starved: bool,
@@ -125,6 +127,10 @@ pub(super) struct Search<'a> {
     still: bool,
     /// Whether no thread runs at once.
     walks: bool,
+    /// Whether fair executions are looked for that never end.
+    pub fair: bool,
+    /// Which threads may go wrong in which states, if so.
+    pub wrong: BTreeSet<(u32, u16)>,
     /// The goals that there are.
     goals: BTreeSet<Goal>,
     pub locals: Numbered<Local>,
@@ -174,6 +180,8 @@ impl<'a> Search<'a> {
             free,
             still,
             walks: false,
+            fair: false,
+            wrong: BTreeSet::new(),
             goals: goals.into_iter().map(|(goal, _)| goal).collect(),
             locals: Numbered::new(),
             shareds: Numbered::new(),
@@ -208,6 +216,11 @@ impl<'a> Search<'a> {
         Self { walks: true, ..Self::new(layout, wanted, (None, false), found) }
     }
 
+    /// A search for fair executions that never end.
+    pub(super) fn fairly(layout: &'a Layout<'a>, wanted: &'a Wanted, found: &'a mut Found) -> Self {
+        Self { fair: true, ..Self::for_walks(layout, wanted, found) }
+    }
+
     /// How many states there are so far.
     pub(super) fn states(&self) -> usize {
         self.ways.len()
@@ -239,7 +252,7 @@ impl<'a> Search<'a> {
             if deep {
                 open.extend(before..self.ways.len() as u32);
             }
-            if !deep && !self.still && self.ways.len() > far {
+            if !deep && !self.still && !self.fair && self.ways.len() > far {
                 far = 2 * self.ways.len();
                 self.dive(next, limits, most)?;
                 if !self.wanted.outcomes.is_some() && self.walk_again(limits)? {
@@ -262,7 +275,9 @@ impl<'a> Search<'a> {
                 return Err(Stopped::Many);
             }
         }
-        if !self.still {
+        if self.fair {
+            self.go_round()?;
+        } else if !self.still {
             self.wait()?;
         }
         self.tell()
@@ -408,7 +423,7 @@ impl<'a> Search<'a> {
         if self.asks_who_waits() || self.still {
             self.edges.push((way.from, to));
         }
-        if self.still {
+        if self.still || self.fair {
             self.labels.push(way);
         }
     }
@@ -628,6 +643,9 @@ impl<'a> Search<'a> {
 
     /// Something is wrong with a step.
     pub(super) fn find(&mut self, kind: FindingKind, place: Option<LocId>, way: Way) {
+        if self.fair {
+            self.wrong.insert((way.from, agent(&way)));
+        }
         let property = Property::of(&kind);
         self.found.ends_at(&kind, place);
         if self.wanted.properties.contains(&property) && !self.is_violated(&property) {
@@ -722,6 +740,11 @@ impl<'a> Search<'a> {
     ) -> Result<Witness, Stopped> {
         rerun::to_state(self, &self.path(state), rest)
     }
+}
+
+/// The agent that makes a step: a thread, or its buffer.
+pub(super) fn agent(way: &Way) -> u16 {
+    2 * way.thread + u16::from(way.step == FLUSH)
 }
 
 fn signed(observed: &[(String, Value)]) -> Vec<(String, i128)> {

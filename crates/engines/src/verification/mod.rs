@@ -220,7 +220,8 @@ fn by_either(
     options: &Options<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
-    match states::visit(program, model, questions, options, true) {
+    let told = states::visit(program, model, questions, options, true);
+    match told.map(|told| told.confirmed(confirm)) {
         Some(told) if told.chosen => by_turns(program, model, told, options, confirm),
         told => by_states(program, model, questions, told, options, confirm),
     }
@@ -263,6 +264,7 @@ fn by_turns(
         return report;
     }
     let told = states::visit(program, model, &left, options, false);
+    let told = told.map(|told| told.confirmed(confirm));
     add(&left, by_states(program, model, &left, told, options, confirm));
     report
 }

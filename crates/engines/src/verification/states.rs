@@ -1,9 +1,10 @@
 //! What a program's states say, where a machine does what the model says.
 
-use super::{Behaviours, Property, Questions, Report};
+use super::{Behaviours, Claim, Confirm, Property, Questions, Report};
 use crate::state_space::{self, Machine, Visited, Wanted};
 use crate::unrolling::{Options, Progress};
-use crate::verdict::{Cut, Established, Reason, Statistics, Verdict};
+use crate::verdict::{Counterexample, Cut, Established, Reason, Statistics, Verdict};
+use execution::witness::End;
 use ir::program::Program;
 use ir::step::finding::FindingKind;
 use models::Model;
@@ -32,6 +33,28 @@ pub(super) struct Told {
     pub discarded: bool,
     /// Whether the states were given up early because choices make them many.
     pub chosen: bool,
+}
+
+impl Told {
+    /// What never ends although memory goes on changing is reported only if its replay agrees: what
+    /// threads do by themselves, without an access, cannot be told to it.
+    pub fn confirmed(mut self, confirm: Confirm<'_>) -> Self {
+        let repeats = |found: &Counterexample| {
+            let threads = found.witness.iter().flat_map(|witness| &witness.threads);
+            threads.into_iter().any(|thread| matches!(thread.end, End::Repeats { .. }))
+        };
+        for verdict in self.report.verdicts.values_mut() {
+            if let Verdict::Violated(found) = verdict
+                && repeats(found)
+                && !confirm(Claim::Violation(found))
+            {
+                let what = "threads that may never end while memory goes on changing".to_string();
+                let reason = Reason::Unsupported { what, place: None };
+                *verdict = Verdict::Inconclusive(reason, Established::default());
+            }
+        }
+        self
+    }
 }
 
 /// Visits a program's states, if they can tell anything; `early` gives up early where choices make
@@ -145,14 +168,17 @@ fn report(visited: Visited, wanted: &Wanted, undefined: bool) -> Report {
     let verdict = |&property: &Property| {
         let violated = violations.remove(&property).map(Box::new);
         let open = match property {
-            Property::Liveness if busy => Some("threads that only read, or wait,"),
-            Property::Deadlock if starved => Some("threads that wait"),
+            Property::Liveness if busy => {
+                Some("threads that may never end while memory goes on changing")
+            }
+            Property::Deadlock if starved => {
+                Some("threads that wait while others keep busy for ever")
+            }
             _ => None,
         };
         let right = match open.filter(|_| all) {
-            Some(who) => {
-                let what = format!("{who} while others keep busy for ever");
-                let reason = Reason::Unsupported { what, place: None };
+            Some(what) => {
+                let reason = Reason::Unsupported { what: what.to_string(), place: None };
                 Verdict::Inconclusive(reason, Established::default())
             }
             None => rest.clone(),

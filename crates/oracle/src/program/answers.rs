@@ -20,6 +20,8 @@ pub enum Stop {
     Waits,
     /// The thread goes round a loop for ever.
     Spins,
+    /// The thread is where it will come back to.
+    Repeats,
     /// The end of this thread is awaited, and it does not end.
     WaitsFor(ThreadId),
     /// `main` is about to start a thread for the first time.

@@ -106,7 +106,7 @@ fn check_ends(attempt: &Attempt<'_, '_>) -> Result<(), Mismatch> {
         let what = match (told.end, &run.status) {
             (End::Completed, Status::Ended) | (End::Finding, Status::Wrong(..)) => None,
             (End::Waits, Status::Waits | Status::Joins(_)) => None,
-            (End::Spins, Status::Spins(_)) => None,
+            (End::Spins | End::Repeats { .. }, Status::Spins(_)) => None,
             // Who finds executions need not notice that a thread waits for one that has stopped.
             (End::Completed, Status::Joins(_)) => None,
             (End::Finding, Status::Cut | Status::Ended | Status::Joins(_))
@@ -459,6 +459,7 @@ fn finding(
     let values = lasts(attempt, whole);
     attempt.check_waiting(&values)?;
     attempt.check_spinning(&values)?;
+    attempt.check_repeating(whole)?;
     if cut.is_some()
         && let Some(index) = locks::may_go_on(attempt, whole)
     {

@@ -13,6 +13,7 @@ mod describe;
 mod last;
 mod leaks;
 mod locks;
+mod repeat;
 mod run;
 mod sources;
 mod told;

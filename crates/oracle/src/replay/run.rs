@@ -3,6 +3,7 @@
 use super::again::Spot;
 use super::last::{Last, last_value};
 use super::locks::is_word;
+use super::repeat::Mark;
 use super::told::{Cursor, Hub, Told, result};
 use super::{Expected, Mismatch, Replayed, check};
 use crate::control::Regions;
@@ -60,6 +61,8 @@ pub struct Run {
     before_loop: Option<Box<(Thread<Flow>, State, Cursor)>>,
     /// The thread, its state and its answers before the atomic section that it came to last.
     section: Option<Box<(Thread<Flow>, State, Cursor)>>,
+    /// Where it was before what it repeats for ever.
+    pub mark: Option<Box<Mark>>,
     /// The lock that it waits for, if it waits for one.
     pub wants: Option<CellId>,
     /// Whether it waits for what nobody else touches.
@@ -90,7 +93,7 @@ impl Run {
     }
 
     /// Goes back to before the section that the thread came to last.
-    fn leave_section(&mut self) {
+    pub fn leave_section(&mut self) {
         if let Some(saved) = self.section.take() {
             (self.thread, self.state, self.cursor) = *saved;
         }
@@ -231,6 +234,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
             trail: Vec::new(),
             before_loop: None,
             section: None,
+            mark: None,
             wants: None,
             alone: false,
             at_cut: None,
@@ -369,6 +373,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 self.runs[index].stay_in_loop();
                 self.runs[index].status = Status::Spins(Vec::new());
             }
+            Step::Stopped(Stop::Repeats) => self.repeat(index)?,
             // It has made its last access, and who awaits it waits all the same.
             Step::Finished(_) if told_cut => self.cut(index),
             Step::Finished(ending) => {
@@ -400,6 +405,9 @@ impl<'a, 'p> Attempt<'a, 'p> {
             Step::Stopped(Stop::WaitsFor(thread)) => {
                 self.runs[index].status = Status::Joins(thread);
             }
+            Step::Stopped(Stop::Waits) if matches!(told, Some(End::Repeats { .. })) => {
+                return Err(self.mismatch(index, "it waits in what it is to repeat"));
+            }
             Step::Stopped(Stop::Waits) => self.wait(index),
             Step::Stopped(Stop::Wrong(wrong)) => {
                 let stack = self.stack(index);
@@ -417,6 +425,17 @@ impl<'a, 'p> Attempt<'a, 'p> {
         }
         self.start_threads(index);
         Ok(())
+    }
+
+    /// What threads look at that wait before a section.
+    pub fn waited_for(&self) -> &BTreeSet<CellId> {
+        &self.waited_for
+    }
+
+    /// Where a thread is.
+    pub fn spot(&self, index: usize) -> Spot {
+        let Run { thread, state, .. } = &self.runs[index];
+        Spot::new(&self.code, &self.alive, self.world.objects(), thread, state)
     }
 
     /// Whether a thread waits for ever.
@@ -470,6 +489,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 trail: Vec::new(),
                 before_loop: None,
                 section: None,
+                mark: None,
                 wants: None,
                 alone: false,
                 at_cut: None,
@@ -581,7 +601,8 @@ impl<'a, 'p> Attempt<'a, 'p> {
         let loops = Loops::new(self.code.program);
         let (mut looked_at, mut seen_in_between) = (Vec::new(), Vec::new());
         for index in 0..self.runs.len() {
-            if !matches!(self.runs[index].status, Status::Spins(_)) {
+            let repeats = self.runs[index].mark.is_some();
+            if repeats || !matches!(self.runs[index].status, Status::Spins(_)) {
                 continue;
             }
             let run = &self.runs[index];

@@ -28,6 +28,8 @@ pub struct Cursor {
     late: Vec<(RegionId, bool)>,
     /// How many accesses it made.
     pub accesses: u32,
+    /// Whether it has been where it is to come back to.
+    pub marked: bool,
 }
 
 impl Cursor {
@@ -207,6 +209,12 @@ impl Answers for Told<'_, '_> {
     fn access(&mut self) -> Result<(), Stop> {
         if self.has_read_gone() || self.is_past() {
             return Err(Stop::Cut);
+        }
+        if let End::Repeats { since, until } = self.told().end {
+            let goal = if self.cursor.marked { until } else { since };
+            if self.cursor.accesses == goal {
+                return Err(Stop::Repeats);
+            }
         }
         self.cursor.accesses += 1;
         Ok(())
