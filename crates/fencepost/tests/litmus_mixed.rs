@@ -18,7 +18,7 @@ fn parsed(text: &str) -> Test {
 
 /// The answer of an engine, or why there is none.
 fn ask(text: &str, name: &str, engine: Engine) -> Result<Answer, String> {
-    let limits = Limits { time: None, unroll: 2, engine };
+    let limits = Limits { time: None, memory: None, unroll: 2, engine };
     let outcome = run(&parsed(text), &[model(name).unwrap()], &limits, false).remove(0);
     outcome.answer.map_err(|problem| problem.to_string())
 }
@@ -243,7 +243,7 @@ fn on_one_thread_memory_is_bytes() {
         let text = test(arch, initial, std::slice::from_ref(&accesses));
         let expected = BTreeSet::from([alone(arch, initial, &accesses)]);
         let name = numbers.of(arch.models());
-        let limits = Limits { time: None, unroll: 2, engine: Engine::Auto };
+        let limits = Limits { time: None, memory: None, unroll: 2, engine: Engine::Auto };
         let outcome = run(&parsed(&text), &[model(name).unwrap()], &limits, false).remove(0);
         assert_eq!(states(&outcome.answer.unwrap()), expected, "{name}\n{text}");
         by_oracle += u32::from(!outcome.fell_over);
