@@ -349,11 +349,22 @@ fn accesses_that_are_not_aligned_are_left_out() {
 
 #[test]
 fn an_exclusive_pair_has_one_size() {
-    let text = "AArch64 sizes\n{ uint64_t x; 0:X1=x; }\n P0 ;\n LDXR X2,[X1] ;\n \
-        STXR W3,W2,[X1] ;\nexists (0:X3=0)\n";
-    let problem = ask(text, "armv8", Engine::Oracle).map(|answer| states(&answer)).unwrap_err();
-    let expected = "test.litmus:5:2: a store-exclusive has another size than its load-exclusive";
-    assert_eq!(problem, expected);
+    let pair = |offset: u64, place: &str| {
+        format!(
+            "AArch64 sizes\n{{ uint64_t x; 0:X1=x; 0:X2={place}+{offset}; }}\n P0 ;\n \
+             LDXR X3,[X1] ;\n STXR W4,W3,[X2] ;\nforall (0:X4=1)\n"
+        )
+    };
+    for engine in [Engine::Oracle, Engine::Sat] {
+        for offset in [0, 4] {
+            let answer = ask(&pair(offset, "x"), "armv8", engine);
+            let problem = answer.map(|answer| states(&answer)).unwrap_err();
+            assert!(problem.contains("another size than its load-exclusive"), "{problem}");
+        }
+        // A store to other bytes fails, whatever its size.
+        let elsewhere = ask(&pair(0, "y"), "armv8", engine).unwrap();
+        assert_eq!((elsewhere.positive, elsewhere.negative), (1, 0), "{engine:?}");
+    }
 }
 
 #[test]

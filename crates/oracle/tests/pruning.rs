@@ -108,3 +108,8 @@ fn long_rings_of_critical_sections_and_grace_periods_have_an_answer() {
         assert_eq!((answer.states.len(), answer.positive), (others + cycles, cycles as u64));
     }
 }
+
+#[test]
+fn tests_of_several_sizes_have_the_same_answers_without_pruning() {
+    compare("../litmus-mixed", &["sc", "tso", "riscv", "armv8"]);
+}

@@ -361,7 +361,20 @@ impl Unroller<'_> {
         let ActionKind::Read { access: loaded, .. } = &self.out.actions[read].kind else {
             return unsupported(place, "an exclusive store without a load");
         };
-        let same = self.out.terms.binary(BinaryOp::Eq, address.term, loaded.address);
+        let (first, width) = (loaded.address, loaded.width);
+        if width != access.width {
+            // Whether such a pair may succeed is not defined; one that accesses other bytes fails.
+            let at = |term| self.out.terms.constant(term).map(|value| value.low());
+            let apart = match (at(first), at(address.term)) {
+                (Some(a), Some(b)) => a + width.bytes() <= b || b + access.width.bytes() <= a,
+                _ => false,
+            };
+            if !apart {
+                let what = "a store-exclusive of another size than its load-exclusive";
+                return unsupported(place, what);
+            }
+        }
+        let same = self.out.terms.binary(BinaryOp::Eq, address.term, first);
         let same = self.out.terms.truth(same);
         let could = self.out.terms.guards.and(guard, same);
         let moment = self.moment(could);
