@@ -101,7 +101,9 @@ impl Wanted {
             _ => ProofFormat::Drat,
         };
         let proved = journal.prove(&formula, &proof, format, limits);
+        let is_written = matches!(proved, Ok(Answer::Unsat));
         let remark = match &proved {
+            Ok(Answer::Unsat) if !journal.needed_solver() => Some(DECIDED.to_string()),
             Ok(Answer::Unsat) => None,
             Ok(Answer::Unknown) => Some("the limits were reached before the proof was written".into()),
             Ok(Answer::Sat) => Some(
@@ -111,12 +113,16 @@ impl Wanted {
             ),
             Err(error) => Some(error.to_string()),
         };
-        if remark.is_none() {
+        if is_written {
             files.extend([formula, proof]);
         }
         Written { files, remark, failed: proved.is_err() }
     }
 }
+
+/// What is said of a proof that is about nothing.
+const DECIDED: &str = "the proof is just a contradiction: the analysis of the program has decided \
+                       every question before a solver was asked, and that has to be believed";
 
 /// `proof.lrat` becomes `proof.NAME.lrat`.
 fn with_name(path: &Path, name: &str) -> PathBuf {

@@ -90,12 +90,18 @@ impl Cnf {
         self.numbers[start..].split_inclusive(|&n| n == 0).map(|clause| &clause[..clause.len() - 1])
     }
 
-    /// Writes a DIMACS file in which the assumptions are unit clauses.
+    /// Whether it has an empty clause, so that there is nothing to solve.
+    pub(crate) fn is_contradictory(&self) -> bool {
+        self.clauses_after(0).any(<[i32]>::is_empty)
+    }
+
+    /// Writes a DIMACS file in which the assumptions are unit clauses. An empty clause is written as
+    /// the negation of the variable that is true: checkers want a step that derives it.
     pub fn write_dimacs(&self, out: &mut dyn Write, assumptions: &[Lit]) -> io::Result<()> {
         let mut out = io::BufWriter::new(out);
         writeln!(out, "p cnf {} {}", self.variables, self.clauses + assumptions.len())?;
         for clause in self.clauses_after(0) {
-            for number in clause {
+            for number in if clause.is_empty() { &[-1] } else { clause } {
                 write!(out, "{number} ")?;
             }
             writeln!(out, "0")?;

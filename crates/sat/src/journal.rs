@@ -4,6 +4,7 @@ use crate::proof::prove;
 use crate::whole_file::WholeFile;
 use crate::{Answer, Cnf, Formula, Limits, Lit, ProofError, ProofFormat};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -23,6 +24,8 @@ struct Entries {
     /// Whether queries without a solution are kept.
     keeps: bool,
     kept: Vec<Cnf>,
+    /// What was asked since queries were forgotten, and whether a solver was needed for it.
+    questions: BTreeMap<String, bool>,
 }
 
 impl Journal {
@@ -38,12 +41,29 @@ impl Journal {
 
     /// Says what will be asked next.
     pub fn about(&self, question: &str) {
-        self.0.borrow_mut().question = question.to_string();
+        let mut entries = self.0.borrow_mut();
+        entries.question = question.to_string();
+        entries.questions.entry(question.to_string()).or_default();
     }
 
     /// Forgets the queries that were kept: the answer will not rest on them.
     pub fn forget(&self) {
-        self.0.borrow_mut().kept.clear();
+        let mut entries = self.0.borrow_mut();
+        entries.kept.clear();
+        entries.questions.clear();
+    }
+
+    /// The questions that needed no solver: the formula was contradictory as it stood, or it was
+    /// known before that there was nothing to ask. Of these, a proof says nothing.
+    pub fn decided_without_solver(&self) -> Vec<String> {
+        let entries = self.0.borrow();
+        let without = entries.questions.iter().filter(|(_, needed)| !**needed);
+        without.map(|(question, _)| question.clone()).collect()
+    }
+
+    /// Whether a solver was needed for one of the queries that were kept.
+    pub fn needed_solver(&self) -> bool {
+        self.0.borrow().kept.iter().any(|cnf| !cnf.is_contradictory())
     }
 
     /// The files that were written.
@@ -58,6 +78,10 @@ impl Journal {
     pub(crate) fn note(&self, formula: &Formula, assumptions: &[Lit], answer: Answer) {
         let mut entries = self.0.borrow_mut();
         let keeps = entries.keeps && answer == Answer::Unsat;
+        if answer != Answer::Unsat {
+            let question = entries.question.clone();
+            entries.questions.insert(question, true);
+        }
         if !keeps && entries.files.is_none() {
             return;
         }
@@ -65,6 +89,10 @@ impl Journal {
         assumptions.iter().for_each(|&lit| cnf.clause(&[lit]));
         if let Err(problem) = entries.write(&cnf, answer) {
             entries.problem.get_or_insert(problem);
+        }
+        if !cnf.is_contradictory() {
+            let question = entries.question.clone();
+            entries.questions.insert(question, true);
         }
         if keeps {
             entries.kept.push(cnf);
@@ -82,7 +110,18 @@ impl Journal {
         limits: &Limits,
     ) -> Result<Answer, ProofError> {
         let cnf = Cnf::any(&self.0.borrow().kept);
-        prove(&cnf, formula, proof, format, limits)
+        prove((&cnf, &self.remark()), formula, proof, format, limits)
+    }
+
+    /// What has to be known of the formula, in a line.
+    fn remark(&self) -> String {
+        let decided = self.decided_without_solver().join(", ");
+        match (self.needed_solver(), decided.as_str()) {
+            (true, "") => "what was asked has no solution".to_string(),
+            (true, _) => format!("decided before a solver was asked, and not in here: {decided}"),
+            (false, "") => "nothing was left for a solver".to_string(),
+            (false, _) => format!("all was decided before a solver was asked: {decided}"),
+        }
     }
 }
 

@@ -55,14 +55,14 @@ impl Formula {
     ) -> Result<Answer, ProofError> {
         let mut cnf = self.whole_cnf();
         assumptions.iter().for_each(|&lit| cnf.clause(&[lit]));
-        prove(&cnf, formula, proof, format, self.limits())
+        prove((&cnf, "a query"), formula, proof, format, self.limits())
     }
 }
 
-/// Writes a formula and a proof that it has no solution, if it has none. Both files are there, and
+/// Writes a formula with a remark, and a proof that it has no solution, if it has none. Both files are there, and
 /// whole, if the answer is [`Answer::Unsat`]; otherwise nothing has happened to either path.
 pub(crate) fn prove(
-    cnf: &Cnf,
+    (cnf, remark): (&Cnf, &str),
     formula: &Path,
     proof: &Path,
     format: ProofFormat,
@@ -71,6 +71,7 @@ pub(crate) fn prove(
     let (of_formula, of_proof) = (ProofError::of(formula), ProofError::of(proof));
     let mut written = WholeFile::create(formula).map_err(&of_formula)?;
     let steps = WholeFile::create(proof).map_err(&of_proof)?;
+    writeln!(written, "c {remark}").map_err(&of_formula)?;
     cnf.write_dimacs(&mut written, &[]).and_then(|()| written.flush()).map_err(&of_formula)?;
     let readable = written.readable().map_err(&of_formula)?;
     let (answer, steps) = cadical::prove(readable.as_ref(), Trace::new(steps, format), limits)

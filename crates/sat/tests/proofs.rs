@@ -139,10 +139,45 @@ fn one_proof_covers_all_queries_that_were_kept_and_none_that_was_forgotten() {
     let names = names.iter().map(|path| path.file_name().unwrap().to_str().unwrap());
     let expected = ["query.1-ring.cnf", "query.2-ring.cnf", "query.3-pigeons.cnf"];
     assert_eq!(names.collect::<Vec<_>>(), expected);
+    assert!(formula.starts_with("c what was asked has no solution\np cnf "), "{formula}");
     // With nothing kept, none of no queries has a solution.
     journal.forget();
     assert_eq!(prove(), Ok(Answer::Unsat));
-    assert_eq!(fs::read_to_string(&cnf).unwrap(), "p cnf 1 2\n1 0\n0\n");
+    let text = "c nothing was left for a solver\np cnf 1 2\n1 0\n-1 0\n";
+    assert_eq!(fs::read_to_string(&cnf).unwrap(), text);
+}
+
+#[test]
+fn a_certificate_says_what_was_decided_without_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (cnf, proof) = (folder.path().join("all.cnf"), folder.path().join("all.lrat"));
+    let journal = Journal::default();
+    journal.keep();
+    journal.about("races");
+    let mut pigeons = pigeons(BackendKind::Cadical, 3);
+    pigeons.set_journal(journal.clone());
+    journal.about("leaks");
+    assert_eq!(pigeons.solve(&[Lit::FALSE]), Answer::Unsat);
+    assert!(!journal.needed_solver());
+    let certificate = || {
+        let answer = journal.prove(&cnf, &proof, ProofFormat::Lrat, &Limits::default());
+        assert_eq!(answer, Ok(Answer::Unsat));
+        let [formula, steps] = [&cnf, &proof].map(|path| fs::read_to_string(path).unwrap());
+        // A checker that wants a step which derives the empty clause finds one.
+        assert!(is_lrat_proof(&formula, &steps), "{steps}");
+        assert!(!formula.lines().any(|line| line == "0"), "{formula}");
+        formula
+    };
+    let formula = certificate();
+    let said = "c all was decided before a solver was asked: leaks, races\n";
+    assert!(formula.starts_with(said), "{formula}");
+    journal.about("findings");
+    assert_eq!(pigeons.solve(&[]), Answer::Unsat);
+    assert!(journal.needed_solver());
+    let formula = certificate();
+    let said = "c decided before a solver was asked, and not in here: leaks, races\n";
+    assert!(formula.starts_with(said), "{formula}");
+    assert_eq!(journal.decided_without_solver(), ["leaks", "races"]);
 }
 
 #[test]

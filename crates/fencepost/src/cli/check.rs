@@ -63,7 +63,9 @@ pub struct CheckArgs {
     pub dimacs: Option<PathBuf>,
     /// Write a proof for a test that holds, as LRAT if the name ends in .lrat, otherwise as DRAT;
     /// the formula that it refutes goes beside it, as .cnf. With several tests or models, each
-    /// has its files, with their names in them
+    /// has its files, with their names in them. What the analysis of the
+    /// program decides before a solver is asked is not in it; the first line of the formula says
+    /// what that was
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
     /// Check N tests at a time [default: as many as there are processors]

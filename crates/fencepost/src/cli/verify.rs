@@ -74,7 +74,9 @@ pub struct VerifyArgs {
     pub dimacs: Option<PathBuf>,
     /// Write a proof for a program of which all properties hold, as LRAT if the name ends in .lrat,
     /// otherwise as DRAT; the formula that it refutes goes beside it, as .cnf. With several
-    /// programs or models, each has its files, with their names in them
+    /// programs or models, each has its files, with their names in them. What the analysis of the
+    /// program decides before a solver is asked is not in it; the first line of the formula says
+    /// what that was
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
     /// Check on N models at a time [default: as many as there are processors]

@@ -36,7 +36,7 @@ pub fn ring(kind: BackendKind, n: u32, strategy: order::Strategy) -> (Formula, L
 
 /// The clauses of a DIMACS file; the header has to be right.
 pub fn read_dimacs(text: &str) -> (u32, Vec<Vec<i32>>) {
-    let mut lines = text.lines();
+    let mut lines = text.lines().skip_while(|line| line.starts_with('c'));
     let header: Vec<&str> = lines.next().unwrap().split_whitespace().collect();
     assert_eq!(header[..2], ["p", "cnf"]);
     let clauses: Vec<Vec<i32>> = lines
