@@ -275,3 +275,25 @@ fn procedures_may_call_themselves() {
     let error = Model::from_text("model.cat", endless).unwrap_err();
     assert_eq!(error.diagnostic.message, "these calls do not seem to end");
 }
+
+#[test]
+fn a_model_that_is_run_for_each_execution_keeps_limits() {
+    let text = "\"choices\"\nwith mo from linearisations(W \\ IW, 0)\nacyclic mo\n";
+    let model = Model::from_text("choices", text).expect("a model");
+    let execution = mp();
+    let limits = limits::Limits::default();
+    let asked = || models::check_execution_within(&model, &execution, &limits);
+    assert!(asked().expect("an outcome").allowed());
+    limits.interrupter.interrupt();
+    assert_eq!(asked(), Err(models::Unevaluated::GaveUp));
+}
+
+#[test]
+fn too_many_choices_are_refused_before_they_are_made() {
+    // Six events in any order, three times: 720 choices, half a million, and then it is enough.
+    let with = |name: &str| format!("with {name} from linearisations(M, 0)\n");
+    let text = format!("\"many\"\n{}{}{}acyclic a | b | c\n", with("a"), with("b"), with("c"));
+    let model = Model::from_text("many", &text).expect("a model");
+    let problem = model.prepare(&mp()).expect_err("it is too much");
+    assert_eq!(problem.message, "there are too many choices");
+}

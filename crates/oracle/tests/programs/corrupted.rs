@@ -6,7 +6,7 @@ use ir::program::Program;
 use models::Model;
 use oracle::Options;
 use oracle::program::{Outcome, witnesses};
-use oracle::replay::{Mismatch, Replayed, replay};
+use oracle::replay::{Expected, Mismatch, Replayed, replay, replay_within};
 
 const PUBLISH: &str = "#include <fencepost.h>
     #include <stdlib.h>
@@ -271,4 +271,14 @@ fn a_block_may_be_used_again_once_it_is_freed() {
     order.writes.swap(0, 1);
     let replayed = replay(&case.program, &case.model, &witness);
     assert!(replayed.is_err());
+}
+
+#[test]
+fn a_replay_keeps_limits() {
+    let Case { program, model, witness } = Case::publish();
+    let limits = limits::Limits::default();
+    let again = || replay_within(&program, &model, &witness, Expected::default(), &limits);
+    assert!(again().is_ok());
+    limits.interrupter.interrupt();
+    assert_eq!(again().err(), Some(Mismatch::GaveUp));
 }

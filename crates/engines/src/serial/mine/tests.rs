@@ -360,3 +360,14 @@ fn what_cannot_be_mined_is_said_in_one_message() {
     ];
     insta::assert_snapshot!(messages.join("\n"));
 }
+
+#[test]
+fn a_beginning_with_many_ways_keeps_limits() {
+    // Each of the first operations chooses: there are more ways than anybody can wait for.
+    let composed = composed(REFERENCE, "e^12 ( d | d )");
+    let options = Options { ways: usize::MAX, ..Options::default() };
+    options.limits.interrupter.interrupt();
+    assert!(matches!(mine(&composed, &options), Err(Failure::Interrupted)));
+    assert!(matches!(explore(&composed, &options), Err(Failure::Interrupted)));
+    assert_eq!(crate::serial::beginnings(&composed, &options), None);
+}
