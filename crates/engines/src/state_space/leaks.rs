@@ -6,13 +6,21 @@ use execution::ids::Id;
 use ir::value::RegionId;
 use std::collections::HashSet;
 
-/// Whether a block is left that cannot be reached from the globals; a piece of a pointer is enough.
+/// Whether a block is left that cannot be reached from the globals.
 pub(super) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
     let mut seen: HashSet<RegionId> = HashSet::new();
     let mut open: Vec<RegionId> = Vec::new();
+    let place = |region: RegionId| match layout.object(region) {
+        Object::Made(thread, number) => {
+            let made = shared.made[thread][number].get();
+            (made.base, made.size)
+        }
+        // These are no blocks, and lead to none that is not found anyway.
+        Object::Function(_) | Object::Global(_) => (0, 0),
+    };
     for (id, contents) in shared.globals.iter().enumerate() {
-        open.extend(contents.get().pointers());
-        open.extend(layout.constant(Id::new(id)).pointers());
+        open.extend(contents.get().leads_to(place));
+        open.extend(layout.constant(Id::new(id)).leads_to(place));
     }
     while let Some(region) = open.pop() {
         if !seen.insert(region) {
@@ -22,7 +30,7 @@ pub(super) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
             let made = shared.made[thread][number].get();
             // Local objects are gone in the end.
             if made.life == Life::Alive && matches!(made.kind, Kind::Heap(..)) {
-                open.extend(made.contents.pointers());
+                open.extend(made.contents.leads_to(place));
             }
         }
     }

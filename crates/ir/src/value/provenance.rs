@@ -16,6 +16,28 @@ use super::{RegionId, Value};
 use crate::op::BinaryOp;
 use crate::program::Width;
 
+/// Whether a number that was computed from a pointer into an object still leads there: it is an
+/// address in the object or one past its end, perhaps with tags in the lowest bits or in those
+/// that addresses leave free, or with the address shifted to make room for some. Any other number
+/// is no pointer to the object, whatever it was computed from.
+pub fn leads_into(number: u64, base: u64, size: u64) -> bool {
+    let size = size.max(LOW_TAGS);
+    let inside = |number: u64, lost: u64| {
+        let address = number & ADDRESSES;
+        address <= base + size && address + lost >= base
+    };
+    let shifted_up = (0..=FREE).any(|by| inside(number >> by, 0));
+    shifted_up || (1..=MOST_SHIFTED).any(|by| inside(number << by, (1 << by) - 1))
+}
+
+/// Objects start at multiples of 16, so that the lowest bits may be tags.
+const LOW_TAGS: u64 = 15;
+/// The highest bits, which addresses leave free.
+const FREE: u32 = 16;
+const ADDRESSES: u64 = u64::MAX >> FREE;
+/// Addresses of pages are shifted by this much.
+const MOST_SHIFTED: u32 = 12;
+
 /// The provenance of both halves.
 pub type Pair = (Option<RegionId>, Option<RegionId>);
 
@@ -151,6 +173,18 @@ mod tests {
             (Mul, number(6), number(7)),
         ] {
             assert!(!reveals(op, &a, &b), "{op:?}");
+        }
+    }
+
+    #[test]
+    fn a_pointer_that_was_changed_leads_nowhere_unless_the_change_is_a_tag() {
+        let leads = |number| leads_into(number, 0x10_0000, 24);
+        for number in [0x10_0000, 0x10_0018, 0x10_0003, 0x10_0000 << 16 | 7, 7 << 48 | 0x10_0008] {
+            assert!(leads(number), "{number:#x}");
+        }
+        assert!(leads(0x10_0000 >> 4));
+        for number in [0, 0x0f_fff0, 0x10_0020, 0x10_ff00, !0x10_0000, 0x5510_0000] {
+            assert!(!leads(number), "{number:#x}");
         }
     }
 }

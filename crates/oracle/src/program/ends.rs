@@ -38,7 +38,8 @@ fn loses(
     let mut open: Vec<RegionId> = globals.map(|(region, _)| region).collect();
     let mut reached: BTreeSet<RegionId> = open.iter().copied().collect();
     while let Some(region) = open.pop() {
-        for next in contents(region).pointers() {
+        let place = |region: RegionId| (objects.get(region).base, objects.get(region).size);
+        for next in contents(region).leads_to(place) {
             // Objects of calls and of threads are gone.
             if made.contains(&next) && is_alive(next) && reached.insert(next) {
                 open.push(next);

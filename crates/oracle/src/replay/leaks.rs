@@ -49,7 +49,7 @@ pub(super) fn life(attempt: &Attempt<'_, '_>, region: RegionId) -> Life {
     }
 }
 
-/// What an object points to in the end, if only by a piece of a pointer.
+/// What an object points to in the end.
 fn pointers(
     attempt: &Attempt<'_, '_>,
     region: RegionId,
@@ -65,5 +65,6 @@ fn pointers(
             contents.write(cell.offset as usize, attempt.world.value_of(value));
         }
     }
-    contents.pointers().collect()
+    let objects = attempt.world.objects();
+    contents.leads_to(|region| (objects.get(region).base, objects.get(region).size))
 }

@@ -132,6 +132,12 @@ impl Dense {
         self.provenance.iter().filter_map(|&number| RegionId::from_number(number))
     }
 
+    /// Where the bytes are that come from pointers.
+    pub fn pointing(&self) -> impl Iterator<Item = usize> + '_ {
+        let pointing = self.provenance.iter().enumerate().filter(|(_, number)| **number != 0);
+        pointing.map(|(offset, _)| offset)
+    }
+
     /// Sets bytes.
     pub fn write_bytes(&mut self, offset: usize, bytes: &[u8]) {
         self.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);

@@ -7,6 +7,7 @@
 mod dense;
 
 use crate::program::Width;
+use crate::value::provenance::leads_into;
 use crate::value::{RegionId, Value};
 use dense::Dense;
 use std::collections::BTreeMap;
@@ -105,6 +106,44 @@ impl Contents {
             Kind::Large(paged) => (None, Some(paged.pages.values())),
         };
         small.into_iter().chain(pages.into_iter().flatten()).flat_map(Dense::pointers)
+    }
+
+    /// The objects to which pointers in here lead, given where each object is and how large. What
+    /// is left of a pointer that was overwritten in part, or changed, leads nowhere.
+    pub fn leads_to(&self, object: impl Fn(RegionId) -> (u64, u64)) -> Vec<RegionId> {
+        let bytes = Width::PTR.bytes() as usize;
+        let mut found = Vec::new();
+        let mut next = 0;
+        for byte in self.pointing() {
+            let last = (byte + bytes).min(self.len()).checked_sub(bytes);
+            let Some(last) = last else { continue };
+            for offset in next.max((byte + 1).saturating_sub(bytes))..=last {
+                let value = self.read(offset, Width::PTR);
+                let region = value.provenance.filter(|_| value.is_defined());
+                let leads = |region: &RegionId| {
+                    let (base, size) = object(*region);
+                    leads_into(value.low(), base, size)
+                };
+                found.extend(region.filter(leads));
+            }
+            next = last + 1;
+        }
+        found
+    }
+
+    /// Where the bytes are that come from pointers.
+    fn pointing(&self) -> Vec<usize> {
+        match &self.0 {
+            Kind::Small(dense) => dense.pointing().collect(),
+            Kind::Large(paged) => {
+                let pages = paged.pages.iter();
+                let here = |(&number, page): (&usize, &Dense)| {
+                    let own = page.pointing().map(move |offset| number * PAGE + offset);
+                    own.collect::<Vec<_>>()
+                };
+                pages.flat_map(here).collect()
+            }
+        }
     }
 
     /// Sets bytes.
@@ -272,6 +311,23 @@ mod tests {
         contents
             .write(4, Value { provenance: Some(RegionId::new(1)), ..Value::int(Width::I32, 0) });
         assert_eq!(contents.read(0, Width::PTR), Value::int(Width::PTR, 0x1000));
+    }
+
+    #[test]
+    fn a_pointer_leads_to_its_object_until_it_is_damaged() {
+        for size in [24, LARGE + 24] {
+            let mut contents = Contents::undefined(size);
+            let block = RegionId::new(2);
+            let leads = |contents: &Contents| contents.leads_to(|_| (0x1000, 16)).contains(&block);
+            contents.write(13, Value::pointer(block, 0x1008));
+            assert!(leads(&contents));
+            contents.write(13, Value::int(Width::I8, 0xff));
+            assert!(!leads(&contents));
+            contents.write(13, Value::int(Width::I8, 3));
+            assert!(leads(&contents));
+            contents.write(20, Value::undef(Width::I8));
+            assert!(!leads(&contents));
+        }
     }
 
     #[test]
