@@ -7,8 +7,8 @@
    Ordering: taking acquires and giving releases, by the orders of the accesses inside, so that
    the same text is right under a weak memory model. Creating and joining order by themselves.
 
-   Misuse that POSIX leaves undefined (unlocking what is not held, using what was destroyed) is
-   a finding. What it defines is returned: EPERM, EDEADLK and EBUSY as the mutex type says.
+   Misuse that POSIX leaves undefined (unlocking what is not held, using what was destroyed,
+   initialising what is in use, awaiting oneself) is a finding. What it defines is returned: EPERM, EDEADLK and EBUSY as the mutex type says.
 
    Timeouts: how long a thread waits is how long the scheduler leaves it alone, so a timed wait
    looks once, whenever it is scheduled: every outcome is covered and none is a false deadlock.
@@ -153,7 +153,10 @@ static inline int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 }
 
 static inline int pthread_join(pthread_t thread, void **result) {
-    if (thread == __fp_self()) return EDEADLK;
+    if (thread == __fp_self()) {
+        __fp_assert(0, "a thread does not await itself");
+        return EDEADLK;
+    }
     void *value = __fp_join(thread);
     if (result) *result = value;
     return 0;
@@ -303,7 +306,16 @@ static inline int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, 
     return __fp_get_shared(shared);
 }
 
+/* Whether this is a mutex that a thread holds; it may be any memory. */
+static inline _Bool __fp_is_held(pthread_mutex_t *mutex) {
+    unsigned long owner = __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED);
+    if (__fp_defined_or_zero(owner) == 0) return 0;
+    unsigned long type = __fp_defined_or_zero((unsigned int)mutex->__fp_type + 1U);
+    return type != 0 && type <= PTHREAD_MUTEX_ERRORCHECK + 1;
+}
+
 static inline int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) {
+    __fp_assert(!__fp_is_held(mutex), "an initialised mutex was not locked before");
     __atomic_store_n(&mutex->__fp_owner, 0UL, __ATOMIC_RELAXED);
     mutex->__fp_type = attr ? attr->__fp_type : PTHREAD_MUTEX_DEFAULT;
     mutex->__fp_depth = 0;
@@ -778,6 +790,8 @@ static inline int pthread_barrier_init(pthread_barrier_t *barrier,
                                        const pthread_barrierattr_t *attr, unsigned int count) {
     (void)attr;
     if (count == 0) return EINVAL;
+    __fp_assert(__fp_defined_or_zero((unsigned long)barrier->__fp_meeting) == 0,
+                "a barrier that is initialised again was destroyed before");
     unsigned int place = __atomic_fetch_add(&__fp_meetings_used, 1U, __ATOMIC_RELAXED);
     __fp_assert(place < __FP_MEETINGS_MAX, "not supported: more than 128 barriers");
     __fp_meetings[place].__fp_parties = count;

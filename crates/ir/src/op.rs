@@ -199,6 +199,8 @@ pub enum UnaryOp {
     PopCount,
     /// The bytes in the opposite order.
     ByteSwap,
+    /// The number itself if all of its bits are defined, and zero otherwise.
+    DefinedOrZero,
     /// Of a floating-point number.
     Float(FloatUnary),
 }

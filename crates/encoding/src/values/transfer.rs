@@ -29,6 +29,10 @@ pub fn unary(op: UnaryOp, a: &Shape) -> Shape {
                 ..Shape::number(width, swap(a.ones))
             }
         }
+        UnaryOp::DefinedOrZero => {
+            let fixed = if a.undef == 0 { a.fixed } else { 0 };
+            Shape { undef: 0, fixed, ..a.clone() }
+        }
         UnaryOp::Float(_) => float(width, a.undef != 0),
     }
 }

@@ -109,6 +109,9 @@ impl Lower<'_, '_> {
             I::Float(op, value) => {
                 return Some(self.unary(UnaryOp::Float(*op), value, expr));
             }
+            I::DefinedOrZero(value) => {
+                return Some(self.unary(UnaryOp::DefinedOrZero, value, expr));
+            }
             I::Magnitude(value) => {
                 let a = self.value(value);
                 self.at(expr.span);

@@ -86,6 +86,9 @@ impl Sema<'_> {
                 (I::Alloc { size, align, zeroed, holds }, Type::void_pointer())
             }
             ("free", [p]) => (I::Free(self.pointer_argument(p)?), Type::Void),
+            ("defined_or_zero", [value]) => {
+                (I::DefinedOrZero(self.size_argument(value)?), Type::SIZE)
+            }
             ("block_size", [p]) => (I::BlockSize(self.pointer_argument(p)?), Type::SIZE),
             ("spawn", [function, args @ ..]) if !args.is_empty() => {
                 let function = self.value(function)?;

@@ -424,6 +424,8 @@ pub enum Intrinsic {
     Free(Expr),
     /// The size of a heap block.
     BlockSize(Expr),
+    /// The number itself if all of it is defined, and zero otherwise.
+    DefinedOrZero(Expr),
     /// Starts a thread: function and argument.
     Spawn(Expr, Vec<Expr>),
     /// Waits for a thread.

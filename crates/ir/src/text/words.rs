@@ -13,6 +13,7 @@ pub(super) const UNARY: &[(UnaryOp, &str)] = &[
     (UnaryOp::CountTrailingZeros, "ctz"),
     (UnaryOp::PopCount, "popcount"),
     (UnaryOp::ByteSwap, "bswap"),
+    (UnaryOp::DefinedOrZero, "defined"),
     (UnaryOp::Float(FloatUnary::Sqrt), "fsqrt"),
     (UnaryOp::Float(FloatUnary::Floor), "ffloor"),
     (UnaryOp::Float(FloatUnary::Ceil), "fceil"),

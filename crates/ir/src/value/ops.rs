@@ -27,11 +27,13 @@ impl Value {
             UnaryOp::CountTrailingZeros => u128::from(self.bits.trailing_zeros().min(width.bits())),
             UnaryOp::PopCount => u128::from(self.bits.count_ones()),
             UnaryOp::ByteSwap => byte_swap(self.bits, width),
+            UnaryOp::DefinedOrZero if self.undef != 0 => 0,
+            UnaryOp::DefinedOrZero => self.bits,
             UnaryOp::Float(op) => float::unary(op, width, self.bits),
         };
         let undef = if self.undef == 0 { 0 } else { undef::unary(op, &self) };
         let (provenance, high) = match op {
-            UnaryOp::Not => (self.provenance, self.high),
+            UnaryOp::Not | UnaryOp::DefinedOrZero => (self.provenance, self.high),
             _ => (None, None),
         };
         Value { bits: bits & width.mask() & !undef, undef, provenance, high, width }

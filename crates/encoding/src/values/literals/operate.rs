@@ -53,6 +53,10 @@ pub fn unary(f: &mut Formula, op: UnaryOp, a: &Bits) -> Bits {
             let swap = |n: &Number| n.chunks(8).rev().flatten().copied().collect::<Number>();
             masked(f, swap(&a.ones), swap(&a.undef))
         }
+        UnaryOp::DefinedOrZero => {
+            let ones = a.ones.iter().map(|&one| f.and(&[one, !undefined])).collect();
+            Bits { ones, undef: all(Lit::FALSE), ..a.clone() }
+        }
         UnaryOp::Float(_) => unreachable!("{TABLES}"),
     }
 }

@@ -154,7 +154,8 @@ pub fn operation(bounded: &mut Bounded, numbers: &mut Numbers, from: &[TermId]) 
     let terms = &mut bounded.terms;
     match numbers.below(10) {
         0 => {
-            let op = numbers.pick(&[Neg, Not, CountLeadingZeros, CountTrailingZeros, PopCount]);
+            let ops = [Neg, Not, CountLeadingZeros, CountTrailingZeros, PopCount, DefinedOrZero];
+            let op = numbers.pick(&ops);
             terms.unary(op, a)
         }
         1 | 2 => {

@@ -264,6 +264,14 @@ fn masks_that_leave_an_address_keep_its_object_and_others_make_numbers() {
 }
 
 #[test]
+fn what_is_undefined_in_part_counts_as_zero_where_that_is_asked_for() {
+    let pointer = Value::pointer(RegionId::new(1), 0x1000);
+    assert_eq!(pointer.unary(UnaryOp::DefinedOrZero), pointer);
+    let partly = Value { undef: 1, ..Value::int(Width::I32, 6) };
+    assert_eq!(partly.unary(UnaryOp::DefinedOrZero), Value::int(Width::I32, 0));
+}
+
+#[test]
 fn two_pointers_packed_into_128_bits_come_out_again() {
     let (r, s) = (RegionId::new(0), RegionId::new(1));
     let wide = |v: Value| v.cast(CastOp::ZeroExtend, Width::I128);
