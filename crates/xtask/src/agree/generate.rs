@@ -323,7 +323,11 @@ impl Maker<'_> {
                 Statement::Retry { old: self.register(), access, failure, desired: self.value() }
             }
             13..=15 if self.pointers => match self.random.below(3) {
-                0 => Statement::Publish(self.write(), self.value()),
+                0 => {
+                    let zero = self.random.one_in(2);
+                    let value = if zero { Value::Number(0) } else { self.value() };
+                    Statement::Publish(self.write(), value)
+                }
                 _ => {
                     let mut body = vec![self.through_pointer()];
                     if self.random.one_in(4) {

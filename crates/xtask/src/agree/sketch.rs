@@ -105,7 +105,7 @@ pub enum Statement {
     Retry { old: usize, access: Access, failure: &'static str, desired: Value },
     /// Reads until the register is this number.
     Await(usize, i32, Access),
-    /// A new block with this content is stored to the pointer `p`.
+    /// A new block with this content is stored to the pointer `p`; if that is 0, a block of zeros.
     Publish(Access, Value),
     /// The pointer is read; if it is not null, the statements are executed.
     Follow(Access, Vec<Statement>),
@@ -538,9 +538,13 @@ impl Thread {
             }
             Statement::Publish(access, value) => {
                 let block = self.fresh("i64");
-                self.line(format!("{block} = alloc 4 align 4"));
-                let value = self.value(*value);
-                self.line(format!("store i32 [{block}], {value}"));
+                if *value == Value::Number(0) {
+                    self.line(format!("{block} = alloc 4 align 4 zeroed"));
+                } else {
+                    self.line(format!("{block} = alloc 4 align 4"));
+                    let value = self.value(*value);
+                    self.line(format!("store i32 [{block}], {value}"));
+                }
                 self.line(format!("store{} i64 [@p], {block}", access.order));
             }
             Statement::Follow(access, body) => {

@@ -212,8 +212,10 @@ impl Printer<'_> {
                 }
             }
             Statement::Publish(access, value) => {
-                let value = number(*value);
-                self.line(&format!("{{ int *n = malloc(sizeof *n); *n = {value};"));
+                self.line(&match value {
+                    Value::Number(0) => "{ int *n = calloc(1, sizeof *n);".to_string(),
+                    value => format!("{{ int *n = malloc(sizeof *n); *n = {};", number(*value)),
+                });
                 let text = store_to("p", access.order, "n");
                 self.line(&format!("{text} }}"));
             }
