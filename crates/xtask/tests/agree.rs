@@ -90,8 +90,16 @@ fn programs(family: Option<String>, seed: u64) -> xtask::agree::programs::Report
 }
 
 fn random(family: Option<String>, seed: u64, plain: bool) -> xtask::agree::programs::Report {
-    let (limit, parts, verbose) = (20.0, false, false);
-    let options =
-        xtask::agree::programs::Options { count: 1, seed, family, limit, plain, parts, verbose };
+    let (limit, parts, ends, verbose) = (20.0, false, false, false);
+    let options = xtask::agree::programs::Options {
+        count: 1,
+        seed,
+        family,
+        limit,
+        plain,
+        parts,
+        ends,
+        verbose,
+    };
     xtask::agree::programs::check(&options, &mut |text| println!("{text}"), &mut |_| {})
 }

@@ -169,7 +169,7 @@ pub fn sketch(random: &mut Random, family: &Family) -> Sketch {
         true => Default::default(),
         false => maker.main(count),
     };
-    Sketch { threads, main, operations: family.operations, nested: false }
+    Sketch { threads, main, operations: family.operations, nested: false, unjoined: false }
 }
 
 struct Maker<'a> {

@@ -13,6 +13,8 @@ pub struct Sketch {
     pub operations: bool,
     /// Whether the last thread is started by the one before, in the middle of what it does (in C).
     pub nested: bool,
+    /// Whether `main` does not await the last thread that it starts (in C).
+    pub unjoined: bool,
 }
 
 /// Where an access goes.
@@ -167,6 +169,8 @@ pub enum Library {
     Hook(usize),
     /// After a register becomes what the function says that the shared pointer points to.
     Call(usize),
+    /// After a global went back and forth between 1 and 2 until another one is 1.
+    Toggle(usize, usize),
     /// After an atomic section, which discards the execution if a global holds this number.
     Discard(i32),
 }
@@ -182,6 +186,8 @@ pub enum Arithmetic {
     Shift,
     /// The smallest number, divided by the negated operand.
     Quotient,
+    /// A sum that always overflows.
+    Always,
 }
 
 /// The names of the globals.
@@ -235,6 +241,9 @@ impl Sketch {
         let mut all = Vec::new();
         if self.nested {
             all.push(Sketch { nested: false, ..self.clone() });
+        }
+        if self.unjoined {
+            all.push(Sketch { unjoined: false, ..self.clone() });
         }
         for (index, part) in self.main.iter().enumerate() {
             for list in shorter(part) {

@@ -71,6 +71,47 @@ pub(super) fn add_parts(random: &mut Random, sketch: &mut Sketch) {
     after.extend([0, 1].map(|global| Statement::Load(global, plain(global))));
 }
 
+/// Lets executions go on where they once ended, or not end: arithmetic that overflows before
+/// something else goes wrong, threads that are not awaited, and threads that wait while others go on
+/// writing.
+pub(super) fn add_ends(random: &mut Random, sketch: &mut Sketch) {
+    // Programs that say more have too many executions for brute force.
+    sketch.threads.truncate(2);
+    sketch.threads.iter_mut().for_each(|thread| thread.truncate(2));
+    sketch.nested = false;
+    sketch.unjoined = random.one_in(2);
+    let (waiter, global) = (random.below(sketch.threads.len()), random.below(2));
+    let toggles = random.one_in(3);
+    let count = sketch.threads.len();
+    for (index, thread) in sketch.threads.iter_mut().enumerate() {
+        let register = random.below(REGISTERS);
+        if random.one_in(3) {
+            let compute = Library::Compute(Arithmetic::Always, register, random.below(REGISTERS));
+            thread.insert(0, Statement::Library(compute, Vec::new()));
+        }
+        if random.one_in(2) {
+            let number = random.below(3) as i32;
+            thread.push(Statement::Load(register, plain(random.below(2))));
+            thread.push(Statement::Assert(register, number));
+        }
+        let at = random.below(thread.len() + 1);
+        let part = match index == waiter {
+            true if toggles || random.one_in(2) => {
+                let number = 1 + random.below(2) as i32;
+                let tell = Statement::Store(plain(2), Value::Number(1));
+                let wait = Statement::Await(register, number, plain(global));
+                vec![wait, sometimes(random, tell)]
+            }
+            false if toggles && count > 1 => {
+                vec![Statement::Library(Library::Toggle(global, 2), Vec::new())]
+            }
+            true => Vec::new(),
+            false => set(random, &plain(global)),
+        };
+        thread.splice(at..at, part);
+    }
+}
+
 fn choice(random: &mut Random) -> Library {
     let (register, by) = (random.below(REGISTERS), random.below(REGISTERS));
     *random.pick(&[

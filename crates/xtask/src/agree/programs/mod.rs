@@ -60,6 +60,10 @@ pub struct Options {
     /// Only programs that access parts of what they also access as a whole
     #[arg(long)]
     pub parts: bool,
+    /// Only programs that go on where they once ended: that overflow before something else goes
+    /// wrong, leave threads behind, or write while they wait
+    #[arg(long)]
+    pub ends: bool,
     /// Print each program and what came of it
     #[arg(long)]
     pub verbose: bool,
@@ -137,7 +141,7 @@ pub fn check(
     let groups = GROUPS.iter().filter(|(name, _)| wanted(name));
     let models: Vec<&'static str> = groups.flat_map(|(_, models)| models.iter().copied()).collect();
     for seed in options.seed..options.seed + options.count {
-        let program = program(&mut Random::new(seed), options.plain, options.parts);
+        let program = program(&mut Random::new(seed), options.into());
         for name in &models {
             let Ok(model) = fencepost::litmus::model(name) else { continue };
             let (comparison, asked) = judge(&program.c_text(), &model, limit);
@@ -180,11 +184,25 @@ impl Report {
 
 /// The text of a random program.
 pub fn random_text(seed: u64) -> String {
-    program(&mut Random::new(seed), false, false).c_text()
+    program(&mut Random::new(seed), Kind::default()).c_text()
+}
+
+/// What random programs are about.
+#[derive(Clone, Copy, Default)]
+struct Kind {
+    plain: bool,
+    parts: bool,
+    ends: bool,
+}
+
+impl From<&Options> for Kind {
+    fn from(&Options { plain, parts, ends, .. }: &Options) -> Self {
+        Self { plain, parts, ends }
+    }
 }
 
 /// A random program.
-fn program(random: &mut Random, plain: bool, parts: bool) -> Sketch {
+fn program(random: &mut Random, Kind { plain, parts, ends }: Kind) -> Sketch {
     let words = |family: &&Family| family.name == WORDS;
     let family = FAMILIES.iter().find(words).expect("there is such a family");
     let mut sketch = generate::sketch(random, family);
@@ -197,6 +215,9 @@ fn program(random: &mut Random, plain: bool, parts: bool) -> Sketch {
     }
     if parts {
         enrich::add_parts(random, &mut sketch);
+    }
+    if ends {
+        enrich::add_ends(random, &mut sketch);
     }
     sketch
 }
@@ -270,7 +291,8 @@ fn judged(text: &str, model: &Arc<Model>, limit: Duration, asked: &mut Asked) ->
         Comparison::Agree(count) => count,
         other => return other,
     };
-    let differences = verified.compare(&checked, &wrapped, asked);
+    let all_awaited = !text.contains(text::NOT_AWAITED);
+    let differences = verified.compare(&checked, &wrapped, all_awaited, asked);
     asked.three = verified.answers() == 2;
     match differences.is_empty() {
         true => Comparison::Agree(same),
@@ -302,7 +324,8 @@ mod tests {
     #[test]
     fn every_program_compiles() {
         for seed in 0..200 {
-            let text = program(&mut Random::new(seed), seed % 2 == 0, seed % 4 == 1).c_text();
+            let kind = Kind { plain: seed % 2 == 0, parts: seed % 4 == 1, ends: seed % 8 > 5 };
+            let text = program(&mut Random::new(seed), kind).c_text();
             for text in [kernel::in_its_words(&text), text] {
                 let compiled = compile_text("program.c", &text, Language::C);
                 assert!(compiled.is_ok(), "seed {seed}:\n{text}");

@@ -103,16 +103,18 @@ impl Verified {
     }
 
     /// Compares with what the oracle finds, where overflow is wrong and where it wraps; what
-    /// differs, one line each.
+    /// differs, one line each. What is in memory in the end is compared if `main` awaits all threads.
     pub(super) fn compare(
         &self,
         checked: &Outcomes,
         wrapped: &Outcomes,
+        all_awaited: bool,
         asked: &mut Asked,
     ) -> Vec<String> {
         let mut all = Vec::new();
         for (property, _) in self.said.iter().take(1).flat_map(|said| &said.all.outcomes) {
-            let word = match (shows(*property, checked), checked.bounded) {
+            let outcomes = if *property == Property::Overflow { checked } else { wrapped };
+            let word = match (shows(*property, outcomes), outcomes.bounded) {
                 (true, _) => "violated",
                 (false, true) => "holds within bounds",
                 (false, false) => "holds",
@@ -122,10 +124,13 @@ impl Verified {
         for said in &self.said {
             let name = said.engine;
             for (property, outcome) in &said.all.outcomes {
-                let what = difference(*property, outcome, checked);
+                // Executions go on past an overflow.
+                let outcomes = if *property == Property::Overflow { checked } else { wrapped };
+                let what = difference(*property, outcome, outcomes);
                 all.extend(what.map(|what| format!("{name}, {property}: {what}")));
             }
-            all.extend(ends(&said.ends, wrapped).map(|what| format!("{name}, outcomes: {what}")));
+            let ends = ends(&said.ends, wrapped).filter(|_| all_awaited);
+            all.extend(ends.map(|what| format!("{name}, outcomes: {what}")));
         }
         all
     }

@@ -11,6 +11,10 @@ pub(super) const OBSERVER: &str = "in_the_end";
 /// What it observes, by the names that the oracle has for these places.
 pub(super) const FINALS: [&str; 5] = ["x", "y", "z", "a", "a+4"];
 
+/// What is said of a thread that `main` does not await: what is in memory when `main` returns is not
+/// what is there when all threads have ended.
+pub(super) const NOT_AWAITED: &str = "is not awaited";
+
 /// What the shared pointer to a function may point to.
 pub(super) const HOOKS: [(&str, &str); 3] = [
     ("same", "return n;"),
@@ -84,6 +88,13 @@ impl Sketch {
             printer.line(&format!("threads[{number}] = __fp_spawn(t{index}, NULL);"));
         }
         printer.statements(meanwhile);
+        let own = match own.split_last() {
+            Some((last, others)) if self.unjoined => {
+                printer.line(&format!("// t{last} {NOT_AWAITED}"));
+                others.to_vec()
+            }
+            _ => own,
+        };
         // Where a thread may go wrong, each round of this loop counts, and few are followed.
         if own.len() < 3 {
             printer.line(&format!("for (int i = 0; i < {}; i++)", own.len()));
@@ -304,6 +315,7 @@ impl Printer<'_> {
                     Arithmetic::Sum => format!("r{by} + INT_MAX"),
                     Arithmetic::Product => format!("r{by} * (INT_MAX / 2)"),
                     Arithmetic::Shift => format!("1 << (30 + (r{by} & 3))"),
+                    Arithmetic::Always => format!("(r{by} | INT_MAX) + 1"),
                     Arithmetic::Quotient => format!("INT_MIN / (r{by} ? -(r{by} & 3) | 1 : 2)"),
                 };
                 self.line(&format!("r{register} = {text};"));
@@ -316,6 +328,14 @@ impl Printer<'_> {
             Library::Call(register) => {
                 let hook = "__atomic_load_n(&hook, __ATOMIC_RELAXED)";
                 self.line(&format!("r{register} = {hook}(r{register});"));
+            }
+            Library::Toggle(global, until) => {
+                let [global, until] = [global, until].map(|index| GLOBALS[index]);
+                let store = |n| format!("    __atomic_store_n(&{global}, {n}, __ATOMIC_RELAXED);");
+                self.line(&format!("while (__atomic_load_n(&{until}, __ATOMIC_RELAXED) != 1) {{"));
+                self.line(&store(1));
+                self.line(&store(2));
+                self.line("}");
             }
             Library::Discard(number) => {
                 self.line("__VERIFIER_atomic_begin();");
