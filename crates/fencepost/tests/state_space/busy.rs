@@ -9,13 +9,14 @@ const HEARTBEAT: &str = "atomic_uchar beat;
     pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
     pthread_t h, p, q;\n";
 
-/// What others do, and what becomes of `deadlock` and `liveness`.
-const BESIDE: [(&str, &str, &str); 10] = [
+/// What others do, and what becomes of `deadlock` and `liveness`. (The loop of the heart has no end, so
+/// it waits for nothing; a thread that waits for a lock is not in a loop.)
+const BESIDE: [(&str, &str, &str); 12] = [
     (
         "int main(void) { pthread_create(&h, 0, heart, 0);
              pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }",
         "violated",
-        "inconclusive",
+        "holds",
     ),
     (
         "void *a(void *u) { pthread_mutex_lock(&m); pthread_mutex_lock(&n);
@@ -25,7 +26,7 @@ const BESIDE: [(&str, &str, &str); 10] = [
          int main(void) { pthread_create(&h, 0, heart, 0); pthread_create(&p, 0, a, 0);
              pthread_create(&q, 0, b, 0); pthread_join(p, 0); pthread_join(q, 0); return 0; }",
         "violated",
-        "inconclusive",
+        "holds",
     ),
     // Somebody ends with the lock in its hands.
     (
@@ -33,14 +34,14 @@ const BESIDE: [(&str, &str, &str); 10] = [
          int main(void) { pthread_create(&h, 0, heart, 0); pthread_create(&p, 0, a, 0);
              pthread_join(p, 0); pthread_mutex_lock(&m); return 0; }",
         "violated",
-        "inconclusive",
+        "holds",
     ),
     // `main` itself goes on.
     (
         "void *a(void *u) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); return u; }
          int main(void) { pthread_create(&p, 0, a, 0); heart(0); return 0; }",
         "violated",
-        "inconclusive",
+        "holds",
     ),
     // Who holds the lock goes on, but never gives it back.
     (
@@ -48,14 +49,14 @@ const BESIDE: [(&str, &str, &str); 10] = [
          int main(void) { pthread_create(&p, 0, a, 0);
              pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return 0; }",
         "inconclusive",
-        "inconclusive",
+        "holds",
     ),
     (
         "pthread_cond_t c = PTHREAD_COND_INITIALIZER;
          int main(void) { pthread_create(&h, 0, heart, 0);
              pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); return 0; }",
         "inconclusive",
-        "inconclusive",
+        "holds",
     ),
     // Awaiting a thread that never ends is no deadlock.
     (
@@ -70,13 +71,30 @@ const BESIDE: [(&str, &str, &str); 10] = [
         "holds",
         "holds",
     ),
-    // The end of the program lets nobody wait.
+    // That main returns does not let the thread go on; a call of exit ends it.
     (
         "void *a(void *u) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); return u; }
          int main(void) { pthread_create(&h, 0, heart, 0); pthread_create(&p, 0, a, 0);
              return 0; }",
+        "violated",
+        "holds",
+    ),
+    (
+        "void exit(int status);
+         void *a(void *u) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); return u; }
+         int main(void) { pthread_create(&h, 0, heart, 0); pthread_create(&p, 0, a, 0);
+             exit(0); }",
         "holds",
         "holds",
+    ),
+    // A loop that could be left if the others did not wait.
+    (
+        "atomic_int stop;
+         void *a(void *u) { while (!stop) beat = !beat; return u; }
+         int main(void) { pthread_create(&p, 0, a, 0); pthread_mutex_lock(&m);
+             pthread_mutex_lock(&m); stop = 1; pthread_join(p, 0); return 0; }",
+        "violated",
+        "violated",
     ),
     // Like threads that wait, one of them at any time.
     (
@@ -84,7 +102,7 @@ const BESIDE: [(&str, &str, &str); 10] = [
          int main(void) { pthread_create(&h, 0, heart, 0); pthread_create(&p, 0, a, 0);
              pthread_create(&q, 0, a, 0); pthread_join(p, 0); pthread_join(q, 0); return 0; }",
         "inconclusive",
-        "inconclusive",
+        "holds",
     ),
 ];
 
