@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 /// A file that is being written. Unless it is committed, nothing has happened.
 #[derive(Debug)]
@@ -14,8 +14,8 @@ pub struct WholeFile {
 
 #[derive(Debug)]
 enum Target {
-    /// Written aside, and what it will be called.
-    Aside(BufWriter<NamedTempFile>, PathBuf),
+    /// Written aside there, and what it will be called.
+    Aside(BufWriter<File>, TempPath, PathBuf),
     /// A terminal, a pipe or a device, which cannot be replaced.
     Straight(BufWriter<File>),
 }
@@ -41,10 +41,9 @@ impl WholeFile {
 
     /// Where what was written and flushed so far can be read, by a path that is UTF-8.
     pub(crate) fn readable(&self) -> io::Result<Readable<'_>> {
-        let Target::Aside(writer, _) = &self.to else {
+        let Target::Aside(_, path, _) = &self.to else {
             return Err(io::Error::other("it is not a regular file"));
         };
-        let path = writer.get_ref().path();
         if path.to_str().is_some() {
             return Ok(Readable::Itself(path));
         }
@@ -56,10 +55,9 @@ impl WholeFile {
     /// The file is whole: from now on it is what the path names.
     pub fn commit(self) -> io::Result<()> {
         match self.to {
-            Target::Aside(writer, path) => {
-                let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
-                file.persist(path).map_err(|problem| problem.error)?;
-                Ok(())
+            Target::Aside(mut writer, aside, path) => {
+                writer.flush()?;
+                aside.persist(path).map_err(|problem| problem.error)
             }
             Target::Straight(mut writer) => writer.flush(),
         }
@@ -92,22 +90,22 @@ impl Target {
         // As for any other file; the user's mask is applied to it.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(folder)?;
-        Ok(Self::Aside(BufWriter::new(file), path))
+        let (file, aside) = builder.tempfile_in(folder)?.into_parts();
+        Ok(Self::Aside(BufWriter::new(file), aside, path))
     }
 }
 
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.to {
-            Target::Aside(writer, _) => writer.write(bytes),
+            Target::Aside(writer, ..) => writer.write(bytes),
             Target::Straight(writer) => writer.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.to {
-            Target::Aside(writer, _) => writer.flush(),
+            Target::Aside(writer, ..) => writer.flush(),
             Target::Straight(writer) => writer.flush(),
         }
     }
