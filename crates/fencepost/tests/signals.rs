@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
@@ -118,6 +119,24 @@ fn every_signal_to_end_prints_what_is_known() {
         assert!(interrupted.count() > 0, "{signal}: {document}");
         assert_eq!(output.status.code(), Some(3), "{signal}");
     }
+}
+
+#[test]
+fn a_violation_that_is_established_decides_the_status() {
+    let folder = folder();
+    let wrong = "#include <assert.h>\nint x;\nint main(void) { assert(x == 1); return 0; }\n";
+    fs::write(folder.path().join("wrong.c"), wrong).expect("written");
+    let args = ["verify", "wrong.c", "slow.c", "--model=rc11", "--engine=sat"];
+    let mut child = start(folder.path(), &args);
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut said = String::new();
+    while !said.contains("VIOLATED") {
+        assert_ne!(out.read_line(&mut said).expect("UTF-8"), 0, "it ended early");
+    }
+    send("-TERM", &child);
+    out.read_to_string(&mut said).expect("UTF-8");
+    assert!(said.contains("slow.c") && said.contains("? interrupted"), "{said}");
+    assert_eq!(child.wait().expect("it ends").code(), Some(1), "{said}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Where source files come from: the disk, or memory for tests and fuzzing.
 
+use execution::input;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -21,7 +22,7 @@ pub struct DiskLoader;
 
 impl DiskLoader {
     /// The largest file that is read.
-    pub const MAX_BYTES: u64 = 64 << 20;
+    pub const MAX_BYTES: u64 = input::MAX_BYTES;
 }
 
 impl FileLoader for DiskLoader {
@@ -33,10 +34,7 @@ impl FileLoader for DiskLoader {
         if !metadata.is_file() {
             return Err(io::Error::other("not an ordinary file"));
         }
-        if metadata.len() > Self::MAX_BYTES {
-            return Err(io::Error::other("larger than 64 MiB"));
-        }
-        std::fs::read(path)
+        input::read(path)
     }
 
     fn identity(&self, path: &Path) -> PathBuf {
