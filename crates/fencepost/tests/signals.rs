@@ -77,7 +77,8 @@ fn start(folder: &Path, args: &[&str]) -> Child {
 /// Waits until the process has a handler for `SIGTERM`.
 fn await_handler(child: &Child) {
     let status = format!("/proc/{}/status", child.id());
-    loop {
+    // Two minutes: far longer than any machine takes to start a process.
+    for _ in 0..12_000 {
         let text = fs::read_to_string(&status).expect("it runs");
         let mask = text.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a mask");
         let mask = u64::from_str_radix(mask.trim(), 16).expect("hexadecimal");
@@ -86,6 +87,7 @@ fn await_handler(child: &Child) {
         }
         std::thread::sleep(Duration::from_millis(10));
     }
+    panic!("the process has no handler for signals");
 }
 
 fn send(signal: &str, child: &Child) {
