@@ -1,6 +1,6 @@
 // A sum that overflows, and later a store through a null pointer in every execution: the store is
 // found past the overflow, but nothing past the store is known.
-//@ all: overflow fails, memory fails, rest cut: no execution goes on past the store
+//@ all: overflow fails, memory fails: no execution goes on past the store
 #include <assert.h>
 #include <limits.h>
 #include <pthread.h>

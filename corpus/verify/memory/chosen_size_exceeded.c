@@ -1,5 +1,5 @@
 // A block of as many numbers as the input says, between one and three; a thread writes one more.
-//@ all: memory fails, rest cut: the last index is the number of elements, whichever was chosen
+//@ all: memory fails: the last index is the number of elements, whichever was chosen
 #include <pthread.h>
 #include <stdlib.h>
 

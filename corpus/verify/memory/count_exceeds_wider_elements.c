@@ -1,5 +1,5 @@
 // The same as count_before_wider_elements, with a count of one too many.
-//@ all: memory fails, rest cut: the third element of two would be the key of the next struct
+//@ all: memory fails: the third element of two would be the key of the next struct
 
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A thread frees a pointer into the middle of a block.
-//@ all: memory fails, leak open, rest cut: free takes the beginning of a block only
+//@ all: memory fails, leak open: free takes the beginning of a block only
 #include <pthread.h>
 #include <stdlib.h>
 

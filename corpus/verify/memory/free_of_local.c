@@ -1,5 +1,5 @@
 // A thread frees what it was given, which is a variable of main.
-//@ all: memory fails, rest cut: only heap blocks may be freed
+//@ all: memory fails: only heap blocks may be freed
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // A thread gives the address of its own local as its result.
-//@ all: memory fails, race open, assert open, rest cut: the local is gone when the thread has ended
+//@ all: memory fails, race open, assert open: the local is gone when the thread has ended
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // Three threads append to an array with room for two, inside of a struct with more behind it.
-//@ all: memory fails, rest cut: the third writes behind the array, into the next member
+//@ all: memory fails: the third writes behind the array, into the next member
 #include <pthread.h>
 #include <stdatomic.h>
 

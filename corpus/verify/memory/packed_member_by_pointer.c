@@ -1,5 +1,5 @@
 // A thread is handed a pointer to a member of a packed struct, as if it were any number.
-//@ all: memory fails, rest cut: the member is at an odd address
+//@ all: memory fails: the member is at an odd address
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 // Three threads each write an element of the first row of a matrix; the row has two.
-//@ all: memory fails, rest cut: the third element is in the second row
+//@ all: memory fails: the third element is in the second row
 #include <pthread.h>
 #include <stdatomic.h>
 

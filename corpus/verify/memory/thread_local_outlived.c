@@ -1,5 +1,5 @@
 // The thread-local object of a thread that has ended is written.
-//@ all: memory fails, race open, rest cut: it is gone with its thread
+//@ all: memory fails, race open: it is gone with its thread
 #include <pthread.h>
 
 static _Thread_local int own = 3;

@@ -1,5 +1,5 @@
 // A branch on a variable that was never written, before anything else: every execution ends there.
-//@ all: memory fails, rest cut: no execution goes on past the branch
+//@ all: memory fails: no execution goes on past the branch
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // A vector under a mutex that grows only when it is already too small.
-//@ all: memory fails, rest cut: the second push finds the vector full and writes behind its end
+//@ all: memory fails: the second push finds the vector full and writes behind its end
 //@ relaxed: open: what a thread reads may come from behind the allocation there, so its size is refused
 #include <pthread.h>
 #include <stdlib.h>

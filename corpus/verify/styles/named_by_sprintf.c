@@ -1,5 +1,5 @@
 // Threads write their names into buffers that are too small for a number and a zero.
-//@ all: memory fails, rest cut: the text has three characters and a zero, the buffer three bytes
+//@ all: memory fails: the text has three characters and a zero, the buffer three bytes
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -74,6 +74,17 @@ impl Report {
         self.verdicts.values().any(|verdict| matches!(verdict, Verdict::Violated(_)))
     }
 
+    /// The memory error at which some executions end, if one was found.
+    fn memory_error(&self) -> Option<Cut> {
+        let Verdict::Violated(shown) = self.verdicts.get(&Property::Memory)? else { return None };
+        match &shown.violation {
+            Violation::Finding { kind, place } => {
+                Some(Cut { kind: kind.clone(), place: *place, every: false })
+            }
+            _ => None,
+        }
+    }
+
     /// What holds does so only up to where executions are cut.
     fn is_cut(&mut self, cut: &Cut) {
         for verdict in self.verdicts.values_mut() {
@@ -168,7 +179,7 @@ pub fn verify(
         report.cut = again.cut;
         report.statistics = report.statistics.and(again.statistics);
     }
-    if let Some(cut) = report.cut.clone() {
+    if let Some(cut) = report.cut.clone().or_else(|| report.memory_error()) {
         report.is_cut(&cut);
     }
     report
