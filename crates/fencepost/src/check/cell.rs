@@ -327,7 +327,6 @@ fn check_or_panic(
         ..Limits::default()
     };
     let cell = Cell { subject, test, model, context, start, limits, compiled: &test.composed };
-    let mined = test.mined.get_or_init(|| cell.mine());
     let quick = |outcome| Answer {
         outcome,
         statistics: Statistics::default(),
@@ -335,6 +334,12 @@ fn check_or_panic(
         cached: false,
         written: Written::default(),
     };
+    let publish = |known| (context.publish)(quick(Outcome::Inconclusive(Why::OutOfTime, known)));
+    publish(Established { is_mining: true, ..Established::default() });
+    let mined = test.mined.get_or_init(|| cell.mine());
+    if let Ok(Mined::Observations(set)) = mined {
+        publish(Established { observations: Some(set.len()), ..Established::nothing() });
+    }
     match mined {
         Err(Failure::Input(error)) => Err(cell.of_reference(error.clone())),
         Err(Failure::Interrupted) => {

@@ -9,9 +9,6 @@ use std::time::Duration;
 /// How often the progress is looked at.
 const TICK: Duration = Duration::from_millis(200);
 
-/// What each worker has for its stack: recursion in a program is followed by recursion.
-const STACK: usize = 64 << 20;
-
 /// Does a task, and tells what it is doing.
 type Work<'a, T, R> = &'a (dyn Fn(&T, &dyn Fn(String)) -> R + Sync);
 
@@ -45,9 +42,7 @@ impl<T: Sync, R: Send> Pool<'_, T, R> {
             let (send, receive) = channel();
             for worker in 0..workers {
                 let (shared, send) = (&shared, send.clone());
-                let thread = std::thread::Builder::new().stack_size(STACK);
-                let work = move || self.worker(shared, worker, &send);
-                thread.spawn_scoped(scope, work).expect("a thread can be started");
+                scope.spawn(move || self.worker(shared, worker, &send));
             }
             drop(send);
             loop {
