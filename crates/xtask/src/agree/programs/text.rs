@@ -253,7 +253,8 @@ impl Printer<'_> {
             "a" => format!("({kind} *)a"),
             place => format!("({kind} *)&{place}"),
         };
-        let order = if register % 2 == 0 { "__ATOMIC_RELAXED" } else { "__ATOMIC_SEQ_CST" };
+        let order =
+            if register.is_multiple_of(2) { "__ATOMIC_RELAXED" } else { "__ATOMIC_SEQ_CST" };
         self.line(&match what {
             Narrow::Load => format!("r{register} = __atomic_load_n({place}, {order});"),
             Narrow::Store => format!("__atomic_store_n({place}, r{register} + 1, {order});"),
