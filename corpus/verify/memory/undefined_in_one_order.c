@@ -1,5 +1,5 @@
 // The reader uses what was not written yet in one order of the threads. The other executions are
-// complete, and what holds of them holds.
+// complete, and nothing else is wrong in them.
 //@ all: memory fails: the reader may come first
 #include <assert.h>
 #include <pthread.h>
