@@ -152,3 +152,20 @@ fn a_separating_test_comes_with_a_reason() {
     let (failure, _) = separation.why.as_ref().unwrap();
     assert_eq!((&*failure.axiom, failure.events.len()), ("sc", 4));
 }
+
+/// A model of a machine and one of C11 are compared on tests in C that are compiled for the machine.
+#[test]
+fn tests_in_c_are_compiled_for_the_model_that_is_compared() {
+    let text = "\"x86\"\ninclude \"cos.cat\"\ninclude \"x86fences.cat\"\n\
+        acyclic po-loc | rmw | rf | co | fr as coherence\n\
+        empty rmw & (fre; coe) as atomic\n\
+        let locked = po & ((X * M) | (M * X))\n\
+        acyclic po & ((R * M) | (W * W)) | locked | mfence | rmw | rfe | co | fr as tso\n";
+    let machine = Model::from_text("mine.cat", text).expect("it is right");
+    let language = Model::named("rc11").expect("in the library");
+    let comparison = compare(&machine, &language);
+    let only: Vec<_> = comparison.only_first.iter().map(|found| found.test.name).collect();
+    assert_eq!(only, Vec::<&str>::new(), "on {} tests", comparison.tests);
+    assert!(comparison.tests >= 40 && comparison.only_second.len() > 10);
+    assert!(comparison.only_second.iter().all(|found| found.why.is_none()));
+}
