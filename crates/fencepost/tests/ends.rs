@@ -67,7 +67,7 @@ fn what_some_executions_hide_past_a_memory_error_does_not_hold() {
         let (text, status) = verify(program, engine, &[]);
         assert_eq!(cell(&text, "memory"), "VIOLATED", "{text}");
         assert_eq!(cell(&text, "assert"), "? cut", "{text}");
-        assert!(text.contains("some executions end at program.c:5 (null-access)"), "{text}");
+        assert!(text.contains("some executions end at program.c:5 (null)"), "{text}");
         assert_eq!(status, 1);
     }
 }

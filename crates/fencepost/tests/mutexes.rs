@@ -77,7 +77,7 @@ const CASES: &[Case] = &[
         text: "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; atomic_int x;
             void *a(void *u) { pthread_mutex_lock(&m); x = 1; fp_observe(\"x\", x); return u; }
             void *b(void *u) { pthread_mutex_init(&m, 0); pthread_mutex_lock(&m); x = 2; return u; }",
-        violated: &[Property::Deadlock],
+        violated: &[Property::Assert, Property::Deadlock],
         observed: 2,
     },
     Case {

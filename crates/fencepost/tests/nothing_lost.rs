@@ -321,6 +321,10 @@ fn what_was_written_in_part_before_the_threads_start_can_be_copied_as_a_whole() 
     assert_eq!(status, 0, "{table}{said}");
     let (table, said, status) =
         fencepost(folder.path(), &[&args[..], &["( copy | one )"]].concat());
+    assert_eq!(status, 0, "{table}{said}");
+    // The language gives accesses of several widths no meaning.
+    let language = ["check", "copied.c", "--model=rc11", "--test=( copy | one )"];
+    let (table, said, status) = fencepost(folder.path(), &language);
     assert_eq!(status, 3, "{table}{said}");
     assert!(table.contains("`memcpy`"), "{table}");
     assert!(table.contains("copied.c:6") && table.contains("copied.c:8"), "{table}");

@@ -3,7 +3,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use tempfile::TempDir;
 
 /// A program that prints, one that is violated, a data type, a litmus test, and one that holds.
@@ -111,13 +111,9 @@ fn a_full_disk_is_said_and_is_no_success() {
 fn a_closed_pipe_is_said_and_is_no_success() {
     let folder = with_counterexample();
     for args in COMMANDS {
-        let mut child = fencepost(folder.path(), args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("it starts");
-        drop(child.stdout.take());
-        let output = child.wait_with_output().expect("it ends");
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = fencepost(folder.path(), args).stdout(writer).output().expect("it runs");
         let said = text(&output.stderr);
         assert!(
             said.contains("error: cannot write to standard output: Broken pipe"),

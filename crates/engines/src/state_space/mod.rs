@@ -340,6 +340,9 @@ impl Visit<'_> {
             // What was found so far was found.
             search.tell()?;
         }
+        if self.limits.expired() {
+            search.discard();
+        }
         answer
     }
 

@@ -166,6 +166,13 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
+    /// Frees the states in the background: that takes a second for some millions, in which a caller
+    /// that is out of time does not wait for what was found.
+    pub(super) fn discard(self) {
+        let states = (self.locals, self.shareds);
+        std::thread::spawn(move || drop(states));
+    }
+
     pub(super) fn new(
         layout: &'a Layout<'a>,
         wanted: &'a Wanted,

@@ -2,7 +2,7 @@
 
 use encoding::encode;
 use engines::unrolling::Options;
-use engines::verdict::Verdict;
+use engines::verdict::{Reason, Verdict};
 use engines::verification::entry::without_parameters;
 use engines::verification::outcomes::{Asked, Observed};
 use engines::verification::{Engine, Property, Questions, Report, verify};
@@ -50,11 +50,14 @@ pub fn answered(text: &str, name: &str, encoding: encode::Options, questions: Qu
     verify(&program, &model, &questions, &options, &|_| false)
 }
 
-/// What is violated; everything else must hold.
+/// What is violated; everything else must hold, or not be known past a memory error.
 pub fn violated(report: &Report) -> Vec<Property> {
+    let memory = report.verdicts.get(&Property::Memory);
+    let ends_early = matches!(memory, Some(Verdict::Violated(_)));
     let is_violated = |(property, verdict): (&Property, &Verdict)| match verdict {
         Verdict::Violated(_) => Some(*property),
         Verdict::Holds => None,
+        Verdict::Inconclusive(Reason::Cut(_), _) if ends_early => None,
         other => panic!("{property:?}: {other:?}"),
     };
     report.verdicts.iter().filter_map(is_violated).collect()
