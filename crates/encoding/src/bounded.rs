@@ -719,7 +719,12 @@ impl Bounded {
 
     /// What is wrong with freeing this address, which is not null, whenever it takes place.
     pub fn wrong_free(&self, address: &Value) -> Option<FindingKind> {
-        let Some(region) = address.provenance else { return Some(FindingKind::FreeOfNonHeap) };
+        let Some(region) = address.provenance else {
+            return Some(match address.low() {
+                low if low < NULL_PAGE => FindingKind::Null,
+                address => FindingKind::Wild { address },
+            });
+        };
         let region = &self.regions[region];
         match region.kind {
             RegionKind::Heap(_) if region.base == address.low() => None,

@@ -48,7 +48,7 @@ fn nothing_holds_where_every_execution_ends_at_a_memory_error() {
         {
             let (text, status) = verify(program, engine, asked);
             assert_eq!(cell(&text, "assert"), "? cut", "{text}");
-            let why = "? not known past what `--property memory` shows: every execution ends at \
+            let why = "? what lies past a finding is not known: every execution ends at \
                        program.c:6 (undefined) or before";
             assert!(text.contains(why), "{text}");
             assert_eq!(status, if asked.len() == 2 { 3 } else { 1 });
@@ -69,6 +69,31 @@ fn what_some_executions_hide_past_a_memory_error_does_not_hold() {
         assert_eq!(cell(&text, "assert"), "? cut", "{text}");
         assert!(text.contains("some executions end at program.c:5 (null)"), "{text}");
         assert_eq!(status, 1);
+    }
+}
+
+#[test]
+fn a_quotient_that_does_not_fit_hides_what_follows_on_some_machines_only() {
+    let program = "#include <assert.h>\n#include <limits.h>\n_Bool __VERIFIER_nondet_bool(void);\n\
+                   int main(void) { int v = __VERIFIER_nondet_bool() ? -1 : 1;\n\
+                   int q = INT_MIN / v; assert(v != -1 || q == 0); return 0; }\n";
+    for engine in ENGINES {
+        for asked in [&[][..], &["--property", "assert"]] {
+            let (text, _) = verify(program, engine, asked);
+            assert_eq!(cell(&text, "assert"), "? cut", "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_memory_error_leaves_the_rest_open_whether_or_not_it_is_asked_for() {
+    let program = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\nint x, *p;\n\
+                   int main(void) { if (__VERIFIER_nondet_int())\n{ *p = 1; x = 2; }\n\
+                   assert(x == 0); return 0; }\n";
+    for engine in ENGINES {
+        let (text, status) = verify(program, engine, &["--property", "assert"]);
+        assert_eq!(cell(&text, "assert"), "? cut", "{text}");
+        assert_eq!(status, 3);
     }
 }
 

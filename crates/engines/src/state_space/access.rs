@@ -11,6 +11,14 @@ use ir::value::{RegionId, Value};
 
 /// Addresses below this are reported as null.
 const NULL_PAGE: u64 = 4096;
+
+/// What is wrong with an address that belongs to no object.
+pub(super) fn without_object(address: u64) -> FindingKind {
+    match address < NULL_PAGE {
+        true => FindingKind::Null,
+        false => FindingKind::Wild { address },
+    }
+}
 /// This many stores may wait in a buffer.
 const LONGEST_BUFFER: usize = 1024;
 /// So many cells that a step writes are remembered.
@@ -64,10 +72,7 @@ impl World<'_> {
     fn find(&self, access: &ResolvedAccess<'_>, verb: Verb) -> Result<Place, Stop> {
         let address = access.address.low();
         let Some(region) = access.address.provenance else {
-            return Err(Stop::Wrong(match address < NULL_PAGE {
-                true => FindingKind::Null,
-                false => FindingKind::Wild { address },
-            }));
+            return Err(Stop::Wrong(without_object(address)));
         };
         let object = self.layout.object(region);
         let (kind, size, constant) = match object {

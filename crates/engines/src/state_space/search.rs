@@ -62,7 +62,8 @@ pub(super) struct Found {
     /// Whether threads may wait for ever while others go on writing, but no execution that ends
     /// shows it.
     pub starved: bool,
-    /// The first memory error and the first use of an undefined value, wanted or not.
+    /// The first finding past which no execution goes on, and the first use of an undefined value,
+    /// wanted or not.
     pub cuts: Vec<(FindingKind, Option<LocId>)>,
     /// Whether the search was given up because choices of single threads make for many states.
     pub chosen: bool,
@@ -73,7 +74,7 @@ impl Found {
     pub(super) fn ends_at(&mut self, kind: &FindingKind, place: Option<LocId>) {
         let is_use = |kind: &FindingKind| matches!(kind, FindingKind::UndefinedUse(_));
         let known = self.cuts.iter().any(|(other, _)| is_use(other) == is_use(kind));
-        if Property::of(kind) == Property::Memory && !known {
+        if Property::cuts(kind) && !known {
             self.cuts.push((kind.clone(), place));
         }
     }

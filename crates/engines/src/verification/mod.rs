@@ -486,9 +486,7 @@ impl Verification<'_> {
                     Err(reached) => reached,
                 };
                 // Without an answer to this, nothing is known to hold.
-                if self.asks_for_undefined {
-                    self.cut = undefined(encoding)?;
-                }
+                self.cut = undefined(encoding, self.asks_for_undefined)?;
                 last = Some(reached.clone());
                 if !early {
                     hard = wrong(own, encoding, (&open, patience), (&mut found, &mut right))?;
@@ -709,11 +707,14 @@ fn completes(encoding: &mut Encoding<'_>) -> Result<bool, Reason> {
     Ok(solve(encoding, &[encoding.complete(), right])? || solve(encoding, &[over, right])?)
 }
 
-/// Where an undefined value can be used.
-fn undefined(encoding: &mut Encoding<'_>) -> Result<Option<Cut>, Reason> {
-    let is_use = |kind: &FindingKind| matches!(kind, FindingKind::UndefinedUse(_));
-    let used = one_of(encoding, is_use)?;
-    Ok(used.map(|finding| cut_at(finding, false)))
+/// Where executions can end although others may go on, and no property that is asked says so: a
+/// memory error if these are not asked, and a quotient that does not fit.
+fn undefined(encoding: &mut Encoding<'_>, memory: bool) -> Result<Option<Cut>, Reason> {
+    let hides = |kind: &FindingKind| {
+        Property::cuts(kind) && (memory || Property::of(kind) != Property::Memory)
+    };
+    let wrong = one_of(encoding, hides)?;
+    Ok(wrong.map(|finding| cut_at(finding, false)))
 }
 
 /// A memory error in some execution, if there is none that is right.

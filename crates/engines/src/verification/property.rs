@@ -86,6 +86,14 @@ impl Property {
         }
     }
 
+    /// Whether executions end at a finding past which the language gives no meaning to going on, or
+    /// some machines go on: memory errors, uses of undefined values, and quotients that do not fit
+    /// (x86 traps, others do not). A failed assertion ends the program: nothing lies past it.
+    pub(crate) fn cuts(kind: &FindingKind) -> bool {
+        Property::of(kind) == Property::Memory
+            || matches!(kind, FindingKind::Division(DivisionError::Overflow))
+    }
+
     /// The property that a finding violates.
     pub fn of(kind: &FindingKind) -> Property {
         match kind {

@@ -196,8 +196,8 @@ fn report(visited: Visited, wanted: &Wanted, undefined: bool) -> Report {
 
 /// Where all executions end, or one with the use of an undefined value if that is asked.
 fn cut(visited: &Visited, undefined: bool) -> Option<Cut> {
-    let is_use = |kind: &FindingKind| matches!(kind, FindingKind::UndefinedUse(_));
     let every = visited.all && !visited.ends;
-    let cut = visited.cuts.iter().find(|(kind, _)| every || undefined && is_use(kind));
+    let is_asked = |kind: &FindingKind| !undefined && Property::of(kind) == Property::Memory;
+    let cut = visited.cuts.iter().find(|(kind, _)| every || !is_asked(kind));
     cut.map(|(kind, place)| Cut { kind: kind.clone(), place: *place, every })
 }

@@ -256,7 +256,7 @@ pub fn reason(why: &Why) -> String {
                 true => format!("every execution ends{place} ({what}) or before"),
                 false => format!("some executions end{place} ({what})"),
             };
-            format!("? not known past what `--property memory` shows: {executions}")
+            format!("? what lies past a finding is not known: {executions}")
         }
         Why::Input(mistake) => format!("! error: {}", mistake.error.message),
         Why::Mismatch(what) => format!(

@@ -122,8 +122,28 @@ fn split_orders<'e>(
         return Err(Diagnostic::error(call.span, message));
     };
     let (arguments, orders) = call.arguments.split_at(first);
-    let orders = orders.iter().map(order).collect::<Result<_, _>>()?;
-    Ok((orders, arguments))
+    let mut known = Vec::new();
+    for (index, expr) in orders.iter().enumerate() {
+        let order = order(expr)?;
+        if let Some(access) = cannot_have(base, index, order) {
+            let message = format!("{access} cannot have this memory order");
+            return Err(Diagnostic::error(expr.span, message));
+        }
+        known.push(order);
+    }
+    Ok((known, arguments))
+}
+
+/// The access that cannot have its memory order (C11, 7.17.7): of a compare-and-swap, where it fails.
+fn cannot_have(base: &str, index: usize, order: Order) -> Option<&'static str> {
+    let releases = matches!(order, Order::Release | Order::AcqRel);
+    let acquires = matches!(order, Order::Consume | Order::Acquire | Order::AcqRel);
+    match base {
+        "atomic_load" if releases => Some("a load"),
+        "atomic_store" | "atomic_flag_clear" if acquires => Some("a store"),
+        _ if index == 1 && releases => Some("a compare-and-swap that fails"),
+        _ => None,
+    }
 }
 
 fn order(expr: &Expr) -> Result<Order, Diagnostic> {

@@ -4,6 +4,7 @@ use super::{
     MOST_CHOICES, MOST_THREADS, SAMPLES, Section, Spawned, Stop, World, handle,
     orders_stores_before_loads,
 };
+use crate::state_space::access::without_object;
 use crate::state_space::layout::Object;
 use crate::state_space::state::{Kind, Life, Made};
 use encoding::bounded::Goal;
@@ -336,8 +337,10 @@ impl Memory<()> for World<'_> {
         if address.is_zero() && address.provenance.is_none() {
             return Ok(());
         }
-        let object = address.provenance.map(|region| self.layout.object(region));
-        let Some(Object::Made(owner, number)) = object else {
+        let Some(region) = address.provenance else {
+            return Err(Stop::Wrong(without_object(address.low())));
+        };
+        let Object::Made(owner, number) = self.layout.object(region) else {
             return Err(Stop::Wrong(FindingKind::FreeOfNonHeap));
         };
         let made = self.shared.made[owner][number].get();
