@@ -1,5 +1,5 @@
 // A thread divides by a number that another one makes minus one.
-//@ all: overflow fails: the least number divided by minus one is too large by one
+//@ all: overflow fails, rest cut: the least number divided by minus one is too large by one
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // The remainder by a number that may be minus one.
-//@ all: overflow fails: a remainder is undefined where the quotient is
+//@ all: overflow fails, rest cut: a remainder is undefined where the quotient is
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>

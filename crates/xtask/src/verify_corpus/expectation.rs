@@ -28,7 +28,8 @@ pub struct Expected {
     pub fails: BTreeSet<String>,
     /// The properties that are not compared.
     pub open: BTreeSet<String>,
-    /// The properties of which nothing is known, because some executions end at a memory error.
+    /// The properties of which nothing is known, because some executions end at a memory error or
+    /// at another finding past which they may go on.
     pub cut: BTreeSet<String>,
     /// Why.
     pub reason: String,
@@ -42,10 +43,12 @@ impl Expected {
 
     fn read(verdicts: &str, reason: &str) -> Result<Self, String> {
         let mut expected = Expected { reason: reason.trim().to_string(), ..Expected::default() };
+        let mut is_cut = false;
         for verdict in verdicts.split(',') {
             let words: Vec<&str> = verdict.split_whitespace().collect();
             match words[..] {
                 ["holds"] => {}
+                ["rest", "cut"] => is_cut = true,
                 ["open"] => expected.open.extend(PROPERTIES.map(str::to_string)),
                 [property, word] if PROPERTIES.contains(&property) => match word {
                     "fails" => drop(expected.fails.insert(property.to_string())),
@@ -55,7 +58,7 @@ impl Expected {
                 _ => return Err(format!("`{}` is no verdict", verdict.trim())),
             }
         }
-        if expected.fails.contains("memory") {
+        if is_cut || expected.fails.contains("memory") {
             let named = |property: &&str| {
                 expected.fails.contains(*property) || expected.open.contains(*property)
             };
