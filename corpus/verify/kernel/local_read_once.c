@@ -1,6 +1,6 @@
 // READ_ONCE of a local that its thread has just written: no other thread can access it.
 //@ sc tso armv8: holds: the local has what was written
-//@ lkmm: holds: what a compiler makes of a plain store beside a marked load matters to other threads only
+//@ lkmm: holds: what a compiler makes of a plain store next to a marked load matters to other threads only
 #include <assert.h>
 #include <lkmm.h>
 

@@ -1,6 +1,6 @@
 // A thread polls under a ticket lock until another one, which takes the same lock, has set a flag:
 // tickets are served in their order, so the other one has its turn.
-//@ sc: holds: whoever has a ticket is served after those before it
+//@ sc: holds: a thread with a ticket is served after those before it
 #include <pthread.h>
 #include <stdatomic.h>
 

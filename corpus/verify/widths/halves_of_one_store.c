@@ -1,6 +1,6 @@
 // A message and its flag are written by one store, and read one after the other.
 //@ sc tso pso: holds: the store is seen as a whole, and loads are performed in order
-//@ rmo relaxed: holds: a relaxed load has a load-load fence behind it there
+//@ rmo relaxed: holds: a relaxed load has a load-load fence after it there
 //@ armv8 riscv: assert fails: the load of the message may be performed before that of the flag
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// A reference count beside its lock, as in the Linux kernel: both are swapped at once if the lock is
+// A reference count next to its lock, as in the Linux kernel: both are swapped at once if the lock is
 // free, and the count is changed alone by who holds the lock.
 //@ sc tso pso rmo relaxed armv8 riscv: holds: the swap of both fails if the lock is held, and the holder sees all counts
 #include <assert.h>

@@ -1,4 +1,4 @@
-// A reference count beside its lock that is changed while the lock is held: both are swapped at once if the lock is
+// A reference count next to its lock that is changed while the lock is held: both are swapped at once if the lock is
 // free or not, and the count is changed alone by who holds the lock.
 //@ sc tso pso rmo relaxed armv8 riscv: assert fails: a count may be lost between the load and the store of the holder
 #include <assert.h>

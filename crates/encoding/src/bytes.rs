@@ -14,7 +14,7 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// So many zeros.
+    /// This number of zeros.
     pub fn zeroed(size: u64) -> Self {
         Self { size, runs: Vec::new() }
     }

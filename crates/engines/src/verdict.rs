@@ -121,7 +121,7 @@ pub struct Cut {
     pub kind: FindingKind,
     /// Where.
     pub place: Option<LocId>,
-    /// Whether no execution comes to an end in another way.
+    /// Whether no execution terminates in another way.
     pub every: bool,
 }
 

@@ -296,7 +296,7 @@ pub enum End {
     /// It goes round a loop for ever, in which it changes nothing and reads what the memory holds
     /// in the end; what it reads in these iterations is not told.
     Spins,
-    /// What it did after so many accesses, up to its last one, it does again and again. All threads
+    /// What it did after this number of accesses, up to its last one, it does again and again. All threads
     /// that repeat something do so together: when they have done it once, they and memory are as they
     /// were before, and every store has taken place. All other threads have ended, or wait.
     Repeats {

@@ -15,7 +15,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Runs a command, which may take so many seconds, some times over; gives what it prints and its
+/// Runs a command, whose limit in seconds may be exceeded by a factor; gives what it prints and its
 /// status.
 fn run(mut command: Command, seconds: f64) -> (String, Option<i32>) {
     let mut child = command

@@ -28,7 +28,7 @@ const SLOW: &str = r#"
     }
 "#;
 
-/// The oracle does not come to its end with this, either.
+/// The oracle does not terminate with this, either.
 fn slow_litmus() -> String {
     let column = |thread: usize| -> Vec<String> {
         let variables = ["x", "y", "z", "w"];

@@ -19,11 +19,11 @@ struct Usage {
     exceeded: AtomicBool,
 }
 
-/// Measuring costs more than a propagation: it is done once in so many milliseconds.
+/// Measuring costs more than a propagation: this is the pause between two measurements, in milliseconds.
 const BETWEEN_MEASUREMENTS: u64 = 50;
 
 impl MemoryLimit {
-    /// A limit of so many bytes.
+    /// A limit in bytes.
     pub fn new(bytes: u64) -> Self {
         Self(Arc::new(Usage {
             bytes,

@@ -127,7 +127,7 @@ impl<'t> Prepared<'t> {
         Ok(Self { oracle, looks })
     }
 
-    /// When to give up: at limits, or after so many more steps.
+    /// When to give up: at limits, or after this number of further steps.
     pub fn set_limits(&mut self, limits: Limits, max_steps: Option<u64>) {
         self.oracle.options.limits = limits;
         self.oracle.options.max_steps = max_steps;

@@ -42,7 +42,7 @@ impl Assembly {
         assembly
     }
 
-    /// Puts a value there that begins so many bytes after this one, or before it.
+    /// Puts a value there that begins this number of bytes after this one, or before it.
     pub fn put(&mut self, at: i64, value: Value, width: Width) {
         let gone = value == freed();
         for byte in 0..width.bytes() {

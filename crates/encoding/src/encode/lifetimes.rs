@@ -215,7 +215,7 @@ impl Builder {
             {
                 let id = match self.sources[write_index(write)] {
                     Source::Action(id) | Source::Part(id, _) => id,
-                    // Its zeros come too late; of what is undefined, nobody could say so.
+                    // Its zeros come too late; of what is undefined, no read could tell.
                     Source::Filled(id, cell) if self.is_first(id, cell) && self.is_zeroed(id) => id,
                     _ => continue,
                 };

@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// Reads that may return more values than this are not looked at one by one.
 const MOST_VALUES: usize = 16;
-/// So many reads are looked at for each access.
+/// How many reads are examined for each access.
 const MOST_INPUTS: usize = 4;
 /// Terms that are computed in all.
 const MOST_TERMS: usize = 200_000;

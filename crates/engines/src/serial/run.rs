@@ -154,7 +154,7 @@ struct Mark {
 /// Before this many instructions nobody looks for circles.
 const PATIENCE: u64 = 4096;
 
-/// Time and memory are polled every so many accesses.
+/// How many accesses are made between two polls of time and memory.
 const ACCESSES_PER_POLL: u32 = 64;
 
 /// All ways to run a thread up to a goal, in the order of the choices; if they are too many, the

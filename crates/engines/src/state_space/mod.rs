@@ -16,7 +16,7 @@
 //! - [`apart`], [`view`]: a thread that nobody notices, and what it can see;
 //! - [`symmetry`]: threads that are alike;
 //! - [`leaks`], [`liveness`], [`blocked`], [`alone`], [`fair`], [`rounds`]: what is lost in the end,
-//!   and which threads never come to one;
+//!   and which threads never reach one;
 //! - [`growth`]: states that grow without an end;
 //! - [`record`]: an execution, written down for the independent replay;
 //! - [`rerun`]: a path through the states, as such a record.
@@ -152,7 +152,7 @@ pub struct Visited {
     /// Whether threads may wait for ever while others go on writing, but no execution that ends
     /// shows it.
     pub starved: bool,
-    /// Whether some execution comes to its end, or to where all its threads wait, with nothing
+    /// Whether some execution terminates, or reaches a state in which all its threads wait, with nothing
     /// wrong.
     pub ends: bool,
     /// Memory errors and uses of undefined values, at which executions end: the first of each of
@@ -275,7 +275,7 @@ struct Machines<'a> {
 
 impl Machines<'_> {
     /// Looks for fair executions that never end, with every step of every thread; gives whether there
-    /// are no others than those that are found. That threads are alike, or that no thread notices
+    /// are no others than those that are found. That threads are symmetric, or that no thread notices
     /// one, is not used here: which thread makes a step matters.
     fn fairly(&self, limits: &Limits, most: usize, found: &mut Found) -> bool {
         let wanted = Wanted { properties: vec![Property::Liveness], ..Wanted::default() };

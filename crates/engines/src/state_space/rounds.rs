@@ -3,7 +3,7 @@
 //!
 //! Where memory stops changing at some time, each thread that goes on waits in a loop for what does
 //! not come, and that is found without this file ([`liveness`](super::liveness)): all threads read
-//! what memory holds then, whoever comes first. So there is something to look for here only if
+//! what memory holds then, whichever comes first. So there is something to look for here only if
 //! memory can go on changing.
 //!
 //! That threads never end is wrong only if one of them is in a loop that could be left; a program

@@ -130,7 +130,7 @@ impl Shared {
         matches!(self.endings[0].0, Some(Ending::Returned(_))) || self.is_over_by_design()
     }
 
-    /// Whether a thread has called `exit`, so that no other thread has to come to its end.
+    /// Whether a thread has called `exit`, so that no other thread has to terminate.
     pub(super) fn is_over_by_design(&self) -> bool {
         let exits = |ending: &(Option<Ending>, bool)| matches!(ending.0, Some(Ending::Exit(_)));
         self.endings.iter().any(exits)

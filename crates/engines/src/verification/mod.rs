@@ -62,7 +62,7 @@ pub struct Report {
     /// What is known of behaviours that were not found, as a verdict: if it holds there are none.
     pub rest: Verdict,
     /// Where executions end so that what holds of them says little: all of them, or some that use
-    /// an undefined value although nobody asked for that.
+    /// an undefined value although that was not asked.
     pub cut: Option<Cut>,
     /// What it cost.
     pub statistics: Statistics,
@@ -217,7 +217,7 @@ fn where_overflow_ends(
     options: &Options<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
-    // Whoever is asked for the rest knows it, too.
+    // The engine that is asked for the rest knows it, too.
     let mut encoding = options.encoding.clone();
     encoding.unroll.overflow = ends && questions.properties.contains(&Property::Overflow);
     let options = &Options { encoding, ..*options };

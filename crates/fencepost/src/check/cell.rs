@@ -178,7 +178,7 @@ pub enum Why {
         what: String,
         /// Where.
         location: Option<Location>,
-        /// Whether no execution comes to an end in another way.
+        /// Whether no execution terminates in another way.
         every: bool,
     },
     /// The input is wrong, which only execution shows.

@@ -60,7 +60,7 @@ impl Console {
         self.attempt(|lost| &mut lost.results, || io::stdout().write_all(bytes));
     }
 
-    /// Lets somebody else write a part of the results.
+    /// Lets the caller write a part of the results.
     pub fn attempt_result(&self, write: impl FnOnce() -> io::Result<()>) {
         self.attempt(|lost| &mut lost.results, write);
     }

@@ -37,7 +37,7 @@ mod unix {
         let _ = std::thread::Builder::new().name("signals".into()).spawn(wait);
     }
 
-    /// Whether whoever started the process wants it to survive this signal, as `nohup` does.
+    /// Whether the parent process wants this one to survive the signal, as `nohup` does.
     fn is_ignored(signal: i32) -> bool {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

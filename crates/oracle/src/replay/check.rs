@@ -34,7 +34,7 @@ pub struct Whole<'s> {
 
 /// Relations of more events than this do not fit into memory.
 pub(super) const MOST_EVENTS: usize = 20_000;
-/// Relations of more events than this need room, about so many of them in all.
+/// Relations of more events than this need room; about how many of them there are.
 const MANY_EVENTS: usize = 1000;
 const RELATIONS: u64 = 24;
 

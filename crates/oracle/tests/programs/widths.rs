@@ -6,7 +6,7 @@ use oracle::Options;
 use oracle::program::witnesses;
 use oracle::replay::{Mismatch, replay};
 
-/// A program of two threads beside `main`, which share a word, its halves and its bytes.
+/// A program of two threads concurrently with `main`, which share a word, its halves and its bytes.
 fn program(first: &str, second: &str) -> String {
     format!(
         "#include <fencepost.h>

@@ -63,7 +63,7 @@ pub fn reordered(steps: &[Access], seen: impl Fn(usize, usize) -> bool) -> Vec<R
     pairs.iter().copied().filter(innermost).collect()
 }
 
-/// Whether each step takes effect before one that its thread comes to earlier. In long executions
+/// Whether each step takes effect before one that its thread reaches earlier. In long executions
 /// few do, and nothing else can be reordered.
 fn overtaking(steps: &[Access]) -> Vec<bool> {
     let mut overtaking = vec![false; steps.len()];
