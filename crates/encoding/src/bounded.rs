@@ -643,12 +643,7 @@ impl Bounded {
         alignment: Alignment,
     ) -> Option<FindingKind> {
         let at = address.low();
-        let Some(region) = address.provenance else {
-            return Some(match at < NULL_PAGE {
-                true => FindingKind::Null,
-                false => FindingKind::Wild { address: at },
-            });
-        };
+        let Some(region) = address.provenance else { return Some(without_object(at)) };
         let region = &self.regions[region];
         let offset = at.wrapping_sub(region.base);
         let inside = width.bytes() <= region.size && offset <= region.size - width.bytes();
@@ -719,12 +714,7 @@ impl Bounded {
 
     /// What is wrong with freeing this address, which is not null, whenever it takes place.
     pub fn wrong_free(&self, address: &Value) -> Option<FindingKind> {
-        let Some(region) = address.provenance else {
-            return Some(match address.low() {
-                low if low < NULL_PAGE => FindingKind::Null,
-                address => FindingKind::Wild { address },
-            });
-        };
+        let Some(region) = address.provenance else { return Some(without_object(address.low())) };
         let region = &self.regions[region];
         match region.kind {
             RegionKind::Heap(_) if region.base == address.low() => None,
@@ -744,3 +734,11 @@ impl Region {
 
 /// Addresses below this are reported as null.
 const NULL_PAGE: u64 = 4096;
+
+/// What is wrong with an address that belongs to no object.
+fn without_object(address: u64) -> FindingKind {
+    match address < NULL_PAGE {
+        true => FindingKind::Null,
+        false => FindingKind::Wild { address },
+    }
+}

@@ -133,6 +133,18 @@ pub fn verify(subject: &Subject, model: &Model, context: Context<'_>) -> Answer 
     })
 }
 
+/// The same without files, reports of progress or interruption.
+pub fn verify_quietly(subject: &Subject, model: &Model) -> Answer {
+    let context = Context {
+        interrupter: &Interrupter::default(),
+        evidence: &Wanted::default(),
+        name: "",
+        progress: &|_| {},
+        publish: &|_| {},
+    };
+    verify(subject, model, context)
+}
+
 fn verify_or_panic(subject: &Subject, model: &Model, context: Context<'_>) -> Answer {
     let start = Instant::now();
     let request = &subject.request;

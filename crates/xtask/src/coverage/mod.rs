@@ -17,13 +17,11 @@ use engines::verification::coverage::name;
 use execution::span::SourceMap;
 use fencepost::check::cell::Outcome;
 use fencepost::compile::{Language, compile_text};
-use fencepost::evidence::Wanted;
-use fencepost::verify::cell::{Context, verify};
+use fencepost::verify::cell::verify_quietly;
 use fencepost::verify::plan::{Request, Subject, plan};
 use ir::op::Op;
 use ir::program::Program;
 use models::Model;
-use sat::Interrupter;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -202,15 +200,7 @@ fn covered(
     model: &Model,
     goals: &BTreeSet<Goal>,
 ) -> Result<BTreeSet<Goal>, String> {
-    let (interrupter, evidence) = (Interrupter::default(), Wanted::default());
-    let context = Context {
-        interrupter: &interrupter,
-        evidence: &evidence,
-        name: "",
-        progress: &|_| {},
-        publish: &|_| {},
-    };
-    let answer = verify(subject, model, context);
+    let answer = verify_quietly(subject, model);
     match (answer.covered, answer.rest) {
         (Some(covered), Outcome::Holds | Outcome::HoldsWithinBounds(_)) => {
             let reached = covered.iter().filter(|goal| goal.witness.is_some());

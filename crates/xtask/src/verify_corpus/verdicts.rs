@@ -4,11 +4,9 @@ use super::expectation::{Expected, Program};
 use encoding::encode::Mutexes;
 use engines::verification::{Engine, Property};
 use fencepost::check::cell::{Outcome, Why};
-use fencepost::evidence::Wanted;
-use fencepost::verify::cell::{Context, verify};
+use fencepost::verify::cell::verify_quietly;
 use fencepost::verify::plan::{Request, plan};
 use report::Style;
-use sat::Interrupter;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -92,15 +90,7 @@ fn ask(program: &Program, model: &str, how: &How) -> Result<Vec<(Property, Outco
     let subject = plan(&program.path, &request).map_err(|rejected| {
         report::diagnostics::render_all(&rejected.diagnostics, &rejected.sources, Style::Plain)
     })?;
-    let (interrupter, evidence) = (Interrupter::default(), Wanted::default());
-    let context = Context {
-        interrupter: &interrupter,
-        evidence: &evidence,
-        name: "",
-        progress: &|_| {},
-        publish: &|_| {},
-    };
-    Ok(verify(&subject, &subject.models[0], context).outcomes)
+    Ok(verify_quietly(&subject, &subject.models[0]).outcomes)
 }
 
 fn compare(expected: &Expected, property: Property, outcome: &Outcome) -> Option<Comparison> {

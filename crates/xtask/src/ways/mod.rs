@@ -7,11 +7,9 @@ use clap::Args;
 use encoding::encode::Mutexes;
 use engines::verification::{Engine, Property};
 use fencepost::check::cell::{Outcome, Why};
-use fencepost::evidence::Wanted;
-use fencepost::verify::cell::{Context, verify};
+use fencepost::verify::cell::verify_quietly;
 use fencepost::verify::plan::{Request, plan};
 use report::Style;
-use sat::Interrupter;
 use std::path::Path;
 use std::time::Duration;
 
@@ -130,15 +128,7 @@ fn answers(file: &Path, request: &Request) -> Vec<(String, Option<String>)> {
             return vec![("-".to_string(), Some(text))];
         }
     };
-    let (interrupter, evidence) = (Interrupter::default(), Wanted::default());
-    let context = Context {
-        interrupter: &interrupter,
-        evidence: &evidence,
-        name: "",
-        progress: &|_| {},
-        publish: &|_| {},
-    };
-    let answer = verify(&subject, &subject.models[0], context);
+    let answer = verify_quietly(&subject, &subject.models[0]);
     let mut all: Vec<(String, Option<String>)> = answer
         .outcomes
         .iter()

@@ -9,13 +9,11 @@ use engines::verification::{Engine, Property};
 use execution::span::SourceMap;
 use execution::witness::End;
 use fencepost::check::cell::{Outcome, Violated, Why};
-use fencepost::evidence::Wanted;
-use fencepost::verify::cell::{Answer, Context, verify};
+use fencepost::verify::cell::{Answer, verify_quietly};
 use fencepost::verify::plan::{Request, Subject};
 use ir::program::Program;
 use models::Model;
 use oracle::program::Outcomes;
-use sat::Interrupter;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -147,15 +145,7 @@ fn ask(program: Program, model: &Arc<Model>, request: Request) -> Answer {
         model_names: vec![model.name.clone()],
         names: Default::default(),
     };
-    let (interrupter, evidence) = (Interrupter::default(), Wanted::default());
-    let context = Context {
-        interrupter: &interrupter,
-        evidence: &evidence,
-        name: "",
-        progress: &|_| {},
-        publish: &|_| {},
-    };
-    verify(&subject, model, context)
+    verify_quietly(&subject, model)
 }
 
 fn known(outcome: &Outcome) -> bool {
