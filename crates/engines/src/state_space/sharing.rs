@@ -119,6 +119,8 @@ pub(super) struct Sharing {
     objects: Map<Kind, Touched>,
     /// Objects that are taken for shared, whoever touches them.
     taken_for_shared: HashSet<Kind, Quick>,
+    /// Heap blocks that were allocated with zeros in them while there were several threads.
+    zeroed: HashSet<Kind, Quick>,
     /// Objects that came to their ends while others were there, and the threads that their own one
     /// had started and not awaited then; a bit for each.
     ended: Map<Kind, Threads>,
@@ -485,10 +487,24 @@ impl Sharing {
         self.objects.get(&kind).is_some_and(|touched| touched.is_shared())
     }
 
+    /// A heap block is allocated with zeros in it, concurrently with other threads.
+    pub(super) fn zeroes(&mut self, kind: Kind) {
+        self.zeroed.insert(kind);
+    }
+
+    /// Whether a thread accesses a block that another one filled with zeros. No thread can tell
+    /// when that took place, since the address is known only afterwards; but it is a write.
+    fn is_filled_for_others(&self, kind: Kind, touched: Touched) -> bool {
+        matches!(kind, Kind::Heap(_, thread) if touched.several || touched.thread != thread)
+            && self.zeroed.contains(&kind)
+    }
+
     /// The objects that several threads touch.
     pub(super) fn shared_objects(&self) -> Vec<Kind> {
         let mut all: Vec<Kind> = self.taken_for_shared.iter().copied().collect();
-        let seen = self.objects.iter().filter(|(_, touched)| touched.is_shared());
+        let seen = self.objects.iter().filter(|(kind, touched)| {
+            touched.is_shared() || self.is_filled_for_others(**kind, **touched)
+        });
         all.extend(
             seen.map(|(kind, _)| *kind).filter(|kind| !self.taken_for_shared.contains(kind)),
         );
@@ -516,6 +532,7 @@ impl Sharing {
             fine: self.fine.clone(),
             objects: self.objects.clone(),
             taken_for_shared: self.taken_for_shared.clone(),
+            zeroed: self.zeroed.clone(),
             ended: self.ended.clone(),
             noticed: self.noticed.clone(),
             users: self.users.clone(),

@@ -2,6 +2,12 @@
 
 pub const PROGRAMS: &[(&str, &str)] = &[
     (
+        "a block of zeros that only one other thread reads",
+        "_Atomic(int *) p;
+         void *a(void *u) { p = calloc(1, sizeof(int)); return u; }
+         void *b(void *u) { int *q = p; if (q) fp_observe(\"zero\", *q); return u; }",
+    ),
+    (
         "the last thing that a thread does is to read what was freed",
         "int *block;
          void *f(void *u) { int r = *block; return u; }

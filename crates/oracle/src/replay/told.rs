@@ -1,7 +1,7 @@
 //! Answers from a witness.
 
 use super::Expected;
-use crate::program::answers::{Answers, Stop, Wanted};
+use crate::program::answers::{Answers, Stop, Wanted, Wrong};
 use crate::program::state::{Locals, State};
 use crate::world::{CellId, ValueId, World};
 use execution::event::ThreadId;
@@ -352,6 +352,9 @@ impl Answers for Told<'_, '_> {
                 Ok(result)
             }
             None if self.has_read_gone() => Err(Stop::Cut),
+            None if thread.index() >= self.witness.threads.len() => {
+                Err(Stop::Wrong(Box::new(Wrong::new(FindingKind::BadJoin))))
+            }
             None => Err(Stop::WaitsFor(thread)),
         }
     }

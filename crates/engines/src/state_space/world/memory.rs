@@ -324,9 +324,13 @@ impl Memory<()> for World<'_> {
         };
         let kind = Kind::Heap(site.place, thread);
         let block = self.make(thread, (size, align), kind, contents)?;
-        if !self.shared.is_alone()
-            && let Some(record) = &mut self.record
-        {
+        if self.shared.is_alone() {
+            return Ok(block);
+        }
+        if zeroed {
+            self.layout.sharing.borrow_mut().zeroes(kind);
+        }
+        if let Some(record) = &mut self.record {
             let writes = zeroed || self.layout.allocations;
             record.allocate(thread, kind, (block.low(), size), writes);
         }

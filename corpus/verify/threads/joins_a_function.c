@@ -1,0 +1,13 @@
+// The handle that is joined is the address of a function: there is no such thread.
+//@ all: assert fails: what is joined is not a thread
+#include <pthread.h>
+
+static void *thread(void *unused) {
+    return unused;
+}
+
+int main(void) {
+    pthread_t handle;
+    pthread_create(&handle, NULL, thread, NULL);
+    return pthread_join((pthread_t)thread, NULL);
+}
