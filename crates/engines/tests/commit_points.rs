@@ -136,7 +136,7 @@ fn a_commit_point_in_the_wrong_place_is_found_and_both_executions_are_right() {
     else {
         panic!("{:#?}", found.violation)
     };
-    let replayed = oracle::replay::replay(&composed.program, &model, &found.witness.unwrap());
+    let replayed = replay::replay(&composed.program, &model, &found.witness.unwrap());
     let replayed = replayed.unwrap_or_else(|mismatch| panic!("{mismatch}"));
     for (instance, seen) in composed.instances.iter().zip(seen) {
         let place = (instance.column as u32, Some(instance.index as u32));

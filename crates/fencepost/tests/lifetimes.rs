@@ -13,7 +13,7 @@ use ir::program::Program;
 use ir::step::machine::{self, Machine};
 use ir::step::thread::Code;
 use models::Model;
-use oracle::replay::{Expected, replay_expecting};
+use replay::{Expected, replay_expecting};
 
 const HEADERS: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
     #include <stdlib.h>\n";

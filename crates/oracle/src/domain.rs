@@ -1,10 +1,10 @@
 //! Which executions of each thread are still possible, given the reads-from edges chosen so far.
 
-use crate::shape::Shape;
-use crate::skeleton::Skeleton;
-use crate::world::{ValueId, World};
 use execution::event::EventId;
 use execution::ids::Id;
+use replay::events::shape::Shape;
+use replay::events::skeleton::Skeleton;
+use replay::memory::world::{ValueId, World};
 
 /// For every thread, a bit per execution of its shape.
 #[derive(Clone, Debug)]

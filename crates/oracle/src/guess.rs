@@ -3,10 +3,6 @@
 //! Where there are several answers, the request is refused with [`Stop::Fork`]; the driver copies
 //! the thread and its recorder once per answer and asks again with the answer decided.
 
-use crate::Language;
-use crate::record::{Part, Scribe, is_mark};
-use crate::trace::{Flow, Pairing};
-use crate::world::{CellId, SYMBOLIC, ValueId, World};
 use execution::event::ThreadId;
 use execution::ids::Id;
 use ir::layout::LayoutId;
@@ -18,6 +14,10 @@ use ir::step::memory::{
 };
 use ir::step::taint::Dependencies;
 use ir::value::{RegionId, Value};
+use replay::events::record::{Part, Scribe, is_mark};
+use replay::events::trace::{Flow, Pairing};
+use replay::language::Language;
+use replay::memory::world::{CellId, SYMBOLIC, ValueId, World};
 
 /// Why a thread was stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,13 +1,13 @@
 //! The oracle: enumerates all candidate executions of a small program and asks a model about each.
 //!
 //! Each thread is executed by the stepper, on its own, for every value that its reads may return
-//! ([`threads`]). Executions of one thread that differ in values only share a [`shape`]; one
-//! shape per thread makes a [`skeleton`], in which reads-from and coherence are then chosen in
+//! ([`threads`]). Executions of one thread that differ in values only share a shape ([`shapes`]);
+//! one shape per thread makes a [`replay::events::skeleton`], in which reads-from and coherence are then chosen in
 //! every way ([`search`]). The oracle knows nothing of any model beyond what the model's
 //! evaluator answers, and shares no code with any solver.
 //!
-//! Litmus tests are in [`litmus`], C programs in [`program`]. [`replay`] runs a witness again that
-//! somebody else found.
+//! Litmus tests are in [`litmus`], C programs in [`program`]. How threads are run and their events
+//! recorded is the same as where a witness is run again: see [`replay`].
 //!
 //! What is left out, and why that loses nothing:
 //! - Values: a read returns what the write it reads from wrote, so only such choices are tried.
@@ -22,82 +22,30 @@
 //!   anything off.
 
 mod components;
-mod control;
 mod domain;
 mod guess;
 pub mod litmus;
-mod mask;
-mod objects;
-mod parts;
 pub mod program;
-mod record;
-pub mod replay;
 mod search;
-mod shape;
-mod skeleton;
+mod shapes;
 mod threads;
-mod trace;
-mod world;
 
 use execution::diagnostic::Diagnostic;
 use execution::event::Execution;
 use execution::ids::Id;
 use ir::program::Program;
 use limits::{Exceeded, Limits};
-use models::{Architecture, Evaluator, Model, Unevaluated};
-use parts::Cuts;
-use program::overlaps;
-use shape::Shape;
-use skeleton::Links;
+use models::{Evaluator, Model, Unevaluated};
+use replay::events::record::Recording;
+use replay::events::shape::Shape;
+use replay::events::skeleton::Links;
+use replay::language::Language;
+use replay::memory::overlaps;
+use replay::memory::parts::{self, Cuts};
+use replay::memory::world::{self, CellId, World};
 use std::cell::Cell;
-use world::{CellId, World};
 
 pub use search::Found;
-
-/// The kind of language a program is written in, which decides what depends on what.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Language {
-    /// Machine code: everything after a branch depends on it, and one instruction may make
-    /// several accesses, which are not in program order.
-    Machine,
-    /// The same, where a compare-and-swap that succeeds leaves the register with the old value as
-    /// it was, which is no flow of data (AArch64). Elsewhere it loads the register in any case.
-    Arm,
-    /// The same as machine code, where the result of a store-conditional depends on the store.
-    RiscV,
-    /// The same as machine code, where the accesses of an instruction are in program order: what a
-    /// model sees that is not an architecture's own.
-    LoadStore,
-    /// C11: memory orders become sets of events. Everything after a branch depends on it, as in the
-    /// language's models that know dependencies (IMM: `ctrl; po` is in `ctrl`).
-    C11,
-    /// Linux-kernel C: control dependencies end with the statement.
-    Kernel,
-}
-
-impl Language {
-    /// Whether each access of the program is an instruction of its own, in program order.
-    fn is_structured(self) -> bool {
-        matches!(self, Language::C11 | Language::Kernel)
-    }
-
-    /// Whether control dependencies end where the arms of a branch join.
-    fn ends_control_at_joins(self) -> bool {
-        self == Language::Kernel
-    }
-}
-
-/// What depends on what in a program that is made ready for a model.
-pub fn language_of(model: &Model) -> Language {
-    match model.architecture() {
-        Architecture::C11 => Language::C11,
-        Architecture::Linux => Language::Kernel,
-        Architecture::RiscV => Language::RiscV,
-        Architecture::Arm => Language::Arm,
-        Architecture::None => Language::LoadStore,
-        _ => Language::Machine,
-    }
-}
 
 /// How to enumerate.
 #[derive(Clone, Debug)]
@@ -149,11 +97,10 @@ impl Options {
         }
     }
 
-    /// Whether the events of one instruction are in program order.
-    fn orders_instructions(&self) -> bool {
-        // A RISC-V AMO reads before it writes, as one step of its thread.
-        self.language.is_structured()
-            || matches!(self.language, Language::RiscV | Language::LoadStore)
+    /// How the events of threads are recorded.
+    fn recording(&self) -> Recording {
+        let Self { language, merges, loop_bound, endings, .. } = *self;
+        Recording { language, merges, loop_bound, endings }
     }
 
     /// Takes a step in an execution of so many events, if there are time and steps left. Big
@@ -235,7 +182,7 @@ impl<'p> Oracle<'p> {
     pub fn new(program: &'p Program, options: Options) -> Result<Self, Problem> {
         let mut world = World::new(program);
         let threads = threads::enumerate(&mut world, &options)?;
-        let mut shapes: Vec<Vec<Shape>> = threads.traces.into_iter().map(shape::shapes).collect();
+        let mut shapes: Vec<Vec<Shape>> = threads.traces.into_iter().map(shapes::shapes).collect();
         if world.overlap().is_some() {
             divide(&mut world, &mut shapes)?;
         }

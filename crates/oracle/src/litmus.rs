@@ -1,9 +1,7 @@
 //! Asks a litmus test's question of every execution that a model allows.
 
-use crate::parts::Assembly;
 use crate::search::Found;
-use crate::world::{Cell, CellId, ValueId, World};
-use crate::{Language, Options, Oracle, Problem};
+use crate::{Options, Oracle, Problem};
 use execution::event::Execution;
 use execution::ids::Id;
 use front_litmus::state::{Looks, Typed};
@@ -13,6 +11,9 @@ use ir::value::{RegionId, Value};
 use limits::Limits;
 use models::Model;
 use models::ast::Role;
+use replay::language::Language;
+use replay::memory::parts::Assembly;
+use replay::memory::world::{Cell, CellId, ValueId, World};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 

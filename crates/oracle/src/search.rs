@@ -9,16 +9,16 @@
 
 use crate::components::{Answers, Nodes};
 use crate::domain::{Domains, Edge};
-use crate::shape::Shape;
-use crate::skeleton::{CellEvents, Links, Skeleton};
-use crate::world::{CellId, SYMBOLIC, ValueId, World};
 use crate::{Options, Problem};
-use execution::event::{EventId, EventKind, Execution};
+use execution::event::{EventId, Execution};
 use execution::ids::Id;
 use execution::relation::Relation;
 use ir::program::Width;
 use ir::value::Value;
 use models::{Evaluator, Flag, Model};
+use replay::events::shape::Shape;
+use replay::events::skeleton::{CellEvents, Links, Skeleton, label};
+use replay::memory::world::{CellId, SYMBOLIC, ValueId, World};
 use std::sync::Arc;
 
 /// One execution that the model allows.
@@ -97,18 +97,6 @@ impl Found<'_, '_> {
     }
 }
 
-/// How an event is shown.
-pub fn label(event: &execution::event::Event, tags: Vec<&str>, value: Option<&str>) -> String {
-    let letter = match event.kind {
-        EventKind::Read => "R",
-        EventKind::Write => "W",
-        EventKind::Fence | EventKind::Branch | EventKind::Other => return tags.join(" "),
-    };
-    let tags = if tags.is_empty() { String::new() } else { format!("[{}]", tags.join(",")) };
-    let place = event.location.as_deref().unwrap_or("?");
-    format!("{letter}{tags} {place}={}", value.unwrap_or("?"))
-}
-
 /// A choice for one cell.
 struct Choice {
     edges: Vec<Edge>,
@@ -150,7 +138,7 @@ pub fn search(
     (shapes, links): (&[&Shape], &Links),
     found: &mut dyn FnMut(&mut Found<'_, '_>),
 ) -> Result<(), Problem> {
-    let structured = options.orders_instructions();
+    let structured = options.language.orders_instructions();
     let domains = Domains::full(shapes);
     let skeleton = Skeleton::new(world, shapes.to_vec(), structured, links);
     if !readable(world, &skeleton, &domains) {

@@ -16,12 +16,8 @@
 //! that nothing decides must have it (see [`crate::domain`]), and what is not the same for this
 //! value as for the others is not decided.
 
-use crate::control::Regions;
 use crate::guess::{Guess, Stop, symbolic};
 use crate::program::overlaps;
-use crate::record::{Recorder, Scribe};
-use crate::trace::{Flow, Pairing, Trace};
-use crate::world::{CellId, ValueId, World};
 use crate::{Options, Problem};
 use execution::event::{EventKind, ThreadId};
 use execution::ids::Id;
@@ -29,6 +25,10 @@ use ir::op::{Op, Operand};
 use ir::program::{FuncId, Function, Width};
 use ir::step::thread::{Code, Step, Thread};
 use ir::value::Value;
+use replay::events::control::Regions;
+use replay::events::record::{Recorder, Scribe};
+use replay::events::trace::{Flow, Pairing, Trace};
+use replay::memory::world::{CellId, ValueId, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All executions of each thread.
@@ -102,6 +102,7 @@ impl Enumerator<'_, '_> {
         while let Some((mut thread, recorder)) = open.pop() {
             self.options.step(recorder.events.len())?;
             let (regions, options) = (&self.regions, self.options);
+            let options = options.recording();
             let scribe = Scribe { world: &mut *world, recorder, regions, options };
             let mut memory = Guess { scribe };
             let step = thread.run(&self.code, &mut memory, u64::MAX, FUEL);

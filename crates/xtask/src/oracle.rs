@@ -9,7 +9,7 @@ use ir::program::Program;
 use models::Model;
 use oracle::Options as Bounds;
 use oracle::program::{outcomes, witnesses};
-use oracle::replay::replay;
+use replay::replay;
 use report::Style;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

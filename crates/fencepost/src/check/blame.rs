@@ -10,7 +10,7 @@ use execution::event::{Event, EventId, EventKind, Execution, ThreadId};
 use execution::ids::{Id, IdVec};
 use execution::relation::{EventSet, Relation};
 use models::{Model, check_execution};
-use oracle::replay::Replayed;
+use replay::Replayed;
 use std::collections::{HashMap, VecDeque};
 
 /// So many places in the threads are looked at for an order with few changes between threads.

@@ -12,7 +12,7 @@ use execution::witness::{End, ThreadWitness, Witness};
 use ir::program::Program;
 use ir::step::finding::FindingKind;
 use models::Model;
-use oracle::replay::{Expected, Mismatch, Replayed, replay_within};
+use replay::{Expected, Mismatch, Replayed, replay_within};
 use sat::Limits;
 use serde::{Deserialize, Serialize};
 
@@ -312,7 +312,7 @@ fn observation(composed: &Composed, replayed: &Replayed) -> Result<Observation, 
     let of = |instance: &Instance| {
         let key = (instance.column as u32, Some(instance.index as u32));
         let Some(list) = replayed.observation.operations.get(&key) else { return Ok(Vec::new()) };
-        let seen = |value: &oracle::program::Observed| {
+        let seen = |value: &replay::observation::Observed| {
             let label = value.label.clone();
             let number = signed(value.bits, value.width);
             if value.text.starts_with('&') {

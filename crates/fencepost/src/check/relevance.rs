@@ -12,7 +12,7 @@ use execution::event::{EventId, EventKind};
 use execution::ids::Id;
 use ir::locks::is_lock_word;
 use ir::step::finding::StackEntry;
-use oracle::replay::{Detail, Replayed};
+use replay::{Detail, Replayed};
 use std::collections::BTreeSet;
 
 /// Findings to which an operation can contribute without being read from.

@@ -13,7 +13,7 @@ use execution::relation::EventSet;
 use execution::relation::Relation;
 use ir::step::finding::StackEntry;
 use models::Model;
-use oracle::replay::Replayed;
+use replay::Replayed;
 use report::counterexample::reorder::{Access, reordered};
 use report::counterexample::{
     self as told, Column, Counterexample, Fence, Reordered, Shown, Source, Step,

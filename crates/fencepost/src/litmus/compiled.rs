@@ -10,7 +10,8 @@ use ir::passes::mapping::{Target, Unsupported};
 use ir::program::Program;
 use models::Model;
 use oracle::litmus::language;
-use oracle::{Language, Options, Problem, language_of};
+use oracle::{Options, Problem};
+use replay::language::{Language, language_of};
 use std::borrow::Cow;
 
 /// A test as a model sees it.

@@ -35,12 +35,12 @@ pub fn ask(
     options.unroll.litmus = true;
     options.unroll.merges = compiled.options().merges;
     options.language = Some(match compiled.language {
-        oracle::Language::Machine => Language::Machine,
-        oracle::Language::Arm => Language::Arm,
-        oracle::Language::RiscV => Language::RiscV,
-        oracle::Language::LoadStore => Language::LoadStore,
-        oracle::Language::C11 => Language::C11,
-        oracle::Language::Kernel => Language::Kernel,
+        replay::language::Language::Machine => Language::Machine,
+        replay::language::Language::Arm => Language::Arm,
+        replay::language::Language::RiscV => Language::RiscV,
+        replay::language::Language::LoadStore => Language::LoadStore,
+        replay::language::Language::C11 => Language::C11,
+        replay::language::Language::Kernel => Language::Kernel,
     });
     let gave_up = || limits.exceeded().map_or(Problem::OutOfTime, Problem::from);
     let mut encoding =

@@ -26,7 +26,7 @@ use execution::witness::Witness;
 use ir::passes::mapping::Unsupported;
 use ir::program::{LocId, Program};
 use models::Model;
-use oracle::replay::Replayed;
+use replay::Replayed;
 use sat::{Interrupter, Journal, Limits};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;

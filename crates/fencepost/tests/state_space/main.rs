@@ -15,8 +15,8 @@ use fencepost::target;
 use ir::passes::silent;
 use ir::program::Program;
 use models::Model;
-use oracle::replay::{Expected, replay_expecting};
 use programs::PROGRAMS;
+use replay::{Expected, replay_expecting};
 use sat::Limits;
 use std::sync::Arc;
 

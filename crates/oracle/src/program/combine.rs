@@ -9,18 +9,11 @@
 //!   gone round for ever. Only the simple case is looked at: sections, and rounds of loops, that
 //!   choose nothing before they wait.
 
-use super::Observation;
 use super::ends;
-use super::expand::expand;
-use super::flaws::{self, Flaw};
 use super::guesser::{Task, Tasks};
 use super::outcome::{Flawed, Outcome};
 use super::run::{Extra, Group, Run, RunEnd, group};
-use crate::parts::put_together;
 use crate::search::{Found, search};
-use crate::skeleton::{Link, Links};
-use crate::trace::Filling;
-use crate::world::{CellId, World};
 use crate::{Options, Problem};
 use execution::event::{EventId, EventKind};
 use execution::ids::Id;
@@ -30,6 +23,13 @@ use ir::program::Program;
 use ir::step::finding::FindingKind;
 use ir::value::{RegionId, Value};
 use models::Model;
+use replay::events::skeleton::{Link, Links};
+use replay::events::trace::Filling;
+use replay::flaws::{self, Flaw};
+use replay::memory::expand::expand;
+use replay::memory::parts::put_together;
+use replay::memory::world::{CellId, World};
+use replay::observation::Observation;
 use std::collections::BTreeSet;
 
 /// The executions of all threads, grouped.
@@ -155,7 +155,7 @@ pub struct Combination<'c, 'f, 'p> {
 impl Combination<'_, '_, '_> {
     /// The writes of each cell in coherence order, the initial one first.
     pub fn orders(&self) -> Vec<Vec<EventId>> {
-        let order = |cell: &crate::skeleton::CellEvents| {
+        let order = |cell: &replay::events::skeleton::CellEvents| {
             let mut writes = cell.writes.clone();
             let before = |id: EventId| {
                 cell.writes.iter().filter(|&&other| self.found.co.contains(other, id)).count()

@@ -2,21 +2,17 @@
 
 use super::combine::Combination;
 use super::run::{Extra, Run};
-use super::state::State;
-use crate::objects::{Life, Object, Objects};
-use crate::trace::Filling;
-use crate::world::{CellId, World, freed};
 use execution::event::{EventKind, ThreadId};
 use execution::ids::Id;
 use execution::witness::ObjectKind;
-use ir::program::Width;
 use ir::step::finding::FindingKind;
 use ir::step::sc::contents::Contents;
 use ir::value::RegionId;
+use replay::events::trace::Filling;
+use replay::memory::objects::{Life, Object, Objects};
+use replay::memory::world::{CellId, World, freed};
+use replay::thread::state::{State, Word};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The word of a lock: object, offset and width.
-pub type Word = (RegionId, u64, Width);
 
 /// What is wrong with what is left.
 pub type Left = Vec<FindingKind>;

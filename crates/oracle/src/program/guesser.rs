@@ -1,14 +1,14 @@
 //! Guesses: every value that a cell may hold, every result that a thread may have, every choice.
 
-use super::answers::{Answers, Stop, Wanted};
-use super::state::State;
-use crate::objects::{Passed, key, owner};
-use crate::world::{CellId, ValueId, World};
 use execution::event::ThreadId;
 use execution::ids::Id;
 use ir::program::{FuncId, Width};
 use ir::step::memory::Alternatives;
 use ir::value::{RegionId, Value};
+use replay::memory::objects::{Passed, key, owner};
+use replay::memory::world::{CellId, ValueId, World};
+use replay::thread::answers::{Answers, Stop, Wanted};
+use replay::thread::state::State;
 use std::collections::BTreeMap;
 
 /// A thread with the arguments it is started with.

@@ -20,31 +20,19 @@
 //! C11 atomics have their meaning under C11 models only; for others, the program must have been
 //! compiled for the architecture.
 
-pub(crate) mod answers;
 mod combine;
 mod ends;
-pub(crate) mod expand;
-pub(crate) mod flaws;
 mod guesser;
-mod memory;
-mod observation;
 mod outcome;
 pub(crate) mod overlaps;
-pub(crate) mod rounds;
+mod rounds;
 mod run;
-pub(crate) mod shared;
-pub(crate) mod state;
 mod threads;
 mod witness;
 
-pub use observation::{Observation, Observed};
 pub use outcome::{Flawed, Outcome};
 
-use crate::control::Regions;
-use crate::objects::{Objects, Passed};
-use crate::trace::joint_sections;
-use crate::world::World;
-use crate::{Options, Problem, language_of};
+use crate::{Options, Problem};
 use combine::{Combination, Combiner, Threads};
 use execution::event::ThreadId;
 use execution::ids::Id;
@@ -54,7 +42,14 @@ use ir::program::Program;
 use ir::step::finding::FindingKind;
 use ir::step::thread::Code;
 use models::Model;
-use rounds::Loops;
+use replay::events::control::Regions;
+use replay::events::trace::joint_sections;
+use replay::language::language_of;
+use replay::memory::objects::{Objects, Passed};
+use replay::memory::overlaps::refuse;
+use replay::memory::world::World;
+use replay::observation::Observation;
+use replay::thread::loops::Loops;
 use run::{Run, RunEnd};
 use std::collections::BTreeSet;
 use threads::Enumerator;
@@ -189,7 +184,7 @@ fn prepare<'p>(
         let runs = enumerator.threads(&mut start, &mut own)?;
         tasks.passed.append(&mut own.passed.clone());
         check_sections(model, &runs)?;
-        overlaps::refuse(model, &start.world).map_err(Problem::Unsupported)?;
+        refuse(model, &start.world).map_err(Problem::Unsupported)?;
         parts.push((start.world, own, runs));
     }
     let Enumerator { bounded, overflows, .. } = enumerator;

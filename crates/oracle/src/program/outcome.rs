@@ -1,8 +1,8 @@
 //! What can come of a C program.
 
-use super::Observation;
 use execution::span::Location;
 use ir::step::finding::FindingKind;
+use replay::observation::Observation;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 

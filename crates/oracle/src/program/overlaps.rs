@@ -1,34 +1,15 @@
-//! Accesses of several extents that overlap: which models give them a meaning, and what the wider ones
-//! may read.
+//! Accesses of several extents that overlap: what the wider ones may read.
 
 use crate::Problem;
-use crate::parts::{Cuts, part};
-use crate::world::{Cell, CellId, World};
 use execution::ids::Id;
-use ir::program::{LocId, Width};
+use ir::program::Width;
 use ir::value::Value;
-use models::Model;
+use replay::memory::parts::{Cuts, part};
+use replay::memory::world::{Cell, CellId, World};
 use std::collections::BTreeSet;
 
 /// How many values a cell may be put together from its parts in.
 const MOST: usize = 4096;
-
-/// That accesses overlap without being equal is refused where the model gives it no meaning.
-pub fn refuse(model: &Model, world: &World<'_>) -> Result<(), String> {
-    let Some((a, b)) = world.overlap().filter(|_| !model.knows_mixed_sizes()) else {
-        return Ok(());
-    };
-    let at = |place: Option<LocId>| {
-        let place = place.map(|id| &world.program.places[id].location);
-        place.map_or(String::new(), |location| format!(" at {location}"))
-    };
-    let (first, second) = (at(a.place), at(b.place));
-    Err(format!(
-        "accesses of `{}`{first} and `{}`{second} overlap without being equal, to which the model \
-         {} gives no meaning",
-        a.name, b.name, model.name
-    ))
-}
 
 /// Adds to what cells may hold what overlapping ones may leave in their parts; says whether there is
 /// anything new.
@@ -95,7 +76,7 @@ fn combination(
     mut number: usize,
     (offset, width): (u64, Width),
 ) -> Result<Value, Problem> {
-    let mut whole = crate::parts::Assembly::new(Value::undef(width), width);
+    let mut whole = replay::memory::parts::Assembly::new(Value::undef(width), width);
     let mut chosen = Vec::new();
     for (&(at, part), values) in parts.iter().zip(may_hold) {
         let value = values[number % values.len()];
@@ -105,7 +86,7 @@ fn combination(
     }
     let value = whole.finish();
     let same = |(byte, own): &(u64, Value)| part(value, *byte, own.width) == *own;
-    if value != crate::world::freed() && !chosen.iter().all(same) {
+    if value != replay::memory::world::freed() && !chosen.iter().all(same) {
         let what = "a value of which only some bytes are of one pointer";
         return Err(Problem::Unsupported(what.to_string()));
     }

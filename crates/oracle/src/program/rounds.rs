@@ -15,66 +15,15 @@
 //! counted may matter later.
 
 use super::run::RunEnd;
-use super::state::State;
-use crate::objects::Objects;
-use crate::replay::Spot;
-use crate::trace::Flow;
-use crate::world::{CellId, ValueId};
-use execution::ids::IdVec;
-use ir::cfg::{Liveness, LoopForest, bystanders};
-use ir::program::{BlockId, FuncId, Function, Program, Reg};
 use ir::step::memory::Memory;
 use ir::step::thread::{Code, Step, Thread};
-use std::collections::{BTreeMap, BTreeSet};
+use replay::events::trace::Flow;
+use replay::memory::objects::Objects;
+use replay::memory::world::{CellId, ValueId};
+use replay::thread::loops::{Counting, Loops};
+use replay::thread::spot::Spot;
+use replay::thread::state::State;
 use std::rc::Rc;
-
-/// What is known of the functions of a program.
-pub struct Loops {
-    alive: IdVec<FuncId, Liveness>,
-    forests: IdVec<FuncId, Option<LoopForest>>,
-    /// By the head of each loop, the registers that decide nothing there, if there are some.
-    counters: IdVec<FuncId, BTreeMap<BlockId, BTreeSet<Reg>>>,
-}
-
-impl Loops {
-    /// Looks at all functions.
-    pub fn new(program: &Program) -> Self {
-        Self {
-            alive: program.functions.iter().map(Liveness::new).collect(),
-            forests: program.functions.iter().map(|f| LoopForest::new(f).ok()).collect(),
-            counters: program.functions.iter().map(counters).collect(),
-        }
-    }
-
-    /// Runs a thread until it comes to the head of a loop, and is not in an atomic section, of which
-    /// nobody sees a part.
-    pub fn run<M: Memory<Flow>>(
-        &self,
-        code: &Code<'_>,
-        thread: &mut Thread<Flow>,
-        memory: &mut M,
-        (fuel, trail): (u64, &mut Trail),
-    ) -> Step<M::Stop> {
-        let end = thread.executed() + fuel;
-        loop {
-            let step = thread.run(code, memory, 1, 1);
-            trail.counting.stay(self, thread);
-            match step {
-                Step::Ran | Step::OutOfFuel if self.is_at_head(thread) => return Step::Ran,
-                Step::Ran | Step::OutOfFuel if thread.executed() < end => {}
-                step => return step,
-            }
-        }
-    }
-
-    /// Whether a thread is at the head of a loop, and not in an atomic section.
-    pub fn is_at_head(&self, thread: &Thread<Flow>) -> bool {
-        let Some(frame) = thread.frames().last() else { return false };
-        let forest = self.forests[frame.function].as_ref();
-        let head = forest.is_some_and(|forest| forest.headed_by(frame.block).is_some());
-        head && frame.next == 0 && !thread.in_section()
-    }
-}
 
 /// Where a thread was, and what it had done.
 struct Mark {
@@ -89,64 +38,6 @@ pub struct Trail {
     counting: Counting,
 }
 
-/// Where a thread was, at the heads of loops that it has not left since, whatever it has counted.
-#[derive(Clone, Default)]
-pub struct Counting(Vec<Rc<Counted>>);
-
-/// A round of a loop.
-pub struct Counted {
-    mark: Mark,
-    /// Which call the loop is in, counted from the outermost, and the loop.
-    depth: usize,
-    function: FuncId,
-    head: BlockId,
-}
-
-impl Counting {
-    /// A thread has come to another instruction.
-    pub fn stay(&mut self, loops: &Loops, thread: &Thread<Flow>) {
-        let stays = |counted: &Rc<Counted>| {
-            let frame = thread.frames().get(counted.depth);
-            let forest = loops.forests[counted.function].as_ref();
-            let (Some(frame), Some(forest)) = (frame, forest) else { return false };
-            let own = forest.headed_by(counted.head).map(|id| &forest.loops[id].blocks);
-            frame.function == counted.function
-                && own.is_some_and(|blocks| blocks.contains(&frame.block))
-        };
-        self.0.retain(stays);
-    }
-
-    /// A thread has come to the head of a loop; gives the rounds that began like this one.
-    pub fn come(
-        &mut self,
-        code: &Code<'_>,
-        loops: &Loops,
-        objects: &Objects,
-        (thread, state): (&Thread<Flow>, &State),
-    ) -> Vec<Rc<Counted>> {
-        let Some(frame) = thread.frames().last() else { return Vec::new() };
-        let (depth, function, head) = (thread.frames().len() - 1, frame.function, frame.block);
-        let Some(counters) = loops.counters[function].get(&head) else { return Vec::new() };
-        let spot = Spot::new(code, &loops.alive, objects, thread, state).whatever(code, counters);
-        let alike = |counted: &&Rc<Counted>| {
-            (counted.depth, counted.function, counted.head) == (depth, function, head)
-                && counted.mark.spot.is_like(&spot)
-        };
-        let found: Vec<Rc<Counted>> = self.0.iter().filter(alike).cloned().collect();
-        let mark = Mark { spot, state: state.clone() };
-        self.0.push(Rc::new(Counted { mark, depth, function, head }));
-        found
-    }
-}
-
-/// The registers that decide nothing in the loops of a function.
-fn counters(function: &Function) -> BTreeMap<BlockId, BTreeSet<Reg>> {
-    let forest = LoopForest::new(function).ok();
-    let loops = forest.iter().flat_map(|forest| forest.loops.iter());
-    let own = loops.map(|it| (it.header, bystanders(function, it)));
-    own.filter(|(_, regs)| !regs.is_empty()).collect()
-}
-
 /// What comes of having come to the head of a loop.
 #[derive(Default)]
 pub struct Round {
@@ -158,6 +49,27 @@ pub struct Round {
 }
 
 impl Trail {
+    /// Runs a thread until it comes to the head of a loop, and is not in an atomic section, of which
+    /// nobody sees a part.
+    pub fn run<M: Memory<Flow>>(
+        &mut self,
+        code: &Code<'_>,
+        loops: &Loops,
+        thread: &mut Thread<Flow>,
+        (memory, fuel): (&mut M, u64),
+    ) -> Step<M::Stop> {
+        let end = thread.executed() + fuel;
+        loop {
+            let step = thread.run(code, memory, 1, 1);
+            self.counting.stay(loops, thread);
+            match step {
+                Step::Ran | Step::OutOfFuel if loops.is_at_head(thread) => return Step::Ran,
+                Step::Ran | Step::OutOfFuel if thread.executed() < end => {}
+                step => return step,
+            }
+        }
+    }
+
     /// A thread has come to the head of a loop.
     pub fn step(
         &mut self,
@@ -176,7 +88,7 @@ impl Trail {
         let counted = self.counting.come(code, loops, objects, (thread, state));
         round.spins = match (&alike[..], &counted[..]) {
             ([only], _) => spins(&only.state, state),
-            ([], [only]) => spins(&only.mark.state, state),
+            ([], [only]) => spins(&only.before, state),
             _ => None,
         };
         if let [first, .., last] = &alike[..]

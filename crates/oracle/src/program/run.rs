@@ -1,15 +1,15 @@
 //! One execution of one thread of a C program, whole or in part, and executions of one shape.
 
-use super::answers::Wrong;
-use super::ends::{Left, Word};
-use super::state::{Joined, Log, Seen, Spawned, State};
-use crate::shape::Shape;
-use crate::trace::Event;
-use crate::world::{CellId, ValueId};
+use super::ends::Left;
 use execution::event::ThreadId;
 use execution::span::Location;
 use ir::step::finding::FindingKind;
 use ir::value::Value;
+use replay::events::shape::Shape;
+use replay::events::trace::Event;
+use replay::memory::world::{CellId, ValueId};
+use replay::thread::answers::Wrong;
+use replay::thread::state::{Joined, Log, Seen, Spawned, State, Word};
 use std::collections::{BTreeSet, HashMap};
 
 /// How far a thread came.

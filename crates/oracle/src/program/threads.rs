@@ -9,19 +9,11 @@
 //! constants that such writes would write; a write of a computed value that only it itself
 //! justifies is not found.
 
-use super::answers::{Stop, Wrong};
 use super::ends::{self, Left};
-use super::expand::value as filled;
 use super::guesser::{Guesser, Task, Tasks};
 use super::overlaps;
-use super::rounds::{Loops, Trail};
+use super::rounds::Trail;
 use super::run::{Run, RunEnd};
-use super::shared::Shared;
-use super::state::State;
-use crate::control::Regions;
-use crate::record::Scribe;
-use crate::trace::Flow;
-use crate::world::{CellId, ValueId, World};
 use crate::{Options, Problem};
 use execution::event::{EventKind, ThreadId};
 use execution::ids::Id;
@@ -31,6 +23,15 @@ use ir::step::describe::stack;
 use ir::step::finding::FindingKind;
 use ir::step::thread::{Code, Ending, Step, Thread};
 use ir::value::Value;
+use replay::events::control::Regions;
+use replay::events::record::Scribe;
+use replay::events::trace::Flow;
+use replay::memory::expand::value as filled;
+use replay::memory::world::{CellId, ValueId, World};
+use replay::thread::answers::{Stop, Wrong, result};
+use replay::thread::loops::Loops;
+use replay::thread::shared::Shared;
+use replay::thread::state::State;
 use std::collections::BTreeSet;
 
 /// Instructions that a thread may execute between two requests.
@@ -125,12 +126,13 @@ impl<'p> Enumerator<'_, 'p> {
             let before = state.clone();
             let recorder = std::mem::take(&mut state.recorder);
             let (regions, options) = (self.regions, self.options);
-            let scribe = Scribe { world: &mut *world, recorder, regions, options };
+            let scribe =
+                Scribe { world: &mut *world, recorder, regions, options: options.recording() };
             let answers = Guesser { tasks: &mut *tasks, overflow: options.overflow };
             let full_fence = self.full_fence;
             let mut memory = Shared { scribe, state, before, answers, full_fence };
             let step = match self.options.endings {
-                true => self.loops.run(self.code, &mut thread, &mut memory, (FUEL, &mut trail)),
+                true => trail.run(self.code, &self.loops, &mut thread, (&mut memory, FUEL)),
                 false => thread.run(self.code, &mut memory, u64::MAX, FUEL),
             };
             memory.log_accesses();
@@ -181,7 +183,7 @@ impl<'p> Enumerator<'_, 'p> {
                 if undefined && thread.id().index() == 0 {
                     return RunEnd::Wrong(Box::new(Wrong::undefined_result()), None);
                 }
-                RunEnd::Complete(crate::replay::result(value))
+                RunEnd::Complete(result(value))
             }
             Step::Finished(Ending::Exit(_)) => {
                 state.over = true;

@@ -3,14 +3,13 @@
 use super::combine::Combination;
 use super::guesser::Tasks;
 use super::run::{Extra, Group, RunEnd};
-use crate::replay::bits;
-use crate::world::World;
 use execution::event::{EventId, EventKind};
 use execution::ids::Id;
 use execution::witness::{
     Coherence, End, Object, ObjectKind, Parent, PartRead, Read, ThreadWitness, Witness, WriteRef,
 };
 use ir::value::RegionId;
+use replay::memory::world::{World, bits};
 use std::collections::BTreeSet;
 
 /// The witness of an execution. Threads keep their numbers; those that the execution does not
@@ -85,7 +84,7 @@ fn thread(
         let events = &found.skeleton.shapes[position].events;
         let offset = |at: usize| events[at].cell.map_or(0, |c| world.cells[c.index()].offset);
         let mut last = first;
-        for part in crate::skeleton::parts(events, at).into_iter().skip(1) {
+        for part in replay::events::skeleton::parts(events, at).into_iter().skip(1) {
             let (byte, from) = ((offset(part) - offset(at)) as u32, from(part));
             if from != last {
                 parts.push(PartRead { read, byte, from });

@@ -5,8 +5,8 @@ use front_c::pp::{MemoryLoader, Options as Preprocessing};
 use ir::program::Program;
 use models::Model;
 use oracle::program::{Outcomes, outcomes, witnesses};
-use oracle::replay::replay;
 use oracle::{Options, Problem};
+use replay::replay;
 use std::path::Path;
 
 pub fn compile(text: &str) -> Program {

@@ -6,7 +6,7 @@ use ir::program::Program;
 use models::Model;
 use oracle::Options;
 use oracle::program::{Outcome, witnesses};
-use oracle::replay::{Expected, Mismatch, Replayed, replay, replay_within};
+use replay::{Expected, Mismatch, Replayed, replay, replay_within};
 
 const PUBLISH: &str = "#include <fencepost.h>
     #include <stdlib.h>

@@ -4,7 +4,7 @@
 use crate::common::{compile, model};
 use oracle::Options;
 use oracle::program::{outcomes, witnesses};
-use oracle::replay::{Expected, replay_expecting};
+use replay::{Expected, replay_expecting};
 use std::collections::BTreeSet;
 
 /// The names of all that is wrong. Every execution that shows it must be replayed.

@@ -4,7 +4,7 @@ use crate::common::{allows, compile, model, run, try_outcomes};
 use execution::witness::PartRead;
 use oracle::Options;
 use oracle::program::witnesses;
-use oracle::replay::{Mismatch, replay};
+use replay::{Mismatch, replay};
 
 /// A program of two threads concurrently with `main`, which share a word, its halves and its bytes.
 fn program(first: &str, second: &str) -> String {

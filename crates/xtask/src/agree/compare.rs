@@ -241,7 +241,7 @@ fn is_read(encoding: &Encoding<'_>, finding: &Finding) -> bool {
 /// Every solution is an execution: the stepper runs it again, and the model allows it.
 fn replay(program: &Program, model: &Model, encoding: &Encoding<'_>) -> Result<(), Trouble> {
     let witness = encoding.witness();
-    match oracle::replay::replay(program, model, &witness) {
+    match replay::replay(program, model, &witness) {
         Ok(_) => Ok(()),
         Err(mismatch) => Err(Trouble::Wrong(format!("a solution is no execution: {mismatch:?}"))),
     }

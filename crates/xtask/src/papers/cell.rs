@@ -224,7 +224,7 @@ fn violated(composed: &Composed, model: &Model, found: &Counterexample) -> Answe
     let Some(witness) = &found.witness else {
         return Answer::Bug("a violation without a witness".to_string());
     };
-    let replayed = match oracle::replay::replay(&composed.program, model, witness) {
+    let replayed = match replay::replay(&composed.program, model, witness) {
         Ok(replayed) => replayed,
         Err(mismatch) => return Answer::Bug(format!("the replay says: {mismatch}")),
     };

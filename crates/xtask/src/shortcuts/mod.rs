@@ -15,7 +15,7 @@ use fencepost::{litmus, target};
 use ir::passes::silent;
 use ir::program::Program;
 use models::Model;
-use oracle::replay::{Expected, replay_expecting};
+use replay::{Expected, replay_expecting};
 use sat::Limits;
 
 /// Which programs.
