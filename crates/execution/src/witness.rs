@@ -1,6 +1,6 @@
 //! A witness: every decision of one execution of a program, so that the stepper can run it again.
 //!
-//! Whoever finds an execution (a solver, the oracle) writes this; `oracle::replay` re-executes it
+//! Whoever finds an execution (a solver, the oracle) writes this; `replay` re-executes it
 //! and trusts nothing in it. The program itself is not part of it, and neither is anything that
 //! follows from running the program with these decisions.
 //!
