@@ -295,7 +295,7 @@ impl Origin {
 fn is_users(program: &Program, place: LocId) -> bool {
     let all = &program.places;
     let outwards = std::iter::successors(Some(place), |&place| all[place].inlined_at);
-    outwards.into_iter().any(|place| !all[place].location.file.starts_with('<'))
+    outwards.into_iter().any(|place| !all[place].location.is_library())
 }
 
 /// What an action does.

@@ -66,11 +66,34 @@ pub struct Expansion {
     pub definition: Option<Span>,
 }
 
+/// Whose text it is. What is reported is reported in the user's; only the library's may say what an
+/// access is for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Origin {
+    /// The program under test.
+    User,
+    /// The headers that Fencepost brings along. Their names are in angle brackets: `<pthread.h>`.
+    Library,
+}
+
+impl Origin {
+    /// The origin of a file in a text form, which has no more than the file's name. Whoever adds
+    /// files to a [`SourceMap`] knows better than their names do.
+    pub fn of_name(name: &str) -> Origin {
+        match name.starts_with('<') && name.ends_with('>') {
+            true => Origin::Library,
+            false => Origin::User,
+        }
+    }
+}
+
 /// A source file's name and text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
     /// The name as the user wrote it (or `<fencepost.h>` and the like for embedded files).
     pub name: Arc<str>,
+    /// Whose it is.
+    pub origin: Origin,
     /// The whole text.
     pub text: Arc<str>,
     line_starts: Vec<u32>,
@@ -79,6 +102,11 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
+    /// Whether it is one of the embedded headers.
+    pub fn is_library(&self) -> bool {
+        self.origin == Origin::Library
+    }
+
     /// The zero-based line that holds byte `offset`.
     fn line_of(&self, offset: u32) -> usize {
         self.line_starts.partition_point(|&start| start <= offset) - 1
@@ -101,12 +129,21 @@ impl SourceFile {
 pub struct Location {
     /// The file's name.
     pub file: Arc<str>,
+    /// Whose file it is.
+    pub origin: Origin,
     /// Line, from one.
     pub line: u32,
     /// First column, from one.
     pub column: u32,
     /// One past the last column.
     pub end_column: u32,
+}
+
+impl Location {
+    /// Whether it is in one of the embedded headers.
+    pub fn is_library(&self) -> bool {
+        self.origin == Origin::Library
+    }
 }
 
 impl std::fmt::Display for Location {
@@ -131,18 +168,31 @@ impl SourceMap {
         Self::default()
     }
 
-    /// Adds a file's text.
+    /// Adds the text of a file of the user's.
     pub fn add_file(&mut self, name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> FileId {
-        let text = text.into();
+        self.add(name.into(), text.into(), Origin::User)
+    }
+
+    /// Adds the text of an embedded header, whose name is in angle brackets.
+    pub fn add_library(&mut self, name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> FileId {
+        self.add(name.into(), text.into(), Origin::Library)
+    }
+
+    fn add(&mut self, name: Arc<str>, text: Arc<str>, origin: Origin) -> FileId {
         let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(i, _)| i as u32 + 1)).collect();
         let ascii = text.is_ascii();
-        self.files.push(SourceFile { name: name.into(), text, line_starts, ascii })
+        self.files.push(SourceFile { name, origin, text, line_starts, ascii })
     }
 
     /// Adds a macro expansion.
     pub fn add_expansion(&mut self, expansion: Expansion) -> ExpansionId {
         self.expansions.push(expansion)
+    }
+
+    /// Whether a span is spelled in an embedded header.
+    pub fn is_library(&self, span: Span) -> bool {
+        self.file(span.file).is_library()
     }
 
     /// A file.
@@ -275,7 +325,8 @@ impl SourceMap {
         };
         let column = column_of(span.start);
         let end_column = column_of(span.end.max(span.start)).max(column + 1);
-        Location { file: file.name.clone(), line: line as u32 + 1, column, end_column }
+        let (file, origin) = (file.name.clone(), file.origin);
+        Location { file, origin, line: line as u32 + 1, column, end_column }
     }
 }
 

@@ -48,7 +48,7 @@ fn at_place(
 /// For a place in an embedded header, one where the user's code calls what it is in, directly or
 /// through others.
 fn users_place(program: &Program, place: LocId) -> LocId {
-    let is_own = |place: LocId| !program.places[place].location.file.starts_with('<');
+    let is_own = |place: LocId| !program.places[place].location.is_library();
     let mentions = |inst: &Inst, function: FuncId| {
         let named = Operand::Function(function);
         let called = match &inst.op {
@@ -126,8 +126,7 @@ pub fn default_models(program: &Program) -> &'static [&'static str] {
 fn own_instructions(program: &Program) -> impl Iterator<Item = &Inst> {
     let blocks = program.functions.iter().flat_map(|function| function.blocks.iter());
     blocks.flat_map(|block| &block.insts).filter(|instruction| {
-        let file = instruction.place.map(|place| &program.places[place].location.file);
-        file.is_some_and(|file| !file.starts_with('<'))
+        instruction.place.is_some_and(|place| !program.places[place].location.is_library())
     })
 }
 

@@ -32,13 +32,13 @@ pub fn complete(unit: &ast::Unit, tokens: &[Token], sources: &mut SourceMap) -> 
     }
     let loaded: HashSet<Rc<str>> = sources
         .files()
+        .filter(|file| file.is_library())
         .map(|file| Rc::from(&*file.name))
-        .filter(|name| is_embedded(name))
         .collect();
     let (mut own, mut shared) = (HashSet::new(), HashSet::new());
     for token in tokens {
         let TokenKind::Ident(name) = &token.kind else { continue };
-        let names = if is_embedded(file_of(token.span, sources)) { &mut shared } else { &mut own };
+        let names = if is_embedded(token.span, sources) { &mut shared } else { &mut own };
         names.insert(name.clone());
     }
     let text: String = headers.iter().map(|name| format!("#include <{name}>\n")).collect();
@@ -46,7 +46,7 @@ pub fn complete(unit: &ast::Unit, tokens: &[Token], sources: &mut SourceMap) -> 
     let (library, _) =
         pp::preprocess(Path::new("<library>"), &Options::default(), &loader, sources);
     // The headers that the program includes come first: the library is written over them.
-    let from_header = |token: &&Token| is_embedded(file_of(token.span, sources));
+    let from_header = |token: &&Token| is_embedded(token.span, sources);
     let mut all: Vec<Token> = tokens.iter().filter(from_header).cloned().collect();
     for token in library {
         if token.kind == TokenKind::End || loaded.contains(file_of(token.span, sources)) {
@@ -78,7 +78,7 @@ fn wanted(unit: &ast::Unit, tokens: &[Token], sources: &SourceMap) -> BTreeSet<&
                         item.declarator.derivations.first(),
                         Some(Derivation::Function { .. })
                     );
-                    let is_own = !is_embedded(file_of(declaration.span, sources));
+                    let is_own = !is_embedded(declaration.span, sources);
                     let names = if is_function && is_own { &mut declared } else { &mut known };
                     names.extend(name_of(&item.declarator));
                 }
@@ -121,8 +121,9 @@ fn is_reserved(name: &str) -> bool {
         || keyword::is_keyword(name)
 }
 
-fn is_embedded(file: &str) -> bool {
-    file.starts_with('<')
+/// Whether the program got this from an embedded header, not by using a macro of one.
+fn is_embedded(span: Span, sources: &SourceMap) -> bool {
+    sources.is_library(sources.call_site(span))
 }
 
 pub fn file_of(span: Span, sources: &SourceMap) -> &str {

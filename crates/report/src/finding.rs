@@ -76,7 +76,7 @@ fn user_entry(stack: &[StackEntry]) -> Option<&StackEntry> {
     stack
         .iter()
         .filter(has_place)
-        .find(|entry| entry.location.as_ref().is_some_and(|l| !l.file.starts_with('<')))
+        .find(|entry| entry.location.as_ref().is_some_and(|l| !l.is_library()))
         .or_else(|| stack.iter().find(has_place))
 }
 

@@ -229,6 +229,7 @@ fn floor(text: &str, index: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use execution::span::Origin;
 
     fn queue() -> SourceMap {
         let mut map = SourceMap::new();
@@ -238,7 +239,7 @@ mod tests {
     }
 
     fn location(line: u32, column: u32, end_column: u32) -> Location {
-        Location { file: "queue.c".into(), line, column, end_column }
+        Location { file: "queue.c".into(), origin: Origin::User, line, column, end_column }
     }
 
     #[test]
@@ -255,7 +256,7 @@ mod tests {
 
     #[test]
     fn a_file_that_was_not_read_is_only_named() {
-        let place = Location { file: "gone.fpir".into(), line: 7, column: 3, end_column: 5 };
+        let place = Location { file: "gone.fpir".into(), ..location(7, 3, 5) };
         let message = Message::warning("odd").at(&place, "here").note("see there");
         insta::assert_snapshot!(message.render(&queue(), Style::Plain));
     }

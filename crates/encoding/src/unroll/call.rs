@@ -151,8 +151,8 @@ impl Unroller<'_> {
 
     /// What is not supported in an embedded header is told where the user calls it.
     fn told_by_caller(&self, problem: Unsupported, caller: Option<LocId>) -> Unsupported {
-        let file = |place: LocId| &self.program.places[place].location.file;
-        let embedded = problem.place.is_some_and(|place| file(place).starts_with('<'));
+        let is_library = |place: LocId| self.program.places[place].location.is_library();
+        let embedded = problem.place.is_some_and(is_library);
         let place = if embedded { caller.or(problem.place) } else { problem.place };
         Unsupported { place, ..problem }
     }

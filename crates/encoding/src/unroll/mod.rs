@@ -537,10 +537,7 @@ impl<'p> Unroller<'p> {
     /// The innermost place around that is not in an embedded header, if there is one.
     fn users_place(&self, frame: &Frame, place: Option<LocId>) -> Option<LocId> {
         let calls = frame.calls.iter().rev().map(|(_, place)| *place);
-        let is_users = |place: &LocId| {
-            let file = &self.program.places[*place].location.file;
-            !file.starts_with('<')
-        };
+        let is_users = |place: &LocId| !self.program.places[*place].location.is_library();
         std::iter::once(place).chain(calls).flatten().find(is_users).or(place)
     }
 

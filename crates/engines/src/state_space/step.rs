@@ -433,6 +433,6 @@ fn went(after: After, world: World<'_>) -> Went<'_> {
 /// Where a thread is, in the user's own code if it is there at all.
 fn place(code: &Code<'_>, thread: &Thread<()>) -> Option<LocId> {
     let places = thread.frames().iter().rev().map(|frame| frame.next_place(code.program));
-    let is_users = |place: &LocId| !code.program.places[*place].location.file.starts_with('<');
+    let is_users = |place: &LocId| !code.program.places[*place].location.is_library();
     places.clone().flatten().find(is_users).or(places.flatten().next())
 }

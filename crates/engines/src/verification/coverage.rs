@@ -58,8 +58,8 @@ impl Coverage {
 /// Whether a goal is in what the author of a program has written: not in a header of ours.
 pub fn is_shown(program: &Program, place: Option<LocId>) -> bool {
     place.is_some_and(|place| {
-        let file = &program.places[place].location.file;
-        !file.starts_with('<') && &**file != "--outcomes"
+        let location = &program.places[place].location;
+        !location.is_library() && &*location.file != "--outcomes"
     })
 }
 

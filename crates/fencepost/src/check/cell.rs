@@ -419,7 +419,7 @@ pub fn user_place(program: &Program, place: usize) -> (Option<Location>, String)
     let mut next = (place < places.len()).then(|| &places[LocId::new(place)]);
     let innermost = next;
     while let Some(place) = next {
-        if !place.location.file.starts_with('<') {
+        if !place.location.is_library() {
             return (Some(place.location.clone()), place.function.clone());
         }
         next = place.inlined_at.map(|id| &places[id]);
@@ -438,8 +438,8 @@ fn is_allocation(program: &Program, place: usize) -> bool {
     let insts =
         |function: FuncId| program.functions[function].blocks.iter().flat_map(|block| &block.insts);
     let is_library = |function: FuncId| {
-        let at = program.functions[function].place.map(|at| &program.places[at].location.file);
-        at.is_some_and(|file| file.starts_with('<'))
+        let at = program.functions[function].place;
+        at.is_some_and(|at| program.places[at].location.is_library())
     };
     let here = |inst: &Inst| match &inst.op {
         _ if inst.place.map(Id::index) != Some(place) => false,

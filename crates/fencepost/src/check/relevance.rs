@@ -10,6 +10,7 @@ use engines::serial::{ObservationSet, Seen};
 use engines::test::compose::{Composed, Instance};
 use execution::event::{EventId, EventKind};
 use execution::ids::Id;
+use execution::span::Location;
 use ir::locks::is_lock_word;
 use ir::step::finding::StackEntry;
 use replay::{Detail, Replayed};
@@ -74,7 +75,7 @@ fn waiting(replayed: &Replayed) -> Option<Vec<Operation>> {
     let waiting = &replayed.finding.as_ref()?.waiting;
     let in_header = |stack: &[StackEntry]| {
         let location = stack.first().and_then(|entry| entry.location.as_ref());
-        location.is_some_and(|location| location.file.starts_with('<'))
+        location.is_some_and(Location::is_library)
     };
     let mut found = Vec::new();
     for position in waiting.iter().filter(|position| position.joins.is_none()) {

@@ -328,7 +328,7 @@ impl Teller<'_> {
         let column = self.columns.iter().position(|&column| column == thread).unwrap_or(0);
         // What a header calls an argument says nothing to its user.
         let inner = detail.stack.first().and_then(|entry| entry.location.as_ref());
-        let in_header = inner.is_some_and(|location| location.file.starts_with('<'));
+        let in_header = inner.is_some_and(|location| location.is_library());
         let place = match (&detail.path, &detail.location) {
             (_, Some(location)) if in_header => location.clone(),
             (Some(path), _) => path.clone(),
@@ -388,5 +388,5 @@ fn in_thread_library(stack: &[StackEntry]) -> bool {
 /// The innermost place that is not in an embedded header.
 fn user_place(stack: &[StackEntry]) -> Option<execution::span::Location> {
     let places = || stack.iter().filter_map(|entry| entry.location.as_ref());
-    places().find(|location| !location.file.starts_with('<')).or_else(|| places().next()).cloned()
+    places().find(|location| !location.is_library()).or_else(|| places().next()).cloned()
 }

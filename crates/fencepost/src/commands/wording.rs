@@ -337,10 +337,16 @@ pub fn footnotes<'r>(answers: impl Iterator<Item = (String, &'r Outcome)>) -> St
 mod tests {
     use super::*;
     use execution::diagnostic::Diagnostic;
-    use execution::span::Location;
+    use execution::span::{Location, Origin};
 
     fn at(line: u32, iterations: (u32, u32)) -> Loop {
-        let location = Location { file: "queue.c".into(), line, column: 5, end_column: 9 };
+        let location = Location {
+            file: "queue.c".into(),
+            origin: Origin::User,
+            line,
+            column: 5,
+            end_column: 9,
+        };
         let function = "enqueue".to_string();
         Loop { location: Some(location), function, iterations, kind: BoundKind::Loop }
     }

@@ -206,3 +206,22 @@ fn a_huge_array_costs_no_more_than_its_values() {
     );
     assert!(text.starts_with("fn main"), "{text}");
 }
+
+#[test]
+fn whose_a_place_is_does_not_hang_on_the_name_of_its_file() {
+    let text =
+        "#include <pthread.h>\npthread_mutex_t m;\nint f(void) { return pthread_mutex_lock(&m); }";
+    let loader = MemoryLoader::new().with("<f>.c", text);
+    let mut sources = SourceMap::new();
+    let (program, _) =
+        crate::compile(Path::new("<f>.c"), &Options::default(), &loader, &mut sources).unwrap();
+    let is_library = |name: &str| {
+        let function = program.functions.iter().find(|function| function.name == name).unwrap();
+        program.places[function.place.unwrap()].location.is_library()
+    };
+    assert!(!is_library("f"));
+    assert!(is_library("pthread_mutex_lock"));
+    let text = ir::text::print(&program);
+    let file = sources.add_file("f.fpir", text.as_str());
+    assert_eq!(ir::text::parse(file, &text).unwrap().program, program);
+}

@@ -4,7 +4,7 @@ use super::function::Lower;
 use crate::sema::tree::{FunctionId, Object, ObjectId, StaticData, StaticInit, Unit};
 use crate::sema::types::{RecordId, Type};
 use execution::diagnostic::Diagnostic;
-use execution::span::{SourceMap, Span};
+use execution::span::{SourceFile, SourceMap, Span};
 use ir::build::{FunctionBuilder, ProgramBuilder};
 use ir::cfg::loops::LoopForest;
 use ir::layout::LayoutId;
@@ -73,7 +73,7 @@ impl<'u> Lowering<'u> {
             self.builder.entry(id);
         }
         for (id, function) in defined() {
-            let embedded = self.sources.file(function.span.file).name.starts_with('<');
+            let embedded = self.sources.is_library(function.span);
             if !function.internal && !embedded {
                 self.function(id, function.span);
             }
@@ -143,7 +143,7 @@ impl<'u> Lowering<'u> {
             }
             match at.get(&id) {
                 Some(&used) => {
-                    let header = &self.sources.file(function.span.file).name;
+                    let header = self.sources.file(function.span.file);
                     self.errors.push(missing(function, header, used));
                 }
                 None => {
@@ -303,15 +303,15 @@ impl<'u> Lowering<'u> {
     }
 }
 
-fn missing(function: &crate::sema::tree::Function, header: &str, used: Span) -> Diagnostic {
+fn missing(function: &crate::sema::tree::Function, header: &SourceFile, used: Span) -> Diagnostic {
     let name = &function.name;
-    if header == "<math.h>" {
+    if &*header.name == "<math.h>" {
         let text = format!("`{name}` is not supported");
         return Diagnostic::error(used, text)
             .note("Fencepost computes those functions of <math.h> whose results IEEE 754 fixes");
     }
     let why = crate::hints::missing_function(name);
-    if let Some(why) = why.filter(|_| header.starts_with('<')) {
+    if let Some(why) = why.filter(|_| header.is_library()) {
         return Diagnostic::error(used, format!("`{name}` is not supported")).note(why);
     }
     Diagnostic::error(used, format!("there is no definition of the function `{name}`"))

@@ -166,16 +166,11 @@ impl Preprocessor<'_> {
                 None => warning.note(note),
             };
             // As in gcc, a header of the library may replace what the program has defined.
-            if !self.is_in_library(name.span) {
+            if !self.map.is_library(name.span) {
                 self.report(warning);
             }
         }
         self.set_macro(name.symbol, Some(Rc::new(definition)));
-    }
-
-    fn is_in_library(&self, place: Span) -> bool {
-        let file = &*self.map.file(place.file).name;
-        file.starts_with('<') && file != predefined::COMMAND_LINE
     }
 
     fn is_predefined(&self, place: Span) -> bool {

@@ -65,7 +65,7 @@ impl Preprocessor<'_> {
         let text = predefined::command_line(self.options);
         let file = self.map.add_file(predefined::COMMAND_LINE, text);
         self.push_text(file);
-        let file = self.map.add_file(predefined::BUILT_IN, predefined::TEXT);
+        let file = self.map.add_library(predefined::BUILT_IN, predefined::TEXT);
         self.push_text(file);
     }
 
@@ -279,7 +279,7 @@ impl Preprocessor<'_> {
         if let Some(info) = self.cache.files.get(Path::new(&shown)) {
             return info.clone();
         }
-        let file = self.map.add_file(&*shown, text);
+        let file = self.map.add_library(&*shown, text);
         let info = Rc::new(FileInfo { file, once: Cell::new(false), guard: Cell::new(None) });
         self.cache.files.insert(PathBuf::from(shown), info.clone());
         info

@@ -364,7 +364,7 @@ impl Sema<'_> {
 
     /// Whether a place is in an embedded header.
     pub fn is_embedded(&self, span: Span) -> bool {
-        self.sources.file(span.file).name.starts_with('<')
+        self.sources.is_library(span)
     }
 }
 

@@ -20,7 +20,7 @@ use std::rc::Rc;
 
 /// The names of all functions that a program defines itself, outside the embedded headers.
 pub fn own_functions(unit: &ast::Unit, sources: &SourceMap) -> HashSet<Rc<str>> {
-    let is_own = |span: Span| !sources.file(span.file).name.starts_with('<');
+    let is_own = |span: Span| !sources.is_library(span);
     let names = unit.items.iter().filter_map(|item| match item {
         ast::Item::Function(function) => function.declarator.name.as_ref(),
         _ => None,

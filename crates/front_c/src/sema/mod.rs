@@ -219,7 +219,7 @@ impl Sema<'_> {
     /// Records a doubt, unless it is about the inside of an embedded header.
     pub fn warn(&mut self, span: Span, message: impl Into<String>) {
         let site = self.sources.call_site(span);
-        if !self.sources.file(site.file).name.starts_with('<') {
+        if !self.sources.is_library(site) {
             self.warnings.push(Diagnostic::warning(span, message));
         }
     }

@@ -14,7 +14,7 @@ use crate::program::{
 };
 use execution::diagnostic::Diagnostic;
 use execution::ids::{Id, IdVec};
-use execution::span::{FileId, Location, Span};
+use execution::span::{FileId, Location, Origin, Span};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -536,7 +536,8 @@ impl Parser {
             true => self.position()?,
             false => column.checked_add(1).ok_or_else(|| self.error("this column is too large"))?,
         };
-        Ok(Location { file, line, column, end_column })
+        let origin = Origin::of_name(&file);
+        Ok(Location { file, origin, line, column, end_column })
     }
 
     fn size_and_align(&mut self) -> Result<(u64, u64)> {

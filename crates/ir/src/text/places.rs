@@ -90,10 +90,11 @@ mod tests {
     use super::*;
     use crate::build::{FunctionBuilder, ProgramBuilder};
     use crate::op::{Op, Terminator};
-    use execution::span::Location;
+    use execution::span::{Location, Origin};
 
     fn place(line: u32, inlined_at: Option<LocId>) -> SourcePlace {
-        let location = Location { file: "a.c".into(), line, column: 1, end_column: 2 };
+        let location =
+            Location { file: "a.c".into(), origin: Origin::User, line, column: 1, end_column: 2 };
         SourcePlace { location, function: "f".to_string(), inlined_at }
     }
 

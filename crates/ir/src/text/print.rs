@@ -347,9 +347,8 @@ fn default_file(program: &Program) -> Option<&str> {
     let functions = program.functions.iter().map(|function| function.place);
     let defined: Vec<LocId> =
         functions.chain(program.globals.iter().map(|global| global.place)).flatten().collect();
-    let own = |id: &LocId| {
-        program.places.get(*id).is_some_and(|place| !place.location.file.starts_with('<'))
-    };
+    let own =
+        |id: &LocId| program.places.get(*id).is_some_and(|place| !place.location.is_library());
     most_common(program, defined.iter().copied().filter(own))
         .or_else(|| most_common(program, defined))
         .or_else(|| most_common(program, program.functions.iter().flat_map(places_of)))

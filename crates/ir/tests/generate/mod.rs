@@ -4,7 +4,7 @@
 mod code;
 
 use execution::ids::{Id, IdVec};
-use execution::span::Location;
+use execution::span::{Location, Origin};
 use ir::layout::{Field, Layout, LayoutId, LayoutKind};
 use ir::program::{
     FuncId, Function, Global, GlobalId, Init, InitData, LocId, Program, Reg, RegInfo, Slot,
@@ -163,8 +163,9 @@ pub fn program(seed: u64) -> Program {
 fn place(random: &mut Random, index: usize) -> SourcePlace {
     let column = random.below(40) as u32;
     let end_column = column + random.below(3) as u32;
-    let file = random.pick(&["a.c", "b.h", "<c.h>", "odd \"file\""]).into();
-    let location = Location { file, line: random.below(9) as u32, column, end_column };
+    let file = random.pick(&["a.c", "b.h", "<c.h>", "odd \"file\""]);
+    let (file, origin) = (file.into(), Origin::of_name(file));
+    let location = Location { file, origin, line: random.below(9) as u32, column, end_column };
     let inlined_at = if index == 0 { None } else { random.maybe(|r| any_id(r, index)) };
     SourcePlace { location, function: random.name(), inlined_at }
 }

@@ -9,8 +9,7 @@ use std::collections::BTreeSet;
 /// The goals of a program that are in the user's own files.
 pub fn goals(program: &Program) -> BTreeSet<Goal> {
     let own = coverage::goals(program).into_iter().filter(|(_, place)| {
-        let file = place.map(|place| &program.places[place].location.file);
-        file.is_some_and(|file| !file.starts_with('<'))
+        place.is_some_and(|place| !program.places[place].location.is_library())
     });
     own.map(|(goal, _)| goal).collect()
 }

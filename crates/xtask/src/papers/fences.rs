@@ -85,8 +85,7 @@ fn own_fences(file: &str) -> Result<Vec<Fence>, String> {
     let program = program(file, None)?.program;
     let all = directed_fences(&program).into_iter().enumerate();
     let own = all.filter(|(_, fence)| {
-        let place = fence.place.map(|place| &program.places[place].location.file);
-        place.is_some_and(|file| !file.starts_with('<'))
+        fence.place.is_some_and(|place| !program.places[place].location.is_library())
     });
     let described = own.map(|(number, fence)| Fence {
         number,
