@@ -159,8 +159,8 @@ pub struct LitmusArgs {
     /// the same states, and counts no executions; `auto` asks the oracle, and the solver where
     /// there are too many executions
     #[arg(long, value_enum, hide_possible_values = true, value_name = "auto|oracle|sat")]
-    #[arg(default_value_t = crate::litmus::Engine::Auto)]
-    pub engine: crate::litmus::Engine,
+    #[arg(default_value_t = LitmusEngineArg::Auto)]
+    pub engine: LitmusEngineArg,
     /// Print one line of JSON per test and model
     #[arg(long)]
     pub json: bool,
@@ -181,6 +181,27 @@ pub struct LitmusArgs {
     #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = ".")]
     #[arg(conflicts_with = "engine")]
     pub show: Option<PathBuf>,
+}
+
+/// An engine for litmus tests, as it is called on the command line
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum LitmusEngineArg {
+    /// The oracle; the solver where there are too many executions for the oracle
+    Auto,
+    /// Enumerates and counts all executions, one by one
+    Oracle,
+    /// Solves a formula; finds the same states, without counting executions
+    Sat,
+}
+
+impl From<LitmusEngineArg> for fencepost::litmus::Engine {
+    fn from(arg: LitmusEngineArg) -> Self {
+        match arg {
+            LitmusEngineArg::Auto => Self::Auto,
+            LitmusEngineArg::Oracle => Self::Oracle,
+            LitmusEngineArg::Sat => Self::Sat,
+        }
+    }
 }
 
 /// List the memory models, or compare two of them

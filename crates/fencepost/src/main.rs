@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    fencepost::commands::main()
+    fencepost_cli::commands::main()
 }

@@ -85,8 +85,8 @@ fn main() -> ExitCode {
     let command = Cli::parse().command;
     if let Command::Fencepost { args } = command {
         let name = std::ffi::OsString::from("fencepost");
-        let cli = fencepost::cli::Cli::parse_from(std::iter::once(name).chain(args));
-        return fencepost::commands::execute(cli);
+        let cli = fencepost_cli::cli::Cli::parse_from(std::iter::once(name).chain(args));
+        return fencepost_cli::commands::execute(cli);
     }
     let good = match command {
         Command::Agree(options) => xtask::agree::run(&options),

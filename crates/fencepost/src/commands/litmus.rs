@@ -4,13 +4,13 @@ use super::console::{Console, printable_json};
 use super::files::{can_be_written, write_into};
 use super::watch::{Abandoned, Voice, Watchdog};
 use super::{exit, interrupter};
-use crate::check::cell::memory_limit;
-use crate::check::plan::meant;
 use crate::cli::LitmusArgs;
-use crate::guard::guarded;
-use crate::litmus::expect::{self, Row};
-use crate::litmus::{self, Limits, Loaded, NoModel, Outcome, files, show};
-use crate::names;
+use fencepost::check::cell::memory_limit;
+use fencepost::check::plan::meant;
+use fencepost::guard::guarded;
+use fencepost::litmus::expect::{self, Row};
+use fencepost::litmus::{self, Limits, Loaded, NoModel, Outcome, files, show};
+use fencepost::names;
 use front_litmus::test::{Quantifier, Test};
 use models::Model;
 use oracle::Problem;
@@ -74,7 +74,7 @@ fn prepare(args: &LitmusArgs, console: &Console) -> Result<Session, String> {
     }
     let time = args.time_limit.map(Duration::from_secs_f64);
     let memory = memory_limit(args.memory_limit.map(|mebibytes| mebibytes << 20));
-    let limits = Limits { time, memory, unroll: args.unroll, engine: args.engine };
+    let limits = Limits { time, memory, unroll: args.unroll, engine: args.engine.into() };
     let library = models::library::ENTRIES
         .iter()
         .filter_map(|entry| Some((entry.name, Arc::new(Model::named(entry.name)?))))

@@ -19,10 +19,10 @@ mod watch;
 mod wording;
 
 use crate::cli::{CArgs, Cli, Colour, Command};
-use crate::compile::{Compiled, Options, Rejected, compile_file};
-use crate::evidence::{Wanted, Written};
 use clap::Parser;
 use console::Console;
+use fencepost::compile::{Compiled, Options, Rejected, compile_file};
+use fencepost::evidence::{Wanted, Written};
 use report::printable::{printable, shown};
 use sat::Interrupter;
 use std::borrow::Cow;

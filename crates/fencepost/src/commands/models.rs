@@ -4,7 +4,7 @@ use super::console::Console;
 use super::exit;
 use super::litmus::model;
 use crate::cli::ModelsArgs;
-use crate::comparison::{self, Comparison, Separation, Table};
+use fencepost::comparison::{self, Comparison, Separation, Table};
 use models::library::ENTRIES;
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! A table of answers as a page for a browser, with what there is to say about them.
 
 use super::wording;
-use crate::check::cell::Outcome;
+use fencepost::check::cell::Outcome;
 use report::picture::svg::escape;
 use std::fmt::Write;
 

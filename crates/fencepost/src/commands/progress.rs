@@ -1,7 +1,7 @@
 //! What is being done and for how long, on a terminal, for whatever takes longer than two seconds.
 
-use crate::check::cell::Doing;
 use engines::inclusion::Progress;
+use fencepost::check::cell::Doing;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};

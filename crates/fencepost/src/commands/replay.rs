@@ -2,8 +2,8 @@
 
 use super::console::Console;
 use super::{exit, files};
-use crate::check::file::{Trouble, replay};
 use crate::cli::ReplayArgs;
+use fencepost::check::file::{Trouble, replay};
 use report::counterexample::{Problem, html, text};
 
 /// Executes the command and gives its exit code.

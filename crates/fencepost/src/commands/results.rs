@@ -1,10 +1,10 @@
 //! Parts of answers that every JSON document words alike.
 
 use super::wording;
-use crate::check::cell::{Bound, BoundKind, Outcome, Unfinished, Why};
-use crate::check::established;
 use engines::inclusion::Progress;
 use execution::span::Location;
+use fencepost::check::cell::{Bound, BoundKind, Outcome, Unfinished, Why};
+use fencepost::check::established;
 use ir::step::finding::{StackEntry, ThreadName, ThreadPosition, WantedLock};
 use report::counterexample::Problem;
 use report::finding::{thread, user_place};

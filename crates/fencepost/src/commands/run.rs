@@ -3,8 +3,8 @@
 use super::console::Console;
 use super::{exit, interrupter};
 use crate::cli::RunArgs;
-use crate::compile::Compiled;
-use crate::run::{
+use fencepost::compile::Compiled;
+use fencepost::run::{
     Code, Finding, Machine, Options, Outcome, Output, Stream, Summary, ThreadPosition, run_many,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -25,7 +25,7 @@ pub fn execute(args: &RunArgs, console: &Console) -> u8 {
         console.error(&format!("`{}` has no function `main` to run", shown(&args.file)));
         return exit::INPUT;
     }
-    if let Err(error) = crate::target::check_runnable(&compiled.program, &compiled.sources) {
+    if let Err(error) = fencepost::target::check_runnable(&compiled.program, &compiled.sources) {
         console.diagnostics(&[error], &compiled.sources);
         return exit::INPUT;
     }

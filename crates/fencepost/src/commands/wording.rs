@@ -1,10 +1,10 @@
 //! Answers in words: in tables, and below them.
 
 use super::exit;
-use crate::check::cell::{Bound, BoundKind, Mistake, Outcome, Unfinished, Violated, Why};
-use crate::check::established::{Established, Loop};
 use engines::inclusion::Progress;
 use execution::span::Location;
+use fencepost::check::cell::{Bound, BoundKind, Mistake, Outcome, Unfinished, Violated, Why};
+use fencepost::check::established::{Established, Loop};
 
 /// An answer in a table.
 pub fn cell(outcome: &Outcome) -> &'static str {

@@ -9,7 +9,7 @@ use crate::root;
 use clap::Args;
 use engines::verification::Engine;
 use expectation::Program;
-use fencepost::cli::MutexesArg;
+use fencepost_cli::cli::MutexesArg;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -1,12 +1,12 @@
 //! Everything about a check as one JSON document.
 
 use super::Row;
-use crate::check::cell::{Answer, Outcome, Violated, Why};
-use crate::check::file::Saved;
-use crate::check::plan::{Prepared, Subject};
 use crate::commands::results::{Established, Loop, Reason, Waits, Warning};
 use crate::commands::wording;
 use engines::verdict::Statistics;
+use fencepost::check::cell::{Answer, Outcome, Violated, Why};
+use fencepost::check::file::Saved;
+use fencepost::check::plan::{Prepared, Subject};
 use report::Style;
 use serde::Serialize;
 

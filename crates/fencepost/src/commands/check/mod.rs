@@ -9,13 +9,13 @@ mod workers;
 use super::console::Console;
 use super::watch::Watchdog;
 use super::{exit, files, interrupter, remove_stale, tell_files, wording, write_results};
-use crate::check::cache::Cache;
-use crate::check::cell::Answer;
-use crate::check::plan::{Request, Subject, plan};
 use crate::cli::{CheckArgs, MethodArg};
-use crate::compile::{self, Rejected};
-use crate::evidence::Wanted;
 use engines::test::suite::Method;
+use fencepost::check::cache::Cache;
+use fencepost::check::cell::Answer;
+use fencepost::check::plan::{Request, Subject, plan};
+use fencepost::compile::{self, Rejected};
+use fencepost::evidence::Wanted;
 use std::time::Duration;
 
 /// Executes the command and gives its exit code.

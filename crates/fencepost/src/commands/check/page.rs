@@ -2,9 +2,9 @@
 
 use super::table::Table;
 use super::{Row, save};
-use crate::check::cell::Answer;
-use crate::check::plan::Subject;
 use crate::commands::page::{self, Line};
+use fencepost::check::cell::Answer;
+use fencepost::check::plan::Subject;
 use report::Style;
 use report::printable::shown;
 

@@ -1,10 +1,10 @@
 //! Writes counterexamples to files: for `fencepost replay`, and for a browser.
 
 use super::{Row, page};
-use crate::check::cell::Outcome;
-use crate::check::file::Saved;
-use crate::check::plan::Subject;
 use crate::commands::files::write_into;
+use fencepost::check::cell::Outcome;
+use fencepost::check::file::Saved;
+use fencepost::check::plan::Subject;
 use report::counterexample::html;
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,9 @@
 //! The table of tests and models, the remarks below it, and the counterexamples.
 
 use super::Row;
-use crate::check::cell::{Answer, Mistake, Outcome};
-use crate::check::plan::{Prepared, Subject};
 use crate::commands::wording;
+use fencepost::check::cell::{Answer, Mistake, Outcome};
+use fencepost::check::plan::{Prepared, Subject};
 use report::counterexample::text::render;
 use report::printable::shown;
 use report::{Style, diagnostics};

@@ -1,10 +1,10 @@
 //! Checks tests at the same time, and hands the rows of the table out in order.
 
 use super::{Row, Session, save};
-use crate::check::cell::{Answer, Context, Doing, Why, check, memory_limit};
-use crate::check::plan::Subject;
 use crate::commands::watch::Voice;
 use crate::commands::{pool::Pool, progress};
+use fencepost::check::cell::{Answer, Context, Doing, Why, check, memory_limit};
+use fencepost::check::plan::Subject;
 
 /// A test and a model, by their positions.
 #[derive(Clone, Copy)]

@@ -1,14 +1,14 @@
 //! What a program can do: outcomes, and which branches and assertions are reached.
 
 use super::Row;
-use crate::check::cell::{Outcome, Why};
 use crate::commands::wording;
-use crate::verify::cell::{Answer, Covered};
-use crate::verify::plan::Subject;
 use encoding::bounded::Goal;
 use engines::verification::outcomes::Observed;
 use execution::printable::one_line;
 use execution::span::Location;
+use fencepost::check::cell::{Outcome, Why};
+use fencepost::verify::cell::{Answer, Covered};
+use fencepost::verify::plan::Subject;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -2,14 +2,14 @@
 
 use super::behaviours::line;
 use super::{Refused, Row};
-use crate::check::cell::{Outcome, Violated};
 use crate::commands::results::{Established, Loop, Reason, Waits, Warning};
 use crate::commands::wording;
-use crate::verify::cell::{Answer, Covered};
-use crate::verify::file::Saved;
-use crate::verify::plan::Subject;
 use engines::verdict::Statistics;
 use engines::verification::Property;
+use fencepost::check::cell::{Outcome, Violated};
+use fencepost::verify::cell::{Answer, Covered};
+use fencepost::verify::file::Saved;
+use fencepost::verify::plan::Subject;
 use serde::Serialize;
 
 #[derive(Serialize)]

@@ -2,8 +2,8 @@
 
 use super::{Row, behaviours, save};
 use crate::commands::page::{self, Line};
-use crate::verify::cell::Answer;
-use crate::verify::plan::Subject;
+use fencepost::verify::cell::Answer;
+use fencepost::verify::plan::Subject;
 use report::printable::shown;
 
 /// The page.

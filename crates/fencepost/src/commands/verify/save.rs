@@ -1,13 +1,13 @@
 //! Writes counterexamples to files: for `fencepost replay`, and for a browser.
 
 use super::{Row, page};
-use crate::check::cell::Outcome;
 use crate::commands::files::write_into;
-use crate::names;
-use crate::verify::cell::Covered;
-use crate::verify::file::Saved;
-use crate::verify::plan::Subject;
 use engines::verification::Property;
+use fencepost::check::cell::Outcome;
+use fencepost::names;
+use fencepost::verify::cell::Covered;
+use fencepost::verify::file::Saved;
+use fencepost::verify::plan::Subject;
 use report::counterexample::html;
 use std::path::{Path, PathBuf};
 

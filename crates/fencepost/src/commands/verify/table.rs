@@ -1,10 +1,10 @@
 //! The table of properties and models, the remarks below it, and the counterexamples.
 
 use super::{Row, behaviours};
-use crate::check::cell::Outcome;
 use crate::commands::wording;
-use crate::verify::plan::Subject;
 use engines::verification::Property;
+use fencepost::check::cell::Outcome;
+use fencepost::verify::plan::Subject;
 use report::Style;
 use report::counterexample::text::render;
 use report::printable::shown;

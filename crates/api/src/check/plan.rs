@@ -498,7 +498,7 @@ impl Planner<'_> {
 }
 
 /// The model that was probably meant by a name that none has.
-pub(crate) fn meant(text: &str) -> Option<&'static str> {
+pub fn meant(text: &str) -> Option<&'static str> {
     let known = || models::library::ENTRIES.iter().map(|entry| entry.name);
     models::library::meant(text).or_else(|| front_c::hints::similar(text, known()))
 }

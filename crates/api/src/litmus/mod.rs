@@ -77,7 +77,7 @@ impl Limits {
 }
 
 /// Who answers a test.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Engine {
     /// The oracle; the solver where there are too many executions for the oracle.
     Auto,

@@ -1,0 +1,33 @@
+//! Fencepost as a library: compile programs and run them, without printing or ending the process.
+//!
+//! ```
+//! use fencepost::compile::{Language, compile_text};
+//! use fencepost::run::{Options, Outcome, run};
+//!
+//! let source = "fpir 1\nentry main\nfn main() -> i32 {\nb0:\n  return i32 7\n}\n";
+//! let compiled = compile_text("seven.fpir", source, Language::Fpir).unwrap();
+//! let mut output = Vec::new();
+//! assert_eq!(run(&compiled.program, &Options::default(), &mut output), Outcome::Exited(7));
+//! ```
+//!
+//! - [`compile`]: source files to programs of the load-store language.
+//! - [`run`]: programs under sequential consistency, one schedule or many.
+//! - [`check`]: tests of data types under memory models.
+//! - [`verify`]: whole programs under memory models.
+//! - [`target`]: programs made ready for a memory model.
+//! - [`evidence`]: queries and proofs as files.
+//! - [`names`]: what files about answers are called.
+//! - [`litmus`]: litmus tests under memory models.
+//!
+//! Nothing here prints or ends the process; the command line is a crate of its own.
+
+pub mod check;
+pub mod comparison;
+pub mod compile;
+pub mod evidence;
+pub mod guard;
+pub mod litmus;
+pub mod names;
+pub mod run;
+pub mod target;
+pub mod verify;
