@@ -1,6 +1,6 @@
 //! Running programs under sequential consistency: one schedule, or many.
 
-pub use ir::step::finding::{Finding, ThreadPosition};
+pub use execution::finding::{Finding, ThreadPosition};
 pub use ir::step::machine::{Machine, Options, Outcome};
 pub use ir::step::memory::Stream;
 pub use ir::step::thread::Code;

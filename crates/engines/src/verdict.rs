@@ -3,9 +3,9 @@
 use crate::serial::{Observation, SerialViolation};
 use crate::test::compose::InstanceId;
 use crate::unrolling::Progress;
+use execution::finding::FindingKind;
 use execution::witness::Witness;
 use ir::program::LocId;
-use ir::step::finding::FindingKind;
 use serde::{Deserialize, Serialize};
 
 /// The answer.

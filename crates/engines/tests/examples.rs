@@ -4,10 +4,10 @@
 use engines::serial::{Automaton, Mined, Observation, ObservationSet, Options, mine, observed};
 use engines::test::compose::{Composed, compose};
 use engines::test::suite::Suite;
+use execution::finding::FindingKind;
 use execution::span::SourceMap;
 use front_c::pp::{DiskLoader, Options as COptions};
 use ir::program::Program;
-use ir::step::finding::FindingKind;
 use ir::step::machine::{Machine, Options as RunOptions, Outcome};
 use ir::step::thread::Code;
 use std::path::PathBuf;

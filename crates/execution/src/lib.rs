@@ -5,12 +5,14 @@
 //! - [`diagnostic`]: what is wrong with a user's input, as a value.
 //! - [`relation`]: sets of events and relations between them, as dense bit matrices.
 //! - [`event`]: the events of one execution, with its base sets and relations.
+//! - [`finding`]: what is wrong with an execution.
 //! - [`input`]: files as they are read, up to a size.
 //! - [`printable`]: text of others, safe to show.
 //! - [`witness`]: every decision of one execution, so that it can be run again.
 
 pub mod diagnostic;
 pub mod event;
+pub mod finding;
 pub mod ids;
 pub mod input;
 pub mod printable;

@@ -1,9 +1,9 @@
 //! What the embedded headers promise beyond the values that functions return: who waits, who is
 //! woken, what is ordered, and which misuse is found.
 
+use execution::finding::FindingKind;
 use fencepost::compile::{Language, compile_text};
 use fencepost::run::{Options, Summary, run_many};
-use ir::step::finding::FindingKind;
 
 /// Runs a program under many schedules, up to the first finding.
 fn explore(source: &str) -> Summary {

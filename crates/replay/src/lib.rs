@@ -19,10 +19,10 @@ pub mod thread;
 mod witness;
 
 use execution::event::{EventId, Execution, ThreadId};
+use execution::finding::{Finding, FindingKind, StackEntry};
 use execution::ids::IdVec;
 use execution::witness::{End, Witness};
 use ir::program::Program;
-use ir::step::finding::{Finding, FindingKind, StackEntry};
 use limits::Limits;
 use models::{Failure, Flag, Model};
 use observation::Observation;

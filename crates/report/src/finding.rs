@@ -4,14 +4,14 @@
 //! innermost call that is the user's, and the header's function is named beside it.
 
 use crate::message::Message;
-use execution::ids::Id;
-use execution::span::Location;
-use ir::program::public_name;
-use ir::step::finding::{
+use execution::finding::DivisionError;
+use execution::finding::{
     AccessInfo, Finding, FindingKind, Object, ObjectKind, StackEntry, ThreadName, ThreadPosition,
     UndefinedSource, Verb, WantedLock,
 };
-use ir::value::ops::DivisionError;
+use execution::ids::Id;
+use execution::span::Location;
+use ir::program::public_name;
 
 /// How many calls of a stack are shown.
 const SHOWN_CALLS: usize = 12;

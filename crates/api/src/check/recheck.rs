@@ -6,11 +6,11 @@ use engines::serial::{self, Explored, Failure, Observation, ObservationSet, Seen
 use engines::test::compose::{Composed, Instance, InstanceId};
 use engines::verdict::Violation;
 use execution::event::{EventId, Execution};
+use execution::finding::FindingKind;
 use execution::ids::Id;
 use execution::relation::Relation;
 use execution::witness::{End, ThreadWitness, Witness};
 use ir::program::Program;
-use ir::step::finding::FindingKind;
 use models::Model;
 use replay::{Expected, Mismatch, Replayed, replay_within};
 use sat::Limits;

@@ -9,10 +9,10 @@ use super::recheck::Problem;
 use engines::serial::{ObservationSet, Seen};
 use engines::test::compose::{Composed, Instance};
 use execution::event::{EventId, EventKind};
+use execution::finding::StackEntry;
 use execution::ids::Id;
 use execution::span::Location;
 use ir::locks::is_lock_word;
-use ir::step::finding::StackEntry;
 use replay::{Detail, Replayed};
 use std::collections::BTreeSet;
 

@@ -4,8 +4,8 @@ use super::Builder;
 use crate::bounded::{Action, ActionId, Origin};
 use crate::graph::Graph;
 use execution::event::ThreadId;
+use execution::finding::FindingKind;
 use execution::ids::Id;
-use ir::step::finding::FindingKind;
 use sat::Lit;
 use std::collections::HashMap;
 

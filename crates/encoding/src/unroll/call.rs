@@ -6,10 +6,10 @@ use super::mentions;
 use super::{Active, Calls, Frame, Result, Sym, Unroller, Unsupported};
 use crate::bounded::{BoundHit, Call, Wrong};
 use crate::guard::Guard;
+use execution::finding::FindingKind;
 use execution::ids::Id;
 use ir::op::{Callee, Operand};
 use ir::program::{FuncId, Function, LocId, Width};
-use ir::step::finding::FindingKind;
 use ir::value::Value;
 
 /// Recursion that nothing decides goes at most so deep, and makes at most so many calls.

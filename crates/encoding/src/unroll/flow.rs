@@ -11,11 +11,11 @@ use crate::bounded::{
 };
 use crate::guard::Guard;
 use crate::term::TermId;
+use execution::finding::FindingKind;
 use execution::ids::Id;
 use ir::cfg::LoopId;
 use ir::op::{BinaryOp, Callee, Op, Operand, Terminator};
 use ir::program::{BlockId, FuncId, LocId, Reg, Width};
-use ir::step::finding::FindingKind;
 use ir::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 

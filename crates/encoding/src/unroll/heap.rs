@@ -11,9 +11,9 @@ use super::{Effect, Frame, Result, Sym, Unroller, unsupported};
 use crate::bounded::{ActionKind, Alternatives, BoundHit, Input, InstanceKey, RegionKind, Wrong};
 use crate::guard::Guard;
 use crate::term::TermId;
+use execution::finding::FindingKind;
 use ir::op::{BinaryOp, Inst, Op, Operand};
 use ir::program::{LocId, Reg, Width};
-use ir::step::finding::FindingKind;
 use ir::step::sc::LARGEST_HEAP;
 use ir::value::{RegionId, Value};
 

@@ -9,16 +9,16 @@ use crate::bounded::{
 };
 use crate::guard::Guard;
 use crate::term::TermId;
+use execution::finding::DivisionError;
+use execution::finding::FindingKind;
 use execution::ids::Id;
 use ir::op::{
     BinaryOp, CastOp, Choice, FloatBinary, FloatCast, FloatUnary, Inst, Op, Operand, PrintTarget,
     UnaryOp,
 };
 use ir::program::{Function, LocId, Reg, Width};
-use ir::step::finding::FindingKind;
 use ir::step::mismatch;
 use ir::value::Value;
-use ir::value::ops::DivisionError;
 
 impl Unroller<'_> {
     /// Executes an instruction; gives the guard of the paths that go on.

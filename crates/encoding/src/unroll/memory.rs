@@ -8,12 +8,12 @@ use crate::bounded::{
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
 use crate::values::evaluate::is_below;
+use execution::finding::FindingKind;
 use ir::locks::{is_lock_word, is_mutex_word};
 use ir::op::{self, Operand};
 use ir::order::Order;
 use ir::program::{LocId, Width};
 use ir::step::alignment::Alignment;
-use ir::step::finding::FindingKind;
 use ir::value::Value;
 use std::collections::HashMap;
 

@@ -4,10 +4,10 @@ use super::{Effect, Frame, Result, Running, Sym, Unroller, unsupported};
 use crate::bounded::{ActionId, ActionKind, BoundHit, Thread, Wrong};
 use crate::guard::Guard;
 use execution::event::ThreadId;
+use execution::finding::FindingKind;
 use execution::ids::Id;
 use ir::op::{Callee, Operand};
 use ir::program::{FuncId, Function, LocId, Reg, Width};
-use ir::step::finding::FindingKind;
 use ir::step::mismatch;
 use ir::value::Value;
 

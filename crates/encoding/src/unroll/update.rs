@@ -4,10 +4,10 @@ use super::memory::{Part, Target};
 use super::{Frame, Language, Result, Sym, Unroller, unsupported};
 use crate::bounded::{ActionId, ActionKind, Input, Pairing, Taint, Wrong};
 use crate::guard::Guard;
+use execution::finding::FindingKind;
 use ir::op::{self, BinaryOp, Inst, McasWord, Op, Operand, RmwOp};
 use ir::order::{Fence, Order};
 use ir::program::{LocId, Width};
-use ir::step::finding::FindingKind;
 use ir::value::Value;
 
 impl Unroller<'_> {

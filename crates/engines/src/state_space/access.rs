@@ -3,9 +3,9 @@
 use super::layout::Object;
 use super::state::{Kind, Life, Pending, Threads};
 use super::world::{Stop, World};
+use execution::finding::{FindingKind, Verb};
 use ir::locks::{is_lock_word, is_mutex_word};
 use ir::program::{GlobalId, Storage};
-use ir::step::finding::{FindingKind, Verb};
 use ir::step::memory::{ResolvedAccess, Site};
 use ir::value::{RegionId, Value};
 

@@ -3,13 +3,13 @@
 use super::access::Place;
 use super::layout::Layout;
 use super::state::Kind;
+use execution::finding::Verb;
 use execution::ids::Id;
 use execution::witness::{
     Bits, Coherence, End, Object, ObjectKind, Parent, PartRead, Read, ThreadWitness, Witness,
     WriteRef,
 };
 use ir::program::{FuncId, SlotId};
-use ir::step::finding::Verb;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// What is known of a part of memory that each access has all of or nothing of.

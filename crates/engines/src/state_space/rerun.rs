@@ -8,8 +8,8 @@ use super::state::{Local, Made, Pending, Shared};
 use super::step::{After, Outcome, Unsupported, steps};
 use super::symmetry::{numbers, reordered, reordered_locals, reordered_memory};
 use super::world::{Join, MOST_THREADS};
+use execution::finding::FindingKind;
 use execution::witness::{End, Witness};
-use ir::step::finding::FindingKind;
 use std::sync::Arc;
 
 /// The execution that ends with the last step of a path, which may be wrong. Threads that nobody

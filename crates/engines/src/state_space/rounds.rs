@@ -16,7 +16,7 @@ use super::rerun::again_and_again;
 use super::search::{Search, Stopped, Way, agent};
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
-use ir::step::finding::FindingKind;
+use execution::finding::FindingKind;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Search<'_> {

@@ -34,8 +34,8 @@
 
 use super::layout::Map;
 use super::state::{Kind, Lock, Quick, Threads};
+use execution::finding::Verb;
 use ir::program::{FuncId, GlobalId};
-use ir::step::finding::Verb;
 use ir::step::thread::Ending;
 use std::collections::HashSet;
 

@@ -8,7 +8,7 @@
 use super::search::{FLUSH, Search, Stopped, Way};
 use crate::verdict::Violation;
 use crate::verification::Property;
-use ir::step::finding::FindingKind;
+use execution::finding::FindingKind;
 use std::collections::BTreeSet;
 
 /// Everything together may take so many times as long as the execution, and so many steps more.

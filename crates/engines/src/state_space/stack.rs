@@ -16,7 +16,7 @@
 use super::layout::{Layout, Object};
 use super::state::{Kind, Life, Made, Pending, Shared};
 use super::world::{Stop, World};
-use ir::step::finding::FindingKind;
+use execution::finding::FindingKind;
 use ir::value::{RegionId, Value};
 
 impl World<'_> {

@@ -4,8 +4,8 @@
 //! (1997): a state is a short list of numbers, and what a thread does next has to be computed only
 //! once for each thread and memory.
 
+use execution::finding::FindingKind;
 use ir::program::{FuncId, GlobalId, LocId, SlotId, Width};
-use ir::step::finding::FindingKind;
 use ir::step::sc::contents::Contents;
 use ir::step::thread::{Ending, Thread};
 use ir::value::{RegionId, Value};

@@ -9,9 +9,9 @@ use super::state::{Local, Lock, Shared, Threads};
 use super::world::{Awaited, Join, Seen, Spawned, Stop, World};
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
+use execution::finding::FindingKind;
 use execution::ids::Id;
 use ir::program::LocId;
-use ir::step::finding::FindingKind;
 use ir::step::thread::{Code, Ending, Step, Thread};
 use std::sync::Arc;
 

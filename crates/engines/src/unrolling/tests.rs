@@ -8,8 +8,8 @@ use crate::serial::{self, Mined, ObservationSet};
 use crate::test::compose::Composed;
 use crate::verdict::{Reason, Unfinished, Verdict, Violation};
 use encoding::unroll::{Options, unroll};
+use execution::finding::FindingKind;
 use execution::witness::End;
-use ir::step::finding::FindingKind;
 use models::Model;
 
 /// How many loops go beyond one iteration in two threads that each set a bit with a loop that

@@ -33,11 +33,11 @@ use crate::verdict::{
 };
 use coverage::Coverage;
 use encoding::encode::{Encoding, Finding, Scope};
+use execution::finding::FindingKind;
 use execution::ids::IdVec;
 use execution::witness::{Split, Witness};
 use interleavings::Seen;
 use ir::program::Program;
-use ir::step::finding::FindingKind;
 use models::{Architecture, Model};
 use outcomes::{Asked, Observed};
 use sat::Lit;

@@ -2,8 +2,8 @@
 
 use crate::unrolling::Progress;
 use encoding::encode::Scope;
-use ir::step::finding::FindingKind;
-use ir::value::ops::DivisionError;
+use execution::finding::DivisionError;
+use execution::finding::FindingKind;
 use models::Model;
 use serde::{Deserialize, Serialize};
 

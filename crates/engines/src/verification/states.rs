@@ -4,9 +4,9 @@ use super::{Behaviours, Claim, Confirm, Property, Questions, Report};
 use crate::state_space::{self, Machine, Visited, Wanted};
 use crate::unrolling::{Options, Progress};
 use crate::verdict::{Counterexample, Cut, Established, Reason, Statistics, Verdict};
+use execution::finding::FindingKind;
 use execution::witness::End;
 use ir::program::Program;
-use ir::step::finding::FindingKind;
 use models::Model;
 
 /// By which engine a program is checked.

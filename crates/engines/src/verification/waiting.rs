@@ -8,7 +8,7 @@ use super::Property;
 use crate::unrolling::{Progress, SIMPLER, Unrolling, solve};
 use crate::verdict::{Counterexample, Reason, Violation};
 use encoding::encode::{Encoding, Stuck};
-use ir::step::finding::FindingKind;
+use execution::finding::FindingKind;
 use sat::Lit;
 
 /// Asks whether all threads that have not ended can wait for ever.

@@ -2,10 +2,10 @@
 
 use super::wording;
 use engines::inclusion::Progress;
+use execution::finding::{StackEntry, ThreadName, ThreadPosition, WantedLock};
 use execution::span::Location;
 use fencepost::check::cell::{Bound, BoundKind, Outcome, Unfinished, Why};
 use fencepost::check::established;
-use ir::step::finding::{StackEntry, ThreadName, ThreadPosition, WantedLock};
 use report::counterexample::Problem;
 use report::finding::{thread, user_place};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! What the address of an access must be a multiple of, for every engine.
 
-use super::finding::FindingKind;
 use crate::program::Width;
+use execution::finding::FindingKind;
 
 /// What the address of an access must be a multiple of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,12 +1,12 @@
 //! From ids to what people read: places, call stacks and objects of a finding.
 
-use super::finding::{Finding, Object, ObjectKind, StackEntry, ThreadName, UndefinedSource};
 use super::frame::TraceEntry;
 use super::sc::region::{Life, Region, RegionKind};
 use super::sc::{ScMemory, Violation};
 use crate::layout::{Layout, LayoutId, LayoutKind};
 use crate::program::{LocId, Program};
 use execution::event::ThreadId;
+use execution::finding::{Finding, Object, ObjectKind, StackEntry, ThreadName, UndefinedSource};
 
 /// A call stack with names and source places; inlined calls are shown as calls.
 pub fn stack(program: &Program, trace: &[TraceEntry]) -> Vec<StackEntry> {

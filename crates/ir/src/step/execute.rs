@@ -5,8 +5,8 @@ use super::taint::{Dependencies, Taint};
 use super::thread::{Code, Progress, Thread};
 use crate::op::{Access, BinaryOp, CastOp, Inst, Op, Operand, UnaryOp};
 use crate::program::{LocId, Reg, Width};
-use crate::value::ops::DivisionError;
 use crate::value::{Value, provenance, quick};
+use execution::finding::DivisionError;
 
 impl<T: Taint> Thread<T> {
     /// Executes an instruction and moves past it; where it fails, nothing has changed.

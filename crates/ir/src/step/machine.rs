@@ -5,7 +5,6 @@
 //! depends on the seed, because some bugs need many switches and others a long stretch without.
 
 use super::describe;
-use super::finding::{Finding, FindingKind, StackEntry, ThreadName, ThreadPosition};
 use super::origin::Origin;
 use super::random::{Random, Script};
 use super::sc::{ScMemory, Violation};
@@ -15,6 +14,7 @@ use crate::op::CastOp;
 use crate::program::{FuncId, Width};
 use crate::value::Value;
 use execution::event::ThreadId;
+use execution::finding::{Finding, FindingKind, StackEntry, ThreadName, ThreadPosition};
 use execution::ids::Id;
 
 /// How to run a program.

@@ -1,7 +1,6 @@
 //! The world outside a thread: memory, other threads, choices, output.
 
 use super::alignment::Alignment;
-use super::finding::Verb;
 use super::frame::Frame;
 use super::taint::{Dependencies, Taint};
 use crate::layout::LayoutId;
@@ -9,8 +8,9 @@ use crate::op::{RmwOp, Terminator};
 use crate::order::{Fence, Order};
 use crate::program::{BlockId, FuncId, GlobalId, LocId, Program, SlotId, Width};
 use crate::value::Value;
-use crate::value::ops::DivisionError;
 use execution::event::ThreadId;
+use execution::finding::DivisionError;
+use execution::finding::Verb;
 use execution::ids::Id;
 
 /// Where in the program a request comes from.

@@ -9,7 +9,6 @@ pub mod alignment;
 mod control;
 pub mod describe;
 mod execute;
-pub mod finding;
 pub mod frame;
 pub mod held;
 pub mod machine;

@@ -3,14 +3,14 @@
 //! The machine's threads carry, beside every register, the number of a read of undefined memory
 //! that the register was computed from, so that a finding can show what was never written.
 
-use super::finding::AccessInfo;
 use super::frame::{TraceEntry, trace};
 use super::memory::{ResolvedAccess, Site};
 use super::sc::ScMemory;
 use super::taint::Taint;
 use crate::program::LocId;
-use crate::step::finding::Verb;
 use crate::value::RegionId;
+use execution::finding::AccessInfo;
+use execution::finding::Verb;
 use std::collections::HashMap;
 
 /// A read of undefined memory, or none.

@@ -1,6 +1,5 @@
 //! What the threads of one run share: memory under sequential consistency, output, and choices.
 
-use super::finding::{FindingKind, Verb};
 use super::frame::{TraceEntry, trace};
 use super::held::Locks;
 use super::memory::{
@@ -18,6 +17,7 @@ use crate::order::{Fence, Order};
 use crate::program::{FuncId, GlobalId, SlotId, Width};
 use crate::value::Value;
 use execution::event::ThreadId;
+use execution::finding::{FindingKind, Verb};
 use execution::ids::Id;
 
 /// Where printed text goes.

@@ -3,17 +3,7 @@
 use super::{Value, float, provenance, undef};
 use crate::op::{BinaryOp, CastOp, RmwOp, UnaryOp};
 use crate::program::Width;
-
-/// Why a quotient does not exist.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DivisionError {
-    /// The divisor is zero.
-    ByZero,
-    /// The least signed number divided by minus one.
-    Overflow,
-    /// The divisor has undefined bits, so it may be zero.
-    Undefined,
-}
+use execution::finding::DivisionError;
 
 impl Value {
     /// `op self`.

@@ -3,9 +3,9 @@
 use super::combine::Combination;
 use super::run::{Extra, Run};
 use execution::event::{EventKind, ThreadId};
+use execution::finding::FindingKind;
 use execution::ids::Id;
 use execution::witness::ObjectKind;
-use ir::step::finding::FindingKind;
 use ir::step::sc::contents::Contents;
 use ir::value::RegionId;
 use replay::events::trace::Filling;

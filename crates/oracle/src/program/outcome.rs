@@ -1,7 +1,7 @@
 //! What can come of a C program.
 
+use execution::finding::FindingKind;
 use execution::span::Location;
-use ir::step::finding::FindingKind;
 use replay::observation::Observation;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,8 +2,8 @@
 
 use super::ends::Left;
 use execution::event::ThreadId;
+use execution::finding::FindingKind;
 use execution::span::Location;
-use ir::step::finding::FindingKind;
 use ir::value::Value;
 use replay::events::shape::Shape;
 use replay::events::trace::Event;

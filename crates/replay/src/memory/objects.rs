@@ -4,12 +4,12 @@
 //! which object that is, so that executions of one thread that are looked at one after the other
 //! agree on what they made. Addresses are made up here, or given by a witness.
 
+use execution::finding::{FindingKind, Verb};
 use execution::ids::{Id, IdVec};
 use execution::witness::{self, ObjectKind};
 use ir::layout::{LayoutId, LayoutKind};
 use ir::program::{FuncId, Global, GlobalId, InitData, Program, Storage, Width};
 use ir::step::describe::member_at;
-use ir::step::finding::{FindingKind, Verb};
 use ir::step::memory::ResolvedAccess;
 use ir::step::sc::contents::Contents;
 use ir::value::{RegionId, Value};

@@ -3,10 +3,10 @@
 use super::state::{Locals, State};
 use crate::memory::world::{CellId, ValueId, World};
 use execution::event::ThreadId;
+use execution::finding::{AccessInfo, FindingKind};
 use ir::layout::LayoutId;
 use ir::op::CastOp;
 use ir::program::Width;
-use ir::step::finding::{AccessInfo, FindingKind};
 use ir::step::memory::Alternatives;
 use ir::value::{RegionId, Value};
 

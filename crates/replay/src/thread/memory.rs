@@ -8,12 +8,12 @@ use crate::events::trace::{Filling, Flow, Pairing};
 use crate::memory::objects::Life;
 use crate::memory::world::freed;
 use execution::event::ThreadId;
+use execution::finding::{FindingKind, Verb};
 use execution::ids::Id;
 use ir::layout::LayoutId;
 use ir::op::RmwOp;
 use ir::order::{Fence, Order};
 use ir::program::{FuncId, GlobalId, SlotId, Storage, Width};
-use ir::step::finding::{FindingKind, Verb};
 use ir::step::frame::trace;
 use ir::step::memory::{
     Alternatives, Fault, Loaded, Memory, ResolvedAccess, ResolvedMcasWord, Site, Stream,

@@ -12,15 +12,15 @@ use crate::observation::Observation;
 use crate::thread::answers::Wrong;
 use crate::{Detail, Mismatch, Replayed, ThreadSummary};
 use execution::event::{EventId, EventKind, Execution, ThreadId};
+use execution::finding::{
+    AccessInfo, Finding, FindingKind, Object, ObjectKind as Sort, StackEntry, ThreadName,
+    ThreadPosition, Verb,
+};
 use execution::ids::{Id, IdVec};
 use execution::relation::Relation;
 use execution::witness::ObjectKind;
 use ir::program::SourcePlace;
 use ir::step::describe::{is_float_at, member_at, stack};
-use ir::step::finding::{
-    AccessInfo, Finding, FindingKind, Object, ObjectKind as Sort, StackEntry, ThreadName,
-    ThreadPosition, Verb,
-};
 use ir::value::{RegionId, float};
 use models::Flag;
 use std::sync::Arc;

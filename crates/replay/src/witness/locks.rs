@@ -9,11 +9,11 @@ use crate::memory::objects::Life;
 use crate::memory::world::{CellId, freed};
 use crate::thread::state::Note;
 use execution::event::{EventId, ThreadId};
+use execution::finding::{StackEntry, ThreadName, WantedLock};
 use execution::ids::Id;
 use ir::locks::{Holders, is_lock_word, lock_name};
 use ir::program::{Program, Width};
 use ir::step::describe::stack;
-use ir::step::finding::{StackEntry, ThreadName, WantedLock};
 use ir::value::RegionId;
 
 /// A lock that is held.

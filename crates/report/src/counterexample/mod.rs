@@ -12,8 +12,8 @@ pub mod text;
 mod timeline;
 
 use execution::event::{EventId, EventKind, Execution};
+use execution::finding::Finding;
 use execution::span::Location;
-use ir::step::finding::Finding;
 
 /// A counterexample.
 #[derive(Clone, Debug)]

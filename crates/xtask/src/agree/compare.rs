@@ -2,9 +2,9 @@
 
 use encoding::bounded::{ActionKind, RegionKind};
 use encoding::encode::{Encoding, Enumeration, Finding, Scope, Unknown};
+use execution::finding::FindingKind;
 use execution::ids::Id;
 use ir::program::Program;
-use ir::step::finding::FindingKind;
 use ir::value::Value;
 use models::Model;
 use oracle::program::{Outcomes, outcomes};

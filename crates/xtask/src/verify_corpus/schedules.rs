@@ -2,10 +2,10 @@
 //! expected under `sc`, and what is expected should be found by some run.
 
 use super::expectation::{Expected, Program};
+use execution::finding::DivisionError;
+use execution::finding::FindingKind;
 use fencepost::compile::{Options as CompileOptions, compile_file};
 use fencepost::run::{Options, run_many};
-use ir::step::finding::FindingKind;
-use ir::value::ops::DivisionError;
 use report::Style;
 
 /// The properties that a run can see.

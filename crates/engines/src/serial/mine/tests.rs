@@ -4,7 +4,7 @@ use super::*;
 use crate::fixture::{Fixture, composed};
 use crate::serial::automaton::Automaton;
 use crate::test::compose::Operations;
-use ir::step::finding::FindingKind;
+use execution::finding::FindingKind;
 
 /// A queue that is right because it does nothing at the same time as anything else.
 const REFERENCE: &str = r#"

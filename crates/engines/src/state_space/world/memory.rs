@@ -9,12 +9,12 @@ use crate::state_space::layout::Object;
 use crate::state_space::state::{Kind, Life, Made};
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
+use execution::finding::{FindingKind, Verb};
 use execution::ids::Id;
 use ir::layout::LayoutId;
 use ir::op::RmwOp;
 use ir::order::{Fence, Order};
 use ir::program::{FuncId, GlobalId, SlotId, Width};
-use ir::step::finding::{FindingKind, Verb};
 use ir::step::memory::{
     Alternatives, Fault, Loaded, Memory, ResolvedAccess, ResolvedMcasWord, Site, Stream,
 };

@@ -1,9 +1,9 @@
 //! Whole programs under the machine: what they print, how they end, what is found wrong.
 
 use super::*;
-use crate::step::finding::{ObjectKind, Verb};
 use crate::step::world::Recorded;
 use crate::text;
+use execution::finding::{ObjectKind, Verb};
 use execution::span::FileId;
 
 fn run_with(source: &str, options: &Options) -> (Outcome, String) {

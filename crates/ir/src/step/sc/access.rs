@@ -3,10 +3,10 @@
 use super::journal::Undo;
 use super::region::{Life, RegionKind};
 use super::{Checked, NULL_PAGE, ScMemory, Violation};
-use crate::step::finding::{AccessInfo, FindingKind, Verb};
 use crate::step::memory::ResolvedAccess;
 use crate::value::{RegionId, Value};
 use execution::event::ThreadId;
+use execution::finding::{AccessInfo, FindingKind, Verb};
 use execution::ids::Id;
 
 impl ScMemory {

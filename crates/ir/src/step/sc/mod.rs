@@ -16,13 +16,13 @@ mod shape;
 
 pub use objects::LARGEST_HEAP;
 
-use super::finding::{AccessInfo, FindingKind, Verb};
 use super::memory::Site;
 use super::origin::UndefinedRead;
 use crate::program::{FuncId, Global, GlobalId, InitData, Program, Storage, Width};
 use crate::value::{RegionId, Value};
 use contents::Contents;
 use execution::event::ThreadId;
+use execution::finding::{AccessInfo, FindingKind, Verb};
 use execution::ids::{Id, IdVec};
 use journal::{Journal, Undo};
 use region::{Region, RegionKind};

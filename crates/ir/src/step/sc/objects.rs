@@ -6,11 +6,11 @@ use super::region::{Life, Origin, Region, RegionKind};
 use super::{Checked, LEAST_ALIGN, NULL_PAGE, ScMemory, THREAD_AREA, Violation, place};
 use crate::layout::LayoutId;
 use crate::program::{FuncId, SlotId};
-use crate::step::finding::{AccessInfo, FindingKind, Verb};
 use crate::step::frame::trace;
 use crate::step::memory::Site;
 use crate::value::{RegionId, Value};
 use execution::event::ThreadId;
+use execution::finding::{AccessInfo, FindingKind, Verb};
 use execution::ids::Id;
 
 /// More memory than this is not handed out: `malloc` gives null.

@@ -1,8 +1,7 @@
 //! What is wrong with a program, as plain data; only the reporter turns it into text.
 
-use crate::value::ops::DivisionError;
-use execution::event::ThreadId;
-use execution::span::Location;
+use crate::event::ThreadId;
+use crate::span::Location;
 
 /// Something wrong that an execution showed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -149,6 +148,17 @@ impl FindingKind {
             FindingKind::LockHeld => "lock-held",
         }
     }
+}
+
+/// Why a quotient does not exist.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DivisionError {
+    /// The divisor is zero.
+    ByZero,
+    /// The least signed number divided by minus one.
+    Overflow,
+    /// The divisor has undefined bits, so it may be zero.
+    Undefined,
 }
 
 /// What an access does.
