@@ -7,6 +7,7 @@
 //! - [`event`]: the events of one execution, with its base sets and relations.
 //! - [`finding`]: what is wrong with an execution.
 //! - [`input`]: files as they are read, up to a size.
+//! - [`observation`]: what the clients of a data type see.
 //! - [`printable`]: text of others, safe to show.
 //! - [`witness`]: every decision of one execution, so that it can be run again.
 
@@ -15,6 +16,7 @@ pub mod event;
 pub mod finding;
 pub mod ids;
 pub mod input;
+pub mod observation;
 pub mod printable;
 pub mod relation;
 pub mod span;

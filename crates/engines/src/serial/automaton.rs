@@ -6,9 +6,9 @@
 //! the operation showed. The automaton is that of a finite language whose words all have one
 //! length, so merging states with the same edges from the last level up makes it minimal.
 
-use super::observation::{ObservationSet, Seen};
 use execution::id;
 use execution::ids::{Id, IdVec};
+use execution::observation::{ObservationSet, Seen};
 use std::collections::HashMap;
 
 id! {
@@ -104,7 +104,7 @@ impl Builder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::serial::observation::Observation;
+    use execution::observation::Observation;
 
     fn words(words: &[&str]) -> (ObservationSet, Automaton) {
         let letter = |c: char| vec![Seen { label: "x".into(), value: c as i128 }];

@@ -1,13 +1,13 @@
 //! Why a serial execution does not count: findings, and operations that cannot be used.
 
 use super::mine::{End, Miner, Node, SerialStep, SerialViolation};
-use super::observation::Seen;
 use super::run::{Outcome, State};
 use crate::test::compose::{Instance, InstanceId};
 use execution::diagnostic::Diagnostic;
 use execution::event::ThreadId;
 use execution::finding::{Finding, FindingKind, ThreadName, ThreadPosition, WantedLock};
 use execution::ids::Id;
+use execution::observation::Seen;
 use ir::locks::lock_name;
 use ir::step::describe;
 use ir::step::sc::{Violation, region};

@@ -14,7 +14,6 @@
 //! needs, and its restricted executions are judged by the whole specification.
 
 use super::automaton::{ListId, StateId};
-use super::observation::{ObservationSet, Seen};
 use super::orders::{self, Orders, Step};
 use super::run::{Goal, Limits, Outcome, Silent, State, run};
 use crate::test::compose::{Composed, InstanceId};
@@ -22,6 +21,7 @@ use execution::diagnostic::Diagnostic;
 use execution::event::ThreadId;
 use execution::finding::Finding;
 use execution::ids::{Id, IdVec};
+use execution::observation::{ObservationSet, Seen};
 use ir::step::origin::Origin;
 use ir::step::thread::{Code, Thread};
 use ir::step::world::{Spawned, World};

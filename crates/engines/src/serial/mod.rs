@@ -18,6 +18,7 @@ mod run;
 
 pub use automaton::Automaton;
 pub use beginnings::beginnings;
+pub use execution::observation::{Observation, ObservationSet, Seen};
 pub use mine::{Explored, Failure, Mined, Options, SerialStep, SerialViolation, explore, mine};
-pub use observation::{Observation, ObservationSet, Seen, observed};
+pub use observation::observed;
 pub use orders::Orders;

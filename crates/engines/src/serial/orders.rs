@@ -6,9 +6,9 @@
 //! [automaton](super::automaton) of a set.
 
 use super::automaton::{ListId, StateId};
-use super::observation::{Observation, Seen};
 use crate::test::compose::InstanceId;
 use execution::ids::{Id, IdVec};
+use execution::observation::{Observation, Seen};
 use std::collections::HashMap;
 
 /// All serial executions of a test.
