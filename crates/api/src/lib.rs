@@ -12,22 +12,28 @@
 //!
 //! - [`compile`]: source files to programs of the load-store language.
 //! - [`run`]: programs under sequential consistency, one schedule or many.
+//! - [`answer`]: verdicts that were confirmed.
 //! - [`check`]: tests of data types under memory models.
 //! - [`verify`]: whole programs under memory models.
 //! - [`target`]: programs made ready for a memory model.
 //! - [`evidence`]: queries and proofs as files.
 //! - [`names`]: what files about answers are called.
+//! - [`saved`]: counterexamples as files, which can be run again.
 //! - [`litmus`]: litmus tests under memory models.
 //!
 //! Nothing here prints or ends the process; the command line is a crate of its own.
 
+pub mod answer;
 pub mod check;
 pub mod comparison;
 pub mod compile;
 pub mod evidence;
 pub mod guard;
+mod hash;
 pub mod litmus;
 pub mod names;
 pub mod run;
+pub mod saved;
+pub mod saved_path;
 pub mod target;
 pub mod verify;

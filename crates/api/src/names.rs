@@ -5,7 +5,7 @@
 //! test in its notation has a part that no other test has in any run: `e ( e d | d' )` is
 //! `e--e+d-d~`.
 
-use crate::check::hash::hash;
+use crate::hash::hash;
 use std::collections::HashSet;
 use std::path::{Component, Path};
 

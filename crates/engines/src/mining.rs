@@ -43,7 +43,8 @@ impl Method for Mining {
     ) -> Result<Option<Violation>, Reason> {
         let mut found = Vec::new();
         let mut search = Enumeration::new(encoding, &[], &[]);
-        while let Some(outcome) = search.next(encoding).map_err(|_| Reason::OutOfTime)? {
+        let stopped = Reason::limit(encoding.formula.limits());
+        while let Some(outcome) = search.next(encoding).map_err(|_| stopped.clone())? {
             found.push(unrolling.observation(encoding));
             search.exclude(encoding, &outcome);
         }

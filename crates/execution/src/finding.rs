@@ -2,6 +2,8 @@
 
 use crate::event::ThreadId;
 use crate::span::Location;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Something wrong that an execution showed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +27,8 @@ pub struct Finding {
 }
 
 /// What is wrong.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FindingKind {
     /// An access through the null pointer, or close to it.
     Null,
@@ -78,7 +81,7 @@ pub enum FindingKind {
     /// The call stack grew past its bound.
     StackOverflow,
     /// An undefined value was used: as what.
-    UndefinedUse(&'static str),
+    UndefinedUse(Cow<'static, str>),
     /// An assertion does not hold.
     AssertionFailed(String),
     /// A trap was reached: `abort()` and the like.
@@ -86,7 +89,7 @@ pub enum FindingKind {
     /// Division by zero, or a quotient that does not fit.
     Division(DivisionError),
     /// Signed overflow in this operation.
-    Overflow(&'static str),
+    Overflow(Cow<'static, str>),
     /// An atomic section ended that had not begun, or a thread ended inside one.
     UnbalancedAtomicSection,
     /// What is to be printed is longer than the stepper prints.
@@ -151,7 +154,8 @@ impl FindingKind {
 }
 
 /// Why a quotient does not exist.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum DivisionError {
     /// The divisor is zero.
     ByZero,

@@ -1,4 +1,5 @@
-//! Plain data shared by every part of Fencepost; this crate knows nothing of the others.
+//! Plain data shared by every part of Fencepost; this crate knows of the others
+//! only when to give up (`limits`).
 //!
 //! - [`ids`]: typed dense ids and the vectors they index.
 //! - [`span`]: byte spans in source files, macro expansions, and resolved [`span::Location`]s.
@@ -8,7 +9,10 @@
 //! - [`finding`]: what is wrong with an execution.
 //! - [`input`]: files as they are read, up to a size.
 //! - [`observation`]: what the clients of a data type see.
+//! - [`operation`]: the operations of a test.
 //! - [`printable`]: text of others, safe to show.
+//! - [`question`]: what is asked of all executions.
+//! - [`verdict`]: what is answered; [`statistics`]: what that cost.
 //! - [`witness`]: every decision of one execution, so that it can be run again.
 
 pub mod diagnostic;
@@ -17,7 +21,11 @@ pub mod finding;
 pub mod ids;
 pub mod input;
 pub mod observation;
+pub mod operation;
 pub mod printable;
+pub mod question;
 pub mod relation;
 pub mod span;
+pub mod statistics;
+pub mod verdict;
 pub mod witness;

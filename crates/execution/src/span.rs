@@ -3,6 +3,7 @@
 use crate::id;
 use crate::ids::IdVec;
 use crate::printable::one_line;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 id! {
@@ -68,7 +69,8 @@ pub struct Expansion {
 
 /// Whose text it is. What is reported is reported in the user's; only the library's may say what an
 /// access is for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Origin {
     /// The program under test.
     User,
@@ -125,7 +127,8 @@ impl SourceFile {
 ///
 /// Lines and columns count from one; columns are characters, and `end_column` is one past the
 /// last character of the place on its first line.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Location {
     /// The file's name.
     pub file: Arc<str>,

@@ -7,6 +7,7 @@
 //! - [`build`]: builders with which front ends make programs.
 //! - [`cfg`]: dominators and loops.
 //! - [`passes`]: functions from IR to IR.
+//! - [`site`]: places as the user knows them.
 //! - [`text`]: the stable text form.
 //! - [`verify`]: the contract of the language, and the checker of it.
 //! - [`visit`]: the parts of instructions.
@@ -20,8 +21,11 @@ pub mod op;
 pub mod order;
 pub mod passes;
 pub mod program;
+mod site;
 pub mod step;
 pub mod text;
 pub mod value;
 pub mod verify;
 pub mod visit;
+
+pub use site::site;

@@ -123,8 +123,10 @@ pub fn title(finding: &Finding) -> String {
         FindingKind::Trap(text) => format!("the program trapped: {text}"),
         FindingKind::Division(DivisionError::ByZero) => "division by zero".into(),
         FindingKind::Division(_) => "the quotient does not fit its type".into(),
-        FindingKind::Overflow("shift") => "shift by at least the width of the type".into(),
-        FindingKind::Overflow("conversion") => {
+        FindingKind::Overflow(what) if what == "shift" => {
+            "shift by at least the width of the type".into()
+        }
+        FindingKind::Overflow(what) if what == "conversion" => {
             "a floating-point number does not fit the integer type".into()
         }
         FindingKind::Overflow(what) => format!("signed overflow in {what}"),

@@ -136,7 +136,7 @@ fn mined(
             let text = format!("{} executed, {} by the solver", executed.len(), solved.len());
             count.add(&name, Some(solved == *executed), &text);
         }
-        Err(verdict) if matches!(*verdict, Verdict::Inconclusive(Reason::OutOfTime, _)) => {
+        Err(verdict) if matches!(*verdict, Verdict::Inconclusive(Reason::Limit(_), _)) => {
             count.add(&name, None, "no answer by the solver within the limit");
         }
         Err(verdict) => count.add(&name, Some(false), &format!("by the solver: {verdict:?}")),

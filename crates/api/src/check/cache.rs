@@ -4,7 +4,7 @@
 //! the options, and the content of the executable that gave it. A file that cannot be read is as
 //! good as none, and a violation that comes from here is replayed like any other.
 
-use super::hash::{hash, hash_bytes};
+use crate::hash::{hash, hash_bytes};
 use execution::input;
 use sat::whole_file;
 use serde::Serialize;

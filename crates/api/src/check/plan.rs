@@ -2,7 +2,6 @@
 //!
 //! Everything that can be wrong with the input and needs no execution to be seen is found here.
 
-use super::cell::Mistake;
 use crate::compile::{self, Compiled, Rejected, compile_file};
 use crate::litmus::{NoModel, model};
 use crate::names::{self, Names};
@@ -15,6 +14,7 @@ use execution::diagnostic::Diagnostic;
 use execution::input::read_text;
 use execution::printable::shown;
 use execution::span::{SourceMap, Span};
+use execution::verdict::Mistake;
 use ir::passes::allocator_order;
 use models::Model;
 use std::collections::HashSet;

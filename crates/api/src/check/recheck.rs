@@ -1,68 +1,19 @@
 //! Runs a counterexample again before anybody sees it: the stepper and the model's evaluator, which
 //! share no code with what found it, must come to what the verdict says.
 
-use super::relevance::operation;
 use engines::serial::{self, Explored, Failure, Observation, ObservationSet, Seen};
 use engines::test::compose::{Composed, Instance, InstanceId};
-use engines::verdict::Violation;
 use execution::event::{EventId, Execution};
 use execution::finding::FindingKind;
 use execution::ids::Id;
 use execution::relation::Relation;
+use execution::verdict::Violation;
 use execution::witness::{End, ThreadWitness, Witness};
 use ir::program::Program;
 use models::Model;
 use replay::{Expected, Mismatch, Replayed, replay_within};
+use report::explain::relevance::operation;
 use sat::Limits;
-use serde::{Deserialize, Serialize};
-
-/// What is wrong with a concurrent execution.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Problem {
-    /// The clients saw what no serial execution shows.
-    Observation {
-        /// What they saw.
-        seen: Observation,
-        /// What serial executions show that comes closest.
-        nearest: Vec<Observation>,
-    },
-    /// In the order of their commit points, the operations show something else.
-    CommitPoints {
-        /// What the clients saw.
-        seen: Observation,
-        /// The operations in this order, by their numbers in the test; `None` if no serial order
-        /// follows the commit points.
-        order: Option<Vec<usize>>,
-        /// What the clients see in the serial execution, if there is one.
-        serial: Option<Observation>,
-    },
-    /// Something went wrong: the name of the kind of finding.
-    Finding(String),
-    /// The model flags the execution.
-    Flag(String),
-    /// Nothing is wrong: the execution comes to this.
-    Reached(String),
-}
-
-impl Problem {
-    /// What an engine says; `None` for a serial violation, which is no execution of threads.
-    pub fn of(violation: &Violation) -> Option<Problem> {
-        Some(match violation {
-            Violation::Observation { seen, nearest } => {
-                Problem::Observation { seen: seen.clone(), nearest: nearest.clone() }
-            }
-            Violation::Finding { kind, .. } => Problem::Finding(kind.name().to_string()),
-            Violation::Flag(name) => Problem::Flag(name.clone()),
-            Violation::CommitPoints { seen, order, serial } => Problem::CommitPoints {
-                seen: seen.clone(),
-                order: order.as_ref().map(|order| order.iter().map(|id| id.index()).collect()),
-                serial: serial.clone(),
-            },
-            Violation::Serial(_) => return None,
-        })
-    }
-}
 
 /// What is right.
 #[derive(Clone, Copy)]
@@ -104,19 +55,19 @@ pub fn confirm(
     program: &Program,
     Under { model, limits }: Under<'_>,
     witness: &Witness,
-    problem: &Problem,
+    violation: &Violation,
 ) -> Result<Replayed, Unconfirmed> {
-    let kind = match problem {
-        Problem::Finding(kind) => Some(kind.clone()),
+    let kind = match violation {
+        Violation::Finding { kind, .. } => Some(kind.name().to_string()),
         _ => None,
     };
-    let unfinished = matches!(problem, Problem::Reached(_));
+    let unfinished = matches!(violation, Violation::Reached(_));
     let again =
         |kind| replay_within(program, model, witness, Expected { kind, unfinished }, limits);
     let mut result = again(kind);
     // A witness that is about no finding does not say whether overflow, too, stops a thread.
-    if result.is_err() && matches!(problem, Problem::Flag(_) | Problem::Reached(_)) {
-        let overflow = FindingKind::Overflow("").name().to_string();
+    if result.is_err() && matches!(violation, Violation::Flag(_) | Violation::Reached(_)) {
+        let overflow = FindingKind::Overflow("".into()).name().to_string();
         result = again(Some(overflow)).or(result);
     }
     let replayed = result.map_err(|mismatch| match mismatch {
@@ -124,14 +75,16 @@ pub fn confirm(
         mismatch => format!("the replay does not follow the witness: {mismatch}").into(),
     })?;
     let found = replayed.finding.as_ref().map(|finding| finding.kind.name());
-    match (problem, found) {
-        (Problem::Finding(kind), Some(found)) if found != kind => {
+    match (violation, found) {
+        (Violation::Finding { kind, .. }, Some(found)) if found != kind.name() => {
+            let kind = kind.name();
             Err(format!("the verdict says `{kind}`, the replay finds `{found}`").into())
         }
-        (Problem::Finding(kind), None) => {
+        (Violation::Finding { kind, .. }, None) => {
+            let kind = kind.name();
             Err(format!("the verdict says `{kind}`, the replay finds nothing").into())
         }
-        (Problem::Flag(name), _) if !replayed.flags.iter().any(|flag| *flag.name == **name) => {
+        (Violation::Flag(name), _) if !replayed.flags.iter().any(|flag| *flag.name == **name) => {
             Err(format!("the verdict says `{name}`, the replay raises no such flag").into())
         }
         _ => Ok(replayed),
@@ -144,27 +97,28 @@ pub fn recheck(
     serial: Serial<'_>,
     under: Under<'_>,
     witness: &Witness,
-    problem: &Problem,
+    violation: &Violation,
 ) -> Result<Replayed, Unconfirmed> {
-    let replayed = match is_in_loops(witness, problem) {
+    let replayed = match is_in_loops(witness, violation) {
         true => waits_in_loops(composed, under, witness)?,
-        false => confirm(&composed.program, under, witness, problem)?,
+        false => confirm(&composed.program, under, witness, violation)?,
     };
     let found = replayed.finding.as_ref().map(|finding| finding.kind.name());
-    match problem {
-        Problem::Finding(_) | Problem::Flag(_) | Problem::Reached(_) => {}
-        Problem::Observation { .. } | Problem::CommitPoints { .. } if found.is_some() => {
+    match violation {
+        Violation::Finding { .. } | Violation::Flag(_) | Violation::Reached(_) => {}
+        Violation::Serial => return Err("a serial execution has no witness".to_string().into()),
+        Violation::Observation { .. } | Violation::CommitPoints { .. } if found.is_some() => {
             let found = found.unwrap_or_default();
             let what = format!("the verdict tells an observation, the replay finds `{found}`");
             return Err(what.into());
         }
-        Problem::Observation { seen, .. } => {
+        Violation::Observation { seen, .. } => {
             same_observation(composed, &replayed, seen)?;
             if serial.set.contains(seen) {
                 return Err(format!("a serial execution shows {}", text(composed, seen)).into());
             }
         }
-        Problem::CommitPoints { seen, order, serial: told } => {
+        Violation::CommitPoints { seen, order, serial: told } => {
             same_observation(composed, &replayed, seen)?;
             let order: Option<Vec<InstanceId>> =
                 order.as_ref().map(|order| order.iter().map(|&id| InstanceId::new(id)).collect());
@@ -178,9 +132,9 @@ pub fn recheck(
 }
 
 /// Whether a deadlock is one of loops, among other things.
-fn is_in_loops(witness: &Witness, problem: &Problem) -> bool {
+fn is_in_loops(witness: &Witness, violation: &Violation) -> bool {
     let spins = |thread: &ThreadWitness| thread.end == End::Spins;
-    matches!(problem, Problem::Finding(kind) if *kind == FindingKind::Deadlock.name())
+    matches!(violation, Violation::Finding { kind: FindingKind::Deadlock, .. })
         && witness.threads.iter().any(spins)
 }
 
@@ -191,8 +145,8 @@ fn waits_in_loops(
     under: Under<'_>,
     witness: &Witness,
 ) -> Result<Replayed, Unconfirmed> {
-    let problem = Problem::Finding(FindingKind::Livelock.name().to_string());
-    let mut replayed = confirm(&composed.program, under, witness, &problem)?;
+    let violation = Violation::Finding { kind: FindingKind::Livelock, place: None };
+    let mut replayed = confirm(&composed.program, under, witness, &violation)?;
     if let Some(finding) = &mut replayed.finding {
         finding.kind = FindingKind::Deadlock;
     }

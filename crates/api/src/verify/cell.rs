@@ -1,33 +1,33 @@
 //! One program on one model: the check, and the recheck of everything that it finds.
 
 use super::plan::{DEFAULT_UNROLL, Request, Subject};
-use crate::check::cell::{
-    AFTERWARDS, Bound, Doing, Outcome, Unfinished, Violated, Why, memory_limit, user_place,
-};
-use crate::check::established::Established;
-use crate::check::recheck::{Problem, Under, confirm, signed};
-use crate::check::story::{self, Title};
+use crate::answer::{AFTERWARDS, Confirmed, Doing, located, memory_limit, unconfirmed};
+use crate::check::recheck::{Under, confirm, signed};
 use crate::evidence::{Wanted, Written};
 use crate::guard::guarded;
 use crate::target;
 use encoding::bounded::Goal;
 use encoding::encode;
-use engines::serial::ObservationSet;
-use engines::test::compose::Composed;
-use engines::unrolling::{Options, Progress};
-use engines::verdict::{self, Counterexample, Reason, Statistics, Verdict};
+use engines::unrolling::Options;
+use engines::verdict::Verdict as EngineVerdict;
 use engines::verification::coverage::{self, Coverage};
 use engines::verification::outcomes::Observed;
 use engines::verification::{self, Claim, Property, Questions, Report};
-use execution::ids::{Id, IdVec};
+use execution::ids::IdVec;
+use execution::observation::ObservationSet;
 use execution::printable::shown;
+use execution::question::Question;
 use execution::span::Location;
+use execution::statistics::Statistics;
+use execution::verdict::{Counterexample, Established, Reason, Verdict, Violation};
 use execution::witness::Witness;
 use ir::passes::mapping::Unsupported;
-use ir::program::{LocId, Program};
+use ir::program::Program;
 use models::Model;
 use replay::Replayed;
-use sat::{Interrupter, Journal, Limits};
+use report::explain::Threads;
+use report::explain::story::{self, Title};
+use sat::{Exceeded, Interrupter, Journal, Limits};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -41,13 +41,13 @@ const LONGEST_COVERING: usize = 400;
 /// What came of a program on a model.
 pub struct Answer {
     /// An answer for each property that was asked.
-    pub outcomes: Vec<(Property, Outcome)>,
+    pub outcomes: Vec<(Property, Confirmed)>,
     /// What can be observed, if that was asked.
     pub observed: Option<Vec<Observed>>,
     /// What executions come to, if that was asked.
     pub covered: Option<Vec<Covered>>,
     /// Whether there can be more of both.
-    pub rest: Outcome,
+    pub rest: Confirmed,
     /// Whether one of these was asked.
     pub about_behaviours: bool,
     /// What it cost.
@@ -74,7 +74,7 @@ pub struct Covered {
 
 impl Answer {
     /// The same answer to every question.
-    pub fn nothing(request: &Request, outcome: Outcome) -> Self {
+    pub fn nothing(request: &Request, outcome: Confirmed) -> Self {
         let properties = request.properties.iter();
         Self {
             outcomes: properties.map(|&property| (property, outcome.clone())).collect(),
@@ -89,22 +89,24 @@ impl Answer {
     }
 
     /// What is known where the search was ended: for this reason there is nothing more.
-    pub fn ended(mut self, why: &Why) -> Self {
+    pub fn ended(mut self, reason: &Reason) -> Self {
         let all = self.outcomes.iter_mut().map(|(_, outcome)| outcome);
         for outcome in all.chain([&mut self.rest]) {
-            if let Outcome::Inconclusive(Why::OutOfTime, known) = outcome {
-                *outcome = Outcome::Inconclusive(why.clone(), std::mem::take(known));
+            if let Verdict::Inconclusive(Reason::Limit(Exceeded::Time), known) =
+                &mut outcome.verdict
+            {
+                outcome.verdict = Verdict::Inconclusive(reason.clone(), std::mem::take(known));
             }
         }
         self
     }
 
-    fn with(self, outcomes: Vec<(Property, Outcome)>) -> Self {
+    fn with(self, outcomes: Vec<(Property, Confirmed)>) -> Self {
         Self { outcomes, ..self }
     }
 
     /// What is known of a property.
-    pub fn outcome(&self, property: Property) -> Option<&Outcome> {
+    pub fn outcome(&self, property: Property) -> Option<&Confirmed> {
         self.outcomes.iter().find(|(own, _)| *own == property).map(|(_, outcome)| outcome)
     }
 }
@@ -118,9 +120,9 @@ pub struct Context<'a> {
     pub evidence: &'a Wanted,
     /// What the files are called.
     pub name: &'a str,
-    /// Told what is being done.
+    /// Is called with what is being done.
     pub progress: &'a dyn Fn(Doing),
-    /// Told what the answer is if no other becomes known in time.
+    /// Is called with the answer that counts if no other is found in time.
     pub publish: &'a dyn Fn(Answer),
 }
 
@@ -129,7 +131,7 @@ pub fn verify(subject: &Subject, model: &Model, context: Context<'_>) -> Answer 
     let start = Instant::now();
     guarded(|| verify_or_panic(subject, model, context)).unwrap_or_else(|what| Answer {
         seconds: start.elapsed().as_secs_f64(),
-        ..Answer::nothing(&subject.request, Outcome::unknown(Why::Internal(what)))
+        ..Answer::nothing(&subject.request, Confirmed::unknown(Reason::Internal(what)))
     })
 }
 
@@ -163,12 +165,14 @@ fn verify_or_panic(subject: &Subject, model: &Model, context: Context<'_>) -> An
     let mut answer = match target::compile(&subject.program, model) {
         Ok(program) => cell.ask(&program),
         Err(Unsupported { what, place }) => {
-            let why = unsupported(&subject.program, what, place);
-            Answer::nothing(request, Outcome::unknown(why))
+            let reason = Reason::Unsupported { what, place };
+            let refused = located(Verdict::unknown(reason), &subject.program);
+            Answer::nothing(request, Confirmed::verdict(refused))
         }
     };
     if let Some(journal) = &cell.journal {
-        let holds = answer.outcomes.iter().all(|(_, outcome)| matches!(outcome, Outcome::Holds));
+        let holds =
+            answer.outcomes.iter().all(|(_, outcome)| matches!(outcome.verdict, Verdict::Holds));
         written = context.evidence.finish(journal, context.name, holds, &limits);
     }
     answer.seconds = start.elapsed().as_secs_f64();
@@ -179,19 +183,12 @@ fn verify_or_panic(subject: &Subject, model: &Model, context: Context<'_>) -> An
 /// A replayed execution as the reporter wants it.
 pub fn story(
     title: Title,
-    program: &Program,
     model: &Model,
-    problem: &Problem,
+    violation: &Violation,
     replayed: &Replayed,
 ) -> report::counterexample::Counterexample {
-    let columns = replayed.threads.len();
-    let composed = Composed { program: program.clone(), instances: IdVec::new(), columns };
-    story::story(title, &composed, &ObservationSet::default(), model, problem, replayed)
-}
-
-fn unsupported(program: &Program, what: String, place: Option<LocId>) -> Why {
-    let location = place.and_then(|place| user_place(program, place.index()).0);
-    Why::Unsupported { what, location }
+    let threads = Threads { columns: replayed.threads.len(), instances: &IdVec::new() };
+    story::story(title, threads, &ObservationSet::default(), model, violation, replayed)
 }
 
 struct Cell<'a> {
@@ -205,8 +202,8 @@ struct Cell<'a> {
 }
 
 /// What is replayed for coverage.
-fn a_branch() -> Problem {
-    Problem::Reached("a branch".to_string())
+fn a_branch() -> Violation {
+    Violation::Reached("a branch".to_string())
 }
 
 impl Cell<'_> {
@@ -238,18 +235,24 @@ impl Cell<'_> {
         let mut rest = self.outcome(program, None, rest);
         let observed = behaviours.outcomes.and_then(|all| {
             let (observed, problem) = self.observed(program, all);
-            let mismatch = matches!(problem, Some(Why::Mismatch(_)));
-            rest = problem.map_or(rest.clone(), Outcome::unknown);
+            let mismatch = matches!(problem, Some(Reason::Mismatch(_)));
+            rest = problem.map_or(rest.clone(), Confirmed::unknown);
             (!mismatch).then_some(observed)
         });
         let covered = behaviours.coverage.map(|mut coverage| {
             if let Err(problem) = self.confirm_coverage(program, &mut coverage) {
-                rest = Outcome::unknown(problem);
+                rest = Confirmed::unknown(problem);
             }
             covered(program, &coverage)
         });
-        Answer { observed, covered, rest, statistics, ..Answer::nothing(request, Outcome::Holds) }
-            .with(outcomes)
+        Answer {
+            observed,
+            covered,
+            rest,
+            statistics,
+            ..Answer::nothing(request, Confirmed::verdict(Verdict::Holds))
+        }
+        .with(outcomes)
     }
 
     /// The verdicts for people. Violations are replayed last, and what is known is published before
@@ -257,15 +260,15 @@ impl Cell<'_> {
     fn outcomes(
         &self,
         program: &Program,
-        verdicts: BTreeMap<Property, Verdict>,
+        verdicts: BTreeMap<Property, EngineVerdict>,
         statistics: &Statistics,
-    ) -> Vec<(Property, Outcome)> {
+    ) -> Vec<(Property, Confirmed)> {
         let mut outcomes = Vec::new();
         let mut violations = Vec::new();
         for (property, verdict) in verdicts {
-            let open = Outcome::unknown(Why::OutOfTime);
+            let open = Confirmed::unknown(Reason::limit(&self.limits));
             let outcome = match verdict {
-                Verdict::Violated(_) => {
+                EngineVerdict::Violated(_) => {
                     violations.push((outcomes.len(), verdict));
                     open
                 }
@@ -274,7 +277,7 @@ impl Cell<'_> {
             outcomes.push((property, outcome));
         }
         for (position, verdict) in violations {
-            let open = Outcome::unknown(Why::OutOfTime);
+            let open = Confirmed::unknown(Reason::limit(&self.limits));
             let known = Answer::nothing(&self.subject.request, open).with(outcomes.clone());
             (self.context.publish)(Answer { statistics: *statistics, ..known });
             let property = outcomes[position].0;
@@ -285,15 +288,16 @@ impl Cell<'_> {
 
     /// Whether an execution of the model shows what it should; not if it takes long to find out.
     fn is_confirmed(&self, program: &Program, claim: Claim<'_>) -> bool {
-        let (problem, witness, longest) = match claim {
-            Claim::Violation(Counterexample { violation, witness }) => {
-                (Problem::of(violation), witness.as_ref(), LONGEST_CONFIRMED)
+        let (violation, witness, longest) = match claim {
+            Claim::Violation(found) => {
+                let violation = found.violation.clone().locate(&|place| ir::site(program, place));
+                (violation, found.witness.as_ref(), LONGEST_CONFIRMED)
             }
-            Claim::Branch(witness) => (Some(a_branch()), Some(witness), LONGEST_COVERING),
+            Claim::Branch(witness) => (a_branch(), Some(witness), LONGEST_COVERING),
         };
-        problem.zip(witness).is_some_and(|(problem, witness)| {
+        witness.is_some_and(|witness| {
             let under = Under { model: self.model, limits: &self.limits };
-            length(witness) <= longest && confirm(program, under, witness, &problem).is_ok()
+            length(witness) <= longest && confirm(program, under, witness, &violation).is_ok()
         })
     }
 
@@ -302,12 +306,11 @@ impl Cell<'_> {
         &self,
         program: &Program,
         witness: &Witness,
-        problem: &Problem,
-    ) -> Result<Replayed, Why> {
+        violation: &Violation,
+    ) -> Result<Replayed, Reason> {
         let limits = self.afterwards.get_or_init(|| self.limits.afterwards(AFTERWARDS));
         let under = Under { model: self.model, limits };
-        confirm(program, under, witness, problem)
-            .map_err(|unconfirmed| Why::unconfirmed(unconfirmed, limits))
+        confirm(program, under, witness, violation).map_err(|why| unconfirmed(why, limits))
     }
 
     /// What was observed and replayed, and why that is not all.
@@ -315,7 +318,7 @@ impl Cell<'_> {
         &self,
         program: &Program,
         all: BTreeMap<Observed, Witness>,
-    ) -> (Vec<Observed>, Option<Why>) {
+    ) -> (Vec<Observed>, Option<Reason>) {
         (self.context.progress)(Doing::Replaying);
         let mut seen = Vec::new();
         for (observed, witness) in all {
@@ -333,8 +336,8 @@ impl Cell<'_> {
         program: &Program,
         observed: &Observed,
         witness: &Witness,
-    ) -> Result<(), Why> {
-        let problem = Problem::Reached("an outcome".to_string());
+    ) -> Result<(), Reason> {
+        let problem = Violation::Reached("an outcome".to_string());
         let replayed = self.confirm(program, witness, &problem)?;
         let mut seen = Observed::new();
         let ranks = witness.ranks();
@@ -353,13 +356,15 @@ impl Cell<'_> {
         };
         match same {
             true => Ok(()),
-            false => Err(Why::Mismatch(format!("the replay observes {seen:?}, not {observed:?}"))),
+            false => {
+                Err(Reason::Mismatch(format!("the replay observes {seen:?}, not {observed:?}")))
+            }
         }
     }
 
     /// Leaves only goals that are reached by executions which the replay follows; the error says
     /// what it does not follow, or that there is no time for it.
-    fn confirm_coverage(&self, program: &Program, coverage: &mut Coverage) -> Result<(), Why> {
+    fn confirm_coverage(&self, program: &Program, coverage: &mut Coverage) -> Result<(), Reason> {
         (self.context.progress)(Doing::Replaying);
         let mut result = Ok(());
         for number in 0..coverage.witnesses.len() {
@@ -378,31 +383,23 @@ impl Cell<'_> {
 
     /// A verdict on a property, or on everything else, for people; violations only if the replay
     /// agrees.
-    fn outcome(&self, program: &Program, question: Option<Property>, verdict: Verdict) -> Outcome {
-        match verdict {
-            Verdict::Holds => Outcome::Holds,
-            Verdict::HoldsWithinBounds(bounds) => Outcome::HoldsWithinBounds(
-                bounds
-                    .iter()
-                    .map(|b| Bound {
-                        is_fixed: b.fixed,
-                        ..Bound::at(program, (b.place.map(Id::index), b.iterations))
-                    })
-                    .collect(),
-            ),
-            Verdict::Vacuous(..) => Outcome::Vacuous(Vec::new(), Unfinished::Discarded),
-            Verdict::Inconclusive(Reason::Unsupported { what, place }, _) => {
-                Outcome::unknown(unsupported(program, what, place))
-            }
-            Verdict::Inconclusive(Reason::Cut(cut), _) => Outcome::unknown(Why::cut(program, cut)),
-            Verdict::Inconclusive(_, known) => {
-                let known = Established::of(program, &known, &wanted(&known, question));
-                Outcome::Inconclusive(Why::of(&self.limits), known)
-            }
+    fn outcome(
+        &self,
+        program: &Program,
+        question: Option<Property>,
+        verdict: EngineVerdict,
+    ) -> Confirmed {
+        match located(verdict, program) {
             Verdict::Violated(counterexample) => {
                 (self.context.progress)(Doing::Replaying);
-                self.violated(program, question, *counterexample).unwrap_or_else(Outcome::unknown)
+                self.violated(program, question, *counterexample).unwrap_or_else(Confirmed::unknown)
             }
+            Verdict::Inconclusive(reason @ Reason::Limit(_), mut known) => {
+                known.wanted = wanted(&known, question);
+                Confirmed::verdict(Verdict::Inconclusive(reason, known))
+            }
+            Verdict::Inconclusive(reason, _) => Confirmed::unknown(reason),
+            verdict => Confirmed::verdict(verdict),
         }
     }
 
@@ -411,18 +408,16 @@ impl Cell<'_> {
         program: &Program,
         property: Option<Property>,
         counterexample: Counterexample,
-    ) -> Result<Outcome, Why> {
-        let problem = Problem::of(&counterexample.violation);
-        let (Some(problem), Some(witness)) = (problem, counterexample.witness) else {
+    ) -> Result<Confirmed, Reason> {
+        let Some(witness) = &counterexample.witness else {
             let what = "the engine gives a violation without a witness";
-            return Err(Why::Mismatch(what.to_string()));
+            return Err(Reason::Mismatch(what.to_string()));
         };
-        let replayed = self.confirm(program, &witness, &problem)?;
+        let replayed = self.confirm(program, witness, &counterexample.violation)?;
         let what = property.map_or("", Property::name);
         let title = title(self.subject, what, self.model);
-        let story = story(title, program, self.model, &problem, &replayed);
-        let (problem, witness) = (Some(problem), Some(witness));
-        Ok(Outcome::Violated(Box::new(Violated { problem, witness, story })))
+        let story = story(title, self.model, &counterexample.violation, &replayed);
+        Ok(Confirmed::violated(counterexample, story))
     }
 }
 
@@ -434,11 +429,11 @@ fn length(witness: &Witness) -> usize {
 }
 
 /// What must be answered with no for a property to hold, or for nothing to be left.
-fn wanted(known: &verdict::Established, property: Option<Property>) -> Vec<Progress> {
+fn wanted(known: &Established, property: Option<Property>) -> Vec<Question> {
     match (known.states, property) {
-        (Some(_), _) => vec![Progress::States],
-        (None, Some(property)) => vec![property.question(), Progress::Bounds],
-        (None, None) => vec![Progress::Bounds],
+        (Some(_), _) => vec![Question::States],
+        (None, Some(property)) => vec![property.question(), Question::Bounds],
+        (None, None) => vec![Question::Bounds],
     }
 }
 
@@ -486,7 +481,7 @@ mod tests {
         let answer = verify(&subject, &subject.models[0], context);
         assert_eq!(answer.outcomes.len(), 2);
         for (_, outcome) in answer.outcomes {
-            let Outcome::Inconclusive(Why::Internal(what), _) = outcome else { panic!("no error") };
+            let Some(Reason::Internal(what)) = outcome.reason() else { panic!("no error") };
             assert_eq!(what, "in the middle");
         }
     }

@@ -3,8 +3,6 @@
 //!
 //! - [`plan`]: what is to be checked: the files and models, read and compiled.
 //! - [`cell`]: one program on one model.
-//! - [`file`]: counterexamples as files, which can be run again.
 
 pub mod cell;
-pub mod file;
 pub mod plan;

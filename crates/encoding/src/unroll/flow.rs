@@ -591,7 +591,7 @@ impl Unroller<'_> {
     ) -> Result<Sym> {
         let value = self.operand(frame, guard, operand, place)?;
         if self.out.terms.constant(value.term).is_none_or(|value| !value.is_defined()) {
-            let kind = FindingKind::UndefinedUse(what);
+            let kind = FindingKind::UndefinedUse(what.into());
             self.check(frame, guard, Wrong::Undefined(value.term), kind, place);
         }
         Ok(value)

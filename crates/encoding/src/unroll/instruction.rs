@@ -297,7 +297,7 @@ impl Unroller<'_> {
         let bits = terms.value(Value::int(width, u128::from(width.bits())));
         let right = terms.binary(BinaryOp::Ult, by, bits);
         if terms.truth(right) != Guard::TRUE {
-            let kind = FindingKind::Overflow("shift");
+            let kind = FindingKind::Overflow("shift".into());
             self.check(frame, guard, Wrong::Overflow(right, [a, by]), kind, place);
         }
     }
@@ -354,7 +354,7 @@ impl Unroller<'_> {
             _ => return Ok(()),
         };
         if self.out.terms.truth(right) != Guard::TRUE {
-            let kind = FindingKind::Overflow(what);
+            let kind = FindingKind::Overflow(what.into());
             self.check(frame, guard, Wrong::Overflow(right, [a, b]), kind, place);
         }
         Ok(())
@@ -388,7 +388,7 @@ impl Unroller<'_> {
         let below = terms.binary(BinaryOp::Float(FloatBinary::Lt), whole, beyond);
         let right = terms.binary(BinaryOp::And, above, below);
         if terms.truth(right) != Guard::TRUE {
-            let kind = FindingKind::Overflow("conversion");
+            let kind = FindingKind::Overflow("conversion".into());
             self.check(frame, guard, Wrong::Overflow(right, [a, a]), kind, place);
         }
     }

@@ -55,7 +55,7 @@ impl Unroller<'_> {
         let alone = self.program.entry.len() == 1 && !self.options.litmus;
         let Some(result) = result.filter(|_| alone) else { return };
         if self.out.terms.constant(result.term).is_none_or(|value| !value.is_defined()) {
-            let kind = FindingKind::UndefinedUse("the result of `main`");
+            let kind = FindingKind::UndefinedUse("the result of `main`".into());
             let place = self.program.functions[frame.function].place;
             self.check(frame, guard, Wrong::Undefined(result.term), kind, place);
         }

@@ -210,7 +210,7 @@ impl Unroller<'_> {
     ) -> Guard {
         let equal = self.out.terms.binary(BinaryOp::Eq, old.term, expected.term);
         if self.out.terms.constant(equal).is_none_or(|value| !value.is_defined()) {
-            let kind = FindingKind::UndefinedUse("the comparison of a compare-and-swap");
+            let kind = FindingKind::UndefinedUse("the comparison of a compare-and-swap".into());
             self.check(frame, guard, Wrong::Undefined(equal), kind, place);
         }
         self.matches_later(old, expected, guard)

@@ -24,10 +24,11 @@
 mod explain;
 
 use crate::serial::Orders;
-use crate::test::compose::{Composed, InstanceId};
+use crate::test::compose::{Composed, Instance, InstanceId};
 use crate::unrolling::{self, Method, Options, Unrolling, solve, solve_simply};
-use crate::verdict::{Established, Reason, Statistics, Verdict, Violation};
+use crate::verdict::{Reason, Statistics, Verdict, Violation};
 use encoding::encode::Encoding;
+use execution::diagnostic::Diagnostic;
 use execution::ids::{Id, IdVec};
 use models::Model;
 use sat::Lit;
@@ -44,10 +45,25 @@ pub fn check(
     let (verdict, statistics) = unrolling::check(composed, model, options, &method);
     let holds = matches!(verdict, Verdict::Holds | Verdict::HoldsWithinBounds(_));
     let verdict = match holds && method.doubtful.get() {
-        true => Verdict::Inconclusive(Reason::NoOrder, Established::default()),
+        true => Verdict::unknown(Reason::Unsupported { what: no_order(model), place: None }),
         false => verdict,
     };
     (verdict, statistics)
+}
+
+/// That a model may have no order in which operations take effect.
+fn no_order(Model { name, .. }: &Model) -> String {
+    format!(
+        "an order in which operations take effect, since the orders of memory that {name} has may \
+         disagree about it. (Nothing is wrong with the executions in which they agree; \
+         `--method observations` needs no order.)"
+    )
+}
+
+fn never_commits(Instance { operation, span, .. }: &Instance) -> Diagnostic {
+    let message = format!("operation `{operation}` can end without taking effect anywhere");
+    Diagnostic::error(*span, message)
+        .note("on every way through it there must be an access to shared memory, and `fp_commit` after it")
 }
 
 struct CommitPoints<'a> {
@@ -86,6 +102,7 @@ impl Method for CommitPoints<'_> {
             let seen = unrolling.observation(encoding);
             let order = before.order(encoding);
             let serial = order.as_ref().and_then(|order| self.orders.in_order(order, &seen));
+            let order = order.map(|order| order.into_iter().map(Id::index).collect());
             Violation::CommitPoints { seen, order, serial }
         }))
     }
@@ -115,7 +132,7 @@ impl Before<'_> {
             let (Some(number), true) = (self.numbers[id], instance.column > 0) else { continue };
             let commits = encoding.commits(number);
             if commits != Lit::TRUE && solve(encoding, &[encoding.complete(), !commits])? {
-                return Err(Reason::NoCommitPoint(id));
+                return Err(Reason::Input(Box::new(never_commits(instance).into())));
             }
         }
         Ok(())

@@ -14,7 +14,7 @@ use crate::verdict::{Reason, Statistics, Verdict, Violation};
 use encoding::encode::Encoding;
 use models::Model;
 
-pub use crate::unrolling::{Options, Progress};
+pub use crate::unrolling::Options;
 
 /// Checks a test.
 pub fn check(

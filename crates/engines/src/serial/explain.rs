@@ -1,6 +1,6 @@
 //! Why a serial execution does not count: findings, and operations that cannot be used.
 
-use super::mine::{End, Miner, Node, SerialStep, SerialViolation};
+use super::mine::{End, Miner, Node};
 use super::run::{Outcome, State};
 use crate::test::compose::{Instance, InstanceId};
 use execution::diagnostic::Diagnostic;
@@ -8,6 +8,7 @@ use execution::event::ThreadId;
 use execution::finding::{Finding, FindingKind, ThreadName, ThreadPosition, WantedLock};
 use execution::ids::Id;
 use execution::observation::Seen;
+use execution::operation::{SerialStep, SerialViolation};
 use ir::locks::lock_name;
 use ir::step::describe;
 use ir::step::sc::{Violation, region};

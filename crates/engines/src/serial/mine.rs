@@ -19,9 +19,9 @@ use super::run::{Goal, Limits, Outcome, Silent, State, run};
 use crate::test::compose::{Composed, InstanceId};
 use execution::diagnostic::Diagnostic;
 use execution::event::ThreadId;
-use execution::finding::Finding;
 use execution::ids::{Id, IdVec};
 use execution::observation::{ObservationSet, Seen};
+use execution::operation::{SerialStep, SerialViolation};
 use ir::step::origin::Origin;
 use ir::step::thread::{Code, Thread};
 use ir::step::world::{Spawned, World};
@@ -77,28 +77,6 @@ pub enum Explored {
     Orders(Orders),
     /// One of them is wrong.
     Violated(Box<SerialViolation>),
-}
-
-/// A serial execution in which something is wrong.
-#[derive(Clone, Debug)]
-pub struct SerialViolation {
-    /// What is wrong.
-    pub finding: Finding,
-    /// The operation in which it is; none in `init`, in a deadlock, and of what is left in the end.
-    pub operation: Option<InstanceId>,
-    /// The operations that came before, in order.
-    pub before: Vec<SerialStep>,
-    /// What the operation itself had shown.
-    pub seen: Vec<Seen>,
-}
-
-/// An operation of a serial execution.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SerialStep {
-    /// The operation.
-    pub operation: InstanceId,
-    /// What it showed.
-    pub seen: Vec<Seen>,
 }
 
 /// Why there is no answer.

@@ -19,6 +19,6 @@ mod run;
 pub use automaton::Automaton;
 pub use beginnings::beginnings;
 pub use execution::observation::{Observation, ObservationSet, Seen};
-pub use mine::{Explored, Failure, Mined, Options, SerialStep, SerialViolation, explore, mine};
+pub use mine::{Explored, Failure, Mined, Options, explore, mine};
 pub use observation::observed;
 pub use orders::Orders;

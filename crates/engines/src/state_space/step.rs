@@ -352,7 +352,7 @@ impl<'a> Stepping<'a, '_> {
             && let Ending::Returned(Some(value)) = ending
             && !value.is_defined()
         {
-            let kind = FindingKind::UndefinedUse("the result of `main`");
+            let kind = FindingKind::UndefinedUse("the result of `main`".into());
             let after = path.thread.executed() - 1;
             return self.wrong(path, kind, after);
         }

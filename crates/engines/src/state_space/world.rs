@@ -292,9 +292,9 @@ impl<'a> World<'a> {
         let equal = old.binary(BinaryOp::Eq, expected).expect("not a division");
         match equal.is_defined() {
             true => Ok(equal.bits != 0),
-            false => {
-                Err(Stop::Wrong(FindingKind::UndefinedUse("the comparison of a compare-and-swap")))
-            }
+            false => Err(Stop::Wrong(FindingKind::UndefinedUse(
+                "the comparison of a compare-and-swap".into(),
+            ))),
         }
     }
 

@@ -8,8 +8,8 @@
 
 use super::{Invocation, Test};
 use execution::diagnostic::Diagnostic;
-use execution::id;
-use execution::ids::IdVec;
+use execution::operation::Instances;
+pub use execution::operation::{Instance, InstanceId};
 use execution::span::{SourceMap, Span};
 use ir::build::FunctionBuilder;
 use ir::op::{Callee, Inst, Op, Operand, Terminator};
@@ -17,11 +17,6 @@ use ir::passes::{filled_at_once, prune, silent};
 use ir::program::{BEFORE_MAIN, FuncId, Function, LocId, Program, Reg, SourcePlace, Width};
 use ir::text::renumber_places;
 use std::collections::{BTreeMap, HashMap};
-
-id! {
-    /// An operation of a composed test; numbered column by column.
-    pub struct InstanceId("op");
-}
 
 /// A function of the program by its name, and where the user named it, if that was necessary.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,27 +53,9 @@ pub struct Composed {
     /// The program.
     pub program: Program,
     /// Its operations.
-    pub instances: IdVec<InstanceId, Instance>,
+    pub instances: Instances,
     /// How many columns there are, the initial sequence (column 0) included.
     pub columns: usize,
-}
-
-/// One operation of a composed test.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Instance {
-    /// What tells it from the others: `d`, or `e#2` for the second of several `e`. It is the name
-    /// of its `operation begin`.
-    pub name: String,
-    /// The operation's name in the test.
-    pub operation: String,
-    /// The column: 0 for the initial sequence. This is the number of its thread.
-    pub column: usize,
-    /// Its number in the column, from 0.
-    pub index: usize,
-    /// Whether it was primed: only executions in which its loops run at most once count.
-    pub restricted: bool,
-    /// Where it stands in the test.
-    pub span: Span,
 }
 
 impl Composed {
@@ -138,12 +115,12 @@ pub fn compose(
 }
 
 /// The operations of a test, with names.
-fn instances(test: &Test) -> IdVec<InstanceId, Instance> {
+fn instances(test: &Test) -> Instances {
     let mut total: HashMap<&str, usize> = HashMap::new();
     let all = || test.columns().flatten().map(|call| call.operation.as_str());
     all().for_each(|operation| *total.entry(operation).or_default() += 1);
     let mut seen: HashMap<&str, usize> = HashMap::new();
-    let mut instances = IdVec::new();
+    let mut instances = Instances::new();
     for (column, calls) in test.columns().enumerate() {
         for (index, Invocation { operation, restricted, span }) in calls.iter().enumerate() {
             let number = seen.entry(operation).or_default();
@@ -180,7 +157,7 @@ fn call(function: FuncId, dst: Option<Reg>) -> Op {
 struct Composer<'a> {
     /// The functions of the operations that were met so far.
     functions: HashMap<&'a str, FuncId>,
-    instances: IdVec<InstanceId, Instance>,
+    instances: Instances,
     program: Program,
     source: &'a Program,
     sources: &'a SourceMap,

@@ -5,13 +5,14 @@
 //! behind a loop may be what lets the loop go round, threads go on behind their bounds (SOUNDNESS.md,
 //! Bounds). What is hard to show is not shown of a round that will be followed by another.
 
-use super::{Progress, Unrolling};
+use super::Unrolling;
 use crate::verdict::{Bound, Reason};
 use encoding::bounded::{BoundHit, InstanceKey};
 use encoding::encode::Encoding;
 use encoding::term::TermId;
 use execution::event::ThreadId;
 use execution::ids::Id;
+use execution::question::Question;
 use ir::step::sc::LARGEST_HEAP;
 use sat::Lit;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -164,7 +165,7 @@ impl<'a> Unrolling<'a> {
     pub(crate) fn exceeded(&self, encoding: &mut Encoding<'a>) -> Result<Exceeded, Reason> {
         let mut found: Vec<Hit> = Vec::new();
         let mut keys = HashSet::new();
-        self.doing(Progress::Bounds);
+        self.doing(Question::Bounds);
         let asked = self.asked(encoding);
         let mut open = encoding.beyond_in(&asked);
         let mut hard = false;
@@ -220,7 +221,7 @@ impl<'a> Unrolling<'a> {
         found.extend(others.into_iter().filter(|hit| keys.insert(hit.bound.key.clone())));
         if found.is_empty() && open.is_empty() {
             encoding.nothing_is_beyond();
-            self.settled(Progress::Bounds, encoding);
+            self.settled(Question::Bounds, encoding);
         }
         Ok(Exceeded { hits: found, hard })
     }
@@ -267,7 +268,7 @@ impl<'a> Unrolling<'a> {
         let possible = self.is_possible(encoding, lit);
         encoding.formula.set_conflict_limit(limit);
         match possible {
-            Err(Reason::OutOfTime) if !self.options.encoding.limits.expired() => Ok(None),
+            Err(Reason::Limit(_)) if !self.options.encoding.limits.expired() => Ok(None),
             possible => possible.map(Some),
         }
     }

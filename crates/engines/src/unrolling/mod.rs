@@ -29,6 +29,8 @@ use encoding::unroll::Language;
 use execution::event::ThreadId;
 use execution::finding::FindingKind;
 use execution::ids::{Id, IdVec};
+use execution::question::Question;
+use execution::verdict::Column;
 use execution::witness::Split;
 use models::Model;
 use sat::cpu::Stopwatch;
@@ -44,7 +46,7 @@ pub struct Options<'a> {
     /// here.
     pub encoding: encode::Options,
     /// Told what is being done.
-    pub progress: &'a dyn Fn(Progress),
+    pub progress: &'a dyn Fn(Question),
 }
 
 /// So many conflicts may be spent on an execution that is easier to follow than the one that was
@@ -68,46 +70,6 @@ pub(crate) struct Open<'a> {
     encoding: Encoding<'a>,
     /// What it took so far.
     seconds: f64,
-}
-
-/// What is being done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Progress {
-    /// Visiting the program's states.
-    States,
-    /// Looking for something that goes wrong.
-    Findings,
-    /// Looking for an observation that is not serial.
-    Observations,
-    /// Looking for an execution that leaves the bounds.
-    Bounds,
-    /// Looking for an execution that comes to its end.
-    Ends,
-    /// Looking for threads that wait for ever.
-    Waiting,
-    /// Looking for blocks that are lost.
-    Leaks,
-    /// Looking for executions that come to something.
-    Coverage,
-    /// Looking for other outcomes.
-    Outcomes,
-}
-
-impl Progress {
-    /// A short name that does not change: for data files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::States => "states",
-            Self::Findings => "findings",
-            Self::Observations => "observations",
-            Self::Bounds => "bounds",
-            Self::Ends => "ends",
-            Self::Waiting => "waiting",
-            Self::Leaks => "leaks",
-            Self::Coverage => "coverage",
-            Self::Outcomes => "outcomes",
-        }
-    }
 }
 
 /// A method: what is asked of complete executions.
@@ -200,7 +162,7 @@ impl<'a> Unrolling<'a> {
     }
 
     /// Notes that the answer to a question is no.
-    pub(crate) fn settled(&self, question: Progress, encoding: &Encoding<'_>) {
+    pub(crate) fn settled(&self, question: Question, encoding: &Encoding<'_>) {
         self.established.borrow_mut().note(question, self.followed(encoding));
     }
 
@@ -294,7 +256,7 @@ impl<'a> Unrolling<'a> {
     }
 
     /// Says what is being done.
-    pub(crate) fn doing(&self, progress: Progress) {
+    pub(crate) fn doing(&self, progress: Question) {
         (self.options.progress)(progress);
         self.established.borrow_mut().open = Some(progress);
         if let Some(journal) = &self.options.encoding.journal {
@@ -311,7 +273,7 @@ impl<'a> Unrolling<'a> {
     /// Looks for something that goes wrong. What is known to be impossible makes it easier to show
     /// that what comes later is impossible too.
     fn anything_wrong(&self, encoding: &mut Encoding<'a>) -> Result<Option<Verdict>, Reason> {
-        self.doing(Progress::Findings);
+        self.doing(Question::Findings);
         let asked = self.asked(encoding);
         let mut same = self.same_findings(encoding);
         for wrong in encoding.wrong_in(&asked) {
@@ -333,7 +295,7 @@ impl<'a> Unrolling<'a> {
             encoding.simplify(&[flag], None, SIMPLER);
             return Ok(Some(violated(wrong_in(encoding), encoding)));
         }
-        self.settled(Progress::Findings, encoding);
+        self.settled(Question::Findings, encoding);
         Ok(None)
     }
 
@@ -381,10 +343,10 @@ impl<'a> Unrolling<'a> {
         encoding: &mut Encoding<'a>,
         method: &dyn Method,
     ) -> Result<Option<Verdict>, Reason> {
-        self.doing(Progress::Observations);
+        self.doing(Question::Observations);
         let mut violation = method.ask(self, encoding)?;
         if violation.is_none() {
-            self.settled(Progress::Observations, encoding);
+            self.settled(Question::Observations, encoding);
             violation = held_lock(encoding, false)?;
         }
         Ok(violation.map(|violation| violated(violation, encoding)))
@@ -392,7 +354,7 @@ impl<'a> Unrolling<'a> {
 
     /// Whether some execution comes to its end.
     fn finishes(&self, encoding: &mut Encoding<'a>) -> Result<bool, Reason> {
-        self.doing(Progress::Ends);
+        self.doing(Question::Ends);
         solve(encoding, &[encoding.complete()])
     }
 
@@ -428,9 +390,16 @@ impl<'a> Unrolling<'a> {
         })?;
         let unfinished = match never.is_empty() {
             true => Unfinished::NotTogether,
-            false => Unfinished::Never(never),
+            false => {
+                Unfinished::Never(never.into_iter().map(|number| self.column(number)).collect())
+            }
         };
         Ok(Verdict::Vacuous(reached.into_iter().collect(), unfinished))
+    }
+
+    fn column(&self, number: usize) -> Column {
+        let own = self.composed.instances.iter().filter(|own| own.column == number);
+        Column { number, operations: own.map(|instance| instance.name.clone()).collect() }
     }
 
     /// Looks for threads that wait for locks, in loops, or for each other, for ever: the deadlock
@@ -489,7 +458,7 @@ impl<'a> Unrolling<'a> {
         let restricted = self.composed.instances.iter().filter(|instance| instance.restricted);
         options.unroll.restricted = restricted.map(|instance| instance.name.clone()).collect();
         let unsupported = |problem: encoding::unroll::Unsupported| match options.limits.expired() {
-            true => Reason::OutOfTime,
+            true => Reason::limit(&options.limits),
             false => {
                 self.splits.replace(problem.splits);
                 Reason::Unsupported { what: problem.what, place: problem.place }
@@ -606,6 +575,6 @@ pub(crate) fn solve(encoding: &mut Encoding<'_>, assumptions: &[Lit]) -> Result<
     match encoding.solve(assumptions) {
         Answer::Sat => Ok(true),
         Answer::Unsat => Ok(false),
-        Answer::Unknown => Err(Reason::OutOfTime),
+        Answer::Unknown => Err(Reason::limit(encoding.formula.limits())),
     }
 }

@@ -1,7 +1,7 @@
 //! What unrolling drops, what it says of tests without executions, and what is known without an
 //! answer.
 
-use super::{Options as CheckOptions, Progress};
+use super::Options as CheckOptions;
 use crate::fixture::composed;
 use crate::inclusion;
 use crate::serial::{self, Mined, ObservationSet};
@@ -9,8 +9,11 @@ use crate::test::compose::Composed;
 use crate::verdict::{Reason, Unfinished, Verdict, Violation};
 use encoding::unroll::{Options, unroll};
 use execution::finding::FindingKind;
+use execution::question::Question;
+use execution::verdict::Column;
 use execution::witness::End;
 use models::Model;
+use sat::Exceeded;
 
 /// How many loops go beyond one iteration in two threads that each set a bit with a loop that
 /// does this at each attempt.
@@ -129,7 +132,8 @@ fn an_operation_that_never_ends_in_one_iteration_makes_its_test_vacuous() {
     let Verdict::Vacuous(bounds, unfinished) = check(&composed(COUNTER, "( t' )"), None) else {
         panic!("it is said to hold")
     };
-    assert_eq!((bounds, unfinished), (vec![], Unfinished::Never(vec![1])));
+    let never = Column { number: 1, operations: vec!["t".to_string()] };
+    assert_eq!((bounds, unfinished), (vec![], Unfinished::Never(vec![never])));
     let verdict = check(&composed(COUNTER, "( b' | t' | b' )"), None);
     assert!(matches!(verdict, Verdict::Holds), "{verdict:?}");
 }
@@ -199,12 +203,12 @@ fn without_an_answer_it_is_known_what_was_answered_before() {
     let mut most = 0;
     for conflicts in 0.. {
         let Verdict::Inconclusive(reason, known) = check(&test, Some(conflicts)) else { break };
-        assert_eq!(reason, Reason::OutOfTime);
+        assert_eq!(reason, Reason::Limit(Exceeded::Time));
         assert_eq!(known.observations, Some(observations(&test).len()));
         assert!(known.open.is_some(), "{known:?}");
         let answered = |question| known.answered.iter().find(|a| a.question == question);
-        if let Some(found) = answered(Progress::Observations) {
-            let first = answered(Progress::Findings).expect("this is asked first");
+        if let Some(found) = answered(Question::Observations) {
+            let first = answered(Question::Findings).expect("this is asked first");
             assert_eq!(found.loops, first.loops, "both are about the same bounds");
             assert!(found.loops.iter().all(|l| l.place.is_some() && l.least <= l.most));
         }

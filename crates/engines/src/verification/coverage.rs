@@ -4,11 +4,12 @@
 //! asks for an execution that comes to any goal that is still open. (The question is that of
 //! Demsky, Lam, *SATCheck*, OOPSLA 2015; there, executions are run to learn what the program does.)
 
-use crate::unrolling::{Progress, Unrolling, solve};
+use crate::unrolling::{Unrolling, solve};
 use crate::verdict::Reason;
 use encoding::bounded::Goal;
 use encoding::encode::Encoding;
 use execution::ids::Id;
+use execution::question::Question;
 use execution::witness::Witness;
 use ir::op::{Op, Operand, Terminator};
 use ir::program::{LocId, Program, Width};
@@ -94,7 +95,7 @@ pub(super) fn cover(
     encoding: &mut Encoding<'_>,
     coverage: &mut Coverage,
 ) -> Result<(), Reason> {
-    unrolling.doing(Progress::Coverage);
+    unrolling.doing(Question::Coverage);
     let goals = encoding.goals();
     let right: Vec<Lit> = encoding.findings().iter().map(|finding| !finding.wrong).collect();
     // Nobody goes on after what is wrong, whether its thread notices it or not.

@@ -8,8 +8,9 @@
 use super::coverage::Coverage;
 use super::{Engine, Property, Questions};
 use crate::state_space::{self, Machine, Wanted};
-use crate::unrolling::{Options, Progress};
+use crate::unrolling::Options;
 use crate::verdict::Counterexample;
+use execution::question::Question;
 use execution::witness::Witness;
 use ir::program::Program;
 use std::collections::BTreeMap;
@@ -63,7 +64,7 @@ pub(super) fn look(
     if !is_asked || nothing || program.entry.len() != 1 {
         return Seen::default();
     }
-    (options.progress)(Progress::States);
+    (options.progress)(Question::States);
     let (machine, limits) = (Machine::Interleaving, &options.encoding.limits);
     let Ok(mut visited) = state_space::visit(program, machine, &wanted, limits, STATES) else {
         return Seen::default();

@@ -26,7 +26,7 @@ pub use states::Engine;
 
 use crate::state_space::Machine;
 use crate::test::compose::Composed;
-use crate::unrolling::{Options, Plan, Progress, Unrolling, held_lock, solve, within};
+use crate::unrolling::{Options, Plan, Unrolling, held_lock, solve, within};
 use crate::verdict::{
     Answered, Bound, Counterexample, Cut, Established, Followed, Reason, Statistics, Unfinished,
     Verdict, Violation,
@@ -35,6 +35,7 @@ use coverage::Coverage;
 use encoding::encode::{Encoding, Finding, Scope};
 use execution::finding::FindingKind;
 use execution::ids::IdVec;
+use execution::question::Question;
 use execution::witness::{Split, Witness};
 use interleavings::Seen;
 use ir::program::Program;
@@ -404,7 +405,7 @@ fn solved_whole(
     verdicts.extend(open.into_iter().map(|property| {
         let verdict = match rest.clone() {
             Verdict::Inconclusive(reason, mut known) => {
-                known.answered.retain(|answered| answered.question == Progress::Bounds);
+                known.answered.retain(|answered| answered.question == Question::Bounds);
                 let question = property.question();
                 let own = right.remove(&property).map(|loops| Answered { question, loops });
                 known.answered.splice(0..0, own);
@@ -502,7 +503,7 @@ impl Verification<'_> {
                 }
                 if let Some(coverage) = coverage {
                     coverage::cover(own, encoding, coverage)?;
-                    own.settled(Progress::Coverage, encoding);
+                    own.settled(Question::Coverage, encoding);
                 }
                 if let (Asked::AtTheEnd(labels), Some(outcomes)) = (self.observations, outcomes) {
                     observed = outcomes::at_the_end(own, encoding, labels, outcomes)?;
@@ -610,7 +611,7 @@ fn wrong(
     (properties, patience): (&[Property], Option<u64>),
     (found, right): (&mut Vec<(Property, Counterexample)>, &mut Right),
 ) -> Result<Vec<Property>, Reason> {
-    unrolling.doing(Progress::Findings);
+    unrolling.doing(Question::Findings);
     let limit = encoding.formula.limits().conflicts;
     let mut hard = Vec::new();
     for &property in properties {
@@ -618,9 +619,7 @@ fn wrong(
         let violation = violation(unrolling, encoding, property);
         encoding.formula.set_conflict_limit(limit);
         let violation = match violation {
-            Err(Reason::OutOfTime)
-                if patience.is_some() && !encoding.formula.limits().expired() =>
-            {
+            Err(Reason::Limit(_)) if patience.is_some() && !encoding.formula.limits().expired() => {
                 hard.push(property);
                 continue;
             }

@@ -3,11 +3,12 @@
 //! Of the values that a program ends with, whoever ends it is the witness: `main` when it returns,
 //! or a thread that calls `exit`. Nobody asks then how far the others have come.
 
-use crate::unrolling::{Progress, Unrolling, solve};
+use crate::unrolling::{Unrolling, solve};
 use crate::verdict::Reason;
 use encoding::encode::{Encoding, Enumeration, LastWords, Seen, Unknown};
 use execution::event::ThreadId;
 use execution::ids::Id;
+use execution::question::Question;
 use execution::witness::Witness;
 use sat::Lit;
 use std::collections::BTreeMap;
@@ -48,13 +49,13 @@ pub(super) fn enumerate(
     encoding: &mut Encoding<'_>,
     found: &mut BTreeMap<Observed, Witness>,
 ) -> Result<(), Reason> {
-    unrolling.doing(Progress::Outcomes);
+    unrolling.doing(Question::Outcomes);
     // If a thread ends the program, whoever awaits it does not come to its end.
     let cut_off = encoding.awaits_in_vain();
     let mut search = Enumeration::new(encoding, &[], &[!cut_off]);
     loop {
         match search.next(encoding) {
-            Err(Unknown) => return Err(Reason::OutOfTime),
+            Err(Unknown) => return Err(Reason::limit(encoding.formula.limits())),
             Ok(None) => return Ok(()),
             Ok(Some(outcome)) => {
                 let witness = encoding.witness();
@@ -73,7 +74,7 @@ pub(super) fn at_the_end(
     labels: &[String],
     found: &mut BTreeMap<Observed, Witness>,
 ) -> Result<bool, Reason> {
-    unrolling.doing(Progress::Outcomes);
+    unrolling.doing(Question::Outcomes);
     let all = encoding.last_words(labels);
     let main = ThreadId::new(0);
     if all.iter().all(|words| words.thread == main) {

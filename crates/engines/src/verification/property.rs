@@ -1,9 +1,9 @@
 //! What can be asked of a program: groups of things that go wrong, each with a verdict of its own.
 
-use crate::unrolling::Progress;
 use encoding::encode::Scope;
 use execution::finding::DivisionError;
 use execution::finding::FindingKind;
+use execution::question::Question;
 use models::Model;
 use serde::{Deserialize, Serialize};
 
@@ -76,13 +76,13 @@ impl Property {
     }
 
     /// What is asked to find out whether it is violated.
-    pub fn question(self) -> Progress {
+    pub fn question(self) -> Question {
         match self {
             Property::Assert | Property::Memory | Property::Race | Property::Overflow => {
-                Progress::Findings
+                Question::Findings
             }
-            Property::Deadlock | Property::Liveness => Progress::Waiting,
-            Property::Leak => Progress::Leaks,
+            Property::Deadlock | Property::Liveness => Question::Waiting,
+            Property::Leak => Question::Leaks,
         }
     }
 

@@ -2,12 +2,14 @@
 
 use super::{Behaviours, Claim, Confirm, Property, Questions, Report};
 use crate::state_space::{self, Machine, Visited, Wanted};
-use crate::unrolling::{Options, Progress};
+use crate::unrolling::Options;
 use crate::verdict::{Counterexample, Cut, Established, Reason, Statistics, Verdict};
 use execution::finding::FindingKind;
+use execution::question::Question;
 use execution::witness::End;
 use ir::program::Program;
 use models::Model;
+use sat::Limits;
 
 /// By which engine a program is checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -101,7 +103,7 @@ pub(super) fn visit(
         _ => (Vec::new(), left),
     };
     let left = Questions { properties: left, engine, undefined, ..Questions::default() };
-    (options.progress)(Progress::States);
+    (options.progress)(Question::States);
     let most = if engine == Engine::States { u32::MAX as usize } else { MANY };
     let limits = &options.encoding.limits;
     let mut told = match state_space::visit(program, machine, &wanted, limits, most) {
@@ -110,14 +112,14 @@ pub(super) fn visit(
             let mut left = questions.clone();
             left.properties.retain(|property| !visited.violations.contains_key(property));
             let chosen = visited.chosen;
-            let mut report = report(visited, &wanted, undefined);
+            let mut report = report(visited, &wanted, undefined, limits);
             report.verdicts.retain(|_, verdict| matches!(verdict, Verdict::Violated(_)));
             report.rest = Verdict::Holds;
             Some(Told { report, left, discarded: false, chosen })
         }
         Ok(visited) => {
             let discarded = visited.all && visited.discarded;
-            let report = report(visited, &wanted, undefined);
+            let report = report(visited, &wanted, undefined, limits);
             Some(Told { report, left, discarded, chosen: false })
         }
         Err(reason) => refused(questions, reason),
@@ -134,7 +136,7 @@ fn no_races() -> Reason {
 
 /// The same reason for having no answer to anything.
 fn without_answer(properties: &[Property], reason: Reason) -> Report {
-    let established = Established { open: Some(Progress::States), ..Established::default() };
+    let established = Established { open: Some(Question::States), ..Established::default() };
     let rest = Verdict::Inconclusive(reason, established);
     let verdicts = properties.iter().map(|&property| (property, rest.clone())).collect();
     let (behaviours, statistics) = (Behaviours::default(), Statistics::default());
@@ -153,16 +155,16 @@ fn refused(questions: &Questions, reason: Reason) -> Option<Told> {
 }
 
 /// What the states say; `undefined` asks whether an undefined value is used.
-fn report(visited: Visited, wanted: &Wanted, undefined: bool) -> Report {
+fn report(visited: Visited, wanted: &Wanted, undefined: bool, limits: &Limits) -> Report {
     let cut = cut(&visited, undefined);
     let Visited { all, mut violations, coverage, outcomes, states, .. } = visited;
     let Visited { busy, starved, .. } = visited;
     let rest = match all {
         true => Verdict::Holds,
         false => {
-            let (states, open) = (Some(states), Some(Progress::States));
+            let (states, open) = (Some(states), Some(Question::States));
             let known = Established { states, open, ..Established::default() };
-            Verdict::Inconclusive(Reason::OutOfTime, known)
+            Verdict::Inconclusive(Reason::limit(limits), known)
         }
     };
     let verdict = |&property: &Property| {

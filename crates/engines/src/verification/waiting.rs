@@ -5,10 +5,11 @@
 //! itself.
 
 use super::Property;
-use crate::unrolling::{Progress, SIMPLER, Unrolling, solve};
+use crate::unrolling::{SIMPLER, Unrolling, solve};
 use crate::verdict::{Counterexample, Reason, Violation};
 use encoding::encode::{Encoding, Stuck};
 use execution::finding::FindingKind;
+use execution::question::Question;
 use sat::Lit;
 
 /// Asks whether all threads that have not ended can wait for ever.
@@ -18,7 +19,7 @@ pub(crate) fn stuck(
     properties: &[Property],
     found: &mut Vec<(Property, Counterexample)>,
 ) -> Result<(), Reason> {
-    unrolling.doing(Progress::Waiting);
+    unrolling.doing(Question::Waiting);
     let all = encoding.stuck();
     let over = encoding.exits_by_design();
     for &property in properties {
@@ -42,12 +43,12 @@ pub(crate) fn deadlock(
     unrolling: &Unrolling<'_>,
     encoding: &mut Encoding<'_>,
 ) -> Result<Option<Counterexample>, Reason> {
-    unrolling.doing(Progress::Waiting);
+    unrolling.doing(Question::Waiting);
     let all = encoding.stuck();
     let wanted: Vec<&Stuck> = all.iter().filter(|stuck| stuck.waits.is_some()).collect();
     let over = encoding.exits_by_design();
     let Some(chosen) = among(encoding, &wanted, &[!over])? else {
-        unrolling.settled(Progress::Waiting, encoding);
+        unrolling.settled(Question::Waiting, encoding);
         return Ok(None);
     };
     let place = chosen.origin.place;

@@ -5,7 +5,7 @@ use super::files::{can_be_written, write_into};
 use super::watch::{Abandoned, Voice, Watchdog};
 use super::{exit, interrupter};
 use crate::cli::LitmusArgs;
-use fencepost::check::cell::memory_limit;
+use fencepost::answer::memory_limit;
 use fencepost::check::plan::meant;
 use fencepost::guard::guarded;
 use fencepost::litmus::expect::{self, Row};

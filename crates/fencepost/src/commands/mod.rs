@@ -7,16 +7,13 @@ mod files;
 pub mod ir;
 pub mod litmus;
 pub mod models;
-mod page;
 mod pool;
 mod progress;
 pub mod replay;
-mod results;
 pub mod run;
 mod signals;
 pub mod verify;
 mod watch;
-mod wording;
 
 use crate::cli::{CArgs, Cli, Colour, Command};
 use clap::Parser;
@@ -31,6 +28,8 @@ use std::process::ExitCode;
 
 /// Exit codes of the command line.
 pub mod exit {
+    use execution::verdict::{Reason, Verdict};
+
     /// What was asked holds.
     pub const HOLDS: u8 = 0;
     /// Something is wrong with the program.
@@ -45,6 +44,38 @@ pub mod exit {
     pub const INTERRUPTED: u8 = 130;
     /// What shells add to the number of a signal that ended a command.
     pub const SIGNAL: u8 = 128;
+
+    /// The status of these verdicts together.
+    pub fn of<'r>(verdicts: impl Iterator<Item = &'r Verdict>) -> u8 {
+        let code = |verdict: &Verdict| match verdict {
+            Verdict::Violated(_) => VIOLATED,
+            Verdict::Inconclusive(Reason::Input(_), _) => INPUT,
+            Verdict::HoldsWithinBounds(_) | Verdict::Vacuous(..) | Verdict::Inconclusive(..) => {
+                INCONCLUSIVE
+            }
+            Verdict::Holds => HOLDS,
+        };
+        let codes: Vec<u8> = verdicts.map(code).collect();
+        let worst = [INPUT, VIOLATED, INCONCLUSIVE];
+        worst.into_iter().find(|code| codes.contains(code)).unwrap_or(HOLDS)
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+        use execution::diagnostic::Diagnostic;
+        use execution::verdict::Unfinished;
+
+        #[test]
+        fn an_error_counts_more_than_any_answer() {
+            let error = Diagnostic::general("operation `f` does not end");
+            let error = Verdict::unknown(Reason::Input(Box::new(error.into())));
+            let bounded = Verdict::HoldsWithinBounds(Vec::new());
+            assert_eq!(of([&bounded, &error].into_iter()), INPUT);
+            let vacuous = Verdict::Vacuous(Vec::new(), Unfinished::NotTogether);
+            assert_eq!(of([&vacuous, &Verdict::Holds].into_iter()), INCONCLUSIVE);
+        }
+    }
 }
 
 /// Executes the command line of this process.

@@ -1,7 +1,7 @@
 //! What is being done and for how long, on a terminal, for whatever takes longer than two seconds.
 
-use engines::inclusion::Progress;
-use fencepost::check::cell::Doing;
+use execution::question::Question;
+use fencepost::answer::Doing;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -57,15 +57,15 @@ impl Display {
 pub fn describe(doing: Doing) -> String {
     match doing {
         Doing::Mining => "running the operations one after the other".into(),
-        Doing::Checking(Progress::States) => "visiting its states".into(),
-        Doing::Checking(Progress::Findings) => "looking for something that goes wrong".into(),
-        Doing::Checking(Progress::Observations) => "looking for what is not serial".into(),
-        Doing::Checking(Progress::Bounds) => "looking for longer loops".into(),
-        Doing::Checking(Progress::Ends) => "looking for an execution that comes to its end".into(),
-        Doing::Checking(Progress::Coverage) => "looking for what is reached".into(),
-        Doing::Checking(Progress::Outcomes) => "looking for other outcomes".into(),
-        Doing::Checking(Progress::Waiting) => "looking for threads that wait for ever".into(),
-        Doing::Checking(Progress::Leaks) => "looking for blocks that are lost".into(),
+        Doing::Checking(Question::States) => "visiting its states".into(),
+        Doing::Checking(Question::Findings) => "looking for something that goes wrong".into(),
+        Doing::Checking(Question::Observations) => "looking for what is not serial".into(),
+        Doing::Checking(Question::Bounds) => "looking for longer loops".into(),
+        Doing::Checking(Question::Ends) => "looking for an execution that comes to its end".into(),
+        Doing::Checking(Question::Coverage) => "looking for what is reached".into(),
+        Doing::Checking(Question::Outcomes) => "looking for other outcomes".into(),
+        Doing::Checking(Question::Waiting) => "looking for threads that wait for ever".into(),
+        Doing::Checking(Question::Leaks) => "looking for blocks that are lost".into(),
         Doing::Replaying => "running a counterexample again".into(),
     }
 }

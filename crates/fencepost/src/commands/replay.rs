@@ -3,7 +3,7 @@
 use super::console::Console;
 use super::{exit, files};
 use crate::cli::ReplayArgs;
-use fencepost::check::file::{Trouble, replay};
+use fencepost::saved::{Trouble, replay};
 use report::counterexample::{Problem, html, text};
 
 /// Executes the command and gives its exit code.

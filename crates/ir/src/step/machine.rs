@@ -341,7 +341,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
         self.outcome = Some(if status.is_defined() {
             Outcome::Exited(status.cast(CastOp::Truncate, Width::I32.min(status.width)).low() as i32)
         } else {
-            let kind = FindingKind::UndefinedUse("the result of `main`");
+            let kind = FindingKind::UndefinedUse("the result of `main`".into());
             Outcome::Violated(Box::new(self.finding(index, *Box::<Violation>::from(kind))))
         });
     }

@@ -259,7 +259,7 @@ impl<O: Output> World<O> {
     }
 
     fn undefined_use(&self, what: &'static str, origin: Origin) -> Stop {
-        let mut violation: Box<Violation> = FindingKind::UndefinedUse(what).into();
+        let mut violation: Box<Violation> = FindingKind::UndefinedUse(what.into()).into();
         violation.origin = self.undefined_reads.of(origin).cloned();
         Stop::Wrong(violation)
     }
@@ -577,10 +577,10 @@ impl<O: Output> Memory<Origin> for World<O> {
             }
             Fault::AssertionFailed(message) => FindingKind::AssertionFailed(message),
             Fault::Trap(message) => FindingKind::Trap(message),
-            Fault::UndefinedUse(what) => FindingKind::UndefinedUse(what),
+            Fault::UndefinedUse(what) => FindingKind::UndefinedUse(what.into()),
             Fault::Index(length) => FindingKind::IndexOutOfBounds { length },
             Fault::Division(error) => FindingKind::Division(error),
-            Fault::Overflow(what) => FindingKind::Overflow(what),
+            Fault::Overflow(what) => FindingKind::Overflow(what.into()),
             Fault::BadCall(message) => FindingKind::BadCall(message),
             Fault::StackOverflow => FindingKind::StackOverflow,
             Fault::UnbalancedAtomicSection => FindingKind::UnbalancedAtomicSection,

@@ -58,7 +58,7 @@ impl Wrong {
 
     /// `main` returns a value that is undefined.
     pub fn undefined_result() -> Self {
-        Self::new(FindingKind::UndefinedUse("the result of `main`"))
+        Self::new(FindingKind::UndefinedUse("the result of `main`".into()))
     }
 }
 

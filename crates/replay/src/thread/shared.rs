@@ -352,6 +352,6 @@ pub fn compare(old: Value, expected: Value) -> Answer<bool> {
     if equal.is_defined() {
         return Ok(equal.bits != 0);
     }
-    let kind = FindingKind::UndefinedUse("the comparison of a compare-and-swap");
+    let kind = FindingKind::UndefinedUse("the comparison of a compare-and-swap".into());
     Err(Stop::Wrong(Box::new(Wrong::new(kind))))
 }

@@ -87,7 +87,7 @@ pub struct Hub {
 impl Hub {
     /// Nothing is known yet.
     pub fn new(expected: Expected) -> Self {
-        let overflow = expected.is(&FindingKind::Overflow(""));
+        let overflow = expected.is(&FindingKind::Overflow("".into()));
         Self { expected, overflow, ..Self::default() }
     }
 

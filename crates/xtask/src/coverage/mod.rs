@@ -15,7 +15,7 @@ use clap::Args;
 use encoding::bounded::Goal;
 use engines::verification::coverage::name;
 use execution::span::SourceMap;
-use fencepost::check::cell::Outcome;
+use execution::verdict::Verdict;
 use fencepost::compile::{Language, compile_text};
 use fencepost::verify::cell::verify_quietly;
 use fencepost::verify::plan::{Request, Subject, plan};
@@ -201,8 +201,8 @@ fn covered(
     goals: &BTreeSet<Goal>,
 ) -> Result<BTreeSet<Goal>, String> {
     let answer = verify_quietly(subject, model);
-    match (answer.covered, answer.rest) {
-        (Some(covered), Outcome::Holds | Outcome::HoldsWithinBounds(_)) => {
+    match (answer.covered, answer.rest.verdict) {
+        (Some(covered), Verdict::Holds | Verdict::HoldsWithinBounds(_)) => {
             let reached = covered.iter().filter(|goal| goal.witness.is_some());
             Ok(reached.map(|goal| goal.goal).filter(|goal| goals.contains(goal)).collect())
         }

@@ -201,7 +201,7 @@ fn judge(composed: &Composed, model: &Model, verdict: Verdict) -> Answer {
         }
         Verdict::Vacuous(..) => Answer::Bug("no execution of the test comes to its end".into()),
         Verdict::Violated(counterexample) => violated(composed, model, &counterexample),
-        Verdict::Inconclusive(Reason::OutOfTime, _) => Answer::OutOfTime,
+        Verdict::Inconclusive(Reason::Limit(_), _) => Answer::OutOfTime,
         Verdict::Inconclusive(Reason::Unsupported { what, place }, _) => {
             Answer::Unsupported(format!("{what} ({})", line(&composed.program, place)))
         }
@@ -210,12 +210,11 @@ fn judge(composed: &Composed, model: &Model, verdict: Verdict) -> Answer {
             cut.kind.name(),
             line(&composed.program, cut.place)
         )),
-        Verdict::Inconclusive(Reason::NoOrder, _) => {
-            Answer::Unsupported("the model's orders of memory may disagree".to_string())
+        Verdict::Inconclusive(Reason::Input(mistake), _) => {
+            Answer::Unsupported(mistake.error.message)
         }
-        Verdict::Inconclusive(Reason::NoCommitPoint(instance), _) => {
-            let name = &composed.instances[instance].name;
-            Answer::Unsupported(format!("{name} has no commit point"))
+        Verdict::Inconclusive(Reason::Mismatch(what) | Reason::Internal(what), _) => {
+            Answer::Bug(what)
         }
     }
 }
@@ -238,7 +237,7 @@ fn violated(composed: &Composed, model: &Model, found: &Counterexample) -> Answe
         }
         Violation::Flag(flag) => ("flag".to_string(), flag.clone()),
         Violation::CommitPoints { seen, .. } => ("commit points".to_string(), show(composed, seen)),
-        Violation::Serial(_) => ("serial".to_string(), String::new()),
+        Violation::Serial | Violation::Reached(_) => ("serial".to_string(), String::new()),
     };
     Answer::Violated { kind, text }
 }

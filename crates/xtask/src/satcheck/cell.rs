@@ -3,7 +3,7 @@
 
 use crate::root;
 use engines::verification::Property;
-use fencepost::check::cell::{Outcome, Why};
+use execution::verdict::{Reason, Verdict};
 use fencepost::evidence::Wanted;
 use fencepost::verify::cell::{Context, verify};
 use fencepost::verify::plan::{Request, plan};
@@ -119,11 +119,11 @@ fn ask(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String> {
     };
     let answer = verify(&subject, &subject.models[0], context);
     let outcome = match cell.coverage {
-        true => Some(&answer.rest),
-        false => answer.outcomes.first().map(|(_, outcome)| outcome),
+        true => Some(&answer.rest.verdict),
+        false => answer.outcomes.first().map(|(_, outcome)| &outcome.verdict),
     };
     let verdict = match outcome {
-        Some(Outcome::Holds) if cell.coverage => "complete".to_string(),
+        Some(Verdict::Holds) if cell.coverage => "complete".to_string(),
         Some(outcome) => verdict(outcome),
         None => "no answer".to_string(),
     };
@@ -139,17 +139,17 @@ fn ask(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String> {
     })
 }
 
-fn verdict(outcome: &Outcome) -> String {
+fn verdict(outcome: &Verdict) -> String {
     match outcome {
-        Outcome::Holds => "holds".to_string(),
-        Outcome::HoldsWithinBounds(_) => "holds within bounds".to_string(),
-        Outcome::Vacuous(..) => "has no executions".to_string(),
-        Outcome::Violated(_) => "violated".to_string(),
-        Outcome::Inconclusive(Why::Unsupported { what, .. }, _) => format!("refused: {what}"),
-        Outcome::Inconclusive(Why::Mismatch(what), _) => {
+        Verdict::Holds => "holds".to_string(),
+        Verdict::HoldsWithinBounds(_) => "holds within bounds".to_string(),
+        Verdict::Vacuous(..) => "has no executions".to_string(),
+        Verdict::Violated(_) => "violated".to_string(),
+        Verdict::Inconclusive(Reason::Unsupported { what, .. }, _) => format!("refused: {what}"),
+        Verdict::Inconclusive(Reason::Mismatch(what), _) => {
             // Where the program lies on this machine is nobody's concern.
             format!("our mistake: {}", what.split(" (at ").next().unwrap_or_default())
         }
-        Outcome::Inconclusive(..) => "out of time".to_string(),
+        Verdict::Inconclusive(..) => "out of time".to_string(),
     }
 }

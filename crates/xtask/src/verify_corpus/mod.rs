@@ -13,7 +13,7 @@ use fencepost_cli::cli::MutexesArg;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use verdicts::{Comparison, How, Verdict};
+use verdicts::{Compared, Comparison, How};
 
 /// Which programs, and how.
 #[derive(Args)]
@@ -96,7 +96,7 @@ fn run_verdicts(programs: &[Program], options: &Options) -> bool {
         .flat_map(|program| program.models.keys().map(move |model| (program, model)))
         .filter(|(_, model)| wanted(model))
         .collect();
-    let verdicts: Vec<Verdict> = cells
+    let verdicts: Vec<Compared> = cells
         .par_iter()
         .with_max_len(1)
         .flat_map_iter(|(program, model)| {
@@ -115,7 +115,7 @@ fn run_verdicts(programs: &[Program], options: &Options) -> bool {
 }
 
 /// A line of the table of differences.
-fn difference(verdict: &Verdict, verbose: bool) -> Option<String> {
+fn difference(verdict: &Compared, verbose: bool) -> Option<String> {
     let what = match &verdict.comparison {
         Comparison::Different(what) => what,
         Comparison::OutOfTime => "no answer in time",
@@ -127,7 +127,7 @@ fn difference(verdict: &Verdict, verbose: bool) -> Option<String> {
     Some(format!("{name} on {model}, {property}: {what}"))
 }
 
-fn summarise(verdicts: &[Verdict], cells: usize, time: Duration) -> bool {
+fn summarise(verdicts: &[Compared], cells: usize, time: Duration) -> bool {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut refused: BTreeMap<String, usize> = BTreeMap::new();
     for verdict in verdicts {

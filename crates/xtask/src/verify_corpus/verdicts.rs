@@ -3,7 +3,8 @@
 use super::expectation::{Expected, Program};
 use encoding::encode::Mutexes;
 use engines::verification::{Engine, Property};
-use fencepost::check::cell::{Outcome, Why};
+use execution::verdict::{Reason, Verdict};
+use fencepost::answer::Confirmed;
 use fencepost::verify::cell::verify_quietly;
 use fencepost::verify::plan::{Request, plan};
 use report::Style;
@@ -12,7 +13,7 @@ use std::time::Duration;
 
 /// A property of a program on a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct Compared {
     /// The program, the model and the property.
     pub about: [String; 3],
     /// How it compares.
@@ -47,7 +48,7 @@ pub struct How {
 }
 
 /// Verifies a program on a model and compares each property with what is expected.
-pub fn check(program: &Program, model: &str, how: &How) -> Vec<Verdict> {
+pub fn check(program: &Program, model: &str, how: &How) -> Vec<Compared> {
     let Some(expected) = program.models.get(model) else { return Vec::new() };
     let about = |property: &str| [&program.name, model, property].map(str::to_string);
     let answer = catch_unwind(AssertUnwindSafe(|| ask(program, model, how)));
@@ -55,30 +56,30 @@ pub fn check(program: &Program, model: &str, how: &How) -> Vec<Verdict> {
         Ok(Ok(outcomes)) => outcomes,
         Ok(Err(text)) => {
             let comparison = Comparison::Different(text);
-            return vec![Verdict { about: about("-"), comparison }];
+            return vec![Compared { about: about("-"), comparison }];
         }
         Err(_) => {
             let comparison = Comparison::Different("it panics".to_string());
-            return vec![Verdict { about: about("-"), comparison }];
+            return vec![Compared { about: about("-"), comparison }];
         }
     };
     outcomes
         .into_iter()
         .filter_map(|(property, outcome)| {
-            let comparison = match (how.engine, property, &outcome) {
+            let comparison = match (how.engine, property, &outcome.verdict) {
                 // By itself the solver may name a loop that never ends as a bound.
-                (Engine::Solver, Property::Liveness, Outcome::HoldsWithinBounds(_)) => {
+                (Engine::Solver, Property::Liveness, Verdict::HoldsWithinBounds(_)) => {
                     Comparison::Bounded
                 }
-                _ => compare(expected, property, &outcome)?,
+                _ => compare(expected, property, &outcome.verdict)?,
             };
-            Some(Verdict { about: about(property.name()), comparison })
+            Some(Compared { about: about(property.name()), comparison })
         })
         .collect()
 }
 
 /// What `fencepost verify` says.
-fn ask(program: &Program, model: &str, how: &How) -> Result<Vec<(Property, Outcome)>, String> {
+fn ask(program: &Program, model: &str, how: &How) -> Result<Vec<(Property, Confirmed)>, String> {
     let request = Request {
         models: vec![model.to_string()],
         properties: Property::ALL.to_vec(),
@@ -93,32 +94,32 @@ fn ask(program: &Program, model: &str, how: &How) -> Result<Vec<(Property, Outco
     Ok(verify_quietly(&subject, &subject.models[0]).outcomes)
 }
 
-fn compare(expected: &Expected, property: Property, outcome: &Outcome) -> Option<Comparison> {
+fn compare(expected: &Expected, property: Property, outcome: &Verdict) -> Option<Comparison> {
     let fails = expected.fails(property.name())?;
     if expected.cut.contains(property.name()) {
         return Some(match outcome {
-            Outcome::Inconclusive(Why::Cut { .. }, _) => Comparison::Same,
-            Outcome::Inconclusive(Why::OutOfTime | Why::OutOfMemory, _) => Comparison::OutOfTime,
+            Verdict::Inconclusive(Reason::Cut(_), _) => Comparison::Same,
+            Verdict::Inconclusive(Reason::Limit(_), _) => Comparison::OutOfTime,
             _ => Comparison::Different("is not cut".to_string()),
         });
     }
     Some(match (outcome, fails) {
-        (Outcome::Holds, false) | (Outcome::Violated(_), true) => Comparison::Same,
-        (Outcome::HoldsWithinBounds(_), false) => Comparison::Bounded,
-        (Outcome::Holds, true) => Comparison::Different("holds".to_string()),
-        (Outcome::HoldsWithinBounds(_), true) => {
+        (Verdict::Holds, false) | (Verdict::Violated(_), true) => Comparison::Same,
+        (Verdict::HoldsWithinBounds(_), false) => Comparison::Bounded,
+        (Verdict::Holds, true) => Comparison::Different("holds".to_string()),
+        (Verdict::HoldsWithinBounds(_), true) => {
             Comparison::Different("holds within bounds".to_string())
         }
-        (Outcome::Vacuous(..), _) => Comparison::Different("has no executions".to_string()),
-        (Outcome::Violated(violated), false) => {
-            Comparison::Different(format!("violated: {:?}", violated.problem))
+        (Verdict::Vacuous(..), _) => Comparison::Different("has no executions".to_string()),
+        (Verdict::Violated(found), false) => {
+            Comparison::Different(format!("violated: {:?}", found.violation))
         }
-        (Outcome::Inconclusive(why, _), _) => match why {
-            Why::Unsupported { what, .. } => Comparison::Refused(what.clone()),
-            Why::Cut { what, .. } => Comparison::Different(format!("is cut: {what}")),
-            Why::Input(mistake) => Comparison::Refused(mistake.error.message.clone()),
-            Why::OutOfTime | Why::OutOfMemory | Why::Interrupted => Comparison::OutOfTime,
-            Why::Mismatch(what) | Why::Internal(what) => {
+        (Verdict::Inconclusive(why, _), _) => match why {
+            Reason::Unsupported { what, .. } => Comparison::Refused(what.clone()),
+            Reason::Cut(cut) => Comparison::Different(format!("is cut: {}", cut.kind.name())),
+            Reason::Input(mistake) => Comparison::Refused(mistake.error.message.clone()),
+            Reason::Limit(_) => Comparison::OutOfTime,
+            Reason::Mismatch(what) | Reason::Internal(what) => {
                 Comparison::Different(format!("our mistake: {what}"))
             }
         },

@@ -6,7 +6,7 @@ mod program;
 use clap::Args;
 use encoding::encode::Mutexes;
 use engines::verification::{Engine, Property};
-use fencepost::check::cell::{Outcome, Why};
+use execution::verdict::{Reason, Verdict};
 use fencepost::verify::cell::verify_quietly;
 use fencepost::verify::plan::{Request, plan};
 use report::Style;
@@ -132,27 +132,27 @@ fn answers(file: &Path, request: &Request) -> Vec<(String, Option<String>)> {
     let mut all: Vec<(String, Option<String>)> = answer
         .outcomes
         .iter()
-        .map(|(property, outcome)| (property.name().to_string(), word(outcome)))
+        .map(|(property, outcome)| (property.name().to_string(), word(&outcome.verdict)))
         .collect();
     let observed = answer.observed.as_ref().map(|observed| format!("{observed:?}"));
-    all.push(("outcomes".to_string(), word(&answer.rest).and(observed)));
+    all.push(("outcomes".to_string(), word(&answer.rest.verdict).and(observed)));
     all
 }
 
-fn word(outcome: &Outcome) -> Option<String> {
+fn word(outcome: &Verdict) -> Option<String> {
     let word = match outcome {
-        Outcome::Holds => "holds",
-        Outcome::HoldsWithinBounds(_) => "holds within bounds",
-        Outcome::Violated(_) => "violated",
-        Outcome::Vacuous(..) => "has no executions",
-        Outcome::Inconclusive(Why::Mismatch(what) | Why::Internal(what), _) => {
+        Verdict::Holds => "holds",
+        Verdict::HoldsWithinBounds(_) => "holds within bounds",
+        Verdict::Violated(_) => "violated",
+        Verdict::Vacuous(..) => "has no executions",
+        Verdict::Inconclusive(Reason::Mismatch(what) | Reason::Internal(what), _) => {
             return Some(format!("our mistake: {what}"));
         }
-        Outcome::Inconclusive(Why::Unsupported { what, .. }, _) => {
+        Verdict::Inconclusive(Reason::Unsupported { what, .. }, _) => {
             return Some(format!("refused: {what}"));
         }
-        Outcome::Inconclusive(Why::Cut { .. }, _) => "is cut",
-        Outcome::Inconclusive(..) => return None,
+        Verdict::Inconclusive(Reason::Cut(_), _) => "is cut",
+        Verdict::Inconclusive(..) => return None,
     };
     Some(word.to_string())
 }

@@ -1,13 +1,15 @@
 //! Everything about a check as one JSON document.
 
 use super::Row;
-use crate::commands::results::{Established, Loop, Reason, Waits, Warning};
-use crate::commands::wording;
-use engines::verdict::Statistics;
-use fencepost::check::cell::{Answer, Outcome, Violated, Why};
-use fencepost::check::file::Saved;
+use execution::statistics::Statistics;
+use execution::verdict::{self, Counterexample};
+use fencepost::check::cell::Answer;
 use fencepost::check::plan::{Prepared, Subject};
+use fencepost::saved::Saved;
 use report::Style;
+use report::counterexample::Counterexample as Story;
+use report::json::{Established, Loop, Reason, Waits, Warning};
+use report::words;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -96,39 +98,42 @@ fn result<'a>(
     answer: &'a Answer,
 ) -> Result<'a> {
     let Answer { outcome, statistics, seconds, cached, .. } = answer;
-    let violation = match outcome {
-        Outcome::Violated(violated) => Some(violation(subject, test, model, violated)),
-        _ => None,
-    };
+    let violation = outcome.violation().map(|found| violation(subject, test, model, found));
+    let verdict = &outcome.verdict;
     // With the lines of the source, as people see it.
-    let reason = match outcome {
-        Outcome::Inconclusive(Why::Input(mistake), _) => {
+    let reason = match outcome.reason() {
+        Some(verdict::Reason::Input(mistake)) => {
             let sources = subject.sources_of(mistake);
             let text = report::diagnostics::render(&mistake.error, sources, Style::Plain);
             Some(Reason { kind: "input", text })
         }
-        _ => Reason::of(outcome),
+        _ => Reason::of(verdict),
     };
     Result {
         model: &subject.models[model].name,
-        verdict: wording::verdict(outcome),
+        verdict: words::name(verdict),
         seconds: *seconds,
         cached: *cached,
         statistics,
-        bounds: Loop::of(outcome),
+        bounds: Loop::of(verdict),
         reason,
-        established: Established::of(outcome),
-        warning: Warning::of(outcome),
+        established: Established::of(verdict),
+        warning: Warning::of(verdict),
         violation,
     }
 }
 
-fn violation(subject: &Subject, test: &Prepared, model: usize, violated: &Violated) -> Violation {
+fn violation(
+    subject: &Subject,
+    test: &Prepared,
+    model: usize,
+    (counterexample, story): (&Counterexample, &Story),
+) -> Violation {
     let style = report::Style::Plain;
     Violation {
-        summary: wording::brief(violated),
-        text: report::counterexample::text::render(&violated.story, &subject.sources, style),
-        waiting: Waits::of(&violated.story.problem),
-        counterexample: Saved::new(subject, test, model, violated),
+        summary: words::brief(story),
+        text: report::counterexample::text::render(story, &subject.sources, style),
+        waiting: Waits::of(&story.problem),
+        counterexample: Saved::test(subject, test, model, counterexample),
     }
 }

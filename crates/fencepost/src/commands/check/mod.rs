@@ -8,7 +8,7 @@ mod workers;
 
 use super::console::Console;
 use super::watch::Watchdog;
-use super::{exit, files, interrupter, remove_stale, tell_files, wording, write_results};
+use super::{exit, files, interrupter, remove_stale, tell_files, write_results};
 use crate::cli::{CheckArgs, MethodArg};
 use engines::test::suite::Method;
 use fencepost::check::cache::Cache;
@@ -127,8 +127,8 @@ impl Session<'_> {
         }
         match unwritten {
             true => exit::INPUT,
-            false => wording::exit_code(
-                rows.iter().flatten().flatten().flatten().map(|answer| &answer.outcome),
+            false => exit::of(
+                rows.iter().flatten().flatten().flatten().map(|answer| &answer.outcome.verdict),
             ),
         }
     }

@@ -2,10 +2,10 @@
 
 use super::table::Table;
 use super::{Row, save};
-use crate::commands::page::{self, Line};
 use fencepost::check::cell::Answer;
 use fencepost::check::plan::Subject;
 use report::Style;
+use report::page::{self, Line};
 use report::printable::shown;
 
 /// The page.
@@ -13,7 +13,9 @@ pub fn page<'a>(subject: &'a Subject, rows: &'a [Row]) -> String {
     let tests = subject.tests.iter().zip(rows).enumerate();
     let lines = tests.map(|(index, (test, row))| {
         let answer = |(model, answer): (usize, &'a Option<Answer>)| {
-            answer.as_ref().map(|answer| (&answer.outcome, save::name(subject, index, model)))
+            answer
+                .as_ref()
+                .map(|answer| (&answer.outcome.verdict, save::name(subject, index, model)))
         };
         Line {
             name: test.name.as_deref().unwrap_or(""),

@@ -2,9 +2,8 @@
 
 use super::{Row, page};
 use crate::commands::files::write_into;
-use fencepost::check::cell::Outcome;
-use fencepost::check::file::Saved;
 use fencepost::check::plan::Subject;
+use fencepost::saved::Saved;
 use report::counterexample::html;
 use std::path::{Path, PathBuf};
 
@@ -24,15 +23,15 @@ pub fn save(
     let mut files = Vec::new();
     for (index, (test, row)) in subject.tests.iter().zip(rows).enumerate() {
         for (model, answer) in row.iter().enumerate() {
-            let Some(Outcome::Violated(violated)) = answer.as_ref().map(|a| &a.outcome) else {
+            let Some((counterexample, story)) = answer.as_ref().and_then(|a| a.outcome.violation())
+            else {
                 continue;
             };
             let name = name(subject, index, model);
-            let saved = Saved::new(subject, test, model, violated);
-            let json = serde_json::to_string_pretty(&saved).expect("plain data");
+            let json = Saved::test(subject, test, model, counterexample).to_json();
             files.push(write_into(folder, &format!("{name}.json"), json)?);
             if pages {
-                let page = html::page(&violated.story, &subject.sources);
+                let page = html::page(story, &subject.sources);
                 files.push(write_into(folder, &format!("{name}.html"), page)?);
             }
         }

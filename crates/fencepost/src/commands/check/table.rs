@@ -1,11 +1,12 @@
 //! The table of tests and models, the remarks below it, and the counterexamples.
 
 use super::Row;
-use crate::commands::wording;
-use fencepost::check::cell::{Answer, Mistake, Outcome};
+use execution::verdict::{Mistake, Verdict};
+use fencepost::check::cell::Answer;
 use fencepost::check::plan::{Prepared, Subject};
 use report::counterexample::text::render;
 use report::printable::shown;
+use report::words;
 use report::{Style, diagnostics};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -53,7 +54,7 @@ impl<'s> Table<'s> {
         let name = test.name.as_deref().unwrap_or("");
         let mut line = format!("{name:<names$}{:<notations$}", test.notation);
         for (answer, model) in row.iter().zip(&self.subject.models) {
-            let cell = answer.as_ref().map_or("", |answer| wording::cell(&answer.outcome));
+            let cell = answer.as_ref().map_or("", |answer| words::cell(&answer.outcome.verdict));
             let _ = write!(line, "{cell:<width$}", width = self.column(&model.name));
         }
         format!("{}\n", line.trim_end())
@@ -75,7 +76,7 @@ impl<'s> Table<'s> {
     /// What there is to say about answers that are none, or not the last word; the same remark is
     /// made once.
     pub fn footnotes(&self, rows: &[Row]) -> String {
-        wording::footnotes(self.outcomes(rows))
+        words::footnotes(self.outcomes(rows))
     }
 
     /// The mistakes in the input that only execution shows.
@@ -84,12 +85,13 @@ impl<'s> Table<'s> {
             let text = diagnostics::render(&mistake.error, self.subject.sources_of(mistake), style);
             format!("\n{}\n", text.trim_end())
         };
-        wording::errors(self.outcomes(rows)).iter().map(render).collect()
+        words::errors(self.outcomes(rows)).iter().map(render).collect()
     }
 
-    fn outcomes<'r>(&self, rows: &'r [Row]) -> impl Iterator<Item = (String, &'r Outcome)> {
-        self.answers(rows)
-            .map(|(test, model, answer)| (format!("{} on {model}", test.title()), &answer.outcome))
+    fn outcomes<'r>(&self, rows: &'r [Row]) -> impl Iterator<Item = (String, &'r Verdict)> {
+        self.answers(rows).map(|(test, model, answer)| {
+            (format!("{} on {model}", test.title()), &answer.outcome.verdict)
+        })
     }
 
     /// The counterexample of the smallest test on each model, and one line about each other.
@@ -97,16 +99,15 @@ impl<'s> Table<'s> {
         let mut shown: BTreeMap<&str, &Prepared> = BTreeMap::new();
         let (mut out, mut rest) = (String::new(), String::new());
         for (test, model, answer) in self.answers(rows) {
-            let Outcome::Violated(violated) = &answer.outcome else { continue };
+            let Some((counterexample, story)) = answer.outcome.violation() else { continue };
             // A serial execution is the same on every model.
-            let model_of = if violated.problem.is_some() { model } else { "" };
+            let model_of = if counterexample.witness.is_some() { model } else { "" };
             if shown.contains_key(model_of) {
-                let _ =
-                    writeln!(rest, "  {} on {model}: {}", test.title(), wording::brief(violated));
+                let _ = writeln!(rest, "  {} on {model}: {}", test.title(), words::brief(story));
                 continue;
             }
             shown.insert(model_of, test);
-            let story = render(&violated.story, &self.subject.sources, style);
+            let story = render(story, &self.subject.sources, style);
             let _ = write!(out, "\n{story}");
         }
         if !rest.is_empty() {

@@ -3,7 +3,9 @@
 use super::{Row, Session, save};
 use crate::commands::watch::Voice;
 use crate::commands::{pool::Pool, progress};
-use fencepost::check::cell::{Answer, Context, Doing, Why, check, memory_limit};
+use execution::verdict::Reason;
+use fencepost::answer::{Doing, memory_limit};
+use fencepost::check::cell::{Answer, Context, check};
 use fencepost::check::plan::Subject;
 
 /// A test and a model, by their positions.
@@ -73,6 +75,6 @@ fn answer(
     let watch = session.watchdog.watch(test.time_limit, memory_limit(test.memory_limit));
     watch.run(tell, work).unwrap_or_else(|abandoned| {
         let seconds = abandoned.after.as_secs_f64();
-        Answer::ended(abandoned.known, Why::from(abandoned.why), seconds)
+        Answer::ended(abandoned.known, Reason::Limit(abandoned.why), seconds)
     })
 }

@@ -1,14 +1,14 @@
 //! What a program can do: outcomes, and which branches and assertions are reached.
 
 use super::Row;
-use crate::commands::wording;
 use encoding::bounded::Goal;
 use engines::verification::outcomes::Observed;
 use execution::printable::one_line;
 use execution::span::Location;
-use fencepost::check::cell::{Outcome, Why};
+use execution::verdict::{Reason, Verdict};
 use fencepost::verify::cell::{Answer, Covered};
 use fencepost::verify::plan::Subject;
+use report::words;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -25,17 +25,17 @@ pub fn render(subject: &Subject, row: &Row) -> String {
     let alone = subject.request.properties.is_empty();
     let told = |answer: &Answer| {
         let mistake =
-            matches!(answer.rest, Outcome::Inconclusive(Why::Mismatch(_) | Why::Internal(_), _));
+            matches!(answer.rest.reason(), Some(Reason::Mismatch(_) | Reason::Internal(_)));
         alone || answer.about_behaviours && mistake
     };
     let rests = subject.models.iter().zip(row).filter(|(_, answer)| told(answer));
-    out + &wording::footnotes(rests.map(|(model, answer)| (model.name.clone(), &answer.rest)))
+    out + &words::footnotes(rests.map(|(model, answer)| (model.name.clone(), &answer.rest.verdict)))
 }
 
 fn one(subject: &Subject, model: &str, answer: &Answer) -> String {
     let mut out = String::new();
-    let more = match answer.rest {
-        Outcome::Holds => "",
+    let more = match answer.rest.verdict {
+        Verdict::Holds => "",
         _ => ", perhaps not all",
     };
     if let Some(observed) = &answer.observed {
@@ -56,7 +56,7 @@ fn one(subject: &Subject, model: &str, answer: &Answer) -> String {
             out,
             "\n{model}: {reached} of {all} branch directions and assertions are reached{more}"
         );
-        out += &coverage(subject, covered, &answer.rest);
+        out += &coverage(subject, covered, &answer.rest.verdict);
     }
     out
 }
@@ -64,11 +64,10 @@ fn one(subject: &Subject, model: &str, answer: &Answer) -> String {
 /// What is said of executions that have no outcome.
 fn left_out(subject: &Subject, answer: &Answer, all: bool) -> String {
     // Where there is no answer, the reason is told elsewhere.
-    if all && matches!(answer.rest, Outcome::Inconclusive(..)) {
+    if all && answer.rest.reason().is_some() {
         return String::new();
     }
-    let violated = |(_, outcome): &(_, Outcome)| matches!(outcome, Outcome::Violated(_));
-    let violated = answer.outcomes.iter().any(violated);
+    let violated = answer.outcomes.iter().any(|(_, outcome)| outcome.violation().is_some());
     let at_the_end = subject.request.observations().is_at_the_end();
     let mut text = match (all, violated, at_the_end) {
         (true, _, true) if subject.asks_what_may_fail() => {
@@ -113,7 +112,7 @@ pub fn line(observed: &Observed) -> String {
 }
 
 /// A line for each place in the source.
-fn coverage(subject: &Subject, covered: &[Covered], rest: &Outcome) -> String {
+fn coverage(subject: &Subject, covered: &[Covered], rest: &Verdict) -> String {
     let mut places: BTreeMap<(&Location, bool, usize), Vec<&Covered>> = BTreeMap::new();
     for goal in covered {
         let (assertion, block) = match goal.goal {
@@ -123,7 +122,7 @@ fn coverage(subject: &Subject, covered: &[Covered], rest: &Outcome) -> String {
         places.entry((&goal.location, assertion, block)).or_default().push(goal);
     }
     let never = match rest {
-        Outcome::Holds => "never",
+        Verdict::Holds => "never",
         _ => "not found",
     };
     let mut out = String::new();

@@ -2,14 +2,15 @@
 
 use super::behaviours::line;
 use super::{Refused, Row};
-use crate::commands::results::{Established, Loop, Reason, Waits, Warning};
-use crate::commands::wording;
-use engines::verdict::Statistics;
 use engines::verification::Property;
-use fencepost::check::cell::{Outcome, Violated};
+use execution::statistics::Statistics;
+use execution::verdict::{self, Counterexample};
+use fencepost::saved::Saved;
 use fencepost::verify::cell::{Answer, Covered};
-use fencepost::verify::file::Saved;
 use fencepost::verify::plan::Subject;
+use report::counterexample::Counterexample as Story;
+use report::json::{Established, Loop, Reason, Waits, Warning};
+use report::words;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -92,7 +93,7 @@ struct Violation {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     waiting: Vec<Waits>,
     /// What `fencepost replay` reads.
-    counterexample: Option<Saved>,
+    counterexample: Saved,
 }
 
 /// The document.
@@ -115,13 +116,12 @@ fn program<'a>(subject: &'a Subject, row: &'a Row) -> Program<'a> {
 fn model<'a>(subject: &'a Subject, index: usize, answer: &'a Answer) -> Model<'a> {
     let Answer { outcomes, statistics, seconds, .. } = answer;
     let properties = outcomes.iter().map(|(property, outcome)| {
-        let violation = match outcome {
-            Outcome::Violated(violated) => Some(violation(subject, *property, index, violated)),
-            _ => None,
-        };
+        let violation =
+            outcome.violation().map(|found| violation(subject, *property, index, found));
+        let outcome = &outcome.verdict;
         Verdict {
             property: *property,
-            verdict: wording::verdict(outcome),
+            verdict: words::name(outcome),
             bounds: Loop::of(outcome),
             reason: Reason::of(outcome),
             established: Established::of(outcome),
@@ -144,8 +144,9 @@ fn behaviours(answer: &Answer) -> Behaviours<'_> {
     };
     let outcomes = answer.observed.as_ref().map(|all| all.iter().map(line).collect());
     let coverage = answer.covered.as_ref().map(|all| all.iter().map(goal).collect());
-    let complete = matches!(answer.rest, Outcome::Holds);
-    let (reason, established) = (Reason::of(&answer.rest), Established::of(&answer.rest));
+    let rest = &answer.rest.verdict;
+    let complete = matches!(rest, verdict::Verdict::Holds);
+    let (reason, established) = (Reason::of(rest), Established::of(rest));
     Behaviours { complete, reason, established, outcomes, coverage }
 }
 
@@ -153,13 +154,13 @@ fn violation(
     subject: &Subject,
     property: Property,
     model: usize,
-    violated: &Violated,
+    (counterexample, story): (&Counterexample, &Story),
 ) -> Violation {
     let style = report::Style::Plain;
     Violation {
-        summary: wording::brief(violated),
-        text: report::counterexample::text::render(&violated.story, &subject.sources, style),
-        waiting: Waits::of(&violated.story.problem),
-        counterexample: Saved::new(subject, property, model, violated),
+        summary: words::brief(story),
+        text: report::counterexample::text::render(story, &subject.sources, style),
+        waiting: Waits::of(&story.problem),
+        counterexample: Saved::program(subject, property, model, counterexample),
     }
 }

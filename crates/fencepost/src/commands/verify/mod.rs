@@ -9,9 +9,10 @@ mod table;
 use super::console::Console;
 use super::pool::Pool;
 use super::watch::{Voice, Watchdog};
-use super::{exit, files, interrupter, progress, remove_stale, tell_files, wording, write_results};
+use super::{exit, files, interrupter, progress, remove_stale, tell_files, write_results};
 use crate::cli::{RacesArg, VerifyArgs};
-use fencepost::check::cell::{Doing, Outcome, Why, memory_limit};
+use execution::verdict::Reason;
+use fencepost::answer::{Confirmed, Doing, memory_limit};
 use fencepost::compile::{self, Rejected};
 use fencepost::evidence::Wanted;
 use fencepost::verify::cell::{Answer, Context, verify};
@@ -157,7 +158,7 @@ impl Session<'_> {
         });
         match unwritten {
             true => exit::INPUT,
-            false => wording::exit_code(outcomes),
+            false => exit::of(outcomes.map(|outcome| &outcome.verdict)),
         }
     }
 
@@ -198,10 +199,10 @@ impl Session<'_> {
         let memory = memory_limit(request.memory_limit);
         let watch = self.watchdog.watch(request.time_limit, memory);
         watch.run(tell, work).unwrap_or_else(|abandoned| {
-            let why = Why::from(abandoned.why);
-            let nothing = || Answer::nothing(request, Outcome::unknown(why.clone()));
+            let reason = Reason::Limit(abandoned.why);
+            let nothing = || Answer::nothing(request, Confirmed::unknown(reason.clone()));
             let known = abandoned.known.unwrap_or_else(nothing);
-            Answer { seconds: abandoned.after.as_secs_f64(), ..known.ended(&why) }
+            Answer { seconds: abandoned.after.as_secs_f64(), ..known.ended(&reason) }
         })
     }
 }

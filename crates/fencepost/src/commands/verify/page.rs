@@ -1,9 +1,9 @@
 //! The table of a verification, and what the program can do, as a page for a browser.
 
 use super::{Row, behaviours, save};
-use crate::commands::page::{self, Line};
 use fencepost::verify::cell::Answer;
 use fencepost::verify::plan::Subject;
+use report::page::{self, Line};
 use report::printable::shown;
 
 /// The page.
@@ -11,7 +11,7 @@ pub fn page<'a>(subject: &'a Subject, row: &'a Row) -> String {
     let lines = subject.request.properties.iter().map(|&property| {
         let answer = |(model, answer): (usize, &'a Answer)| {
             let file = save::name(subject, property, model);
-            answer.outcome(property).map(|outcome| (outcome, file))
+            answer.outcome(property).map(|outcome| (&outcome.verdict, file))
         };
         Line {
             name: property.name(),

@@ -3,10 +3,9 @@
 use super::{Row, page};
 use crate::commands::files::write_into;
 use engines::verification::Property;
-use fencepost::check::cell::Outcome;
 use fencepost::names;
+use fencepost::saved::Saved;
 use fencepost::verify::cell::Covered;
-use fencepost::verify::file::Saved;
 use fencepost::verify::plan::Subject;
 use report::counterexample::html;
 use std::path::{Path, PathBuf};
@@ -27,14 +26,12 @@ pub fn save(
     let mut files = Vec::new();
     for (model, answer) in row.iter().enumerate() {
         for (property, outcome) in &answer.outcomes {
-            let Outcome::Violated(violated) = outcome else { continue };
+            let Some((counterexample, story)) = outcome.violation() else { continue };
             let name = name(subject, *property, model);
-            if let Some(saved) = Saved::new(subject, *property, model, violated) {
-                let json = serde_json::to_string_pretty(&saved).expect("plain data");
-                files.push(write_into(folder, &format!("{name}.json"), json)?);
-            }
+            let json = Saved::program(subject, *property, model, counterexample).to_json();
+            files.push(write_into(folder, &format!("{name}.json"), json)?);
             if pages {
-                let page = html::page(&violated.story, &subject.sources);
+                let page = html::page(story, &subject.sources);
                 files.push(write_into(folder, &format!("{name}.html"), page)?);
             }
         }
@@ -59,9 +56,8 @@ pub fn schedules(folder: &Path, subject: &Subject, row: &Row) -> Result<usize, S
         for (covered, name) in covered.into_iter().zip(names) {
             let Some(witness) = &covered.witness else { continue };
             let what = format!("{} at {}", covered.name, covered.location);
-            let saved = Saved::schedule(subject, model, what, witness);
             let name = format!("{}.{name}.json", subject.names.model(model));
-            let json = serde_json::to_string_pretty(&saved).expect("plain data");
+            let json = Saved::schedule(subject, model, what, witness).to_json();
             write_into(folder, &name, json)?;
             count += 1;
         }

@@ -1,13 +1,13 @@
 //! The table of properties and models, the remarks below it, and the counterexamples.
 
 use super::{Row, behaviours};
-use crate::commands::wording;
 use engines::verification::Property;
-use fencepost::check::cell::Outcome;
+use fencepost::answer::Confirmed;
 use fencepost::verify::plan::Subject;
 use report::Style;
 use report::counterexample::text::render;
 use report::printable::shown;
+use report::words;
 use std::fmt::Write;
 
 /// The widest name of a property, with a gap.
@@ -30,7 +30,8 @@ pub fn table(subject: &Subject, row: &Row, style: Style) -> String {
     for property in &subject.request.properties {
         let mut line = format!("{:<NAMES$}", property.name());
         for (index, answer) in row.iter().enumerate() {
-            let cell = answer.outcome(*property).map_or("-", wording::cell);
+            let cell =
+                answer.outcome(*property).map_or("-", |outcome| words::cell(&outcome.verdict));
             let _ = write!(line, "{cell:<width$}", width = column(index));
         }
         let _ = writeln!(out, "{}", line.trim_end());
@@ -44,7 +45,7 @@ pub fn table(subject: &Subject, row: &Row, style: Style) -> String {
 fn outcomes<'r>(
     subject: &'r Subject,
     row: &'r Row,
-) -> impl Iterator<Item = (Property, &'r str, &'r Outcome)> {
+) -> impl Iterator<Item = (Property, &'r str, &'r Confirmed)> {
     let properties = subject.request.properties.iter();
     properties.flat_map(move |&property| {
         let answers = subject.models.iter().zip(row);
@@ -58,7 +59,7 @@ fn outcomes<'r>(
 fn footnotes(subject: &Subject, row: &Row) -> String {
     let mut remarks: Vec<(String, Vec<Place<'_>>)> = Vec::new();
     for (property, model, outcome) in outcomes(subject, row) {
-        let Some(remark) = wording::remark(outcome) else { continue };
+        let Some(remark) = words::remark(&outcome.verdict) else { continue };
         match remarks.iter_mut().find(|(known, _)| *known == remark) {
             Some((_, places)) => places.push((property, model)),
             None => remarks.push((remark, vec![(property, model)])),
@@ -112,13 +113,13 @@ fn counterexamples(subject: &Subject, row: &Row, style: Style) -> String {
     let (mut out, mut rest) = (String::new(), String::new());
     let mut shown: Vec<Property> = Vec::new();
     for (property, model, outcome) in outcomes(subject, row) {
-        let Outcome::Violated(violated) = outcome else { continue };
+        let Some((_, story)) = outcome.violation() else { continue };
         if shown.contains(&property) {
-            let _ = writeln!(rest, "  {property} on {model}: {}", wording::brief(violated));
+            let _ = writeln!(rest, "  {property} on {model}: {}", words::brief(story));
             continue;
         }
         shown.push(property);
-        let _ = write!(out, "\n{}", render(&violated.story, &subject.sources, style));
+        let _ = write!(out, "\n{}", render(story, &subject.sources, style));
     }
     if !rest.is_empty() {
         let _ = write!(out, "\nAlso violated (--model shows one by itself):\n{rest}");

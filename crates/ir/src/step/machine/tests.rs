@@ -256,7 +256,7 @@ b0:
     assert_eq!(run(source).0, Outcome::Exited(-1));
     let (outcome, _) = run_with(source, &Options { overflow: true, ..Options::default() });
     let Outcome::Violated(finding) = outcome else { panic!("{outcome:?}") };
-    assert_eq!(finding.kind, FindingKind::Overflow("addition"));
+    assert_eq!(finding.kind, FindingKind::Overflow("addition".into()));
 }
 
 const LOCK: &str = "

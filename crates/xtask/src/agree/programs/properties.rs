@@ -7,8 +7,8 @@ use engines::verification::entry::observing;
 use engines::verification::outcomes::Observed;
 use engines::verification::{Engine, Property};
 use execution::span::SourceMap;
+use execution::verdict::{Counterexample, Reason, Verdict};
 use execution::witness::End;
-use fencepost::check::cell::{Outcome, Violated, Why};
 use fencepost::verify::cell::{Answer, verify_quietly};
 use fencepost::verify::plan::{Request, Subject};
 use ir::program::Program;
@@ -73,16 +73,16 @@ impl Verified {
             let all = ask(program.clone(), model, request);
             let ends = ask(observing(program.clone(), OBSERVER, true), model, ends);
             for why in all.outcomes.iter().map(|(_, outcome)| outcome).chain([&ends.rest]) {
-                match why {
-                    Outcome::Inconclusive(Why::Mismatch(what) | Why::Internal(what), _) => {
+                match &why.verdict {
+                    Verdict::Inconclusive(Reason::Mismatch(what) | Reason::Internal(what), _) => {
                         differences.push(format!("{name}: our mistake: {what}"));
                     }
-                    Outcome::Inconclusive(why, _) => asked.open.push(format!("{name}: {why:?}")),
+                    Verdict::Inconclusive(why, _) => asked.open.push(format!("{name}: {why:?}")),
                     _ => {}
                 }
             }
             for (property, outcome) in &all.outcomes {
-                asked.verdicts.push(format!("{name}: {property} {}", word(outcome)));
+                asked.verdicts.push(format!("{name}: {property} {}", word(&outcome.verdict)));
             }
             said.push(Said { engine: name, all, ends });
         }
@@ -96,7 +96,7 @@ impl Verified {
 
     /// How many engines list all outcomes.
     pub(super) fn answers(&self) -> usize {
-        let answers = |said: &&Said| said.ends.observed.is_some() && known(&said.ends.rest);
+        let answers = |said: &&Said| said.ends.observed.is_some() && known(&said.ends.rest.verdict);
         self.said.iter().filter(answers).count()
     }
 
@@ -124,7 +124,7 @@ impl Verified {
             for (property, outcome) in &said.all.outcomes {
                 // Executions go on past an overflow.
                 let outcomes = if *property == Property::Overflow { checked } else { wrapped };
-                let what = difference(*property, outcome, outcomes);
+                let what = difference(*property, &outcome.verdict, outcomes);
                 all.extend(what.map(|what| format!("{name}, {property}: {what}")));
             }
             let ends = ends(&said.ends, wrapped).filter(|_| all_awaited);
@@ -148,17 +148,17 @@ fn ask(program: Program, model: &Arc<Model>, request: Request) -> Answer {
     verify_quietly(&subject, model)
 }
 
-fn known(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Holds)
+fn known(outcome: &Verdict) -> bool {
+    matches!(outcome, Verdict::Holds)
 }
 
-fn word(outcome: &Outcome) -> &'static str {
+fn word(outcome: &Verdict) -> &'static str {
     match outcome {
-        Outcome::Holds => "holds",
-        Outcome::HoldsWithinBounds(_) => "holds within bounds",
-        Outcome::Vacuous(..) => "holds of nothing",
-        Outcome::Violated(_) => "violated",
-        Outcome::Inconclusive(..) => "open",
+        Verdict::Holds => "holds",
+        Verdict::HoldsWithinBounds(_) => "holds within bounds",
+        Verdict::Vacuous(..) => "holds of nothing",
+        Verdict::Violated(_) => "violated",
+        Verdict::Inconclusive(..) => "open",
     }
 }
 
@@ -166,14 +166,15 @@ fn word(outcome: &Outcome) -> &'static str {
 fn between(states: &Said, solver: &Said) -> Vec<String> {
     let mut all = Vec::new();
     for (property, outcome) in &states.all.outcomes {
-        let other = solver.all.outcome(*property).map_or("not asked", word);
-        let pair = [word(outcome), other];
+        let other =
+            solver.all.outcome(*property).map_or("not asked", |outcome| word(&outcome.verdict));
+        let pair = [word(&outcome.verdict), other];
         if matches!(pair, ["holds", "violated"] | ["violated", "holds"]) {
             all.push(format!("{property}: by states {}, by the solver {}", pair[0], pair[1]));
         }
     }
     for (mine, other) in [(&states.all, &solver.all), (&states.ends, &solver.ends)] {
-        if !known(&mine.rest) || !known(&other.rest) {
+        if !known(&mine.rest.verdict) || !known(&other.rest.verdict) {
             continue;
         }
         let observed = |answer: &Answer| -> BTreeSet<Observed> {
@@ -195,7 +196,7 @@ fn between(states: &Said, solver: &Said) -> Vec<String> {
 
 /// How the outcomes that `verify` lists differ from those of the oracle.
 fn ends(answer: &Answer, outcomes: &Outcomes) -> Option<String> {
-    let observed = answer.observed.as_ref().filter(|_| known(&answer.rest))?;
+    let observed = answer.observed.as_ref().filter(|_| known(&answer.rest.verdict))?;
     // The oracle tells only of places that somebody accesses while threads run.
     let mut told: BTreeSet<&str> = FINALS.into_iter().collect();
     let complete = outcomes.all.iter().filter(|outcome| outcome.finding.is_none());
@@ -232,33 +233,33 @@ fn ends(answer: &Answer, outcomes: &Outcomes) -> Option<String> {
 /// What was observed, by label.
 type Labelled = BTreeMap<String, i128>;
 
-fn difference(property: Property, outcome: &Outcome, outcomes: &Outcomes) -> Option<String> {
+fn difference(property: Property, outcome: &Verdict, outcomes: &Outcomes) -> Option<String> {
     match outcome {
-        Outcome::Inconclusive(..) => None,
+        Verdict::Inconclusive(..) => None,
         // The oracle may have cut off the execution that shows it.
-        Outcome::Violated(_) if outcomes.bounded => None,
+        Verdict::Violated(_) if outcomes.bounded => None,
         // It looks at some of the executions in which something else goes wrong only.
-        Outcome::Violated(_) if property == Property::Race && flawed(outcomes) => None,
+        Verdict::Violated(_) if property == Property::Race && flawed(outcomes) => None,
         // It looks for races in executions that all threads end only; verify shows another one if
         // there is none of these, as where an assumption fails in every execution.
-        Outcome::Violated(violated) if property == Property::Race && !is_complete(violated) => None,
+        Verdict::Violated(found) if property == Property::Race && !is_complete(found) => None,
         // Who waits for ever goes beyond every bound, unless the solver sees that it waits.
-        Outcome::HoldsWithinBounds(_)
+        Verdict::HoldsWithinBounds(_)
             if matches!(property, Property::Liveness | Property::Deadlock) =>
         {
             None
         }
-        Outcome::Violated(_) => {
+        Verdict::Violated(_) => {
             (!shows(property, outcomes)).then(|| "the oracle finds no violation".to_string())
         }
-        Outcome::Holds | Outcome::HoldsWithinBounds(_) | Outcome::Vacuous(..) => {
+        Verdict::Holds | Verdict::HoldsWithinBounds(_) | Verdict::Vacuous(..) => {
             shows(property, outcomes).then(|| "only the oracle finds a violation".to_string())
         }
     }
 }
 
-fn is_complete(violated: &Violated) -> bool {
-    let mut threads = violated.witness.iter().flat_map(|witness| &witness.threads);
+fn is_complete(found: &Counterexample) -> bool {
+    let mut threads = found.witness.iter().flat_map(|witness| &witness.threads);
     threads.all(|thread| thread.end == End::Completed)
 }
 

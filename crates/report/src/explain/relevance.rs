@@ -5,19 +5,23 @@
 //! Of an execution that goes wrong somewhere, the operation in which it does is where this starts; of
 //! a deadlock, the operations that wait, and those that left the locks of the headers as they are.
 
-use super::recheck::Problem;
-use engines::serial::{ObservationSet, Seen};
-use engines::test::compose::{Composed, Instance};
+use super::Threads;
 use execution::event::{EventId, EventKind};
-use execution::finding::StackEntry;
+use execution::finding::{FindingKind, StackEntry};
 use execution::ids::Id;
+use execution::observation::{ObservationSet, Seen};
+use execution::operation::Instance;
 use execution::span::Location;
+use execution::verdict::Violation;
 use ir::locks::is_lock_word;
 use replay::{Detail, Replayed};
 use std::collections::BTreeSet;
 
-/// Findings to which an operation can contribute without being read from.
-const ALL_MATTER: [&str; 5] = ["livelock", "lock-held", "leak", "use-after-free", "double-free"];
+/// Whether an operation can contribute to a finding without being read from.
+fn all_matter(kind: &FindingKind) -> bool {
+    use FindingKind::{DoubleFree, Leak, Livelock, LockHeld, UseAfterFree};
+    matches!(kind, Livelock | LockHeld | Leak | UseAfterFree | DoubleFree)
+}
 
 /// An operation: its thread, and its number there.
 pub type Operation = (usize, usize);
@@ -39,20 +43,20 @@ pub fn impossible(set: &ObservationSet, seen: &[Vec<Seen>]) -> Vec<usize> {
 
 /// The operations that matter, among them those of the events that are `marked`; `None` if all may.
 pub fn relevant(
-    composed: &Composed,
+    threads: Threads<'_>,
     set: &ObservationSet,
-    problem: &Problem,
+    violation: &Violation,
     replayed: &Replayed,
     marked: &[EventId],
 ) -> Option<BTreeSet<Operation>> {
-    let mut open: Vec<Operation> = match problem {
-        Problem::Observation { seen, .. } => {
-            let instances: Vec<&Instance> = composed.instances.iter().collect();
+    let mut open: Vec<Operation> = match violation {
+        Violation::Observation { seen, .. } => {
+            let instances: Vec<&Instance> = threads.instances.iter().collect();
             let place = |index: usize| (instances[index].column, instances[index].index);
             impossible(set, seen).into_iter().map(place).collect()
         }
-        Problem::Finding(kind) if kind == "deadlock" => waiting(replayed)?,
-        Problem::Finding(kind) if !ALL_MATTER.contains(&&**kind) => {
+        Violation::Finding { kind: FindingKind::Deadlock, .. } => waiting(replayed)?,
+        Violation::Finding { kind, .. } if !all_matter(kind) => {
             vec![last_of(replayed, replayed.finding.as_ref()?.thread.id.index())?]
         }
         _ => return None,

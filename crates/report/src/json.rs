@@ -1,13 +1,13 @@
 //! Parts of answers that every JSON document words alike.
 
-use super::wording;
-use engines::inclusion::Progress;
+use crate::counterexample::Problem;
+use crate::finding::{thread, user_place};
+use crate::words;
 use execution::finding::{StackEntry, ThreadName, ThreadPosition, WantedLock};
+use execution::question::Question;
 use execution::span::Location;
-use fencepost::check::cell::{Bound, BoundKind, Outcome, Unfinished, Why};
-use fencepost::check::established;
-use report::counterexample::Problem;
-use report::finding::{thread, user_place};
+use execution::verdict::{self, Bound, Construct, Site, Unfinished, Verdict};
+use limits::Exceeded;
 use serde::Serialize;
 
 /// A loop that was followed only so far.
@@ -69,23 +69,23 @@ struct Followed<'a> {
 
 impl<'a> Established<'a> {
     /// What is known, if there is no answer.
-    pub fn of(outcome: &'a Outcome) -> Option<Self> {
-        let Outcome::Inconclusive(_, known) = outcome else { return None };
-        let followed = |one: &'a established::Loop| Followed {
-            function: &one.function,
-            location: one.location.as_ref().map(Location::to_string),
-            least: one.iterations.0,
-            most: one.iterations.1,
+    pub fn of(verdict: &'a Verdict) -> Option<Self> {
+        let Verdict::Inconclusive(_, known) = verdict else { return None };
+        let followed = |verdict::Followed { place, least, most }: &'a verdict::Followed| Followed {
+            function: function(place),
+            location: location(place),
+            least: *least,
+            most: *most,
         };
-        let answered = known.answered.iter().map(|(question, loops)| Answered {
-            question: question.name(),
-            loops: loops.iter().map(followed).collect(),
+        let answered = known.answered.iter().map(|one| Answered {
+            question: one.question.name(),
+            loops: one.loops.iter().map(followed).collect(),
         });
         Some(Established {
             serial_observations: known.observations,
             states: known.states,
             answered: answered.collect(),
-            open: known.open.map(Progress::name),
+            open: known.open.map(Question::name),
         })
     }
 }
@@ -160,50 +160,62 @@ pub struct Warning {
 
 impl Warning {
     /// What the user must know about an answer.
-    pub fn of(outcome: &Outcome) -> Option<Self> {
-        let Outcome::Vacuous(bounds, unfinished) = outcome else { return None };
+    pub fn of(verdict: &Verdict) -> Option<Self> {
+        let Verdict::Vacuous(bounds, unfinished) = verdict else { return None };
         let never_end = match unfinished {
-            Unfinished::Never(threads) => threads.iter().map(|(number, _)| *number).collect(),
+            Unfinished::Never(threads) => threads.iter().map(|thread| thread.number).collect(),
             Unfinished::NotTogether | Unfinished::Discarded => Vec::new(),
         };
-        let text = wording::vacuous(bounds, unfinished).trim_start_matches("! ").to_string();
+        let text = words::vacuous(bounds, unfinished).trim_start_matches("! ").to_string();
         Some(Warning { kind: "vacuous", text, never_end })
     }
 }
 
 impl<'a> Loop<'a> {
     /// The loops that an answer depends on.
-    pub fn of(outcome: &'a Outcome) -> Vec<Self> {
-        let (Outcome::HoldsWithinBounds(bounds) | Outcome::Vacuous(bounds, _)) = outcome else {
+    pub fn of(verdict: &'a Verdict) -> Vec<Self> {
+        let (Verdict::HoldsWithinBounds(bounds) | Verdict::Vacuous(bounds, _)) = verdict else {
             return Vec::new();
         };
-        let one = |bound: &'a Bound| {
-            let location = bound.location.as_ref().map(Location::to_string);
-            let Bound { function, iterations, kind, .. } = bound;
-            let (recursion, allocation) =
-                (*kind == BoundKind::Recursion, *kind == BoundKind::Allocation);
-            Loop { function, location, iterations: *iterations, recursion, allocation }
+        let one = |Bound { place, iterations, .. }: &'a Bound| {
+            let construct = place.as_ref().map(|site| site.construct);
+            Loop {
+                function: function(place),
+                location: location(place),
+                iterations: *iterations,
+                recursion: construct == Some(Construct::Recursion),
+                allocation: construct == Some(Construct::Allocation),
+            }
         };
         bounds.iter().map(one).collect()
     }
 }
 
+fn function(place: &Option<Site>) -> &str {
+    place.as_ref().map_or("", |site| &site.function)
+}
+
+fn location(place: &Option<Site>) -> Option<String> {
+    place.as_ref().map(|site| site.location.to_string())
+}
+
 impl Reason {
     /// Why an answer is none, if it is none.
-    pub fn of(outcome: &Outcome) -> Option<Self> {
-        let Outcome::Inconclusive(why, _) = outcome else { return None };
-        let kind = match why {
-            Why::OutOfTime => "time",
-            Why::OutOfMemory => "memory",
-            Why::Interrupted => "interrupted",
+    pub fn of(verdict: &Verdict) -> Option<Self> {
+        use verdict::Reason as Why;
+        let Verdict::Inconclusive(reason, _) = verdict else { return None };
+        let kind = match reason {
+            Why::Limit(Exceeded::Time) => "time",
+            Why::Limit(Exceeded::Memory) => "memory",
+            Why::Limit(Exceeded::Interrupted) => "interrupted",
             Why::Unsupported { .. } => "unsupported",
-            Why::Cut { .. } => "cut",
+            Why::Cut(_) => "cut",
             Why::Input(_) => "input",
             Why::Mismatch(_) => "mistake-in-fencepost",
             Why::Internal(_) => "internal-error",
         };
         let text =
-            wording::reason(why).trim_start_matches("? ").trim_start_matches("! ").to_string();
+            words::reason(reason).trim_start_matches("? ").trim_start_matches("! ").to_string();
         Some(Reason { kind, text })
     }
 }
@@ -211,30 +223,35 @@ impl Reason {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use execution::span::Origin;
 
     #[test]
     fn what_is_known_without_an_answer_is_data_too() {
-        let one = established::Loop {
-            location: None,
-            function: "f".into(),
-            iterations: (1, 2),
-            kind: BoundKind::Loop,
+        let location = Location {
+            file: "a.c".into(),
+            origin: Origin::User,
+            line: 3,
+            column: 1,
+            end_column: 2,
         };
-        let known = established::Established {
+        let place = Site { location, function: "f".into(), construct: Construct::Loop };
+        let one = verdict::Followed { place: Some(place), least: 1, most: 2 };
+        let known = verdict::Established {
             observations: Some(12),
-            answered: vec![(Progress::Findings, vec![one])],
-            open: Some(Progress::Bounds),
-            ..established::Established::nothing()
+            answered: vec![verdict::Answered { question: Question::Findings, loops: vec![one] }],
+            open: Some(Question::Bounds),
+            ..verdict::Established::of_test()
         };
-        let outcome = Outcome::Inconclusive(Why::OutOfMemory, known);
+        let outcome = Verdict::Inconclusive(verdict::Reason::Limit(Exceeded::Memory), known);
         let json = serde_json::to_value(Established::of(&outcome)).expect("plain data");
-        let loops = serde_json::json!([{ "function": "f", "least": 1, "most": 2 }]);
+        let loops =
+            serde_json::json!([{ "function": "f", "location": "a.c:3:1", "least": 1, "most": 2 }]);
         let expected = serde_json::json!({
             "serial-observations": 12,
             "answered": [{ "question": "findings", "loops": loops }],
             "open": "bounds",
         });
         assert_eq!(json, expected);
-        assert!(Established::of(&Outcome::Holds).is_none());
+        assert!(Established::of(&Verdict::Holds).is_none());
     }
 }

@@ -1,23 +1,24 @@
 //! A rechecked counterexample as the reporter wants it: the threads, their steps in order, and
 //! which of them were reordered.
 
+use super::Threads;
 use super::blame::{communication, tell, together};
-use super::recheck::Problem;
 use super::relevance::{impossible, operation, relevant};
-use engines::serial::{Observation, ObservationSet, Seen, SerialViolation};
-use engines::test::compose::{Composed, Instance};
+use crate::counterexample::reorder::{Access, reordered};
+use crate::counterexample::{
+    self as told, Column, Counterexample, Fence, Reordered, Shown, Source, Step,
+};
 use execution::event::{Event, EventId, EventKind, Execution};
 use execution::finding::StackEntry;
 use execution::ids::Id;
+use execution::observation::{Observation, ObservationSet, Seen};
+use execution::operation::{Instance, Instances, SerialViolation};
 use execution::printable::one_line;
 use execution::relation::EventSet;
 use execution::relation::Relation;
+use execution::verdict::Violation;
 use models::Model;
 use replay::Replayed;
-use report::counterexample::reorder::{Access, reordered};
-use report::counterexample::{
-    self as told, Column, Counterexample, Fence, Reordered, Shown, Source, Step,
-};
 use std::collections::HashMap;
 
 /// How many serial observations are compared with what was seen.
@@ -36,15 +37,15 @@ pub struct Title {
 /// The story of a replayed execution.
 pub fn story(
     title: Title,
-    composed: &Composed,
+    threads: Threads<'_>,
     set: &ObservationSet,
     model: &Model,
-    problem: &Problem,
+    violation: &Violation,
     replayed: &Replayed,
 ) -> Counterexample {
-    let told = tell(model, replayed, &commit_order(composed, problem, replayed));
+    let told = tell(model, replayed, &commit_order(threads, violation, replayed));
     // The threads of a whole program have no operations.
-    let whole = composed.instances.is_empty();
+    let whole = threads.instances.is_empty();
     let all = told_events(replayed, &told.order, whole);
     let seen = communication(&replayed.execution);
     let mut pairs = reordered_pairs(replayed, &all, &told.fences, &seen);
@@ -60,7 +61,7 @@ pub fn story(
     };
     let marked: Vec<EventId> =
         pairs.iter().flat_map(|&(a, b, fence)| [a, b].into_iter().chain(other(fence))).collect();
-    let relevant = relevant(composed, set, problem, replayed, &marked).filter(|_| !whole);
+    let relevant = relevant(threads, set, violation, replayed, &marked).filter(|_| !whole);
     let matters = |id: EventId| match (&relevant, operation(replayed, id)) {
         (Some(relevant), Some(operation)) => relevant.contains(&operation),
         _ => true,
@@ -69,15 +70,15 @@ pub fn story(
     let is_fence = |id: EventId| replayed.execution.events[id].kind == EventKind::Fence;
     let tells = |id: EventId| matters(id) && !(pairs.is_empty() && is_fence(id));
     let shown: Vec<EventId> = all.iter().copied().filter(|&id| tells(id)).collect();
-    let left_out = left_out(composed, replayed, &all, &shown);
+    let left_out = left_out(threads, replayed, &all, &shown);
     let position: HashMap<EventId, usize> =
         shown.iter().enumerate().map(|(index, &id)| (id, index)).collect();
-    let columns: Vec<usize> = (0..composed.columns)
+    let columns: Vec<usize> = (0..threads.columns)
         .filter(|&column| shown.iter().any(|&id| thread(replayed, id) == Some(column)))
         .collect();
-    let teller = Teller { composed, replayed, position: &position, columns: &columns };
+    let teller = Teller { threads, replayed, position: &position, columns: &columns };
     let mut steps: Vec<Step> = shown.iter().map(|&id| teller.step(id)).collect();
-    if !matches!(problem, Problem::CommitPoints { .. }) {
+    if !matches!(violation, Violation::CommitPoints { .. }) {
         steps.iter_mut().for_each(|step| step.commits = false);
     }
     let reordered = pairs
@@ -87,29 +88,30 @@ pub fn story(
             Reordered { first: position[&a], second: position[&b], fence }
         })
         .collect();
-    let problem = match problem {
-        Problem::Observation { seen, .. } => told::Problem::Observation {
-            seen: observation(composed, seen),
-            nearest: set.nearest(seen, NEAREST).iter().map(|o| observation(composed, o)).collect(),
+    let problem = match violation {
+        Violation::Observation { seen, .. } => told::Problem::Observation {
+            seen: observation(threads, seen),
+            nearest: set.nearest(seen, NEAREST).iter().map(|o| observation(threads, o)).collect(),
             impossible: impossible(set, seen),
         },
-        Problem::CommitPoints { seen, order, serial } => {
+        Violation::CommitPoints { seen, order, serial } => {
             let in_order = |observation: &Observation| -> Vec<Shown> {
                 let order = order.iter().flatten();
-                let all = self::observation(composed, observation);
+                let all = self::observation(threads, observation);
                 order.filter_map(|&id| all.get(id).cloned()).collect()
             };
             told::Problem::CommitPoints {
-                seen: observation(composed, seen),
+                seen: observation(threads, seen),
                 order: order.is_some().then(|| in_order(seen)),
                 serial: serial.as_ref().map(in_order),
             }
         }
-        Problem::Flag(name) => flag(name, replayed, &position),
-        Problem::Reached(what) => told::Problem::Reached(what.clone()),
-        Problem::Finding(kind) => match &replayed.finding {
+        Violation::Flag(name) => flag(name, replayed, &position),
+        Violation::Reached(what) => told::Problem::Reached(what.clone()),
+        Violation::Serial => told::Problem::Reached(String::new()),
+        Violation::Finding { kind, .. } => match &replayed.finding {
             Some(finding) => told::Problem::Finding(Box::new(finding.clone())),
-            None => flag(kind, replayed, &position),
+            None => flag(kind.name(), replayed, &position),
         },
     };
     let columns = columns.iter().map(|&column| teller.column(column)).collect();
@@ -119,9 +121,9 @@ pub fn story(
 }
 
 /// The commit accesses of the operations, in the order that a verdict is about.
-fn commit_order(composed: &Composed, problem: &Problem, replayed: &Replayed) -> Vec<EventId> {
-    let Problem::CommitPoints { order: Some(order), .. } = problem else { return Vec::new() };
-    let instances: Vec<&Instance> = composed.instances.iter().collect();
+fn commit_order(threads: Threads<'_>, violation: &Violation, replayed: &Replayed) -> Vec<EventId> {
+    let Violation::CommitPoints { order: Some(order), .. } = violation else { return Vec::new() };
+    let instances: Vec<&Instance> = threads.instances.iter().collect();
     let commit = |&number: &usize| {
         let own = instances.get(number).map(|instance| (instance.column, instance.index));
         let mut events = replayed.execution.events.ids();
@@ -178,7 +180,7 @@ fn reordered_pairs(
 
 /// The names of the operations that do something, but nothing that is shown.
 fn left_out(
-    composed: &Composed,
+    threads: Threads<'_>,
     replayed: &Replayed,
     all: &[EventId],
     shown: &[EventId],
@@ -187,13 +189,13 @@ fn left_out(
         let own = Some((instance.column, instance.index));
         events.iter().any(|&id| operation(replayed, id) == own)
     };
-    let left = composed.instances.iter().filter(|own| is_in(all, own) && !is_in(shown, own));
+    let left = threads.instances.iter().filter(|own| is_in(all, own) && !is_in(shown, own));
     left.map(|instance| instance.name.clone()).collect()
 }
 
 /// The story of a serial execution.
-pub fn serial(title: Title, composed: &Composed, violation: &SerialViolation) -> Counterexample {
-    let name = |id| composed.instances[id].name.clone();
+pub fn serial(title: Title, instances: &Instances, violation: &SerialViolation) -> Counterexample {
+    let name = |id| instances[id].name.clone();
     let before = violation.before.iter().map(|step| (step.operation, &step.seen));
     let last = violation.operation.map(|operation| (operation, &violation.seen));
     let operations = before.chain(last);
@@ -208,12 +210,12 @@ pub fn serial(title: Title, composed: &Composed, violation: &SerialViolation) ->
 }
 
 /// What the reporter shows of an observation.
-pub fn observation(composed: &Composed, observation: &Observation) -> Vec<Shown> {
+pub fn observation(threads: Threads<'_>, observation: &Observation) -> Vec<Shown> {
     let one = |(instance, seen): (&Instance, &Vec<Seen>)| Shown {
         operation: instance.name.clone(),
         seen: one_line(&list(seen)).into_owned(),
     };
-    composed.instances.iter().zip(observation).map(one).collect()
+    threads.instances.iter().zip(observation).map(one).collect()
 }
 
 fn list(seen: &[Seen]) -> String {
@@ -314,7 +316,7 @@ fn with_graph(
 }
 
 struct Teller<'a> {
-    composed: &'a Composed,
+    threads: Threads<'a>,
     replayed: &'a Replayed,
     position: &'a HashMap<EventId, usize>,
     columns: &'a [usize],
@@ -365,9 +367,9 @@ impl Teller<'_> {
             let seen: Vec<String> = seen.map(|one| format!("{}={}", one.label, one.text)).collect();
             Shown { operation: instance.name.clone(), seen: one_line(&seen.join(" ")).into_owned() }
         };
-        let own = self.composed.instances.iter().filter(|instance| instance.column == column);
+        let own = self.threads.instances.iter().filter(|instance| instance.column == column);
         let title = match column {
-            column if self.composed.instances.is_empty() => {
+            column if self.threads.instances.is_empty() => {
                 let function = self.replayed.threads.get(column).map(|thread| &thread.function);
                 let function = function.map_or("", String::as_str);
                 if column == 0 { "main".into() } else { format!("thread {column}: {function}") }

@@ -1,51 +1,54 @@
 //! Answers in words: in tables, and below them.
 
-use super::exit;
-use engines::inclusion::Progress;
+use crate::counterexample::{Counterexample, Problem, Shown};
+use execution::question::Question;
 use execution::span::Location;
-use fencepost::check::cell::{Bound, BoundKind, Mistake, Outcome, Unfinished, Violated, Why};
-use fencepost::check::established::{Established, Loop};
+use execution::verdict::{
+    Answered, Bound, Column, Construct, Cut, Established, Followed, Mistake, Reason, Site,
+    Unfinished, Verdict,
+};
+use limits::Exceeded;
 
 /// An answer in a table.
-pub fn cell(outcome: &Outcome) -> &'static str {
-    match outcome {
-        Outcome::Holds => "holds",
-        Outcome::HoldsWithinBounds(_) => "holds*",
-        Outcome::Vacuous(..) => "! vacuous",
-        Outcome::Violated(_) => "VIOLATED",
-        Outcome::Inconclusive(why, _) => match why {
-            Why::OutOfTime => "? time",
-            Why::OutOfMemory => "? memory",
-            Why::Interrupted => "? stopped",
-            Why::Unsupported { .. } => "? cannot",
-            Why::Cut { .. } => "? cut",
-            Why::Input(_) => "! error",
-            Why::Mismatch(_) | Why::Internal(_) => "? our bug",
+pub fn cell(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "holds",
+        Verdict::HoldsWithinBounds(_) => "holds*",
+        Verdict::Vacuous(..) => "! vacuous",
+        Verdict::Violated(_) => "VIOLATED",
+        Verdict::Inconclusive(reason, _) => match reason {
+            Reason::Limit(Exceeded::Time) => "? time",
+            Reason::Limit(Exceeded::Memory) => "? memory",
+            Reason::Limit(Exceeded::Interrupted) => "? stopped",
+            Reason::Unsupported { .. } => "? cannot",
+            Reason::Cut(_) => "? cut",
+            Reason::Input(_) => "! error",
+            Reason::Mismatch(_) | Reason::Internal(_) => "? our bug",
         },
     }
 }
 
 /// An answer in data files.
-pub fn verdict(outcome: &Outcome) -> &'static str {
-    match outcome {
-        Outcome::Holds => "holds",
-        Outcome::HoldsWithinBounds(_) => "holds-within-bounds",
-        Outcome::Vacuous(..) => "vacuous",
-        Outcome::Violated(_) => "violated",
-        Outcome::Inconclusive(Why::Input(_), _) => "error",
-        Outcome::Inconclusive(..) => "inconclusive",
+pub fn name(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "holds",
+        Verdict::HoldsWithinBounds(_) => "holds-within-bounds",
+        Verdict::Vacuous(..) => "vacuous",
+        Verdict::Violated(_) => "violated",
+        Verdict::Inconclusive(Reason::Input(_), _) => "error",
+        Verdict::Inconclusive(..) => "inconclusive",
     }
 }
 
 /// What there is to say below the table.
-pub fn remark(outcome: &Outcome) -> Option<String> {
-    match outcome {
-        Outcome::Holds | Outcome::Violated(_) => None,
+pub fn remark(verdict: &Verdict) -> Option<String> {
+    match verdict {
+        Verdict::Holds | Verdict::Violated(_) => None,
         // An error is shown with its place in the source, see [`errors`].
-        Outcome::Inconclusive(Why::Input(_), _) => None,
-        Outcome::HoldsWithinBounds(bounds) => {
+        Verdict::Inconclusive(Reason::Input(_), _) => None,
+        Verdict::HoldsWithinBounds(bounds) => {
             let (blocks, loops): (Vec<&Bound>, Vec<&Bound>) =
-                bounds.iter().partition(|bound| bound.kind == BoundKind::Allocation);
+                bounds.iter().partition(|bound| construct(&bound.place) == Construct::Allocation);
             let list =
                 |bounds: Vec<&Bound>| bounds.into_iter().map(bound).collect::<Vec<_>>().join(", ");
             let go_on =
@@ -59,37 +62,42 @@ pub fn remark(outcome: &Outcome) -> Option<String> {
                 }
             })
         }
-        Outcome::Vacuous(bounds, unfinished) => Some(vacuous(bounds, unfinished)),
-        Outcome::Inconclusive(why, established) => {
-            Some(format!("{}{}", reason(why), self::established(established, why)))
+        Verdict::Vacuous(bounds, unfinished) => Some(vacuous(bounds, unfinished)),
+        Verdict::Inconclusive(why, known) => {
+            Some(format!("{}{}", reason(why), established(known, why)))
         }
     }
 }
 
 /// The option that lets loops be followed further, if it can.
 fn advice(bounds: &[&Bound]) -> &'static str {
-    match bounds.iter().all(|bound| bound.is_fixed) {
+    match bounds.iter().all(|bound| bound.fixed) {
         true => "",
         false => " (--max-unroll)",
     }
 }
 
+fn construct(place: &Option<Site>) -> Construct {
+    place.as_ref().map_or(Construct::Loop, |site| site.construct)
+}
+
 fn bound(bound: &Bound) -> String {
-    let Bound { location, function, iterations, kind, .. } = bound.clone();
-    followed(&Loop { location, function, iterations: (iterations, iterations), kind })
+    let Bound { place, iterations, .. } = bound.clone();
+    followed(&Followed { place, least: iterations, most: iterations })
 }
 
 /// `the loop at f.c:31 in `f` (1 to 2 iterations)`.
-fn followed(followed: &Loop) -> String {
-    let Loop { location, function, iterations: (least, most), kind } = followed;
-    let place = match location {
-        Some(location) => format!("at {}:{}", location.file, location.line),
+fn followed(followed: &Followed) -> String {
+    let Followed { place: site, least, most } = followed;
+    let place = match site {
+        Some(Site { location, .. }) => format!("at {}:{}", location.file, location.line),
         None => "without a place in the source".to_string(),
     };
-    let (what, time) = match kind {
-        BoundKind::Recursion => ("recursion", "call"),
-        BoundKind::Loop => ("loop", "iteration"),
-        BoundKind::Allocation => ("allocation", "size"),
+    let function = site.as_ref().map_or("", |site| site.function.as_str());
+    let (what, time) = match construct(site) {
+        Construct::Recursion => ("recursion", "call"),
+        Construct::Loop => ("loop", "iteration"),
+        Construct::Allocation => ("allocation", "size"),
     };
     let times = if *most == 1 { time.to_string() } else { format!("{time}s") };
     let count = if least == most { most.to_string() } else { format!("{least} to {most}") };
@@ -114,7 +122,7 @@ pub fn vacuous(bounds: &[Bound], unfinished: &Unfinished) -> String {
             "each thread can come to its end, but not all of them in one execution".to_string()
         }
         Unfinished::Never(threads) => {
-            let thread = |(number, operations): &(usize, Vec<String>)| {
+            let thread = |Column { number, operations }: &Column| {
                 format!("thread {number} ({})", operations.join(" "))
             };
             let never = match threads.len() {
@@ -136,19 +144,12 @@ pub fn vacuous(bounds: &[Bound], unfinished: &Unfinished) -> String {
 }
 
 /// What is known where there is no answer, as the end of a sentence; nothing where nobody asked.
-pub fn established(established: &Established, why: &Why) -> String {
-    if matches!(
-        why,
-        Why::Unsupported { .. }
-            | Why::Cut { .. }
-            | Why::Input(_)
-            | Why::Mismatch(_)
-            | Why::Internal(_)
-    ) {
+pub fn established(established: &Established, reason: &Reason) -> String {
+    if !matches!(reason, Reason::Limit(_)) {
         return String::new();
     }
-    let Established { observations, states, answered, open, wanted, is_mining } = established;
-    if *is_mining {
+    let Established { observations, states, answered, open, wanted, mining } = established;
+    if *mining {
         return "; nothing is known: operations were still run one by one".to_string();
     }
     if wanted.is_empty() {
@@ -168,15 +169,15 @@ pub fn established(established: &Established, why: &Why) -> String {
         None => {}
     }
     // Questions with the same answer are told together.
-    let mut told: Vec<(&[Loop], Vec<&str>)> = Vec::new();
-    for (question, loops) in answered {
+    let mut told: Vec<(&[Followed], Vec<&str>)> = Vec::new();
+    for Answered { question, loops } in answered {
         match told.iter_mut().find(|(same, _)| *same == &loops[..]) {
             Some((_, questions)) => questions.push(answer(*question)),
             None => told.push((loops, vec![answer(*question)])),
         }
     }
     for (loops, answers) in told {
-        let only_bounds = answers == [answer(Progress::Bounds)];
+        let only_bounds = answers == [answer(Question::Bounds)];
         let loops: Vec<String> = loops.iter().map(followed).collect();
         let answers = answers.join(" and ");
         known.push(match loops.is_empty() {
@@ -188,125 +189,101 @@ pub fn established(established: &Established, why: &Why) -> String {
     if known.is_empty() {
         known.push("nothing".to_string());
     }
-    let is_open = |question: &Progress| {
-        let known = answered.iter().any(|(known, _)| known == question);
+    let is_open = |question: &Question| {
+        let known = answered.iter().any(|known| known.question == *question);
         *open == Some(*question) || !known && wanted.contains(question)
     };
-    let rest: Vec<&str> = QUESTIONS.into_iter().filter(is_open).map(doubt).collect();
+    let rest: Vec<&str> = Question::ALL.into_iter().filter(is_open).map(doubt).collect();
     format!(".\n  Established: {}.\n  Not answered: {}", known.join("; "), rest.join("; "))
 }
 
-/// All questions, in the order in which they are told.
-const QUESTIONS: [Progress; 9] = [
-    Progress::States,
-    Progress::Findings,
-    Progress::Observations,
-    Progress::Bounds,
-    Progress::Ends,
-    Progress::Waiting,
-    Progress::Leaks,
-    Progress::Coverage,
-    Progress::Outcomes,
-];
-
 /// The answer no to a question.
-fn answer(question: Progress) -> &'static str {
+fn answer(question: Question) -> &'static str {
     match question {
-        Progress::States => "there are no other states",
-        Progress::Findings => "nothing goes wrong",
-        Progress::Observations => "clients see nothing that is not serial",
-        Progress::Bounds => "no execution leaves the bounds",
-        Progress::Ends => "no execution comes to its end",
-        Progress::Waiting => "nothing waits for ever",
-        Progress::Leaks => "nothing is lost",
-        Progress::Coverage => "nothing else is reached",
-        Progress::Outcomes => "there are no other outcomes",
+        Question::States => "there are no other states",
+        Question::Findings => "nothing goes wrong",
+        Question::Observations => "clients see nothing that is not serial",
+        Question::Bounds => "no execution leaves the bounds",
+        Question::Ends => "no execution comes to its end",
+        Question::Waiting => "nothing waits for ever",
+        Question::Leaks => "nothing is lost",
+        Question::Coverage => "nothing else is reached",
+        Question::Outcomes => "there are no other outcomes",
     }
 }
 
 /// A question that is open.
-fn doubt(question: Progress) -> &'static str {
+fn doubt(question: Question) -> &'static str {
     match question {
-        Progress::States => "are there other states",
-        Progress::Findings => "does something go wrong",
-        Progress::Observations => "do clients see what is not serial",
-        Progress::Bounds => "does an execution leave the bounds",
-        Progress::Ends => "does an execution come to its end",
-        Progress::Waiting => "does something wait for ever",
-        Progress::Leaks => "is something lost",
-        Progress::Coverage => "is something else reached",
-        Progress::Outcomes => "are there other outcomes",
+        Question::States => "are there other states",
+        Question::Findings => "does something go wrong",
+        Question::Observations => "do clients see what is not serial",
+        Question::Bounds => "does an execution leave the bounds",
+        Question::Ends => "does an execution come to its end",
+        Question::Waiting => "does something wait for ever",
+        Question::Leaks => "is something lost",
+        Question::Coverage => "is something else reached",
+        Question::Outcomes => "are there other outcomes",
     }
 }
 
 /// Why there is no answer, in words.
-pub fn reason(why: &Why) -> String {
-    match why {
-        Why::OutOfTime => "? no answer within --time-limit".to_string(),
-        Why::OutOfMemory => "? no answer within --memory-limit".to_string(),
-        Why::Interrupted => "? interrupted".to_string(),
-        Why::Unsupported { what, location: Some(location) } => {
-            format!("? not supported: {what}, at {}:{}", location.file, location.line)
+pub fn reason(reason: &Reason) -> String {
+    match reason {
+        Reason::Limit(Exceeded::Time) => "? no answer within --time-limit".to_string(),
+        Reason::Limit(Exceeded::Memory) => "? no answer within --memory-limit".to_string(),
+        Reason::Limit(Exceeded::Interrupted) => "? interrupted".to_string(),
+        Reason::Unsupported { what, place } => {
+            let place = place.as_ref().map(|site| format!(", at {}", line(&site.location)));
+            format!("? not supported: {what}{}", place.unwrap_or_default())
         }
-        Why::Unsupported { what, location: None } => format!("? not supported: {what}"),
-        Why::Cut { what, location, every } => {
-            let place = |at: &Location| format!(" at {}:{}", at.file, at.line);
-            let place = location.as_ref().map(place).unwrap_or_default();
+        Reason::Cut(Cut { kind, place, every }) => {
+            let what = kind.name().replace('-', " ");
+            let place = place.as_ref().map(|site| format!(" at {}", line(&site.location)));
+            let place = place.unwrap_or_default();
             let executions = match every {
                 true => format!("every execution ends{place} ({what}) or before"),
                 false => format!("some executions end{place} ({what})"),
             };
             format!("? what lies past a finding is not known: {executions}")
         }
-        Why::Input(mistake) => format!("! error: {}", mistake.error.message),
-        Why::Mismatch(what) => format!(
+        Reason::Input(mistake) => format!("! error: {}", mistake.error.message),
+        Reason::Mismatch(what) => format!(
             "? MISTAKE IN FENCEPOST: an execution was found that its replay does not confirm \
              ({what}). Please report this, with the program and the test; the answer is unknown"
         ),
-        Why::Internal(what) => format!(
+        Reason::Internal(what) => format!(
             "? MISTAKE IN FENCEPOST: internal error ({what}). Please report this, with the program; \
              the answer is unknown"
         ),
     }
 }
 
+fn line(location: &Location) -> String {
+    format!("{}:{}", location.file, location.line)
+}
+
 /// A violation in a line.
-pub fn brief(violated: &Violated) -> String {
-    use report::counterexample::{Problem, Shown};
-    match &violated.story.problem {
+pub fn brief(story: &Counterexample) -> String {
+    match &story.problem {
         Problem::Observation { seen, .. } | Problem::CommitPoints { seen, .. } => {
             let one = |shown: &Shown| format!("{}: {}", shown.operation, shown.seen);
             seen.iter().map(one).collect::<Vec<_>>().join("; ")
         }
-        Problem::Finding(finding) => report::finding::title(finding),
+        Problem::Finding(finding) => crate::finding::title(finding),
         Problem::Serial { finding, .. } => {
-            format!("{}, already in a serial execution", report::finding::title(finding))
+            format!("{}, already in a serial execution", crate::finding::title(finding))
         }
         Problem::Flag { name, .. } | Problem::Reached(name) => name.clone(),
     }
 }
 
-/// The exit code of these answers together.
-pub fn exit_code<'r>(outcomes: impl Iterator<Item = &'r Outcome>) -> u8 {
-    let code = |outcome: &Outcome| match outcome {
-        Outcome::Violated(_) => exit::VIOLATED,
-        Outcome::Inconclusive(Why::Input(_), _) => exit::INPUT,
-        Outcome::HoldsWithinBounds(_) | Outcome::Vacuous(..) | Outcome::Inconclusive(..) => {
-            exit::INCONCLUSIVE
-        }
-        Outcome::Holds => exit::HOLDS,
-    };
-    let codes: Vec<u8> = outcomes.map(code).collect();
-    let worst = [exit::INPUT, exit::VIOLATED, exit::INCONCLUSIVE];
-    worst.into_iter().find(|code| codes.contains(code)).unwrap_or(exit::HOLDS)
-}
-
 /// Mistakes in the input that only execution shows; the same mistake is told once, with all the
 /// places that it is about.
-pub fn errors<'r>(answers: impl Iterator<Item = (String, &'r Outcome)>) -> Vec<Mistake> {
+pub fn errors<'r>(answers: impl Iterator<Item = (String, &'r Verdict)>) -> Vec<Mistake> {
     let mut errors: Vec<(&Mistake, Vec<String>)> = Vec::new();
-    for (place, outcome) in answers {
-        let Outcome::Inconclusive(Why::Input(mistake), _) = outcome else { continue };
+    for (place, verdict) in answers {
+        let Verdict::Inconclusive(Reason::Input(mistake), _) = verdict else { continue };
         match errors.iter_mut().find(|(known, _)| *known == &**mistake) {
             Some((_, places)) => places.push(place),
             None => errors.push((mistake, vec![place])),
@@ -321,10 +298,10 @@ pub fn errors<'r>(answers: impl Iterator<Item = (String, &'r Outcome)>) -> Vec<M
 
 /// Remarks about answers that are none, or not the last word; the same remark is made once, for
 /// all the places that it is about.
-pub fn footnotes<'r>(answers: impl Iterator<Item = (String, &'r Outcome)>) -> String {
+pub fn footnotes<'r>(answers: impl Iterator<Item = (String, &'r Verdict)>) -> String {
     let mut remarks: Vec<(String, Vec<String>)> = Vec::new();
-    for (place, outcome) in answers {
-        let Some(remark) = remark(outcome) else { continue };
+    for (place, verdict) in answers {
+        let Some(remark) = remark(verdict) else { continue };
         match remarks.iter_mut().find(|(known, _)| *known == remark) {
             Some((_, places)) => places.push(place),
             None => remarks.push((remark, vec![place])),
@@ -337,9 +314,9 @@ pub fn footnotes<'r>(answers: impl Iterator<Item = (String, &'r Outcome)>) -> St
 mod tests {
     use super::*;
     use execution::diagnostic::Diagnostic;
-    use execution::span::{Location, Origin};
+    use execution::span::Origin;
 
-    fn at(line: u32, iterations: (u32, u32)) -> Loop {
+    fn at(line: u32, (least, most): (u32, u32)) -> Followed {
         let location = Location {
             file: "queue.c".into(),
             origin: Origin::User,
@@ -348,13 +325,15 @@ mod tests {
             end_column: 9,
         };
         let function = "enqueue".to_string();
-        Loop { location: Some(location), function, iterations, kind: BoundKind::Loop }
+        let place = Some(Site { location, function, construct: Construct::Loop });
+        Followed { place, least, most }
     }
 
     #[test]
     fn a_recursion_is_no_loop() {
-        let kind = BoundKind::Recursion;
-        let text = followed(&Loop { kind, ..at(31, (1, 2)) });
+        let mut recursion = at(31, (1, 2));
+        recursion.place.iter_mut().for_each(|site| site.construct = Construct::Recursion);
+        let text = followed(&recursion);
         assert_eq!(text, "the recursion at queue.c:31 in `enqueue` (1 to 2 calls)");
     }
 
@@ -364,49 +343,51 @@ mod tests {
         let known = Established {
             observations: Some(12),
             answered: vec![
-                (Progress::Findings, small.clone()),
-                (Progress::Observations, small),
-                (Progress::Bounds, vec![at(31, (1, 3))]),
+                Answered { question: Question::Findings, loops: small.clone() },
+                Answered { question: Question::Observations, loops: small },
+                Answered { question: Question::Bounds, loops: vec![at(31, (1, 3))] },
             ],
-            open: Some(Progress::Findings),
-            ..Established::nothing()
+            open: Some(Question::Findings),
+            ..Established::of_test()
         };
-        insta::assert_snapshot!(remark(&Outcome::Inconclusive(Why::OutOfTime, known)).unwrap());
+        insta::assert_snapshot!(
+            remark(&Verdict::Inconclusive(Reason::Limit(Exceeded::Time), known)).unwrap()
+        );
     }
 
     #[test]
     fn states_that_were_visited_are_known() {
-        let wanted = vec![Progress::States];
-        let open = Some(Progress::States);
+        let wanted = vec![Question::States];
+        let open = Some(Question::States);
         let known = Established { states: Some(12), wanted, open, ..Established::default() };
-        insta::assert_snapshot!(remark(&Outcome::Inconclusive(Why::OutOfTime, known)).unwrap());
+        insta::assert_snapshot!(
+            remark(&Verdict::Inconclusive(Reason::Limit(Exceeded::Time), known)).unwrap()
+        );
     }
 
     #[test]
     fn an_interrupt_at_the_beginning_leaves_nothing_known() {
-        let known = Established { is_mining: true, ..Established::default() };
-        let text = remark(&Outcome::Inconclusive(Why::Interrupted, known)).unwrap();
+        let known = Established::while_mining();
+        let text =
+            remark(&Verdict::Inconclusive(Reason::Limit(Exceeded::Interrupted), known)).unwrap();
         assert_eq!(text, "? interrupted; nothing is known: operations were still run one by one");
     }
 
     #[test]
     fn a_test_without_executions_says_nothing() {
-        let thread = (2, vec!["r'".to_string()]);
-        let outcome = Outcome::Vacuous(Vec::new(), Unfinished::Never(vec![thread]));
+        let thread = Column { number: 2, operations: vec!["r'".to_string()] };
+        let outcome = Verdict::Vacuous(Vec::new(), Unfinished::Never(vec![thread]));
         insta::assert_snapshot!(remark(&outcome).unwrap());
-        assert_eq!(exit_code([&outcome].into_iter()), exit::INCONCLUSIVE);
     }
 
     #[test]
-    fn an_error_is_told_once_and_counts_more_than_any_answer() {
+    fn an_error_is_reported_once_with_all_its_places() {
         let error = Diagnostic::general("operation `f` does not end");
-        let outcome = Outcome::unknown(Why::Input(Box::new(error.into())));
+        let outcome = Verdict::unknown(Reason::Input(Box::new(error.into())));
         let answers = || [("T0 on sc".to_string(), &outcome), ("T0 on tso".to_string(), &outcome)];
         let errors = errors(answers().into_iter());
         assert_eq!(errors.len(), 1);
         assert_eq!(errors[0].error.notes, ["without an answer: T0 on sc, T0 on tso"]);
         assert_eq!(footnotes(answers().into_iter()), "");
-        let bounded = Outcome::HoldsWithinBounds(Vec::new());
-        assert_eq!(exit_code([&bounded, &outcome].into_iter()), exit::INPUT);
     }
 }

@@ -1,8 +1,8 @@
 //! A table of answers as a page for a browser, with what there is to say about them.
 
-use super::wording;
-use fencepost::check::cell::Outcome;
-use report::picture::svg::escape;
+use crate::picture::svg::escape;
+use crate::words;
+use execution::verdict::Verdict;
 use std::fmt::Write;
 
 const STYLE: &str = "\
@@ -21,7 +21,7 @@ pub struct Line<'a> {
     /// What remarks call it.
     pub title: String,
     /// By model: the answer, if there is one, and the page about a violation.
-    pub answers: Vec<Option<(&'a Outcome, String)>>,
+    pub answers: Vec<Option<(&'a Verdict, String)>>,
 }
 
 /// The page: a title, the table, and further text.
@@ -44,10 +44,10 @@ pub fn page(title: &str, models: &[&str], lines: &[Line<'_>], text: &str) -> Str
                 out.push_str("<td></td>");
                 continue;
             };
-            let word = escape(wording::cell(outcome));
+            let word = escape(words::cell(outcome));
             let (class, word) = match outcome {
-                Outcome::Holds => ("holds", word),
-                Outcome::Violated(_) => {
+                Verdict::Holds => ("holds", word),
+                Verdict::Violated(_) => {
                     ("violated", format!("<a href=\"{}.html\">{word}</a>", escape(file)))
                 }
                 _ => ("open", word),
@@ -57,7 +57,7 @@ pub fn page(title: &str, models: &[&str], lines: &[Line<'_>], text: &str) -> Str
         }
         out.push_str("</tr>\n");
     }
-    let notes = wording::footnotes(remarks.into_iter());
+    let notes = words::footnotes(remarks.into_iter());
     out.push_str("</table>\n");
     for text in [notes.trim(), text.trim()].into_iter().filter(|text| !text.is_empty()) {
         let _ = writeln!(out, "<pre>{}</pre>", escape(text));
