@@ -1,5 +1,9 @@
 //! Counterexamples as files: what it takes to find the program, the test and the model again, and
 //! every decision of the execution.
+//!
+//! Soundness S-164 (replay; all; refuses): A saved counterexample is replayed only if neither the
+//! program nor the text of the model, comments included, has changed. Test:
+//! crates/fencepost/tests/check.rs::a_counterexample_can_be_saved_and_replayed_until_the_program_changes.
 
 use super::cell::{Violated, mine, model_text, program_text};
 use super::hash::hash;

@@ -8,6 +8,9 @@
 //! (For loops this is the notion of Lahav, Namakonov, Oberhauser, Podkopaev, Vafeiadis, *Making weak
 //! memory models fair*, OOPSLA 2021; for locks, of the deadlock check of Burckhardt, Alur, Martin,
 //! CAV 2006.)
+//!
+//! Soundness S-109 (verify; all; misses): A cycle of joins through handles in memory is not found
+//! as a deadlock. Test: untested.
 
 use super::threads::Lives;
 use super::{Builder, Encoding};

@@ -1,4 +1,7 @@
 //! Arithmetic, comparisons and conditions.
+//!
+//! Soundness S-023 (run, check, verify; all; misses): Differences of pointers into different
+//! objects are not findings, nor is `memcpy` between ranges that overlap. Test: untested.
 
 use super::function::Lower;
 use crate::ast::BinaryOp as Source;
