@@ -858,7 +858,8 @@ static inline int pthread_once(pthread_once_t *once, void (*function)(void)) {
 
 /* Soundness S-040 (run, check, verify; all; refuses): Only the first 32 threads may wait for a
    condition, and a program may have 128 barriers, 32 thread-specific keys (deleted ones
-   included) and eight named semaphores; more is a finding that says so. Test: untested. */
+   included) and eight named semaphores; more is a finding that says so. Test:
+   corpus/verify/approximations/too_many_keys.c. */
 
 /* Soundness S-041 (run, check, verify; all; refuses): Destructors of thread-specific keys run
    for keys made by calling `pthread_key_create` or `tss_create` by name; setting a value of a
@@ -874,7 +875,8 @@ static inline int pthread_once(pthread_once_t *once, void (*function)(void)) {
 /* Soundness S-043 (run, check, verify; all; misses): Not found: initialising objects other than
    mutexes and barriers again while they are in use, use of a destroyed spinlock, a rwlock that
    is released by a thread without it while another thread reads, waits for one condition
-   variable with several mutexes, and joining a detached thread. Test: untested. */
+   variable with several mutexes, and joining a detached thread. Test:
+   corpus/verify/approximations/joins_a_detached_thread.c. */
 
 /* Soundness S-044 (run, check, verify; all; cries wolf): Waiting for a condition with a mutex
    that the caller does not hold is a finding for error-checking mutexes too, where POSIX gives

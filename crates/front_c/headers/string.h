@@ -252,4 +252,4 @@ static inline char *strerror(int number) {
 
 /* Soundness S-037 (run, check, verify; languages; cries wolf): `strtok` keeps one place in the
    text for all threads, which races where a library with a place for each thread does not. Test:
-   untested. */
+   corpus/verify/approximations/strtok_in_two_threads.c. */

@@ -3,7 +3,8 @@
 //!
 //! Soundness S-148 (litmus; all; misses): A register without a declared type is shown and compared
 //! as 32 bits, the format's default: the upper half of a 64-bit value is not seen, and there is no
-//! warning. Test: untested.
+//! warning. Test:
+//! crates/fencepost/tests/approximations.rs::a_register_without_a_type_shows_its_lower_half_only.
 
 use crate::test::{Constant, Observed, Place, Prop, Test, ValueType};
 use ir::op::CastOp;

@@ -13,7 +13,7 @@
 //!
 //! Soundness S-157 (all; own; misses): For a model that mentions registers, the least flow through
 //! registers with the execution's dependencies is assumed; a model that counts register events or
-//! tells registers apart is not served by that. Test:
+//! distinguishes registers is not served by that. Test:
 //! crates/models/src/registers.rs::dependencies_computed_from_registers_are_those_of_the_execution.
 
 use execution::event::{Event, EventId, EventKind, Execution};

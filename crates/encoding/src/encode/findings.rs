@@ -7,7 +7,8 @@
 //! crates/xtask/tests/agree.rs::what_is_wrong_with_a_block_is_confirmed_beside_a_failed_assertion.
 //!
 //! Soundness S-106 (check, verify; weak; misses): An access that fails only because another thread
-//! has already seen a later store of the same thread (load buffering) is missed. Test: untested.
+//! has already seen a later store of the same thread (load buffering) is missed. Test:
+//! corpus/verify/approximations/index_from_an_own_later_store.c.
 
 use super::Builder;
 use crate::bounded::{Action, ActionId, Origin};

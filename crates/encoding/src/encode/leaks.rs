@@ -8,7 +8,8 @@
 //! so the solver may choose one.
 //!
 //! Soundness S-107 (verify; all; misses): For the solver, a pointer that may be more than 256
-//! different numbers keeps its block, whatever its number. Test: untested.
+//! different numbers keeps its block, whatever its number. Test:
+//! corpus/verify/approximations/pointer_with_many_values.c.
 
 use super::{Cell, Encoding};
 use crate::bounded::{ActionKind, AllocationId, RegionKind};

@@ -13,7 +13,8 @@
 //! crates/engines/src/serial/mine/tests.rs::freed_blocks_may_be_given_again.
 //!
 //! Soundness S-096 (check; languages; refuses): `--reuse-memory` is refused under models of
-//! languages, where only a read could order what an allocator orders. Test: untested.
+//! languages, where only a read could order what an allocator orders. Test:
+//! crates/fencepost/tests/approximations.rs::memory_is_not_used_again_under_models_of_languages.
 
 use super::threads::Lives;
 use super::{Builder, Cell, Source};

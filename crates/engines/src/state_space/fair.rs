@@ -35,8 +35,8 @@
 //! crates/engines/src/state_space/fair.rs::choices_are_made_in_every_way.
 //!
 //! Soundness S-141 (verify; sc, tso; misses, refuses): In a program whose loops have no end, a
-//! thread that starves in an inner loop is not looked for; `liveness` has no answer if there are
-//! too many states or the replay cannot be given what is repeated. Test:
+//! thread that starves in an inner loop is not reported; `liveness` has no answer if there are too
+//! many states or the replay cannot be given what is repeated. Test:
 //! crates/fencepost/tests/verify.rs::threads_that_never_end_are_looked_at_without_bounds.
 
 use super::liveness::Steps;

@@ -7,11 +7,12 @@
 //!
 //! Soundness S-024 (run, check, verify; all; misses): A pointer to a variable-length array whose
 //! scope has ended may still be used, and an index that leaves its row inside the block is not
-//! found. Test: untested.
+//! found. Test: corpus/verify/approximations/array_past_its_scope.c.
 //!
 //! Soundness S-025 (run, check, verify; all; cries wolf): The block of a variable-length array or
 //! `alloca` is reported as a leak if its thread ends in a function that is called from there, and
-//! so are blocks of `alloca` in a loop. Test: untested.
+//! so are blocks of `alloca` in a loop. Test:
+//! corpus/verify/approximations/array_of_a_thread_that_ends_early.c.
 
 use super::atomic::intrinsic;
 use super::tree::{Expr, ExprKind, Intrinsic, LocalId, LocalInit, Stmt, StmtKind};

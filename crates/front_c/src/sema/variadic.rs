@@ -6,7 +6,8 @@
 //! bounds, to read it as a wider type the use of undefined bits.
 //!
 //! Soundness S-026 (run, check, verify; all; misses): A variable argument that is read as another
-//! type of the same size is not a finding. Test: untested.
+//! type of the same size is not a finding. Test:
+//! corpus/verify/approximations/argument_of_another_type.c.
 
 use super::tree::{Expr, ExprKind};
 use super::types::{FloatKind, QualType, Type};

@@ -16,7 +16,7 @@
 //!
 //! Soundness S-017 (run, check, verify; all; misses): Operands of inline assembly share a register
 //! only where their constraints say so, so a missing `&` is not found; accesses without `lock` are
-//! relaxed on all models. Test: untested.
+//! relaxed on all models. Test: corpus/verify/approximations/missing_early_clobber.c.
 
 mod flags;
 mod known;
