@@ -5,6 +5,10 @@
 //! about, each on its own architecture's test of that shape; the corpus names shapes and fences
 //! alike on all architectures. Either way an answer is about these tests: a model said to be
 //! stronger was never seen to allow what the other forbids.
+//!
+//! Soundness S-161 (models; all; misses): `models --compare` is an answer about the litmus tests of
+//! `corpus/litmus`, about accesses and fences of machines, not a proof. Test:
+//! crates/fencepost/tests/models.rs::known_orders_between_models_are_found.
 
 use crate::litmus::compiled::for_model;
 use crate::target::target_of;

@@ -1,4 +1,10 @@
 //! What the user can check an answer with: its queries as DIMACS files, and a proof.
+//!
+//! Soundness S-115 (check, verify; all; misses): A proof (`--proof`) is about the queries put to
+//! the solver: questions that the analysis of values, paths and orders decides are not in the
+//! formula, and a query takes for granted what the queries before it have shown; both are said in
+//! the file. Test: crates/sat/tests/proofs.rs::a_certificate_says_what_was_decided_without_it,
+//! crates/fencepost/tests/check.rs::an_answer_comes_with_its_queries_and_a_proof_if_it_holds.
 
 use report::printable::shown;
 use sat::{Answer, Journal, Limits, ProofFormat};

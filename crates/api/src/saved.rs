@@ -1,5 +1,9 @@
 //! Counterexamples as files: what it takes to find the program, the question and the model again,
 //! and every decision of the execution. There is one format for all commands.
+//!
+//! Soundness S-164 (replay; all; refuses): A saved counterexample is replayed only if neither the
+//! program nor the text of the model, comments included, has changed. Test:
+//! crates/fencepost/tests/check.rs::a_counterexample_can_be_saved_and_replayed_until_the_program_changes.
 
 use crate::check::cell::{mine, model_text, program_text, threads};
 use crate::check::plan::{self as tests, Prepared};

@@ -4,6 +4,15 @@
 //! All parts of one access have the same width, half of the access or half of that, and so on; each
 //! part of a read returns the bytes of what the write that it sees has written there. What belongs
 //! together is said to the model by `same-access`.
+//!
+//! Soundness S-110 (check, verify, litmus; all; misses): Every access is single-copy atomic,
+//! whatever its width and alignment; architectures promise that of aligned accesses, and of 16
+//! bytes only with some extensions. Test:
+//! crates/oracle/tests/programs/widths.rs::an_access_is_not_torn,
+//! corpus/verify/widths/word_is_not_torn.c.
+//!
+//! Soundness S-111 (check, verify; all; refuses): A value that may be a pointer and some bytes of
+//! which narrower accesses write is refused by the solver. Test: untested.
 
 use crate::bounded::{ActionId, ActionKind, Bounded};
 use crate::term::{TermId, Terms};

@@ -253,3 +253,17 @@ static _Thread_local int __fp_rcu_depth;
 #define rcu_access_pointer(pointer) READ_ONCE(pointer)
 #define rcu_assign_pointer(pointer, value) smp_store_release(&(pointer), (value))
 #define RCU_INIT_POINTER(pointer, value) WRITE_ONCE(pointer, value)
+
+/* Soundness S-046 (check, verify; all; misses): On models other than `lkmm`, the kernel's full
+   barriers are sequentially consistent fences, those of a `cmpxchg` that fails included, which
+   the kernel does not promise. Test: corpus/verify/kernel/sb_cmpxchg_fails.c. */
+
+/* Soundness S-047 (run, check, verify; all; refuses): RCU needs `lkmm`, `smp_rmb` and `smp_wmb`
+   are refused by C11 models, other atomics and what is made of them are refused under `lkmm`,
+   and SRCU is not offered. Test:
+   crates/api/src/target.rs::what_a_header_cannot_have_for_a_model_is_refused_where_the_user_calls_it. */
+
+/* Soundness S-048 (check, verify; lkmm; misses, cries wolf): A grace period orders and does not
+   block: neither a thread that waits for a section that never ends nor a section without an end
+   is found, and a section that `main` begins before it starts the first thread has no beginning.
+   Test: corpus/verify/kernel/rcu_sync_inside.c. */

@@ -850,3 +850,40 @@ static inline int pthread_once(pthread_once_t *once, void (*function)(void)) {
     }
     return 0;
 }
+
+/* Soundness S-039 (run, check, verify; all; misses): A wait does not end without a wakeup unless
+   `-DFP_SPURIOUS_WAKEUPS` is given, and `mtx_trylock` does not fail without a reason, as C11
+   allows. Test:
+   crates/fencepost/tests/headers.rs::a_wait_ends_only_by_a_wakeup_unless_spurious_ones_are_asked_for. */
+
+/* Soundness S-040 (run, check, verify; all; refuses): Only the first 32 threads may wait for a
+   condition, and a program may have 128 barriers, 32 thread-specific keys (deleted ones
+   included) and eight named semaphores; more is a finding that says so. Test:
+   corpus/verify/approximations/too_many_keys.c. */
+
+/* Soundness S-041 (run, check, verify; all; refuses): Destructors of thread-specific keys run
+   for keys made by calling `pthread_key_create` or `tss_create` by name; setting a value of a
+   key made through a pointer is a finding that says so. Test:
+   corpus/verify/styles/keys_destructor.c, corpus/verify/threads/key_made_in_thread.c. */
+
+/* Soundness S-042 (run, check, verify; all; cries wolf): Misuse is recognised by what the memory
+   holds before an initialisation: memory that held something else and looks like a mutex that is
+   held, or like a barrier, is taken for one. Test:
+   corpus/verify/pthreads/mutex_initialised_in_used_memory.c,
+   corpus/verify/pthreads/mutex_initialised_while_held.c. */
+
+/* Soundness S-043 (run, check, verify; all; misses): Not found: initialising objects other than
+   mutexes and barriers again while they are in use, use of a destroyed spinlock, a rwlock that
+   is released by a thread without it while another thread reads, waits for one condition
+   variable with several mutexes, and joining a detached thread. Test:
+   corpus/verify/approximations/joins_a_detached_thread.c. */
+
+/* Soundness S-044 (run, check, verify; all; cries wolf): Waiting for a condition with a mutex
+   that the caller does not hold is a finding for error-checking mutexes too, where POSIX gives
+   EPERM. Test:
+   crates/fencepost/tests/headers.rs::waiting_for_a_condition_without_the_mutex_is_found. */
+
+/* Soundness S-045 (run, check, verify; all; refuses): Calls that cancel a thread, handle signals
+   or jump (`setjmp`) are refused; robust and priority mutexes give ENOTSUP. Test:
+   corpus/bad/unsupported-cancel.c, corpus/bad/unsupported-signal.c,
+   corpus/bad/unsupported-setjmp.c. */

@@ -182,3 +182,12 @@ static inline void perror(const char *prefix) {
     if (prefix && *prefix) fprintf(stderr, "%s: ", prefix);
     fprintf(stderr, "error %d\n", __fp_errno);
 }
+
+/* Soundness S-035 (run, check, verify; all; cries wolf): Input functions return any character,
+   text or number, the end of the input, or input that does not fit the format. Test:
+   corpus/verify/styles/scanf.c. */
+
+/* Soundness S-036 (run, check, verify; all; refuses): `sscanf` of floating-point numbers, `%[`,
+   `%p` and `%n` is a finding that says "not supported", and so are formats outside the supported
+   set in `vsnprintf` and its relatives. Test: corpus/bad/format-not-literal.c,
+   corpus/verify/styles/sscanf.c. */

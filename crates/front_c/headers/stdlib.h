@@ -361,3 +361,22 @@ static inline char *getenv(const char *name) {
     (void)name;
     return NULL;
 }
+
+/* Soundness S-031 (run, check, verify; all; misses): `malloc` and its relatives fail only past 1
+   GiB of heap (in `check` and `verify`: for more than 1 GiB at once), and `realloc` always
+   moves, so failure paths are not explored. Test:
+   crates/fencepost/tests/verdicts.rs::an_allocation_of_more_than_there_is_gives_null. */
+
+/* Soundness S-032 (run, check, verify; all; cries wolf): `rand` and its relatives return any
+   number from 0 to `RAND_MAX` each time, whatever the seed. Test:
+   corpus/verify/styles/rand_any.c. */
+
+/* Soundness S-033 (run, check, verify; all; misses): `qsort` is a stable insertion sort; a
+   library whose sort is not stable may order equal elements otherwise. Test:
+   corpus/c/stdlib/qsort.c. */
+
+/* Soundness S-034 (run, check, verify; all; misses): In a program that names `reach_error`,
+   `__VERIFIER_error` or `assume_abort_if_not`, `abort()` is a failed assumption: what follows it
+   is not checked. Test:
+   crates/fencepost/tests/headers.rs::to_call_reach_error_is_the_error_whatever_it_does_and_abort_is_none,
+   corpus/verify/styles/sv_assume_in_section.c. */

@@ -249,3 +249,7 @@ static inline char *strerror(int number) {
     (void)number;
     return (char *)"an error";
 }
+
+/* Soundness S-037 (run, check, verify; languages; cries wolf): `strtok` keeps one place in the
+   text for all threads, which races where a library with a place for each thread does not. Test:
+   corpus/verify/approximations/strtok_in_two_threads.c. */

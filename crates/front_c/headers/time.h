@@ -78,3 +78,9 @@ static inline int clock_getres(clockid_t clock, struct timespec *resolution) {
     }
     return 0;
 }
+
+/* Soundness S-038 (run, check, verify; all; misses): Every reading of a clock is one millisecond
+   after the one before, sleeping yields, and deadlines are not read: a timed wait tries once, at
+   any moment, and both outcomes are covered. Test:
+   crates/fencepost/tests/headers.rs::a_timed_wait_may_end_either_way,
+   corpus/verify/styles/cond_timed.c. */

@@ -7,6 +7,10 @@
 //! side, and a use of a declared function that nobody defines is a use of ours (`sema::foreign`).
 //! Objects that a program makes with its own types must be as large as ours, and all zero where
 //! they are initialised statically: glibc's are.
+//!
+//! Soundness S-030 (run, check, verify; all; cries wolf): In a file that was preprocessed for a
+//! 32-bit machine, a statically initialised recursive mutex is taken for a normal one, which
+//! reports a deadlock. Test: untested.
 
 use crate::ast::{self, Derivation};
 use crate::headers::HEADERS;

@@ -3,6 +3,11 @@
 //! A file has a header, an initial state in braces, a program (a table with one column per
 //! thread, or C functions), and a quantified proposition about final states. [`parse`] turns it
 //! into a [`test::Test`], whose program the stepper executes.
+//!
+//! Soundness S-147 (litmus; all; refuses): System-level features, vector instructions, computing
+//! with addresses of code and the instructions listed in docs/litmus.md are refused at their place.
+//! Test: corpus/litmus-bad,
+//! crates/fencepost/tests/litmus_instructions.rs::what_computes_with_code_addresses_is_refused_with_a_reason.
 
 mod arch;
 mod asm;

@@ -1,5 +1,10 @@
 //! Final states of a test: what they consist of, how they are printed, and what the test's
 //! question says about them.
+//!
+//! Soundness S-148 (litmus; all; misses): A register without a declared type is shown and compared
+//! as 32 bits, the format's default: the upper half of a 64-bit value is not seen, and there is no
+//! warning. Test:
+//! crates/fencepost/tests/approximations.rs::a_register_without_a_type_shows_its_lower_half_only.
 
 use crate::test::{Constant, Observed, Place, Prop, Test, ValueType};
 use ir::op::CastOp;

@@ -3,6 +3,18 @@
 //! A lock that somebody writes by hand is memory like any other, and nobody can tell for sure when
 //! it is held. The locks of `<pthread.h>` (which are those of `<threads.h>`) and of
 //! `<checkfence.h>` are known: each has one word that is zero if and only if the lock is free.
+//!
+//! Soundness S-070 (check, verify; all; misses): A lock that is left held is reported only for
+//! locks of the embedded headers (not for semaphores, nor for locks that a program makes itself),
+//! and in `verify` not for one in a freed block or in an object that only one thread uses once
+//! several run. Test:
+//! crates/fencepost/tests/check.rs::a_lock_of_its_own_that_an_operation_keeps_is_a_deadlock_for_the_next,
+//! crates/fencepost/tests/check.rs::a_lock_counts_where_nobody_can_reach_it_and_where_it_is_one_of_many,
+//! crates/fencepost/tests/state_space/main.rs::one_of_many_locks_may_be_left_held.
+//!
+//! Soundness S-071 (check; all; cries wolf): A data type with an operation that acquires a lock for
+//! a later one to release is right only in tests in which the later one runs. Test:
+//! crates/fencepost/tests/check.rs::a_lock_that_is_left_held_is_a_finding.
 
 use crate::value::Value;
 use execution::event::ThreadId;

@@ -1,4 +1,9 @@
 //! How much memory the process may use.
+//!
+//! Soundness S-163 (all; all; refuses): Where the system limits the address space (`ulimit -v`),
+//! three quarters of it are a limit, too, and a single allocation past the rest ends the process.
+//! Test:
+//! crates/fencepost/tests/limits.rs::an_object_that_is_written_everywhere_is_out_of_memory_and_not_an_abort.
 
 use std::sync::Arc;
 use std::sync::OnceLock;

@@ -1,4 +1,10 @@
 //! The library: our models and the files they include, as cat text.
+//!
+//! Soundness S-156 (all; all; misses, cries wolf): An error in our reading of a source is an error
+//! of the model; docs/models.md says with which recorded verdicts each model is compared, and where
+//! they differ. Test:
+//! crates/fencepost/tests/models.rs::classical_tests_have_their_published_verdicts,
+//! crates/fencepost/tests/models.rs::models_in_the_style_of_published_ones_mean_the_same.
 
 /// A model of the library.
 #[derive(Clone, Copy, Debug)]

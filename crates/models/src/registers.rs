@@ -10,6 +10,11 @@
 //! of an access belong to its instruction and stand where it stands in program order.
 //!
 //! The events of the execution keep their numbers; register events follow them.
+//!
+//! Soundness S-157 (all; own; misses): For a model that mentions registers, the least flow through
+//! registers with the execution's dependencies is assumed; a model that counts register events or
+//! distinguishes registers is not served by that. Test:
+//! crates/models/src/registers.rs::dependencies_computed_from_registers_are_those_of_the_execution.
 
 use execution::event::{Event, EventId, EventKind, Execution};
 use execution::ids::{Id, IdVec};

@@ -54,6 +54,15 @@
 //!   flows into.
 //!
 //! [`Execution`]: execution::event::Execution
+//!
+//! Soundness S-158 (all; own; misses): Address translation, tags, instruction fetch and exceptions
+//! are empty sets. Test:
+//! crates/fencepost/tests/approximations.rs::an_update_is_never_one_event_and_the_system_level_is_empty.
+//!
+//! Soundness S-159 (all; own; cries wolf): A read-modify-write is always a read and a write, so a
+//! model that knows it only as one event in both `R` and `W` (the published `c11_simp.cat` and
+//! `c11_partialSC.cat`) constrains it too little. Test:
+//! crates/fencepost/tests/approximations.rs::an_update_is_never_one_event_and_the_system_level_is_empty.
 
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;

@@ -5,6 +5,12 @@
 //! a model whose axioms are decided there ([`models::Evaluator::decides_in_components`]); so each
 //! such set of edges, the [`Key`], is put to the model once. In a test whose threads form a long
 //! ring, nearly all choices have no cycle at all.
+//!
+//! Soundness S-145 (litmus; all; misses): From 4,096 combinations on, a model is asked once about
+//! choices that agree inside strongly connected components of threads, if its axioms are decided
+//! there; an error in that argument would lose executions. Test:
+//! crates/oracle/tests/pruning.rs::long_rings_of_critical_sections_and_grace_periods_have_an_answer,
+//! crates/models/src/local.rs::cycles_are_decided_in_components.
 
 use crate::domain::Edge;
 use execution::event::{EventId, Execution};

@@ -1,4 +1,9 @@
 //! Which executions of each thread are still possible, given the reads-from edges chosen so far.
+//!
+//! Soundness S-144 (litmus; weak; misses): A value out of thin air is kept only where it is a copy
+//! of itself, with one symbolic value; stores that only their own effects justify are searched
+//! among the constants of the code and their neighbours. Test:
+//! crates/oracle/tests/instructions.rs::a_value_that_only_copies_itself_is_symbolic.
 
 use execution::event::EventId;
 use execution::ids::Id;

@@ -1,4 +1,10 @@
 //! Asks a litmus test's question of every execution that a model allows.
+//!
+//! Soundness S-143 (litmus; all; refuses): An execution that accesses a value that is not an
+//! address, or a misaligned one, has no final state; if the model allows such executions and the
+//! others do not settle the condition, the test is inconclusive. Test:
+//! crates/oracle/tests/stray.rs::an_allowed_access_of_what_is_no_address_is_told,
+//! crates/fencepost/tests/litmus_engines.rs::both_engines_tell_of_accesses_of_what_is_no_address.
 
 use crate::search::Found;
 use crate::{Options, Oracle, Problem};

@@ -15,6 +15,10 @@
 //! value. So cells that lie on a cycle of computations may also hold the symbolic value: reads
 //! that nothing decides must have it (see [`crate::domain`]), and what is not the same for this
 //! value as for the others is not decided.
+//!
+//! Soundness S-142 (litmus; all; misses): A branch that reads decide is taken at most `--unroll`
+//! times (2 by default); a test in which this cut something off carries a warning. Test:
+//! crates/fencepost/tests/litmus.rs::a_row_whose_loops_were_cut_off_is_inconclusive.
 
 use crate::guess::{Guess, Stop, symbolic};
 use crate::program::overlaps;

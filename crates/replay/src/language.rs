@@ -1,4 +1,9 @@
 //! What depends on what in a program, which the language that it is written in decides.
+//!
+//! Soundness S-154 (check, verify, litmus; alpha; misses): Dependencies pass through stack and
+//! thread-local objects whose address is not passed on as through registers; compiled code that
+//! keeps them in memory may have fewer. Test:
+//! crates/oracle/tests/programs/memory.rs::local_objects_are_shared_only_where_their_address_is.
 
 use models::{Architecture, Model};
 

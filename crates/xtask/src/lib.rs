@@ -12,6 +12,7 @@
 //! - [`order`]: what each way of demanding acyclicity costs the solvers.
 //! - [`papers`]: the results of the papers, reproduced.
 //! - [`satcheck`]: the programs of the SATCheck evaluation with growing size.
+//! - [`soundness`]: the register of approximations in SOUNDNESS.md, from the source files.
 //! - [`verify_corpus`]: whole programs with expected verdicts.
 //! - [`shortcuts`]: random programs whose states are visited with and without shortcuts.
 //! - [`ways`]: random programs with locks, in ways that must come to the same.
@@ -29,6 +30,7 @@ pub mod order;
 pub mod papers;
 pub mod satcheck;
 pub mod shortcuts;
+pub mod soundness;
 pub mod timing;
 pub mod verify_corpus;
 pub mod ways;

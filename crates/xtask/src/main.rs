@@ -73,6 +73,8 @@ enum Command {
         /// Processor seconds
         limit: u64,
     },
+    /// Compare the register of SOUNDNESS.md with the heads of the source files, or write it
+    Soundness(xtask::soundness::Options),
     /// Check the programs of corpus/verify and print what is not as expected
     VerifyCorpus(xtask::verify_corpus::Options),
     /// Visit the states of random programs with and without shortcuts
@@ -107,6 +109,7 @@ fn main() -> ExitCode {
         Command::PapersCell { cell, limit } => xtask::papers::child::run(&cell, limit),
         Command::Satcheck(options) => xtask::satcheck::run(&options),
         Command::SatcheckCell { cell, limit } => xtask::satcheck::child(&cell, limit),
+        Command::Soundness(options) => xtask::soundness::run(&options),
         Command::VerifyCorpus(options) => xtask::verify_corpus::run(&options),
         Command::Shortcuts(options) => xtask::shortcuts::run(&options),
         Command::Ways(options) => xtask::ways::run(&options),

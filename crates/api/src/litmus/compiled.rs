@@ -3,6 +3,10 @@
 //! A test of an architecture is run as it is written. So is one in C on a model of its own dialect;
 //! on any other model its atomics become what the model's architecture has in their place, and what
 //! has no place there is refused.
+//!
+//! Soundness S-153 (litmus; all; refuses): A C test on a model of another dialect is compiled as
+//! `verify` compiles programs; RCU, and C11 atomics under `lkmm`, have no mapping. Test:
+//! crates/fencepost/tests/litmus_mapping.rs::what_has_no_mapping_is_refused_with_a_hint.
 
 use crate::target;
 use front_litmus::test::{Arch, Dialect, Test};

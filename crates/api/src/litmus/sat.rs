@@ -2,6 +2,12 @@
 //! formula, and final states are enumerated by solving again without those that are known.
 //!
 //! Executions are not counted. What the encoding does not do is said, never guessed.
+//!
+//! Soundness S-146 (litmus; all; refuses): The solver refuses RCU and SRCU, pairs of exclusives,
+//! divisions by zero, values that only justify themselves and models that mention registers, and
+//! does not raise `lock-final`; the oracle answers these. Test:
+//! crates/fencepost/tests/litmus_engines.rs::the_solver_finds_the_states_that_the_oracle_finds,
+//! crates/fencepost/tests/litmus_engines.rs::looking_at_a_lock_in_the_end_is_flagged.
 
 use super::compiled::Compiled;
 use encoding::bounded::RegionKind;

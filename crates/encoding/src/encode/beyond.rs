@@ -5,6 +5,14 @@
 //! reaches the first of them. Where a model lets a write come before the reads that control depends
 //! on, there may be none: a thread goes round once more because of what it reads, and it reads that
 //! because it writes something behind the loop. So on such models threads go on.
+//!
+//! Soundness S-078 (check, verify; relaxed, c11, c11-simp; misses, refuses): That no bound is
+//! reached although a store after the loop may justify another iteration is shown with threads that
+//! go on past their bounds (otherwise `holds*`); this leaves out iterations justified by stores of
+//! iterations past the bound, through pointers or 64-bit numbers that only those compute, or past
+//! the bound of a recursion. Test:
+//! crates/engines/src/unrolling/tests.rs::a_loop_goes_round_because_of_what_is_written_behind_it,
+//! crates/engines/src/unrolling/tests.rs::what_cannot_be_shown_of_what_is_behind_a_loop_is_left_open.
 
 use super::Encoding;
 use super::thin_air::allows_circles;

@@ -1,4 +1,14 @@
 //! What may be wrong with an execution.
+//!
+//! Soundness S-105 (check, verify; all; misses): A finding stops its thread, but for the solver a
+//! plain load from a freed block or an object that has ended, a store to one and a second `free` do
+//! not; what such a thread does next is not reported under `assert`, `overflow` and `race`, and
+//! covers nothing. Test:
+//! crates/xtask/tests/agree.rs::what_is_wrong_with_a_block_is_confirmed_beside_a_failed_assertion.
+//!
+//! Soundness S-106 (check, verify; weak; misses): An access that fails only because another thread
+//! has already seen a later store of the same thread (load buffering) is missed. Test:
+//! corpus/verify/approximations/index_from_an_own_later_store.c.
 
 use super::Builder;
 use crate::bounded::{Action, ActionId, Origin};

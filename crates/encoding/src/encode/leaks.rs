@@ -6,6 +6,10 @@
 //! it has too many values to try all, it counts (may miss a lost block). The blocks that can be reached
 //! are the least set of this kind, but any such set that leaves a block out shows that it is lost;
 //! so the solver may choose one.
+//!
+//! Soundness S-107 (verify; all; misses): For the solver, a pointer that may be more than 256
+//! different numbers keeps its block, whatever its number. Test:
+//! corpus/verify/approximations/pointer_with_many_values.c.
 
 use super::{Cell, Encoding};
 use crate::bounded::{ActionKind, AllocationId, RegionKind};

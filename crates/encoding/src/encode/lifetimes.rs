@@ -6,6 +6,10 @@
 //! has not been awaited, or one behind it in its own thread. Which these are is found out by
 //! unrolling without such actions first ([`unrolled`]); so is, where memory decides
 //! which functions are called, what nobody writes ([`unwritten`](super::unwritten)).
+//!
+//! Soundness S-085 (verify; sc; refuses): With `--engine sat --model sc`, the execution found for a
+//! mutex in a block that is freed while another thread holds it may be one that the model forbids;
+//! the replay rejects it, and the answer is `? our bug`. Test: untested.
 
 use super::threads::Lives;
 use super::{Builder, Cell, Options, Source, pieces, unwritten};

@@ -24,6 +24,12 @@
 //! word for which the premises cannot be seen in the program (somebody else writes it; a pointer may
 //! point to several mutexes; it is initialised or freed while threads run; it is held when they
 //! start) is encoded like any other memory. An error here loses executions.
+//!
+//! Soundness S-084 (check, verify; all; misses): What is proved about the words of mutexes and
+//! spinlocks is added to the formula; an error in the proof, or in when its premises hold, would
+//! lose executions (`--mutexes atomics` leaves it out). Test:
+//! crates/xtask/tests/ways.rs::both_ways_agree,
+//! crates/fencepost/tests/mutexes.rs::both_encodings_say_what_is_right.
 
 use super::events::{Reading, Writing};
 use super::order::is_before;

@@ -17,6 +17,18 @@
 //! make one.
 //!
 //! An error here loses executions.
+//!
+//! Soundness S-082 (check, verify; languages; misses): Of the iterations that poll under mutexes
+//! and change nothing, one per loop is kept: a race between an atomic read in a dropped iteration
+//! and a plain write that needs what its thread does after the loop is missed. Test:
+//! crates/fencepost/tests/mutexes.rs::a_round_that_polls_counts_where_somebody_can_tell,
+//! corpus/verify/races/polls_and_looks_aside.c.
+//!
+//! Soundness S-083 (check, verify; all; refuses): Iterations that poll where another thread tries
+//! the lock (`trylock`, `spin_is_locked`), that acquire rwlocks or semaphores, or that wait with
+//! `pthread_cond_timedwait` are followed within bounds only. Test:
+//! corpus/verify/liveness/polls_and_is_tried.c,
+//! crates/fencepost/tests/mutexes.rs::a_loop_that_polls_needs_no_bound.
 
 use super::{mutexes, small};
 use crate::bounded::{Action, ActionId, ActionKind, Bounded};

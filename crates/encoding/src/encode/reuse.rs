@@ -5,6 +5,16 @@
 //! then writes to every cell of that block, after the `free` in coherence order, with no other
 //! `free` or allocation of the block between them. The order of these is the same in all cells, as
 //! if the allocator had a lock. A block of which no cell is ever accessed is not used again.
+//!
+//! Soundness S-095 (check; all; misses): With `--reuse-memory`, a block is used again by
+//! allocations of the same size, alignment and kind only, on a model only if a thread freed it
+//! while several run, and not if the threads access nothing of it. Test:
+//! crates/fencepost/tests/check.rs::with_memory_that_is_used_again_it_counts_how_a_block_was_got,
+//! crates/engines/src/serial/mine/tests.rs::freed_blocks_may_be_given_again.
+//!
+//! Soundness S-096 (check; languages; refuses): `--reuse-memory` is refused under models of
+//! languages, where only a read could order what an allocator orders. Test:
+//! crates/fencepost/tests/approximations.rs::memory_is_not_used_again_under_models_of_languages.
 
 use super::threads::Lives;
 use super::{Builder, Cell, Source};

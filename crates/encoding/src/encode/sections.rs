@@ -1,4 +1,10 @@
 //! Which atomic sections need a model that knows them.
+//!
+//! Soundness S-099 (check, verify; power, armv7, languages; refuses): Atomic sections of several
+//! accesses are refused on models that do not define them; a section of one access or
+//! read-modify-write is that access. Test:
+//! crates/fencepost/tests/check.rs::a_model_without_atomic_sections_has_no_answer,
+//! crates/oracle/tests/programs/memory.rs::models_that_do_not_know_sections_refuse_them.
 
 use crate::bounded::{Action, ActionId, ActionKind, Bounded};
 use std::collections::BTreeMap;

@@ -8,6 +8,10 @@
 //! (For loops this is the notion of Lahav, Namakonov, Oberhauser, Podkopaev, Vafeiadis, *Making weak
 //! memory models fair*, OOPSLA 2021; for locks, of the deadlock check of Burckhardt, Alur, Martin,
 //! CAV 2006.)
+//!
+//! Soundness S-109 (verify; all; refuses): A cycle of joins through handles in memory is found as a
+//! deadlock by states and interleavings only; the solver refuses the program. Test:
+//! corpus/verify/approximations/joins_in_a_circle.c.
 
 use super::threads::Lives;
 use super::{Builder, Encoding};

@@ -6,6 +6,11 @@
 //!
 //! No number may be such a value (`r = r + 2`), but what is undefined is undefined after any
 //! computation. So an undefined value must come from something that left it undefined.
+//!
+//! Soundness S-101 (check, verify; weak; misses): An undefined value must come from something that
+//! left it undefined, not from a cycle; cycles are left out, too, in which every value is undefined
+//! because of something outside the cycle. Test:
+//! corpus/verify/memory/nothing_undefined_from_nothing.c.
 
 use super::{Builder, Encoding, Source};
 use crate::bounded::{ActionId, ActionKind, Taint};

@@ -11,6 +11,11 @@
 //! see) on another. Then all that it depends on returns what it returns here, and it is
 //! found. This needs a model in which nothing depends on itself; on others nothing is assumed.
 //! That an object comes to its end is such a write to all of it, unless nobody reads it any more.
+//!
+//! Soundness S-087 (verify; all; misses): Where memory decides which function is called, cells for
+//! which no write is found while threads run are taken to keep their contents; an error in that
+//! argument would lose executions. Test: corpus/verify/styles/driver_table_changed.c,
+//! corpus/verify/styles/driver_table.c.
 
 use super::lifetimes::{may_be_later, pointed_to};
 use crate::bounded::{ActionKind, Bounded, ObjectEnd};

@@ -1,5 +1,12 @@
 //! Loops that end by themselves, whatever else decides them: a register is counted up or down in
 //! each iteration, and compared with what the loop does not change.
+//!
+//! Soundness S-091 (check, verify; all; misses): For the solver, a weak compare-and-swap in a loop
+//! that retries fails spuriously only in the first iteration of the innermost loop, unless the loop
+//! counts up or down to a constant or an unchanged register; so a program that counts failures in
+//! memory is checked as if only the first could be spurious. Test:
+//! crates/fencepost/tests/verdicts.rs::a_weak_compare_and_swap_may_fail_as_often_as_it_is_tried,
+//! crates/encoding/src/unroll/counted.rs::a_loop_with_a_counter_is_counted.
 
 use ir::cfg::Loop;
 use ir::op::{BinaryOp, Op, Operand, Terminator};

@@ -2,6 +2,11 @@
 //!
 //! An address is followed that is a pointer to one object, moved by a multiple of something: it is
 //! one of the elements of the object, or outside of it.
+//!
+//! Soundness S-092 (check, verify; all; refuses): An address with many values must be computed from
+//! a pointer to one object of at most 4,096 cells (1,024 before the first thread is started). Test:
+//! corpus/verify/memory/any_index_of_own_array.c,
+//! corpus/verify/memory/any_index_before_the_threads.c.
 
 use super::Unroller;
 use crate::term::{Term, TermId};

@@ -4,6 +4,16 @@
 //! depend on what was read, or are too many to be listed), the block has one of the sizes that some
 //! execution is known to ask for; one that asks for another goes beyond a bound, and whoever unrolls
 //! learns its size.
+//!
+//! Soundness S-093 (check, verify; all; refuses): A block whose size is not known beforehand has
+//! the sizes that some execution asks for, up to eight and up to 64 KiB each; others are `holds*`,
+//! and on `relaxed` and models like it such an allocation is refused once threads run. Test:
+//! corpus/verify/memory/chosen_size.c, corpus/verify/memory/chosen_size_exceeded.c,
+//! corpus/verify/memory/vector.c.
+//!
+//! Soundness S-094 (check, verify; all; misses): An ABA problem that needs a freed address is found
+//! only with `check --reuse-memory`. Test:
+//! crates/fencepost/tests/check.rs::a_block_that_is_used_again_looks_as_if_nothing_had_changed.
 
 use super::memory::Target;
 use super::objects::Block;

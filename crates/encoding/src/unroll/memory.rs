@@ -1,4 +1,9 @@
 //! Accesses to memory: to the thread's own at once, to shared memory as actions.
+//!
+//! Soundness S-090 (verify; weak; cries wolf): A read-modify-write or atomic section on a stack
+//! object of one thread inside a loop is not an access to memory, although the model may give it an
+//! order. Test:
+//! crates/fencepost/tests/options.rs::own_objects_are_known_under_a_model_that_speaks_of_mfence_only.
 
 use super::sym::read_of;
 use super::{Calls, Effect, EffectKind, Frame, Result, Sym, Unroller, unsupported};

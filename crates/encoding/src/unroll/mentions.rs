@@ -16,6 +16,17 @@
 //!
 //! In the same way the text says which functions a pointer that is read from memory may point to. If
 //! one were missing, the solver would take it for no function, which the replay does not confirm.
+//!
+//! Soundness S-088 (verify; relaxed, c11, c11-simp, lkmm; refuses): On models that let a write take
+//! effect before the reads that control depends on, an allocation whose size a thread finds in its
+//! argument is refused, and every function whose address may be called by the text is followed.
+//! Test: corpus/verify/memory/vector_grows_late.c.
+//!
+//! Soundness S-089 (check, verify; all; misses): Objects that no two threads access concurrently,
+//! or that no thread writes while several run, are not shared memory; an error in what is shared
+//! would lose executions. Test:
+//! crates/fencepost/tests/verdicts.rs::writes_that_only_each_other_lets_happen_are_seen,
+//! corpus/verify/races/before_create_after_join.c.
 
 use execution::ids::Id;
 use ir::op::{Access, Callee, Choice, Inst, Op, Operand, Terminator};

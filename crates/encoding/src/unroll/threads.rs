@@ -1,4 +1,12 @@
 //! Starting, ending and awaiting threads.
+//!
+//! Soundness S-097 (check, verify; all; refuses): Refused for the solver: a thread other than the
+//! first that joins through a handle read from shared memory, two threads that join the same
+//! thread, and more than 256 threads; a loop that starts threads for ever is a bound, and threads
+//! that start others with the same function are followed for 16 generations (`holds*`). Test:
+//! crates/fencepost/tests/verify.rs::a_loop_that_starts_threads_without_end_is_named,
+//! crates/fencepost/tests/verify.rs::threads_that_are_started_without_end_are_followed_as_far_as_bounds_say,
+//! crates/fencepost/tests/verify.rs::too_many_threads_are_told_at_the_users_line.
 
 use super::{Effect, Frame, Result, Running, Sym, Unroller, unsupported};
 use crate::bounded::{ActionId, ActionKind, BoundHit, Thread, Wrong};

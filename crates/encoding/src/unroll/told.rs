@@ -12,6 +12,13 @@
 //!
 //! To take different values for the same would drop iterations that matter, which could miss a
 //! violation. Numbers of different objects differ, unless freed blocks are used again.
+//!
+//! Soundness S-081 (check, verify; rmo; misses): An iteration that reads the same value again is
+//! dropped, and what depends on it then depends on the earlier read; on `rmo`, which may swap plain
+//! reads of one location, an execution could be lost in which the two reads see different stores of
+//! one value (none is known). Test:
+//! crates/fencepost/tests/effort.rs::a_loop_that_waits_may_keep_what_it_reads,
+//! crates/encoding/src/unroll/told.rs::another_term_is_not_known.
 
 use super::Options;
 use crate::bounded::{Action, ActionId, ActionKind, Bounded, Input};

@@ -22,6 +22,11 @@
 //! dependencies loses such executions here. Cycles through *control* dependencies are kept: a
 //! written constant counts whatever the branch before it. So are cycles through data dependencies
 //! that have no effect (`y = r1 & 0 | 42`): the constant is there before the read has a value.
+//!
+//! Soundness S-100 (check, verify, litmus; weak; misses): The solver leaves out values that only
+//! justify themselves, by a cycle of reads-from and data or address dependencies (thin air). Test:
+//! crates/oracle/tests/programs/ordering.rs::a_value_may_justify_itself_only_where_dependencies_are_not_kept,
+//! crates/encoding/src/values/tests/analysis.rs::a_dependency_without_effect_lets_a_value_come_round.
 
 use super::components::components;
 use super::evaluate::{self, Limits};

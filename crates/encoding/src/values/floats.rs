@@ -4,6 +4,12 @@
 //! operands may have, each entry computed by [`ir::value::float`], and so it is exact; where the
 //! operands may have too many values, the program is refused at the operation's line. What nothing
 //! depends on, such as a number that is only printed, may be anything.
+//!
+//! Soundness S-102 (check, verify; all; refuses): A floating-point operation is a table of up to
+//! 4,096 pairs of operand values; with more values, or with `--no-value-sets`, the solver refuses
+//! it at its line if anything but printing depends on it. Test:
+//! crates/encoding/src/values/floats.rs::what_would_be_a_large_table_is_refused_if_it_matters,
+//! crates/fencepost/tests/verify.rs::floating_point_arithmetic_on_any_number_is_refused_at_its_line_if_something_depends_on_it.
 
 use super::{Options, Sets, operands};
 use crate::bounded::{ActionKind, Bounded, Wrong};

@@ -4,6 +4,11 @@
 //! For each value that a read may return, the conditions on the way to an access are computed, and
 //! its address. Whatever else they depend on may be anything, so an address is dropped only if the
 //! access is never there.
+//!
+//! Soundness S-104 (check, verify; languages; refuses): An access seems to overlap another one
+//! although a condition on its path excludes that, if the condition takes two reads to evaluate;
+//! the program is refused then. Test:
+//! crates/fencepost/tests/widths.rs::an_address_that_no_path_leads_to_is_no_access_of_another_width.
 
 use super::evaluate::{self, Limits};
 use super::places::Addresses;

@@ -20,6 +20,23 @@
 //! (Power, C11), there is no order to follow, and the execution is not looked at. So there nothing
 //! is said to hold unless it does whichever order one of these axioms alone allows: each of them
 //! gives every execution an order.
+//!
+//! Soundness S-072 (check; power, armv7, languages; refuses): Where several relations of the model
+//! that must be acyclic may order two commit accesses differently, a test holds only if it does in
+//! every order that one of them allows by itself; otherwise the answer is `? cannot`. Test:
+//! crates/engines/tests/commit_points.rs::orders_that_may_disagree_prove_nothing.
+//!
+//! Soundness S-073 (check; all; cries wolf): Where the model leaves two commit accesses unordered
+//! that hardware orders, or a serial execution is missing from the set, `--method commit-points`
+//! may report a false violation. Test:
+//! crates/engines/tests/commit_points.rs::a_commit_point_in_the_wrong_place_is_found_and_both_executions_are_right.
+//!
+//! Soundness S-074 (check; all; misses): Commit points compare arguments only as far as operations
+//! show them; one that is not shown may differ in the serial execution. Test: untested.
+//!
+//! Soundness S-075 (check; own; misses): On a user model with one such relation that does not
+//! contain `rf` and `co` between threads, executions in which these contradict it are not checked.
+//! Test: untested.
 
 mod explain;
 

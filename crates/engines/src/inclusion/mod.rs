@@ -4,6 +4,15 @@
 //! beforehand ([`serial`](crate::serial)). The question that is put to complete executions is
 //! whether there is one whose observation is not in the set; [`unrolling`](crate::unrolling) does
 //! the rest.
+//!
+//! Soundness S-059 (check; all; misses): An answer is about one test: nothing is known about other
+//! clients. Test:
+//! crates/fencepost/tests/check.rs::smaller_tests_come_first_and_models_stand_side_by_side.
+//!
+//! Soundness S-060 (check; all; misses, cries wolf): The serial executions of the implementation
+//! are the specification unless `--spec` is given. Test:
+//! crates/engines/tests/examples.rs::the_published_lazy_list_is_wrong_even_serially,
+//! crates/fencepost/tests/nothing_lost.rs::a_mistake_of_the_specification_is_told_to_be_one.
 
 mod outside;
 

@@ -13,6 +13,13 @@
 //! else after another beginning, and that would be missed. And it is the program's own serial
 //! executions that do not depend on the beginning; those of a reference may. Whoever asks must ask
 //! again without, if executions leave their bounds: a beginning that is left out might not.
+//!
+//! Soundness S-067 (check; all; misses): Of the choices of `init` and the initial sequence, one
+//! list for each initial state is checked (all with `--spec`, `--reuse-memory`, primes there, or
+//! bounds left in the end), which is not enough for a data type that computes with the numbers of
+//! addresses. Test:
+//! crates/engines/src/unrolling/tests.rs::one_beginning_for_each_state_shows_what_all_of_them_show,
+//! crates/engines/src/unrolling/tests.rs::beginnings_that_show_less_do_not_hide_what_others_show_to_be_wrong.
 
 use super::mine::Options;
 use super::run::{Goal, Limits, Outcome, State, run};

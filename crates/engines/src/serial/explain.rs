@@ -1,4 +1,10 @@
 //! Why a serial execution does not count: findings, and operations that cannot be used.
+//!
+//! Soundness S-066 (check; all; refuses): Refused, naming the operation: observing an address; an
+//! operation that does not terminate (a million instructions, a repeated state, or more than 65,536
+//! ways to run it), that ends its thread or the program, that starts threads, or that chooses among
+//! more than 4,096 values. Test:
+//! crates/engines/src/serial/mine/tests.rs::what_cannot_be_mined_is_said_in_one_message.
 
 use super::mine::{End, Miner, Node};
 use super::run::{Outcome, State};

@@ -12,6 +12,15 @@
 //!
 //! A prime does not matter here: an operation that runs alone may take as many iterations as it
 //! needs, and its restricted executions are judged by the whole specification.
+//!
+//! Soundness S-061 (check; all; cries wolf): Serial states that differ only in addresses are
+//! merged, so a data type that computes with the numbers of addresses (hashes of pointers, `<`
+//! between blocks) is seen with some of them only. Test:
+//! crates/engines/src/serial/mine/tests.rs::merging_states_changes_nothing.
+//!
+//! Soundness S-062 (check; all; cries wolf): In a serial execution at most eight weak
+//! compare-and-swaps of each operation fail spuriously. Test:
+//! crates/engines/src/serial/mine/tests.rs::each_weak_exchange_may_fail_by_itself.
 
 use super::automaton::{ListId, StateId};
 use super::orders::{self, Orders, Step};

@@ -1,4 +1,17 @@
 //! Runs a piece of one thread alone, in every way that the program leaves open.
+//!
+//! Soundness S-063 (check; all; cries wolf): Serial executions use a freed address again only with
+//! `--reuse-memory`, and `malloc` does not fail in them. Test:
+//! crates/engines/src/serial/mine/tests.rs::freed_blocks_may_be_given_again.
+//!
+//! Soundness S-064 (check; all; misses): A loop that restores memory by compare-and-swaps that
+//! succeed may be taken for one that does not wait. Test:
+//! crates/engines/src/serial/mine/tests.rs::a_loop_that_waits_for_ever_is_a_deadlock.
+//!
+//! Soundness S-065 (check; all; cries wolf): An operation that spins until another operation has
+//! done something is deadlocked in every test without that other operation. Test:
+//! crates/fencepost/tests/check.rs::locks_that_are_made_of_loops_are_in_a_deadlock_like_others,
+//! crates/engines/src/serial/mine/tests.rs::an_operation_that_waits_runs_when_it_can.
 
 use super::mine::{Failure, Options};
 use ir::program::Width;

@@ -19,6 +19,11 @@
 //! asked of both together is whether it ends at all, and what it leaves behind. If it may go round
 //! in circles or wait, or if it leaves blocks, or writes to what it has not made, this file gives
 //! up, and the thread is looked at together with the others.
+//!
+//! Soundness S-133 (verify; sc, tso; misses): A thread that only reads what others write is
+//! explored separately; an error in that argument would lose executions. Test:
+//! crates/fencepost/tests/state_space/main.rs::threads_can_be_looked_at_together_and_told_apart,
+//! crates/xtask/tests/shortcuts.rs::shortcuts_change_nothing.
 
 use super::layout::{Layout, Map, Object};
 use super::liveness::Steps;

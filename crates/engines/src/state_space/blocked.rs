@@ -5,6 +5,14 @@
 //! these states. An execution shows that if it comes to threads that wait for locks which only they
 //! themselves, or threads that have ended, hold: then nobody else has to be looked at. That other
 //! threads go on waiting, for a condition perhaps, is not shown by an execution that ends.
+//!
+//! Soundness S-138 (verify; sc, tso; refuses): `deadlock` has no answer where threads wait, next to
+//! others that never terminate, for anything but mutexes and spinlocks of `<pthread.h>` that no
+//! running thread holds, or for each other's ends. Test:
+//! crates/fencepost/tests/state_space/busy.rs::threads_that_wait_beside_busy_ones_are_found_or_left_open.
+//!
+//! Soundness S-139 (verify; sc, tso; cries wolf): A program that overwrites a mutex which is held
+//! is taken for one that does not. Test: untested.
 
 use super::liveness::waiting;
 use super::search::{Numbers, Search, Stopped, Way};

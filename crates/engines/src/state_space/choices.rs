@@ -6,6 +6,12 @@
 //! the remainder by a constant, or some bits, are used needs one value for each of these.
 //!
 //! Numbers that go anywhere else (to memory, into a call, into other arithmetic) stay as they are.
+//!
+//! Soundness S-135 (verify; sc, tso; misses): Of a choice among all numbers of which only
+//! comparisons with constants, a remainder or some bits are used, one number of each class is
+//! tried; an error in the classes would lose executions. Test:
+//! crates/engines/src/state_space/choices.rs::what_is_compared_with_constants_falls_into_few_classes,
+//! crates/fencepost/tests/verify.rs::choices_that_are_only_compared_need_no_bounds.
 
 use execution::ids::IdVec;
 use ir::op::{BinaryOp, Choice, Op, Operand, Terminator};

@@ -26,6 +26,18 @@
 //!
 //! An error here may miss a thread that never ends; it cannot invent one, since the replay follows
 //! the execution.
+//!
+//! Soundness S-140 (verify; all; cries wolf): Fairness promises that a thread which can make a step
+//! again and again does so, that stores become visible, and that choices turn out in every way; not
+//! that a loop sees a value that comes and goes, nor that a compare-and-swap ever succeeds against
+//! a thread that goes on. Test: corpus/verify/liveness/passing_value.c,
+//! corpus/verify/liveness/retries_beside_an_endless_toggle.c,
+//! crates/engines/src/state_space/fair.rs::choices_are_made_in_every_way.
+//!
+//! Soundness S-141 (verify; sc, tso; misses, refuses): In a program whose loops have no end, a
+//! thread that starves in an inner loop is not reported; `liveness` has no answer if there are too
+//! many states or the replay cannot be given what is repeated. Test:
+//! crates/fencepost/tests/verify.rs::threads_that_never_end_are_looked_at_without_bounds.
 
 use super::liveness::Steps;
 use std::collections::{BTreeMap, BTreeSet};

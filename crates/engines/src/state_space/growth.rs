@@ -4,6 +4,10 @@
 //! What is bounded has its largest size behind it soon, because states are visited in the order of
 //! their distance. So states that are large and among which there are still new largest ones are
 //! taken for some that grow on. That is a guess, and only who has somebody else to ask acts on it.
+//!
+//! Soundness S-131 (verify; sc, tso; refuses): With `--engine auto`, states are given up early
+//! where they seem to grow without end, so an answer may be `holds*` where `--engine states` would
+//! prove it. Test: crates/engines/src/state_space/growth.rs::what_grows_on_and_on_looks_endless.
 
 /// So many bytes of calls may be kept without a guess, and so many objects.
 const CALLS: u64 = 64 << 20;

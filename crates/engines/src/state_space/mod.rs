@@ -23,6 +23,13 @@
 //!
 //! An error here could miss a violation; it cannot invent one, because every witness is replayed
 //! before it is shown.
+//!
+//! Soundness S-129 (verify; sc, tso; misses): The machines (one memory, or one memory with a
+//! first-in first-out store buffer per thread) are tested, not proved, to be the cat texts of `sc`
+//! and `tso`. Test:
+//! crates/fencepost/tests/state_space/main.rs::states_and_solver_give_the_same_verdicts,
+//! crates/models/tests/suite/operational.rs::sc_is_interleaving,
+//! crates/models/tests/suite/operational.rs::tso_is_interleaving_with_store_buffers.
 
 mod access;
 mod alone;

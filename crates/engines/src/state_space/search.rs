@@ -1,4 +1,13 @@
 //! All states that a program can reach, each visited once.
+//!
+//! Soundness S-130 (verify; sc, tso; refuses): States give up, and the solver answers within
+//! bounds, at 3 million states or 128 threads, a choice among more than 256 distinct values,
+//! exclusives, an access outside an object that has ended, two joins of one thread, and a shared
+//! local declared in a loop; with store buffers also at multi-word compare-and-swaps, sections that
+//! only write, and buffers of more than 1,024 stores. Test:
+//! crates/fencepost/tests/verify.rs::states_that_grow_without_an_end_are_left_to_the_solver,
+//! crates/fencepost/tests/state_space/main.rs::two_threads_that_wait_for_the_same_thread_are_refused,
+//! crates/fencepost/tests/state_space/main.rs::what_is_found_before_there_are_too_many_states_stays.
 
 use super::Wanted;
 use super::growth::Growth;

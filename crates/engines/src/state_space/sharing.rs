@@ -31,6 +31,11 @@
 //! Threads that are alike exchange their numbers ([`symmetry`](super::symmetry)), so what one of
 //! them does, all of them do here. That they are alike is assumed, too, until one of them does what
 //! tells it apart.
+//!
+//! Soundness S-132 (verify; sc, tso; misses): Steps that no other thread can notice are taken
+//! together; an error in what is shared would lose executions. Test:
+//! crates/fencepost/tests/state_space/main.rs::threads_can_be_looked_at_together_and_told_apart,
+//! crates/xtask/tests/shortcuts.rs::shortcuts_change_nothing.
 
 use super::layout::Map;
 use super::state::{Kind, Lock, Quick, Threads};

@@ -12,6 +12,12 @@
 //! Only a call and those that it makes know the address of an object of its own, unless it was
 //! *exposed*: returned, given to a new thread, or stored anywhere but in a stack object of the same
 //! thread that was made later, which is gone no later, and that is not exposed itself.
+//!
+//! Soundness S-136 (verify; sc, tso; misses, cries wolf): Addresses of stack objects are used again
+//! where no pointer to them is left, and which of two objects comes first differs between engines,
+//! so a program that asserts something about addresses is answered for one choice only. Test:
+//! crates/fencepost/tests/lifetimes.rs::numbers_computed_from_addresses_are_not_used_again,
+//! crates/fencepost/tests/state_space/main.rs::a_local_that_is_returned_in_the_upper_half_of_a_number_is_not_used_again.
 
 use super::layout::{Layout, Object};
 use super::state::{Kind, Life, Made, Pending, Shared};

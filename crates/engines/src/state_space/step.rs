@@ -1,5 +1,8 @@
 //! One step of a thread: what others may notice at most once, and everything up to the next such
 //! thing; in every way that the program leaves open.
+//!
+//! Soundness S-137 (verify; sc, tso; misses): What an atomic section did before it failed is not
+//! seen by other threads (it is for the solver and the oracle). Test: untested.
 
 use super::layout::{Layout, Object};
 use super::record::Record;

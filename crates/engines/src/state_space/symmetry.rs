@@ -16,6 +16,11 @@
 //! the states stand for all executions, whatever the handles stand for, and each of their paths
 //! for one: numbers are given to the threads of a path in the end ([`rerun`](super::rerun)), as
 //! they were awaited.
+//!
+//! Soundness S-134 (verify; sc, tso; misses): Of states that differ by exchanging symmetric threads
+//! one is visited (not with `--no-symmetry`); an error in what is symmetric would lose executions.
+//! Test: crates/xtask/tests/shortcuts.rs::shortcuts_change_nothing,
+//! crates/fencepost/tests/symmetry.rs::what_is_found_is_the_same_with_and_without_symmetry.
 
 use super::layout::Map;
 use super::state::{Local, Numbered, Pending, Shared, Threads};

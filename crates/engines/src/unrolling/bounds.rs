@@ -1,9 +1,19 @@
-//! How far loops are unrolled, and which executions go beyond that.
+//! How far loops are unrolled, and which executions leave these bounds.
 //!
-//! Three things extend a round: a bound that some execution goes beyond is raised, an allocation
-//! learns of sizes that some execution asks for, and where a write
-//! behind a loop may be what lets the loop go round, threads go on behind their bounds (SOUNDNESS.md,
-//! Bounds). What is hard to show is not shown of a round that will be followed by another.
+//! Three things extend a round: a bound that some execution leaves is raised, an allocation learns of
+//! sizes that some execution asks for, and where a store after a loop may justify another iteration
+//! of it, threads go on past their bounds (S-078). What is hard to show is not shown of a round that
+//! will be followed by another.
+//!
+//! Soundness S-068 (check; all; misses): Primed operations are checked only in executions in which
+//! no retry loop of theirs iterates twice and no function that retries calls itself. Test:
+//! crates/fencepost/tests/nothing_lost.rs::a_prime_is_about_attempts_by_recursion_too,
+//! crates/engines/src/unrolling/tests.rs::an_operation_that_never_ends_in_one_iteration_makes_its_test_vacuous.
+//!
+//! Soundness S-076 (check, verify; all; refuses): Loops and recursion that some execution leaves
+//! are extended up to `--max-unroll`; past it the answer is `holds*`, which names the loop. Test:
+//! crates/fencepost/tests/verify.rs::recursion_without_an_end_is_a_bound_and_a_missing_function_an_error,
+//! crates/fencepost/tests/verdicts.rs::threads_that_start_threads_come_to_an_end.
 
 use super::Unrolling;
 use crate::verdict::{Bound, Reason};

@@ -8,7 +8,12 @@
 //!
 //! A program that asks which thread it is may treat threads differently; there every thread is a
 //! class of its own. (Programs that compare the addresses of objects of different threads by size
-//! are not looked for: see SOUNDNESS.md.)
+//! are not recognised.)
+//!
+//! Soundness S-069 (check; all; misses, cries wolf): Symmetric threads are exchanged unless the
+//! program asks for its thread's handle; a program that behaves differently depending on which of
+//! two threads' objects has the larger address may be judged wrongly. Test:
+//! crates/fencepost/tests/symmetry.rs::what_is_found_is_the_same_with_and_without_symmetry.
 
 use crate::test::compose::Composed;
 use execution::event::ThreadId;

@@ -3,6 +3,11 @@
 //! One solution usually comes to many goals at once, so there are fewer questions than goals: each
 //! asks for an execution that comes to any goal that is still open. (The question is that of
 //! Demsky, Lam, *SATCheck*, OOPSLA 2015; there, executions are run to learn what the program does.)
+//!
+//! Soundness S-126 (verify; all; cries wolf): Each execution of `--coverage` is replayed unless it
+//! makes more than 400 accesses; that it passes the branch is not rechecked. Test:
+//! crates/xtask/tests/coverage.rs::coverage_is_what_brute_force_reaches,
+//! crates/fencepost/tests/verdicts.rs::coverage_takes_from_interleavings_what_they_show_and_asks_the_solver_for_the_rest.
 
 use crate::unrolling::{Unrolling, solve};
 use crate::verdict::Reason;

@@ -2,6 +2,9 @@
 //!
 //! A `main` with parameters becomes one without: the program runs under its own name, with no
 //! arguments. Where outcomes are asked for, whoever ends the program observes them then.
+//!
+//! Soundness S-125 (verify; all; misses): `main` gets the name of the program as its only argument.
+//! Test: crates/engines/src/verification/entry.rs::main_gets_its_own_name_and_nothing_else.
 
 use ir::op::{Callee, Inst, Op, Operand, Terminator};
 use ir::program::{Global, GlobalId, Init, InitData, Program, Reg, Storage};

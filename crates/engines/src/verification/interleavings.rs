@@ -4,6 +4,11 @@
 //! does. Visiting the first states of a program is cheap beside a formula for a weak model, so it
 //! comes first. Whether what is found there is an execution of the model is not taken for granted:
 //! the caller replays it, and what the model does not allow is forgotten.
+//!
+//! Soundness S-127 (verify; all; misses): On models other than `sc` and `tso`, fair executions that
+//! never end although memory keeps changing are found among the first interleavings only (up to
+//! some 60,000 states). Test: corpus/verify/liveness/after_you.c,
+//! crates/fencepost/tests/ends.rs::what_is_repeated_for_ever_can_be_replayed.
 
 use super::coverage::Coverage;
 use super::{Engine, Property, Questions};

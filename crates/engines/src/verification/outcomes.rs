@@ -2,6 +2,14 @@
 //!
 //! Of the values that a program ends with, whoever ends it is the witness: `main` when it returns,
 //! or a thread that calls `exit`. Nobody asks then how far the others have come.
+//!
+//! Soundness S-123 (verify; all; cries wolf): Where other threads still run when the program ends,
+//! the expressions of `--outcomes` are read one after the other and need not have held at one
+//! moment. Test: crates/fencepost/tests/verdicts.rs::whoever_ends_the_program_tells_its_outcome.
+//!
+//! Soundness S-124 (verify; all; misses): Lists of outcomes leave out executions that end at a
+//! finding. Test:
+//! crates/fencepost/tests/verify.rs::it_is_told_that_executions_that_go_wrong_have_no_outcome.
 
 use crate::unrolling::{Unrolling, solve};
 use crate::verdict::Reason;

@@ -9,6 +9,16 @@
 //! race, which the program itself has as well, and in a program without races nobody can tell: what
 //! is wrong there is wrong. A machine does not tear what is aligned; there an execution counts only
 //! if it is one in which threads take turns, and nobody comes between the pieces of an access.
+//!
+//! Soundness S-113 (verify; languages, power, armv7, alpha; cries wolf): Where plain accesses of
+//! several widths are split, an assertion that fails only because a value is torn counts as
+//! violated along with the race. Test:
+//! crates/fencepost/tests/widths.rs::plain_accesses_in_pieces_are_torn_by_races_only.
+//!
+//! Soundness S-114 (verify; power, armv7, alpha; refuses): Where plain accesses are split, a
+//! violation counts only if an interleaving shows it in which no thread runs between the parts of
+//! an access (up to 60,000 states); others, `--outcomes` and `--coverage` are refused. Test:
+//! crates/fencepost/tests/widths.rs::what_is_wrong_with_whole_accesses_is_found_in_pieces.
 
 use super::coverage::Coverage;
 use super::outcomes::Asked;

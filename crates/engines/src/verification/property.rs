@@ -1,4 +1,31 @@
 //! What can be asked of a program: groups of things that go wrong, each with a verdict of its own.
+//!
+//! Soundness S-116 (verify; all; misses): `vacuous` asks only whether some execution satisfies the
+//! assumptions, whether it is complete, waits for ever or fails in a way that was not asked for.
+//! Test: crates/fencepost/tests/verify.rs::a_program_whose_assumptions_always_fail_says_nothing,
+//! crates/fencepost/tests/verdicts.rs::what_always_goes_wrong_is_not_vacuous.
+//!
+//! Soundness S-117 (verify; all; misses): A failed assertion, `abort`, `__builtin_unreachable`, a
+//! division by zero and misuse of the library end the program, although a real one may go on past
+//! some of them: the other properties speak of executions up to there. Test:
+//! corpus/verify/arithmetic/division_by_zero.c,
+//! corpus/verify/memory/null_after_a_failed_assertion.c.
+//!
+//! Soundness S-118 (verify; all; refuses): Where an execution can end at a memory error, at the use
+//! of an undefined value or at a quotient that does not fit, a property without a violation is `?
+//! cut`. Test:
+//! crates/fencepost/tests/ends.rs::a_memory_error_leaves_the_rest_open_whether_or_not_it_is_asked_for,
+//! crates/fencepost/tests/ends.rs::a_quotient_that_does_not_fit_hides_what_follows_on_some_machines_only.
+//!
+//! Soundness S-119 (verify; machines; misses): `--races plain` reports conflicts with a plain
+//! access that no chain of program order and atomic or volatile accesses orders: every atomic
+//! access synchronises, so a race that only a weak memory order leaves open is missed. Test:
+//! crates/fencepost/tests/verdicts.rs::plain_conflicts_are_races_on_machines_if_somebody_asks,
+//! crates/fencepost/tests/verdicts.rs::what_is_in_an_atomic_section_is_not_plain.
+//!
+//! Soundness S-120 (verify; languages; misses): Executions in which a thread goes on after a use of
+//! a freed block or an object that has ended show no races. Test:
+//! crates/fencepost/tests/verdicts.rs::there_is_no_race_behind_what_is_wrong.
 
 use encoding::encode::Scope;
 use execution::finding::DivisionError;

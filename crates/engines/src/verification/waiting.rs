@@ -3,6 +3,16 @@
 //! A whole program is asked about deadlocks and about loops separately. For the operations of a data
 //! type a loop that waits for ever is a deadlock too: it may be a lock that the data type makes
 //! itself.
+//!
+//! Soundness S-121 (verify; all; cries wolf): Whether a thread is detached is not known: a service
+//! thread that is idle, or in a loop without an end, when `main` returns is reported under
+//! `deadlock` or `liveness`. Test: corpus/verify/deadlock/unjoined_waits_for_a_condition.c,
+//! crates/fencepost/tests/ends.rs::a_thread_that_main_does_not_await_has_to_end.
+//!
+//! Soundness S-122 (verify; all; misses): Threads that never terminate are not reported in
+//! executions in which a thread calls `exit`, `_exit` or `quick_exit`. Test:
+//! corpus/verify/deadlock/unjoined_waits_until_exit.c,
+//! corpus/verify/liveness/unjoined_spins_until_exit.c.
 
 use super::Property;
 use crate::unrolling::{SIMPLER, Unrolling, solve};

@@ -1,4 +1,9 @@
 //! Atomic accesses.
+//!
+//! Soundness S-028 (check, verify; rmo, armv8; misses): A failed compare-and-swap stores what it
+//! found to the expected value, and the branch to that store is a control dependency that a
+//! compiler which keeps the value in a register does not make. Test:
+//! crates/fencepost/tests/verdicts.rs::outcomes_behind_a_compare_and_swap_are_confirmed.
 
 use super::function::Lower;
 use super::place::Place;

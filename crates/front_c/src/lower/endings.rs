@@ -1,4 +1,8 @@
 //! What runs before `main` and after it: constructors, destructors, and what `atexit` was given.
+//!
+//! Soundness S-027 (run, check, verify; all; misses): What `atexit` and destructors register runs
+//! when `main` returns or `exit` is called, not when the last thread ends after `main` has called
+//! `pthread_exit`. Test: corpus/c/stdlib/endings.c, corpus/verify/styles/at_exit.c.
 
 use super::function::Lower;
 use super::unit::Lowering;

@@ -1,4 +1,12 @@
 //! Values of expressions.
+//!
+//! Soundness S-019 (run, check, verify; all; misses): Operands are evaluated from left to right,
+//! arguments from right to left and the right side of `op=` first: a program whose result depends
+//! on the order is checked for this one and not diagnosed. Test:
+//! corpus/c/corners/evaluation_order.c.
+//!
+//! Soundness S-020 (run, check, verify; all; misses): A value that nothing uses is read only if it
+//! is volatile or atomic. Test: corpus/c/corners/volatile_and_const.c.
 
 use super::function::{Lower, access_order};
 use super::place::Place;

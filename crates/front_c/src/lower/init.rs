@@ -1,4 +1,8 @@
 //! Initialisation of locals.
+//!
+//! Soundness S-022 (run, check, verify; all; misses): A jump past the initialiser of a local in a
+//! later iteration of its loop finds what the iteration before left there, where C makes it
+//! undefined. Test: corpus/verify/approximations/jump_past_initialiser.c.
 
 use super::copy::{Region, Task};
 use super::function::{Home, Lower, plain_order};

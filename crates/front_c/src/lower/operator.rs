@@ -1,4 +1,8 @@
 //! Arithmetic, comparisons and conditions.
+//!
+//! Soundness S-023 (run, check, verify; all; misses): Differences of pointers into different
+//! objects are not findings, nor is `memcpy` between ranges that overlap. Test:
+//! corpus/verify/approximations/differences_and_overlaps.c.
 
 use super::function::Lower;
 use crate::ast::BinaryOp as Source;

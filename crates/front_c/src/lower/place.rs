@@ -1,4 +1,9 @@
 //! Lvalues: where they are, how they are read and written, bit-fields included.
+//!
+//! Soundness S-021 (run, check, verify; languages; cries wolf): A bit-field is read and written
+//! through the unit of its declared type where that lies inside the run of adjacent bit-fields, and
+//! through a smaller one otherwise; gcc may choose narrower accesses, which race with fewer others.
+//! Test: corpus/verify/races/bit_fields.c.
 
 use super::function::{Home, Lower, access_order};
 use crate::sema::tree::{Expr, ExprKind};

@@ -4,6 +4,15 @@
 //! Both are blocks that a function frees when it returns. The name of such an array is a pointer to
 //! its block; what tells it from other pointers is that it has a size of its own and no address. An
 //! array whose declaration is come to again, in a loop, is another one: the one before it is freed.
+//!
+//! Soundness S-024 (run, check, verify; all; misses): A pointer to a variable-length array whose
+//! scope has ended may still be used, and an index that leaves its row inside the block is not
+//! found. Test: corpus/verify/approximations/array_past_its_scope.c.
+//!
+//! Soundness S-025 (run, check, verify; all; cries wolf): The block of a variable-length array or
+//! `alloca` is reported as a leak if its thread ends in a function that is called from there, and
+//! so are blocks of `alloca` in a loop. Test:
+//! corpus/verify/approximations/array_of_a_thread_that_ends_early.c.
 
 use super::atomic::intrinsic;
 use super::tree::{Expr, ExprKind, Intrinsic, LocalId, LocalInit, Stmt, StmtKind};

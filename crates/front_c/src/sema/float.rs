@@ -5,6 +5,10 @@
 //! floating-point types may be named, so that headers which declare `long double strtold(…)` can be
 //! read, but nothing can be computed with them: each is a struct of its size with one member that
 //! has no name to reach it by, and whatever wants a number from it is refused, as for any struct.
+//!
+//! Soundness S-015 (run, check, verify; all; refuses): Nothing is computed in formats other than
+//! `float` and `double`, and functions of `<math.h>` whose results IEEE 754 does not fix are
+//! refused. Test: corpus/bad/float-types.c, corpus/bad/float-functions.c.
 
 use super::tree::{Expr, ExprKind};
 use super::types::{Field, FloatKind, IntKind, QualType, Record, RecordBody, Type};

@@ -4,6 +4,10 @@
 //!
 //! A definition in the program always wins. Where the program declares a result type, a
 //! nondeterministic value has that type, so that every spelling of the declarations works.
+//!
+//! Soundness S-018 (run, check, verify; all; refuses): A function or object without a definition is
+//! an error if `main` can reach its use, and a finding if it is called otherwise. Test:
+//! corpus/bad/link-undefined-function.c, corpus/c/fencepost/missing_beyond_main.c.
 
 use super::atomic::{intrinsic, wrong_count};
 use super::builtin;

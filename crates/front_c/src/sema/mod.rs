@@ -11,6 +11,9 @@
 //!
 //! A mistake ends the check of the smallest enclosing declaration or statement; the next one is
 //! then checked as usual, so that one run reports several mistakes.
+//!
+//! Soundness S-014 (run, check, verify; all; refuses): What the front end does not support is an
+//! error at its place, never skipped; docs/c.md lists it. Test: corpus/bad.
 
 pub mod arith;
 pub mod assembly;

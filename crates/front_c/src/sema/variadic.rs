@@ -4,6 +4,10 @@
 //! other, and tells the function where they are, in a parameter that has no name (`lower::call`).
 //! A `va_list` is a pointer to the next word. To read more than was passed is an access out of
 //! bounds, to read it as a wider type the use of undefined bits.
+//!
+//! Soundness S-026 (run, check, verify; all; misses): A variable argument that is read as another
+//! type of the same size is not a finding. Test:
+//! corpus/verify/approximations/argument_of_another_type.c.
 
 use super::tree::{Expr, ExprKind};
 use super::types::{FloatKind, QualType, Type};

@@ -1,6 +1,10 @@
 //! AArch64's accesses of pairs: two registers to or from two neighbouring cells.
 //!
 //! As in herd without mixed-size accesses, the halves are two accesses of one instruction.
+//!
+//! Soundness S-151 (litmus; all; cries wolf): An access of a pair of registers (`LDP`, `STXP`,
+//! `CASP`) is two accesses, one per half, as in herd without mixed-size accesses. Test:
+//! crates/fencepost/tests/litmus_instructions.rs::aarch64_compare_and_swap_of_pairs.
 
 use super::aarch64::{Register, read, take_register, write};
 use super::aarch64_memory::{address, finish_address};

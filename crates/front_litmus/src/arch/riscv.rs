@@ -1,4 +1,8 @@
 //! RISC-V: registers and instructions.
+//!
+//! Soundness S-152 (litmus; all; misses): A store-conditional succeeds only at the location of its
+//! load, also on RISC-V, where a machine may reserve more. Test:
+//! crates/oracle/tests/stray.rs::a_store_conditional_that_can_only_fail_accesses_nothing.
 
 use crate::asm::{Thread, access, unknown_instruction};
 use crate::token::{Cursor, Kind, Token};

@@ -2,6 +2,10 @@
 //!
 //! Types are not looked at: every local is a register of 64 bits, as in herd, and tests do keep
 //! addresses in an `int`. A parameter stands for the address of the location of its name.
+//!
+//! Soundness S-149 (litmus; all; misses): In C tests every value has 64 bits and is cut to its type
+//! only where it is printed or compared at the end, and pointer arithmetic is not scaled. Test:
+//! crates/fencepost/tests/litmus_instructions.rs::c_pointers_to_elements_of_arrays.
 
 use super::ast::{Binary, Case, Expr, ExprKind, Function, Stmt, Unary};
 use super::{c11, kernel};

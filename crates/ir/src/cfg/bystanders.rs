@@ -3,6 +3,11 @@
 //! `while (!flag) n++;` goes round in the same way whatever `n` is, though `n` may matter behind the
 //! loop. As long as control stays in the loop, nothing but other such registers is computed from
 //! them.
+//!
+//! Soundness S-128 (verify; all; misses): A register that decides nothing in a waiting loop, such
+//! as a counter of attempts, may change; that a signed one would overflow after many iterations is
+//! not found. Test: crates/ir/src/cfg/bystanders.rs::a_counter_that_decides_nothing_is_a_bystander,
+//! crates/fencepost/tests/effort.rs::a_loop_that_waits_may_count_its_attempts.
 
 use super::Loop;
 use crate::op::{BinaryOp, Op, Operand, UnaryOp};

@@ -1,4 +1,8 @@
 //! What an allocator orders: whoever is given a block that was freed comes after the `free`.
+//!
+//! Soundness S-052 (check, verify; weak; misses): The allocator is taken for a full fence before
+//! each `free` and after each allocation. Test:
+//! crates/ir/src/passes/allocator.rs::there_is_a_fence_behind_an_allocation_and_before_a_free.
 
 use crate::op::{Inst, Op};
 use crate::order::{Fence, Order};

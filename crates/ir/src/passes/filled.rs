@@ -3,6 +3,11 @@
 //! What such an object held when it was declared before, in an earlier iteration, nobody reads who
 //! may. Who holds a pointer to the object of that iteration finds there what it held, not undefined
 //! values, until it is written again.
+//!
+//! Soundness S-051 (check, verify; all; misses): A shared local that is declared in a loop and
+//! written as a whole at once keeps its old contents until then, so undefined values read by a
+//! thread that still points to that of the previous iteration are not found. Test:
+//! crates/fencepost/tests/locals_in_loops.rs::one_that_is_filled_at_once_may_be_handed_to_threads_that_run_at_the_same_time.
 
 use crate::layout::{LayoutId, LayoutKind};
 use crate::op::{Inst, Op, Operand};

@@ -4,6 +4,10 @@
 //! at several blocks, so that none of them is the head of a loop. Such a cycle gets a head of its
 //! own: whoever goes to one of these blocks notes in a register which one, and goes to the head,
 //! which leads on. What control depends on is what it was; the register holds constants only.
+//!
+//! Soundness S-029 (check, verify; lkmm; cries wolf): A branch before a loop with several entries
+//! that only decides where it is entered governs nothing in the loop. Test:
+//! crates/ir/src/passes/one_entry.rs::a_cycle_with_two_entries_gets_a_head.
 
 use crate::cfg::LoopForest;
 use crate::op::{Inst, Op, Operand, SwitchCase, Terminator};

@@ -4,6 +4,16 @@
 //! that such a format may give.
 //! Arguments are not looked at any more: a string that must not be read, or an undefined number,
 //! is no finding then.
+//!
+//! Soundness S-049 (check, verify; all; misses): What is printed is not examined: `%s` reads
+//! nothing, and printing an undefined number is not a finding. Test:
+//! crates/ir/src/passes/silent.rs::only_a_number_that_is_used_is_left.
+//!
+//! Soundness S-050 (check, verify; all; cries wolf, refuses): The number of characters that
+//! `printf` returns is any that its format may give; `check` refuses an operation that depends on
+//! that of `%s`, and the solver refuses `snprintf` with floating-point formats. Test:
+//! crates/ir/src/passes/silent.rs::how_much_is_printed_depends_on_what_is_not_known,
+//! crates/fencepost/tests/check.rs::what_printf_returns_is_what_the_replay_sees.
 
 use crate::op::{Choice, Conversion, Inst, Op, Operand, PrintFormat, PrintPiece, PrintTarget};
 use crate::program::{Function, Program, Reg, Width};

@@ -1,4 +1,9 @@
 //! What the address of an access must be a multiple of, for every engine.
+//!
+//! Soundness S-012 (run, check, verify; all; misses): Only the scalar that is accessed must be
+//! aligned: `p->c` with a `char` is accepted for any `p` inside the object, and so is a misaligned
+//! pointer that is not used. Test:
+//! crates/front_c/src/lower/tests.rs::an_access_through_a_pointer_asks_for_the_alignment_of_its_type.
 
 use crate::program::Width;
 use execution::finding::FindingKind;

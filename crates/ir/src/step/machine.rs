@@ -3,6 +3,21 @@
 //! Given the program, its arguments and the seed, a run is always the same. The scheduler lets a
 //! randomly picked thread run for a random number of steps; how long these runs are on average
 //! depends on the seed, because some bugs need many switches and others a long stretch without.
+//!
+//! Soundness S-001 (run; sc; misses): Explores random schedules under sequential consistency, one
+//! memory access per step: nothing is known about schedules that were not run, nor about weaker
+//! models. Test: crates/fencepost/tests/run.rs::many_schedules_without_a_finding_are_summed_up.
+//!
+//! Soundness S-002 (run; sc; misses): A data race is not a finding, only its consequences are.
+//! Test: corpus/verify/races/same_value.c.
+//!
+//! Soundness S-003 (run; sc; misses): Memory is released when the program ends, so a leak is not a
+//! finding. Test: corpus/verify/memory/leak_overwritten.c.
+//!
+//! Soundness S-004 (run; sc; refuses): Threads that spin for ever are not a deadlock: the run ends
+//! at `--max-steps` as inconclusive. Test:
+//! crates/fencepost/tests/run.rs::a_bound_that_is_reached_says_where_the_threads_are,
+//! crates/ir/src/step/machine/tests.rs::a_thread_that_never_ends_is_reported_with_its_place.
 
 use super::describe;
 use super::origin::Origin;

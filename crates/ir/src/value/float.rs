@@ -3,6 +3,11 @@
 //! The one evaluator of floating point: the stepper, the front ends' constants and the tables of
 //! the encoding all come here. A result that is not a number is the positive quiet NaN without a
 //! payload, whichever NaNs it was computed from, so that results do not depend on the machine.
+//!
+//! Soundness S-009 (run, check, verify; all; misses, cries wolf): Every NaN that an operation or a
+//! conversion yields is the positive quiet one without a payload, where hardware keeps the
+//! operand's and yields a negative one for `0.0 / 0.0`; rounding is to nearest always. Test:
+//! crates/ir/src/value/float.rs::every_result_that_is_no_number_is_the_same.
 
 use super::Value;
 use crate::op::{FloatBinary, FloatCast, FloatUnary};

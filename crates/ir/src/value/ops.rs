@@ -1,4 +1,9 @@
 //! Pure operations on values.
+//!
+//! Soundness S-006 (run, check, verify; all; misses): Signed overflow wraps and shift amounts are
+//! taken modulo the width; both are reported only by `run --overflow` and under the property
+//! `overflow`. Test: crates/ir/src/step/machine/tests.rs::overflow_is_found_only_where_asked_for,
+//! crates/fencepost/tests/ends.rs::arithmetic_that_overflows_goes_on.
 
 use super::{Value, float, provenance, undef};
 use crate::op::{BinaryOp, CastOp, RmwOp, UnaryOp};

@@ -11,6 +11,12 @@
 //!
 //! The two halves of a 128-bit value follow these rules separately; shifts by 64 or more move
 //! provenance from one half to the other.
+//!
+//! Soundness S-008 (run, check, verify; all; cries wolf): A value has at most one provenance (a
+//! 128-bit value one per half), so using a pointer that is recovered from arithmetic over two
+//! pointers, as in an XOR list or `(a - b) + b`, or rebuilt by `p / 8 * 8 + p % 8`, is a finding.
+//! Test:
+//! crates/ir/src/value/provenance.rs::a_pointer_that_was_changed_leads_nowhere_unless_the_change_is_a_tag.
 
 use super::{RegionId, Value};
 use crate::op::BinaryOp;

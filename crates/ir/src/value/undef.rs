@@ -4,6 +4,11 @@
 //! undefined value errors with bit-precision", USENIX 2005). A rule may call a bit undefined that
 //! is the same for every filling of the undefined operand bits (it may cry wolf), never the other
 //! way round: a bit reported as defined does not depend on undefined bits.
+//!
+//! Soundness S-007 (run, check, verify; all; cries wolf): One undefined bit makes the whole result
+//! of a multiplication, division or ordering undefined, so a program that computes a defined result
+//! from undefined operands in this way is reported. Test:
+//! crates/ir/src/value/ops/tests.rs::and_or_xor_call_a_bit_undefined_only_where_fillings_differ.
 
 use super::Value;
 use crate::op::{BinaryOp, UnaryOp};

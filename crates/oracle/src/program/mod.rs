@@ -17,6 +17,26 @@
 //! - Something wrong stops its thread there; the others may then be anywhere, but not inside an
 //!   atomic section.
 //!
+//! What is left out or approximated, so that engines which do more differ from the oracle there:
+//! - Freed blocks are never used again (a replay knows that they may be).
+//! - Accesses that overlap without being equal are refused on models that give them no meaning, also
+//!   where only an execution that no model allows makes them; so is a value of which only some bytes
+//!   are of one pointer.
+//! - A deadlock is found only where threads wait in sections that have chosen nothing before they
+//!   wait, or for such threads; a loop that waits for ever only where an iteration chooses nothing
+//!   and returns the thread to where it was, but for registers that decide nothing in the loop.
+//!   `main` ending, or `exit`, does not end other threads: an execution is complete when all are.
+//! - Overflow, leaked blocks, locks that are left held and loops that wait for ever are looked for
+//!   on request ([`Options::overflow`], [`Options::endings`]). Then one iteration of a loop that does
+//!   nothing is explored, and no second one ([`rounds`] has the argument); this is compared with the
+//!   solver, which unrolls them.
+//! - A write of a computed value that only itself justifies (thin air through a branch) is not found;
+//!   one of a constant is.
+//! - One execution is explored for each finding, so a race in another one with the same finding may
+//!   be missed.
+//! - Loops that reads decide run at most as often as the bound says; the result tells whether that
+//!   cut anything off.
+//!
 //! C11 atomics have their meaning under C11 models only; for others, the program must have been
 //! compiled for the architecture.
 

@@ -1,4 +1,10 @@
 //! Accesses of several extents that overlap: which models give them a meaning.
+//!
+//! Soundness S-112 (check, verify, litmus; languages, power, armv7, alpha; refuses): Accesses of
+//! several widths that overlap are refused on models that give them no meaning, at the lines of two
+//! of them. Test:
+//! crates/fencepost/tests/widths.rs::atomics_of_several_widths_are_refused_in_languages_at_their_lines,
+//! crates/fencepost/tests/litmus_mixed.rs::a_model_that_gives_them_no_meaning_refuses_them_at_their_lines.
 
 use crate::memory::world::World;
 use ir::program::LocId;

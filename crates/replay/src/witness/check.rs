@@ -1,5 +1,9 @@
 //! Puts the executed threads together, compares reads-from and coherence with what was written,
 //! and asks the model.
+//!
+//! Soundness S-155 (check, verify; serial; cries wolf): The replay does not check that no operation
+//! stops in its middle because another one failed; solver and oracle know it. Test:
+//! crates/fencepost/tests/nothing_lost.rs::no_operation_stops_in_its_middle_where_operations_are_units.
 
 use super::run::{Attempt, Run, Status};
 use super::{describe, leaks, locks, sources};

@@ -1,4 +1,9 @@
 //! Blocks that are left in the end although nothing points to them.
+//!
+//! Soundness S-108 (verify; all; cries wolf): A pointer keeps its block if its number is an address
+//! in the block or one past its end, with tags in the lowest four or highest 16 bits, or shifted by
+//! up to 16 bits left or 12 right; a program that encodes it otherwise is reported to leak. Test:
+//! corpus/verify/memory/leak_pointer_changed.c, corpus/verify/memory/no_leak_by_tagged_pointers.c.
 
 use super::run::Attempt;
 use crate::events::trace::{Event, Filling};

@@ -17,6 +17,11 @@
 //! those that come to it. (Symmetry breaking: Crawford, Ginsberg, Luks, Roy, KR 1996.)
 //!
 //! An error here loses executions.
+//!
+//! Soundness S-086 (verify; all; misses): Of executions that differ by exchanging symmetric threads
+//! one is checked (not with `--no-symmetry`); an error in what is symmetric would lose executions.
+//! Test: crates/xtask/tests/ways.rs::both_ways_agree,
+//! crates/fencepost/tests/symmetry.rs::what_is_found_is_the_same_with_and_without_symmetry.
 
 mod exchange;
 mod told;

@@ -3,6 +3,10 @@
 //! Textbook circuits: ripple-carry adders, shift-and-add products, restoring division, barrel
 //! shifters. Constant bits disappear in the gates. Undefined bits and provenance are none of this
 //! module's business.
+//!
+//! Soundness S-103 (verify; all; refuses): Products of 128 bits are refused by the solver where
+//! overflow is asked for. Test:
+//! crates/fencepost/tests/effort.rs::narrow_factors_have_products_that_fit.
 
 pub mod divide;
 pub mod shift;

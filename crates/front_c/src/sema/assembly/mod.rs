@@ -8,6 +8,15 @@
 //! Inputs are evaluated into registers, the instructions work on these and on memory, and outputs
 //! are assigned at the end. Registers are locals without a name. Each instruction must be known:
 //! guessing at assembly would void every verdict.
+//!
+//! Soundness S-016 (run, check, verify; all; refuses): Inline assembly is accepted only if every
+//! instruction is a known barrier or pause, or an x86 instruction on integers and memory in
+//! straight-line code. Test: corpus/bad/unsupported-asm.c,
+//! crates/front_c/src/sema/assembly/tests.rs::what_is_not_understood_is_named.
+//!
+//! Soundness S-017 (run, check, verify; all; misses): Operands of inline assembly share a register
+//! only where their constraints say so, so a missing `&` is not found; accesses without `lock` are
+//! relaxed on all models. Test: corpus/verify/approximations/missing_early_clobber.c.
 
 mod flags;
 mod known;

@@ -3,6 +3,10 @@
 //! Writing 8 or 16 bits of a register keeps the others, so the result depends on what was there;
 //! writing 32 bits clears the upper half. The parity flag is not kept, and shifts and products
 //! clear the carry flag, which on the machine they may set.
+//!
+//! Soundness S-150 (litmus; all; misses): The parity flag of x86 is not kept, and shifts and
+//! products clear the carry flag. Test:
+//! crates/fencepost/tests/approximations.rs::a_shift_clears_the_carry_flag.
 
 use super::{Argument, Instruction, Register, canonical_of, conditional, number};
 use crate::asm::{Thread, access, bad_operands};

@@ -29,6 +29,11 @@
 //! | load-load, load-store, or both | `DMB ISHLD` |
 //! | store-store | `DMB ISHST` |
 //! | store-store and load-load or load-store | `DMB ISHLD; DMB ISHST` |
+//!
+//! Soundness S-058 (check, verify; armv8, riscv; misses): Read-modify-writes are the single
+//! instructions of LSE and of RISC-V's A extension; binaries without LSE, and RISC-V for bytes,
+//! half words and nand, use loops of exclusives, and AArch64 with `+rcpc` uses `LDAPR`. Test:
+//! untested.
 
 use super::fences::Family;
 use super::{Mapping, Row, Step, Strength, Update};

@@ -38,6 +38,15 @@
 //! instruction like one that succeeds.
 //!
 //! Fences of architectures have their meaning in the models' text (`directed-fences.cat`).
+//!
+//! Soundness S-056 (check, verify; relaxed, rmo; misses): A relaxed atomic load is followed by a
+//! load-load fence, because C11 orders loads of one location, so a missing acquire may not show
+//! here. Test: corpus/verify/mutual-exclusion/peterson_release_acquire.c,
+//! crates/ir/src/passes/mapping/tests.rs::loads.
+//!
+//! Soundness S-057 (check, verify; relaxed, rmo; cries wolf): A relaxed compare-and-swap that fails
+//! has no such fence. Test:
+//! crates/ir/src/passes/mapping/tests.rs::a_compare_and_swap_that_fails_relaxed_skips_the_fence_behind_it.
 
 use super::fences::Family;
 use super::{Mapping, Row, Step, Strength, Update};

@@ -23,6 +23,21 @@
 //!   pairs in question in order.
 //! - Fences of another architecture are refused, by name; those of the Linux kernel, and its
 //!   accesses, become C11's and directed ones first (`kernel`).
+//!
+//! Soundness S-053 (check, verify; machines; cries wolf): Load buffering with relaxed accesses,
+//! which RC11 forbids, is allowed by every standard mapping to Power, ARM, RISC-V, `rmo`, `alpha`
+//! and `relaxed`, so a violation found there may be one that RC11 rules out. Test:
+//! crates/oracle/tests/mappings.rs::relaxed_accesses_stay_relaxed,
+//! crates/oracle/tests/mappings.rs::what_rc11_forbids_machines_do_not_do_in_any_combination.
+//!
+//! Soundness S-054 (check, verify; machines; misses): The compiler's own reordering of relaxed and
+//! non-atomic accesses and its elimination of dependencies are not checked: order and dependencies
+//! are those of the source. Test: crates/front_c/src/lower/tests.rs::dependencies_stay_as_written.
+//!
+//! Soundness S-055 (check, verify; tso, pso, rmo, alpha, relaxed; misses): The directed fence after
+//! a compare-and-swap also takes effect when it fails with a weaker order, unless that is relaxed.
+//! Test:
+//! crates/ir/src/passes/mapping/tests.rs::a_compare_and_swap_that_fails_relaxed_skips_the_fence_behind_it.
 
 mod armv7;
 mod armv8;

@@ -1,4 +1,10 @@
 //! Reading and writing: which accesses are right, and what is wrong with the others.
+//!
+//! Soundness S-011 (run, check, verify; all; misses): An access through a pointer that leaves a
+//! member but stays inside its object is not a finding; one by subscript is, unless the array
+//! stands at the end of a struct and has one element or none there. Test:
+//! crates/front_c/src/lower/tests.rs::an_array_inside_of_an_object_ends_where_its_type_says,
+//! corpus/verify/memory/flexible_end.c.
 
 use super::journal::Undo;
 use super::region::{Life, RegionKind};

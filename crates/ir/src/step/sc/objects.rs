@@ -1,4 +1,8 @@
 //! How stack objects and heap blocks begin and end.
+//!
+//! Soundness S-010 (run, check, verify; all; misses): A stack object lives until its call returns:
+//! a pointer to a variable of an inner block that has ended is not a finding. Test:
+//! corpus/verify/approximations/local_of_inner_block.c.
 
 use super::contents::Contents;
 use super::journal::Undo;

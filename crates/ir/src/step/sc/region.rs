@@ -1,4 +1,13 @@
 //! Objects in memory: where they are, how large, alive or dead, and where they came from.
+//!
+//! Soundness S-005 (run; sc; misses): The address of a freed block is never used again, so an ABA
+//! problem that needs the allocator shows as a use after free or not at all. Test:
+//! corpus/findings/use_after_free.c.
+//!
+//! Soundness S-013 (run, check, verify; all; misses): Every object starts at a multiple of 16, so
+//! an array of `char` that is used as one of numbers is aligned here, though C does not promise it.
+//! Test: corpus/verify/memory/aligned_behind_a_byte.c,
+//! corpus/verify/memory/misaligned_behind_a_byte.c.
 
 use super::contents::Contents;
 use crate::layout::LayoutId;

@@ -1,0 +1,13 @@
+// A program makes more thread-specific keys than there are places for.
+//@ all: assert fails: "not supported: more than 32 keys", or an error of pthread_key_create (S-040)
+#include <assert.h>
+#include <pthread.h>
+
+int main(void) {
+    for (int i = 0; i < 33; i++) {
+        pthread_key_t key;
+        int error = pthread_key_create(&key, 0);
+        assert(error == 0);
+    }
+    return 0;
+}
