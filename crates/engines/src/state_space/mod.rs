@@ -6,47 +6,22 @@
 //! far fewer states than executions, and loops need no bound. Other models, and programs with many
 //! possible values, are for the solver.
 //!
-//! - [`layout`], [`choices`]: what is the same in all states;
-//! - [`state`]: what differs;
-//! - [`sharing`]: what nobody can notice, which makes for larger steps;
-//! - [`world`], [`access`], [`stack`]: what a running thread meets;
-//! - [`step`]: a step of one thread;
-//! - [`search`]: all states;
-//! - [`walks`], [`shorten`]: some executions, if these are many;
-//! - [`apart`], [`view`]: a thread that nobody notices, and what it can see;
-//! - [`symmetry`]: threads that are alike;
-//! - [`leaks`], [`liveness`], [`blocked`], [`alone`], [`fair`], [`rounds`]: what is lost in the end,
-//!   and which threads never reach one;
-//! - [`growth`]: states that grow without an end;
-//! - [`record`]: an execution, written down for the independent replay;
-//! - [`rerun`]: a path through the states, as such a record.
+//! - [`machine`]: what a state is, and the steps from it.
+//! - [`search`]: all states, each visited once; and some executions, if these are many.
+//! - [`reductions`]: what need not be told apart, so that there are fewer states.
+//! - [`properties`]: what is lost in the end, and which threads never reach one.
+//! - [`counterexamples`]: executions that show what was found, for the independent replay.
 //!
 //! An error here could miss a violation; it cannot invent one, because every witness is replayed
 //! before it is shown.
 
-mod access;
-mod alone;
-mod apart;
-mod blocked;
-mod choices;
-mod fair;
-mod growth;
-mod layout;
-mod leaks;
-mod liveness;
-mod record;
-mod rerun;
-mod rounds;
+mod counterexamples;
+mod machine;
+mod properties;
+mod reductions;
 mod search;
-mod sharing;
-mod shorten;
-mod stack;
-mod state;
-mod step;
-mod symmetry;
-mod view;
-mod walks;
-mod world;
+
+pub use machine::Machine;
 
 use crate::verdict::{Counterexample, Reason};
 use crate::verification::Property;
@@ -55,37 +30,12 @@ use crate::verification::outcomes::{Asked, Observed};
 use execution::witness::Witness;
 use ir::program::{LocId, Program};
 use ir::step::finding::FindingKind;
-use layout::{Layout, Prepared};
-use models::Model;
+use machine::layout::{Layout, Prepared};
+use reductions::sharing::Sharing;
+use reductions::view::View;
 use sat::{Limits, MemoryLimit};
 use search::{Found, Search, Stopped};
-use sharing::Sharing;
 use std::collections::BTreeMap;
-use view::View;
-
-/// A machine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Machine {
-    /// One memory: sequential consistency.
-    Interleaving,
-    /// One memory, and a first-in first-out store buffer for each thread: x86-TSO.
-    StoreBuffers,
-}
-
-impl Machine {
-    /// The machine that does what a model of the library says, or one that only flags more.
-    pub fn of(model: &Model) -> Option<Machine> {
-        match model.same_executions_as()? {
-            "sc" => Some(Machine::Interleaving),
-            "tso" => Some(Machine::StoreBuffers),
-            _ => None,
-        }
-    }
-
-    fn has_buffers(self) -> bool {
-        self == Machine::StoreBuffers
-    }
-}
 
 /// So many states are visited at most if a loop that waits counts how often it tries, and somebody
 /// else can be asked.
@@ -210,7 +160,7 @@ pub fn visit(
             Err(Stopped::Unsupported(what))
                 if wanted.briefly
                     && !found.violations.is_empty()
-                    && what.what != world::MANY_VALUES =>
+                    && what.what != machine::world::MANY_VALUES =>
             {
                 Some(Stopped::Many)
             }
@@ -252,14 +202,14 @@ pub fn visit(
                 found = Found::default();
                 sharing = layout.sharing.borrow().again();
             }
-            Some(Stopped::Unsupported(step::Unsupported { what, .. }))
-                if what == world::MANY_VALUES && wanted.samples && !samples =>
+            Some(Stopped::Unsupported(machine::step::Unsupported { what, .. }))
+                if what == machine::world::MANY_VALUES && wanted.samples && !samples =>
             {
                 (samples, most) = (true, most.min(SAMPLED));
                 found = Found::default();
                 sharing = layout.sharing.borrow().again();
             }
-            Some(Stopped::Unsupported(step::Unsupported { what, place })) => {
+            Some(Stopped::Unsupported(machine::step::Unsupported { what, place })) => {
                 return Err(Reason::Unsupported { what, place });
             }
         }
@@ -313,7 +263,7 @@ struct Visit<'a> {
 
 impl Visit<'_> {
     fn all(&mut self, found: &mut Found) -> Result<(), Stopped> {
-        if self.walks && walks::walk(self.layout, self.wanted, found, self.limits, WALKS)? {
+        if self.walks && search::walks::walk(self.layout, self.wanted, found, self.limits, WALKS)? {
             return Ok(());
         }
         self.together(None, found)?;
@@ -363,7 +313,7 @@ impl Visit<'_> {
         if self.views.iter().any(|(other, seen)| alike(*other) && seen.shows_all_of(&view)) {
             return Ok(true);
         }
-        let own = apart::look(&mut search, thread, self.limits, self.most)?;
+        let own = reductions::independent::look(&mut search, thread, self.limits, self.most)?;
         self.states += own.unwrap_or_default();
         if own.is_some() && !search.is_done() {
             self.views.push((thread, view));

@@ -1,8 +1,8 @@
 //! One execution written down while it is run, as a witness that others can run again.
 
-use super::access::Place;
-use super::layout::Layout;
-use super::state::Kind;
+use crate::state_space::machine::access::Place;
+use crate::state_space::machine::layout::Layout;
+use crate::state_space::machine::state::Kind;
 use execution::ids::Id;
 use execution::witness::{
     Bits, Coherence, End, Object, ObjectKind, Parent, PartRead, Read, ThreadWitness, Witness,
@@ -47,7 +47,7 @@ impl Whole {
 
 /// What has happened so far.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Record {
+pub(crate) struct Record {
     time: u64,
     threads: Vec<ThreadWitness>,
     accesses: Vec<u32>,
@@ -71,7 +71,7 @@ pub(super) struct Record {
 
 impl Record {
     /// Nothing has happened yet.
-    pub(super) fn new(layout: &Layout<'_>, kinds: impl Iterator<Item = Kind>) -> Self {
+    pub(crate) fn new(layout: &Layout<'_>, kinds: impl Iterator<Item = Kind>) -> Self {
         let mut record = Record { events: kinds.collect(), ..Record::default() };
         record.thread(None);
         let program = layout.program();
@@ -101,30 +101,30 @@ impl Record {
         self.waiting.push(VecDeque::new());
     }
 
-    pub(super) fn spawn(&mut self, parent: usize, child: usize) {
+    pub(crate) fn spawn(&mut self, parent: usize, child: usize) {
         let spawn = self.spawns[parent];
         self.spawns[parent] += 1;
         debug_assert_eq!(child, self.threads.len());
         self.thread(Some(Parent { thread: parent as u32, spawn }));
     }
 
-    pub(super) fn choice(&mut self, thread: usize, value: Bits) {
+    pub(crate) fn choice(&mut self, thread: usize, value: Bits) {
         self.threads[thread].choices.push(value);
     }
 
-    pub(super) fn spurious(&mut self, thread: usize, fails: bool) {
+    pub(crate) fn spurious(&mut self, thread: usize, fails: bool) {
         self.threads[thread].spurious.push(fails);
     }
 
     /// A stack object of a call is to be made.
-    pub(super) fn call(&mut self, thread: usize, function: FuncId, slot: SlotId) {
+    pub(crate) fn call(&mut self, thread: usize, function: FuncId, slot: SlotId) {
         if slot.index() == 0 {
             *self.calls.entry((thread, function)).or_default() += 1;
         }
     }
 
     /// An object is made.
-    pub(super) fn make(
+    pub(crate) fn make(
         &mut self,
         layout: &Layout<'_>,
         thread: usize,
@@ -157,12 +157,12 @@ impl Record {
     }
 
     /// An object of the thread's own is gone, and another one may be made in its place.
-    pub(super) fn forget(&mut self, base: u64) {
+    pub(crate) fn forget(&mut self, base: u64) {
         self.objects.retain(|object| object.base != base);
     }
 
     /// An access, whatever it does, of an object.
-    pub(super) fn access(&mut self, thread: usize, kind: Kind) {
+    pub(crate) fn access(&mut self, thread: usize, kind: Kind) {
         self.accesses[thread] += u32::from(self.events.contains(&kind));
     }
 
@@ -197,7 +197,7 @@ impl Record {
         starts
     }
 
-    pub(super) fn read(&mut self, thread: usize, place: Place, value: Bits) {
+    pub(crate) fn read(&mut self, thread: usize, place: Place, value: Bits) {
         if !self.events.contains(&place.kind) {
             return;
         }
@@ -229,7 +229,7 @@ impl Record {
         last.map(|(_, write)| write)
     }
 
-    pub(super) fn write(&mut self, thread: usize, place: Place, waits: bool) {
+    pub(crate) fn write(&mut self, thread: usize, place: Place, waits: bool) {
         if !self.events.contains(&place.kind) {
             return;
         }
@@ -263,7 +263,7 @@ impl Record {
     }
 
     /// The oldest store in a buffer takes place.
-    pub(super) fn flush(&mut self, thread: usize) {
+    pub(crate) fn flush(&mut self, thread: usize) {
         match self.waiting[thread].pop_front() {
             Some(Waiting { address, bytes, write, ends: true }) => {
                 self.gone((address, bytes), write);
@@ -281,7 +281,7 @@ impl Record {
     }
 
     /// A local object comes to its end.
-    pub(super) fn end(&mut self, thread: usize, kind: Kind, block: (u64, u64), waits: bool) {
+    pub(crate) fn end(&mut self, thread: usize, kind: Kind, block: (u64, u64), waits: bool) {
         if !self.events.contains(&kind) {
             return;
         }
@@ -302,7 +302,7 @@ impl Record {
     }
 
     /// The lifetime of a local object starts again: that is a write to all of it.
-    pub(super) fn restart(&mut self, thread: usize, kind: Kind, block: (u64, u64)) {
+    pub(crate) fn restart(&mut self, thread: usize, kind: Kind, block: (u64, u64)) {
         if !self.events.contains(&kind) {
             return;
         }
@@ -317,7 +317,7 @@ impl Record {
     /// A block is allocated while several threads run, which may be a write to all of it. Where
     /// stores wait in buffers it waits like others, but no thread can see that: a thread that
     /// knows the block has its address from a later store of the same thread.
-    pub(super) fn allocate(&mut self, thread: usize, kind: Kind, block: (u64, u64), writes: bool) {
+    pub(crate) fn allocate(&mut self, thread: usize, kind: Kind, block: (u64, u64), writes: bool) {
         if !self.events.contains(&kind) {
             return;
         }
@@ -329,7 +329,7 @@ impl Record {
     }
 
     /// A block is freed, perhaps again.
-    pub(super) fn free(&mut self, thread: usize, kind: Kind, block: (u64, u64), waits: bool) {
+    pub(crate) fn free(&mut self, thread: usize, kind: Kind, block: (u64, u64), waits: bool) {
         self.access(thread, kind);
         if !self.events.contains(&kind) {
             return;
@@ -342,7 +342,7 @@ impl Record {
     }
 
     /// An access to an object that is gone.
-    pub(super) fn after_end(&mut self, thread: usize, place: Place, verb: Verb) {
+    pub(crate) fn after_end(&mut self, thread: usize, place: Place, verb: Verb) {
         // The thread may be the only one that knows that.
         while self.waiting[thread].iter().any(|waiting| waiting.ends) {
             self.flush(thread);
@@ -368,17 +368,17 @@ impl Record {
     }
 
     /// How many accesses a thread has made.
-    pub(super) fn cut(&self, thread: usize) -> End {
+    pub(crate) fn cut(&self, thread: usize) -> End {
         End::Cut { accesses: self.accesses[thread] }
     }
 
     /// A thread repeats what it did from here to there.
-    pub(super) fn until(&self, later: &Record, thread: usize) -> End {
+    pub(crate) fn until(&self, later: &Record, thread: usize) -> End {
         End::Repeats { since: self.accesses[thread], until: later.accesses[thread] }
     }
 
     /// The witness, with how far each thread came.
-    pub(super) fn witness(mut self, ends: &[End]) -> Witness {
+    pub(crate) fn witness(mut self, ends: &[End]) -> Witness {
         for thread in 0..self.waiting.len() {
             while !self.waiting[thread].is_empty() {
                 self.flush(thread);

@@ -20,13 +20,13 @@
 //! in circles or wait, or if it leaves blocks, or writes to what it has not made, this file gives
 //! up, and the thread is looked at together with the others.
 
-use super::layout::{Layout, Map, Object};
-use super::liveness::Steps;
-use super::rerun;
-use super::search::{LOOK, MORE, Search, Stopped, Way};
-use super::state::{Kind, Life, Local, Made, Numbered, Part, Shared};
-use super::step::{After, Outcome, steps};
-use super::world::Seen;
+use crate::state_space::counterexamples::rerun;
+use crate::state_space::machine::layout::{Layout, Map, Object};
+use crate::state_space::machine::state::{Kind, Life, Local, Made, Numbered, Part, Shared};
+use crate::state_space::machine::step::{After, Outcome, steps};
+use crate::state_space::machine::world::Seen;
+use crate::state_space::properties::liveness::Steps;
+use crate::state_space::search::{LOOK, MORE, Search, Stopped, Way};
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
 use encoding::bounded::Goal;
@@ -148,7 +148,7 @@ struct Apart<'s, 'a> {
 
 /// Looks at the thread that stands still in a search, when all states of the others have been
 /// visited. Gives how many states it has, or nothing if it has to be looked at together with them.
-pub(super) fn look(
+pub(crate) fn look(
     search: &mut Search<'_>,
     thread: usize,
     limits: &Limits,

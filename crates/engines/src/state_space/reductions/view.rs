@@ -4,14 +4,14 @@
 //! memory in some ways, a thread that is like it need not be looked at while they change it in no
 //! other ways. They may, if `main` awaits the two at different times.
 
-use super::liveness::Steps;
-use super::search::Search;
-use super::state::Shared;
+use crate::state_space::machine::state::Shared;
+use crate::state_space::properties::liveness::Steps;
+use crate::state_space::search::Search;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 /// How memory changes while a thread stands still.
-pub(super) struct View {
+pub(crate) struct View {
     memories: Vec<Arc<Shared>>,
     steps: Steps,
     /// The states in which the thread has just been started.
@@ -20,7 +20,7 @@ pub(super) struct View {
 
 impl View {
     /// The view of the thread that stands still in a search of all states of the others.
-    pub(super) fn new(search: &Search<'_>, thread: usize) -> Self {
+    pub(crate) fn new(search: &Search<'_>, thread: usize) -> Self {
         let states = 0..search.states() as u32;
         let is_there = |state: u32| search.list(state).len() > 1 + thread;
         let starts = |&state: &u32| is_there(state) && !is_there(search.way(state).from);
@@ -34,7 +34,7 @@ impl View {
 
     /// Whether all that is seen in another view is seen in this one (a simulation: R. Milner, 1971),
     /// as far as is found by following the first way that fits.
-    pub(super) fn shows_all_of(&self, other: &View) -> bool {
+    pub(crate) fn shows_all_of(&self, other: &View) -> bool {
         let mut open: Vec<(u32, u32)> = Vec::new();
         for &start in &other.starts {
             let same = |&&own: &&u32| self.is_same(own, other, start);

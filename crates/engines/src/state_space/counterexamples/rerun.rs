@@ -1,20 +1,22 @@
 //! A path through the states, run again and written down.
 
-use super::layout::{Layout, Map, Object};
-use super::record::Record;
-use super::search::{FLUSH, Search, Stopped, Way};
-use super::stack::comes_too_late;
-use super::state::{Local, Made, Pending, Shared};
-use super::step::{After, Outcome, Unsupported, steps};
-use super::symmetry::{numbers, reordered, reordered_locals, reordered_memory};
-use super::world::{Join, MOST_THREADS};
+use crate::state_space::counterexamples::record::Record;
+use crate::state_space::machine::layout::{Layout, Map, Object};
+use crate::state_space::machine::lifetimes::comes_too_late;
+use crate::state_space::machine::state::{Local, Made, Pending, Shared};
+use crate::state_space::machine::step::{After, Outcome, Unsupported, steps};
+use crate::state_space::machine::world::{Join, MOST_THREADS};
+use crate::state_space::reductions::symmetry::{
+    numbers, reordered, reordered_locals, reordered_memory,
+};
+use crate::state_space::search::{FLUSH, Search, Stopped, Way};
 use execution::witness::{End, Witness};
 use ir::step::finding::FindingKind;
 use std::sync::Arc;
 
 /// The execution that ends with the last step of a path, which may be wrong. Threads that nobody
 /// notices, not even by awaiting them, are left out.
-pub(super) fn along(search: &Search<'_>, path: &[Way], wrong: bool) -> Result<Witness, Stopped> {
+pub(crate) fn along(search: &Search<'_>, path: &[Way], wrong: bool) -> Result<Witness, Stopped> {
     let Moves { mut all, joins, .. } = moves(search, path)?;
     let mut run = Rerun::of(search, &all)?;
     let last = all.last().map(|last| last.thread);
@@ -41,7 +43,7 @@ pub(super) fn along(search: &Search<'_>, path: &[Way], wrong: bool) -> Result<Wi
 
 /// The execution that follows a path, with what becomes of the threads that have not ended, by
 /// where they are in the state; those of which nothing is said stop where they are.
-pub(super) fn to_state(
+pub(crate) fn to_state(
     search: &Search<'_>,
     path: &[Way],
     rest: impl Fn(usize) -> Option<End>,
@@ -58,7 +60,7 @@ pub(super) fn to_state(
 
 /// The execution that follows a path and then makes the steps of a round again and again; all
 /// threads are told apart.
-pub(super) fn again_and_again(
+pub(crate) fn again_and_again(
     search: &Search<'_>,
     path: &[Way],
     round: &[Way],
@@ -275,7 +277,7 @@ impl Rerun {
 }
 
 /// The oldest store of a buffer takes place; says what is wrong if its object is gone.
-pub(super) fn flush(
+pub(crate) fn flush(
     layout: &Layout<'_>,
     shared: &mut Shared,
     thread: usize,
@@ -305,7 +307,7 @@ pub(super) fn flush(
 }
 
 /// The first state.
-pub(super) fn initial(layout: &Layout<'_>) -> (Local, Shared) {
+pub(crate) fn initial(layout: &Layout<'_>) -> (Local, Shared) {
     let id = execution::ids::Id::new(0);
     let main = layout.program().entry[0];
     let thread = ir::step::thread::Thread::new(&layout.code, id, main, &[]);

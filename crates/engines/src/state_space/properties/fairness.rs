@@ -27,12 +27,12 @@
 //! An error here may miss a thread that never ends; it cannot invent one, since the replay follows
 //! the execution.
 
-use super::liveness::Steps;
+use crate::state_space::properties::liveness::Steps;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What an agent can do in a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Action {
+pub(crate) struct Action {
     pub from: u32,
     pub agent: u16,
     /// Where it may lead.
@@ -43,14 +43,14 @@ pub(super) struct Action {
 
 /// States that are never left, and what is done there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Component {
+pub(crate) struct Component {
     pub states: BTreeSet<u32>,
     /// Numbers of actions.
     pub actions: Vec<usize>,
 }
 
 /// The largest components in which executions can be fair, of these states.
-pub(super) fn components(states: usize, actions: &[Action], ends: &[bool]) -> Vec<Component> {
+pub(crate) fn components(states: usize, actions: &[Action], ends: &[bool]) -> Vec<Component> {
     let mut from: Vec<Vec<usize>> = vec![Vec::new(); states];
     for (number, action) in actions.iter().enumerate() {
         from[action.from as usize].push(number);
@@ -122,7 +122,7 @@ fn strongly_connected<'a>(
 impl Component {
     /// A way from a state through the component and back, on which each agent of the component does
     /// something: for each step the action and which of its outcomes.
-    pub(super) fn round(&self, start: u32, actions: &[Action]) -> Option<Vec<(usize, usize)>> {
+    pub(crate) fn round(&self, start: u32, actions: &[Action]) -> Option<Vec<(usize, usize)>> {
         let mut left: BTreeSet<u16> =
             self.actions.iter().map(|&number| actions[number].agent).collect();
         let (mut at, mut round) = (start, Vec::new());

@@ -1,8 +1,8 @@
 //! Reading and writing: which accesses are right, when they need a turn, and what they see.
 
-use super::layout::Object;
-use super::state::{Kind, Life, Pending, Threads};
-use super::world::{Stop, World};
+use crate::state_space::machine::layout::Object;
+use crate::state_space::machine::state::{Kind, Life, Pending, Threads};
+use crate::state_space::machine::world::{Stop, World};
 use ir::locks::{is_lock_word, is_mutex_word};
 use ir::program::{GlobalId, Storage};
 use ir::step::finding::{FindingKind, Verb};
@@ -13,7 +13,7 @@ use ir::value::{RegionId, Value};
 const NULL_PAGE: u64 = 4096;
 
 /// What is wrong with an address that belongs to no object.
-pub(super) fn without_object(address: u64) -> FindingKind {
+pub(crate) fn without_object(address: u64) -> FindingKind {
     match address < NULL_PAGE {
         true => FindingKind::Null,
         false => FindingKind::Wild { address },
@@ -26,7 +26,7 @@ const FEW: usize = 16;
 
 /// Where an access is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(crate) struct Place {
     pub region: RegionId,
     pub object: Object,
     pub kind: Kind,
@@ -39,7 +39,7 @@ pub(super) struct Place {
 
 impl World<'_> {
     /// Where an access is, if it is right; takes the turn that it needs.
-    pub(super) fn locate(
+    pub(crate) fn locate(
         &mut self,
         site: Site<'_>,
         access: &ResolvedAccess<'_>,
@@ -105,7 +105,7 @@ impl World<'_> {
         Ok(Place { region, object, kind, offset, bytes, address, shared })
     }
 
-    pub(super) fn life(&self, object: Object) -> Life {
+    pub(crate) fn life(&self, object: Object) -> Life {
         match object {
             Object::Function(_) | Object::Global(_) => Life::Alive,
             Object::Made(thread, number) => self.shared.made[thread][number].get().life,
@@ -157,7 +157,7 @@ impl World<'_> {
     }
 
     /// The threads that a thread has started and not awaited; a bit for each.
-    pub(super) fn beside(&self, thread: usize) -> Threads {
+    pub(crate) fn beside(&self, thread: usize) -> Threads {
         let sharing = self.layout.sharing.borrow();
         let is_beside =
             |other: &usize| !self.shared.endings[*other].1 && sharing.is_child(*other, thread);
@@ -165,7 +165,7 @@ impl World<'_> {
     }
 
     /// What is in memory.
-    pub(super) fn read(&self, place: Place, access: &ResolvedAccess<'_>) -> Value {
+    pub(crate) fn read(&self, place: Place, access: &ResolvedAccess<'_>) -> Value {
         let offset = place.offset as usize;
         match place.object {
             Object::Global(id) => match self.is_constant(id) {
@@ -184,7 +184,7 @@ impl World<'_> {
     }
 
     /// Changes memory.
-    pub(super) fn write(&mut self, object: Object, offset: u64, value: Value) {
+    pub(crate) fn write(&mut self, object: Object, offset: u64, value: Value) {
         self.stored(object, value);
         let offset = offset as usize;
         match object {
@@ -201,7 +201,7 @@ impl World<'_> {
 
     /// Whether stores that others may see wait in a buffer. If nobody influences the thread, nobody
     /// can tell.
-    pub(super) fn is_buffered(&self) -> bool {
+    pub(crate) fn is_buffered(&self) -> bool {
         self.layout.machine.has_buffers()
             && !self.shared.is_alone()
             && self.layout.sharing.borrow().is_influenced(self.running)
@@ -209,7 +209,7 @@ impl World<'_> {
     }
 
     /// The value of the newest own store to a place that waits in the buffer.
-    pub(super) fn pending(&self, place: Place) -> Result<Option<Value>, Stop> {
+    pub(crate) fn pending(&self, place: Place) -> Result<Option<Value>, Stop> {
         let (from, to) = (place.offset, place.offset + place.bytes);
         for pending in self.shared.buffers[self.running].iter().rev() {
             let Some(value) = pending.value else { continue };
@@ -227,7 +227,7 @@ impl World<'_> {
     }
 
     /// Stores, by way of the buffer where there is one.
-    pub(super) fn put(&mut self, place: Place, value: Value) -> Result<(), Stop> {
+    pub(crate) fn put(&mut self, place: Place, value: Value) -> Result<(), Stop> {
         if !place.shared || !self.is_buffered() {
             self.write(place.object, place.offset, value);
             return Ok(());
@@ -249,7 +249,7 @@ impl World<'_> {
     }
 
     /// Waits until all own stores have been seen.
-    pub(super) fn drain(&self) -> Result<(), Stop> {
+    pub(crate) fn drain(&self) -> Result<(), Stop> {
         match self.shared.buffers[self.running].is_empty() {
             true => Ok(()),
             false => Err(Stop::Wait),

@@ -14,11 +14,11 @@ use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 /// A hash function for what we make ourselves.
-pub(super) type Quick = rustc_hash::FxBuildHasher;
+pub(crate) type Quick = rustc_hash::FxBuildHasher;
 
 /// A part of a state that is shared by many, with its hash.
 #[derive(Clone, Debug)]
-pub(super) struct Part<T>(Arc<Hashed<T>>);
+pub(crate) struct Part<T>(Arc<Hashed<T>>);
 
 #[derive(Debug)]
 struct Hashed<T> {
@@ -35,16 +35,16 @@ impl<T: Clone> Clone for Hashed<T> {
 }
 
 impl<T: Hash + Eq + Clone> Part<T> {
-    pub(super) fn new(value: T) -> Self {
+    pub(crate) fn new(value: T) -> Self {
         Self(Arc::new(Hashed { value, hash: OnceLock::new() }))
     }
 
-    pub(super) fn get(&self) -> &T {
+    pub(crate) fn get(&self) -> &T {
         &self.0.value
     }
 
     /// Changes the part of this state alone.
-    pub(super) fn change(&mut self, change: impl FnOnce(&mut T)) {
+    pub(crate) fn change(&mut self, change: impl FnOnce(&mut T)) {
         let own = Arc::make_mut(&mut self.0);
         own.hash.take();
         change(&mut own.value);
@@ -74,7 +74,7 @@ impl<T: Hash> Hash for Part<T> {
 
 /// What all threads share.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub(super) struct Shared {
+pub(crate) struct Shared {
     /// The contents of globals; nothing for constants and thread-locals.
     pub globals: Vec<Part<Contents>>,
     /// The objects that each thread has made.
@@ -88,11 +88,11 @@ pub(super) struct Shared {
 }
 
 /// Some threads, a bit for each.
-pub(super) type Threads = u128;
+pub(crate) type Threads = u128;
 
 /// Which threads are alike.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub(super) struct Alike {
+pub(crate) struct Alike {
     /// For each thread, the first that is like it.
     pub first: Vec<u8>,
     /// The handles that were awaited, of those that stand for like threads.
@@ -103,12 +103,12 @@ pub(super) struct Alike {
 
 impl Alike {
     /// Whether a thread is like another one.
-    pub(super) fn has_others(&self, thread: usize) -> bool {
+    pub(crate) fn has_others(&self, thread: usize) -> bool {
         self.like(thread).nth(1).is_some()
     }
 
     /// The threads that are like one, itself among them.
-    pub(super) fn like(&self, thread: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn like(&self, thread: usize) -> impl Iterator<Item = usize> + '_ {
         let first = self.first[thread];
         (0..self.first.len()).filter(move |&other| self.first[other] == first)
     }
@@ -116,7 +116,7 @@ impl Alike {
 
 impl Shared {
     /// Adds a thread; gives its number.
-    pub(super) fn add_thread(&mut self) -> usize {
+    pub(crate) fn add_thread(&mut self) -> usize {
         self.made.push(Vec::new());
         self.buffers.push(Vec::new());
         self.endings.push((None, false));
@@ -126,38 +126,38 @@ impl Shared {
 
     /// Whether the program is over: `main` has returned (and not only ended its own thread), or
     /// a thread has called `exit`.
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         matches!(self.endings[0].0, Some(Ending::Returned(_))) || self.is_over_by_design()
     }
 
     /// Whether a thread has called `exit`, so that no other thread has to terminate.
-    pub(super) fn is_over_by_design(&self) -> bool {
+    pub(crate) fn is_over_by_design(&self) -> bool {
         let exits = |ending: &(Option<Ending>, bool)| matches!(ending.0, Some(Ending::Exit(_)));
         self.endings.iter().any(exits)
     }
 
     /// How many objects threads have made.
-    pub(super) fn objects(&self) -> usize {
+    pub(crate) fn objects(&self) -> usize {
         self.made.iter().map(Vec::len).sum()
     }
 
     /// How many stores are in the longest buffer.
-    pub(super) fn pending(&self) -> usize {
+    pub(crate) fn pending(&self) -> usize {
         self.buffers.iter().map(Vec::len).max().unwrap_or(0)
     }
 
     /// Whether there is only one thread, and never was another.
-    pub(super) fn is_alone(&self) -> bool {
+    pub(crate) fn is_alone(&self) -> bool {
         self.endings.len() == 1
     }
 }
 
 /// The word of a lock in an object: its offset and width.
-pub(super) type Lock = (u64, Width);
+pub(crate) type Lock = (u64, Width);
 
 /// An object that a thread made.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Made {
+pub(crate) struct Made {
     pub base: u64,
     pub size: u64,
     pub kind: Kind,
@@ -174,13 +174,13 @@ pub(super) struct Made {
 
 impl Made {
     /// The words of its locks that are held.
-    pub(super) fn held(&self) -> impl Iterator<Item = Lock> + '_ {
+    pub(crate) fn held(&self) -> impl Iterator<Item = Lock> + '_ {
         let locks = self.locks.iter().copied();
         locks.filter(|&lock| self.life == Life::Over || is_held(&self.contents, lock))
     }
 
     /// Its lifetime is over. What stays are the locks that nobody can give back any more.
-    pub(super) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         match self.kind {
             Kind::Heap(..) => self.life = Life::Freed,
             _ => {
@@ -193,13 +193,13 @@ impl Made {
 }
 
 /// Whether a lock is held.
-pub(super) fn is_held(contents: &Contents, (offset, width): Lock) -> bool {
+pub(crate) fn is_held(contents: &Contents, (offset, width): Lock) -> bool {
     contents.read(offset as usize, width).bits != 0
 }
 
 /// Sorts of objects; those that threads make are told apart by their threads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Global(GlobalId),
     Local(GlobalId, usize),
     Slot(FuncId, SlotId, usize),
@@ -209,7 +209,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// The thread that made an object, if it is gone with a call or with the thread.
-    pub(super) fn owner(self) -> Option<usize> {
+    pub(crate) fn owner(self) -> Option<usize> {
         match self {
             Kind::Local(_, thread) | Kind::Slot(_, _, thread) => Some(thread),
             Kind::Global(_) | Kind::Heap(..) => None,
@@ -217,7 +217,7 @@ impl Kind {
     }
 
     /// What is wrong with an access to such an object that is gone.
-    pub(super) fn used_after_end(self) -> FindingKind {
+    pub(crate) fn used_after_end(self) -> FindingKind {
         match self {
             Kind::Slot(..) => FindingKind::UseAfterReturn,
             Kind::Local(..) => FindingKind::UseAfterThread,
@@ -228,7 +228,7 @@ impl Kind {
 
 /// Whether an object exists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Life {
+pub(crate) enum Life {
     Alive,
     Freed,
     /// A stack object whose call has returned, or a thread-local whose thread has ended.
@@ -237,7 +237,7 @@ pub(super) enum Life {
 
 /// A store, or the end of an object, that nobody else has seen yet.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Pending {
+pub(crate) struct Pending {
     pub region: RegionId,
     pub offset: u32,
     /// Nothing where the object comes to its end.
@@ -246,7 +246,7 @@ pub(super) struct Pending {
 
 /// A thread.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Local {
+pub(crate) struct Local {
     /// Nothing if it has ended, or if an assumption failed.
     pub thread: Option<Thread<()>>,
     /// Which thread.
@@ -289,12 +289,12 @@ impl Hash for Local {
 
 impl Local {
     /// About how many bytes its stack needs.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.thread.as_ref().map_or(0, Thread::bytes)
     }
 
     /// The same under the number of a like thread, which was started in the same step.
-    pub(super) fn renumbered(&self, index: usize) -> Self {
+    pub(crate) fn renumbered(&self, index: usize) -> Self {
         let id = execution::ids::Id::new(index);
         let thread = self.thread.as_ref().map(|thread| thread.renumbered(id));
         let mut path = self.path.to_vec();
@@ -307,17 +307,17 @@ impl Local {
 
 /// Numbers for things that are kept once each.
 #[derive(Debug)]
-pub(super) struct Numbered<T> {
+pub(crate) struct Numbered<T> {
     all: Vec<Arc<T>>,
     numbers: HashMap<Arc<T>, u32, Quick>,
 }
 
 impl<T: Hash + Eq> Numbered<T> {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { all: Vec::new(), numbers: HashMap::default() }
     }
 
-    pub(super) fn number(&mut self, value: T) -> u32 {
+    pub(crate) fn number(&mut self, value: T) -> u32 {
         match self.numbers.get(&value) {
             Some(&number) => number,
             None => self.add(Arc::new(value)),
@@ -325,7 +325,7 @@ impl<T: Hash + Eq> Numbered<T> {
     }
 
     /// The number of what others may hold, too.
-    pub(super) fn number_of(&mut self, value: Arc<T>) -> u32 {
+    pub(crate) fn number_of(&mut self, value: Arc<T>) -> u32 {
         match self.numbers.get(&value) {
             Some(&number) => number,
             None => self.add(value),
@@ -333,7 +333,7 @@ impl<T: Hash + Eq> Numbered<T> {
     }
 
     /// How many there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.all.len()
     }
 
@@ -344,7 +344,7 @@ impl<T: Hash + Eq> Numbered<T> {
         number
     }
 
-    pub(super) fn get(&self, number: u32) -> &Arc<T> {
+    pub(crate) fn get(&self, number: u32) -> &Arc<T> {
         &self.all[number as usize]
     }
 }

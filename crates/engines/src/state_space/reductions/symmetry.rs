@@ -7,19 +7,19 @@
 //! 1996). What could tell like threads apart: their numbers, if they ask for them; the addresses of
 //! objects that they make; what they observe; threads that they start; that another thread than
 //! `main` awaits one; and how they end, if they end differently. Whoever does such a thing is not
-//! alike: the search starts again, knowing that ([`sharing`](super::sharing)).
+//! alike: the search starts again, knowing that ([`sharing`](crate::state_space::reductions::sharing)).
 //!
 //! `main` knows them only by their handles, which it can but await. Which thread a handle stands for
 //! is decided when that matters: when `main` awaits it, and some of the threads in question have
 //! ended and others have not. Then it is one of those that have ended, or none of them; both are
 //! looked at, and in the second case those that have ended are passed over until `main` goes on. So
 //! the states stand for all executions, whatever the handles stand for, and each of their paths
-//! for one: numbers are given to the threads of a path in the end ([`rerun`](super::rerun)), as
+//! for one: numbers are given to the threads of a path in the end ([`rerun`](crate::state_space::counterexamples::rerun)), as
 //! they were awaited.
 
-use super::layout::Map;
-use super::state::{Local, Numbered, Pending, Shared, Threads};
-use super::world::{Join, Stop, World};
+use crate::state_space::machine::layout::Map;
+use crate::state_space::machine::state::{Local, Numbered, Pending, Shared, Threads};
+use crate::state_space::machine::world::{Join, Stop, World};
 use ir::program::Width;
 use ir::step::thread::Ending;
 use ir::value::Value;
@@ -27,7 +27,7 @@ use std::rc::Rc;
 
 impl World<'_> {
     /// `main` awaits a thread that is like others.
-    pub(super) fn join_one_of(&mut self, handle: usize) -> Result<Value, Stop> {
+    pub(crate) fn join_one_of(&mut self, handle: usize) -> Result<Value, Stop> {
         let alike = &self.shared.alike;
         if alike.awaited & (1 << handle) != 0 {
             return Err(Stop::Unsupported("a thread that is awaited twice".to_string()));
@@ -84,18 +84,18 @@ impl World<'_> {
 }
 
 /// A new order of threads: for each number, the one that the thread had before.
-pub(super) type Order = Box<[u8]>;
+pub(crate) type Order = Box<[u8]>;
 
 /// What memory knows of one thread.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct Seat {
+pub(crate) struct Seat {
     ending: (Option<Ending>, bool),
     buffer: Vec<Pending>,
     passed: bool,
 }
 
 impl Seat {
-    pub(super) fn of(shared: &Shared, thread: usize) -> Self {
+    pub(crate) fn of(shared: &Shared, thread: usize) -> Self {
         Self {
             ending: shared.endings[thread],
             buffer: shared.buffers[thread].clone(),
@@ -105,7 +105,7 @@ impl Seat {
 }
 
 /// The orders into which threads were brought, and what was worked out for them.
-pub(super) struct Orders {
+pub(crate) struct Orders {
     all: Vec<Order>,
     numbers: Map<Order, u32>,
     /// Local states under the number of another thread.
@@ -118,9 +118,9 @@ pub(super) struct Orders {
 
 impl Orders {
     /// As they are.
-    pub(super) const SAME: u32 = 0;
+    pub(crate) const SAME: u32 = 0;
 
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             all: vec![Order::default()],
             numbers: Map::default(),
@@ -132,12 +132,12 @@ impl Orders {
     }
 
     /// The order of a number; nothing if it changes nothing.
-    pub(super) fn get(&self, number: u32) -> Option<&Order> {
+    pub(crate) fn get(&self, number: u32) -> Option<&Order> {
         self.all.get(number as usize).filter(|_| number != Self::SAME)
     }
 
     /// The state that stands for one, and the order of its threads; nothing if it is that state.
-    pub(super) fn representative(
+    pub(crate) fn representative(
         &mut self,
         list: &[u32],
         locals: &mut Numbered<Local>,
@@ -216,12 +216,12 @@ impl Orders {
 }
 
 /// The threads of a state in another order.
-pub(super) fn reordered<T: Clone>(all: &[T], order: &[u8]) -> Vec<T> {
+pub(crate) fn reordered<T: Clone>(all: &[T], order: &[u8]) -> Vec<T> {
     order.iter().map(|&before| all[before as usize].clone()).collect()
 }
 
 /// The same for what they share.
-pub(super) fn reordered_memory(shared: &Shared, order: &[u8]) -> Shared {
+pub(crate) fn reordered_memory(shared: &Shared, order: &[u8]) -> Shared {
     let mut after = shared.clone();
     after.made = reordered(&shared.made, order);
     after.endings = reordered(&shared.endings, order);
@@ -233,14 +233,14 @@ pub(super) fn reordered_memory(shared: &Shared, order: &[u8]) -> Shared {
 }
 
 /// The same for what they are about to do.
-pub(super) fn reordered_locals(locals: &[Local], order: &[u8]) -> Vec<Local> {
+pub(crate) fn reordered_locals(locals: &[Local], order: &[u8]) -> Vec<Local> {
     let all = reordered(locals, order).into_iter().enumerate();
     all.map(|(index, local)| local.renumbered(index)).collect()
 }
 
 /// The numbers of like threads, where handles say which they have: `awaited` is the handle by which
 /// each was awaited, `pending` one that is being awaited, which is not that of those `passed`.
-pub(super) fn numbers(
+pub(crate) fn numbers(
     like: &[usize],
     awaited: &Map<usize, usize>,
     pending: Option<usize>,

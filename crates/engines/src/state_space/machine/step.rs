@@ -1,12 +1,12 @@
 //! One step of a thread: what others may notice at most once, and everything up to the next such
 //! thing; in every way that the program leaves open.
 
-use super::layout::{Layout, Object};
-use super::record::Record;
-use super::search::Stopped;
-use super::stack::comes_too_late;
-use super::state::{Local, Lock, Shared, Threads};
-use super::world::{Awaited, Join, Seen, Spawned, Stop, World};
+use crate::state_space::counterexamples::record::Record;
+use crate::state_space::machine::layout::{Layout, Object};
+use crate::state_space::machine::lifetimes::comes_too_late;
+use crate::state_space::machine::state::{Local, Lock, Shared, Threads};
+use crate::state_space::machine::world::{Awaited, Join, Seen, Spawned, Stop, World};
+use crate::state_space::search::Stopped;
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
 use execution::ids::Id;
@@ -30,7 +30,7 @@ const MOST_ASKS: u32 = 8;
 const MOST_ASKS_AT_ONCE: u32 = 1_000;
 
 /// What a step came to.
-pub(super) struct Outcome {
+pub(crate) struct Outcome {
     pub after: After,
     /// The branches and assertions that the thread came to.
     pub goals: Vec<Goal>,
@@ -46,7 +46,7 @@ pub(super) struct Outcome {
 }
 
 /// What is there after a step.
-pub(super) enum After {
+pub(crate) enum After {
     /// Another state.
     Next { local: Box<Local>, shared: Arc<Shared>, spawned: Vec<Local> },
     /// Something is wrong.
@@ -55,7 +55,7 @@ pub(super) enum After {
 
 /// Why there are no steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Unsupported {
+pub(crate) struct Unsupported {
     pub what: String,
     pub place: Option<LocId>,
 }
@@ -78,7 +78,7 @@ struct Path<'a> {
 
 /// All steps that a thread can make; none if it waits. A thread that runs `at_once` goes on to its
 /// end.
-pub(super) fn steps(
+pub(crate) fn steps(
     layout: &Layout<'_>,
     local: &Local,
     shared: &Arc<Shared>,
@@ -136,7 +136,7 @@ pub(super) fn steps(
 }
 
 /// What a thread waits for that can make no step.
-pub(super) fn awaited(layout: &Layout<'_>, local: &Local, shared: &Arc<Shared>) -> Awaited {
+pub(crate) fn awaited(layout: &Layout<'_>, local: &Local, shared: &Arc<Shared>) -> Awaited {
     let Some(thread) = &local.thread else { return Awaited::Other };
     let start = thread.executed();
     let (record, at_once) = (None, false);

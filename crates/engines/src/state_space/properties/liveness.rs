@@ -7,7 +7,7 @@
 
 /// Where executions stay that come to no end.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Waiting {
+pub(crate) struct Waiting {
     /// From these states on, nothing changes any more.
     pub silent: Vec<u32>,
     /// Sets of states that are never left, and in which memory goes on changing.
@@ -15,7 +15,7 @@ pub(super) struct Waiting {
 }
 
 /// Steps between states.
-pub(super) struct Steps {
+pub(crate) struct Steps {
     /// Where the steps from each state start in the list below.
     starts: Vec<u32>,
     to: Vec<u32>,
@@ -23,7 +23,7 @@ pub(super) struct Steps {
 
 impl Steps {
     /// The steps of so many states.
-    pub(super) fn new(states: usize, steps: &[(u32, u32)]) -> Self {
+    pub(crate) fn new(states: usize, steps: &[(u32, u32)]) -> Self {
         let mut starts = vec![0; states + 1];
         for &(from, _) in steps {
             starts[from as usize + 1] += 1;
@@ -42,7 +42,7 @@ impl Steps {
     }
 
     /// The strongly connected components.
-    pub(super) fn strongly_connected(&self) -> Vec<Vec<u32>> {
+    pub(crate) fn strongly_connected(&self) -> Vec<Vec<u32>> {
         const NEW: u32 = u32::MAX;
         let states = self.starts.len() - 1;
         let (mut numbers, mut low) = (vec![NEW; states], vec![NEW; states]);
@@ -83,12 +83,12 @@ impl Steps {
     }
 
     /// The number of the first step from a state; the others from there follow.
-    pub(super) fn first(&self, state: u32) -> usize {
+    pub(crate) fn first(&self, state: u32) -> usize {
         self.starts[state as usize] as usize
     }
 
     /// Where the steps from a state lead.
-    pub(super) fn from(&self, state: u32) -> &[u32] {
+    pub(crate) fn from(&self, state: u32) -> &[u32] {
         let [start, end] = [state, state + 1].map(|index| self.starts[index as usize] as usize);
         &self.to[start..end]
     }
@@ -96,7 +96,7 @@ impl Steps {
 
 /// Looks for states that lead to no end. `ends` says which states are ends; `memory` numbers what
 /// is in memory, and says how much is to be written there yet.
-pub(super) fn waiting(
+pub(crate) fn waiting(
     steps: &[(u32, u32)],
     ends: &[bool],
     mut memory: impl FnMut(u32) -> (u32, usize),

@@ -51,7 +51,7 @@ impl Sizes {
 
 /// How large states are.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Growth {
+pub(crate) struct Growth {
     /// Bytes of the calls of threads.
     calls: Sizes,
     /// How many objects they have made.
@@ -63,23 +63,23 @@ pub(super) struct Growth {
 
 impl Growth {
     /// A new state of a thread, of so many bytes.
-    pub(super) fn thread(&mut self, bytes: usize) {
+    pub(crate) fn thread(&mut self, bytes: usize) {
         self.calls.add(bytes as u64);
     }
 
     /// A new state of memory, with so many objects and so many stores in its longest buffer.
-    pub(super) fn memory(&mut self, objects: usize, pending: usize) {
+    pub(crate) fn memory(&mut self, objects: usize, pending: usize) {
         self.objects.add(objects as u64);
         self.pending.add(pending as u64);
     }
 
     /// A new state of so many threads.
-    pub(super) fn state(&mut self, threads: usize) {
+    pub(crate) fn state(&mut self, threads: usize) {
         self.numbers.add(threads as u64);
     }
 
     /// Whether it looks as if there were no end.
-    pub(super) fn is_endless(&self) -> bool {
+    pub(crate) fn is_endless(&self) -> bool {
         self.calls.are_large(CALLS, LARGE_CALLS)
             || self.objects.are_large(OBJECTS, MANY_OBJECTS)
             || self.numbers.are_many(MANY_THREADS)

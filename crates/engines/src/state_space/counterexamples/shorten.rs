@@ -5,7 +5,7 @@
 //! same (A. Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input", IEEE
 //! Transactions on Software Engineering 28, 2002).
 
-use super::search::{FLUSH, Search, Stopped, Way};
+use crate::state_space::search::{FLUSH, Search, Stopped, Way};
 use crate::verdict::Violation;
 use crate::verification::Property;
 use ir::step::finding::FindingKind;
@@ -17,7 +17,7 @@ const STEPS: usize = 1000;
 
 impl Search<'_> {
     /// Looks for shorter executions for all violations but those of some properties.
-    pub(super) fn shorten(&mut self, but: &[Property]) -> Result<(), Stopped> {
+    pub(crate) fn shorten(&mut self, but: &[Property]) -> Result<(), Stopped> {
         let new: Vec<Property> =
             self.violations.keys().copied().filter(|property| !but.contains(property)).collect();
         for property in new {

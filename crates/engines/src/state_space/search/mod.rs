@@ -1,14 +1,17 @@
 //! All states that a program can reach, each visited once.
 
-use super::Wanted;
-use super::growth::Growth;
-use super::layout::{Layout, Map};
-use super::leaks::{holds_a_lock, loses_a_block};
-use super::rerun::{self, flush, initial};
-use super::state::{Local, Numbered, Quick, Shared, Threads};
-use super::step::{After, Outcome, Unsupported, steps};
-use super::symmetry::Orders;
-use super::walks::walk;
+pub mod growth;
+pub mod walks;
+
+use crate::state_space::Wanted;
+use crate::state_space::counterexamples::rerun::{self, flush, initial};
+use crate::state_space::machine::layout::{Layout, Map};
+use crate::state_space::machine::state::{Local, Numbered, Quick, Shared, Threads};
+use crate::state_space::machine::step::{After, Outcome, Unsupported, steps};
+use crate::state_space::properties::leaks::{holds_a_lock, loses_a_block};
+use crate::state_space::reductions::symmetry::Orders;
+use crate::state_space::search::growth::Growth;
+use crate::state_space::search::walks::walk;
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
 use crate::verification::coverage::Coverage;
@@ -27,7 +30,7 @@ use std::sync::Arc;
 
 /// Why a search came to no end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Stopped {
+pub(crate) enum Stopped {
     /// Time or memory is used up, or somebody interrupted.
     Limit,
     /// There are more states than were allowed.
@@ -46,7 +49,7 @@ impl From<Unsupported> for Stopped {
 
 /// What was found.
 #[derive(Default)]
-pub(super) struct Found {
+pub(crate) struct Found {
     pub violations: BTreeMap<Property, Counterexample>,
     pub coverage: Coverage,
     pub outcomes: BTreeMap<Observed, Witness>,
@@ -71,7 +74,7 @@ pub(super) struct Found {
 
 impl Found {
     /// Notes what goes wrong, of what was asked or not.
-    pub(super) fn ends_at(&mut self, kind: &FindingKind, place: Option<LocId>) {
+    pub(crate) fn ends_at(&mut self, kind: &FindingKind, place: Option<LocId>) {
         let is_use = |kind: &FindingKind| matches!(kind, FindingKind::UndefinedUse(_));
         let known = self.cuts.iter().any(|(other, _)| is_use(other) == is_use(kind));
         if Property::cuts(kind) && !known {
@@ -82,7 +85,7 @@ impl Found {
 
 /// How a state was come to: from which, by which thread, and which of its steps.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(crate) struct Way {
     pub from: u32,
     pub thread: u16,
     pub step: u16,
@@ -91,18 +94,18 @@ pub(super) struct Way {
 }
 
 impl Way {
-    pub(super) fn new(from: u32, thread: usize, step: u16) -> Self {
+    pub(crate) fn new(from: u32, thread: usize, step: u16) -> Self {
         Self { from, thread: thread as u16, step, order: Orders::SAME }
     }
 }
 
 /// The step of a buffer, whose oldest store takes place.
-pub(super) const FLUSH: u16 = u16::MAX;
+pub(crate) const FLUSH: u16 = u16::MAX;
 /// Every so many states, somebody looks at the clock and at memory; so many are visited anyway.
-pub(super) const LOOK: u32 = 16;
+pub(crate) const LOOK: u32 = 16;
 const FIRST: u32 = 256;
 /// When everything is found, so many states more are visited, to see who touches what.
-pub(super) const MORE: usize = 1000;
+pub(crate) const MORE: usize = 1000;
 /// From so many states on, and whenever there are twice as many, some ways are followed to the end.
 const FAR: usize = 20_000;
 /// How many, and how far at most.
@@ -114,12 +117,12 @@ const CHOSEN: usize = 50_000;
 const CHOICES: usize = 4;
 
 /// A step, in numbers.
-pub(super) enum Numbers {
+pub(crate) enum Numbers {
     Next { local: u32, shared: u32, spawned: Vec<u32>, goals: Vec<Goal>, quiet: bool },
     Wrong { kind: FindingKind, place: Option<LocId>, goals: Vec<Goal> },
 }
 
-pub(super) struct Search<'a> {
+pub(crate) struct Search<'a> {
     pub layout: &'a Layout<'a>,
     pub wanted: &'a Wanted,
     /// The thread that nobody notices and that still does not run at once.
@@ -169,12 +172,12 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     /// Frees the states in the background: that takes a second for some millions, in which a caller
     /// that is out of time does not wait for what was found.
-    pub(super) fn discard(self) {
+    pub(crate) fn discard(self) {
         let states = (self.locals, self.shareds);
         std::thread::spawn(move || drop(states));
     }
 
-    pub(super) fn new(
+    pub(crate) fn new(
         layout: &'a Layout<'a>,
         wanted: &'a Wanted,
         (free, still): (Option<usize>, bool),
@@ -216,7 +219,7 @@ impl<'a> Search<'a> {
     }
 
     /// A search in which every thread makes its steps one by one.
-    pub(super) fn for_walks(
+    pub(crate) fn for_walks(
         layout: &'a Layout<'a>,
         wanted: &'a Wanted,
         found: &'a mut Found,
@@ -225,19 +228,19 @@ impl<'a> Search<'a> {
     }
 
     /// A search for fair executions that never end.
-    pub(super) fn fairly(layout: &'a Layout<'a>, wanted: &'a Wanted, found: &'a mut Found) -> Self {
+    pub(crate) fn fairly(layout: &'a Layout<'a>, wanted: &'a Wanted, found: &'a mut Found) -> Self {
         Self { fair: true, ..Self::for_walks(layout, wanted, found) }
     }
 
     /// How many states there are so far.
-    pub(super) fn states(&self) -> usize {
+    pub(crate) fn states(&self) -> usize {
         self.ways.len()
     }
 
     /// Visits all states. Those that come first are visited first, so that what is wrong is shown
     /// by a short execution; if only branches are to be covered, those that came last, because the
     /// ends of loops are far away.
-    pub(super) fn run(&mut self, limits: &Limits, most: usize) -> Result<(), Stopped> {
+    pub(crate) fn run(&mut self, limits: &Limits, most: usize) -> Result<(), Stopped> {
         self.begin();
         let deep =
             self.wanted.properties.is_empty() && !self.wanted.outcomes.is_some() && !self.still;
@@ -301,7 +304,7 @@ impl<'a> Search<'a> {
     }
 
     /// Adds the first state.
-    pub(super) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         let (local, shared) = initial(self.layout);
         let list = [self.shareds.number(shared), self.locals.number(local)];
         self.number(&list, Way::new(0, 0, 0));
@@ -339,18 +342,18 @@ impl<'a> Search<'a> {
     }
 
     /// Whether to look for threads that wait for ever while others run.
-    pub(super) fn asks_who_waits(&self) -> bool {
+    pub(crate) fn asks_who_waits(&self) -> bool {
         let asked = |property| self.wanted.properties.contains(&property);
         asked(Property::Liveness) || asked(Property::Deadlock)
     }
 
     /// Whether a property is asked and not yet known to be violated.
-    pub(super) fn is_open(&self, property: Property) -> bool {
+    pub(crate) fn is_open(&self, property: Property) -> bool {
         self.wanted.properties.contains(&property) && !self.is_violated(&property)
     }
 
     /// Makes the witnesses of what was found, even if it is late.
-    pub(super) fn tell(&mut self) -> Result<(), Stopped> {
+    pub(crate) fn tell(&mut self) -> Result<(), Stopped> {
         self.layout.telling.set(true);
         let told = self.tell_all();
         self.layout.telling.set(false);
@@ -399,23 +402,23 @@ impl<'a> Search<'a> {
     }
 
     /// Whether there is nothing more to be found.
-    pub(super) fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.wanted.properties.iter().all(|property| self.is_violated(property))
             && !self.wanted.outcomes.is_some()
             && (!self.wanted.coverage || self.covered.len() == self.goals.len())
     }
 
-    pub(super) fn is_violated(&self, property: &Property) -> bool {
+    pub(crate) fn is_violated(&self, property: &Property) -> bool {
         self.violations.contains_key(property) || self.found.violations.contains_key(property)
     }
 
-    pub(super) fn list(&self, state: u32) -> &[u32] {
+    pub(crate) fn list(&self, state: u32) -> &[u32] {
         let state = state as usize;
         &self.lists[self.starts[state]..self.starts[state + 1]]
     }
 
     /// How a state was come to first.
-    pub(super) fn way(&self, state: u32) -> Way {
+    pub(crate) fn way(&self, state: u32) -> Way {
         self.ways[state as usize]
     }
 
@@ -437,7 +440,7 @@ impl<'a> Search<'a> {
     }
 
     /// The number of a state, which may be new.
-    pub(super) fn number(&mut self, list: &[u32], way: Way) -> u32 {
+    pub(crate) fn number(&mut self, list: &[u32], way: Way) -> u32 {
         let hash = |list: &[u32]| Quick::default().hash_one(list);
         let same = |&other: &u32| self.list(other) == list;
         if let Some(&known) = self.table.find(hash(list), same) {
@@ -537,7 +540,7 @@ impl<'a> Search<'a> {
     }
 
     /// The steps that a thread can make.
-    pub(super) fn steps(
+    pub(crate) fn steps(
         &mut self,
         thread: usize,
         local: u32,
@@ -598,7 +601,7 @@ impl<'a> Search<'a> {
         self.still && Some(thread) == self.free
     }
 
-    pub(super) fn is_at_once(&self, thread: usize) -> bool {
+    pub(crate) fn is_at_once(&self, thread: usize) -> bool {
         thread != 0
             && !self.walks
             && !self.wanted.outcomes.is_some()
@@ -607,7 +610,7 @@ impl<'a> Search<'a> {
     }
 
     /// Notes what a step comes to.
-    pub(super) fn cover(&mut self, way: Way, numbers: &Numbers) {
+    pub(crate) fn cover(&mut self, way: Way, numbers: &Numbers) {
         let (Numbers::Next { goals, .. } | Numbers::Wrong { goals, .. }) = numbers;
         let new = |goal: &&Goal| !self.covered.contains(goal);
         let new: BTreeSet<Goal> = goals.iter().filter(new).copied().collect();
@@ -650,7 +653,7 @@ impl<'a> Search<'a> {
     }
 
     /// Something is wrong with a step.
-    pub(super) fn find(&mut self, kind: FindingKind, place: Option<LocId>, way: Way) {
+    pub(crate) fn find(&mut self, kind: FindingKind, place: Option<LocId>, way: Way) {
         if self.fair {
             self.wrong.insert((way.from, agent(&way)));
         }
@@ -663,7 +666,7 @@ impl<'a> Search<'a> {
 
     /// The memory after the oldest store of a buffer has taken place, or what is wrong with that;
     /// nothing if there is no such store.
-    pub(super) fn flush(&mut self, shared: u32, thread: usize) -> Option<Result<u32, FindingKind>> {
+    pub(crate) fn flush(&mut self, shared: u32, thread: usize) -> Option<Result<u32, FindingKind>> {
         let memory = self.shareds.get(shared);
         if memory.buffers[thread].is_empty() {
             return None;
@@ -681,7 +684,7 @@ impl<'a> Search<'a> {
     }
 
     /// A state from which there are no steps.
-    pub(super) fn end(&mut self, state: u32, list: &[u32]) {
+    pub(crate) fn end(&mut self, state: u32, list: &[u32]) {
         let locals: Vec<_> = list[1..].iter().map(|&local| self.locals.get(local)).collect();
         if locals.iter().any(|local| local.discarded) {
             self.found.discards = true;
@@ -721,7 +724,7 @@ impl<'a> Search<'a> {
     }
 
     /// The steps from the first state to one.
-    pub(super) fn path(&self, mut state: u32) -> Vec<Way> {
+    pub(crate) fn path(&self, mut state: u32) -> Vec<Way> {
         let mut path = Vec::new();
         while state != 0 {
             let way = self.ways[state as usize];
@@ -751,7 +754,7 @@ impl<'a> Search<'a> {
 }
 
 /// The agent that makes a step: a thread, or its buffer.
-pub(super) fn agent(way: &Way) -> u16 {
+pub(crate) fn agent(way: &Way) -> u16 {
     2 * way.thread + u16::from(way.step == FLUSH)
 }
 

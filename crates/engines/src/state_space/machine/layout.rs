@@ -1,8 +1,9 @@
 //! What is the same in all states: the program, where its objects are, and who may be noticed.
 
-use super::sharing::Sharing;
-use super::state::{Kind, Life, Made, Part, Quick, Shared};
-use super::{Machine, choices};
+use crate::state_space::Machine;
+use crate::state_space::machine::state::{Kind, Life, Made, Part, Quick, Shared};
+use crate::state_space::reductions::choices;
+use crate::state_space::reductions::sharing::Sharing;
 use execution::ids::{Id, IdVec};
 use ir::cfg::{Liveness, LoopForest, bystanders};
 use ir::op::Op;
@@ -26,7 +27,7 @@ const GAP: u64 = 16;
 const MOST: usize = 1 << 18;
 
 /// The program with what never changes.
-pub(super) struct Layout<'p> {
+pub(crate) struct Layout<'p> {
     pub code: Code<'p>,
     pub machine: Machine,
     /// Stack objects that are registers.
@@ -48,14 +49,14 @@ pub(super) struct Layout<'p> {
 }
 
 /// A program whose stack objects are registers where they can be.
-pub(super) struct Prepared {
+pub(crate) struct Prepared {
     pub program: Program,
     promoted: HashSet<(FuncId, SlotId)>,
     alive: IdVec<FuncId, Liveness>,
 }
 
 impl Prepared {
-    pub(super) fn new(program: &Program) -> Self {
+    pub(crate) fn new(program: &Program) -> Self {
         let (program, promoted) = promote(program);
         let program = choices::reduce(program);
         let alive = program.functions.iter().map(Liveness::new).collect();
@@ -64,7 +65,7 @@ impl Prepared {
 
     /// Whether a loop that reads memory changes nothing but registers that decide nothing there, and
     /// that matter later.
-    pub(super) fn counts(&self) -> bool {
+    pub(crate) fn counts(&self) -> bool {
         let functions = self.program.functions.enumerate();
         functions.into_iter().any(|(id, function)| {
             let Ok(forest) = LoopForest::new(function) else { return false };
@@ -80,7 +81,7 @@ impl Prepared {
         })
     }
 
-    pub(super) fn layout(&self, machine: Machine, overflow: bool, sharing: Sharing) -> Layout<'_> {
+    pub(crate) fn layout(&self, machine: Machine, overflow: bool, sharing: Sharing) -> Layout<'_> {
         let program = &self.program;
         let mut next = GLOBALS;
         let place = |global: &Global| place(&mut next, global.size, global.align);
@@ -110,7 +111,7 @@ impl Prepared {
 
 /// Which object a region is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Object {
+pub(crate) enum Object {
     Function(FuncId),
     Global(GlobalId),
     /// One that this thread made, and which.
@@ -119,16 +120,16 @@ pub(super) enum Object {
 
 impl Layout<'_> {
     /// Whether a step that takes long is to be given up.
-    pub(super) fn is_too_late(&self) -> bool {
+    pub(crate) fn is_too_late(&self) -> bool {
         !self.telling.get() && self.limits.expired()
     }
 
-    pub(super) fn program(&self) -> &Program {
+    pub(crate) fn program(&self) -> &Program {
         self.code.program
     }
 
     /// The memory before the first step.
-    pub(super) fn initial(&self) -> Shared {
+    pub(crate) fn initial(&self) -> Shared {
         let contents = |global: &Global| match global.storage {
             Storage::Static => self.contents(global),
             Storage::Constant | Storage::ThreadLocal => Contents::default(),
@@ -140,7 +141,7 @@ impl Layout<'_> {
     }
 
     /// What a global holds at first.
-    pub(super) fn contents(&self, global: &Global) -> Contents {
+    pub(crate) fn contents(&self, global: &Global) -> Contents {
         let mut contents = Contents::zeroed(global.size as usize);
         for init in &global.init {
             let offset = init.offset as usize;
@@ -155,29 +156,29 @@ impl Layout<'_> {
         contents
     }
 
-    pub(super) fn constant(&self, global: GlobalId) -> &Contents {
+    pub(crate) fn constant(&self, global: GlobalId) -> &Contents {
         &self.constants[global]
     }
 
     /// The address of a global that is not a thread-local.
-    pub(super) fn global(&self, global: GlobalId) -> Value {
+    pub(crate) fn global(&self, global: GlobalId) -> Value {
         let region = self.program().functions.len() + global.index();
         Value::pointer(RegionId::new(region), self.globals[global])
     }
 
-    pub(super) fn function(&self, function: FuncId) -> Value {
+    pub(crate) fn function(&self, function: FuncId) -> Value {
         let base = FUNCTIONS + GAP * function.index() as u64;
         Value::pointer(RegionId::new(function.index()), base)
     }
 
     /// The address of an object that a thread made.
-    pub(super) fn made(&self, thread: usize, number: usize, base: u64) -> Value {
+    pub(crate) fn made(&self, thread: usize, number: usize, base: u64) -> Value {
         let first = self.program().functions.len() + self.program().globals.len();
         Value::pointer(RegionId::new(first + thread * MOST + number), base)
     }
 
     /// Which object a region is.
-    pub(super) fn object(&self, region: RegionId) -> Object {
+    pub(crate) fn object(&self, region: RegionId) -> Object {
         let (functions, globals) = (self.program().functions.len(), self.program().globals.len());
         match region.index() {
             index if index < functions => Object::Function(FuncId::new(index)),
@@ -192,7 +193,7 @@ impl Layout<'_> {
     }
 
     /// Makes an object of a thread; nothing if there are too many, or if they are too large.
-    pub(super) fn make(
+    pub(crate) fn make(
         &self,
         shared: &mut Shared,
         thread: usize,
@@ -215,7 +216,7 @@ impl Layout<'_> {
     }
 
     /// The address of a region.
-    pub(super) fn base(&self, shared: &Shared, region: RegionId) -> u64 {
+    pub(crate) fn base(&self, shared: &Shared, region: RegionId) -> u64 {
         match self.object(region) {
             Object::Function(function) => self.function(function).low(),
             Object::Global(global) => self.globals[global],
@@ -232,4 +233,4 @@ fn place(next: &mut u64, size: u64, align: u64) -> u64 {
 }
 
 /// Keeps the kind of hash maps in one place.
-pub(super) type Map<K, V> = std::collections::HashMap<K, V, Quick>;
+pub(crate) type Map<K, V> = std::collections::HashMap<K, V, Quick>;

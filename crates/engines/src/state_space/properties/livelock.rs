@@ -1,8 +1,8 @@
-//! From the states of a program to fair executions that never end ([`fair`](super::fair)), and back
+//! From the states of a program to fair executions that never end ([`fair`](crate::state_space::properties::fairness)), and back
 //! to an execution that can be told.
 //!
 //! Where memory stops changing at some time, each thread that goes on waits in a loop for what does
-//! not come, and that is found without this file ([`liveness`](super::liveness)): all threads read
+//! not come, and that is found without this file ([`liveness`](crate::state_space::properties::liveness)): all threads read
 //! what memory holds then, whichever comes first. So there is something to look for here only if
 //! memory can go on changing.
 //!
@@ -10,10 +10,10 @@
 //! of loops without an end does what it was written for. A thread that waits in a loop inside of
 //! such an endless one, while others go on, is not looked for.
 
-use super::fair::{Action, Component, components};
-use super::liveness::Steps;
-use super::rerun::again_and_again;
-use super::search::{Search, Stopped, Way, agent};
+use crate::state_space::counterexamples::rerun::again_and_again;
+use crate::state_space::properties::fairness::{Action, Component, components};
+use crate::state_space::properties::liveness::Steps;
+use crate::state_space::search::{Search, Stopped, Way, agent};
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
 use ir::step::finding::FindingKind;
@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 impl Search<'_> {
     /// Whether an execution can come back to a state after memory has changed.
-    pub(super) fn memory_oscillates(&self) -> bool {
+    pub(crate) fn memory_oscillates(&self) -> bool {
         let steps = Steps::new(self.states(), &self.edges);
         let memory = |state: &u32| self.list(*state)[0];
         let components = steps.strongly_connected();
@@ -29,7 +29,7 @@ impl Search<'_> {
     }
 
     /// Looks for a fair execution that never ends, in which a thread is in a loop that could be left.
-    pub(super) fn go_round(&mut self) -> Result<(), Stopped> {
+    pub(crate) fn go_round(&mut self) -> Result<(), Stopped> {
         self.ends.resize(self.states(), false);
         let (actions, ways) = self.actions();
         for component in components(self.states(), &actions, &self.ends) {

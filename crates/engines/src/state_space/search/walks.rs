@@ -14,10 +14,10 @@
 //! An error here can miss nothing and invent nothing: what is not found is left to the search, and
 //! what is found is replayed.
 
-use super::Wanted;
-use super::layout::Layout;
-use super::search::{FLUSH, Found, LOOK, MORE, Numbers, Search, Stopped, Way};
-use super::state::Quick;
+use crate::state_space::Wanted;
+use crate::state_space::machine::layout::Layout;
+use crate::state_space::machine::state::Quick;
+use crate::state_space::search::{FLUSH, Found, LOOK, MORE, Numbers, Search, Stopped, Way};
 use sat::Limits;
 use std::hash::{BuildHasher, Hash, Hasher};
 
@@ -231,7 +231,7 @@ impl Walker {
 
 /// Walks through a program for a part of the time that visiting so many states takes; gives whether
 /// everything was found.
-pub(super) fn walk(
+pub(crate) fn walk(
     layout: &Layout<'_>,
     wanted: &Wanted,
     found: &mut Found,
@@ -256,7 +256,7 @@ pub(super) fn walk(
 
 impl Search<'_> {
     /// Walks through the program until everything is found, or time is over.
-    pub(super) fn walk(&mut self, limits: &Limits, states: usize) -> Result<(), Stopped> {
+    pub(crate) fn walk(&mut self, limits: &Limits, states: usize) -> Result<(), Stopped> {
         self.begin();
         let (mut made, mut longest) = (0, (1, 1));
         // Each time, others are the first.
@@ -348,7 +348,7 @@ impl Search<'_> {
 
     /// Makes one of the steps of a thread, or the next one for its buffer; gives where it leads to,
     /// unless something is wrong there.
-    pub(super) fn go(
+    pub(crate) fn go(
         &mut self,
         state: u32,
         list: &[u32],

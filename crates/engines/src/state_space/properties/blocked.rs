@@ -1,16 +1,16 @@
 //! Threads that wait for ever although others go on.
 //!
-//! Where executions stay for good ([`liveness`](super::liveness)) and memory does not change, all
+//! Where executions stay for good ([`liveness`](crate::state_space::properties::liveness)) and memory does not change, all
 //! threads wait. Where it goes on changing, a thread waits for ever if it can make a step in none of
 //! these states. An execution shows that if it comes to threads that wait for locks which only they
 //! themselves, or threads that have ended, hold: then nobody else has to be looked at. That other
 //! threads go on waiting, for a condition perhaps, is not shown by an execution that ends.
 
-use super::liveness::waiting;
-use super::search::{Numbers, Search, Stopped, Way};
-use super::state::{Life, Lock, Numbered, Shared, Threads, is_held};
-use super::step::awaited;
-use super::world::Awaited;
+use crate::state_space::machine::state::{Life, Lock, Numbered, Shared, Threads, is_held};
+use crate::state_space::machine::step::awaited;
+use crate::state_space::machine::world::Awaited;
+use crate::state_space::properties::liveness::waiting;
+use crate::state_space::search::{Numbers, Search, Stopped, Way};
 use crate::verdict::Violation;
 use crate::verification::Property;
 use execution::ids::Id;
@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 
 impl Search<'_> {
     /// Looks for threads that wait for ever: in loops, or for a lock while others go on.
-    pub(super) fn wait(&mut self) -> Result<(), Stopped> {
+    pub(crate) fn wait(&mut self) -> Result<(), Stopped> {
         if !self.is_open(Property::Liveness) && !self.is_open(Property::Deadlock) {
             return Ok(());
         }

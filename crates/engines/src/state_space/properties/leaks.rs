@@ -1,13 +1,13 @@
 //! What is left in the end: blocks that nothing points to, and locks that are held.
 
-use super::layout::{Layout, Object};
-use super::state::{Kind, Life, Part, Shared, is_held};
+use crate::state_space::machine::layout::{Layout, Object};
+use crate::state_space::machine::state::{Kind, Life, Part, Shared, is_held};
 use execution::ids::Id;
 use ir::value::RegionId;
 use std::collections::HashSet;
 
 /// Whether a block is left that cannot be reached from the globals.
-pub(super) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
+pub(crate) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
     let mut seen: HashSet<RegionId> = HashSet::new();
     let mut open: Vec<RegionId> = Vec::new();
     let place = |region: RegionId| match layout.object(region) {
@@ -46,7 +46,7 @@ pub(super) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
 }
 
 /// Whether a lock is held that several threads may use.
-pub(super) fn holds_a_lock(layout: &Layout<'_>, shared: &Shared) -> bool {
+pub(crate) fn holds_a_lock(layout: &Layout<'_>, shared: &Shared) -> bool {
     let sharing = layout.sharing.borrow();
     let in_globals = sharing.locks().any(|(id, lock)| {
         let contents = shared.globals[id.index()].get();

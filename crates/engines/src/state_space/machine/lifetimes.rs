@@ -13,15 +13,15 @@
 //! *exposed*: returned, given to a new thread, or stored anywhere but in a stack object of the same
 //! thread that was made later, which is gone no later, and that is not exposed itself.
 
-use super::layout::{Layout, Object};
-use super::state::{Kind, Life, Made, Pending, Shared};
-use super::world::{Stop, World};
+use crate::state_space::machine::layout::{Layout, Object};
+use crate::state_space::machine::state::{Kind, Life, Made, Pending, Shared};
+use crate::state_space::machine::world::{Stop, World};
 use ir::step::finding::FindingKind;
 use ir::value::{RegionId, Value};
 
 impl World<'_> {
     /// A value is stored in an object.
-    pub(super) fn stored(&mut self, object: Object, value: Value) {
+    pub(crate) fn stored(&mut self, object: Object, value: Value) {
         for region in value.provenance.into_iter().chain(value.high) {
             if !self.is_hidden(object, self.layout.object(region)) {
                 self.expose(region);
@@ -39,7 +39,7 @@ impl World<'_> {
     }
 
     /// Others may learn where an object is, and what they can find through it.
-    pub(super) fn expose(&mut self, region: RegionId) {
+    pub(crate) fn expose(&mut self, region: RegionId) {
         let mut open = vec![region];
         while let Some(region) = open.pop() {
             let Object::Made(thread, number) = self.layout.object(region) else { continue };
@@ -52,7 +52,7 @@ impl World<'_> {
     }
 
     /// The objects that these stack slots are.
-    pub(super) fn objects(&self, slots: &[Value]) -> Vec<(usize, usize)> {
+    pub(crate) fn objects(&self, slots: &[Value]) -> Vec<(usize, usize)> {
         let regions = slots.iter().filter_map(|slot| slot.provenance);
         let object = |region| match self.layout.object(region) {
             Object::Made(thread, number) => Some((thread, number)),
@@ -62,14 +62,14 @@ impl World<'_> {
     }
 
     /// The thread-local objects of the running thread.
-    pub(super) fn thread_locals(&self) -> Vec<(usize, usize)> {
+    pub(crate) fn thread_locals(&self) -> Vec<(usize, usize)> {
         let made = self.shared.made[self.running].iter().enumerate();
         let locals = made.filter(|(_, made)| matches!(made.get().kind, Kind::Local(..)));
         locals.map(|(number, _)| (self.running, number)).collect()
     }
 
     /// Whether another thread is there that may still do something.
-    pub(super) fn is_watched(&self) -> bool {
+    pub(crate) fn is_watched(&self) -> bool {
         // One that has ended could have gone on, as long as nobody has awaited it.
         let goes_on = |thread: usize| {
             !self.shared.endings[thread].1 || !self.shared.buffers[thread].is_empty()
@@ -78,7 +78,7 @@ impl World<'_> {
     }
 
     /// Objects of the running thread are about to come to their ends; takes the turn that this needs.
-    pub(super) fn leave_objects(&mut self, objects: &[(usize, usize)]) -> Result<(), Stop> {
+    pub(crate) fn leave_objects(&mut self, objects: &[(usize, usize)]) -> Result<(), Stop> {
         if self.shared.is_alone() || !self.is_watched() {
             return Ok(());
         }
@@ -105,7 +105,7 @@ impl World<'_> {
     }
 
     /// Objects of the running thread come to their ends; it gives this result.
-    pub(super) fn end_objects(&mut self, objects: &[(usize, usize)], result: Option<Value>) {
+    pub(crate) fn end_objects(&mut self, objects: &[(usize, usize)], result: Option<Value>) {
         let returned = result.into_iter().flat_map(|it| it.provenance.into_iter().chain(it.high));
         for region in returned {
             let own = |&(owner, number): &(usize, usize)| {
@@ -140,7 +140,7 @@ impl World<'_> {
 
     /// The whole program ends. Nobody comes too late to what is gone with it, but where nobody is left
     /// to come, it need not be kept.
-    pub(super) fn leave_program(&mut self, objects: &[(usize, usize)]) {
+    pub(crate) fn leave_program(&mut self, objects: &[(usize, usize)]) {
         if self.is_watched() {
             return;
         }
@@ -151,14 +151,14 @@ impl World<'_> {
     }
 
     /// The end of an object enters the buffer.
-    pub(super) fn end_later(&mut self, region: RegionId) {
+    pub(crate) fn end_later(&mut self, region: RegionId) {
         let running = self.running;
         self.change().buffers[running].push(Pending { region, offset: 0, value: None });
         self.others_first();
     }
 
     /// Whether the running thread has come to the end of an object, which others have not seen yet.
-    pub(super) fn ends_soon(&self, region: RegionId) -> bool {
+    pub(crate) fn ends_soon(&self, region: RegionId) -> bool {
         let ends = |pending: &Pending| pending.region == region && pending.value.is_none();
         self.shared.buffers[self.running].iter().any(ends)
     }
@@ -189,7 +189,7 @@ impl World<'_> {
 
 /// What is wrong if an object has come to its end while something of this waits in a buffer that is
 /// to happen to it: nobody goes on then.
-pub(super) fn comes_too_late<'p>(
+pub(crate) fn comes_too_late<'p>(
     layout: &Layout<'_>,
     shared: &Shared,
     waiting: impl IntoIterator<Item = &'p Pending>,

@@ -28,12 +28,12 @@
 //! in one step. Not if it chooses something on its way, or does not seem to come to an end: then
 //! its steps are told apart, because those of a loop decide whether it waits for something.
 //!
-//! Threads that are alike exchange their numbers ([`symmetry`](super::symmetry)), so what one of
+//! Threads that are alike exchange their numbers ([`symmetry`](crate::state_space::reductions::symmetry)), so what one of
 //! them does, all of them do here. That they are alike is assumed, too, until one of them does what
 //! tells it apart.
 
-use super::layout::Map;
-use super::state::{Kind, Lock, Quick, Threads};
+use crate::state_space::machine::layout::Map;
+use crate::state_space::machine::state::{Kind, Lock, Quick, Threads};
 use ir::program::{FuncId, GlobalId};
 use ir::step::finding::Verb;
 use ir::step::thread::Ending;
@@ -49,7 +49,7 @@ const FINE: u64 = 1 << 16;
 const BLOCK: u64 = 1 << 16;
 
 /// A piece of an object: by its number among the first ones, or by that of its block.
-pub(super) type Piece = (Kind, u32);
+pub(crate) type Piece = (Kind, u32);
 
 /// Who touches a piece.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +103,7 @@ impl Users {
 
 /// What is known about sharing.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sharing {
+pub(crate) struct Sharing {
     /// What several threads touch beside each other.
     shared: HashSet<Piece, Quick>,
     /// What several threads touch, though perhaps one after the other.
@@ -157,17 +157,17 @@ pub(super) struct Sharing {
 
 impl Sharing {
     /// Nothing is known yet.
-    pub(super) fn new(buffers: bool, symmetry: bool) -> Self {
+    pub(crate) fn new(buffers: bool, symmetry: bool) -> Self {
         Self { buffers, symmetry, ..Self::default() }
     }
 
     /// Whether an access is to memory that several threads touch beside each other.
-    pub(super) fn is_shared(&self, kind: Kind, offset: u64, bytes: u64) -> bool {
+    pub(crate) fn is_shared(&self, kind: Kind, offset: u64, bytes: u64) -> bool {
         self.pieces(kind, offset, bytes).any(|piece| self.shared.contains(&piece))
     }
 
     /// Whether an access is to memory that several threads touch.
-    pub(super) fn is_passed(&self, kind: Kind, offset: u64, bytes: u64) -> bool {
+    pub(crate) fn is_passed(&self, kind: Kind, offset: u64, bytes: u64) -> bool {
         self.pieces(kind, offset, bytes).any(|piece| self.passed.contains(&piece))
     }
 
@@ -203,7 +203,7 @@ impl Sharing {
     }
 
     /// A thread starts another one.
-    pub(super) fn starts(&mut self, thread: usize, other: usize) {
+    pub(crate) fn starts(&mut self, thread: usize, other: usize) {
         let parent = self.parents.entry(other).or_insert(Some(thread));
         if *parent != Some(thread) {
             self.learnt |= parent.take().is_some();
@@ -211,7 +211,7 @@ impl Sharing {
     }
 
     /// A thread awaits another one.
-    pub(super) fn awaits(&mut self, thread: usize, other: usize) {
+    pub(crate) fn awaits(&mut self, thread: usize, other: usize) {
         if self.parents.get(&other) != Some(&Some(thread)) {
             self.learnt |= self.awaited & (1 << other) == 0;
             self.awaited |= 1 << other;
@@ -219,7 +219,7 @@ impl Sharing {
     }
 
     /// Whether one thread is started and awaited by another one, as far as is known.
-    pub(super) fn is_child(&self, other: usize, thread: usize) -> bool {
+    pub(crate) fn is_child(&self, other: usize, thread: usize) -> bool {
         self.awaited & (1 << other) == 0 && self.parents.get(&other) == Some(&Some(thread))
     }
 
@@ -243,7 +243,7 @@ impl Sharing {
 
     /// Notes an access that is made while there are several threads, of which the thread has started
     /// those `beside` it.
-    pub(super) fn touch(
+    pub(crate) fn touch(
         &mut self,
         (thread, beside): (usize, Threads),
         (kind, offset, bytes): (Kind, u64, u64),
@@ -289,7 +289,7 @@ impl Sharing {
 
     /// Notes that an object comes to its end while there are others, of which its thread has started
     /// those `beside` it; gives whether one of these may notice.
-    pub(super) fn end(&mut self, kind: Kind, size: u64, beside: Threads) -> bool {
+    pub(crate) fn end(&mut self, kind: Kind, size: u64, beside: Threads) -> bool {
         let Some(owner) = kind.owner() else { return false };
         *self.ended.entry(kind).or_insert(0) |= beside;
         let Some(object) = self.objects.get_mut(&kind) else { return false };
@@ -310,22 +310,22 @@ impl Sharing {
     }
 
     /// The program computes a number that tells where an object is.
-    pub(super) fn reveal(&mut self) {
+    pub(crate) fn reveal(&mut self) {
         self.learnt |= !std::mem::replace(&mut self.numbers, true);
     }
 
     /// Whether an address may be used again when its object is gone: no number may tell.
-    pub(super) fn may_use_again(&self) -> bool {
+    pub(crate) fn may_use_again(&self) -> bool {
         !self.numbers
     }
 
     /// The last thread goes on for long, or chooses.
-    pub(super) fn never_last(&mut self) {
+    pub(crate) fn never_last(&mut self) {
         self.learnt |= !std::mem::replace(&mut self.one_by_one, true);
     }
 
     /// Whether a thread that is the last one makes larger steps, as far as is known.
-    pub(super) fn may_be_last(&self) -> bool {
+    pub(crate) fn may_be_last(&self) -> bool {
         !self.one_by_one
     }
 
@@ -380,12 +380,12 @@ impl Sharing {
     }
 
     /// Whether a thread reads what others write, as far as is known.
-    pub(super) fn is_influenced(&self, thread: usize) -> bool {
+    pub(crate) fn is_influenced(&self, thread: usize) -> bool {
         self.influenced & (1 << thread) != 0
     }
 
     /// Takes memory for shared, whoever touches it; gives whether that is new.
-    pub(super) fn share(&mut self, (kind, offset, bytes): (Kind, u64, u64)) -> bool {
+    pub(crate) fn share(&mut self, (kind, offset, bytes): (Kind, u64, u64)) -> bool {
         let mut new = false;
         self.taken_for_shared.insert(kind);
         for piece in self.pieces(kind, offset, bytes) {
@@ -397,7 +397,7 @@ impl Sharing {
     }
 
     /// Others may notice this thread.
-    pub(super) fn notice(&mut self, thread: usize) {
+    pub(crate) fn notice(&mut self, thread: usize) {
         let like = self.like(thread);
         for other in (0..Threads::BITS as usize).filter(|other| like & (1 << other) != 0) {
             self.learnt |= self.noticed.insert(other);
@@ -405,13 +405,13 @@ impl Sharing {
     }
 
     /// Whether others may notice this thread, as far as is known.
-    pub(super) fn is_noticed(&self, thread: usize) -> bool {
+    pub(crate) fn is_noticed(&self, thread: usize) -> bool {
         self.noticed.contains(&thread)
     }
 
     /// Threads of a step were started alike, or one was by itself; whether they are alike as far as
     /// is known.
-    pub(super) fn start(&mut self, function: FuncId, like: Threads) -> bool {
+    pub(crate) fn start(&mut self, function: FuncId, like: Threads) -> bool {
         if like.count_ones() > 1 && !self.symmetry {
             return false;
         }
@@ -428,7 +428,7 @@ impl Sharing {
     }
 
     /// Whether two threads are alike.
-    pub(super) fn are_alike(&self, one: usize, other: usize) -> bool {
+    pub(crate) fn are_alike(&self, one: usize, other: usize) -> bool {
         self.like(one) & (1 << other) != 0
     }
 
@@ -441,12 +441,12 @@ impl Sharing {
     }
 
     /// Whether some threads are alike.
-    pub(super) fn has_like_threads(&self) -> bool {
+    pub(crate) fn has_like_threads(&self) -> bool {
         self.started.keys().any(|&thread| self.like(thread).count_ones() > 1)
     }
 
     /// A thread does what tells it apart from those like it.
-    pub(super) fn tell_apart(&mut self, thread: usize) {
+    pub(crate) fn tell_apart(&mut self, thread: usize) {
         if let Some(&(function, like)) = self.started.get(&thread)
             && like.count_ones() > 1
         {
@@ -455,7 +455,7 @@ impl Sharing {
     }
 
     /// A thread ends. If it can end in different ways, others may notice how.
-    pub(super) fn ends(&mut self, thread: usize, ending: Ending) {
+    pub(crate) fn ends(&mut self, thread: usize, ending: Ending) {
         if self.like(thread).count_ones() > 1
             && let Some(&started) = self.started.get(&thread)
             && *self.results.entry(started).or_insert(ending) != ending
@@ -472,13 +472,13 @@ impl Sharing {
     }
 
     /// The first thread after this one that nobody notices.
-    pub(super) fn unnoticed_after(&self, thread: Option<usize>) -> Option<usize> {
+    pub(crate) fn unnoticed_after(&self, thread: Option<usize>) -> Option<usize> {
         let first = thread.map_or(1, |thread| thread + 1);
         (first..self.threads).find(|other| !self.noticed.contains(other))
     }
 
     /// Whether several threads touch an object, though perhaps different parts of it.
-    pub(super) fn is_shared_object(&self, kind: Kind) -> bool {
+    pub(crate) fn is_shared_object(&self, kind: Kind) -> bool {
         self.taken_for_shared.contains(&kind) || self.is_seen_by_several(kind)
     }
 
@@ -488,7 +488,7 @@ impl Sharing {
     }
 
     /// A heap block is allocated with zeros in it, concurrently with other threads.
-    pub(super) fn zeroes(&mut self, kind: Kind) {
+    pub(crate) fn zeroes(&mut self, kind: Kind) {
         self.zeroed.insert(kind);
     }
 
@@ -500,7 +500,7 @@ impl Sharing {
     }
 
     /// The objects that several threads touch.
-    pub(super) fn shared_objects(&self) -> Vec<Kind> {
+    pub(crate) fn shared_objects(&self) -> Vec<Kind> {
         let mut all: Vec<Kind> = self.taken_for_shared.iter().copied().collect();
         let seen = self.objects.iter().filter(|(kind, touched)| {
             touched.is_shared() || self.is_filled_for_others(**kind, **touched)
@@ -512,17 +512,17 @@ impl Sharing {
     }
 
     /// A lock is here.
-    pub(super) fn lock(&mut self, global: GlobalId, lock: Lock) {
+    pub(crate) fn lock(&mut self, global: GlobalId, lock: Lock) {
         self.locks.insert((global, lock));
     }
 
     /// All locks in globals that were found so far.
-    pub(super) fn locks(&self) -> impl Iterator<Item = (GlobalId, Lock)> + '_ {
+    pub(crate) fn locks(&self) -> impl Iterator<Item = (GlobalId, Lock)> + '_ {
         self.locks.iter().copied()
     }
 
     /// What a new search starts with.
-    pub(super) fn again(&self) -> Self {
+    pub(crate) fn again(&self) -> Self {
         Self {
             shared: self.shared.clone(),
             passed: self.passed.clone(),

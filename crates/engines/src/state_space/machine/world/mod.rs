@@ -7,9 +7,9 @@
 
 mod memory;
 
-use super::layout::{Layout, Object};
-use super::record::Record;
-use super::state::{Kind, Lock, Shared, Threads};
+use crate::state_space::counterexamples::record::Record;
+use crate::state_space::machine::layout::{Layout, Object};
+use crate::state_space::machine::state::{Kind, Lock, Shared, Threads};
 use encoding::bounded::Goal;
 use execution::ids::Id;
 use ir::op::BinaryOp;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// Why a thread stopped.
 #[derive(Clone, Debug)]
-pub(super) enum Stop {
+pub(crate) enum Stop {
     /// It comes to something that others may notice, and it has had its turn.
     Pause,
     /// It cannot go on now.
@@ -40,17 +40,17 @@ pub(super) enum Stop {
 
 /// A thread that is to be started.
 #[derive(Clone, Debug)]
-pub(super) struct Spawned {
+pub(crate) struct Spawned {
     pub function: FuncId,
     pub args: Vec<Value>,
 }
 
 /// With more threads than this, there are too many states anyway.
-pub(super) const MOST_THREADS: usize = Threads::BITS as usize;
+pub(crate) const MOST_THREADS: usize = Threads::BITS as usize;
 /// Up to this many values of one choice are tried.
 const MOST_CHOICES: u64 = 256;
 /// Why a choice among more is not supported.
-pub(super) const MANY_VALUES: &str = "a choice among many values";
+pub(crate) const MANY_VALUES: &str = "a choice among many values";
 /// Some of very many numbers.
 const SAMPLES: [i128; 5] = [0, 1, 2, 3, -1];
 
@@ -59,7 +59,7 @@ const MOST_READS: usize = 2;
 
 /// What was read, and where.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     pub object: Object,
     pub offset: u64,
     pub value: Value,
@@ -67,7 +67,7 @@ pub(super) struct Seen {
 
 /// A thread is awaited that is like others.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Join {
+pub(crate) struct Join {
     /// The number that its handle stands for.
     pub handle: usize,
     /// The thread that is taken for it; nothing if it is none of those that have ended.
@@ -78,7 +78,7 @@ pub(super) struct Join {
 
 /// What a thread waits for that can make no step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Awaited {
+pub(crate) enum Awaited {
     /// The end of one of these threads.
     Threads(Threads),
     /// A mutex or spinlock that a thread holds.
@@ -89,7 +89,7 @@ pub(super) enum Awaited {
 
 /// What a running thread meets.
 #[derive(Clone)]
-pub(super) struct World<'a> {
+pub(crate) struct World<'a> {
     pub layout: &'a Layout<'a>,
     /// Copied when it changes first.
     pub shared: Arc<Shared>,
@@ -112,19 +112,19 @@ pub(super) struct World<'a> {
     /// Which of like threads it has awaited.
     pub joins: Vec<Join>,
     /// Some cells that were written in this step.
-    pub written: Vec<(super::state::Kind, u64)>,
+    pub written: Vec<(crate::state_space::machine::state::Kind, u64)>,
     /// The last read of a cell that was not written, or an access if there was none.
-    pub last: Option<super::access::Place>,
+    pub last: Option<crate::state_space::machine::access::Place>,
     /// The word of the mutex or spinlock that it has tried to take last.
     pub word: Option<(Object, Lock)>,
     /// The threads whose end it waits for, one of them.
     pub awaits: Threads,
-    pub(super) section: Option<Section>,
+    pub(crate) section: Option<Section>,
 }
 
 /// What an atomic section has done.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Section {
+pub(crate) struct Section {
     pub reads: bool,
     pub writes: bool,
     /// Something that others may notice: it has taken the turn that this needs.
@@ -132,7 +132,7 @@ pub(super) struct Section {
 }
 
 impl<'a> World<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         layout: &'a Layout<'a>,
         shared: Arc<Shared>,
         running: usize,
@@ -161,17 +161,17 @@ impl<'a> World<'a> {
     }
 
     /// Memory, to be changed.
-    pub(super) fn change(&mut self) -> &mut Shared {
+    pub(crate) fn change(&mut self) -> &mut Shared {
         Arc::make_mut(&mut self.shared)
     }
 
-    pub(super) fn thread(&self, site: Site<'_>) -> usize {
+    pub(crate) fn thread(&self, site: Site<'_>) -> usize {
         site.thread.index()
     }
 
     /// Does something that others may notice: once in a step, or in a section as often as it likes. A
     /// section that comes too late for that takes place in the next step.
-    pub(super) fn take_turn(&mut self) -> Result<(), Stop> {
+    pub(crate) fn take_turn(&mut self) -> Result<(), Stop> {
         if self.section.is_some_and(|section| section.turn) {
             return Ok(());
         }
@@ -187,24 +187,24 @@ impl<'a> World<'a> {
     }
 
     /// Whether nobody else is there any more, so that nobody notices anything.
-    pub(super) fn is_last(&self) -> bool {
+    pub(crate) fn is_last(&self) -> bool {
         self.layout.sharing.borrow().may_be_last()
             && !self.is_watched()
             && self.shared.buffers[self.running].is_empty()
     }
 
     /// Something happened after which others may come first: no turn is left in this step.
-    pub(super) fn others_first(&mut self) {
+    pub(crate) fn others_first(&mut self) {
         if self.turns == 1 {
             self.turns = 0;
         }
     }
 
     /// An access to an object that is gone.
-    pub(super) fn used_after_end(
+    pub(crate) fn used_after_end(
         &mut self,
         site: Site<'_>,
-        place: super::access::Place,
+        place: crate::state_space::machine::access::Place,
         verb: Verb,
     ) -> Stop {
         let thread = self.thread(site);
@@ -230,7 +230,12 @@ impl<'a> World<'a> {
         Ok(value)
     }
 
-    fn note_read(&mut self, site: Site<'_>, place: super::access::Place, value: Value) {
+    fn note_read(
+        &mut self,
+        site: Site<'_>,
+        place: crate::state_space::machine::access::Place,
+        value: Value,
+    ) {
         let thread = self.thread(site);
         let bits = self.bits(value);
         if !self.shared.is_alone()
@@ -249,7 +254,7 @@ impl<'a> World<'a> {
         }
     }
 
-    fn note_write(&mut self, site: Site<'_>, place: super::access::Place) {
+    fn note_write(&mut self, site: Site<'_>, place: crate::state_space::machine::access::Place) {
         let thread = self.thread(site);
         let waits = place.shared && self.is_buffered() && self.section.is_none();
         if !self.shared.is_alone()
@@ -259,7 +264,7 @@ impl<'a> World<'a> {
         }
     }
 
-    pub(super) fn bits(&self, value: Value) -> execution::witness::Bits {
+    pub(crate) fn bits(&self, value: Value) -> execution::witness::Bits {
         let base = |region| self.layout.base(&self.shared, region);
         execution::witness::Bits {
             bits: value.bits,
@@ -273,7 +278,7 @@ impl<'a> World<'a> {
     fn write_now(
         &mut self,
         site: Site<'_>,
-        place: super::access::Place,
+        place: crate::state_space::machine::access::Place,
         value: Value,
     ) -> Result<(), Stop> {
         self.drain()?;
@@ -298,7 +303,7 @@ impl<'a> World<'a> {
         }
     }
 
-    pub(super) fn ask(
+    pub(crate) fn ask(
         &mut self,
         values: impl FnOnce() -> Option<Vec<Value>>,
     ) -> Result<Value, Stop> {
@@ -325,7 +330,7 @@ impl<'a> World<'a> {
     }
 
     /// The same, where the answer is known.
-    pub(super) fn answered(&mut self) -> Result<(), Stop> {
+    pub(crate) fn answered(&mut self) -> Result<(), Stop> {
         self.ask_once()?;
         self.asked = true;
         Ok(())
@@ -340,12 +345,12 @@ impl<'a> World<'a> {
     }
 
     /// A thread can be told apart from those like it.
-    pub(super) fn told_apart(&self, thread: usize) {
+    pub(crate) fn told_apart(&self, thread: usize) {
         self.layout.sharing.borrow_mut().tell_apart(thread);
     }
 
     /// Others may notice this thread.
-    pub(super) fn noticed(&self) {
+    pub(crate) fn noticed(&self) {
         self.layout.sharing.borrow_mut().notice(self.running);
     }
 }

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 const MOST: usize = 256;
 
 /// The program, with fewer values to choose from where that makes no difference.
-pub(super) fn reduce(mut program: Program) -> Program {
+pub(crate) fn reduce(mut program: Program) -> Program {
     for function in program.functions.iter_mut() {
         let uses = Uses::of(function);
         for block in function.blocks.iter_mut() {

@@ -4,9 +4,9 @@ use super::{
     MOST_CHOICES, MOST_THREADS, SAMPLES, Section, Spawned, Stop, World, handle,
     orders_stores_before_loads,
 };
-use crate::state_space::access::without_object;
-use crate::state_space::layout::Object;
-use crate::state_space::state::{Kind, Life, Made};
+use crate::state_space::machine::access::without_object;
+use crate::state_space::machine::layout::Object;
+use crate::state_space::machine::state::{Kind, Life, Made};
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
 use execution::ids::Id;
