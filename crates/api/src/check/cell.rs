@@ -390,7 +390,7 @@ pub fn mine(
     {
         return Ok(Mined::Observations(set));
     }
-    let options = serial::Options { reuse, limits: limits.clone(), ..Default::default() };
+    let options = serial::SerialOptions { reuse, limits: limits.clone(), ..Default::default() };
     let mined = serial::mine(composed, &options);
     if let (Some(cache), Some(key), Ok(Mined::Observations(set))) = (cache, &key, &mined) {
         cache.put(key, set);
@@ -606,9 +606,9 @@ impl Cell<'_> {
     fn orders(&self) -> Result<Orders, Trouble> {
         (self.context.progress)(Doing::Mining);
         let (reuse, limits) = (self.test.reuse_memory, self.limits.clone());
-        let options = serial::Options { reuse, limits, ..Default::default() };
+        let options = serial::SerialOptions { reuse, limits, ..Default::default() };
         match serial::explore(self.test.reference(), &options) {
-            Ok(Explored::Orders(orders)) => Ok(orders),
+            Ok(Explored::All { orders, .. }) => Ok(orders),
             Ok(Explored::Violated(_)) => {
                 let what = "the serial executions are not the same when they are run again";
                 Err(Trouble::nothing(Why::Mismatch(what.into())))
@@ -625,8 +625,8 @@ impl Cell<'_> {
         if self.test.spec.is_some() || self.test.reuse_memory {
             return Vec::new();
         }
-        let options = serial::Options { limits: self.limits.clone(), ..Default::default() };
-        serial::beginnings(&self.test.composed, &options).unwrap_or_default()
+        let options = serial::SerialOptions { limits: self.limits.clone(), ..Default::default() };
+        serial::initial_states(&self.test.composed, &options).unwrap_or_default()
     }
 
     /// Asks the engine.
@@ -637,7 +637,7 @@ impl Cell<'_> {
         encoding.limits = self.limits.clone();
         encoding.journal = journal.cloned();
         encoding.beginnings = self.beginnings();
-        let options = inclusion::Options {
+        let options = inclusion::CheckOptions {
             max_unroll: self.test.max_unroll,
             encoding,
             progress: &|progress| (self.context.progress)(Doing::Checking(progress)),

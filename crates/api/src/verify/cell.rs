@@ -14,7 +14,7 @@ use encoding::bounded::Goal;
 use encoding::encode;
 use engines::serial::ObservationSet;
 use engines::test::compose::Composed;
-use engines::unrolling::{Options, Progress};
+use engines::unrolling::{CheckOptions, Progress};
 use engines::verdict::{self, Counterexample, Reason, Statistics, Verdict};
 use engines::verification::coverage::{self, Coverage};
 use engines::verification::outcomes::Observed;
@@ -219,7 +219,7 @@ impl Cell<'_> {
             symmetry: !request.no_symmetry,
             ..encode::Options::default()
         };
-        let options = Options {
+        let options = CheckOptions {
             max_unroll: request.max_unroll.unwrap_or(DEFAULT_UNROLL),
             encoding,
             progress: &|progress| (self.context.progress)(Doing::Checking(progress)),

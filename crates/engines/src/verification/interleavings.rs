@@ -8,7 +8,7 @@
 use super::coverage::Coverage;
 use super::{Engine, Property, Questions};
 use crate::state_space::{self, Machine, Wanted};
-use crate::unrolling::{Options, Progress};
+use crate::unrolling::{CheckOptions, Progress};
 use crate::verdict::Counterexample;
 use execution::witness::Witness;
 use ir::program::Program;
@@ -44,7 +44,7 @@ pub(super) fn look(
     program: &Program,
     language: bool,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     confirm: Confirm<'_>,
 ) -> Seen {
     let known = questions.properties.iter().copied().filter(|&p| state_space::knows(p));

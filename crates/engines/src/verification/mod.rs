@@ -26,7 +26,7 @@ pub use states::Engine;
 
 use crate::state_space::Machine;
 use crate::test::compose::Composed;
-use crate::unrolling::{Options, Plan, Progress, Unrolling, held_lock, solve, within};
+use crate::unrolling::{CheckOptions, Plan, Progress, Unrolling, held_lock, solve, within};
 use crate::verdict::{
     Answered, Bound, Counterexample, Cut, Established, Followed, Reason, Statistics, Unfinished,
     Verdict, Violation,
@@ -161,7 +161,7 @@ pub fn verify(
     program: &Program,
     model: &Model,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
     let undefined =
@@ -190,7 +190,7 @@ pub fn verify(
 fn past_overflow(
     report: &Report,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
 ) -> Option<Questions> {
     let overflow = report.verdicts.get(&Property::Overflow)?;
     let is_cut = match overflow {
@@ -214,13 +214,13 @@ fn where_overflow_ends(
     program: &Program,
     model: &Model,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
     // The engine that is asked for the rest knows it, too.
     let mut encoding = options.encoding.clone();
     encoding.unroll.overflow = ends && questions.properties.contains(&Property::Overflow);
-    let options = &Options { encoding, ..*options };
+    let options = &CheckOptions { encoding, ..*options };
     by_either(program, model, questions, options, confirm)
 }
 
@@ -228,7 +228,7 @@ fn by_either(
     program: &Program,
     model: &Model,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
     let told = states::visit(program, model, questions, options, true);
@@ -244,13 +244,13 @@ fn by_turns(
     program: &Program,
     model: &Model,
     told: Told,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
     let Told { mut report, mut left, .. } = told;
     let mut encoding = options.encoding.clone();
     encoding.limits.deadline = Some(first_turn(encoding.limits.deadline));
-    let own = Options { encoding, ..*options };
+    let own = CheckOptions { encoding, ..*options };
     let states = report.statistics.states;
     let mut add = |left: &Questions, more: Report| {
         let known = |verdict: &Verdict| !matches!(verdict, Verdict::Inconclusive(..));
@@ -293,7 +293,7 @@ fn by_states(
     model: &Model,
     questions: &Questions,
     told: Option<Told>,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
     match told {
@@ -336,7 +336,7 @@ fn rest(
     program: &Program,
     model: &Model,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
     let Seen { violations, coverage, states } =
@@ -368,7 +368,7 @@ fn solved_whole(
     program: &Program,
     model: &Model,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     known: Coverage,
 ) -> (Report, Vec<Split>) {
     let composed = Composed { program: program.clone(), instances: IdVec::new(), columns: 0 };
@@ -380,7 +380,7 @@ fn solved_whole(
     encoding.unroll.ordered_own_objects = !in_order && model.architecture() != Architecture::C11;
     encoding.unroll.goals = questions.coverage;
     let properties = questions.properties.iter().copied();
-    let options = &Options { encoding, ..*options };
+    let options = &CheckOptions { encoding, ..*options };
     let mut verification = Verification {
         unrolling: Unrolling::new(&composed, model, options, Vec::new()),
         open: properties.filter(|property| property.is_known_to(model)).collect(),

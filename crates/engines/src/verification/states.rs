@@ -2,7 +2,7 @@
 
 use super::{Behaviours, Claim, Confirm, Property, Questions, Report};
 use crate::state_space::{self, Machine, Visited, Wanted};
-use crate::unrolling::{Options, Progress};
+use crate::unrolling::{CheckOptions, Progress};
 use crate::verdict::{Counterexample, Cut, Established, Reason, Statistics, Verdict};
 use execution::witness::End;
 use ir::program::Program;
@@ -63,7 +63,7 @@ pub(super) fn visit(
     program: &Program,
     model: &Model,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     early: bool,
 ) -> Option<Told> {
     // Who wants formulas and proofs wants the solver.

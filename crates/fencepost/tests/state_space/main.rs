@@ -4,7 +4,7 @@ mod busy;
 mod programs;
 
 use engines::state_space::{Machine, Visited, Wanted, knows, visit};
-use engines::unrolling::Options;
+use engines::unrolling::CheckOptions;
 use engines::verdict::{Reason, Verdict, Violation};
 use engines::verification::entry::without_parameters;
 use engines::verification::outcomes::{Asked, Observed};
@@ -34,7 +34,7 @@ fn two_threads(text: &str) -> String {
 
 fn asked(program: &Program, model: &Model, questions: &Questions, engine: Engine) -> Report {
     let encoding = Default::default();
-    let options = Options { max_unroll: 8, encoding, progress: &|_| {} };
+    let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
     verify(program, model, &Questions { engine, ..questions.clone() }, &options, &|_| false)
 }
 

@@ -4,7 +4,7 @@ use crate::state_space::counterexamples::record::Record;
 use crate::state_space::machine::layout::{Layout, Map, Object};
 use crate::state_space::machine::lifetimes::comes_too_late;
 use crate::state_space::machine::state::{Local, Made, Pending, Shared};
-use crate::state_space::machine::step::{After, Outcome, Unsupported, steps};
+use crate::state_space::machine::step::{After, StepOutcome, Unsupported, steps};
 use crate::state_space::machine::world::{Join, MOST_THREADS};
 use crate::state_space::reductions::symmetry::{
     numbers, reordered, reordered_locals, reordered_memory,
@@ -161,7 +161,7 @@ impl Walk {
         } else {
             let (local, at_once) = (&self.locals[thread], search.is_at_once(thread));
             let ways = steps(search.layout, local, &self.shared, at_once, None)?;
-            let Some(Outcome { after, joins, .. }) = ways.into_iter().nth(step.into()) else {
+            let Some(StepOutcome { after, joins, .. }) = ways.into_iter().nth(step.into()) else {
                 return Err(lost(search));
             };
             for Join { handle, taken, chosen } in joins {
@@ -262,7 +262,8 @@ impl Rerun {
         }
         let (local, at_once) = (&self.locals[thread], search.is_at_once(thread));
         let ways = steps(search.layout, local, &self.shared, at_once, Some(&self.record))?;
-        let Some(Outcome { after, record: Some(record), .. }) = ways.into_iter().nth(step.into())
+        let Some(StepOutcome { after, record: Some(record), .. }) =
+            ways.into_iter().nth(step.into())
         else {
             return Err(lost(search));
         };

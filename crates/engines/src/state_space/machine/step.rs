@@ -30,7 +30,7 @@ const MOST_ASKS: u32 = 8;
 const MOST_ASKS_AT_ONCE: u32 = 1_000;
 
 /// What a step came to.
-pub(crate) struct Outcome {
+pub(crate) struct StepOutcome {
     pub after: After,
     /// The branches and assertions that the thread came to.
     pub goals: Vec<Goal>,
@@ -84,7 +84,7 @@ pub(crate) fn steps(
     shared: &Arc<Shared>,
     at_once: bool,
     record: Option<&Record>,
-) -> Result<Vec<Outcome>, Stopped> {
+) -> Result<Vec<StepOutcome>, Stopped> {
     let Some(thread) = &local.thread else { return Ok(Vec::new()) };
     // Nobody goes on after what is wrong, and what waits in the buffer will be.
     if comes_too_late(layout, shared, &shared.buffers[local.index]).is_some() {
@@ -102,7 +102,7 @@ pub(crate) fn steps(
         asked: None,
         asks: 0,
     }];
-    let mut outcomes: Vec<Outcome> = Vec::new();
+    let mut outcomes: Vec<StepOutcome> = Vec::new();
     let mut waits = false;
     let mut gone = 0;
     while let Some(path) = paths.pop() {
@@ -173,7 +173,7 @@ fn owner(shared: &Shared, object: Object, (offset, width): Lock) -> Option<usize
 
 /// Where a path leads.
 enum Went<'a> {
-    To(Box<Outcome>),
+    To(Box<StepOutcome>),
     Nowhere,
     Asking(Vec<Path<'a>>),
 }
@@ -427,7 +427,7 @@ fn loud(mut went: Went<'_>) -> Went<'_> {
 fn went(after: After, world: World<'_>) -> Went<'_> {
     let quiet = world.turns > 0;
     let World { goals, reads, joins, record, .. } = world;
-    Went::To(Box::new(Outcome { after, goals, reads, joins, quiet, record }))
+    Went::To(Box::new(StepOutcome { after, goals, reads, joins, quiet, record }))
 }
 
 /// Where a thread is, in the user's own code if it is there at all.

@@ -23,7 +23,7 @@
 use crate::state_space::counterexamples::rerun;
 use crate::state_space::machine::layout::{Layout, Map, Object};
 use crate::state_space::machine::state::{Kind, Life, Local, Made, Numbered, Part, Shared};
-use crate::state_space::machine::step::{After, Outcome, steps};
+use crate::state_space::machine::step::{After, StepOutcome, steps};
 use crate::state_space::machine::world::Seen;
 use crate::state_space::properties::liveness::Steps;
 use crate::state_space::search::{LOOK, MORE, Search, Stopped, Way};
@@ -300,7 +300,7 @@ impl Apart<'_, '_> {
             _ => Depends::More,
         });
         let mut led = Led::new();
-        for (step, Outcome { after, goals, .. }) in outcomes.into_iter().enumerate() {
+        for (step, StepOutcome { after, goals, .. }) in outcomes.into_iter().enumerate() {
             let step = step as u16;
             self.cover(number, state, step, goals)?;
             match after {
@@ -333,7 +333,7 @@ impl Apart<'_, '_> {
     }
 
     /// What the thread can do next.
-    fn outcomes(&mut self, own: &Own, memory: &Arc<Shared>) -> Result<Vec<Outcome>, Halt> {
+    fn outcomes(&mut self, own: &Own, memory: &Arc<Shared>) -> Result<Vec<StepOutcome>, Halt> {
         let layout: &Layout<'_> = self.search.layout;
         let outcomes = match own.made.is_empty() {
             true => steps(layout, &own.local, memory, false, None)?,
@@ -463,7 +463,7 @@ impl Apart<'_, '_> {
 }
 
 /// What steps depend on: all must have read the same, and no more than one value.
-fn depends(outcomes: &[Outcome]) -> Depends {
+fn depends(outcomes: &[StepOutcome]) -> Depends {
     let mut reads = outcomes.iter().map(|outcome| outcome.reads.as_slice());
     match reads.next() {
         Some([]) if reads.all(|reads| reads.is_empty()) => Depends::Nothing,

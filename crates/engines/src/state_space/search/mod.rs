@@ -7,7 +7,7 @@ use crate::state_space::Wanted;
 use crate::state_space::counterexamples::rerun::{self, flush, initial};
 use crate::state_space::machine::layout::{Layout, Map};
 use crate::state_space::machine::state::{Local, Numbered, Quick, Shared, Threads};
-use crate::state_space::machine::step::{After, Outcome, Unsupported, steps};
+use crate::state_space::machine::step::{After, StepOutcome, Unsupported, steps};
 use crate::state_space::properties::leaks::{holds_a_lock, loses_a_block};
 use crate::state_space::reductions::symmetry::Orders;
 use crate::state_space::search::growth::Growth;
@@ -552,24 +552,25 @@ impl<'a> Search<'a> {
         let (own, memory) = (self.locals.get(local).clone(), self.shareds.get(shared).clone());
         let outcomes = steps(self.layout, &own, &memory, self.is_at_once(thread), None)?;
         let (coverage, before) = (self.wanted.coverage, shared);
-        let numbers = outcomes.into_iter().map(|Outcome { after, mut goals, quiet, .. }| {
-            if !coverage {
-                goals = Vec::new();
-            }
-            match after {
-                After::Next { local, shared, spawned } => Numbers::Next {
-                    local: self.keep(*local),
-                    shared: match Arc::ptr_eq(&shared, &memory) {
-                        true => before,
-                        false => self.keep_memory(shared),
+        let numbers =
+            outcomes.into_iter().map(|StepOutcome { after, mut goals, quiet, .. }| {
+                if !coverage {
+                    goals = Vec::new();
+                }
+                match after {
+                    After::Next { local, shared, spawned } => Numbers::Next {
+                        local: self.keep(*local),
+                        shared: match Arc::ptr_eq(&shared, &memory) {
+                            true => before,
+                            false => self.keep_memory(shared),
+                        },
+                        spawned: spawned.into_iter().map(|local| self.keep(local)).collect(),
+                        goals,
+                        quiet,
                     },
-                    spawned: spawned.into_iter().map(|local| self.keep(local)).collect(),
-                    goals,
-                    quiet,
-                },
-                After::Wrong { kind, place } => Numbers::Wrong { kind, place, goals },
-            }
-        });
+                    After::Wrong { kind, place } => Numbers::Wrong { kind, place, goals },
+                }
+            });
         let numbers: Rc<[Numbers]> = numbers.collect();
         self.known.insert((local, shared), numbers.clone());
         Ok(numbers)

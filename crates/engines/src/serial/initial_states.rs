@@ -1,7 +1,7 @@
-//! Beginnings: of all choices that `init` and the initial sequence of a test may make, some that
+//! Initial states: of all choices that `init` and the initial sequence of a test may make, some that
 //! lead to every state in which the threads may start.
 //!
-//! `a a a ( r | r c )`, with two keys to choose from, has eight beginnings, but its threads find one
+//! `a a a ( r | r c )`, with two keys to choose from, has eight ways to begin, but its threads find one
 //! of three sets. What threads do from a state does not depend on how it came about. What is right
 //! does: clients know what the initial operations showed, and thus which states are possible. So
 //! one beginning is enough for a state if what it shows leads there only: what is right after
@@ -14,18 +14,19 @@
 //! executions that do not depend on the beginning; those of a reference may. Whoever asks must ask
 //! again without, if executions leave their bounds: a beginning that is left out might not.
 
-use super::mine::Options;
-use super::run::{Goal, Limits, Outcome, State, run};
+use super::mine::SerialOptions;
+use super::run::{Goal, Limits, RunOutcome, State, run};
 use crate::test::compose::Composed;
 use ir::step::thread::Code;
 use ir::step::world::Recorded;
 use ir::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is chosen in each of the beginnings, in order; of several that would do, the shortest.
+/// What is chosen on the way to each of the initial states, in order; of several ways that would
+/// do, the shortest.
 /// `None` if some beginning does not come to the start of the threads, or is restricted by a prime,
 /// and if a limit is reached.
-pub fn beginnings(composed: &Composed, options: &Options) -> Option<Vec<Vec<Value>>> {
+pub fn initial_states(composed: &Composed, options: &SerialOptions) -> Option<Vec<Vec<Value>>> {
     if composed.instances.iter().any(|instance| instance.column == 0 && instance.restricted) {
         return None;
     }
@@ -35,8 +36,8 @@ pub fn beginnings(composed: &Composed, options: &Options) -> Option<Vec<Vec<Valu
     let mut known: BTreeMap<(Shape, Shown), Beginning> = BTreeMap::new();
     for outcome in run(&code, first, Goal::Join, limits).ok()? {
         let state = match outcome {
-            Outcome::Reached(state) => state,
-            Outcome::Discarded => continue,
+            RunOutcome::Reached(state) => state,
+            RunOutcome::Discarded => continue,
             _ => return None,
         };
         let key = (shape(&state), shown(&state));
@@ -109,7 +110,8 @@ mod tests {
     "#;
 
     fn chosen(test: &str) -> Vec<Vec<u64>> {
-        let found = beginnings(&composed(SET, test), &Options::default()).expect("beginnings");
+        let found = initial_states(&composed(SET, test), &SerialOptions::default())
+            .expect("initial states");
         let mut found: Vec<Vec<u64>> =
             found.iter().map(|list| list.iter().map(Value::low).collect()).collect();
         found.sort();
@@ -131,10 +133,10 @@ mod tests {
             "fp_observe(\"k\", k); in[k] = 1;",
             "int s = fp_choose(0, 1); if (s && k) fp_observe(\"k\", k); in[k] = 1;",
         );
-        let found = beginnings(&composed(&code, "a ( r | r )"), &Options::default());
+        let found = initial_states(&composed(&code, "a ( r | r )"), &SerialOptions::default());
         // {1} is told from {0} only if it is shown; {0} never is, so it is alone in nothing.
         let found: Vec<Vec<u64>> = found
-            .expect("beginnings")
+            .expect("initial states")
             .iter()
             .map(|list| list.iter().map(Value::low).collect())
             .collect();
@@ -149,18 +151,21 @@ mod tests {
             "if (k) { pthread_mutex_t *m = calloc(1, sizeof *m); pthread_mutex_lock(m); }",
         );
         let code = format!("#include <pthread.h>\n#include <stdlib.h>\n{code}");
-        let found = beginnings(&composed(&code, "a ( r | r )"), &Options::default());
-        assert_eq!(found.expect("beginnings").len(), 2);
+        let found = initial_states(&composed(&code, "a ( r | r )"), &SerialOptions::default());
+        assert_eq!(found.expect("initial states").len(), 2);
     }
 
     #[test]
-    fn primes_and_beginnings_do_not_go_together() {
-        assert_eq!(beginnings(&composed(SET, "a' ( r | r )"), &Options::default()), None);
+    fn primes_and_initial_states_do_not_go_together() {
+        assert_eq!(initial_states(&composed(SET, "a' ( r | r )"), &SerialOptions::default()), None);
     }
 
     #[test]
     fn a_beginning_that_goes_wrong_is_no_beginning() {
         let code = SET.replace("in[k] = 0", "in[2 * k] = 0");
-        assert_eq!(beginnings(&composed(&code, "r ( a | a )"), &Options::default()), None);
+        assert_eq!(
+            initial_states(&composed(&code, "r ( a | a )"), &SerialOptions::default()),
+            None
+        );
     }
 }
