@@ -11,7 +11,7 @@ use crate::target;
 use encoding::encode;
 use engines::commit_points;
 use engines::inclusion::{self, Progress};
-use engines::serial::{self, Explored, Failure, Mined, ObservationSet, Orders};
+use engines::serial::{Failure, Mined, ObservationSet, Orders};
 use engines::test::compose::{Composed, Instance};
 use engines::test::suite::Method;
 use engines::verdict::{self, Cut, Reason, Statistics, Verdict};
@@ -23,7 +23,6 @@ use execution::witness::Witness;
 use ir::op::{Callee, Inst, Op, Operand};
 use ir::passes::mapping::Unsupported;
 use ir::program::{FuncId, LocId, Program};
-use ir::value::Value;
 use models::{Architecture, Model};
 use report::counterexample::Counterexample;
 use sat::{Exceeded, Interrupter, Journal, Limits, MemoryLimit};
@@ -336,7 +335,9 @@ fn check_or_panic(
     };
     let publish = |known| (context.publish)(quick(Outcome::Inconclusive(Why::OutOfTime, known)));
     publish(Established { is_mining: true, ..Established::default() });
-    let mined = test.mined.get_or_init(|| cell.mine());
+    (context.progress)(Doing::Mining);
+    let mined = test.serial.mined(test, context.cache, &cell.limits);
+    let mined = mined.as_deref();
     if let Ok(Mined::Observations(set)) = mined {
         publish(Established { observations: Some(set.len()), ..Established::nothing() });
     }
@@ -373,29 +374,6 @@ fn compile(test: &Prepared, model: &Model) -> Result<Program, Unsupported> {
         return Err(Unsupported { what, place: None });
     }
     target::compile(&test.composed.program, model)
-}
-
-/// The observations of the serial executions of a test, in which allocations may give freed blocks
-/// again if `reuse`.
-pub fn mine(
-    composed: &Composed,
-    reuse: bool,
-    cache: Option<&Cache>,
-    limits: &Limits,
-) -> Result<Mined, Failure> {
-    let how = if reuse { "serial, with reuse" } else { "serial" };
-    let key = cache.map(|cache| cache.key([how, &program_text(composed)]));
-    if let (Some(cache), Some(key)) = (cache, &key)
-        && let Some(set) = cache.get(key)
-    {
-        return Ok(Mined::Observations(set));
-    }
-    let options = serial::SerialOptions { reuse, limits: limits.clone(), ..Default::default() };
-    let mined = serial::mine(composed, &options);
-    if let (Some(cache), Some(key), Ok(Mined::Observations(set))) = (cache, &key, &mined) {
-        cache.put(key, set);
-    }
-    mined
 }
 
 /// Everything about a composed program that an answer depends on.
@@ -549,12 +527,6 @@ impl Cell<'_> {
         }
     }
 
-    fn mine(&self) -> Result<Mined, Failure> {
-        (self.context.progress)(Doing::Mining);
-        let reuse = self.test.reuse_memory;
-        mine(self.test.reference(), reuse, self.context.cache, &self.limits)
-    }
-
     fn answer(&self, set: &ObservationSet) -> Result<Answer, Mistake> {
         let evidence = self.context.evidence;
         let (journal, mut written) = match evidence.journal(self.context.name) {
@@ -602,31 +574,18 @@ impl Cell<'_> {
         cache.key(texts.into_iter().chain([options.as_str()]))
     }
 
-    /// The serial executions, which are known to be right.
-    fn orders(&self) -> Result<Orders, Trouble> {
+    /// Asks about the serial executions, which are known to be right.
+    fn in_orders<T>(&self, ask: impl FnOnce(&Orders) -> T) -> Result<T, Trouble> {
         (self.context.progress)(Doing::Mining);
-        let (reuse, limits) = (self.test.reuse_memory, self.limits.clone());
-        let options = serial::SerialOptions { reuse, limits, ..Default::default() };
-        match serial::explore(self.test.reference(), &options) {
-            Ok(Explored::All { orders, .. }) => Ok(orders),
-            Ok(Explored::Violated(_)) => {
+        match self.test.serial.orders(self.test, &self.limits, |orders| orders.map(ask)) {
+            Ok(Some(answer)) => Ok(answer),
+            Ok(None) => {
                 let what = "the serial executions are not the same when they are run again";
                 Err(Trouble::nothing(Why::Mismatch(what.into())))
             }
             Err(Failure::Interrupted) => Err(Trouble::nothing(self.stopped())),
             Err(Failure::Input(error)) => Err(Trouble::Input(self.of_reference(error))),
         }
-    }
-
-    /// The beginnings to look at; none if all of them.
-    fn beginnings(&self) -> Vec<Vec<Value>> {
-        // A reference may tell beginnings apart that are the same to the program, and which blocks
-        // are used again may depend on how they came about.
-        if self.test.spec.is_some() || self.test.reuse_memory {
-            return Vec::new();
-        }
-        let options = serial::SerialOptions { limits: self.limits.clone(), ..Default::default() };
-        serial::initial_states(&self.test.composed, &options).unwrap_or_default()
     }
 
     /// Asks the engine.
@@ -636,7 +595,7 @@ impl Cell<'_> {
         encoding.unroll.reuse_blocks = self.test.reuse_memory;
         encoding.limits = self.limits.clone();
         encoding.journal = journal.cloned();
-        encoding.beginnings = self.beginnings();
+        encoding.beginnings = self.test.serial.initial_states(self.test, &self.limits);
         let options = inclusion::CheckOptions {
             max_unroll: self.test.max_unroll,
             encoding,
@@ -645,10 +604,8 @@ impl Cell<'_> {
         let composed = self.compiled;
         let (verdict, statistics) = match self.test.method {
             Method::Observations => inclusion::check(composed, set, self.model, &options),
-            Method::CommitPoints => {
-                let orders = self.orders()?;
-                commit_points::check(composed, &orders, self.model, &options)
-            }
+            Method::CommitPoints => self
+                .in_orders(|orders| commit_points::check(composed, orders, self.model, &options))?,
         };
         let numbers = |bounds: &[verdict::Bound]| {
             bounds.iter().map(|b| (b.place.map(Id::index), b.iterations)).collect()

@@ -1,11 +1,12 @@
 //! Counterexamples as files: what it takes to find the program, the test and the model again, and
 //! every decision of the execution.
 
-use super::cell::{Violated, mine, model_text, program_text};
+use super::cell::{Violated, model_text, program_text};
 use super::hash::hash;
 use super::plan::{Prepared, Request, Subject, plan};
 use super::recheck::{Problem, Serial, Unconfirmed, Under, recheck};
 use super::saved_path::SavedPath;
+use super::serial::mine;
 use super::story::{self, Title};
 use crate::compile::{self, Rejected};
 use crate::target::prepare;

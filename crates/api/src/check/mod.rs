@@ -3,6 +3,7 @@
 //! - [`plan`]: what is to be checked: files, tests and models, read and composed.
 //! - [`cell`]: one test on one model.
 //! - [`established`]: what is known where there is no answer.
+//! - [`serial`]: the serial executions of a test, run once for all models.
 //! - [`recheck`]: a counterexample is run again by other code before anybody sees it.
 //! - [`story`]: a rechecked counterexample as the reporter wants it.
 //! - [`blame`]: in which order to tell it, and which fence would forbid it.
@@ -21,4 +22,5 @@ pub mod plan;
 pub mod recheck;
 pub mod relevance;
 pub mod saved_path;
+pub mod serial;
 pub mod story;
