@@ -229,6 +229,7 @@ impl Cell<'_> {
             outcomes: request.observations(),
             coverage: request.coverage,
             engine: request.engine,
+            interleavings: self.subject.interleavings.clone(),
             ..Questions::default()
         };
         let confirm = |claim: Claim<'_>| self.is_confirmed(program, claim);

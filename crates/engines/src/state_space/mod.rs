@@ -50,7 +50,7 @@ const FEW: usize = 2_000;
 const WALKS: usize = 16_000;
 
 /// What is to be found out.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Wanted {
     /// Properties, of those that [`knows`] names.
     pub properties: Vec<Property>,
@@ -110,6 +110,8 @@ pub struct Visited {
     pub cuts: Vec<(FindingKind, Option<LocId>)>,
     /// How many states were visited.
     pub states: usize,
+    /// Whether a limit on time or memory has cut this short: asked again, there may be more.
+    pub limited: bool,
 }
 
 /// Whether a property can be told from the states.
@@ -142,6 +144,7 @@ pub fn visit(
     // Whether there are few states is tried first.
     let mut few = most > FEW && !wanted.outcomes.is_some();
     let mut walks = false;
+    let mut limited = false;
     let mut found = Found::default();
     let liveness = Property::Liveness;
     let half = limits.memory.as_ref().filter(|_| wanted.briefly).map(MemoryLimit::half);
@@ -155,7 +158,9 @@ pub fn visit(
         let views = Vec::new();
         let mut visit =
             Visit { layout: &layout, wanted, limits: own, most: most_now, walks, states: 0, views };
-        let stopped = match visit.all(&mut found) {
+        let answer = visit.all(&mut found);
+        limited |= matches!(answer, Err(Stopped::Limit));
+        let stopped = match answer {
             Err(Stopped::Limit) if !limits.expired() => Some(Stopped::Many),
             Err(Stopped::Unsupported(what))
                 if wanted.briefly
@@ -177,7 +182,9 @@ pub fn visit(
                     && !found.violations.contains_key(&liveness);
                 if all && open && found.oscillates {
                     let machine = Machines { prepared: &prepared, machine, overflow };
-                    found.busy = !machine.fairly(own, most, &mut found);
+                    let answer = machine.fairly(own, most, &mut found);
+                    limited |= matches!(answer, Err(Stopped::Limit));
+                    found.busy = !matches!(answer, Ok(true));
                 }
                 let Found { violations, coverage, outcomes, ends, discards, .. } = found;
                 let Found { busy, starved, cuts, chosen, .. } = found;
@@ -196,6 +203,7 @@ pub fn visit(
                     ends,
                     cuts,
                     states,
+                    limited,
                 });
             }
             Some(Stopped::Learnt) => {
@@ -227,7 +235,7 @@ impl Machines<'_> {
     /// Looks for fair executions that never end, with every step of every thread; gives whether there
     /// are no others than those that are found. That threads are symmetric, or that no thread notices
     /// one, is not used here: which thread makes a step matters.
-    fn fairly(&self, limits: &Limits, most: usize, found: &mut Found) -> bool {
+    fn fairly(&self, limits: &Limits, most: usize, found: &mut Found) -> Result<bool, Stopped> {
         let wanted = Wanted { properties: vec![Property::Liveness], ..Wanted::default() };
         let mut sharing = Sharing::new(self.machine.has_buffers(), false);
         loop {
@@ -237,10 +245,10 @@ impl Machines<'_> {
             let answer = Search::fairly(&layout, &wanted, &mut again).run(limits, most);
             match answer {
                 Err(Stopped::Learnt) => sharing = layout.sharing.borrow().again(),
-                Err(_) => return false,
+                Err(stopped) => return Err(stopped),
                 Ok(()) => {
                     found.violations.extend(again.violations);
-                    return !again.busy;
+                    return Ok(!again.busy);
                 }
             }
         }

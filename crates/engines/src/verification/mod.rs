@@ -15,13 +15,15 @@ mod interleavings;
 pub mod outcomes;
 mod pieces;
 mod property;
+mod questions;
 mod states;
 #[cfg(test)]
 mod tests;
 pub(crate) mod waiting;
 
-pub use interleavings::{Claim, Confirm};
+pub use interleavings::{Claim, Confirm, Interleavings};
 pub use property::Property;
+pub use questions::Questions;
 pub use states::Engine;
 
 use crate::state_space::Machine;
@@ -123,28 +125,6 @@ impl Behaviours {
         if let (Some(own), Some(other)) = (&mut self.coverage, other.coverage) {
             own.extend(other);
         }
-    }
-}
-
-/// What is to be found out about a program.
-#[derive(Clone, Debug, Default)]
-pub struct Questions {
-    /// The properties to check.
-    pub properties: Vec<Property>,
-    /// What of all that can be observed is to be found.
-    pub outcomes: Asked,
-    /// Whether to find what executions come to.
-    pub coverage: bool,
-    /// By which engine.
-    pub engine: Engine,
-    /// Whether to find out if undefined values are used, since the properties do not say it.
-    pub undefined: bool,
-}
-
-impl Questions {
-    /// Whether nothing is asked.
-    fn is_empty(&self) -> bool {
-        self.properties.is_empty() && !self.outcomes.is_some() && !self.coverage
     }
 }
 
