@@ -60,10 +60,10 @@ pub struct Wanted {
     pub outcomes: Asked,
     /// Whether to find which branches and assertions are come to.
     pub coverage: bool,
-    /// Whether to look at all threads together, even if nobody notices some.
+    /// Whether to explore all threads together, even if some are independent.
     pub together: bool,
-    /// Whether to tell like threads apart.
-    pub told_apart: bool,
+    /// Whether to do without the symmetry of threads.
+    pub no_symmetry: bool,
     /// Whether to try some values where there are too many to try all. What is found then is found,
     /// but not everything is.
     pub samples: bool,
@@ -137,7 +137,7 @@ pub fn visit(
 ) -> Result<Visited, Reason> {
     let prepared = Prepared::new(program);
     let overflow = wanted.overflow || wanted.properties.contains(&Property::Overflow);
-    let mut sharing = Sharing::new(machine.has_buffers(), !wanted.told_apart);
+    let mut sharing = Sharing::new(machine.has_buffers(), !wanted.no_symmetry);
     // Each number that was counted makes states of its own.
     let most = if wanted.briefly && prepared.counts() { most.min(COUNTED) } else { most };
     let (mut samples, mut most) = (false, most);
@@ -275,14 +275,14 @@ impl Visit<'_> {
             return Ok(());
         }
         self.together(None, found)?;
-        // Threads that nobody notices have still to be looked at, one after the other.
+        // Independent threads have still to be explored, one after the other.
         let mut thread = None;
         loop {
             thread = self.layout.sharing.borrow().unnoticed_after(thread);
             let Some(free) = thread.filter(|_| !self.wanted.outcomes.is_some()) else {
                 return Ok(());
             };
-            if self.wanted.together || !self.apart(free, found)? {
+            if self.wanted.together || !self.separately(free, found)? {
                 self.together(thread, found)?;
             }
         }
@@ -304,8 +304,8 @@ impl Visit<'_> {
         answer
     }
 
-    /// Looks at a thread that nobody notices apart from the others; gives whether that can be done.
-    fn apart(&mut self, thread: usize, found: &mut Found) -> Result<bool, Stopped> {
+    /// Explores an independent thread separately from the others; gives whether that can be done.
+    fn separately(&mut self, thread: usize, found: &mut Found) -> Result<bool, Stopped> {
         let mut search = Search::new(self.layout, self.wanted, (Some(thread), true), found);
         if search.is_done() {
             return Ok(true);
@@ -321,7 +321,7 @@ impl Visit<'_> {
         if self.views.iter().any(|(other, seen)| alike(*other) && seen.shows_all_of(&view)) {
             return Ok(true);
         }
-        let own = reductions::independent::look(&mut search, thread, self.limits, self.most)?;
+        let own = reductions::independent::explore(&mut search, thread, self.limits, self.most)?;
         self.states += own.unwrap_or_default();
         if own.is_some() && !search.is_done() {
             self.views.push((thread, view));

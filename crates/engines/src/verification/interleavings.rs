@@ -61,7 +61,7 @@ pub(super) fn look(
         samples: true,
         allocations: language,
         briefly: true,
-        told_apart: !options.encoding.symmetry,
+        no_symmetry: !options.encoding.symmetry,
         ..Wanted::default()
     };
     let is_asked = questions.engine == Engine::Either && options.encoding.journal.is_none();

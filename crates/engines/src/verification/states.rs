@@ -90,7 +90,7 @@ pub(super) fn visit(
         allocations: false,
         briefly: engine == Engine::Either,
         few_choices: engine == Engine::Either && early && !observed && !coverage,
-        told_apart: !options.encoding.symmetry,
+        no_symmetry: !options.encoding.symmetry,
     };
     if properties.is_empty() && !observed && !coverage || program.entry.len() != 1 {
         return refused(questions, no_races()).filter(|_| !left.is_empty());

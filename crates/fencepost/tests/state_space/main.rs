@@ -215,8 +215,8 @@ fn threads_can_be_looked_at_together_and_told_apart() {
                 Wanted { coverage: true, ..Wanted::default() },
             ];
             for wanted in questions {
-                let visited = |together, told_apart| {
-                    let wanted = Wanted { together, told_apart, ..wanted.clone() };
+                let visited = |together, no_symmetry| {
+                    let wanted = Wanted { together, no_symmetry, ..wanted.clone() };
                     visit(&program, machine, &wanted, &Limits::default(), 20_000)
                 };
                 let plain = visited(true, true);

@@ -1,4 +1,4 @@
-//! The ends of stack and thread-local objects, and of heap blocks.
+//! Lifetimes: the ends of stack and thread-local objects, and of heap blocks.
 //!
 //! That an object comes to its end is what a store to all of it would be: others notice it if they
 //! access the object, and with store buffers it waits behind the stores before it. Whoever has a

@@ -19,9 +19,9 @@ use std::sync::Arc;
 /// starts a thread.
 const FUEL: u64 = 1_000_000;
 const FUEL_ALONE: u64 = 20_000_000;
-/// After so many instructions, and after so many ways of a step, somebody looks at the clock.
-const LOOK: u64 = 1 << 16;
-const LOOK_WAYS: usize = 64;
+/// After so many instructions, and after so many ways of a step, the limits are polled.
+const POLL_INTERVAL: u64 = 1 << 16;
+const POLL_INTERVAL_WAYS: usize = 64;
 
 /// A step that can come to more than this is too many.
 const MOST_WAYS: usize = 10_000;
@@ -107,7 +107,7 @@ pub(crate) fn steps(
     let mut gone = 0;
     while let Some(path) = paths.pop() {
         gone += 1;
-        if gone % LOOK_WAYS == 0 && layout.is_too_late() {
+        if gone % POLL_INTERVAL_WAYS == 0 && layout.is_too_late() {
             return Err(Stopped::Limit);
         }
         match stepping.go(path)? {
@@ -202,22 +202,23 @@ impl<'a> Stepping<'a, '_> {
                 None => (self.start, FUEL),
             };
             let fuel = most.saturating_sub(path.thread.executed() - start);
-            let stop = match path.thread.run(code, &mut path.world, u64::MAX, fuel.min(LOOK)) {
-                Step::Ran => {
-                    if path.world.spawned.len() > path.started {
-                        path.started = path.world.spawned.len();
-                        path.start = Some(Box::new((path.thread.clone(), path.world.clone())));
+            let stop =
+                match path.thread.run(code, &mut path.world, u64::MAX, fuel.min(POLL_INTERVAL)) {
+                    Step::Ran => {
+                        if path.world.spawned.len() > path.started {
+                            path.started = path.world.spawned.len();
+                            path.start = Some(Box::new((path.thread.clone(), path.world.clone())));
+                        }
+                        continue;
                     }
-                    continue;
-                }
-                Step::OutOfFuel if fuel > LOOK => match self.layout.is_too_late() {
-                    true => return Err(Stopped::Limit),
-                    false => continue,
-                },
-                Step::OutOfFuel => return Ok(self.endless(path)?),
-                Step::Finished(ending) => return Ok(self.finish(path, ending)),
-                Step::Stopped(stop) => stop,
-            };
+                    Step::OutOfFuel if fuel > POLL_INTERVAL => match self.layout.is_too_late() {
+                        true => return Err(Stopped::Limit),
+                        false => continue,
+                    },
+                    Step::OutOfFuel => return Ok(self.endless(path)?),
+                    Step::Finished(ending) => return Ok(self.finish(path, ending)),
+                    Step::Stopped(stop) => stop,
+                };
             return match stop {
                 Stop::Pause => {
                     leave_section(&mut path);

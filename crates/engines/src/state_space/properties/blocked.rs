@@ -1,10 +1,10 @@
 //! Threads that wait for ever although others go on.
 //!
-//! Where executions stay for good ([`liveness`](crate::state_space::properties::liveness)) and memory does not change, all
-//! threads wait. Where it goes on changing, a thread waits for ever if it can make a step in none of
-//! these states. An execution shows that if it comes to threads that wait for locks which only they
-//! themselves, or threads that have ended, hold: then nobody else has to be looked at. That other
-//! threads go on waiting, for a condition perhaps, is not shown by an execution that ends.
+//! Where executions stay for good ([`liveness`](super::liveness)) and memory does not change, all
+//! threads wait. Where it goes on changing, a thread waits for ever if it can make a step in none
+//! of these states. An execution shows that if it comes to threads that wait for locks which only
+//! they themselves, or threads that have ended, hold: then nobody else has to be looked at. That
+//! other threads go on waiting, for a condition perhaps, is not shown by an execution that ends.
 
 use crate::state_space::machine::state::{Life, Lock, Numbered, Shared, Threads, is_held};
 use crate::state_space::machine::step::awaited;

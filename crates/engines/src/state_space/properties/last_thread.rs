@@ -1,6 +1,6 @@
-//! One thread that goes round a loop for ever, and nobody is left who could let it out.
+//! The last thread that still makes steps, in a loop that no other thread can let it leave.
 //!
-//! It may write in each round: it polls with a timed wait, takes a lock for writing, raises and
+//! It may write in each iteration: it polls with a timed wait, takes a lock for writing, raises and
 //! lowers a flag. The others have ended or wait, so memory only ever comes back to what it was, and
 //! the loop is not left. That is waiting if the loop has an end at all; a thread that goes on in
 //! `for (;;)` does what it was written for.

@@ -1,8 +1,8 @@
-//! From the states of a program to fair executions that never end ([`fair`](crate::state_space::properties::fairness)), and back
-//! to an execution that can be told.
+//! Livelock: from the states of a program to fair executions that never end
+//! ([`fairness`](super::fairness)), and back to one execution that shows it.
 //!
 //! Where memory stops changing at some time, each thread that goes on waits in a loop for what does
-//! not come, and that is found without this file ([`liveness`](crate::state_space::properties::liveness)): all threads read
+//! not come, and that is found without this file ([`liveness`](super::liveness)): all threads read
 //! what memory holds then, whichever comes first. So there is something to look for here only if
 //! memory can go on changing.
 //!
@@ -29,7 +29,7 @@ impl Search<'_> {
     }
 
     /// Looks for a fair execution that never ends, in which a thread is in a loop that could be left.
-    pub(crate) fn go_round(&mut self) -> Result<(), Stopped> {
+    pub(crate) fn find_livelock(&mut self) -> Result<(), Stopped> {
         self.ends.resize(self.states(), false);
         let (actions, ways) = self.actions();
         for component in components(self.states(), &actions, &self.ends) {

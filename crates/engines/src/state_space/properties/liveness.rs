@@ -1,4 +1,4 @@
-//! Threads that go round and round although nothing will change any more.
+//! Threads that iterate for ever although nothing will change any more.
 //!
 //! If the scheduler is fair, an execution that does not end comes to states that it never leaves for
 //! good: a set of states from each of which the others can be reached, and no more (a bottom

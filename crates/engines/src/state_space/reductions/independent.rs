@@ -1,4 +1,4 @@
-//! A thread that nobody notices, looked at apart from the others.
+//! Independent threads: a thread that does not interfere with the others, explored separately.
 //!
 //! What the others do does not depend on such a thread, so their states are visited first, with the
 //! thread standing still. Then the thread is run in all of them: if it can be at some point of its
@@ -11,14 +11,14 @@
 //! The thread makes its next step as early as it can see what it sees: if a step of the others does
 //! not change what it is about to read, to go after that step is to go before it. (Which of two
 //! independent steps comes first does not matter: P. Godefroid, "Partial-Order Methods for the
-//! Verification of Concurrent Systems", LNCS 1032, 1996; a thread that nobody notices never has to
-//! be put to sleep for its own sake.)
+//! Verification of Concurrent Systems", LNCS 1032, 1996; an independent thread never has to be
+//! put to sleep for its own sake.)
 //!
 //! When the thread has ended, the others go on as they do in the search in which it ran at once:
 //! they notice neither when it ends nor how, because that is always the same. What is left to be
 //! asked of both together is whether it ends at all, and what it leaves behind. If it may go round
 //! in circles or wait, or if it leaves blocks, or writes to what it has not made, this file gives
-//! up, and the thread is looked at together with the others.
+//! up, and the thread is explored together with the others.
 
 use crate::state_space::counterexamples::rerun;
 use crate::state_space::machine::layout::{Layout, Map, Object};
@@ -26,7 +26,7 @@ use crate::state_space::machine::state::{Kind, Life, Local, Made, Numbered, Part
 use crate::state_space::machine::step::{After, StepOutcome, steps};
 use crate::state_space::machine::world::Seen;
 use crate::state_space::properties::liveness::Steps;
-use crate::state_space::search::{LOOK, MORE, Search, Stopped, Way};
+use crate::state_space::search::{MORE, POLL_INTERVAL, Search, Stopped, Way};
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
 use encoding::bounded::Goal;
@@ -148,7 +148,7 @@ struct Apart<'s, 'a> {
 
 /// Looks at the thread that stands still in a search, when all states of the others have been
 /// visited. Gives how many states it has, or nothing if it has to be looked at together with them.
-pub(crate) fn look(
+pub(crate) fn explore(
     search: &mut Search<'_>,
     thread: usize,
     limits: &Limits,
@@ -250,7 +250,7 @@ impl Apart<'_, '_> {
             let next = self.others.from(state).iter();
             open.extend(next.map(|&next| (next, Some(state))));
             self.looked += 1;
-            if self.looked.is_multiple_of(LOOK) && limits.expired() {
+            if self.looked.is_multiple_of(POLL_INTERVAL) && limits.expired() {
                 return Err(Stopped::Limit.into());
             }
         }

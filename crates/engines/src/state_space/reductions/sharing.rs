@@ -18,17 +18,17 @@
 //! need no buffer. Fences, updates, starting and awaiting threads take place when the buffer is
 //! empty anyway, and what goes wrong with the thread goes wrong later, too.
 //!
-//! What a thread does before it starts another one, and after it has awaited it, is no access beside
-//! those of that other one: its own order of steps separates them, whenever they take place. So an
-//! array of which each thread gets an element, that `main` fills before and reads afterwards, is not
-//! shared, and a thread that touches nothing else can run to its end before anybody else goes on.
-//! Such a thread is noticed all the same: what it writes may depend on what it has read.
+//! What a thread does before it starts another one, and after it has awaited it, is no access
+//! beside those of that other one: its own order of steps separates them, whenever they take place.
+//! So an array of which each thread gets an element, that `main` fills before and reads afterwards,
+//! is not shared, and a thread that touches nothing else can run to its end before anybody else
+//! goes on. Such a thread is noticed all the same: what it writes may depend on what it has read.
 //!
 //! When all other threads have been awaited, the last one goes on to its end, or to where it waits,
 //! in one step. Not if it chooses something on its way, or does not seem to come to an end: then
 //! its steps are told apart, because those of a loop decide whether it waits for something.
 //!
-//! Threads that are alike exchange their numbers ([`symmetry`](crate::state_space::reductions::symmetry)), so what one of
+//! Threads that are alike exchange their numbers ([`symmetry`](super::symmetry)), so what one of
 //! them does, all of them do here. That they are alike is assumed, too, until one of them does what
 //! tells it apart.
 

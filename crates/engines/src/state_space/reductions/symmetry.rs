@@ -1,21 +1,21 @@
-//! Threads that are alike: which of them has which number does not matter.
+//! Symmetric threads: which of them has which number does not matter.
 //!
-//! Threads that `main` starts in one step, with the same function and the same arguments, can do the
-//! same things, and states that differ only in which of them is where lead to the same; of such
+//! Threads that `main` starts in one step, with the same function and the same arguments, can do
+//! the same things, and states that differ only in which of them is where lead to the same; of such
 //! states one is visited, with the threads in the order of the numbers of their local states (C. N.
 //! Ip, D. L. Dill, "Better verification through symmetry", Formal Methods in System Design 9,
 //! 1996). What could tell like threads apart: their numbers, if they ask for them; the addresses of
 //! objects that they make; what they observe; threads that they start; that another thread than
 //! `main` awaits one; and how they end, if they end differently. Whoever does such a thing is not
-//! alike: the search starts again, knowing that ([`sharing`](crate::state_space::reductions::sharing)).
+//! alike: the search starts again, knowing that ([`sharing`](super::sharing)).
 //!
-//! `main` knows them only by their handles, which it can but await. Which thread a handle stands for
-//! is decided when that matters: when `main` awaits it, and some of the threads in question have
-//! ended and others have not. Then it is one of those that have ended, or none of them; both are
-//! looked at, and in the second case those that have ended are passed over until `main` goes on. So
-//! the states stand for all executions, whatever the handles stand for, and each of their paths
-//! for one: numbers are given to the threads of a path in the end ([`rerun`](crate::state_space::counterexamples::rerun)), as
-//! they were awaited.
+//! `main` knows them only by their handles, which it can but await. Which thread a handle stands
+//! for is decided when that matters: when `main` awaits it, and some of the threads in question
+//! have ended and others have not. Then it is one of those that have ended, or none of them; both
+//! are looked at, and in the second case those that have ended are passed over until `main` goes
+//! on. So the states stand for all executions, whatever the handles stand for, and each of their
+//! paths for one: numbers are given to the threads of a path in the end
+//! ([`rerun`](crate::state_space::counterexamples::rerun)), as they were awaited.
 
 use crate::state_space::machine::layout::Map;
 use crate::state_space::machine::state::{Local, Numbered, Pending, Shared, Threads};

@@ -1,8 +1,8 @@
-//! What a thread that nobody notices can see of the others.
+//! What an independent thread can see of the others.
 //!
-//! It sees memory change, and nothing else. So if it has been looked at while the others changed
-//! memory in some ways, a thread that is like it need not be looked at while they change it in no
-//! other ways. They may, if `main` awaits the two at different times.
+//! It sees memory change, and nothing else. So if it has been explored while the others changed
+//! memory in some ways, a symmetric thread need not be explored while they change it in no other
+//! ways. They may, if `main` awaits the two at different times.
 
 use crate::state_space::machine::state::Shared;
 use crate::state_space::properties::liveness::Steps;

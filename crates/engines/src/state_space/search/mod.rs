@@ -101,8 +101,9 @@ impl Way {
 
 /// The step of a buffer, whose oldest store takes place.
 pub(crate) const FLUSH: u16 = u16::MAX;
-/// Every so many states, somebody looks at the clock and at memory; so many are visited anyway.
-pub(crate) const LOOK: u32 = 16;
+/// After so many states, the limits are polled again.
+pub(crate) const POLL_INTERVAL: u32 = 16;
+/// So many states are visited before they are polled first.
 const FIRST: u32 = 256;
 /// When everything is found, so many states more are visited, to see who touches what.
 pub(crate) const MORE: usize = 1000;
@@ -274,7 +275,7 @@ impl<'a> Search<'a> {
                 return Err(Stopped::Learnt);
             }
             looked += 1;
-            if looked % LOOK == 0 && looked >= FIRST && limits.expired() {
+            if looked % POLL_INTERVAL == 0 && looked >= FIRST && limits.expired() {
                 return Err(Stopped::Limit);
             }
             if self.ways.len() > most || self.wanted.briefly && self.growth.is_endless() {
@@ -287,7 +288,7 @@ impl<'a> Search<'a> {
             }
         }
         if self.fair {
-            self.go_round()?;
+            self.find_livelock()?;
         } else if !self.still {
             self.wait()?;
         }
@@ -323,7 +324,7 @@ impl<'a> Search<'a> {
         for _ in 0..DIVES {
             let mut state = any_from(next, self.ways.len());
             for depth in 0..DEEPEST {
-                if depth % LOOK as usize == 0 && limits.expired() {
+                if depth % POLL_INTERVAL as usize == 0 && limits.expired() {
                     return Err(Stopped::Limit);
                 }
                 let before = self.ways.len();

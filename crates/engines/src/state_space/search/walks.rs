@@ -17,7 +17,9 @@
 use crate::state_space::Wanted;
 use crate::state_space::machine::layout::Layout;
 use crate::state_space::machine::state::Quick;
-use crate::state_space::search::{FLUSH, Found, LOOK, MORE, Numbers, Search, Stopped, Way};
+use crate::state_space::search::{
+    FLUSH, Found, MORE, Numbers, POLL_INTERVAL, Search, Stopped, Way,
+};
 use sat::Limits;
 use std::hash::{BuildHasher, Hash, Hasher};
 
@@ -282,7 +284,7 @@ impl Search<'_> {
     fn walk_once(&mut self, mut walker: Walker, limits: &Limits) -> Result<(u32, u32), Stopped> {
         let (mut state, mut step) = (0, 0);
         let threads = loop {
-            if step % LOOK == 0 && limits.expired() {
+            if step % POLL_INTERVAL == 0 && limits.expired() {
                 return Err(Stopped::Limit);
             }
             let list = self.list(state).to_vec();
