@@ -96,8 +96,11 @@ struct Asked {
     program: Program,
     wanted: Wanted,
     /// Nothing while they are being visited.
-    visited: Option<Arc<Visited>>,
+    answer: Option<Answer>,
 }
+
+/// What they show; nothing if the program is not supported.
+type Answer = Option<Arc<Visited>>;
 
 /// How often a thread that waits for the answer of another one looks at its own limits.
 const POLL: Duration = Duration::from_millis(20);
@@ -105,11 +108,11 @@ const POLL: Duration = Duration::from_millis(20);
 impl Interleavings {
     /// What is known, or is found out now; nothing where the program is not supported, or a limit of
     /// the caller is reached while another thread finds it out.
-    fn visited(&self, program: &Program, wanted: &Wanted, limits: &Limits) -> Option<Arc<Visited>> {
+    fn visited(&self, program: &Program, wanted: &Wanted, limits: &Limits) -> Answer {
         let mut known = self.known();
         while let Some(asked) = known.iter().find(|asked| asked.is(program, wanted)) {
-            if let Some(visited) = &asked.visited {
-                return Some(visited.clone());
+            if let Some(answer) = &asked.answer {
+                return answer.clone();
             }
             if limits.expired() {
                 return None;
@@ -117,19 +120,20 @@ impl Interleavings {
             let waited = self.changed.wait_timeout(known, POLL);
             known = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        known.push(Asked { program: program.clone(), wanted: wanted.clone(), visited: None });
+        known.push(Asked { program: program.clone(), wanted: wanted.clone(), answer: None });
         drop(known);
         let open = Open { all: self, program, wanted };
         let machine = Machine::Interleaving;
-        let visited = state_space::visit(program, machine, wanted, limits, STATES).ok()?;
-        let visited = Arc::new(visited);
-        if !visited.limited && !limits.expired() {
+        let visited = state_space::visit(program, machine, wanted, limits, STATES);
+        let answer = visited.ok().map(Arc::new);
+        let limited = answer.as_ref().is_some_and(|visited| visited.limited) || limits.expired();
+        if !limited {
             let mut known = self.known();
             let asked = known.iter_mut().find(|asked| asked.is(program, wanted));
-            asked.expect("it is open").visited = Some(visited.clone());
+            asked.expect("it is open").answer = Some(answer.clone());
         }
         drop(open);
-        Some(visited)
+        answer
     }
 
     /// All that was asked, whole also after a panic: an answer is set at once.
@@ -153,8 +157,7 @@ struct Open<'a> {
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
-        let is_open =
-            |asked: &Asked| asked.visited.is_none() && asked.is(self.program, self.wanted);
+        let is_open = |asked: &Asked| asked.answer.is_none() && asked.is(self.program, self.wanted);
         self.all.known().retain(|asked| !is_open(asked));
         self.all.changed.notify_all();
     }
