@@ -5,7 +5,8 @@
 //! program nor the text of the model, comments included, has changed. Test:
 //! crates/fencepost/tests/check.rs::a_counterexample_can_be_saved_and_replayed_until_the_program_changes.
 
-use crate::check::cell::{mine, model_text, program_text, threads};
+use crate::check::cell::{model_text, program_text, threads};
+use crate::check::serial::mine;
 use crate::check::plan::{self as tests, Prepared};
 use crate::check::recheck::{Serial, Unconfirmed, Under, confirm, recheck};
 use crate::compile::{self, Rejected};

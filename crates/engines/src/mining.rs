@@ -5,7 +5,7 @@
 
 use crate::serial::{Observation, ObservationSet};
 use crate::test::compose::Composed;
-use crate::unrolling::{self, Method, Options, Unrolling};
+use crate::unrolling::{self, CheckOptions, Method, Unrolling};
 use crate::verdict::{Reason, Verdict, Violation};
 use encoding::encode::{Encoding, Enumeration};
 use models::Model;
@@ -13,7 +13,10 @@ use std::cell::RefCell;
 
 /// The observation set of a test. The error is any verdict but that all executions within their
 /// bounds were looked at and nothing is wrong with them.
-pub fn mine(composed: &Composed, options: &Options<'_>) -> Result<ObservationSet, Box<Verdict>> {
+pub fn mine(
+    composed: &Composed,
+    options: &CheckOptions<'_>,
+) -> Result<ObservationSet, Box<Verdict>> {
     let model = Model::named("serial").expect("a model of the library");
     let mining = Mining::default();
     match unrolling::check(composed, &model, options, &mining).0 {

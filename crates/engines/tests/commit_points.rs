@@ -3,7 +3,7 @@
 
 use encoding::encode;
 use engines::commit_points;
-use engines::inclusion::{self, Options};
+use engines::inclusion::{self, CheckOptions};
 use engines::serial::{Explored, Mined, Observation, ObservationSet, explore, mine};
 use engines::test::compose::{Composed, InstanceId, Operations, compose};
 use engines::test::parse::{Place, parse};
@@ -47,12 +47,12 @@ fn model(name: &str) -> Model {
     Model::from_text(entry.name, entry.text).expect("a model that can be read")
 }
 
-fn options() -> Options<'static> {
-    Options { max_unroll: 8, encoding: encode::Options::default(), progress: &|_| {} }
+fn options() -> CheckOptions<'static> {
+    CheckOptions { max_unroll: 8, encoding: encode::Options::default(), progress: &|_| {} }
 }
 
 fn by_commit_points(composed: &Composed, model: &Model) -> Verdict {
-    let Ok(Explored::Orders(orders)) = explore(composed, &Default::default()) else {
+    let Ok(Explored::All { orders, .. }) = explore(composed, &Default::default()) else {
         panic!("its serial executions are right")
     };
     commit_points::check(composed, &orders, model, &options()).0

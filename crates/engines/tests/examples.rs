@@ -1,7 +1,9 @@
 //! The studied implementations under `examples/`: every test of their suites composes, and when
 //! operations run one after the other, they do what plain sequential code does.
 
-use engines::serial::{Automaton, Mined, Observation, ObservationSet, Options, mine, observed};
+use engines::serial::{
+    Automaton, Mined, Observation, ObservationSet, SerialOptions, mine, observed,
+};
 use engines::test::compose::{Composed, compose};
 use engines::test::suite::Suite;
 use execution::finding::FindingKind;
@@ -58,7 +60,7 @@ impl Folder {
 }
 
 fn mined(composed: &Composed) -> ObservationSet {
-    match mine(composed, &Options::default()) {
+    match mine(composed, &SerialOptions::default()) {
         Ok(Mined::Observations(set)) => set,
         other => panic!("{other:#?}"),
     }
@@ -171,7 +173,7 @@ fn the_published_lazy_list_is_wrong_even_serially() {
     let mut folder = Folder::new("lazylist");
     let program = folder.compile("lazylist_published.c");
     let composed = folder.composed(&program, "Sac");
-    let Ok(Mined::Violated(violation)) = mine(&composed, &Options::default()) else {
+    let Ok(Mined::Violated(violation)) = mine(&composed, &SerialOptions::default()) else {
         panic!("it is wrong")
     };
     assert!(matches!(violation.finding.kind, FindingKind::UndefinedUse(_)));

@@ -2,7 +2,7 @@
 //! enumerates under the model `serial`, as the paper did it (CheckFence, section 3.2).
 
 use encoding::encode;
-use engines::serial::{Mined, ObservationSet, Options, mine};
+use engines::serial::{Mined, ObservationSet, SerialOptions, mine};
 use engines::test::compose::{Composed, Operations, compose};
 use engines::test::parse::{Place, parse};
 use engines::test::suite::Suite;
@@ -26,14 +26,14 @@ fn composed(folder: &str, file: &str, test: &str) -> Composed {
 }
 
 fn by_execution(composed: &Composed) -> ObservationSet {
-    match mine(composed, &Options::default()) {
+    match mine(composed, &SerialOptions::default()) {
         Ok(Mined::Observations(set)) => set,
         other => panic!("{other:#?}"),
     }
 }
 
 fn by_solver(composed: &Composed) -> ObservationSet {
-    let options = inclusion::Options {
+    let options = inclusion::CheckOptions {
         max_unroll: 8,
         encoding: encode::Options::default(),
         progress: &|_| {},
@@ -81,13 +81,14 @@ fn blocks_are_given_again_for_both() {
         int a(void) { int *n = malloc(4); *n = 2; return n == p; }";
     for test in ["( m )", "( c )", "( m m )", "( f a | a )"] {
         let composed = of_text(code, test);
-        let executed = match mine(&composed, &Options { reuse: true, ..Options::default() }) {
-            Ok(Mined::Observations(set)) => set,
-            other => panic!("{other:#?}"),
-        };
+        let executed =
+            match mine(&composed, &SerialOptions { reuse: true, ..SerialOptions::default() }) {
+                Ok(Mined::Observations(set)) => set,
+                other => panic!("{other:#?}"),
+            };
         let mut encoding = encode::Options::default();
         encoding.unroll.reuse_blocks = true;
-        let options = inclusion::Options { max_unroll: 8, encoding, progress: &|_| {} };
+        let options = inclusion::CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
         let solved = mining::mine(&composed, &options);
         let solved = solved.unwrap_or_else(|verdict| panic!("{verdict:#?}"));
         assert_eq!(solved, executed, "{test}");

@@ -1,7 +1,7 @@
 //! Stack and thread-local objects that others access before and after their ends: states, solver,
 //! oracle and the stepper under random schedules say the same.
 
-use engines::unrolling::Options;
+use engines::unrolling::CheckOptions;
 use engines::verdict::{Verdict, Violation};
 use engines::verification::entry::without_parameters;
 use engines::verification::{Engine, Property, Questions, verify};
@@ -258,7 +258,7 @@ fn asked(
     engine: Engine,
 ) -> Result<Option<String>, String> {
     let questions = Questions { properties: vec![property], engine, ..Questions::default() };
-    let options = Options { max_unroll: 8, encoding: Default::default(), progress: &|_| {} };
+    let options = CheckOptions { max_unroll: 8, encoding: Default::default(), progress: &|_| {} };
     let report = verify(program, model, &questions, &options, &|_| false);
     match report.verdicts.get(&property).unwrap_or(&report.rest) {
         Verdict::Holds => Ok(None),

@@ -4,7 +4,7 @@
 //! pthread_mutex_lock(pthread_mutex_t *)` with that library's `pthread_mutex_t`), and some programs
 //! declare by hand what they call. Such functions have no definition; ours are put before the
 //! program then. What both name is renamed in ours, so that the two sets of types live side by
-//! side, and a use of a declared function that nobody defines is a use of ours (`sema::foreign`).
+//! side, and a use of a declared function that nobody defines is a use of ours (`sema::builtins::foreign`).
 //! Objects that a program makes with its own types must be as large as ours, and all zero where
 //! they are initialised statically: glibc's are.
 //!

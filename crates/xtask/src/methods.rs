@@ -5,7 +5,7 @@
 use crate::root;
 use clap::Args;
 use encoding::encode;
-use engines::inclusion::{self, Options as CheckOptions};
+use engines::inclusion::{self, CheckOptions};
 use engines::serial::{Explored, Mined, ObservationSet, explore, mine};
 use engines::test::compose::{Composed, compose};
 use engines::test::suite::Suite;
@@ -157,7 +157,7 @@ fn verdicts(
     };
     let composed = Composed { program, ..composed.clone() };
     let orders = match explore(&composed, &Default::default()) {
-        Ok(Explored::Orders(orders)) => orders,
+        Ok(Explored::All { orders, .. }) => orders,
         _ => return count.add(&name, Some(false), "its serial executions have no orders"),
     };
     let observed = inclusion::check(&composed, set, model, &check_options(options)).0;

@@ -10,7 +10,7 @@ use crate::target;
 use encoding::encode;
 use engines::commit_points;
 use engines::inclusion;
-use engines::serial::{self, Explored, Failure, Mined, ObservationSet, Orders};
+use engines::serial::{Failure, Mined, ObservationSet, Orders};
 use engines::test::compose::Composed;
 use engines::test::suite::Method;
 use execution::diagnostic::Diagnostic;
@@ -19,7 +19,6 @@ use execution::statistics::Statistics;
 use execution::verdict::{Counterexample, Established, Mistake, Reason, Verdict, Violation};
 use ir::passes::mapping::Unsupported;
 use ir::program::Program;
-use ir::value::Value;
 use models::{Architecture, Model};
 use report::explain::Threads;
 use report::explain::story::{self, Title};
@@ -124,7 +123,9 @@ fn check_or_panic(
     let quick = |verdict| Answer::quick(Confirmed::verdict(verdict), start);
     let open = |known| Verdict::Inconclusive(Reason::limit(&cell.limits), known);
     (context.publish)(quick(open(Established::while_mining())));
-    let mined = test.mined.get_or_init(|| cell.mine());
+    (context.progress)(Doing::Mining);
+    let mined = test.serial.mined(test, context.cache, &cell.limits);
+    let mined = mined.as_deref();
     if let Ok(Mined::Observations(set)) = mined {
         let observations = Some(set.len());
         (context.publish)(quick(open(Established { observations, ..Established::of_test() })));
@@ -159,29 +160,6 @@ fn compile(test: &Prepared, model: &Model) -> Result<Program, Unsupported> {
         return Err(Unsupported { what, place: None });
     }
     target::compile(&test.composed.program, model)
-}
-
-/// The observations of the serial executions of a test, in which allocations may give freed blocks
-/// again if `reuse`.
-pub fn mine(
-    composed: &Composed,
-    reuse: bool,
-    cache: Option<&Cache>,
-    limits: &Limits,
-) -> Result<Mined, Failure> {
-    let how = if reuse { "serial, with reuse" } else { "serial" };
-    let key = cache.map(|cache| cache.key([how, &program_text(composed)]));
-    if let (Some(cache), Some(key)) = (cache, &key)
-        && let Some(set) = cache.get(key)
-    {
-        return Ok(Mined::Observations(set));
-    }
-    let options = serial::Options { reuse, limits: limits.clone(), ..Default::default() };
-    let mined = serial::mine(composed, &options);
-    if let (Some(cache), Some(key), Ok(Mined::Observations(set))) = (cache, &key, &mined) {
-        cache.put(key, set);
-    }
-    mined
 }
 
 /// The threads of a test, for the reporter.
@@ -234,12 +212,6 @@ impl Cell<'_> {
         }))
     }
 
-    fn mine(&self) -> Result<Mined, Failure> {
-        (self.context.progress)(Doing::Mining);
-        let reuse = self.test.reuse_memory;
-        mine(self.test.reference(), reuse, self.context.cache, &self.limits)
-    }
-
     fn answer(&self, set: &ObservationSet) -> Answer {
         let evidence = self.context.evidence;
         let (journal, mut written) = match evidence.journal(self.context.name) {
@@ -277,31 +249,18 @@ impl Cell<'_> {
         cache.key(texts.into_iter().chain([options.as_str()]))
     }
 
-    /// The serial executions, which are known to be right.
-    fn orders(&self) -> Result<Orders, Reason> {
+    /// Asks about the serial executions, which are known to be right.
+    fn in_orders<T>(&self, ask: impl FnOnce(&Orders) -> T) -> Result<T, Reason> {
         (self.context.progress)(Doing::Mining);
-        let (reuse, limits) = (self.test.reuse_memory, self.limits.clone());
-        let options = serial::Options { reuse, limits, ..Default::default() };
-        match serial::explore(self.test.reference(), &options) {
-            Ok(Explored::Orders(orders)) => Ok(orders),
-            Ok(Explored::Violated(_)) => {
+        match self.test.serial.orders(self.test, &self.limits, |orders| orders.map(ask)) {
+            Ok(Some(answer)) => Ok(answer),
+            Ok(None) => {
                 let what = "the serial executions are not the same when they are run again";
                 Err(Reason::Mismatch(what.into()))
             }
             Err(Failure::Interrupted) => Err(Reason::limit(&self.limits)),
             Err(Failure::Input(error)) => Err(self.of_reference(error)),
         }
-    }
-
-    /// The initial states to check; none if all of them.
-    fn beginnings(&self) -> Vec<Vec<Value>> {
-        // A reference may distinguish initial states that are the same to the program, and which
-        // blocks are used again may depend on how they came about.
-        if self.test.spec.is_some() || self.test.reuse_memory {
-            return Vec::new();
-        }
-        let options = serial::Options { limits: self.limits.clone(), ..Default::default() };
-        serial::beginnings(&self.test.composed, &options).unwrap_or_default()
     }
 
     /// Asks the engine.
@@ -311,24 +270,25 @@ impl Cell<'_> {
         encoding.unroll.reuse_blocks = self.test.reuse_memory;
         encoding.limits = self.limits.clone();
         encoding.journal = journal.cloned();
-        encoding.beginnings = self.beginnings();
-        let options = inclusion::Options {
+        encoding.beginnings = self.test.serial.initial_states(self.test, &self.limits);
+        let options = inclusion::CheckOptions {
             max_unroll: self.test.max_unroll,
             encoding,
             progress: &|question| (self.context.progress)(Doing::Checking(question)),
         };
         let composed = self.compiled;
-        let (verdict, statistics) = match self.test.method {
-            Method::Observations => inclusion::check(composed, set, self.model, &options),
-            Method::CommitPoints => match self.orders() {
-                Ok(orders) => commit_points::check(composed, &orders, self.model, &options),
-                Err(reason) => {
-                    let reason = Verdict::Inconclusive(reason, Established::of_test());
-                    return self.known(set, reason, Statistics::default());
-                }
-            },
+        let answer = match self.test.method {
+            Method::Observations => Ok(inclusion::check(composed, set, self.model, &options)),
+            Method::CommitPoints => self
+                .in_orders(|orders| commit_points::check(composed, orders, self.model, &options)),
         };
-        self.known(set, located(verdict, &composed.program), statistics)
+        let (verdict, statistics) = match answer {
+            Ok((verdict, statistics)) => (located(verdict, &composed.program), statistics),
+            Err(reason) => {
+                (Verdict::Inconclusive(reason, Established::of_test()), Statistics::default())
+            }
+        };
+        self.known(set, verdict, statistics)
     }
 
     /// An answer, with what is known of the test in any case.

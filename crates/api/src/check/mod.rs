@@ -2,6 +2,7 @@
 //!
 //! - [`plan`]: what is to be checked: files, tests and models, read and composed.
 //! - [`cell`]: one test on one model.
+//! - [`serial`]: the serial executions of a test, run once for all models.
 //! - [`recheck`]: a counterexample is run again by other code before anybody sees it.
 //! - [`cache`]: answers that are known already.
 
@@ -9,3 +10,4 @@ pub mod cache;
 pub mod cell;
 pub mod plan;
 pub mod recheck;
+pub mod serial;

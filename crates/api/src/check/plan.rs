@@ -2,11 +2,11 @@
 //!
 //! Everything that can be wrong with the input and needs no execution to be seen is found here.
 
+use super::serial::SerialExecutions;
 use crate::compile::{self, Compiled, Rejected, compile_file};
 use crate::litmus::{NoModel, model};
 use crate::names::{self, Names};
 use crate::target;
-use engines::serial::{Failure, Mined};
 use engines::test::compose::{Composed, compose};
 use engines::test::parse::{Place, parse};
 use engines::test::suite::{Method, NamedTest, Settings, Suite, Text};
@@ -19,7 +19,7 @@ use ir::passes::allocator_order;
 use models::Model;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The name of the suite that is looked for beside a file.
@@ -103,8 +103,8 @@ pub struct Prepared {
     pub memory_limit: Option<u64>,
     /// The models to check it on: positions in [`Subject::models`].
     pub models: Vec<usize>,
-    /// What its serial executions show, once that is known.
-    pub mined: OnceLock<Result<Mined, Failure>>,
+    /// Its serial executions, once they are known.
+    pub serial: SerialExecutions,
 }
 
 impl Subject {
@@ -396,7 +396,7 @@ impl Planner<'_> {
                 time_limit: self.request.time_limit.or(settings.time_limit),
                 memory_limit: self.request.memory_limit,
                 models: self.models(settings)?,
-                mined: OnceLock::new(),
+                serial: SerialExecutions::default(),
             });
         }
         self.arrange(&mut tests);

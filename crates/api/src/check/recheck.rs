@@ -1,7 +1,7 @@
 //! Runs a counterexample again before anybody sees it: the stepper and the model's evaluator, which
 //! share no code with what found it, must come to what the verdict says.
 
-use engines::serial::{self, Explored, Failure, Observation, ObservationSet, Seen};
+use engines::serial::{self, Explored, Failure, Observation, ObservationSet, Seen, SerialOptions};
 use engines::test::compose::{Composed, Instance, InstanceId};
 use execution::event::{EventId, Execution};
 use execution::finding::FindingKind;
@@ -240,10 +240,10 @@ fn in_this_order(
     told: Option<&Observation>,
 ) -> Result<(), Unconfirmed> {
     let Serial { reference, reuse, .. } = serial;
-    let options = serial::Options { reuse, limits: limits.clone(), ..Default::default() };
+    let options = SerialOptions { reuse, limits: limits.clone(), ..Default::default() };
     let wrong = |what: &str| Err(Unconfirmed::Mismatch(what.to_string()));
     let orders = match serial::explore(reference, &options) {
-        Ok(Explored::Orders(orders)) => orders,
+        Ok(Explored::All { orders, .. }) => orders,
         Err(Failure::Interrupted) => return Err(Unconfirmed::GaveUp),
         _ => return wrong("the serial executions are not the same when they are run again"),
     };

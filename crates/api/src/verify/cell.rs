@@ -8,7 +8,7 @@ use crate::guard::guarded;
 use crate::target;
 use encoding::bounded::Goal;
 use encoding::encode;
-use engines::unrolling::Options;
+use engines::unrolling::CheckOptions;
 use engines::verdict::Verdict as EngineVerdict;
 use engines::verification::coverage::{self, Coverage};
 use engines::verification::outcomes::Observed;
@@ -216,7 +216,7 @@ impl Cell<'_> {
             symmetry: !request.no_symmetry,
             ..encode::Options::default()
         };
-        let options = Options {
+        let options = CheckOptions {
             max_unroll: request.max_unroll.unwrap_or(DEFAULT_UNROLL),
             encoding,
             progress: &|progress| (self.context.progress)(Doing::Checking(progress)),
@@ -226,6 +226,7 @@ impl Cell<'_> {
             outcomes: request.observations(),
             coverage: request.coverage,
             engine: request.engine,
+            interleavings: self.subject.interleavings.clone(),
             ..Questions::default()
         };
         let confirm = |claim: Claim<'_>| self.is_confirmed(program, claim);

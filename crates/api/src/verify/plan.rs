@@ -7,7 +7,7 @@ use crate::names::{self, Names};
 use encoding::encode::Mutexes;
 use engines::verification::entry::{observing, without_parameters};
 use engines::verification::outcomes::Asked;
-use engines::verification::{Engine, Property};
+use engines::verification::{Engine, Interleavings, Property};
 use execution::diagnostic::Diagnostic;
 use execution::printable::shown;
 use execution::span::SourceMap;
@@ -173,6 +173,8 @@ pub struct Subject {
     pub model_names: Vec<String>,
     /// What files about it are called.
     pub names: Names,
+    /// What its first interleavings show, for all models.
+    pub interleavings: Arc<Interleavings>,
 }
 
 impl Subject {
@@ -263,6 +265,7 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
         models,
         model_names,
         names,
+        interleavings: Arc::default(),
     })
 }
 

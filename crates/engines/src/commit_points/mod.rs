@@ -42,7 +42,7 @@ mod explain;
 
 use crate::serial::Orders;
 use crate::test::compose::{Composed, Instance, InstanceId};
-use crate::unrolling::{self, Method, Options, Unrolling, solve, solve_simply};
+use crate::unrolling::{self, CheckOptions, Method, Unrolling, solve, solve_simply};
 use crate::verdict::{Reason, Statistics, Verdict, Violation};
 use encoding::encode::Encoding;
 use execution::diagnostic::Diagnostic;
@@ -56,7 +56,7 @@ pub fn check(
     composed: &Composed,
     orders: &Orders,
     model: &Model,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
 ) -> (Verdict, Statistics) {
     let method = CommitPoints { orders, doubtful: Cell::new(false) };
     let (verdict, statistics) = unrolling::check(composed, model, options, &method);

@@ -23,14 +23,14 @@ use crate::verdict::{Reason, Statistics, Verdict, Violation};
 use encoding::encode::Encoding;
 use models::Model;
 
-pub use crate::unrolling::Options;
+pub use crate::unrolling::CheckOptions;
 
 /// Checks a test.
 pub fn check(
     composed: &Composed,
     set: &ObservationSet,
     model: &Model,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
 ) -> (Verdict, Statistics) {
     let (mut verdict, statistics) = unrolling::check(composed, model, options, &Inclusion { set });
     if let Verdict::Inconclusive(_, established) = &mut verdict {

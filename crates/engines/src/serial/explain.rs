@@ -7,7 +7,7 @@
 //! crates/engines/src/serial/mine/tests.rs::what_cannot_be_mined_is_said_in_one_message.
 
 use super::mine::{End, Miner, Node};
-use super::run::{Outcome, State};
+use super::run::{RunOutcome, State};
 use crate::test::compose::{Instance, InstanceId};
 use execution::diagnostic::Diagnostic;
 use execution::event::ThreadId;
@@ -25,30 +25,32 @@ impl Miner<'_> {
     /// The state in which a goal was reached; none if the execution does not count.
     pub(super) fn reached(
         &self,
-        outcome: Outcome,
+        outcome: RunOutcome,
         column: usize,
         last: Option<usize>,
     ) -> Result<Option<State>, End> {
         let (state, what) = match outcome {
-            Outcome::Reached(state) => return Ok(Some(state)),
-            Outcome::Discarded => return Ok(None),
-            Outcome::Wrong(state, violation) => {
+            RunOutcome::Reached(state) => return Ok(Some(state)),
+            RunOutcome::Discarded => return Ok(None),
+            RunOutcome::Wrong(state, violation) => {
                 return Err(self.violated(&state, *violation, column, last));
             }
-            Outcome::Ended(state) => (state, "ends its thread, or the whole program".to_string()),
-            Outcome::Waits(state) | Outcome::Spins(state) => {
+            RunOutcome::Ended(state) => {
+                (state, "ends its thread, or the whole program".to_string())
+            }
+            RunOutcome::Waits(state) | RunOutcome::Spins(state) => {
                 return Err(self.waits_alone(&state, column));
             }
-            Outcome::Circles(state) => (state, "never comes to an end".to_string()),
-            Outcome::Endless(state) => {
+            RunOutcome::Circles(state) => (state, "never comes to an end".to_string()),
+            RunOutcome::Endless(state) => {
                 let steps = self.options.steps;
                 (state, format!("does not come to an end in {steps} instructions"))
             }
-            Outcome::TooManyChoices(state) => {
+            RunOutcome::TooManyChoices(state) => {
                 let most = self.options.choices;
                 (state, format!("chooses among more than {most} values; they are all tried"))
             }
-            Outcome::TooManyWays(state) => {
+            RunOutcome::TooManyWays(state) => {
                 let most = self.options.ways;
                 (state, format!("can be run in more than {most} ways; they are all tried"))
             }

@@ -7,7 +7,7 @@
 //!
 //! Which way errors would go: states are merged up to addresses, so a data type whose operations
 //! depend on the numbers of addresses is seen with some of the possible addresses only. Each weak
-//! compare-and-swap may fail for no reason, up to [`Options::failures`] of them in an operation. Both
+//! compare-and-swap may fail for no reason, up to [`SerialOptions::failures`] of them in an operation. Both
 //! could leave an observation out, and thus cry wolf later, never hide a bug.
 //!
 //! A prime does not matter here: an operation that runs alone may take as many iterations as it
@@ -24,7 +24,7 @@
 
 use super::automaton::{ListId, StateId};
 use super::orders::{self, Orders, Step};
-use super::run::{Goal, Limits, Outcome, Silent, State, run};
+use super::run::{Goal, Limits, RunOutcome, Silent, State, run};
 use crate::test::compose::{Composed, InstanceId};
 use execution::diagnostic::Diagnostic;
 use execution::event::ThreadId;
@@ -39,7 +39,7 @@ use std::rc::Rc;
 
 /// How to mine.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct SerialOptions {
     /// How many instructions one operation may take.
     pub steps: u64,
     /// How often weak compare-and-swaps fail for no reason in one operation.
@@ -56,7 +56,7 @@ pub struct Options {
     pub limits: sat::Limits,
 }
 
-impl Default for Options {
+impl Default for SerialOptions {
     fn default() -> Self {
         Self {
             steps: 1_000_000,
@@ -79,11 +79,16 @@ pub enum Mined {
     Violated(Box<SerialViolation>),
 }
 
-/// What the operations show in each serial order.
+/// What the serial executions show, and in which orders of the operations.
 #[derive(Clone, Debug)]
 pub enum Explored {
     /// The executions are all right; these are all of them.
-    Orders(Orders),
+    All {
+        /// What their clients see.
+        observations: ObservationSet,
+        /// What the operations show in each order.
+        orders: Orders,
+    },
     /// One of them is wrong.
     Violated(Box<SerialViolation>),
 }
@@ -116,7 +121,7 @@ impl<E: Into<Failure>> From<E> for End {
 }
 
 /// The observations of all serial executions of a composed test.
-pub fn mine(composed: &Composed, options: &Options) -> Result<Mined, Failure> {
+pub fn mine(composed: &Composed, options: &SerialOptions) -> Result<Mined, Failure> {
     let code = Code::new(&composed.program);
     match Miner::new(composed, &code, options).mine() {
         Ok(set) => Ok(Mined::Observations(set)),
@@ -126,13 +131,14 @@ pub fn mine(composed: &Composed, options: &Options) -> Result<Mined, Failure> {
 }
 
 /// All serial executions of a composed test, with the order of their operations.
-pub fn explore(composed: &Composed, options: &Options) -> Result<Explored, Failure> {
+pub fn explore(composed: &Composed, options: &SerialOptions) -> Result<Explored, Failure> {
     let code = Code::new(&composed.program);
     let mut miner = Miner::new(composed, &code, options);
     match miner.mine() {
-        Ok(_) => {
+        Ok(observations) => {
             let Miner { lists, states, starts, .. } = miner;
-            Ok(Explored::Orders(Orders::minimal(lists, &states, &starts)))
+            let orders = Orders::minimal(lists, &states, &starts);
+            Ok(Explored::All { observations, orders })
         }
         Err(End::Violated(violation)) => Ok(Explored::Violated(violation)),
         Err(End::Failure(failure)) => Err(failure),
@@ -168,7 +174,7 @@ struct Link {
 pub(super) struct Miner<'a> {
     pub(super) composed: &'a Composed,
     pub(super) code: &'a Code<'a>,
-    pub(super) options: &'a Options,
+    pub(super) options: &'a SerialOptions,
     /// The pool of lists.
     lists: Vec<Vec<Seen>>,
     known: HashMap<Vec<Seen>, u32>,
@@ -179,7 +185,7 @@ pub(super) struct Miner<'a> {
 }
 
 impl<'a> Miner<'a> {
-    fn new(composed: &'a Composed, code: &'a Code<'a>, options: &'a Options) -> Self {
+    fn new(composed: &'a Composed, code: &'a Code<'a>, options: &'a SerialOptions) -> Self {
         Miner {
             composed,
             code,
@@ -294,9 +300,10 @@ impl<'a> Miner<'a> {
                 chosen: None,
             };
             for outcome in run(self.code, state, Goal::OperationEnd, self.limits())? {
-                let circles = matches!(outcome, Outcome::Circles(_));
-                if let Outcome::Waits(state) | Outcome::Circles(state) | Outcome::Spins(state) =
-                    &outcome
+                let circles = matches!(outcome, RunOutcome::Circles(_));
+                if let RunOutcome::Waits(state)
+                | RunOutcome::Circles(state)
+                | RunOutcome::Spins(state) = &outcome
                 {
                     stuck.push((operation, circles, self.waits(state)));
                     continue;

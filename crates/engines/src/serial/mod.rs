@@ -2,23 +2,23 @@
 //! of serial executions, which is the specification of the data type (Burckhardt, Alur, Martin,
 //! *CheckFence*, PLDI 2007; there it is enumerated by a solver, here it is executed).
 //!
-//! - [`beginnings`]: choices of the initial sequence that lead to different states.
+//! - [`initial_states`]: choices of the initial sequence that lead to different states.
 //! - [`observation`]: what clients saw, and sets of it.
 //! - [`mine`]: all serial executions of a composed test.
 //! - [`orders`]: what operations show in each serial order.
 //! - [`automaton`]: an observation set as a small automaton, for encodings.
 
 pub mod automaton;
-mod beginnings;
 mod explain;
+mod initial_states;
 pub mod mine;
 pub mod observation;
 pub mod orders;
 mod run;
 
 pub use automaton::Automaton;
-pub use beginnings::beginnings;
+pub use initial_states::initial_states;
 pub use execution::observation::{Observation, ObservationSet, Seen};
-pub use mine::{Explored, Failure, Mined, Options, explore, mine};
+pub use mine::{Explored, Failure, Mined, SerialOptions, explore, mine};
 pub use observation::observed;
 pub use orders::Orders;

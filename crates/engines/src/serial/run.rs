@@ -13,7 +13,7 @@
 //! crates/fencepost/tests/check.rs::locks_that_are_made_of_loops_are_in_a_deadlock_like_others,
 //! crates/engines/src/serial/mine/tests.rs::an_operation_that_waits_runs_when_it_can.
 
-use super::mine::{Failure, Options};
+use super::mine::{Failure, SerialOptions};
 use ir::program::Width;
 use ir::step::memory::{Alternatives, Stream};
 use ir::step::origin::Origin;
@@ -63,7 +63,7 @@ pub(super) enum Goal {
 
 /// What one way of running came to.
 #[derive(Debug)]
-pub(super) enum Outcome {
+pub(super) enum RunOutcome {
     /// The goal is reached.
     Reached(State),
     /// It waits for others, who do not run.
@@ -104,8 +104,8 @@ pub(super) struct Limits<'a> {
 
 impl<'a> Limits<'a> {
     /// Those that mining is asked to keep.
-    pub fn of(options: &'a Options) -> Self {
-        let &Options { steps, failures, choices, ways, .. } = options;
+    pub fn of(options: &'a SerialOptions) -> Self {
+        let &SerialOptions { steps, failures, choices, ways, .. } = options;
         Self { steps, failures, choices, ways, give_up: &options.limits }
     }
 }
@@ -177,7 +177,7 @@ pub(super) fn run(
     state: State,
     goal: Goal,
     limits: Limits<'_>,
-) -> Result<Vec<Outcome>, Failure> {
+) -> Result<Vec<RunOutcome>, Failure> {
     let start = state.thread.executed();
     let mut paths = vec![Path { state, start, failures: 0, mark: None }];
     let mut outcomes = Vec::new();
@@ -185,7 +185,7 @@ pub(super) fn run(
     let poll = Poll::new(limits.give_up, ACCESSES_PER_POLL);
     while let Some(path) = paths.pop() {
         if outcomes.len() + paths.len() >= limits.ways {
-            outcomes.push(Outcome::TooManyWays(path.state));
+            outcomes.push(RunOutcome::TooManyWays(path.state));
             break;
         }
         match path.proceed(code, goal, limits, &mut known, &poll)? {
@@ -197,7 +197,7 @@ pub(super) fn run(
 }
 
 /// What comes next on a path: an outcome, or a path for each answer to a question.
-type Next = Result<Outcome, Vec<Path>>;
+type Next = Result<RunOutcome, Vec<Path>>;
 
 impl Path {
     /// Runs to the next outcome, or to the next question: then there is a path for each answer,
@@ -216,7 +216,7 @@ impl Path {
             }
             let executed = self.state.thread.executed() - self.start;
             if executed >= limits.steps {
-                return Ok(Ok(Outcome::Endless(self.state)));
+                return Ok(Ok(RunOutcome::Endless(self.state)));
             }
             if executed >= PATIENCE && self.is_in_circles() {
                 return Ok(Ok(self.round(code)));
@@ -226,20 +226,20 @@ impl Path {
                 Step::Ran | Step::OutOfFuel => {
                     let last = world.records.last().map(|record| &record.what);
                     if goal == Goal::OperationEnd && matches!(last, Some(Recorded::Ended(_))) {
-                        return Ok(Ok(Outcome::Reached(self.state)));
+                        return Ok(Ok(RunOutcome::Reached(self.state)));
                     }
                 }
-                Step::Finished(_) => return Ok(Ok(Outcome::Ended(self.state))),
+                Step::Finished(_) => return Ok(Ok(RunOutcome::Ended(self.state))),
                 Step::Stopped(Stop::Wait(joins)) => {
                     let arrived = goal == Goal::Join && joins.is_some();
                     return Ok(Ok(match arrived {
-                        true => Outcome::Reached(self.state),
-                        false => Outcome::Waits(self.state),
+                        true => RunOutcome::Reached(self.state),
+                        false => RunOutcome::Waits(self.state),
                     }));
                 }
-                Step::Stopped(Stop::Discard) => return Ok(Ok(Outcome::Discarded)),
+                Step::Stopped(Stop::Discard) => return Ok(Ok(RunOutcome::Discarded)),
                 Step::Stopped(Stop::Wrong(violation)) => {
-                    return Ok(Ok(Outcome::Wrong(self.state, violation)));
+                    return Ok(Ok(RunOutcome::Wrong(self.state, violation)));
                 }
                 Step::Stopped(Stop::Undecided(question)) => {
                     if matches!(question, Question::Failure) && known.has(&self) {
@@ -247,7 +247,7 @@ impl Path {
                     }
                     return Ok(match answers(&question, limits.choices) {
                         Some(answers) => Err(self.fork(&question, answers, limits)),
-                        None => Ok(Outcome::TooManyChoices(self.state)),
+                        None => Ok(RunOutcome::TooManyChoices(self.state)),
                     });
                 }
             }
@@ -255,14 +255,14 @@ impl Path {
     }
 
     /// Goes round the circle that this state is in, once more, and looks at what happens there.
-    fn round(mut self, code: &Code<'_>) -> Outcome {
+    fn round(mut self, code: &Code<'_>) -> RunOutcome {
         let (start, before) = (self.state.thread.clone(), shape(&self.state));
         self.state.world.watched = Some(Watched::default());
         loop {
             let State { world, thread, .. } = &mut self.state;
             // Nothing is left open on the way, or the circle would not have been one.
             if !matches!(thread.run(code, world, 1, PATIENCE), Step::Ran | Step::OutOfFuel) {
-                return Outcome::Circles(self.state);
+                return RunOutcome::Circles(self.state);
             }
             if thread.is_where(&start) && shape(&self.state) == before {
                 break;
@@ -270,8 +270,8 @@ impl Path {
         }
         let spins = |watched: &Watched| !watched.reads.is_empty() && !watched.changes;
         match self.state.world.watched.as_ref().is_some_and(spins) {
-            true => Outcome::Spins(self.state),
-            false => Outcome::Circles(self.state),
+            true => RunOutcome::Spins(self.state),
+            false => RunOutcome::Circles(self.state),
         }
     }
 

@@ -6,20 +6,11 @@
 //! far fewer states than executions, and loops need no bound. Other models, and programs with many
 //! possible values, are for the solver.
 //!
-//! - [`layout`], [`choices`]: what is the same in all states;
-//! - [`state`]: what differs;
-//! - [`sharing`]: what nobody can notice, which makes for larger steps;
-//! - [`world`], [`access`], [`stack`]: what a running thread meets;
-//! - [`step`]: a step of one thread;
-//! - [`search`]: all states;
-//! - [`walks`], [`shorten`]: some executions, if these are many;
-//! - [`apart`], [`view`]: a thread that nobody notices, and what it can see;
-//! - [`symmetry`]: threads that are alike;
-//! - [`leaks`], [`liveness`], [`blocked`], [`alone`], [`fair`], [`rounds`]: what is lost in the end,
-//!   and which threads never reach one;
-//! - [`growth`]: states that grow without an end;
-//! - [`record`]: an execution, written down for the independent replay;
-//! - [`rerun`]: a path through the states, as such a record.
+//! - [`machine`]: what a state is, and the steps from it.
+//! - [`search`]: all states, each visited once; and some executions, if these are many.
+//! - [`reductions`]: what need not be told apart, so that there are fewer states.
+//! - [`properties`]: what is lost in the end, and which threads never reach one.
+//! - [`counterexamples`]: executions that show what was found, for the independent replay.
 //!
 //! An error here could miss a violation; it cannot invent one, because every witness is replayed
 //! before it is shown.
@@ -31,29 +22,13 @@
 //! crates/models/tests/suite/operational.rs::sc_is_interleaving,
 //! crates/models/tests/suite/operational.rs::tso_is_interleaving_with_store_buffers.
 
-mod access;
-mod alone;
-mod apart;
-mod blocked;
-mod choices;
-mod fair;
-mod growth;
-mod layout;
-mod leaks;
-mod liveness;
-mod record;
-mod rerun;
-mod rounds;
+mod counterexamples;
+mod machine;
+mod properties;
+mod reductions;
 mod search;
-mod sharing;
-mod shorten;
-mod stack;
-mod state;
-mod step;
-mod symmetry;
-mod view;
-mod walks;
-mod world;
+
+pub use machine::Machine;
 
 use crate::verdict::{Counterexample, Reason};
 use crate::verification::Property;
@@ -62,37 +37,12 @@ use crate::verification::outcomes::{Asked, Observed};
 use execution::finding::FindingKind;
 use execution::witness::Witness;
 use ir::program::{LocId, Program};
-use layout::{Layout, Prepared};
-use models::Model;
+use machine::layout::{Layout, Prepared};
+use reductions::sharing::Sharing;
+use reductions::view::View;
 use sat::{Limits, MemoryLimit};
 use search::{Found, Search, Stopped};
-use sharing::Sharing;
 use std::collections::BTreeMap;
-use view::View;
-
-/// A machine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Machine {
-    /// One memory: sequential consistency.
-    Interleaving,
-    /// One memory, and a first-in first-out store buffer for each thread: x86-TSO.
-    StoreBuffers,
-}
-
-impl Machine {
-    /// The machine that does what a model of the library says, or one that only flags more.
-    pub fn of(model: &Model) -> Option<Machine> {
-        match model.same_executions_as()? {
-            "sc" => Some(Machine::Interleaving),
-            "tso" => Some(Machine::StoreBuffers),
-            _ => None,
-        }
-    }
-
-    fn has_buffers(self) -> bool {
-        self == Machine::StoreBuffers
-    }
-}
 
 /// So many states are visited at most if a loop that waits counts how often it tries, and somebody
 /// else can be asked.
@@ -107,7 +57,7 @@ const FEW: usize = 2_000;
 const WALKS: usize = 16_000;
 
 /// What is to be found out.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Wanted {
     /// Properties, of those that [`knows`] names.
     pub properties: Vec<Property>,
@@ -117,10 +67,10 @@ pub struct Wanted {
     pub outcomes: Asked,
     /// Whether to find which branches and assertions are come to.
     pub coverage: bool,
-    /// Whether to look at all threads together, even if nobody notices some.
+    /// Whether to explore all threads together, even if some are independent.
     pub together: bool,
-    /// Whether to tell like threads apart.
-    pub told_apart: bool,
+    /// Whether to do without the symmetry of threads.
+    pub no_symmetry: bool,
     /// Whether to try some values where there are too many to try all. What is found then is found,
     /// but not everything is.
     pub samples: bool,
@@ -167,6 +117,8 @@ pub struct Visited {
     pub cuts: Vec<(FindingKind, Option<LocId>)>,
     /// How many states were visited.
     pub states: usize,
+    /// Whether a limit on time or memory has cut this short: asked again, there may be more.
+    pub limited: bool,
 }
 
 /// Whether a property can be told from the states.
@@ -192,13 +144,14 @@ pub fn visit(
 ) -> Result<Visited, Reason> {
     let prepared = Prepared::new(program);
     let overflow = wanted.overflow || wanted.properties.contains(&Property::Overflow);
-    let mut sharing = Sharing::new(machine.has_buffers(), !wanted.told_apart);
+    let mut sharing = Sharing::new(machine.has_buffers(), !wanted.no_symmetry);
     // Each number that was counted makes states of its own.
     let most = if wanted.briefly && prepared.counts() { most.min(COUNTED) } else { most };
     let (mut samples, mut most) = (false, most);
     // Whether there are few states is tried first.
     let mut few = most > FEW && !wanted.outcomes.is_some();
     let mut walks = false;
+    let mut limited = false;
     let mut found = Found::default();
     let liveness = Property::Liveness;
     let half = limits.memory.as_ref().filter(|_| wanted.briefly).map(MemoryLimit::half);
@@ -212,12 +165,14 @@ pub fn visit(
         let views = Vec::new();
         let mut visit =
             Visit { layout: &layout, wanted, limits: own, most: most_now, walks, states: 0, views };
-        let stopped = match visit.all(&mut found) {
+        let answer = visit.all(&mut found);
+        limited |= matches!(answer, Err(Stopped::Limit));
+        let stopped = match answer {
             Err(Stopped::Limit) if !limits.expired() => Some(Stopped::Many),
             Err(Stopped::Unsupported(what))
                 if wanted.briefly
                     && !found.violations.is_empty()
-                    && what.what != world::MANY_VALUES =>
+                    && what.what != machine::world::MANY_VALUES =>
             {
                 Some(Stopped::Many)
             }
@@ -234,7 +189,9 @@ pub fn visit(
                     && !found.violations.contains_key(&liveness);
                 if all && open && found.oscillates {
                     let machine = Machines { prepared: &prepared, machine, overflow };
-                    found.busy = !machine.fairly(own, most, &mut found);
+                    let answer = machine.fairly(own, most, &mut found);
+                    limited |= matches!(answer, Err(Stopped::Limit));
+                    found.busy = !matches!(answer, Ok(true));
                 }
                 let Found { violations, coverage, outcomes, ends, discards, .. } = found;
                 let Found { busy, starved, cuts, chosen, .. } = found;
@@ -253,20 +210,21 @@ pub fn visit(
                     ends,
                     cuts,
                     states,
+                    limited,
                 });
             }
             Some(Stopped::Learnt) => {
                 found = Found::default();
                 sharing = layout.sharing.borrow().again();
             }
-            Some(Stopped::Unsupported(step::Unsupported { what, .. }))
-                if what == world::MANY_VALUES && wanted.samples && !samples =>
+            Some(Stopped::Unsupported(machine::step::Unsupported { what, .. }))
+                if what == machine::world::MANY_VALUES && wanted.samples && !samples =>
             {
                 (samples, most) = (true, most.min(SAMPLED));
                 found = Found::default();
                 sharing = layout.sharing.borrow().again();
             }
-            Some(Stopped::Unsupported(step::Unsupported { what, place })) => {
+            Some(Stopped::Unsupported(machine::step::Unsupported { what, place })) => {
                 return Err(Reason::Unsupported { what, place });
             }
         }
@@ -284,7 +242,7 @@ impl Machines<'_> {
     /// Looks for fair executions that never end, with every step of every thread; gives whether there
     /// are no others than those that are found. That threads are symmetric, or that no thread notices
     /// one, is not used here: which thread makes a step matters.
-    fn fairly(&self, limits: &Limits, most: usize, found: &mut Found) -> bool {
+    fn fairly(&self, limits: &Limits, most: usize, found: &mut Found) -> Result<bool, Stopped> {
         let wanted = Wanted { properties: vec![Property::Liveness], ..Wanted::default() };
         let mut sharing = Sharing::new(self.machine.has_buffers(), false);
         loop {
@@ -294,10 +252,10 @@ impl Machines<'_> {
             let answer = Search::fairly(&layout, &wanted, &mut again).run(limits, most);
             match answer {
                 Err(Stopped::Learnt) => sharing = layout.sharing.borrow().again(),
-                Err(_) => return false,
+                Err(stopped) => return Err(stopped),
                 Ok(()) => {
                     found.violations.extend(again.violations);
-                    return !again.busy;
+                    return Ok(!again.busy);
                 }
             }
         }
@@ -320,18 +278,18 @@ struct Visit<'a> {
 
 impl Visit<'_> {
     fn all(&mut self, found: &mut Found) -> Result<(), Stopped> {
-        if self.walks && walks::walk(self.layout, self.wanted, found, self.limits, WALKS)? {
+        if self.walks && search::walks::walk(self.layout, self.wanted, found, self.limits, WALKS)? {
             return Ok(());
         }
         self.together(None, found)?;
-        // Threads that nobody notices have still to be looked at, one after the other.
+        // Independent threads have still to be explored, one after the other.
         let mut thread = None;
         loop {
             thread = self.layout.sharing.borrow().unnoticed_after(thread);
             let Some(free) = thread.filter(|_| !self.wanted.outcomes.is_some()) else {
                 return Ok(());
             };
-            if self.wanted.together || !self.apart(free, found)? {
+            if self.wanted.together || !self.separately(free, found)? {
                 self.together(thread, found)?;
             }
         }
@@ -353,8 +311,8 @@ impl Visit<'_> {
         answer
     }
 
-    /// Looks at a thread that nobody notices apart from the others; gives whether that can be done.
-    fn apart(&mut self, thread: usize, found: &mut Found) -> Result<bool, Stopped> {
+    /// Explores an independent thread separately from the others; gives whether that can be done.
+    fn separately(&mut self, thread: usize, found: &mut Found) -> Result<bool, Stopped> {
         let mut search = Search::new(self.layout, self.wanted, (Some(thread), true), found);
         if search.is_done() {
             return Ok(true);
@@ -370,7 +328,7 @@ impl Visit<'_> {
         if self.views.iter().any(|(other, seen)| alike(*other) && seen.shows_all_of(&view)) {
             return Ok(true);
         }
-        let own = apart::look(&mut search, thread, self.limits, self.most)?;
+        let own = reductions::independent::explore(&mut search, thread, self.limits, self.most)?;
         self.states += own.unwrap_or_default();
         if own.is_some() && !search.is_done() {
             self.views.push((thread, view));

@@ -39,7 +39,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How to check.
-pub struct Options<'a> {
+pub struct CheckOptions<'a> {
     /// How many iterations a loop may have.
     pub max_unroll: u32,
     /// How to encode, and when to give up. Bounds, restricted operations and dependencies are set
@@ -89,7 +89,7 @@ pub(crate) trait Method {
 pub(crate) struct Unrolling<'a> {
     pub(crate) composed: &'a Composed,
     model: &'a Model,
-    pub(crate) options: &'a Options<'a>,
+    pub(crate) options: &'a CheckOptions<'a>,
     pub(crate) plan: Plan,
     /// The threads that are alike have one number.
     classes: Vec<usize>,
@@ -109,7 +109,7 @@ pub(crate) struct Unrolling<'a> {
 pub(crate) fn check(
     composed: &Composed,
     model: &Model,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     method: &dyn Method,
 ) -> (Verdict, Statistics) {
     let mut unrolling = Unrolling::new(composed, model, options, symmetry::classes(composed));
@@ -126,7 +126,7 @@ pub(crate) fn check(
     }
     // A beginning that was left out may stay within the bounds where another one does not.
     let encoding = encode::Options { beginnings: Vec::new(), ..options.encoding.clone() };
-    let options = Options { encoding, ..*options };
+    let options = CheckOptions { encoding, ..*options };
     let (verdict, again) = check(composed, model, &options, method);
     (verdict, unrolling.statistics.and(again))
 }
@@ -137,7 +137,7 @@ impl<'a> Unrolling<'a> {
     pub(crate) fn new(
         composed: &'a Composed,
         model: &'a Model,
-        options: &'a Options<'a>,
+        options: &'a CheckOptions<'a>,
         classes: Vec<usize>,
     ) -> Self {
         let language = options.encoding.language.unwrap_or_else(|| Language::of(model));

@@ -1,10 +1,10 @@
 //! What unrolling drops, what it says of tests without executions, and what is known without an
 //! answer.
 
-use super::Options as CheckOptions;
+use super::CheckOptions;
 use crate::fixture::composed;
 use crate::inclusion;
-use crate::serial::{self, Mined, ObservationSet};
+use crate::serial::{self, Mined, ObservationSet, SerialOptions};
 use crate::test::compose::Composed;
 use crate::verdict::{Reason, Unfinished, Verdict, Violation};
 use encoding::unroll::{Options, unroll};
@@ -51,7 +51,7 @@ fn an_attempt_whose_trace_is_read_later_is_kept() {
 
 /// What serial executions show.
 fn observations(composed: &Composed) -> ObservationSet {
-    match serial::mine(composed, &serial::Options::default()) {
+    match serial::mine(composed, &SerialOptions::default()) {
         Ok(Mined::Observations(set)) => set,
         other => panic!("{other:#?}"),
     }
@@ -237,7 +237,7 @@ fn a_thread_that_does_not_matter_for_what_goes_wrong_stops_at_once() {
 /// The verdict on sc, looking at all beginnings, and at one for each state.
 fn both_ways(code: &str, test: &str) -> [Verdict; 2] {
     let composed = composed(code, test);
-    let found = serial::beginnings(&composed, &serial::Options::default()).expect("beginnings");
+    let found = serial::initial_states(&composed, &SerialOptions::default()).expect("beginnings");
     [Vec::new(), found].map(|beginnings| {
         let encoding = encoding::encode::Options { beginnings, ..Default::default() };
         let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };

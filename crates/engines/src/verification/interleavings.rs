@@ -5,6 +5,9 @@
 //! comes first. Whether what is found there is an execution of the model is not taken for granted:
 //! the caller replays it, and what the model does not allow is forgotten.
 //!
+//! Several models are often asked about the same program, compiled in the same way. What its
+//! interleavings show is then found out once ([`Interleavings`]), unless a limit cuts it short.
+//!
 //! Soundness S-127 (verify; all; misses): On models other than `sc` and `tso`, fair executions that
 //! never end although memory keeps changing are found among the first interleavings only (up to
 //! some 60,000 states). Test: corpus/verify/liveness/after_you.c,
@@ -12,13 +15,16 @@
 
 use super::coverage::Coverage;
 use super::{Engine, Property, Questions};
-use crate::state_space::{self, Machine, Wanted};
-use crate::unrolling::Options;
+use crate::state_space::{self, Machine, Visited, Wanted};
+use crate::unrolling::CheckOptions;
 use crate::verdict::Counterexample;
 use execution::question::Question;
 use execution::witness::Witness;
 use ir::program::Program;
+use sat::Limits;
 use std::collections::BTreeMap;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// What an execution is to show.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +56,7 @@ pub(super) fn look(
     program: &Program,
     language: bool,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     confirm: Confirm<'_>,
 ) -> Seen {
     let known = questions.properties.iter().copied().filter(|&p| state_space::knows(p));
@@ -61,7 +67,7 @@ pub(super) fn look(
         samples: true,
         allocations: language,
         briefly: true,
-        told_apart: !options.encoding.symmetry,
+        no_symmetry: !options.encoding.symmetry,
         ..Wanted::default()
     };
     let is_asked = questions.engine == Engine::Either && options.encoding.journal.is_none();
@@ -70,12 +76,118 @@ pub(super) fn look(
         return Seen::default();
     }
     (options.progress)(Question::States);
-    let (machine, limits) = (Machine::Interleaving, &options.encoding.limits);
-    let Ok(mut visited) = state_space::visit(program, machine, &wanted, limits, STATES) else {
+    let limits = &options.encoding.limits;
+    let Some(visited) = questions.interleavings.visited(program, &wanted, limits) else {
         return Seen::default();
     };
-    visited.violations.retain(|_, counterexample| confirm(Claim::Violation(counterexample)));
+    let mut violations = visited.violations.clone();
+    violations.retain(|_, counterexample| confirm(Claim::Violation(counterexample)));
+    let coverage = visited.coverage.clone();
     let coverage =
-        visited.coverage.filtered(|witness| !limits.expired() && confirm(Claim::Branch(witness)));
-    Seen { violations: visited.violations, coverage, states: visited.states }
+        coverage.filtered(|witness| !limits.expired() && confirm(Claim::Branch(witness)));
+    Seen { violations, coverage, states: visited.states }
+}
+
+/// What the first interleavings of programs show: handed to all questions about one program.
+#[derive(Debug, Default)]
+pub struct Interleavings {
+    known: Mutex<Vec<Asked>>,
+    /// One that was open is no longer.
+    changed: Condvar,
+}
+
+/// What was asked, and the answer.
+#[derive(Debug)]
+struct Asked {
+    program: Program,
+    wanted: Wanted,
+    /// Nothing while they are being visited.
+    answer: Option<Answer>,
+}
+
+/// What they show; nothing if the program is not supported.
+type Answer = Option<Arc<Visited>>;
+
+/// How often a thread that waits for the answer of another one looks at its own limits.
+const POLL: Duration = Duration::from_millis(20);
+
+impl Interleavings {
+    /// What is known, or is found out now; nothing where the program is not supported, or a limit of
+    /// the caller is reached while another thread finds it out.
+    fn visited(&self, program: &Program, wanted: &Wanted, limits: &Limits) -> Answer {
+        let mut known = self.known();
+        while let Some(asked) = known.iter().find(|asked| asked.is(program, wanted)) {
+            if let Some(answer) = &asked.answer {
+                return answer.clone();
+            }
+            if limits.expired() {
+                return None;
+            }
+            let waited = self.changed.wait_timeout(known, POLL);
+            known = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        known.push(Asked { program: program.clone(), wanted: wanted.clone(), answer: None });
+        drop(known);
+        let open = Open { all: self, program, wanted };
+        let machine = Machine::Interleaving;
+        let visited = state_space::visit(program, machine, wanted, limits, STATES);
+        let answer = visited.ok().map(Arc::new);
+        let limited = answer.as_ref().is_some_and(|visited| visited.limited) || limits.expired();
+        if !limited {
+            let mut known = self.known();
+            let asked = known.iter_mut().find(|asked| asked.is(program, wanted));
+            asked.expect("it is open").answer = Some(answer.clone());
+        }
+        drop(open);
+        answer
+    }
+
+    /// All that was asked, whole also after a panic: an answer is set at once.
+    fn known(&self) -> MutexGuard<'_, Vec<Asked>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Asked {
+    fn is(&self, program: &Program, wanted: &Wanted) -> bool {
+        self.wanted == *wanted && self.program == *program
+    }
+}
+
+/// Something that is being found out. Without an answer it is asked anew.
+struct Open<'a> {
+    all: &'a Interleavings,
+    program: &'a Program,
+    wanted: &'a Wanted,
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        let is_open = |asked: &Asked| asked.answer.is_none() && asked.is(self.program, self.wanted);
+        self.all.known().retain(|asked| !is_open(asked));
+        self.all.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::compile;
+    use std::time::Instant;
+
+    #[test]
+    fn the_same_program_is_visited_once() {
+        let all = Interleavings::default();
+        let wanted = Wanted { properties: vec![Property::Assert], ..Wanted::default() };
+        let program = compile("int main(void) { return 0; }");
+        let visited = |program: &Program, limits: &Limits| all.visited(program, &wanted, limits);
+        let late = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+        visited(&program, &late);
+        assert!(all.known().is_empty(), "what was cut short is not kept");
+        let first = visited(&program, &Limits::default()).expect("an answer");
+        let again = visited(&program.clone(), &late).expect("an answer");
+        assert!(Arc::ptr_eq(&first, &again));
+        let other = visited(&compile("int main(void) { return 1; }"), &Limits::default());
+        assert!(!Arc::ptr_eq(&first, &other.expect("an answer")));
+    }
 }

@@ -15,18 +15,20 @@ mod interleavings;
 pub mod outcomes;
 mod pieces;
 mod property;
+mod questions;
 mod states;
 #[cfg(test)]
 mod tests;
 pub(crate) mod waiting;
 
-pub use interleavings::{Claim, Confirm};
+pub use interleavings::{Claim, Confirm, Interleavings};
 pub use property::Property;
+pub use questions::Questions;
 pub use states::Engine;
 
 use crate::state_space::Machine;
 use crate::test::compose::Composed;
-use crate::unrolling::{Options, Plan, Unrolling, held_lock, solve, within};
+use crate::unrolling::{CheckOptions, Plan, Unrolling, held_lock, solve, within};
 use crate::verdict::{
     Answered, Bound, Counterexample, Cut, Established, Followed, Reason, Statistics, Unfinished,
     Verdict, Violation,
@@ -127,28 +129,6 @@ impl Behaviours {
     }
 }
 
-/// What is to be found out about a program.
-#[derive(Clone, Debug, Default)]
-pub struct Questions {
-    /// The properties to check.
-    pub properties: Vec<Property>,
-    /// What of all that can be observed is to be found.
-    pub outcomes: Asked,
-    /// Whether to find what executions come to.
-    pub coverage: bool,
-    /// By which engine.
-    pub engine: Engine,
-    /// Whether to find out if undefined values are used, since the properties do not say it.
-    pub undefined: bool,
-}
-
-impl Questions {
-    /// Whether nothing is asked.
-    fn is_empty(&self) -> bool {
-        self.properties.is_empty() && !self.outcomes.is_some() && !self.coverage
-    }
-}
-
 /// What a round says.
 enum Round {
     /// Only these bounds are left, which cannot be raised.
@@ -162,7 +142,7 @@ pub fn verify(
     program: &Program,
     model: &Model,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
     let undefined =
@@ -191,7 +171,7 @@ pub fn verify(
 fn past_overflow(
     report: &Report,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
 ) -> Option<Questions> {
     let overflow = report.verdicts.get(&Property::Overflow)?;
     let is_cut = match overflow {
@@ -215,13 +195,13 @@ fn where_overflow_ends(
     program: &Program,
     model: &Model,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
     // The engine that is asked for the rest knows it, too.
     let mut encoding = options.encoding.clone();
     encoding.unroll.overflow = ends && questions.properties.contains(&Property::Overflow);
-    let options = &Options { encoding, ..*options };
+    let options = &CheckOptions { encoding, ..*options };
     by_either(program, model, questions, options, confirm)
 }
 
@@ -229,7 +209,7 @@ fn by_either(
     program: &Program,
     model: &Model,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
     let told = states::visit(program, model, questions, options, true);
@@ -245,13 +225,13 @@ fn by_turns(
     program: &Program,
     model: &Model,
     told: Told,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
     let Told { mut report, mut left, .. } = told;
     let mut encoding = options.encoding.clone();
     encoding.limits.deadline = Some(first_turn(encoding.limits.deadline));
-    let own = Options { encoding, ..*options };
+    let own = CheckOptions { encoding, ..*options };
     let states = report.statistics.states;
     let mut add = |left: &Questions, more: Report| {
         let known = |verdict: &Verdict| !matches!(verdict, Verdict::Inconclusive(..));
@@ -294,7 +274,7 @@ fn by_states(
     model: &Model,
     questions: &Questions,
     told: Option<Told>,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
     match told {
@@ -337,7 +317,7 @@ fn rest(
     program: &Program,
     model: &Model,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
     let Seen { violations, coverage, states } =
@@ -369,7 +349,7 @@ fn solved_whole(
     program: &Program,
     model: &Model,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     known: Coverage,
 ) -> (Report, Vec<Split>) {
     let composed = Composed { program: program.clone(), instances: IdVec::new(), columns: 0 };
@@ -381,7 +361,7 @@ fn solved_whole(
     encoding.unroll.ordered_own_objects = !in_order && model.architecture() != Architecture::C11;
     encoding.unroll.goals = questions.coverage;
     let properties = questions.properties.iter().copied();
-    let options = &Options { encoding, ..*options };
+    let options = &CheckOptions { encoding, ..*options };
     let mut verification = Verification {
         unrolling: Unrolling::new(&composed, model, options, Vec::new()),
         open: properties.filter(|property| property.is_known_to(model)).collect(),

@@ -25,7 +25,7 @@ use super::outcomes::Asked;
 use super::{
     Claim, Confirm, Property, Questions, Report, interleavings, is_language, solved_whole,
 };
-use crate::unrolling::Options;
+use crate::unrolling::CheckOptions;
 use crate::verdict::{Counterexample, Reason, Verdict};
 use execution::witness::Split;
 use ir::passes::{in_pieces, in_pieces_at_once};
@@ -41,7 +41,7 @@ pub(super) fn solved(
     program: &Program,
     model: &Model,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     known: Coverage,
     confirm: Confirm<'_>,
 ) -> Report {
@@ -87,7 +87,7 @@ fn divided(
     program: &Program,
     model: &Model,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     mut splits: Vec<Split>,
 ) -> Option<(Report, Vec<Split>)> {
     for _ in 0..ROUNDS {
@@ -108,7 +108,7 @@ fn by_turns(
     program: &Program,
     questions: &Questions,
     again: &Report,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     splits: &[Split],
     confirm: Confirm<'_>,
 ) -> BTreeMap<Property, Counterexample> {

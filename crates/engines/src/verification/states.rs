@@ -2,7 +2,7 @@
 
 use super::{Behaviours, Claim, Confirm, Property, Questions, Report};
 use crate::state_space::{self, Machine, Visited, Wanted};
-use crate::unrolling::Options;
+use crate::unrolling::CheckOptions;
 use crate::verdict::{Counterexample, Cut, Established, Reason, Statistics, Verdict};
 use execution::finding::FindingKind;
 use execution::question::Question;
@@ -65,7 +65,7 @@ pub(super) fn visit(
     program: &Program,
     model: &Model,
     questions: &Questions,
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     early: bool,
 ) -> Option<Told> {
     // Who wants formulas and proofs wants the solver.
@@ -92,7 +92,7 @@ pub(super) fn visit(
         allocations: false,
         briefly: engine == Engine::Either,
         few_choices: engine == Engine::Either && early && !observed && !coverage,
-        told_apart: !options.encoding.symmetry,
+        no_symmetry: !options.encoding.symmetry,
     };
     if properties.is_empty() && !observed && !coverage || program.entry.len() != 1 {
         return refused(questions, no_races()).filter(|_| !left.is_empty());

@@ -10,7 +10,7 @@ fn known(code: &str, conflicts: u64) -> [Vec<Property>; 2] {
     let model = Model::named("sc").expect("a model of the library");
     let mut encoding = encoding::encode::Options::default();
     encoding.limits.conflicts = Some(conflicts);
-    let options = Options { max_unroll: 8, encoding, progress: &|_| {} };
+    let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
     let properties = Property::ALL.to_vec();
     let questions = Questions { properties, engine: Engine::Solver, ..Questions::default() };
     let verdicts = verify(&program, &model, &questions, &options, &|_| true).verdicts;

@@ -1,7 +1,7 @@
 //! What the solver says of small programs, for tests that compare its ways.
 
 use encoding::encode;
-use engines::unrolling::Options;
+use engines::unrolling::CheckOptions;
 use engines::verdict::{Reason, Verdict};
 use engines::verification::entry::without_parameters;
 use engines::verification::outcomes::{Asked, Observed};
@@ -45,7 +45,7 @@ pub fn answered(text: &str, name: &str, encoding: encode::Options, questions: Qu
     let program = silent(without_parameters(compiled.program));
     let model = model(name).unwrap_or_else(|_| panic!("there is no model {name}"));
     let program = target::compile(&program, &model).expect("it can be compiled for the model");
-    let options = Options { max_unroll: 8, encoding, progress: &|_| () };
+    let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| () };
     let questions = Questions { engine: Engine::Solver, ..questions };
     verify(&program, &model, &questions, &options, &|_| false)
 }

@@ -4,7 +4,7 @@ mod busy;
 mod programs;
 
 use engines::state_space::{Machine, Visited, Wanted, knows, visit};
-use engines::unrolling::Options;
+use engines::unrolling::CheckOptions;
 use engines::verdict::{Reason, Verdict, Violation};
 use engines::verification::entry::without_parameters;
 use engines::verification::outcomes::{Asked, Observed};
@@ -34,7 +34,7 @@ fn two_threads(text: &str) -> String {
 
 fn asked(program: &Program, model: &Model, questions: &Questions, engine: Engine) -> Report {
     let encoding = Default::default();
-    let options = Options { max_unroll: 8, encoding, progress: &|_| {} };
+    let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
     verify(program, model, &Questions { engine, ..questions.clone() }, &options, &|_| false)
 }
 
@@ -215,8 +215,8 @@ fn threads_can_be_looked_at_together_and_told_apart() {
                 Wanted { coverage: true, ..Wanted::default() },
             ];
             for wanted in questions {
-                let visited = |together, told_apart| {
-                    let wanted = Wanted { together, told_apart, ..wanted.clone() };
+                let visited = |together, no_symmetry| {
+                    let wanted = Wanted { together, no_symmetry, ..wanted.clone() };
                     visit(&program, machine, &wanted, &Limits::default(), 20_000)
                 };
                 let plain = visited(true, true);

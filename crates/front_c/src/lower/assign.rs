@@ -90,7 +90,7 @@ impl Lower<'_, '_> {
 
     /// The bits of a small object that are not padding.
     fn used_bits(&self, ty: &Type, offset: u64) -> u128 {
-        let mask = crate::sema::arith::mask;
+        let mask = crate::sema::constants::arith::mask;
         match ty {
             Type::Record(id) => {
                 let Some(body) = &self.program.unit.types.records[*id].body else { return 0 };

@@ -2,9 +2,9 @@
 
 use super::function::Lower;
 use super::place::Place;
+use crate::sema::expressions::variadic::WORD;
 use crate::sema::tree::{Callee as Source, Expr, FunctionId};
 use crate::sema::types::{FunctionType, Type};
-use crate::sema::variadic::WORD;
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use ir::op::{Access, Callee, Op, Operand};

@@ -331,7 +331,9 @@ impl<'l, 'u> Lower<'l, 'u> {
         }
         if keeps_bits && let Operand::Int { width: from, bits } = a {
             let bits = match op {
-                CastOp::SignExtend => crate::sema::arith::signed(bits, from.bits()) as u128,
+                CastOp::SignExtend => {
+                    crate::sema::constants::arith::signed(bits, from.bits()) as u128
+                }
                 _ => bits,
             };
             return Operand::int(width, bits);

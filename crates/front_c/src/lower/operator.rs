@@ -6,7 +6,7 @@
 
 use super::function::Lower;
 use crate::ast::BinaryOp as Source;
-use crate::sema::float::{operation, sign_bit};
+use crate::sema::constants::float::{operation, sign_bit};
 use crate::sema::tree::{Expr, ExprKind, Intrinsic};
 use crate::sema::types::Type;
 use execution::span::Span;

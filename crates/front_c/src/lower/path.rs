@@ -85,7 +85,9 @@ impl Printer<'_> {
                 }
                 let signed = self.unit.types.integer(&expr.ty.ty).filter(|(_, signed)| *signed);
                 Some(match signed {
-                    Some((width, _)) => crate::sema::arith::signed(*bits, width).to_string(),
+                    Some((width, _)) => {
+                        crate::sema::constants::arith::signed(*bits, width).to_string()
+                    }
                     None => bits.to_string(),
                 })
             }

@@ -1,9 +1,9 @@
 //! Words for messages: what the user wrote, where a name was declared first, what was meant.
 
 use super::scope::Entity;
-use super::types::RecordId;
 use super::{Checked, Sema};
 use crate::ast::Ident;
+use crate::sema::types::RecordId;
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use std::ops::Range;
@@ -40,7 +40,7 @@ impl Sema<'_> {
 
     /// Fails because a struct or union has no such member.
     pub fn no_member<T>(&self, id: RecordId, name: &Ident) -> Checked<T> {
-        let ty = self.unit.types.name_of(&super::types::Type::Record(id));
+        let ty = self.unit.types.name_of(&crate::sema::types::Type::Record(id));
         let message = format!("`{ty}` has no member `{}`", name.name);
         let diagnostic = Diagnostic::error(name.span, message);
         let body = self.unit.types.records[id].body.as_ref();

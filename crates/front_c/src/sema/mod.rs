@@ -1,13 +1,12 @@
 //! Types, names and conversions: from the syntax tree to the checked [`tree`].
 //!
-//! - [`types`], [`name`], [`layout`]: what types there are, how they are spelled and laid out.
-//! - [`scope`], [`resolve`], [`record`], [`declare`], [`function`], [`local`]: names, declarators,
-//!   declarations.
-//! - [`expr`], [`operator`], [`assign`], [`call`], [`variadic`], [`builtin`], [`foreign`],
-//!   [`atomic`], [`order`], [`literal`], [`math`]: expressions.
-//! - [`convert`], [`arith`], [`constant`], [`float`], [`float_literal`]: conversions and constants.
-//! - [`init`], [`statement`], [`automatic`], [`assembly`]: initialisers and statements;
-//!   [`explain`]: words for messages.
+//! - [`tree`]: the checked program; [`scope`]: the names that are visible; [`explain`]: words for
+//!   messages.
+//! - [`types`]: what types there are, how they are spelled and laid out.
+//! - [`declarations`]: declarators, functions, objects, records, attributes, initialisers.
+//! - [`expressions`], [`statement`]: what a function does, and the conversions in it.
+//! - [`constants`]: folding, and the arithmetic of the target.
+//! - [`builtins`], [`atomics`], [`assembly`]: what a program uses without defining it.
 //!
 //! A mistake ends the check of the smallest enclosing declaration or statement; the next one is
 //! then checked as usual, so that one run reports several mistakes.
@@ -15,44 +14,19 @@
 //! Soundness S-014 (run, check, verify; all; refuses): What the front end does not support is an
 //! error at its place, never skipped; docs/c.md lists it. Test: corpus/bad.
 
-pub mod arith;
 pub mod assembly;
-pub mod assign;
-pub mod atomic;
-pub mod attribute;
-pub mod automatic;
-pub mod builtin;
-mod bulk;
-pub mod call;
-pub mod constant;
-pub mod convert;
-pub mod declare;
+pub mod atomics;
+pub mod builtins;
+pub mod constants;
+pub mod declarations;
 pub mod explain;
-pub mod expr;
-pub mod float;
-pub mod float_literal;
-pub mod foreign;
-mod function;
-pub mod init;
-pub mod intrinsic;
-pub mod kernel;
-pub mod layout;
-pub mod literal;
-mod local;
-pub mod math;
-pub mod name;
-pub mod operator;
-pub mod order;
-mod print;
-pub mod record;
-pub mod resolve;
+pub mod expressions;
 pub mod scope;
 pub mod statement;
 #[cfg(test)]
 mod tests;
 pub mod tree;
 pub mod types;
-pub mod variadic;
 
 use crate::ast;
 use execution::diagnostic::Diagnostic;
@@ -186,8 +160,8 @@ pub fn check(
         variable: None,
         work: 0,
         functions: HashMap::new(),
-        own: foreign::own_functions(unit, sources),
-        abort_ends: foreign::names_its_error(unit),
+        own: builtins::foreign::own_functions(unit, sources),
+        abort_ends: builtins::foreign::names_its_error(unit),
         objects: HashMap::new(),
         strings: HashMap::new(),
         floats: HashMap::new(),
@@ -241,7 +215,7 @@ impl Sema<'_> {
         if value.0 != 0 {
             return Ok(());
         }
-        let text = assert.message.as_ref().map(literal::text).unwrap_or_default();
+        let text = assert.message.as_ref().map(expressions::literal::text).unwrap_or_default();
         let message = match text.as_str() {
             "" => "static assertion failed".to_string(),
             text => format!("static assertion failed: {text}"),

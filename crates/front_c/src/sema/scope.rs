@@ -1,7 +1,7 @@
 //! Names in scope: ordinary identifiers and tags.
 
 use super::tree::{FunctionId, LocalId, ObjectId};
-use super::types::{EnumId, QualType, RecordId, Type};
+use crate::sema::types::{EnumId, QualType, RecordId, Type};
 use std::collections::HashMap;
 use std::rc::Rc;
 

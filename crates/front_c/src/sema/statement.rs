@@ -2,9 +2,10 @@
 
 use super::scope::Entity;
 use super::tree::{Case, Expr, ExprKind, Label, LabelId, Stmt, StmtKind, label_address};
-use super::types::Type;
-use super::{Checked, NamedLabel, Sema, fail, foreign};
+use super::{Checked, NamedLabel, Sema, fail};
 use crate::ast::{self, BlockItem, ForInit, Ident};
+use crate::sema::builtins::foreign;
+use crate::sema::types::Type;
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use std::collections::BTreeMap;
@@ -259,7 +260,7 @@ impl Sema<'_> {
     /// A range of cases as ranges of unsigned numbers: one that crosses zero is two.
     fn case_pieces(&self, low: u128, high: u128, ty: &Type) -> Vec<(u128, u128)> {
         let (width, is_signed) = self.scalar(ty).unwrap_or((32, true));
-        let number = |bits| super::arith::signed(bits, width);
+        let number = |bits| crate::sema::constants::arith::signed(bits, width);
         if !is_signed {
             return if low <= high { vec![(low, high)] } else { Vec::new() };
         }
@@ -267,7 +268,7 @@ impl Sema<'_> {
             return Vec::new();
         }
         if number(low) < 0 && number(high) >= 0 {
-            return vec![(low, super::arith::mask(width)), (0, high)];
+            return vec![(low, crate::sema::constants::arith::mask(width)), (0, high)];
         }
         vec![(low, high)]
     }
@@ -307,7 +308,7 @@ impl Sema<'_> {
     }
 
     /// `&&name`
-    pub(super) fn label_address(&mut self, name: &Ident, span: Span) -> Checked<Expr> {
+    pub(crate) fn label_address(&mut self, name: &Ident, span: Span) -> Checked<Expr> {
         let (id, _) = self.label(name, false)?;
         self.in_function(span)?.labels[id].taken = true;
         Ok(Expr::constant(label_address(id), Type::void_pointer(), span))

@@ -3,8 +3,8 @@
 
 #![allow(clippy::large_enum_variant)] // as in the syntax tree: boxes would obscure it
 
-use super::types::{BitField, FunctionType, QualType, Type, Types};
 use crate::ast::BinaryOp;
+use crate::sema::types::{BitField, FunctionType, QualType, Type, Types};
 use execution::id;
 use execution::ids::{Id, IdVec};
 use execution::span::Span;

@@ -131,7 +131,7 @@ impl<T: Taint> Thread<T> {
                 self.call(code, memory, inst.place, (*dst, callee, args))?;
                 return Ok(Progress::Local);
             }
-            _ => self.execute_rare(code, memory, inst)?,
+            _ => self.execute_effect(code, memory, inst)?,
         };
         self.advance();
         Ok(progress)

@@ -6,10 +6,14 @@
 //! memory, a thread is fully deterministic.
 
 pub mod alignment;
+mod atomic_update;
+mod choice;
 mod control;
 pub mod describe;
+mod effects;
 mod execute;
 pub mod frame;
+mod heap;
 pub mod held;
 pub mod machine;
 pub mod memory;
@@ -17,10 +21,10 @@ pub mod origin;
 mod print;
 mod print_float;
 pub mod random;
-mod rare;
 pub mod sc;
 pub mod taint;
 pub mod thread;
+mod threads;
 pub mod world;
 
 pub use control::mismatch;

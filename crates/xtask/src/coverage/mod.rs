@@ -158,6 +158,7 @@ pub fn compare_text(text: &str, name: &str, limit: Duration) -> Comparison {
         models: vec![model],
         model_names: vec![name.to_string()],
         names: Default::default(),
+        interleavings: Default::default(),
     };
     compare_subject(&subject, limit)
 }

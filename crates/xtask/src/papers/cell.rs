@@ -4,7 +4,7 @@ use crate::root;
 use encoding::encode;
 use engines::commit_points;
 use engines::inclusion;
-use engines::serial::{self, Explored, Mined, Orders};
+use engines::serial::{self, Explored, Mined, Orders, SerialOptions};
 use engines::test::compose::{Composed, Operations, compose};
 use engines::test::parse::{Place, parse};
 use engines::verdict::{Counterexample, Reason, Statistics, Verdict, Violation};
@@ -134,16 +134,16 @@ pub fn check(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String>
     let composed = compose(&program, &Operations::default(), &test, &sources).map_err(rejected)?;
     let watch = Stopwatch::start();
     let limits = Limits { interrupter: interrupter.clone(), ..Limits::default() };
-    let options = serial::Options { limits, ..Default::default() };
+    let options = SerialOptions { limits, ..Default::default() };
     let mined = serial::mine(&composed, &options);
     let mining = watch.seconds();
     let (answer, statistics) = match mined {
         Ok(Mined::Observations(set)) => {
-            let beginnings = serial::beginnings(&composed, &options).unwrap_or_default();
+            let beginnings = serial::initial_states(&composed, &options).unwrap_or_default();
             let mut encoding = encode::Options { beginnings, ..encode::Options::default() };
             encoding.limits.interrupter = interrupter.clone();
             let options =
-                inclusion::Options { max_unroll: MAX_UNROLL, encoding, progress: &|_| () };
+                inclusion::CheckOptions { max_unroll: MAX_UNROLL, encoding, progress: &|_| () };
             let orders = cell.commit_points.then(|| orders(&composed)).transpose()?;
             let program = prepare(&composed.program, &sources, &model).map_err(rejected)?;
             let compiled = Composed { program, ..composed };
@@ -166,8 +166,8 @@ pub fn check(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String>
 
 /// The serial executions of a test, which are known to be right.
 fn orders(composed: &Composed) -> Result<Orders, String> {
-    match serial::explore(composed, &serial::Options::default()) {
-        Ok(Explored::Orders(orders)) => Ok(orders),
+    match serial::explore(composed, &SerialOptions::default()) {
+        Ok(Explored::All { orders, .. }) => Ok(orders),
         other => Err(format!("the serial executions are not the same again: {other:?}")),
     }
 }

@@ -94,8 +94,8 @@ fn one(seed: u64, name: &str, count: &mut Count) -> Result<(), String> {
         Wanted { properties: vec![Property::Assert], ..Wanted::default() },
         Wanted { outcomes: Asked::All, ..Wanted::default() },
     ] {
-        let visited = |together, told_apart| {
-            let wanted = Wanted { together, told_apart, ..wanted.clone() };
+        let visited = |together, no_symmetry| {
+            let wanted = Wanted { together, no_symmetry, ..wanted.clone() };
             visit(&program, machine, &wanted, &Limits::default(), MOST)
         };
         let plain = match visited(true, true) {
@@ -106,8 +106,9 @@ fn one(seed: u64, name: &str, count: &mut Count) -> Result<(), String> {
             }
         };
         let ways = [(false, true), (true, false), (false, false)];
-        for (number, (together, told_apart)) in ways.into_iter().enumerate() {
-            let other = visited(together, told_apart).map_err(|why| format!("refused: {why:?}"))?;
+        for (number, (together, no_symmetry)) in ways.into_iter().enumerate() {
+            let other =
+                visited(together, no_symmetry).map_err(|why| format!("refused: {why:?}"))?;
             if other.many {
                 continue;
             }

@@ -41,10 +41,10 @@ void d(void) {
 "#;
 
 fn observations(code: &str, test: &str) -> ObservationSet {
-    with_options(code, test, &Options::default())
+    with_options(code, test, &SerialOptions::default())
 }
 
-fn with_options(code: &str, test: &str, options: &Options) -> ObservationSet {
+fn with_options(code: &str, test: &str, options: &SerialOptions) -> ObservationSet {
     match mine(&composed(code, test), options) {
         Ok(Mined::Observations(set)) => set,
         other => panic!("{other:#?}"),
@@ -55,14 +55,15 @@ fn with_options(code: &str, test: &str, options: &Options) -> ObservationSet {
 fn refused(code: &str, test: &str) -> String {
     let fixture = Fixture::new(code, &Operations::default(), test);
     let composed = fixture.composed.as_ref().expect("composed");
-    match mine(composed, &Options { steps: 100_000, ways: 1000, ..Options::default() }) {
+    match mine(composed, &SerialOptions { steps: 100_000, ways: 1000, ..SerialOptions::default() })
+    {
         Err(Failure::Input(error)) => fixture.shown(&error),
         other => panic!("{other:#?}"),
     }
 }
 
 fn violation(code: &str, test: &str) -> SerialViolation {
-    match mine(&composed(code, test), &Options::default()) {
+    match mine(&composed(code, test), &SerialOptions::default()) {
         Ok(Mined::Violated(violation)) => *violation,
         other => panic!("{other:#?}"),
     }
@@ -109,7 +110,7 @@ fn a_producer_and_a_consumer_show_every_pattern_of_empty_results() {
 fn merging_states_changes_nothing() {
     for code in [REFERENCE, LIST] {
         for test in ["( e d | d e )", "e ( e | d | d )", "( e e | d d )"] {
-            let every_order = Options { merge: false, ..Options::default() };
+            let every_order = SerialOptions { merge: false, ..SerialOptions::default() };
             assert_eq!(observations(code, test), with_options(code, test, &every_order));
         }
     }
@@ -192,7 +193,7 @@ fn freed_blocks_may_be_given_again() {
         int a(void) { int *n = malloc(4); return n == p; }
     "#;
     let reused = |test: &str| {
-        let options = Options { reuse: true, ..Options::default() };
+        let options = SerialOptions { reuse: true, ..SerialOptions::default() };
         with_options(code, test, &options).to_string()
     };
     assert_eq!(observations(code, "( m )").to_string(), "m: result=0\n");
@@ -217,7 +218,7 @@ fn a_loop_that_waits_for_ever_is_a_deadlock() {
         void use(void) { take(); l = 0; }
         void give(void) { l = 0; }
     "#;
-    let found = |test: &str| match mine(&composed(code, test), &Options::default()) {
+    let found = |test: &str| match mine(&composed(code, test), &SerialOptions::default()) {
         Ok(Mined::Violated(violation)) => violation,
         other => panic!("{other:#?}"),
     };
@@ -365,9 +366,9 @@ fn what_cannot_be_mined_is_said_in_one_message() {
 fn a_beginning_with_many_ways_keeps_limits() {
     // Each of the first operations chooses: there are more ways than anybody can wait for.
     let composed = composed(REFERENCE, "e^12 ( d | d )");
-    let options = Options { ways: usize::MAX, ..Options::default() };
+    let options = SerialOptions { ways: usize::MAX, ..SerialOptions::default() };
     options.limits.interrupter.interrupt();
     assert!(matches!(mine(&composed, &options), Err(Failure::Interrupted)));
     assert!(matches!(explore(&composed, &options), Err(Failure::Interrupted)));
-    assert_eq!(crate::serial::beginnings(&composed, &options), None);
+    assert_eq!(crate::serial::initial_states(&composed, &options), None);
 }

@@ -26,11 +26,12 @@ mod syntax;
 mod tests;
 mod x86;
 
-use super::atomic::intrinsic;
 use super::tree::{Expr, ExprKind, Intrinsic, LocalId, LocalInit, Stmt, StmtKind};
-use super::types::{IntKind, QualType, Type};
-use super::{Checked, Sema, fail, literal};
+use super::{Checked, Sema, fail};
 use crate::ast::{self, AsmOperand, BinaryOp};
+use crate::sema::atomics::intrinsic;
+use crate::sema::expressions::literal;
+use crate::sema::types::{IntKind, QualType, Type};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use flags::Flags;
@@ -71,7 +72,7 @@ enum Result {
 
 impl Sema<'_> {
     /// A statement of inline assembly.
-    pub(super) fn assembly(&mut self, asm: &ast::Asm) -> Checked<Stmt> {
+    pub(crate) fn assembly(&mut self, asm: &ast::Asm) -> Checked<Stmt> {
         let span = asm.span;
         if asm.goto {
             return fail(span, "assembly that jumps (`asm goto`) is not supported");

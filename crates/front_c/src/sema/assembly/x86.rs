@@ -400,7 +400,7 @@ impl Sema<'_> {
 
     fn constant_of(&self, at: &Assembly, of: &Instruction, value: i128) -> Checked<Expr> {
         let ty = self.sized(at, of)?;
-        let bits = value as u128 & crate::sema::arith::mask(8 * of.size as u32);
+        let bits = value as u128 & crate::sema::constants::arith::mask(8 * of.size as u32);
         Ok(Expr::constant(bits, ty, at.span))
     }
 
@@ -471,7 +471,7 @@ impl Sema<'_> {
                 } else {
                     let value = self.convert(value, &part);
                     let number = unsigned(whole).unwrap_or(Type::SIZE);
-                    let bits = |size: u64| crate::sema::arith::mask(8 * size as u32);
+                    let bits = |size: u64| crate::sema::constants::arith::mask(8 * size as u32);
                     let others = bits(whole) & !bits(of.size);
                     let others = Expr::constant(others, number.clone(), at.span);
                     let old = self.convert(at.value_of(*index), &number);
@@ -532,7 +532,7 @@ impl Sema<'_> {
     fn arg(&mut self, at: &mut Assembly, text: &str) -> Checked<Option<Arg>> {
         if let Some(number) = text.strip_prefix('$') {
             return Ok(number_of(number).map(|value| {
-                let bits = value as u128 & crate::sema::arith::mask(64);
+                let bits = value as u128 & crate::sema::constants::arith::mask(64);
                 Arg::Constant(Expr::constant(bits, Type::PTRDIFF, at.span))
             }));
         }

@@ -144,6 +144,7 @@ fn ask(program: Program, model: &Arc<Model>, request: Request) -> Answer {
         models: vec![model.clone()],
         model_names: vec![model.name.clone()],
         names: Default::default(),
+        interleavings: Default::default(),
     };
     verify_quietly(&subject, model)
 }

@@ -1,0 +1,13 @@
+//! Reductions: what need not be told apart, so that there are fewer states to visit.
+//!
+//! - [`sharing`]: accesses that no other thread can notice, which makes for larger steps.
+//! - [`independent`], [`view`]: a thread that does not interfere with the others, explored
+//!   separately, and what it can see of them.
+//! - [`symmetry`]: symmetric threads.
+//! - [`choices`]: values of one choice that lead to the same.
+
+pub mod choices;
+pub mod independent;
+pub mod sharing;
+pub mod symmetry;
+pub mod view;
