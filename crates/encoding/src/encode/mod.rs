@@ -5,53 +5,31 @@
 //! that all threads come to their ends is an assumption ([`Encoding::complete`]). What is wrong
 //! with an execution stops the thread in which it happens.
 
-mod beginnings;
-mod beyond;
-mod commits;
-mod events;
-mod findings;
-mod goals;
-mod last_words;
-mod leaks;
-mod lifetimes;
-mod locks;
-mod mutexes;
-mod observe;
-mod order;
-mod outcomes;
-mod paths;
-mod pieces;
-mod polling;
-mod reuse;
-mod sections;
-mod simplify;
-mod small;
-mod stuck;
-mod symmetry;
-mod thin_air;
-mod threads;
-mod unwritten;
-mod witness;
+mod answers;
+mod program;
+mod questions;
+mod reductions;
+mod structure;
 
-pub use beyond::writes_justify_reads;
-pub use findings::Finding;
-pub use last_words::LastWords;
-pub use locks::Held;
-pub use observe::{Observations, Observed};
-pub use outcomes::{Enumeration, Outcome, Seen, Unknown};
-pub use stuck::{Spin, Stuck};
+pub use answers::final_observations::LastWords;
+pub use answers::outcomes::{Enumeration, Outcome, Seen, Unknown};
+pub use questions::findings::Finding;
+pub use questions::locks::Held;
+pub use questions::observations::{Observations, Observed};
+pub use questions::past_bound::writes_justify_reads;
+pub use questions::stuck::{Spin, Stuck};
 
 use crate::bounded::{ActionId, BoundHit, Bounded, InstanceKey};
 use crate::graph::{Edges, Graph};
 use crate::memory::{self, Memory};
 use crate::unroll::{self, Language, Unsupported};
 use crate::values::{self, Values};
-use commits::Commits;
 use execution::event::{EventId, ThreadId};
 use execution::ids::Id;
 use ir::program::{Program, Width};
 use ir::value::{RegionId, Value};
 use models::Model;
+use questions::commits::Commits;
 use sat::{Answer, BackendKind, Formula, Journal, Limits, Lit};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -185,7 +163,7 @@ pub struct Encoding<'p> {
     pub(crate) events: HashMap<Source, EventId>,
     pub(crate) graph: Graph,
     pub(crate) co: Edges,
-    pub(crate) lives: threads::Lives,
+    pub(crate) lives: structure::threads::Lives,
     /// What the cells hold at first.
     pub(crate) initial: BTreeMap<Cell, crate::term::TermId>,
     /// What a block holds that is used again, by width: undefined, or zero.
@@ -216,10 +194,12 @@ impl<'p> Encoding<'p> {
         unrolling.reduce_polling = unrolling.reduce_spin_loops;
         unrolling.races = model.raises_flags();
         let in_parts = model.knows_mixed_sizes();
-        let (mut bounded, mut sets) = lifetimes::unrolled(program, options, &unrolling, in_parts)?;
-        if !polling::is_unseen(&mut bounded, program, &sets, model) {
+        let (mut bounded, mut sets) =
+            structure::lifetimes::unrolled(program, options, &unrolling, in_parts)?;
+        if !reductions::polling::is_unseen(&mut bounded, program, &sets, model) {
             unrolling.reduce_polling = false;
-            (bounded, sets) = lifetimes::unrolled(program, options, &unrolling, in_parts)?;
+            (bounded, sets) =
+                structure::lifetimes::unrolled(program, options, &unrolling, in_parts)?;
         }
         if model.looks_at_registers() {
             let what = format!("the model {} computes dependencies from registers", model.name);
@@ -230,7 +210,7 @@ impl<'p> Encoding<'p> {
             Unsupported::new(what, None)
         })?;
         if !model.knows_atomic_sections()
-            && let Some(action) = sections::larger_than_an_update(&mut bounded)
+            && let Some(action) = program::sections::larger_than_an_update(&mut bounded)
         {
             let name = &model.name;
             let inside = action.origin.library_function(program);
@@ -241,18 +221,18 @@ impl<'p> Encoding<'p> {
             );
             return Err(Unsupported::new(what, action.origin.users_place(program)));
         }
-        let cells = events::cells(&mut bounded, program, &sets)?;
-        let undefined = events::constants(&mut bounded, &cells, Value::undef);
-        let zero = events::constants(&mut bounded, &cells, |width| Value::int(width, 0));
-        let updates = events::updates(&bounded);
-        let paths = paths::Paths::new(&mut bounded, &options.limits)?;
+        let cells = structure::events::cells(&mut bounded, program, &sets)?;
+        let undefined = structure::events::constants(&mut bounded, &cells, Value::undef);
+        let zero = structure::events::constants(&mut bounded, &cells, |width| Value::int(width, 0));
+        let updates = structure::events::updates(&bounded);
+        let paths = program::paths::Paths::new(&mut bounded, &options.limits)?;
         let of_mutexes = match options.mutexes {
-            Mutexes::Direct => mutexes::accesses(&bounded, program, model),
+            Mutexes::Direct => reductions::mutexes::accesses(&bounded, program, model),
             Mutexes::Atomics => HashSet::new(),
         };
         let choices = match options.beginnings.is_empty() {
             true => None,
-            false => beginnings::choices(&mut bounded),
+            false => reductions::initial_states::choices(&mut bounded),
         };
         let ending = bounded.ending();
         let bounded = Arc::new(bounded);
@@ -302,7 +282,7 @@ impl<'p> Encoding<'p> {
         unroll::in_time(&options.limits)?;
         let classes = if options.symmetry { builder.alike(&graph) } else { Vec::new() };
         builder.in_order_of_numbers(&classes, &lives, &graph, &co);
-        let alike = symmetry::others(&classes);
+        let alike = reductions::symmetry::others(&classes);
         let bounds = builder.bound_hits(&lives);
         builder.one_unfinished_operation(&bounds);
         let complete = builder.completeness(&lives, &bounds);
@@ -466,7 +446,7 @@ pub(crate) struct Builder {
     whole_operations: bool,
     formula: Formula,
     bounded: Arc<Bounded>,
-    paths: paths::Paths,
+    paths: program::paths::Paths,
     values: Values,
     /// The locations that may be accessed.
     cells: BTreeMap<Cell, crate::term::TermId>,

@@ -10,7 +10,7 @@
 
 use super::Unroller;
 use super::store::Past;
-use super::told::Knowledge;
+use super::unchanged::Knowledge;
 use crate::bounded::InstanceKey;
 use crate::guard::Guard;
 use ir::program::Width;

@@ -3,7 +3,7 @@
 use super::counted::is_counted;
 use super::guarded::Guarded;
 use super::store::{Past, changed_within};
-use super::told::{Knowledge, Told};
+use super::unchanged::{Knowledge, Told};
 use super::{Effect, EffectKind, Frame, Result, Sym, Unroller, in_time};
 use crate::bounded::{
     ActionId, ActionKind, Alternatives, Assumption, BoundHit, Check, Goal, Input, InstanceKey,

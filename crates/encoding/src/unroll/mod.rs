@@ -12,7 +12,7 @@
 //! nothing else this is the reduction of Burckhardt, Alur, Martin, CAV 2006, section 3.4; a retry
 //! loop loses its failed attempts. A read-modify-write that writes back what it read (a failed
 //! test-and-set) is no trace either: whoever reads from it can read from its predecessor, which it
-//! follows at once. Nor is a mutex that was taken and given back (`encode/polling.rs` says why).
+//! follows at once. Nor is a mutex that was taken and given back (`encode/reductions/polling.rs` says why).
 //! Dropping reads, such writes and fences from an execution only makes it less constrained, and an
 //! execution in which the first attempt succeeds is one of the program's own, so this neither misses
 //! nor invents outcomes of threads that come to their ends.
@@ -20,7 +20,7 @@
 //! Which objects are shared is found out by trying: each is taken to be its thread's own until its
 //! address is written to shared memory or another thread accesses it, which may be beside what the
 //! first one does; the run then starts again with what is known to be shared. (Where that would be
-//! circular, [`mentions`] says what is.) What one thread does before it starts another one, and
+//! circular, [`points_to`] says what is.) What one thread does before it starts another one, and
 //! after it has awaited it, is beside nothing that this one does: there, who runs first here (a new
 //! thread, where it is started) is who comes first on every model.
 //! So is which blocks there are, where freed ones may be used again or their sizes are asked for.
@@ -37,12 +37,12 @@ mod heap;
 mod instruction;
 mod liveness;
 mod memory;
-mod mentions;
 mod objects;
+mod points_to;
 mod store;
 mod sym;
 mod threads;
-mod told;
+mod unchanged;
 mod update;
 
 pub use control::Language;
@@ -67,7 +67,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use store::Store;
 use sym::Sym;
-use told::Told;
+use unchanged::Told;
 
 /// How far to unroll, and what to record.
 #[derive(Clone, Debug)]
@@ -207,7 +207,7 @@ pub(crate) fn in_time(limits: &Limits) -> Result<()> {
 /// Unrolls a program.
 pub fn unroll(program: &Program, options: &Options) -> Result<Bounded> {
     let by_text = match options.by_text {
-        true => mentions::shared(program, options.litmus),
+        true => points_to::shared(program, options.litmus),
         false => BTreeSet::new(),
     };
     let by_text = ByText { shared: by_text, called: OnceCell::new() };
@@ -282,9 +282,9 @@ struct Flow {
 /// What the text of a program says.
 struct ByText {
     /// The objects that others may see.
-    shared: BTreeSet<mentions::Object>,
+    shared: BTreeSet<points_to::Object>,
     /// The functions that registers may point to, if somebody asks.
-    called: OnceCell<mentions::Called>,
+    called: OnceCell<points_to::Called>,
 }
 
 struct Unroller<'p> {

@@ -3,7 +3,7 @@
 //! Every object of the unrolled program has a fixed address of its own. Which object gets which
 //! is of no importance to programs that do not compare addresses of different objects.
 
-use super::mentions::Object;
+use super::points_to::Object;
 use super::{Frame, ObjectKey, Result, Sym, Unroller, unsupported};
 use crate::bounded::{
     ActionId, ActionKind, Allocation, AllocationId, CallId, Contents, InitialCell, ObjectEnd,

@@ -11,7 +11,7 @@
 
 use super::guarded::Guarded;
 use super::sym::Sym;
-use super::told::Knowledge;
+use super::unchanged::Knowledge;
 use crate::guard::Guard;
 use crate::term::{TermId, Terms};
 use execution::ids::Id;

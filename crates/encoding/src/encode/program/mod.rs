@@ -1,0 +1,7 @@
+//! The bounded program, before there are any literals: the parts of its accesses, its paths, and what
+//! no thread writes.
+
+pub(crate) mod never_written;
+pub(crate) mod paths;
+pub(crate) mod sections;
+pub(crate) mod splits;
