@@ -13,6 +13,7 @@ mod structure;
 
 pub use answers::final_observations::LastWords;
 pub use answers::outcomes::{Enumeration, Outcome, Seen, Unknown};
+pub use program::unrolled::Unrolled;
 pub use questions::findings::Finding;
 pub use questions::locks::Held;
 pub use questions::observations::{Observations, Observed};
@@ -27,8 +28,9 @@ use crate::values::{self, Values};
 use execution::event::{EventId, ThreadId};
 use execution::ids::Id;
 use ir::program::{Program, Width};
-use ir::value::{RegionId, Value};
+use ir::value::Value;
 use models::Model;
+use program::unrolled::compiled;
 use questions::commits::Commits;
 use sat::{Answer, BackendKind, Formula, Journal, Limits, Lit};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -164,10 +166,7 @@ pub struct Encoding<'p> {
     pub(crate) graph: Graph,
     pub(crate) co: Edges,
     pub(crate) lives: structure::threads::Lives,
-    /// What the cells hold at first.
-    pub(crate) initial: BTreeMap<Cell, crate::term::TermId>,
-    /// What a block holds that is used again, by width: undefined, or zero.
-    pub(crate) refills: [HashMap<Width, crate::term::TermId>; 2],
+    pub(crate) unrolled: Arc<Unrolled>,
     commits: Commits,
     findings: Vec<Finding>,
     bounds: Vec<Lit>,
@@ -186,79 +185,34 @@ impl<'p> Encoding<'p> {
         model: &Model,
         options: &Options,
     ) -> Result<Self, Unsupported> {
-        let language = options.language.unwrap_or_else(|| Language::of(model));
-        let mut unrolling = options.unroll.clone();
-        unrolling.language = language;
-        unrolling.limits = options.limits.clone();
-        unrolling.by_text = writes_justify_reads(model, language);
-        unrolling.reduce_polling = unrolling.reduce_spin_loops;
-        unrolling.races = model.raises_flags();
-        let in_parts = model.knows_mixed_sizes();
-        let (mut bounded, mut sets) =
-            structure::lifetimes::unrolled(program, options, &unrolling, in_parts)?;
-        if !reductions::polling::is_unseen(&mut bounded, program, &sets, model) {
-            unrolling.reduce_polling = false;
-            (bounded, sets) =
-                structure::lifetimes::unrolled(program, options, &unrolling, in_parts)?;
-        }
-        if model.looks_at_registers() {
-            let what = format!("the model {} computes dependencies from registers", model.name);
-            return Err(Unsupported::new(what, None));
-        }
-        let compiled = model.compiled().ok_or_else(|| {
-            let what = format!("the model {} looks at each execution by itself", model.name);
-            Unsupported::new(what, None)
-        })?;
-        if !model.knows_atomic_sections()
-            && let Some(action) = program::sections::larger_than_an_update(&mut bounded)
-        {
-            let name = &model.name;
-            let inside = action.origin.library_function(program);
-            let inside = inside.map_or(String::new(), |function| format!(" in `{function}`"));
-            let what = format!(
-                "an atomic section of several accesses{inside}, to which the model {name} gives \
-                 no meaning"
-            );
-            return Err(Unsupported::new(what, action.origin.users_place(program)));
-        }
-        let cells = structure::events::cells(&mut bounded, program, &sets)?;
-        let undefined = structure::events::constants(&mut bounded, &cells, Value::undef);
-        let zero = structure::events::constants(&mut bounded, &cells, |width| Value::int(width, 0));
-        let updates = structure::events::updates(&bounded);
-        let paths = program::paths::Paths::new(&mut bounded, &options.limits)?;
-        let of_mutexes = match options.mutexes {
-            Mutexes::Direct => reductions::mutexes::accesses(&bounded, program, model),
-            Mutexes::Atomics => HashSet::new(),
-        };
-        let choices = match options.beginnings.is_empty() {
-            true => None,
-            false => reductions::initial_states::choices(&mut bounded),
-        };
-        let ending = bounded.ending();
-        let bounded = Arc::new(bounded);
-        let values = Values::new(bounded.clone(), sets);
+        let unrolled = Unrolled::new(program, model, options)?;
+        Self::of(program, Arc::new(unrolled), model, options)
+    }
+
+    /// The same of a program that was unrolled under this model with these options (but for the
+    /// scope and those of the solver).
+    pub fn of(
+        program: &'p Program,
+        unrolled: Arc<Unrolled>,
+        model: &Model,
+        options: &Options,
+    ) -> Result<Self, Unsupported> {
+        let values = Values::new(unrolled.bounded.clone(), unrolled.sets.clone());
         let mut builder = Builder {
             scope: options.scope,
             consequences: options.consequences,
-            language,
             full_fence: model.full_fence(),
             whole_operations: model.knows_operations(),
             formula: formula(options),
-            bounded,
-            paths,
+            bounded: unrolled.bounded.clone(),
+            unrolled,
             values,
-            cells,
-            undefined,
-            zero,
-            updates,
-            ending,
-            of_mutexes,
             numbers: HashSet::new(),
             sources: Vec::new(),
             events: HashMap::new(),
             findings: Vec::new(),
         };
-        builder.begin(choices.as_deref(), &options.beginnings);
+        builder.begin(&options.beginnings);
         let lives = builder.lives()?;
         let graph = builder.graph(&lives, model)?;
         builder.undefined_from_something(&graph, model);
@@ -267,7 +221,7 @@ impl<'p> Encoding<'p> {
         let Memory { co, flags, orders, .. } = memory::encode_ordered(
             &mut builder.formula,
             &graph,
-            compiled,
+            compiled(model)?,
             strategy,
             &commits.edges,
         )
@@ -286,8 +240,7 @@ impl<'p> Encoding<'p> {
         let bounds = builder.bound_hits(&lives);
         builder.one_unfinished_operation(&bounds);
         let complete = builder.completeness(&lives, &bounds);
-        let refills = [builder.undefined.clone(), builder.zero.clone()];
-        let Builder { formula, bounded, values, cells, sources, events, findings, .. } = builder;
+        let Builder { formula, bounded, unrolled, values, sources, events, findings, .. } = builder;
         Ok(Self {
             scope: options.scope,
             program,
@@ -299,8 +252,7 @@ impl<'p> Encoding<'p> {
             graph,
             co,
             lives,
-            initial: cells,
-            refills,
+            unrolled,
             commits,
             findings,
             bounds,
@@ -440,27 +392,14 @@ fn side_by_side<T>(lists: Vec<Vec<T>>) -> Vec<T> {
 pub(crate) struct Builder {
     scope: Scope,
     consequences: bool,
-    language: Language,
     full_fence: &'static [&'static str],
     /// Whether operations are units, so that no thread stops inside of one.
     whole_operations: bool,
-    formula: Formula,
+    unrolled: Arc<Unrolled>,
     bounded: Arc<Bounded>,
-    paths: program::paths::Paths,
+    formula: Formula,
     values: Values,
-    /// The locations that may be accessed.
-    cells: BTreeMap<Cell, crate::term::TermId>,
-    /// The undefined value of each width.
-    undefined: HashMap<Width, crate::term::TermId>,
-    /// The zero of each width.
-    zero: HashMap<Width, crate::term::TermId>,
-    /// The reads of instructions that also write.
-    updates: HashSet<ActionId>,
-    /// The objects whose ends are actions.
-    ending: BTreeSet<RegionId>,
-    /// The accesses of words of mutexes that are encoded directly.
-    of_mutexes: HashSet<ActionId>,
-    /// Those of them whose words are known to hold nothing but numbers of threads.
+    /// The accesses of mutexes whose words are known to hold nothing but numbers of threads.
     numbers: HashSet<ActionId>,
     sources: Vec<Source>,
     events: HashMap<Source, EventId>,

@@ -80,22 +80,22 @@ impl<'a> Unrolling<'a> {
         exceeded: &Exceeded,
     ) -> Result<Plan, BTreeSet<Bound>> {
         let left = |reached: BTreeSet<Bound>| -> BTreeSet<Bound> {
-            reached.union(&self.plan.left).cloned().collect()
+            reached.union(&self.plan().left).cloned().collect()
         };
         match self.extended(&exceeded.hits).map_err(left) {
             // What is hard to show is shown once, of threads that go on.
             Ok((bounds, sizes)) if exceeded.hard => {
-                let beyond = self.to_go_on(encoding).or(self.plan.beyond.clone());
-                Ok(Plan { bounds, sizes, beyond, ..self.plan.clone() })
+                let beyond = self.to_go_on(encoding).or(self.plan().beyond.clone());
+                Ok(Plan { bounds, sizes, beyond, ..self.plan().clone() })
             }
-            Ok((bounds, sizes)) => Ok(Plan { bounds, sizes, ..self.plan.clone() }),
+            Ok((bounds, sizes)) => Ok(Plan { bounds, sizes, ..self.plan().clone() }),
             Err(reached) if reached.is_empty() => match self.to_go_on(encoding) {
-                Some(threads) => Ok(Plan { beyond: Some(threads), ..self.plan.clone() }),
+                Some(threads) => Ok(Plan { beyond: Some(threads), ..self.plan().clone() }),
                 None => Err(reached),
             },
             // What is known of these bounds is known; the rest is asked of threads that stop.
-            Err(left) if self.plan.goes_on() => {
-                Ok(Plan { beyond: None, left, ..self.plan.clone() })
+            Err(left) if self.plan().goes_on() => {
+                Ok(Plan { beyond: None, left, ..self.plan().clone() })
             }
             Err(reached) => Err(reached),
         }
@@ -103,15 +103,15 @@ impl<'a> Unrolling<'a> {
 
     /// The threads that must go on behind loops, if more must than do.
     fn to_go_on(&self, encoding: &Encoding<'_>) -> Option<BTreeSet<ThreadId>> {
-        let going = self.plan.beyond.as_ref()?;
+        let going = self.plan().beyond.as_ref()?;
         let all: BTreeSet<ThreadId> = going.union(&encoding.writes_beyond()).copied().collect();
         (all != *going).then_some(all)
     }
 
     /// The bounds with those raised that are gone beyond; if none can be, these.
     fn extended(&self, exceeded: &[Hit]) -> Result<Learned, BTreeSet<Bound>> {
-        let mut bounds = self.plan.bounds.clone();
-        let mut sizes = self.plan.sizes.clone();
+        let mut bounds = self.plan().bounds.clone();
+        let mut sizes = self.plan().sizes.clone();
         let mut reached = BTreeSet::new();
         let mut raised = false;
         let default = self.options.encoding.unroll.default_bound;

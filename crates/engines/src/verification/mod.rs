@@ -448,7 +448,7 @@ impl Verification<'_> {
     fn run(&mut self) -> Result<BTreeSet<Bound>, Reason> {
         loop {
             let early = self.unrolling.statistics.rounds.is_power_of_two()
-                && !self.unrolling.plan.goes_on();
+                && !self.unrolling.plan().goes_on();
             let asked = |scope: Scope| {
                 let open = self.open.iter().copied();
                 open.filter(|property| property.scope() == scope).collect::<Vec<_>>()
@@ -591,13 +591,8 @@ impl Verification<'_> {
                     }
                     return Ok(reached);
                 }
-                Round::Extended(plan) => self.unrolling.plan = plan,
+                Round::Extended(plan) => self.unrolling.extend(plan),
             }
-            if let Some(journal) = &self.unrolling.options.encoding.journal {
-                // What holds follows from the last round alone.
-                journal.forget();
-            }
-            self.unrolling.statistics.next_round();
         }
     }
 }

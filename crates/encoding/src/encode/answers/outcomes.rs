@@ -5,7 +5,7 @@
 //! looked at is the number of outcomes (times the ways to observe the same at different places).
 
 use crate::bounded::ActionKind;
-use crate::encode::{Cell, Encoding, Source};
+use crate::encode::{Cell, Encoding, Source, Unrolled};
 use crate::guard::Guard;
 use crate::term::TermId;
 use execution::event::{EventId, ThreadId};
@@ -195,14 +195,14 @@ fn part_of(value: &Value, byte: u64, width: Width) -> Value {
 impl Encoding<'_> {
     /// A cell with the parts in which it is accessed; itself, if it is not divided.
     fn parts(&self, whole: Cell) -> (Cell, Vec<Cell>) {
-        if self.bounded.parts.is_empty() || self.initial.contains_key(&whole) {
+        if self.bounded.parts.is_empty() || self.unrolled.cells.contains_key(&whole) {
             return (whole, vec![whole]);
         }
         let end = whole.address + whole.width.bytes();
         let inside = |cell: &&Cell| {
             whole.address <= cell.address && cell.address + cell.width.bytes() <= end
         };
-        let parts: Vec<Cell> = self.initial.keys().filter(inside).copied().collect();
+        let parts: Vec<Cell> = self.unrolled.cells.keys().filter(inside).copied().collect();
         if parts.is_empty() { (whole, vec![whole]) } else { (whole, parts) }
     }
 
@@ -243,7 +243,7 @@ impl Encoding<'_> {
             let exec = self.graph.nodes[event].exec;
             match source {
                 Source::Initial(own) if own == cell => {
-                    there.insert(event, (Lit::TRUE, self.initial.get(&cell).copied()));
+                    there.insert(event, (Lit::TRUE, self.unrolled.cells.get(&cell).copied()));
                 }
                 // Nothing can come after the end of a local object, or it is wrong.
                 Source::Freed(id, own)
@@ -257,7 +257,8 @@ impl Encoding<'_> {
                         self.bounded.actions[id].kind,
                         ActionKind::Allocate { zeroed: true, .. }
                     );
-                    let value = self.refills[usize::from(zeroed)].get(&cell.width).copied();
+                    let Unrolled { zero, undefined, .. } = &*self.unrolled;
+                    let value = if zeroed { zero } else { undefined }.get(&cell.width).copied();
                     there.insert(event, (exec, value));
                 }
                 Source::Action(id) | Source::Part(id, _) => {

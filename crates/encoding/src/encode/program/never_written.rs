@@ -12,8 +12,8 @@
 //! found. This needs a model in which nothing depends on itself; on others nothing is assumed.
 //! That an object comes to its end is such a write to all of it, unless nobody reads it any more.
 
+use super::outlived::{may_be_later, pointed_to};
 use crate::bounded::{ActionKind, Bounded, ObjectEnd};
-use crate::encode::structure::lifetimes::{may_be_later, pointed_to};
 use crate::unroll::{self, Calls};
 use crate::values::Sets;
 use crate::values::places::Addresses;

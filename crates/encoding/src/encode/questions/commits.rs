@@ -98,7 +98,7 @@ impl Builder {
                 let here = self.formula.and(&[none_since, exec]);
                 found.entry(event).or_default().push(here);
                 none_since = self.formula.and(&[none_since, !exec]);
-                if self.paths.implies(moment.guard, action.guard) {
+                if self.unrolled.paths.implies(moment.guard, action.guard) {
                     break;
                 }
             }

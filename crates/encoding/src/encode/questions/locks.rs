@@ -51,7 +51,7 @@ impl Encoding<'_> {
                 self.hold(&mut held, there, value, origin);
             }
         }
-        let accessed: BTreeSet<u64> = self.initial.keys().map(|cell| cell.address).collect();
+        let accessed: BTreeSet<u64> = self.unrolled.cells.keys().map(|cell| cell.address).collect();
         let before = bounded.initial.iter().filter(|(address, _)| looked_at(**address));
         for (&address, cell) in before.filter(|(address, _)| !accessed.contains(address)) {
             let Some((taken, origin)) = self.taken(address) else { continue };
@@ -122,6 +122,11 @@ impl Encoding<'_> {
                 addresses.extend(list.iter().copied());
             }
         }
-        self.initial.keys().filter(|cell| addresses.contains(&cell.address)).copied().collect()
+        self.unrolled
+            .cells
+            .keys()
+            .filter(|cell| addresses.contains(&cell.address))
+            .copied()
+            .collect()
     }
 }

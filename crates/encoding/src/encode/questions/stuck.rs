@@ -327,7 +327,7 @@ impl Encoding<'_> {
         let bounded = &self.bounded;
         let mut formula = Formula::new(BackendKind::default());
         formula.set_limits(self.formula.limits().clone());
-        let mut values = Values::new(bounded.clone(), self.values.sets().clone());
+        let mut values = self.values.afresh();
         let spins = |assumption: &&Assumption| {
             let moment = &assumption.moment;
             let Some(waits) = assumption.waits.filter(|waits| waits.spins) else { return false };

@@ -12,8 +12,9 @@ use std::collections::HashMap;
 impl Builder {
     /// Leaves only these lists of choices to the first thread. Where they do not fit, because it
     /// does not always make the same choices, everything is left to it.
-    pub(crate) fn begin(&mut self, choices: Option<&[TermId]>, beginnings: &[Vec<Value>]) {
-        let Some(choices) = choices else { return };
+    pub(crate) fn begin(&mut self, beginnings: &[Vec<Value>]) {
+        let unrolled = self.unrolled.clone();
+        let Some(choices) = &unrolled.choices else { return };
         let fit = |list: &Vec<Value>| list.len() == choices.len();
         if beginnings.is_empty() || !beginnings.iter().all(fit) {
             return;

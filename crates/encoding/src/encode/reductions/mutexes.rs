@@ -97,7 +97,7 @@ impl Builder {
         let mut found = Mutexes::default();
         // What never takes place does no harm.
         let never = |id: &&ActionId| !self.events.contains_key(&Source::Action(**id));
-        self.numbers = self.of_mutexes.iter().filter(never).copied().collect();
+        self.numbers = self.unrolled.of_mutexes.iter().filter(never).copied().collect();
         for (cell, word) in self.words(reads, writes) {
             let Some(word) = word.and_then(|word| self.mutex(graph, cell, word)) else { continue };
             for &(read, action) in &word.reads {
@@ -139,7 +139,7 @@ impl Builder {
     }
 
     fn is_of_mutex(&self, action: Option<ActionId>) -> bool {
-        action.is_some_and(|id| self.of_mutexes.contains(&id))
+        action.is_some_and(|id| self.unrolled.of_mutexes.contains(&id))
     }
 
     /// Adds an access to those of a word; whether it is one of a mutex.
@@ -155,7 +155,7 @@ impl Builder {
                     earlier.thread == action.thread
                         && earlier.origin.calls == action.origin.calls
                         && other < id
-                        && self.paths.implies(action.guard, earlier.guard)
+                        && self.unrolled.paths.implies(action.guard, earlier.guard)
                 };
                 let Some(&(read, _)) = word.reads.iter().rfind(same) else { return false };
                 word.gives.push((event, id, read));
@@ -173,7 +173,8 @@ impl Builder {
         };
         let zero = Value::int(cell.width, 0);
         let free = |value: Option<Value>| value.is_some_and(|value| value == zero);
-        let initial = self.cells.get(&cell).and_then(|&term| self.bounded.terms.constant(term));
+        let initial =
+            self.unrolled.cells.get(&cell).and_then(|&term| self.bounded.terms.constant(term));
         if word.initial.is_none() || !free(initial) {
             return None;
         }
@@ -270,7 +271,7 @@ impl Builder {
                 assumption.moment.thread == read.thread
                     && assumption.section == read.section
                     && assumption.origin.calls == read.origin.calls
-                    && self.paths.implies(read.guard, assumption.moment.guard)
+                    && self.unrolled.paths.implies(read.guard, assumption.moment.guard)
             })
     }
 }

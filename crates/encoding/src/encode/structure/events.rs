@@ -1,115 +1,23 @@
 //! The events of the graph, the sets they are in, and who may read from whom.
 
 use super::threads::Lives;
-use crate::bounded::{Access, Action, ActionId, ActionKind, Bounded, Pairing};
-use crate::encode::program::splits;
+use crate::bounded::{Access, ActionId, ActionKind, Bounded, Pairing};
 use crate::encode::{Builder, Cell, Source};
 use crate::graph::{Edges, Graph, Node};
 use crate::guard::Guard;
 use crate::parts::Part;
 use crate::term::TermId;
 use crate::unroll::{Language, Unsupported, in_time};
-use crate::values::Sets;
-use crate::values::places::Addresses;
 use execution::event::{EventId, EventKind};
 use execution::ids::IdVec;
 use execution::relation::Relation;
 use ir::order::{Fence, Order};
-use ir::program::{Program, Width};
+use ir::program::Width;
 use ir::step::finding::FindingKind;
-use ir::value::Value;
 use models::Model;
 use models::vocabulary::{self, Sort, Word};
 use sat::Lit;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-
-/// The locations that may be accessed, with what they hold at first.
-pub(crate) fn cells(
-    bounded: &mut Bounded,
-    program: &Program,
-    sets: &Sets,
-) -> Result<BTreeMap<Cell, TermId>, Unsupported> {
-    let mut touched: BTreeMap<Cell, ActionId> = BTreeMap::new();
-    for id in bounded.actions.ids() {
-        let Some(places) = sets.places(id) else { continue };
-        let Addresses::These(addresses) = &places.right else {
-            let place = bounded.actions[id].origin.users_place(program);
-            return Err(Unsupported::new("an address with too many possible values", place));
-        };
-        let width = bounded.parts.width(id, places.width);
-        for &address in addresses {
-            for byte in (0..places.width.bytes()).step_by(width.bytes() as usize) {
-                touched.entry(Cell { address: address + byte, width }).or_insert(id);
-            }
-        }
-    }
-    let mut last: Option<(Cell, ActionId)> = None;
-    for (&cell, &action) in &touched {
-        if let Some((other, first)) = last
-            && other.address + other.width.bytes() > cell.address
-        {
-            let splits = splits::splits(bounded, sets).unwrap_or_default();
-            return Err(Unsupported { splits, ..overlap(bounded, program, first, action) });
-        }
-        last = Some((cell, action));
-    }
-    if let Some(action) = splits::divides_pointers(bounded, sets) {
-        let splits = splits::splits(bounded, sets).unwrap_or_default();
-        let place = bounded.actions[action].origin.users_place(program);
-        let what = "an access of what may be a pointer, to bytes that others write singly";
-        return Err(Unsupported { splits, ..Unsupported::new(what, place) });
-    }
-    let mut cells = BTreeMap::new();
-    for (cell, action) in touched {
-        let Some(value) = bounded.initial_value(cell.address, cell.width) else {
-            let what = "an access that may be where there is no object";
-            let place = bounded.actions[action].origin.users_place(program);
-            return Err(Unsupported::new(what, place));
-        };
-        cells.insert(cell, value);
-    }
-    Ok(cells)
-}
-
-/// That two actions access overlapping memory that is not the same.
-fn overlap(bounded: &Bounded, program: &Program, one: ActionId, other: ActionId) -> Unsupported {
-    let users = |action: ActionId| bounded.actions[action].origin.users_place(program);
-    let library = |action: ActionId| bounded.actions[action].origin.library_function(program);
-    let by = library(other).map_or(String::new(), |name| format!(" by `{name}`"));
-    let mut what = format!("an access{by} to a part of what another one accesses as a whole");
-    let lines = [one, other].map(|action| {
-        users(action).map(|place| {
-            let location = &program.places[place].location;
-            format!("{}:{}", location.file, location.line)
-        })
-    });
-    if let [Some(first), Some(second)] = lines
-        && first != second
-    {
-        let by = library(one).map_or(String::new(), |name| format!("by `{name}`, "));
-        what = format!("{what} ({by}{first})");
-    }
-    Unsupported::new(what, users(other))
-}
-
-/// A value for each width in which memory is accessed.
-pub(crate) fn constants(
-    bounded: &mut Bounded,
-    cells: &BTreeMap<Cell, TermId>,
-    value: impl Fn(Width) -> Value,
-) -> HashMap<Width, TermId> {
-    let widths: BTreeSet<Width> = cells.keys().map(|cell| cell.width).collect();
-    widths.into_iter().map(|width| (width, bounded.terms.value(value(width)))).collect()
-}
-
-/// The reads of instructions that also write.
-pub(crate) fn updates(bounded: &Bounded) -> HashSet<ActionId> {
-    let read = |action: &Action| match action.kind {
-        ActionKind::Write { rmw: Some(pairing), .. } if pairing.single => Some(pairing.read),
-        _ => None,
-    };
-    bounded.actions.iter().filter_map(read).collect()
-}
+use std::collections::{BTreeMap, HashMap};
 
 /// An access of the graph.
 pub(crate) struct Place {
@@ -145,7 +53,7 @@ impl Builder {
             differ: Edges::new(),
         };
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
-        for (cell, value) in self.cells.clone() {
+        for (cell, value) in self.unrolled.cells.clone() {
             let node =
                 Node { thread: None, kind: EventKind::Write, instruction: 0, exec: Lit::TRUE };
             let event = self.event(&mut graph, Source::Initial(cell), node);
@@ -246,7 +154,7 @@ impl Builder {
                     let node = Node { exec, ..node(EventKind::Write) };
                     let event = self.event(graph, Source::Freed(id, cell), node);
                     add(graph, "W", event, Lit::TRUE);
-                    if self.language == Language::C11 {
+                    if self.unrolled.language == Language::C11 {
                         add(graph, "NA", event, Lit::TRUE);
                     }
                     add(graph, "PLAIN", event, Lit::TRUE);
@@ -261,12 +169,13 @@ impl Builder {
                     let node = Node { exec, ..node(EventKind::Write) };
                     let event = self.event(graph, Source::Filled(id, cell), node);
                     add(graph, "W", event, Lit::TRUE);
-                    if self.language == Language::C11 {
+                    if self.unrolled.language == Language::C11 {
                         add(graph, "NA", event, Lit::TRUE);
                     }
                     add(graph, "PLAIN", event, Lit::TRUE);
                     add(graph, "Library", event, Lit::TRUE);
-                    let values = if zeroed { &self.zero } else { &self.undefined };
+                    let values =
+                        if zeroed { &self.unrolled.zero } else { &self.unrolled.undefined };
                     let value = values.get(&cell.width).copied();
                     let place = Place { event, action: Some(id), cells: vec![(cell, Lit::TRUE)] };
                     writes.push(Writing { place, value });
@@ -297,7 +206,7 @@ impl Builder {
             let lit = self.guard(*guard);
             self.add_where(graph, tag, event, lit);
         }
-        if self.language == Language::C11 {
+        if self.unrolled.language == Language::C11 {
             for &(order, guard) in &access.orders {
                 let lit = self.guard(guard);
                 self.add_where(graph, order_set(order), event, lit);
@@ -446,7 +355,7 @@ impl Builder {
                     None => {
                         from_freed.push((self.used_after(writer), lit));
                         let width = self.bounded.terms.width(read.value);
-                        if let Some(&undefined) = self.undefined.get(&width) {
+                        if let Some(&undefined) = self.unrolled.undefined.get(&width) {
                             self.values.equal_if(&mut self.formula, lit, undefined, read.value);
                         }
                     }

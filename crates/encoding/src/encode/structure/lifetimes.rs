@@ -3,114 +3,21 @@
 //!
 //! The same is true of a stack object when its call returns, and of a thread-local one when its
 //! thread ends. That is an action only where some access may come later: one of another thread that
-//! has not been awaited, or one behind it in its own thread. Which these are is found out by
-//! unrolling without such actions first ([`unrolled`]); so is, where memory decides
-//! which functions are called, what nobody writes ([`never_written`](crate::encode::program::never_written)).
+//! has not been awaited, or one after it in its own thread
+//! ([`outlived`](crate::encode::program::outlived)).
 
 use super::threads::Lives;
-use crate::bounded::{Access, ActionId, ActionKind, Bounded, ObjectEnd};
-use crate::encode::program::never_written;
-use crate::encode::program::splits;
-use crate::encode::{Builder, Cell, Options, Source};
+use crate::bounded::{Access, ActionId, ActionKind};
+use crate::encode::program::outlived::pointed_to;
+use crate::encode::{Builder, Cell, Source};
 use crate::graph::{Edges, Graph};
 use crate::term::TermId;
-use crate::unroll::{self, Calls, ObjectKey, Unsupported, unroll};
-use crate::values::{self, Sets};
+use crate::unroll::Unsupported;
 use execution::event::EventId;
 use ir::program::LocId;
-use ir::program::Program;
 use ir::step::finding::FindingKind;
 use ir::value::{RegionId, Value};
 use sat::Lit;
-use std::collections::BTreeSet;
-
-/// Unrolls a program, with the ends of the objects that somebody may access too late, and finds
-/// the values of its terms; `in_parts` if accesses may be divided.
-pub(crate) fn unrolled(
-    program: &Program,
-    options: &Options,
-    unrolling: &unroll::Options,
-    in_parts: bool,
-) -> Result<(Bounded, Sets), Unsupported> {
-    let mut unrolling = unrolling.clone();
-    unrolling.calls = never_written::at_first(&unrolling);
-    loop {
-        let mut bounded = match unroll(program, &unrolling) {
-            Ok(bounded) => bounded,
-            // What is assumed may lead where the program never comes.
-            Err(_) if matches!(unrolling.calls, Calls::Unwritten(_)) => {
-                unrolling.calls = Calls::Any;
-                continue;
-            }
-            Err(unsupported) => return Err(unsupported),
-        };
-        if unrolling.calls == Calls::Told && bounded.calls_any {
-            unrolling.calls = Calls::Unwritten(BTreeSet::new());
-            continue;
-        }
-        let sets = splits::analysed(&mut bounded, options, in_parts);
-        unroll::in_time(&options.limits)?;
-        if let Calls::Unwritten(known) = &mut unrolling.calls
-            && never_written::learn(&mut bounded, &sets, known)
-        {
-            continue;
-        }
-        let outlived = outlived(&mut bounded, &sets);
-        if outlived.is_empty() {
-            values::floats::check(&bounded, &sets, &options.values)?;
-            return Ok((bounded, sets));
-        }
-        unrolling.outlived.extend(outlived);
-    }
-}
-
-/// The objects that some access may reach later than they come to their ends, without notice.
-fn outlived(bounded: &mut Bounded, sets: &Sets) -> BTreeSet<ObjectKey> {
-    let mut found = BTreeSet::new();
-    if bounded.ends.is_empty() {
-        return found;
-    }
-    let address = |(id, action): (ActionId, &crate::bounded::Action)| match &action.kind {
-        ActionKind::Read { access, .. } | ActionKind::Write { access, .. } => {
-            Some((id, pointed_to(sets, bounded, access.address)))
-        }
-        _ => None,
-    };
-    let accesses: Vec<_> = bounded.actions.enumerate().filter_map(address).collect();
-    for end in bounded.ends.clone() {
-        let reach = accesses.iter().filter(|(_, regions)| regions.contains(&end.region));
-        let late = reach.into_iter().any(|&(id, _)| may_be_later(bounded, &end, id));
-        found.extend(unroll::key(bounded.regions[end.region].kind).filter(|_| late));
-    }
-    found
-}
-
-/// Whether an access may come after the end of an object.
-pub(crate) fn may_be_later(bounded: &mut Bounded, end: &ObjectEnd, access: ActionId) -> bool {
-    let (thread, guard) = (bounded.actions[access].thread, bounded.actions[access].guard);
-    if thread == end.thread {
-        return access >= end.before && !bounded.terms.guards.exclude(guard, end.guard);
-    }
-    // Before the start of one of the threads that the end is in.
-    let mut child = end.thread;
-    while let Some(spawn) = bounded.threads[child].parent {
-        child = bounded.actions[spawn].thread;
-        if child == thread && access < spawn {
-            return false;
-        }
-    }
-    !bounded.is_over(thread, (end.thread, end.guard), end.before)
-}
-
-/// The objects that an address may point to.
-pub(crate) fn pointed_to(sets: &Sets, bounded: &Bounded, address: TermId) -> BTreeSet<RegionId> {
-    let set = sets.of(bounded, address);
-    match (set.few(), set.shape()) {
-        (Some(values), _) => values.iter().filter_map(|value| value.provenance).collect(),
-        (None, Some(shape)) => shape.provenance.iter().copied().flatten().collect(),
-        (None, None) => BTreeSet::new(),
-    }
-}
 
 impl Builder {
     /// How it may be wrong that what an access reads is gone.
@@ -119,9 +26,9 @@ impl Builder {
         if self.may_be_freed(access) {
             kinds.push(FindingKind::UseAfterFree);
         }
-        if !self.ending.is_empty() {
+        if !self.unrolled.ending.is_empty() {
             let reached = pointed_to(self.values.sets(), &self.bounded, access.address);
-            for &region in self.ending.intersection(&reached) {
+            for &region in self.unrolled.ending.intersection(&reached) {
                 let kind = self.bounded.used_after_end(region);
                 if !kinds.contains(&kind) {
                     kinds.push(kind);
@@ -196,7 +103,7 @@ impl Builder {
         for (region, lit) in self.freed_blocks(address, place)? {
             let region = &self.bounded.regions[region];
             let inside = |cell: &&Cell| cell.address.wrapping_sub(region.base) < region.size;
-            cells.extend(self.cells.keys().filter(inside).map(|&cell| (cell, lit)));
+            cells.extend(self.unrolled.cells.keys().filter(inside).map(|&cell| (cell, lit)));
         }
         Ok(cells)
     }
@@ -277,7 +184,7 @@ impl Builder {
         let region = &self.bounded.regions[region];
         let inside = |cell: &&Cell| cell.address.wrapping_sub(region.base) < region.size;
         let event = |free, cell| self.events.get(&Source::Freed(free, cell)).copied();
-        let mut events = self.cells.keys().filter(inside);
+        let mut events = self.unrolled.cells.keys().filter(inside);
         match events.find_map(|&cell| Some((event(first, cell)?, event(second, cell)?))) {
             Some((a, b)) => {
                 let lit = |pair| co.get(&pair).copied().unwrap_or(Lit::FALSE);

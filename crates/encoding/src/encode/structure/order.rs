@@ -26,7 +26,7 @@ impl Builder {
         let (before, optional) = self.program_order()?;
         graph.implies = Relation::identity(size);
         graph.excludes = Relation::empty(size);
-        let ordered = self.language.orders_instructions();
+        let ordered = self.unrolled.language.orders_instructions();
         let sources = self.sources.clone();
         let mut po = Vec::new();
         for (i, &a) in sources.iter().enumerate() {
@@ -38,7 +38,7 @@ impl Builder {
                     continue;
                 }
                 let guard_b = guard_of(&self.bounded, b);
-                if self.paths.exclude(guard_a, guard_b) {
+                if self.unrolled.paths.exclude(guard_a, guard_b) {
                     graph.excludes.insert(first, second);
                     continue;
                 }
@@ -52,13 +52,16 @@ impl Builder {
                 if whole && a_action == b_action {
                     graph.implies.insert(second, first);
                 }
-                if self.scope == Scope::Complete && whole && self.paths.implies(guard_b, guard_a) {
+                if self.scope == Scope::Complete
+                    && whole
+                    && self.unrolled.paths.implies(guard_b, guard_a)
+                {
                     graph.implies.insert(second, first);
                 }
                 if !before.contains(event(a_action), event(b_action)) {
                     continue;
                 }
-                if whole && self.paths.implies(guard_b, guard_a) {
+                if whole && self.unrolled.paths.implies(guard_b, guard_a) {
                     graph.implies.insert(second, first);
                 }
                 let (x, y) = (&self.bounded.actions[a_action], &self.bounded.actions[b_action]);
@@ -141,7 +144,7 @@ impl Builder {
     fn is_passed(&self, join: ActionId) -> bool {
         let Action { thread, guard, .. } = self.bounded.actions[join];
         let mut later = self.bounded.threads[thread].actions.iter().filter(|&&id| id > join);
-        later.all(|&id| self.paths.implies(self.bounded.actions[id].guard, guard))
+        later.all(|&id| self.unrolled.paths.implies(self.bounded.actions[id].guard, guard))
     }
 
     /// Orders what such joins order.
@@ -282,7 +285,7 @@ impl Builder {
             }
             for (name, flow) in [(plain, flow.plain), (pick, flow.pick)] {
                 // On the paths of the event itself.
-                let always = self.paths.implies(guard, flow);
+                let always = self.unrolled.paths.implies(guard, flow);
                 let lit = if always { Lit::TRUE } else { self.guard(flow) };
                 for &from in parts.iter().filter(|_| flow != Guard::FALSE) {
                     relate(graph, name, from, to, lit);

@@ -78,7 +78,7 @@ impl Builder {
     pub(crate) fn cells_inside(&self, region: RegionId) -> Vec<Cell> {
         let region = &self.bounded.regions[region];
         let inside = |cell: &&Cell| cell.address.wrapping_sub(region.base) < region.size;
-        self.cells.keys().filter(inside).copied().collect()
+        self.unrolled.cells.keys().filter(inside).copied().collect()
     }
 
     fn refills(&self) -> Vec<(ActionId, TermId, RegionId)> {

@@ -193,7 +193,7 @@ impl Builder {
             lives.go.push(go);
             Gate { go, instruction, section, operation, passed: Vec::new() }
         });
-        let known = passed.iter().any(|&earlier| self.paths.implies(guard, earlier));
+        let known = passed.iter().any(|&earlier| self.unrolled.paths.implies(guard, earlier));
         let passed = passed.into_iter().chain([guard]).collect();
         *gate = Some(Gate { go, instruction, section, operation, passed });
         if known {
@@ -225,7 +225,7 @@ impl Builder {
                     lives.freed.entry(id).or_default().push((kind.clone(), freed));
                     // What a plain load returns is nothing defined, and its thread goes on: it may
                     // be a later store of its own that let the object come to its end.
-                    let stops = self.updates.contains(&id);
+                    let stops = self.unrolled.updates.contains(&id);
                     self.find_at(id, freed, kind, stops);
                     if stops {
                         alive = self.unless(alive, freed);
@@ -509,7 +509,7 @@ impl Builder {
         for value in self.elements(access, place)?.0 {
             let address = value.low().wrapping_add(part.byte);
             let cell = Cell { address, width: part.width };
-            if self.cells.contains_key(&cell) {
+            if self.unrolled.cells.contains_key(&cell) {
                 let is = self.is(access.address, &value);
                 match cells.iter_mut().find(|(other, _)| *other == cell) {
                     Some((_, lit)) => *lit = self.formula.or(&[*lit, is]),
