@@ -5,11 +5,11 @@
 //! looked at is the number of outcomes (times the ways to observe the same at different places).
 
 use crate::bounded::ActionKind;
-use crate::encode::{Cell, Encoding, Source, Unrolled};
+use crate::encode::structure::sources::Source;
+use crate::encode::{Cell, Encoding, Unrolled};
 use crate::guard::Guard;
 use crate::term::TermId;
 use execution::event::{EventId, ThreadId};
-use execution::ids::Id;
 use ir::program::Width;
 use ir::step::sc::contents::Contents;
 use ir::value::Value;
@@ -225,11 +225,11 @@ impl Encoding<'_> {
 
     /// The cells that some execution may access: addresses and widths.
     pub fn cells(&self) -> Vec<(u64, Width)> {
-        let cell = |source: &Source| match source {
+        let cell = |(_, source)| match source {
             Source::Initial(cell) => Some((cell.address, cell.width)),
             _ => None,
         };
-        self.sources.iter().filter_map(cell).collect()
+        self.events.sources.iter().filter_map(cell).collect()
     }
 
     fn lit_of(&mut self, guard: Guard) -> Lit {
@@ -238,9 +238,8 @@ impl Encoding<'_> {
 
     pub(crate) fn last_writes(&mut self, cell: Cell) -> Vec<Last> {
         let mut there: BTreeMap<EventId, (Lit, Option<TermId>)> = BTreeMap::new();
-        for (index, source) in self.sources.clone().into_iter().enumerate() {
-            let event = EventId::new(index);
-            let exec = self.graph.nodes[event].exec;
+        for (event, source) in self.events.sources.iter().collect::<Vec<_>>() {
+            let exec = self.events.graph.nodes[event].exec;
             match source {
                 Source::Initial(own) if own == cell => {
                     there.insert(event, (Lit::TRUE, self.unrolled.cells.get(&cell).copied()));

@@ -3,11 +3,12 @@
 use crate::bounded::{
     Access, Action, ActionId, ActionKind, Allocation, Input, Moment, RegionKind, Waiting,
 };
+use crate::encode::structure::sources::Source;
 use crate::encode::structure::threads::number;
-use crate::encode::{Cell, Encoding, Finding, Scope, Source};
+use crate::encode::{Cell, Encoding, Finding, Scope};
 use crate::guard::Guard;
 use execution::event::{EventId, ThreadId};
-use execution::ids::{Id, IdVec};
+use execution::ids::IdVec;
 use execution::witness::{
     Bits, Coherence, End, Object, ObjectKind, Parent, PartRead, Read, ThreadWitness, Witness,
     WriteRef,
@@ -265,10 +266,10 @@ impl Encoding<'_> {
 
     /// The action whose write a read, or a part of one, saw; `None` for an initial write.
     fn read_from(&self, read: Source) -> Option<ActionId> {
-        let reader = *self.events.get(&read)?;
-        let mut from = self.graph.rf.iter().filter(|((_, read), _)| *read == reader);
+        let reader = self.events.sources.event(read)?;
+        let mut from = self.events.graph.rf.iter().filter(|((_, read), _)| *read == reader);
         let ((writer, _), _) = from.find(|(_, lit)| self.formula.value(**lit))?;
-        self.sources[writer.index()].action()
+        self.events.sources.of(*writer).action()
     }
 
     fn end(&self, id: ThreadId) -> End {
@@ -356,9 +357,8 @@ impl Encoding<'_> {
 
     fn coherence(&self, refs: &HashMap<ActionId, WriteRef>) -> Vec<Coherence> {
         let mut at: BTreeMap<Cell, Vec<(EventId, WriteRef)>> = BTreeMap::new();
-        for (index, &source) in self.sources.iter().enumerate() {
-            let event = EventId::new(index);
-            if !self.formula.value(self.graph.nodes[event].exec) {
+        for (event, source) in self.events.sources.iter() {
+            if !self.formula.value(self.events.graph.nodes[event].exec) {
                 continue;
             }
             let (action, cell) = match source {
@@ -396,8 +396,8 @@ impl Encoding<'_> {
 
     /// The cells that instructions access.
     fn touched(&self) -> BTreeSet<Cell> {
-        let executed = self.sources.iter().enumerate().filter_map(|(index, &source)| {
-            let exec = self.graph.nodes[EventId::new(index)].exec;
+        let executed = self.events.sources.iter().filter_map(|(event, source)| {
+            let exec = self.events.graph.nodes[event].exec;
             let action = source.access()?;
             self.formula.value(exec).then_some((source, &self.bounded.actions[action].kind))
         });

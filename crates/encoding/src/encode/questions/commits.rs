@@ -12,8 +12,11 @@
 //! is true.
 
 use crate::bounded::{ActionKind, Commit};
+use crate::encode::clauses::Clauses;
+use crate::encode::structure::events::Events;
+use crate::encode::structure::sources::Source;
 use crate::encode::structure::threads::Lives;
-use crate::encode::{Builder, Encoding, Scope, Source};
+use crate::encode::{Encoding, Scope};
 use crate::graph::Edges;
 use execution::event::EventId;
 use sat::{Formula, Lit};
@@ -37,86 +40,89 @@ pub(crate) struct Commits {
     related: Lit,
 }
 
-impl Builder {
-    /// Decides where operations take effect and in which order.
-    pub(crate) fn commits(&mut self, lives: &Lives) -> Commits {
-        let operations = self.bounded.operations.len() as u32;
-        let mut commits = Commits {
-            asked: Lit::FALSE,
-            accesses: (0..operations).map(|_| BTreeMap::new()).collect(),
-            before: BTreeMap::new(),
-            edges: Edges::new(),
-            orders: Vec::new(),
-            related: Lit::TRUE,
-        };
-        if self.bounded.commits.is_empty() || self.scope == Scope::Every {
-            return commits;
-        }
-        commits.asked = self.formula.fresh();
-        commits.related = self.formula.fresh();
-        for operation in 0..operations {
-            commits.accesses[operation as usize] = self.commit_accesses(lives, operation);
-        }
-        for first in 0..operations {
-            for second in first + 1..operations {
-                let thread = |index: u32| self.bounded.operations[index as usize].thread;
-                if thread(first) != thread(second) {
-                    let lit = self.formula.fresh();
-                    commits.before.insert((first, second), lit);
-                    self.ordered(&mut commits, (first, second), lit);
-                }
+/// Decides where operations take effect and in which order.
+pub(crate) fn commits(clauses: &mut Clauses, lives: &Lives, events: &Events) -> Commits {
+    let operations = clauses.bounded.operations.len() as u32;
+    let mut commits = Commits {
+        asked: Lit::FALSE,
+        accesses: (0..operations).map(|_| BTreeMap::new()).collect(),
+        before: BTreeMap::new(),
+        edges: Edges::new(),
+        orders: Vec::new(),
+        related: Lit::TRUE,
+    };
+    if clauses.bounded.commits.is_empty() || clauses.scope == Scope::Every {
+        return commits;
+    }
+    commits.asked = clauses.formula.fresh();
+    commits.related = clauses.formula.fresh();
+    for operation in 0..operations {
+        commits.accesses[operation as usize] = commit_accesses(clauses, lives, events, operation);
+    }
+    for first in 0..operations {
+        for second in first + 1..operations {
+            let thread = |index: u32| clauses.bounded.operations[index as usize].thread;
+            if thread(first) != thread(second) {
+                let lit = clauses.formula.fresh();
+                commits.before.insert((first, second), lit);
+                ordered(clauses, &mut commits, (first, second), lit);
             }
         }
-        commits
     }
+    commits
+}
 
-    /// The accesses at which an operation may take effect, each with the literal that says that
-    /// it does.
-    fn commit_accesses(&mut self, lives: &Lives, operation: u32) -> BTreeMap<EventId, Lit> {
-        let bounded = self.bounded.clone();
-        let accesses: Vec<_> = bounded
-            .actions
-            .enumerate()
-            .filter(|(_, action)| action.operation == Some(operation))
-            .filter(|(_, a)| matches!(a.kind, ActionKind::Read { .. } | ActionKind::Write { .. }))
-            .collect();
-        let mut found: BTreeMap<EventId, Vec<Lit>> = BTreeMap::new();
-        // No later commit point is passed.
-        let mut last = Lit::TRUE;
-        let own = bounded.commits.iter().filter(|commit| commit.operation == operation);
-        for Commit { moment, .. } in own.rev() {
-            let guard = self.guard(moment.guard);
-            let passed = self.formula.and(&[guard, lives.at(moment)]);
-            let mut none_since = self.formula.and(&[last, passed]);
-            last = self.formula.and(&[last, !passed]);
-            for (id, action) in accesses.iter().rev() {
-                let Some(&event) = self.events.get(&Source::Action(*id)) else { continue };
-                if action.sequence > moment.sequence {
-                    continue;
-                }
-                let exec = lives.exec[*id];
-                let here = self.formula.and(&[none_since, exec]);
-                found.entry(event).or_default().push(here);
-                none_since = self.formula.and(&[none_since, !exec]);
-                if self.unrolled.paths.implies(moment.guard, action.guard) {
-                    break;
-                }
+/// The accesses at which an operation may take effect, each with the literal that says that
+/// it does.
+fn commit_accesses(
+    clauses: &mut Clauses,
+    lives: &Lives,
+    events: &Events,
+    operation: u32,
+) -> BTreeMap<EventId, Lit> {
+    let bounded = clauses.bounded.clone();
+    let accesses: Vec<_> = bounded
+        .actions
+        .enumerate()
+        .filter(|(_, action)| action.operation == Some(operation))
+        .filter(|(_, a)| matches!(a.kind, ActionKind::Read { .. } | ActionKind::Write { .. }))
+        .collect();
+    let mut found: BTreeMap<EventId, Vec<Lit>> = BTreeMap::new();
+    // No later commit point is passed.
+    let mut last = Lit::TRUE;
+    let own = bounded.commits.iter().filter(|commit| commit.operation == operation);
+    for Commit { moment, .. } in own.rev() {
+        let guard = clauses.guard(moment.guard);
+        let passed = clauses.formula.and(&[guard, lives.at(moment)]);
+        let mut none_since = clauses.formula.and(&[last, passed]);
+        last = clauses.formula.and(&[last, !passed]);
+        for (id, action) in accesses.iter().rev() {
+            let Some(event) = events.sources.event(Source::Action(*id)) else { continue };
+            if action.sequence > moment.sequence {
+                continue;
+            }
+            let exec = lives.exec[*id];
+            let here = clauses.formula.and(&[none_since, exec]);
+            found.entry(event).or_default().push(here);
+            none_since = clauses.formula.and(&[none_since, !exec]);
+            if clauses.unrolled.paths.implies(moment.guard, action.guard) {
+                break;
             }
         }
-        let either = |(event, lits): (EventId, Vec<Lit>)| (event, self.formula.or(&lits));
-        found.into_iter().map(either).filter(|&(_, lit)| lit != Lit::FALSE).collect()
     }
+    let either = |(event, lits): (EventId, Vec<Lit>)| (event, clauses.formula.or(&lits));
+    found.into_iter().map(either).filter(|&(_, lit)| lit != Lit::FALSE).collect()
+}
 
-    /// The commit accesses of two operations come in the order of the operations.
-    fn ordered(&mut self, commits: &mut Commits, (first, second): (u32, u32), before: Lit) {
-        for (&a, &at_a) in &commits.accesses[first as usize] {
-            for (&b, &at_b) in &commits.accesses[second as usize] {
-                let both = self.formula.and(&[commits.asked, at_a, at_b]);
-                for (pair, lit) in [((a, b), before), ((b, a), !before)] {
-                    let lit = self.formula.and(&[both, lit]);
-                    if lit != Lit::FALSE {
-                        commits.edges.insert(pair, lit);
-                    }
+/// The commit accesses of two operations come in the order of the operations.
+fn ordered(clauses: &mut Clauses, commits: &mut Commits, (first, second): (u32, u32), before: Lit) {
+    for (&a, &at_a) in &commits.accesses[first as usize] {
+        for (&b, &at_b) in &commits.accesses[second as usize] {
+            let both = clauses.formula.and(&[commits.asked, at_a, at_b]);
+            for (pair, lit) in [((a, b), before), ((b, a), !before)] {
+                let lit = clauses.formula.and(&[both, lit]);
+                if lit != Lit::FALSE {
+                    commits.edges.insert(pair, lit);
                 }
             }
         }

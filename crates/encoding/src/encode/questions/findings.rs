@@ -1,13 +1,13 @@
 //! What may be wrong with an execution.
 
 use crate::bounded::{Action, ActionId, Origin};
-use crate::encode::Builder;
-use crate::graph::Graph;
+use crate::encode::Encoding;
+use crate::encode::clauses::Clauses;
+use crate::encode::structure::events::Events;
 use execution::event::ThreadId;
-use execution::ids::Id;
 use ir::step::finding::FindingKind;
 use sat::Lit;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Something that may be wrong.
 #[derive(Clone, Debug)]
@@ -28,39 +28,71 @@ pub struct Finding {
     pub section: Option<u32>,
 }
 
-impl Builder {
-    /// Something that is wrong with an access; whether its thread notices that, and stops.
-    pub(crate) fn find_at(&mut self, id: ActionId, wrong: Lit, kind: FindingKind, stops: bool) {
-        let action = &self.bounded.actions[id];
-        let (thread, origin, section) = (action.thread, action.origin.clone(), action.section);
-        self.find(Finding { kind, thread, origin, action: Some(id), wrong, stops, section });
+/// Nobody sees what an atomic section has written in which its thread goes wrong: it takes
+/// place at one moment, and that is the last one.
+pub(crate) fn hide_broken_sections(clauses: &mut Clauses, events: &Events) {
+    // What others see of each section.
+    let mut seen: HashMap<(ThreadId, u32), Vec<Lit>> = HashMap::new();
+    for (&(write, read), &lit) in &events.graph.rf {
+        let Some(action) = events.sources.of(write).access() else { continue };
+        let Action { thread, section, .. } = clauses.bounded.actions[action];
+        if let Some(section) = section.filter(|_| events.graph.nodes[read].thread != Some(thread)) {
+            seen.entry((thread, section)).or_default().push(lit);
+        }
+    }
+    for finding in clauses.findings.iter().filter(|finding| finding.stops) {
+        let section = finding.section.and_then(|section| seen.get(&(finding.thread, section)));
+        for &lit in section.into_iter().flatten() {
+            clauses.formula.clause(&[!finding.wrong, !lit]);
+        }
+    }
+}
+
+impl Encoding<'_> {
+    /// What may be wrong.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
     }
 
-    pub(crate) fn find(&mut self, finding: Finding) {
-        if !self.scope.is_every() {
+    /// A literal that is true iff something is wrong with an access and its thread goes on all the
+    /// same, because it takes the others to see that. That it does is nothing to report: where it
+    /// stops instead, before the access, everything else happens as well.
+    pub fn unnoticed(&mut self) -> Lit {
+        let unnoticed = self.findings.iter().filter(|finding| !finding.stops);
+        let lits: Vec<Lit> = unnoticed.map(|finding| finding.wrong).collect();
+        self.formula.or(&lits)
+    }
+
+    /// What may be wrong in these threads, from their beginnings to their ends.
+    pub fn wrong_in(&self, threads: &BTreeSet<ThreadId>) -> Vec<Lit> {
+        let own = |&thread: &ThreadId| -> Vec<Lit> {
+            let there = self.findings.iter().filter(|finding| finding.thread == thread);
+            there.map(|finding| finding.wrong).collect()
+        };
+        side_by_side(threads.iter().map(own).collect())
+    }
+
+    /// Tells the solver that nothing is wrong in any execution, as has been shown.
+    pub fn nothing_is_wrong(&mut self) {
+        for finding in &self.findings {
             self.formula.clause(&[!finding.wrong]);
-        } else if finding.wrong != Lit::FALSE {
-            self.findings.push(finding);
         }
     }
 
-    /// Nobody sees what an atomic section has written in which its thread goes wrong: it takes
-    /// place at one moment, and that is the last one.
-    pub(crate) fn hide_broken_sections(&mut self, graph: &Graph) {
-        // What others see of each section.
-        let mut seen: HashMap<(ThreadId, u32), Vec<Lit>> = HashMap::new();
-        for (&(write, read), &lit) in &graph.rf {
-            let Some(action) = self.sources[write.index()].access() else { continue };
-            let Action { thread, section, .. } = self.bounded.actions[action];
-            if let Some(section) = section.filter(|_| graph.nodes[read].thread != Some(thread)) {
-                seen.entry((thread, section)).or_default().push(lit);
-            }
-        }
-        for finding in self.findings.iter().filter(|finding| finding.stops) {
-            let section = finding.section.and_then(|section| seen.get(&(finding.thread, section)));
-            for &lit in section.into_iter().flatten() {
-                self.formula.clause(&[!finding.wrong, !lit]);
-            }
-        }
+    /// After a solution: what is wrong in it.
+    pub fn found(&self) -> Vec<&Finding> {
+        self.findings.iter().filter(|finding| self.formula.value(finding.wrong)).collect()
     }
+}
+
+/// Several lists as one, in which each comes as far as the others at any time.
+pub(super) fn side_by_side<T>(lists: Vec<Vec<T>>) -> Vec<T> {
+    let mut all = Vec::new();
+    for list in lists {
+        let length = list.len();
+        // Compared as fractions of their lists; one after the other where these are equal.
+        all.extend(list.into_iter().enumerate().map(|(index, item)| ((index + 1, length), item)));
+    }
+    all.sort_by(|((a, of_a), _), ((b, of_b), _)| (a * of_b).cmp(&(b * of_a)));
+    all.into_iter().map(|(_, item)| item).collect()
 }

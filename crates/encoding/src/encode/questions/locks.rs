@@ -4,11 +4,11 @@
 
 use crate::bounded::{Action, ActionKind, Origin, Taken};
 use crate::encode::answers::outcomes::Last;
-use crate::encode::{Cell, Encoding, Source};
+use crate::encode::structure::sources::Source;
+use crate::encode::{Cell, Encoding};
 use crate::term::TermId;
 use crate::values::places::Addresses;
 use execution::event::ThreadId;
-use execution::ids::Id;
 use ir::locks::is_lock_word;
 use ir::value::{RegionId, Value};
 use sat::Lit;
@@ -38,7 +38,7 @@ impl Encoding<'_> {
         for cell in words.into_iter().filter(|cell| looked_at(cell.address)) {
             for Last { event, value, last } in self.last_writes(cell) {
                 let Some(value) = value else { continue };
-                let (there, origin) = match self.sources[event.index()] {
+                let (there, origin) = match self.events.sources.of(event) {
                     Source::Action(id) | Source::Part(id, _) => {
                         (last, bounded.actions[id].origin.clone())
                     }

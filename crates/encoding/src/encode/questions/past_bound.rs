@@ -6,12 +6,17 @@
 //! on, there may be none: a thread goes round once more because of what it reads, and it reads that
 //! because it writes something behind the loop. So on such models threads go on.
 
+use super::findings::side_by_side;
 use super::thin_air::allows_circles;
-use crate::bounded::{Action, ActionKind, Moment};
+use crate::bounded::{Action, ActionKind, BoundHit, InstanceKey, Moment};
 use crate::encode::Encoding;
+use crate::term::TermId;
 use crate::unroll::Language;
 use execution::event::ThreadId;
+use execution::ids::Id;
+use ir::value::Value;
 use models::Model;
+use sat::Lit;
 use std::collections::BTreeSet;
 
 /// Whether a model lets threads read what is written only because they read it, where nothing but
@@ -52,5 +57,51 @@ impl Encoding<'_> {
         let moments = hits.map(|hit| &hit.moment);
         let counts = |at: &&Moment| !alone(at) && writes(at.thread, at.sequence);
         moments.filter(counts).map(|at| at.thread).collect()
+    }
+
+    /// The loops of these threads, each with the literal that says that it goes on beyond its
+    /// bound, from the beginnings of the threads to their ends.
+    pub fn beyond_in(&self, threads: &BTreeSet<ThreadId>) -> Vec<(InstanceKey, Lit)> {
+        let own = |&thread: &ThreadId| -> Vec<(InstanceKey, Lit)> {
+            let bounds = self.bounded.bounds.iter().zip(&self.bounds);
+            let there = bounds.filter(|(hit, _)| hit.moment.thread == thread);
+            there.map(|(hit, &lit)| (hit.key.clone(), lit)).collect()
+        };
+        side_by_side(threads.iter().map(own).collect())
+    }
+
+    /// Tells the solver that no execution goes beyond a bound, as has been shown.
+    pub fn nothing_is_beyond(&mut self) {
+        for &bound in &self.bounds {
+            self.formula.clause(&[!bound]);
+        }
+    }
+
+    /// After a solution: the bounds that it goes beyond.
+    pub fn exceeded(&self) -> Vec<&BoundHit> {
+        let hit = |&(_, &lit): &(&BoundHit, &Lit)| self.formula.value(lit);
+        self.bounded.bounds.iter().zip(&self.bounds).filter(hit).map(|(bound, _)| bound).collect()
+    }
+
+    /// After a solution: the size of the block that an allocation asks for in it.
+    pub fn size_asked(&self, hit: &BoundHit) -> Option<u64> {
+        hit.size.map(|term| self.value_of(term))
+    }
+
+    /// A literal that is true iff an allocation asks for this size.
+    pub fn asks_for(&mut self, term: TermId, size: u64) -> Lit {
+        let value = Value::int(self.bounded.terms.width(term), size.into());
+        self.values.is(&mut self.formula, term, &value)
+    }
+
+    /// The same loop in the threads that are like the one that goes beyond a bound.
+    pub fn alike(&self, hit: &BoundHit) -> Vec<BoundHit> {
+        let others = self.alike.get(&hit.moment.thread).into_iter().flatten();
+        let with = |&other: &ThreadId| {
+            let key = std::iter::once(other.index() as u32).chain(hit.key.iter().skip(1).copied());
+            let moment = Moment { thread: other, ..hit.moment };
+            BoundHit { moment, key: key.collect(), origin: hit.origin.clone(), ..*hit }
+        };
+        others.map(with).collect()
     }
 }

@@ -13,9 +13,10 @@ use crate::bounded::{
     Access, Action, ActionId, ActionKind, Assumption, Bounded, Check, Input, Moment, Origin,
     Waiting, Wrong,
 };
+use crate::encode::Encoding;
+use crate::encode::clauses::Clauses;
+use crate::encode::structure::events::Coherent;
 use crate::encode::structure::threads::Lives;
-use crate::encode::{Builder, Encoding};
-use crate::graph::{Edges, Graph};
 use crate::unroll::Unsupported;
 use crate::values::Values;
 use execution::event::{EventId, ThreadId};
@@ -45,145 +46,144 @@ pub struct Spin {
     waits: Waiting,
 }
 
-impl Builder {
-    /// Where threads may wait at assumptions.
-    pub(crate) fn may_be_stuck(&mut self) -> Result<Vec<Stuck>, Unsupported> {
-        let bounded = self.bounded.clone();
-        let mut found = Vec::new();
-        for (index, assumption) in bounded.assumptions.iter().enumerate() {
-            let Some(waits) = assumption.waits else { continue };
-            let (moment, since) = (&assumption.moment, waits.since);
-            // An iteration that does nothing frees nothing, whatever else the loop may do.
-            if !waits.spins && self.is_odd(moment, since) {
-                let what = "an atomic section that frees, reads and then waits";
-                return Err(Unsupported::new(what, assumption.origin.place));
-            }
-            found.push(Stuck {
-                thread: assumption.moment.thread,
-                waits: Some(waits),
-                origin: assumption.origin.clone(),
-                lit: self.formula.fresh(),
-                assumption: Some(index),
-            });
+/// Where threads may wait at assumptions.
+pub(crate) fn may_be_stuck(clauses: &mut Clauses) -> Result<Vec<Stuck>, Unsupported> {
+    let bounded = clauses.bounded.clone();
+    let mut found = Vec::new();
+    for (index, assumption) in bounded.assumptions.iter().enumerate() {
+        let Some(waits) = assumption.waits else { continue };
+        let (moment, since) = (&assumption.moment, waits.since);
+        // An iteration that does nothing frees nothing, whatever else the loop may do.
+        if !waits.spins && is_odd(clauses, moment, since) {
+            let what = "an atomic section that frees, reads and then waits";
+            return Err(Unsupported::new(what, assumption.origin.place));
         }
-        Ok(found)
+        found.push(Stuck {
+            thread: assumption.moment.thread,
+            waits: Some(waits),
+            origin: assumption.origin.clone(),
+            lit: clauses.formula.fresh(),
+            assumption: Some(index),
+        });
     }
+    Ok(found)
+}
 
-    /// The actions of an attempt that fails at this moment.
-    fn attempt(&self, moment: &Moment, since: u32) -> impl Iterator<Item = (ActionId, &Action)> {
-        attempt(&self.bounded, moment, since)
-    }
+/// Whether an attempt that fails may read after it has freed something.
+fn is_odd(clauses: &Clauses, moment: &Moment, since: u32) -> bool {
+    let frees = |action: &Action| matches!(action.kind, ActionKind::Free { .. });
+    let mut later =
+        attempt(&clauses.bounded, moment, since).skip_while(|(_, action)| !frees(action));
+    later.any(|(_, action)| matches!(action.kind, ActionKind::Read { .. }))
+}
 
-    /// Whether an attempt that fails may read after it has freed something.
-    fn is_odd(&self, moment: &Moment, since: u32) -> bool {
-        let frees = |action: &Action| matches!(action.kind, ActionKind::Free { .. });
-        let mut later = self.attempt(moment, since).skip_while(|(_, action)| !frees(action));
-        later.any(|(_, action)| matches!(action.kind, ActionKind::Read { .. }))
-    }
-
-    /// A read takes place unless it sees what was written, just before, by an attempt that fails
-    /// for ever: both are undone then.
-    pub(crate) fn unless_own(
-        &mut self,
-        lives: &Lives,
-        id: ActionId,
-        exec: Lit,
-    ) -> Result<Lit, Unsupported> {
-        let bounded = self.bounded.clone();
-        let action = &bounded.actions[id];
-        let ActionKind::Read { access, into, .. } = &action.kind else { return Ok(exec) };
-        let read = bounded.terms.input_term(*into);
-        let mut exec = exec;
-        for stuck in lives.stuck.iter().filter(|stuck| stuck.thread == action.thread) {
-            let moment = stuck.assumption.map(|index| bounded.assumptions[index].moment);
-            let Some((waits, moment)) = stuck.waits.zip(moment) else { continue };
-            if !(waits.since + 1..moment.sequence).contains(&action.sequence) {
-                continue;
-            }
-            let until = Moment { sequence: action.sequence, ..moment };
-            let earlier: Vec<ActionId> =
-                self.attempt(&until, waits.since).map(|(id, _)| id).collect();
-            let mut rest = stuck.lit;
-            for id in earlier.into_iter().rev() {
-                let written = &bounded.actions[id];
-                let ActionKind::Write { access: to, value, .. } = &written.kind else { continue };
-                let same = self.same_cell(access, to, action.origin.place)?;
-                let guard = self.guard(written.guard);
-                let here = self.formula.and(&[rest, guard, same]);
-                if here != Lit::FALSE {
-                    self.values.same_if(&mut self.formula, here, [*value, read]);
-                    exec = self.formula.and(&[exec, !here]);
-                    rest = self.formula.and(&[rest, !here]);
-                }
+/// A read takes place unless it sees what was written, just before, by an attempt that fails
+/// for ever: both are undone then.
+pub(crate) fn unless_own(
+    clauses: &mut Clauses,
+    lives: &Lives,
+    id: ActionId,
+    exec: Lit,
+) -> Result<Lit, Unsupported> {
+    let bounded = clauses.bounded.clone();
+    let action = &bounded.actions[id];
+    let ActionKind::Read { access, into, .. } = &action.kind else { return Ok(exec) };
+    let read = bounded.terms.input_term(*into);
+    let mut exec = exec;
+    for stuck in lives.stuck.iter().filter(|stuck| stuck.thread == action.thread) {
+        let moment = stuck.assumption.map(|index| bounded.assumptions[index].moment);
+        let Some((waits, moment)) = stuck.waits.zip(moment) else { continue };
+        if !(waits.since + 1..moment.sequence).contains(&action.sequence) {
+            continue;
+        }
+        let until = Moment { sequence: action.sequence, ..moment };
+        let earlier: Vec<ActionId> =
+            attempt(&clauses.bounded, &until, waits.since).map(|(id, _)| id).collect();
+        let mut rest = stuck.lit;
+        for id in earlier.into_iter().rev() {
+            let written = &bounded.actions[id];
+            let ActionKind::Write { access: to, value, .. } = &written.kind else { continue };
+            let same = same_cell(clauses, access, to, action.origin.place)?;
+            let guard = clauses.guard(written.guard);
+            let here = clauses.formula.and(&[rest, guard, same]);
+            if here != Lit::FALSE {
+                clauses.values.same_if(&mut clauses.formula, here, [*value, read]);
+                exec = clauses.formula.and(&[exec, !here]);
+                rest = clauses.formula.and(&[rest, !here]);
             }
         }
-        Ok(exec)
     }
+    Ok(exec)
+}
 
-    /// Whether two accesses are of one cell.
-    fn same_cell(
-        &mut self,
-        a: &Access,
-        b: &Access,
-        place: Option<LocId>,
-    ) -> Result<Lit, Unsupported> {
-        if a.width != b.width {
-            return Ok(Lit::FALSE);
-        }
-        let others = self.elements(b, place)?.0;
-        let mut ways = Vec::new();
-        for value in self.elements(a, place)?.0 {
-            for other in others.iter().filter(|other| other.low() == value.low()) {
-                let both = [self.is(a.address, &value), self.is(b.address, other)];
-                ways.push(self.formula.and(&both));
-            }
-        }
-        Ok(self.formula.or(&ways))
+/// Whether two accesses are of one cell.
+fn same_cell(
+    clauses: &mut Clauses,
+    a: &Access,
+    b: &Access,
+    place: Option<LocId>,
+) -> Result<Lit, Unsupported> {
+    if a.width != b.width {
+        return Ok(Lit::FALSE);
     }
-
-    /// A write takes place unless the attempt that it belongs to fails for ever.
-    pub(crate) fn unless_stuck(&mut self, lives: &Lives, action: &Action, exec: Lit) -> Lit {
-        let of = |stuck: &&Stuck| {
-            let moment = stuck.assumption.map(|index| self.bounded.assumptions[index].moment);
-            let range = stuck.waits.zip(moment).map(|(w, m)| w.since + 1..m.sequence);
-            stuck.thread == action.thread && range.is_some_and(|r| r.contains(&action.sequence))
-        };
-        let undone = lives.stuck.iter().filter(of).map(|stuck| !stuck.lit);
-        let all: Vec<Lit> = std::iter::once(exec).chain(undone).collect();
-        self.formula.and(&all)
-    }
-
-    /// Whoever is stuck reads what is last in coherence order, and fails for a reason.
-    pub(crate) fn stuck(&mut self, lives: &Lives, graph: &Graph, co: &Edges) {
-        let mut from: BTreeMap<EventId, Vec<(EventId, Lit)>> = BTreeMap::new();
-        if !lives.stuck.is_empty() {
-            for (&(write, read), &lit) in &graph.rf {
-                from.entry(read).or_default().push((write, lit));
-            }
+    let others = clauses.elements(b, place)?.0;
+    let mut ways = Vec::new();
+    for value in clauses.elements(a, place)?.0 {
+        for other in others.iter().filter(|other| other.low() == value.low()) {
+            let both = [clauses.is(a.address, &value), clauses.is(b.address, other)];
+            ways.push(clauses.formula.and(&both));
         }
-        for stuck in &lives.stuck {
-            let (Some(index), Some(waits)) = (stuck.assumption, stuck.waits) else { continue };
-            let moment = self.bounded.assumptions[index].moment;
-            let bounded = self.bounded.clone();
-            let mut alone =
-                Alone { formula: &mut self.formula, values: &mut self.values, bounded: &bounded };
-            alone.fails_for_a_reason(stuck.lit, &moment, waits.since);
-            if waits.spins {
-                // This follows, and is easy to see.
-                alone.reads_alike(stuck.lit, &moment, waits.since);
-            }
-            let actions: Vec<ActionId> =
-                self.attempt(&moment, waits.since).map(|(id, _)| id).collect();
-            for id in actions {
-                let reads = self.events_of(id);
-                let seen = reads.iter().filter_map(|read| from.get(read)).flatten();
-                for &(write, seen) in seen {
-                    let later = co.range((write, EventId::new(0))..);
-                    for (&(_, other), &after) in later.take_while(|((w, _), _)| *w == write) {
-                        let exec = graph.nodes[other].exec;
-                        let same = graph.loc.get(&(write, other)).copied().unwrap_or(Lit::FALSE);
-                        self.formula.clause(&[!stuck.lit, !seen, !after, !exec, !same]);
-                    }
+    }
+    Ok(clauses.formula.or(&ways))
+}
+
+/// A write takes place unless the attempt that it belongs to fails for ever.
+pub(crate) fn unless_stuck(
+    clauses: &mut Clauses,
+    lives: &Lives,
+    action: &Action,
+    exec: Lit,
+) -> Lit {
+    let of = |stuck: &&Stuck| {
+        let moment = stuck.assumption.map(|index| clauses.bounded.assumptions[index].moment);
+        let range = stuck.waits.zip(moment).map(|(w, m)| w.since + 1..m.sequence);
+        stuck.thread == action.thread && range.is_some_and(|r| r.contains(&action.sequence))
+    };
+    let undone = lives.stuck.iter().filter(of).map(|stuck| !stuck.lit);
+    let all: Vec<Lit> = std::iter::once(exec).chain(undone).collect();
+    clauses.formula.and(&all)
+}
+
+/// Whoever is stuck reads what is last in coherence order, and fails for a reason.
+pub(crate) fn stuck(clauses: &mut Clauses, lives: &Lives, Coherent { events, co }: Coherent<'_>) {
+    let mut from: BTreeMap<EventId, Vec<(EventId, Lit)>> = BTreeMap::new();
+    if !lives.stuck.is_empty() {
+        for (&(write, read), &lit) in &events.graph.rf {
+            from.entry(read).or_default().push((write, lit));
+        }
+    }
+    for stuck in &lives.stuck {
+        let (Some(index), Some(waits)) = (stuck.assumption, stuck.waits) else { continue };
+        let moment = clauses.bounded.assumptions[index].moment;
+        let bounded = clauses.bounded.clone();
+        let mut alone =
+            Alone { formula: &mut clauses.formula, values: &mut clauses.values, bounded: &bounded };
+        alone.fails_for_a_reason(stuck.lit, &moment, waits.since);
+        if waits.spins {
+            // This follows, and is easy to see.
+            alone.reads_alike(stuck.lit, &moment, waits.since);
+        }
+        let actions: Vec<ActionId> =
+            attempt(&clauses.bounded, &moment, waits.since).map(|(id, _)| id).collect();
+        for id in actions {
+            let reads = events.sources.of_access(&clauses.bounded, id);
+            let seen = reads.iter().filter_map(|read| from.get(read)).flatten();
+            for &(write, seen) in seen {
+                let later = co.range((write, EventId::new(0))..);
+                for (&(_, other), &after) in later.take_while(|((w, _), _)| *w == write) {
+                    let exec = events.graph.nodes[other].exec;
+                    let same = events.graph.loc.get(&(write, other)).copied().unwrap_or(Lit::FALSE);
+                    clauses.formula.clause(&[!stuck.lit, !seen, !after, !exec, !same]);
                 }
             }
         }

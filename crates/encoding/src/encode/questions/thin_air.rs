@@ -8,8 +8,10 @@
 //! computation. So an undefined value must come from something that left it undefined.
 
 use crate::bounded::{ActionId, ActionKind, Taint};
-use crate::encode::{Builder, Encoding, Source};
-use crate::graph::Graph;
+use crate::encode::Encoding;
+use crate::encode::clauses::Clauses;
+use crate::encode::structure::events::Events;
+use crate::encode::structure::sources::Source;
 use crate::term::{Term, TermId};
 use crate::values::operands;
 use execution::event::{Event, EventId, EventKind, Execution, ThreadId};
@@ -51,20 +53,19 @@ impl Encoding<'_> {
     /// The accesses through which a value may flow back to itself: reads that may see a write whose
     /// value is computed from what they return.
     fn circle(&self) -> Vec<ActionId> {
-        let mut flow = Relation::empty(self.sources.len());
-        for &(write, read) in self.graph.rf.keys() {
+        let mut flow = Relation::empty(self.events.sources.len());
+        for &(write, read) in self.events.graph.rf.keys() {
             flow.insert(write, read);
         }
-        for (index, &source) in self.sources.iter().enumerate() {
+        for (write, source) in self.events.sources.iter() {
             let Some(id) = source.access() else { continue };
             let ActionKind::Write { data, rmw, .. } = &self.bounded.actions[id].kind else {
                 continue;
             };
-            let write = EventId::new(index);
             let mut from = |read: ActionId| {
-                for (index, source) in self.sources.iter().enumerate() {
+                for (event, source) in self.events.sources.iter() {
                     if source.access() == Some(read) {
-                        flow.insert(EventId::new(index), write);
+                        flow.insert(event, write);
                     }
                 }
             };
@@ -73,94 +74,90 @@ impl Encoding<'_> {
             rmw.iter().filter(|pairing| pairing.computed).for_each(|pairing| from(pairing.read));
         }
         let flow = flow.transitive_closure();
-        let round = |(index, source): (usize, &Source)| {
-            let event = EventId::new(index);
+        let round = |(event, source): (EventId, Source)| {
             source.access().filter(|_| flow.contains(event, event))
         };
-        self.sources.iter().enumerate().filter_map(round).collect()
+        self.events.sources.iter().filter_map(round).collect()
     }
 }
 
-impl Builder {
-    /// Lets no undefined value come from itself, where the model allows values to flow in circles.
-    pub(crate) fn undefined_from_something(&mut self, graph: &Graph, model: &Model) {
-        let flow = self.undefined_flow(graph);
-        let mut closed = Relation::empty(self.sources.len());
-        flow.iter().for_each(|&((from, to), _)| closed.insert(from, to));
-        let closed = closed.transitive_closure();
-        let circles: Vec<_> =
-            flow.into_iter().filter(|&((from, to), _)| closed.contains(to, from)).collect();
-        if circles.is_empty() || !allows_any_circles(model) {
-            return;
-        }
-        let mut edges = Vec::new();
-        for ((from, to), values) in circles {
-            let mut all: Vec<_> = graph.rf.get(&(from, to)).copied().into_iter().collect();
-            let undefined = values.map(|value| self.values.undefined(&mut self.formula, value));
-            all.extend(undefined);
-            let lit = self.formula.and(&all);
-            edges.push((from.index() as u32, to.index() as u32, lit));
-        }
-        acyclic(&mut self.formula, self.sources.len(), &edges, Strategy::BySize);
+/// Lets no undefined value come from itself, where the model allows values to flow in circles.
+pub(crate) fn undefined_from_something(clauses: &mut Clauses, events: &Events, model: &Model) {
+    let flow = undefined_flow(clauses, events);
+    let mut closed = Relation::empty(events.sources.len());
+    flow.iter().for_each(|&((from, to), _)| closed.insert(from, to));
+    let closed = closed.transitive_closure();
+    let circles: Vec<_> =
+        flow.into_iter().filter(|&((from, to), _)| closed.contains(to, from)).collect();
+    if circles.is_empty() || !allows_any_circles(model) {
+        return;
     }
+    let mut edges = Vec::new();
+    for ((from, to), values) in circles {
+        let mut all: Vec<_> = events.graph.rf.get(&(from, to)).copied().into_iter().collect();
+        let undefined = values.map(|value| clauses.values.undefined(&mut clauses.formula, value));
+        all.extend(undefined);
+        let lit = clauses.formula.and(&all);
+        edges.push((from.index() as u32, to.index() as u32, lit));
+    }
+    acyclic(&mut clauses.formula, events.sources.len(), &edges, Strategy::BySize);
+}
 
-    /// The ways from access to access that an undefined value may go, each with what is undefined
-    /// there then.
-    fn undefined_flow(&self, graph: &Graph) -> Vec<((EventId, EventId), [TermId; 2])> {
-        // By what a read returns: its events, each with what is seen there.
-        let mut reads: BTreeMap<TermId, Vec<(EventId, TermId)>> = BTreeMap::new();
-        let mut writes: BTreeMap<EventId, TermId> = BTreeMap::new();
-        for (index, source) in self.sources.iter().enumerate() {
-            let Some(id) = source.access() else { continue };
-            let event = EventId::new(index);
-            match &self.bounded.actions[id].kind {
-                ActionKind::Read { into, access, .. } => {
-                    let whole = self.bounded.terms.input_term(*into);
-                    let parts = &self.bounded.parts;
-                    let value = parts.part(id, source.byte(), access.width, whole).value;
-                    if self.may_be_undefined(value) {
-                        reads.entry(whole).or_default().push((event, value));
-                    }
+/// The ways from access to access that an undefined value may go, each with what is undefined
+/// there then.
+fn undefined_flow(clauses: &Clauses, events: &Events) -> Vec<((EventId, EventId), [TermId; 2])> {
+    // By what a read returns: its events, each with what is seen there.
+    let mut reads: BTreeMap<TermId, Vec<(EventId, TermId)>> = BTreeMap::new();
+    let mut writes: BTreeMap<EventId, TermId> = BTreeMap::new();
+    for (event, source) in events.sources.iter() {
+        let Some(id) = source.access() else { continue };
+        match &clauses.bounded.actions[id].kind {
+            ActionKind::Read { into, access, .. } => {
+                let whole = clauses.bounded.terms.input_term(*into);
+                let parts = &clauses.bounded.parts;
+                let value = parts.part(id, source.byte(), access.width, whole).value;
+                if may_be_undefined(clauses, value) {
+                    reads.entry(whole).or_default().push((event, value));
                 }
-                ActionKind::Write { value, access, .. } => {
-                    let parts = &self.bounded.parts;
-                    let value = parts.part(id, source.byte(), access.width, *value).value;
-                    if self.may_be_undefined(value) {
-                        writes.insert(event, value);
-                    }
+            }
+            ActionKind::Write { value, access, .. } => {
+                let parts = &clauses.bounded.parts;
+                let value = parts.part(id, source.byte(), access.width, *value).value;
+                if may_be_undefined(clauses, value) {
+                    writes.insert(event, value);
                 }
-                _ => {}
             }
+            _ => {}
         }
-        let values: BTreeMap<EventId, TermId> = reads.values().flatten().copied().collect();
-        let seen = graph.rf.keys().filter_map(|&(write, read)| {
-            Some(((write, read), [*writes.get(&write)?, *values.get(&read)?]))
-        });
-        let mut flow: Vec<_> = seen.collect();
-        for (&write, &value) in &writes {
-            let inputs = self.inputs_of(value);
-            let from = inputs.iter().filter_map(|input| reads.get(input)).flatten();
-            flow.extend(from.map(|&(event, read)| ((event, write), [read, value])));
-        }
-        flow
     }
+    let values: BTreeMap<EventId, TermId> = reads.values().flatten().copied().collect();
+    let seen = events.graph.rf.keys().filter_map(|&(write, read)| {
+        Some(((write, read), [*writes.get(&write)?, *values.get(&read)?]))
+    });
+    let mut flow: Vec<_> = seen.collect();
+    for (&write, &value) in &writes {
+        let inputs = inputs_of(clauses, value);
+        let from = inputs.iter().filter_map(|input| reads.get(input)).flatten();
+        flow.extend(from.map(|&(event, read)| ((event, write), [read, value])));
+    }
+    flow
+}
 
-    fn may_be_undefined(&self, term: TermId) -> bool {
-        let shape = self.values.sets().of(&self.bounded, term).shape();
-        shape.is_some_and(|shape| shape.undef != 0)
-    }
+fn may_be_undefined(clauses: &Clauses, term: TermId) -> bool {
+    let shape = clauses.values.sets().of(&clauses.bounded, term).shape();
+    shape.is_some_and(|shape| shape.undef != 0)
+}
 
-    /// The inputs that a value is computed from.
-    fn inputs_of(&self, value: TermId) -> BTreeSet<TermId> {
-        let (mut open, mut known) = (vec![value], BTreeSet::new());
-        while let Some(term) = open.pop() {
-            if known.insert(term) {
-                open.extend(operands(&self.bounded, term));
-            }
+/// The inputs that a value is computed from.
+fn inputs_of(clauses: &Clauses, value: TermId) -> BTreeSet<TermId> {
+    let (mut open, mut known) = (vec![value], BTreeSet::new());
+    while let Some(term) = open.pop() {
+        if known.insert(term) {
+            open.extend(operands(&clauses.bounded, term));
         }
-        known.retain(|&term| matches!(self.bounded.terms.term(term), Term::Input(_)));
-        known
     }
+    known.retain(|&term| matches!(clauses.bounded.terms.term(term), Term::Input(_)));
+    known
 }
 
 /// Whether two threads may each read what the other wrote, in some way to compute the one from the

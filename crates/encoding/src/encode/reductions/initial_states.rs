@@ -1,7 +1,7 @@
 //! What the first thread chooses, if only some of its choices are to be looked at.
 
 use crate::bounded::{Bounded, Input};
-use crate::encode::Builder;
+use crate::encode::clauses::Clauses;
 use crate::guard::Guard;
 use crate::term::{InputId, Term, TermId};
 use execution::ids::Id;
@@ -9,26 +9,24 @@ use ir::value::Value;
 use sat::Lit;
 use std::collections::HashMap;
 
-impl Builder {
-    /// Leaves only these lists of choices to the first thread. Where they do not fit, because it
-    /// does not always make the same choices, everything is left to it.
-    pub(crate) fn begin(&mut self, beginnings: &[Vec<Value>]) {
-        let unrolled = self.unrolled.clone();
-        let Some(choices) = &unrolled.choices else { return };
-        let fit = |list: &Vec<Value>| list.len() == choices.len();
-        if beginnings.is_empty() || !beginnings.iter().all(fit) {
+/// Leaves only these lists of choices to the first thread. Where they do not fit, because it
+/// does not always make the same choices, everything is left to it.
+pub(crate) fn restrict(clauses: &mut Clauses, beginnings: &[Vec<Value>]) {
+    let unrolled = clauses.unrolled.clone();
+    let Some(choices) = &unrolled.choices else { return };
+    let fit = |list: &Vec<Value>| list.len() == choices.len();
+    if beginnings.is_empty() || !beginnings.iter().all(fit) {
+        return;
+    }
+    let mut all = Vec::new();
+    for list in beginnings {
+        let is: Vec<Lit> = choices.iter().zip(list).map(|(&t, v)| clauses.is(t, v)).collect();
+        if is.contains(&Lit::FALSE) {
             return;
         }
-        let mut all = Vec::new();
-        for list in beginnings {
-            let is: Vec<Lit> = choices.iter().zip(list).map(|(&t, v)| self.is(t, v)).collect();
-            if is.contains(&Lit::FALSE) {
-                return;
-            }
-            all.push(self.formula.and(&is));
-        }
-        self.formula.clause(&all);
+        all.push(clauses.formula.and(&is));
     }
+    clauses.formula.clause(&all);
 }
 
 /// The choices of the first thread in order, if it makes each of them on every path that does not

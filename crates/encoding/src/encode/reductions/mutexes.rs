@@ -27,9 +27,11 @@
 
 use super::probes;
 use crate::bounded::{Action, ActionId, ActionKind, Bounded};
+use crate::encode::clauses::Clauses;
 use crate::encode::structure::events::{Reading, Writing};
 use crate::encode::structure::order::is_before;
-use crate::encode::{Builder, Cell, Scope, Source};
+use crate::encode::structure::sources::{Source, Sources};
+use crate::encode::{Cell, Scope};
 use crate::graph::Graph;
 use execution::event::{EventId, ThreadId};
 use ir::locks::is_mutex_word;
@@ -66,6 +68,8 @@ pub(crate) fn is_access(action: &Action, program: &Program) -> bool {
 pub(crate) struct Mutexes {
     /// The only writes that a read may see; reads that are not here may see any.
     sees: HashMap<EventId, BTreeSet<EventId>>,
+    /// The accesses of those whose words are known to hold nothing but numbers of threads.
+    pub(crate) thread_numbers: HashSet<ActionId>,
 }
 
 impl Mutexes {
@@ -86,192 +90,191 @@ struct Word {
     gives: Vec<(EventId, ActionId, EventId)>,
 }
 
-impl Builder {
-    /// Looks for mutexes, and says of what is read before a giving that nothing comes between.
-    pub(crate) fn mutexes(
-        &mut self,
-        graph: &mut Graph,
-        reads: &[Reading],
-        writes: &[Writing],
-    ) -> Mutexes {
-        let mut found = Mutexes::default();
-        // What never takes place does no harm.
-        let never = |id: &&ActionId| !self.events.contains_key(&Source::Action(**id));
-        self.numbers = self.unrolled.of_mutexes.iter().filter(never).copied().collect();
-        for (cell, word) in self.words(reads, writes) {
-            let Some(word) = word.and_then(|word| self.mutex(graph, cell, word)) else { continue };
-            for &(read, action) in &word.reads {
-                if let Some(sees) = self.seen(graph, &word, read, action) {
-                    found.sees.insert(read, sees);
-                }
-            }
-            self.numbers.extend(self.accesses(&word).into_iter().map(|(_, id)| id));
-            graph.next.extend(word.gives.iter().map(|&(give, _, read)| (read, give)));
-        }
-        found
-    }
-
-    /// The words of mutexes that threads write, with their accesses; `None` if one of these may
-    /// be elsewhere, too, or is none of a mutex.
-    fn words(&self, reads: &[Reading], writes: &[Writing]) -> BTreeMap<Cell, Option<Word>> {
-        let mut words: BTreeMap<Cell, Option<Word>> = BTreeMap::new();
-        let own = writes.iter().filter(|write| self.is_of_mutex(write.place.action));
-        for write in own {
-            for &(cell, _) in &write.place.cells {
-                words.entry(cell).or_insert_with(|| Some(Word::default()));
+/// Looks for mutexes, and says of what is read before a giving that nothing comes between.
+pub(crate) fn mutexes(
+    clauses: &Clauses,
+    sources: &Sources,
+    graph: &mut Graph,
+    reads: &[Reading],
+    writes: &[Writing],
+) -> Mutexes {
+    let mut found = Mutexes::default();
+    // What never takes place does no harm.
+    let never = |id: &&ActionId| sources.event(Source::Action(**id)).is_none();
+    found.thread_numbers = clauses.unrolled.of_mutexes.iter().filter(never).copied().collect();
+    for (cell, word) in words(clauses, reads, writes) {
+        let Some(word) = word.and_then(|word| mutex(clauses, graph, cell, word)) else { continue };
+        for &(read, action) in &word.reads {
+            if let Some(sees) = seen(clauses, graph, &word, read, action) {
+                found.sees.insert(read, sees);
             }
         }
-        for place in reads.iter().map(|r| &r.place).chain(writes.iter().map(|w| &w.place)) {
-            for &(cell, lit) in &place.cells {
-                let Some(entry) = words.get_mut(&cell) else { continue };
-                let Some(word) = entry else { continue };
-                let known = match place.action {
-                    _ if lit != Lit::TRUE => false,
-                    None => word.initial.replace(place.event).is_none(),
-                    Some(id) => self.is_of_mutex(Some(id)) && self.sort(word, place.event, id),
-                };
-                if !known {
-                    *entry = None;
-                }
+        found.thread_numbers.extend(accesses_of(&word).into_iter().map(|(_, id)| id));
+        graph.next.extend(word.gives.iter().map(|&(give, _, read)| (read, give)));
+    }
+    found
+}
+
+/// The words of mutexes that threads write, with their accesses; `None` if one of these may
+/// be elsewhere, too, or is none of a mutex.
+fn words(clauses: &Clauses, reads: &[Reading], writes: &[Writing]) -> BTreeMap<Cell, Option<Word>> {
+    let mut words: BTreeMap<Cell, Option<Word>> = BTreeMap::new();
+    let own = writes.iter().filter(|write| is_of_mutex(clauses, write.place.action));
+    for write in own {
+        for &(cell, _) in &write.place.cells {
+            words.entry(cell).or_insert_with(|| Some(Word::default()));
+        }
+    }
+    for place in reads.iter().map(|r| &r.place).chain(writes.iter().map(|w| &w.place)) {
+        for &(cell, lit) in &place.cells {
+            let Some(entry) = words.get_mut(&cell) else { continue };
+            let Some(word) = entry else { continue };
+            let known = match place.action {
+                _ if lit != Lit::TRUE => false,
+                None => word.initial.replace(place.event).is_none(),
+                Some(id) => is_of_mutex(clauses, Some(id)) && sort(clauses, word, place.event, id),
+            };
+            if !known {
+                *entry = None;
             }
         }
-        words
     }
+    words
+}
 
-    fn is_of_mutex(&self, action: Option<ActionId>) -> bool {
-        action.is_some_and(|id| self.unrolled.of_mutexes.contains(&id))
-    }
+fn is_of_mutex(clauses: &Clauses, action: Option<ActionId>) -> bool {
+    action.is_some_and(|id| clauses.unrolled.of_mutexes.contains(&id))
+}
 
-    /// Adds an access to those of a word; whether it is one of a mutex.
-    fn sort(&self, word: &mut Word, event: EventId, id: ActionId) -> bool {
-        let action = &self.bounded.actions[id];
-        match &action.kind {
-            ActionKind::Read { .. } => word.reads.push((event, id)),
-            ActionKind::Write { rmw: Some(_), .. } => word.takes.push((event, id)),
-            ActionKind::Write { .. } => {
-                // The read that finds out whether the thread may give it back is in the same call.
-                let same = |&&(_, other): &&(EventId, ActionId)| {
-                    let earlier = &self.bounded.actions[other];
-                    earlier.thread == action.thread
-                        && earlier.origin.calls == action.origin.calls
-                        && other < id
-                        && self.unrolled.paths.implies(action.guard, earlier.guard)
-                };
-                let Some(&(read, _)) = word.reads.iter().rfind(same) else { return false };
-                word.gives.push((event, id, read));
-            }
-            _ => return false,
+/// Adds an access to those of a word; whether it is one of a mutex.
+fn sort(clauses: &Clauses, word: &mut Word, event: EventId, id: ActionId) -> bool {
+    let action = &clauses.bounded.actions[id];
+    match &action.kind {
+        ActionKind::Read { .. } => word.reads.push((event, id)),
+        ActionKind::Write { rmw: Some(_), .. } => word.takes.push((event, id)),
+        ActionKind::Write { .. } => {
+            // The read that finds out whether the thread may give it back is in the same call.
+            let same = |&&(_, other): &&(EventId, ActionId)| {
+                let earlier = &clauses.bounded.actions[other];
+                earlier.thread == action.thread
+                    && earlier.origin.calls == action.origin.calls
+                    && other < id
+                    && clauses.unrolled.paths.implies(action.guard, earlier.guard)
+            };
+            let Some(&(read, _)) = word.reads.iter().rfind(same) else { return false };
+            word.gives.push((event, id, read));
         }
-        true
+        _ => return false,
     }
+    true
+}
 
-    /// The word, if it is free at first and all that is written says who holds it.
-    fn mutex(&self, graph: &Graph, cell: Cell, word: Word) -> Option<Word> {
-        let constant = |id: ActionId| match self.bounded.actions[id].kind {
-            ActionKind::Write { value, .. } => self.bounded.terms.constant(value),
-            _ => None,
-        };
-        let zero = Value::int(cell.width, 0);
-        let free = |value: Option<Value>| value.is_some_and(|value| value == zero);
-        let initial =
-            self.unrolled.cells.get(&cell).and_then(|&term| self.bounded.terms.constant(term));
-        if word.initial.is_none() || !free(initial) {
+/// The word, if it is free at first and all that is written says who holds it.
+fn mutex(clauses: &Clauses, graph: &Graph, cell: Cell, word: Word) -> Option<Word> {
+    let constant = |id: ActionId| match clauses.bounded.actions[id].kind {
+        ActionKind::Write { value, .. } => clauses.bounded.terms.constant(value),
+        _ => None,
+    };
+    let zero = Value::int(cell.width, 0);
+    let free = |value: Option<Value>| value.is_some_and(|value| value == zero);
+    let initial =
+        clauses.unrolled.cells.get(&cell).and_then(|&term| clauses.bounded.terms.constant(term));
+    if word.initial.is_none() || !free(initial) {
+        return None;
+    }
+    if !word.gives.iter().all(|&(_, id, _)| free(constant(id))) {
+        return None;
+    }
+    let mut holders: BTreeMap<ThreadId, Value> = BTreeMap::new();
+    for &(_, id) in &word.takes {
+        let value = constant(id).filter(|value| value.is_defined() && !value.is_zero())?;
+        let thread = clauses.bounded.actions[id].thread;
+        if *holders.entry(thread).or_insert(value) != value {
             return None;
         }
-        if !word.gives.iter().all(|&(_, id, _)| free(constant(id))) {
+    }
+    let distinct: BTreeSet<u64> = holders.values().map(Value::low).collect();
+    (distinct.len() == holders.len() && in_order(clauses, graph, &word)).then_some(word)
+}
+
+/// Whether each thread's accesses of a word are in program order.
+fn in_order(clauses: &Clauses, graph: &Graph, word: &Word) -> bool {
+    let all = accesses_of(word);
+    let ordered = |(a, x): &(EventId, ActionId), (b, y): &(EventId, ActionId)| {
+        let (first, second) = (&clauses.bounded.actions[*x], &clauses.bounded.actions[*y]);
+        first.thread != second.thread
+            || first.instruction == second.instruction
+            || graph.excludes.contains(*a, *b)
+            || is_before(graph, *a, *b)
+            || is_before(graph, *b, *a)
+    };
+    all.iter().enumerate().all(|(i, a)| all[i + 1..].iter().all(|b| ordered(a, b)))
+}
+
+fn accesses_of(word: &Word) -> Vec<(EventId, ActionId)> {
+    let gives = word.gives.iter().map(|&(event, id, _)| (event, id));
+    word.reads.iter().chain(&word.takes).copied().chain(gives).collect()
+}
+
+/// The only writes that a read may see, if that is known.
+fn seen(
+    clauses: &Clauses,
+    graph: &Graph,
+    word: &Word,
+    read: EventId,
+    action: ActionId,
+) -> Option<BTreeSet<EventId>> {
+    if let Some(own) = own_taking(clauses, graph, word, read, action) {
+        return Some(own);
+    }
+    finds_it_free(clauses, &clauses.bounded.actions[action]).then(|| {
+        let gives = word.gives.iter().map(|&(event, _, _)| event);
+        word.initial.into_iter().chain(gives).collect()
+    })
+}
+
+/// The takings of the read's own thread that it may see, if it sees one for sure.
+fn own_taking(
+    clauses: &Clauses,
+    graph: &Graph,
+    word: &Word,
+    read: EventId,
+    action: ActionId,
+) -> Option<BTreeSet<EventId>> {
+    let thread = clauses.bounded.actions[action].thread;
+    let mut own: Vec<(ActionId, EventId, bool)> = Vec::new();
+    own.extend(word.takes.iter().map(|&(event, id)| (id, event, true)));
+    own.extend(word.gives.iter().map(|&(event, id, _)| (id, event, false)));
+    own.retain(|&(id, event, _)| {
+        id < action
+            && clauses.bounded.actions[id].thread == thread
+            && !graph.excludes.contains(event, read)
+    });
+    own.sort();
+    let mut sees = BTreeSet::new();
+    for (_, event, takes) in own.into_iter().rev() {
+        if !takes {
             return None;
         }
-        let mut holders: BTreeMap<ThreadId, Value> = BTreeMap::new();
-        for &(_, id) in &word.takes {
-            let value = constant(id).filter(|value| value.is_defined() && !value.is_zero())?;
-            let thread = self.bounded.actions[id].thread;
-            if *holders.entry(thread).or_insert(value) != value {
-                return None;
-            }
+        sees.insert(event);
+        if graph.implies.contains(read, event) {
+            return Some(sees);
         }
-        let distinct: BTreeSet<u64> = holders.values().map(Value::low).collect();
-        (distinct.len() == holders.len() && self.in_order(graph, &word)).then_some(word)
     }
+    None
+}
 
-    /// Whether each thread's accesses of a word are in program order.
-    fn in_order(&self, graph: &Graph, word: &Word) -> bool {
-        let all = self.accesses(word);
-        let ordered = |(a, x): &(EventId, ActionId), (b, y): &(EventId, ActionId)| {
-            let (first, second) = (&self.bounded.actions[*x], &self.bounded.actions[*y]);
-            first.thread != second.thread
-                || first.instruction == second.instruction
-                || graph.excludes.contains(*a, *b)
-                || is_before(graph, *a, *b)
-                || is_before(graph, *b, *a)
-        };
-        all.iter().enumerate().all(|(i, a)| all[i + 1..].iter().all(|b| ordered(a, b)))
-    }
-
-    fn accesses(&self, word: &Word) -> Vec<(EventId, ActionId)> {
-        let gives = word.gives.iter().map(|&(event, id, _)| (event, id));
-        word.reads.iter().chain(&word.takes).copied().chain(gives).collect()
-    }
-
-    /// The only writes that a read may see, if that is known.
-    fn seen(
-        &self,
-        graph: &Graph,
-        word: &Word,
-        read: EventId,
-        action: ActionId,
-    ) -> Option<BTreeSet<EventId>> {
-        if let Some(own) = self.own_taking(graph, word, read, action) {
-            return Some(own);
-        }
-        self.finds_it_free(&self.bounded.actions[action]).then(|| {
-            let gives = word.gives.iter().map(|&(event, _, _)| event);
-            word.initial.into_iter().chain(gives).collect()
+/// Whether a read takes place only if it finds the mutex free: one in an atomic section, which
+/// is not entered otherwise. The assumption that says so is in the same call of the library:
+/// others of the section may be about anything. A thread that waits for ever reads what it
+/// waits for to change.
+fn finds_it_free(clauses: &Clauses, read: &Action) -> bool {
+    clauses.scope != Scope::Waiting
+        && read.section.is_some()
+        && clauses.bounded.assumptions.iter().any(|assumption| {
+            assumption.moment.thread == read.thread
+                && assumption.section == read.section
+                && assumption.origin.calls == read.origin.calls
+                && clauses.unrolled.paths.implies(read.guard, assumption.moment.guard)
         })
-    }
-
-    /// The takings of the read's own thread that it may see, if it sees one for sure.
-    fn own_taking(
-        &self,
-        graph: &Graph,
-        word: &Word,
-        read: EventId,
-        action: ActionId,
-    ) -> Option<BTreeSet<EventId>> {
-        let thread = self.bounded.actions[action].thread;
-        let mut own: Vec<(ActionId, EventId, bool)> = Vec::new();
-        own.extend(word.takes.iter().map(|&(event, id)| (id, event, true)));
-        own.extend(word.gives.iter().map(|&(event, id, _)| (id, event, false)));
-        own.retain(|&(id, event, _)| {
-            id < action
-                && self.bounded.actions[id].thread == thread
-                && !graph.excludes.contains(event, read)
-        });
-        own.sort();
-        let mut sees = BTreeSet::new();
-        for (_, event, takes) in own.into_iter().rev() {
-            if !takes {
-                return None;
-            }
-            sees.insert(event);
-            if graph.implies.contains(read, event) {
-                return Some(sees);
-            }
-        }
-        None
-    }
-
-    /// Whether a read takes place only if it finds the mutex free: one in an atomic section, which
-    /// is not entered otherwise. The assumption that says so is in the same call of the library:
-    /// others of the section may be about anything. A thread that waits for ever reads what it
-    /// waits for to change.
-    fn finds_it_free(&self, read: &Action) -> bool {
-        self.scope != Scope::Waiting
-            && read.section.is_some()
-            && self.bounded.assumptions.iter().any(|assumption| {
-                assumption.moment.thread == read.thread
-                    && assumption.section == read.section
-                    && assumption.origin.calls == read.origin.calls
-                    && self.unrolled.paths.implies(read.guard, assumption.moment.guard)
-            })
-    }
 }

@@ -1,8 +1,15 @@
 //! The events of the graph, the sets they are in, and who may read from whom.
 
+use super::lifetimes::{ended_cells, freed_cells, used_after};
+use super::order::{is_before, order};
+use super::reuse::filled_cells;
+use super::sources::{Source, Sources};
 use super::threads::Lives;
 use crate::bounded::{Access, ActionId, ActionKind, Bounded, Pairing};
-use crate::encode::{Builder, Cell, Source};
+use crate::encode::Cell;
+use crate::encode::clauses::Clauses;
+use crate::encode::reductions::mutexes::{Mutexes, mutexes};
+use crate::encode::reductions::probes;
 use crate::graph::{Edges, Graph, Node};
 use crate::guard::Guard;
 use crate::parts::Part;
@@ -17,7 +24,7 @@ use ir::step::finding::FindingKind;
 use models::Model;
 use models::vocabulary::{self, Sort, Word};
 use sat::Lit;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// An access of the graph.
 pub(crate) struct Place {
@@ -38,9 +45,41 @@ pub(crate) struct Writing {
     value: Option<TermId>,
 }
 
-impl Builder {
-    /// Builds the graph of events.
-    pub(crate) fn graph(&mut self, lives: &Lives, model: &Model) -> Result<Graph, Unsupported> {
+/// The events of all executions that are encoded.
+pub(crate) struct Events {
+    /// Their graph, as the memory model sees it.
+    pub(crate) graph: Graph,
+    /// What they come from.
+    pub(crate) sources: Sources,
+    /// The accesses of mutexes whose words are known to hold nothing but numbers of threads.
+    pub(crate) thread_numbers: HashSet<ActionId>,
+}
+
+/// The events, after the stage that orders writes.
+#[derive(Clone, Copy)]
+pub(crate) struct Coherent<'a> {
+    pub(crate) events: &'a Events,
+    /// Coherence.
+    pub(crate) co: &'a Edges,
+}
+
+/// Builds the graph of events.
+pub(crate) fn events(
+    clauses: &mut Clauses,
+    lives: &Lives,
+    model: &Model,
+) -> Result<Events, Unsupported> {
+    EventGraph { clauses, sources: Sources::default() }.events(lives, model)
+}
+
+/// The stage.
+struct EventGraph<'a> {
+    clauses: &'a mut Clauses,
+    sources: Sources,
+}
+
+impl EventGraph<'_> {
+    fn events(mut self, lives: &Lives, model: &Model) -> Result<Events, Unsupported> {
         let mut graph = Graph {
             nodes: IdVec::new(),
             implies: Relation::empty(0),
@@ -53,7 +92,7 @@ impl Builder {
             differ: Edges::new(),
         };
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
-        for (cell, value) in self.unrolled.cells.clone() {
+        for (cell, value) in self.clauses.unrolled.cells.clone() {
             let node =
                 Node { thread: None, kind: EventKind::Write, instruction: 0, exec: Lit::TRUE };
             let event = self.event(&mut graph, Source::Initial(cell), node);
@@ -62,26 +101,27 @@ impl Builder {
             let place = Place { event, action: None, cells: vec![(cell, Lit::TRUE)] };
             writes.push(Writing { place, value: Some(value) });
         }
-        for id in self.bounded.actions.ids() {
-            in_time(self.formula.limits())?;
+        for id in self.clauses.bounded.actions.ids() {
+            in_time(self.clauses.formula.limits())?;
             if lives.exec[id] != Lit::FALSE {
                 self.action(&mut graph, lives, id, &mut reads, &mut writes)?;
             }
         }
         self.locations(&mut graph, &reads, &writes)?;
         self.accesses_in_parts(&mut graph);
-        self.order(&mut graph, lives, model)?;
-        self.read_from(&mut graph, lives, &reads, &writes, model)?;
+        order(self.clauses, &self.sources, &mut graph, lives, model)?;
+        let mutexes = mutexes(self.clauses, &self.sources, &mut graph, &reads, &writes);
+        self.read_from(&mut graph, lives, &mutexes, (&reads, &writes), model)?;
         if model.uses_values() {
             self.differences(&mut graph, &reads, &writes)?;
         }
-        Ok(graph)
+        let Mutexes { thread_numbers, .. } = mutexes;
+        Ok(Events { graph, sources: self.sources, thread_numbers })
     }
 
     fn event(&mut self, graph: &mut Graph, source: Source, node: Node) -> EventId {
         let event = graph.nodes.push(node);
-        self.sources.push(source);
-        self.events.insert(source, event);
+        self.sources.push(event, source);
         event
     }
 
@@ -94,7 +134,7 @@ impl Builder {
         reads: &mut Vec<Reading>,
         writes: &mut Vec<Writing>,
     ) -> Result<(), Unsupported> {
-        let action = self.bounded.actions[id].clone();
+        let action = self.clauses.bounded.actions[id].clone();
         let place = action.origin.place;
         let exec = lives.exec[id];
         let node = |kind| Node {
@@ -105,12 +145,12 @@ impl Builder {
         };
         match &action.kind {
             ActionKind::Read { access, into, .. } => {
-                let value = self.bounded.terms.input_term(*into);
+                let value = self.clauses.bounded.terms.input_term(*into);
                 for (source, part) in self.parts_of(id, access.width, value) {
                     let event = self.event(graph, source, node(EventKind::Read));
                     add(graph, "R", event, Lit::TRUE);
                     self.annotate(graph, event, access, action.section);
-                    let cells = self.cells_of(access, part, place)?;
+                    let cells = self.clauses.cells_of(access, part, place)?;
                     let place = Place { event, action: Some(id), cells };
                     reads.push(Reading { place, value: part.value });
                 }
@@ -123,7 +163,7 @@ impl Builder {
                     if let Some(pairing) = rmw {
                         self.pair(graph, (event, part.byte), *pairing);
                     }
-                    let cells = self.cells_of(access, part, place)?;
+                    let cells = self.clauses.cells_of(access, part, place)?;
                     let place = Place { event, action: Some(id), cells };
                     writes.push(Writing { place, value: Some(part.value) });
                 }
@@ -135,26 +175,26 @@ impl Builder {
                 }
             }
             ActionKind::Spawn(_) | ActionKind::Join(_) => {
-                let sets = self.full_fence;
+                let sets = self.clauses.full_fence;
                 if !sets.is_empty() {
                     self.fence(graph, id, node(EventKind::Fence), sets);
                 }
             }
             ActionKind::Free { .. } | ActionKind::End(_) => {
                 let cells = match action.kind {
-                    ActionKind::Free { address, .. } => self.freed_cells(address, place)?,
-                    ActionKind::End(region) => self.ended_cells(region),
+                    ActionKind::Free { address, .. } => freed_cells(self.clauses, address, place)?,
+                    ActionKind::End(region) => ended_cells(self.clauses, region),
                     _ => Vec::new(),
                 };
                 for (cell, lit) in cells {
-                    let exec = self.formula.and(&[exec, lit]);
+                    let exec = self.clauses.formula.and(&[exec, lit]);
                     if exec == Lit::FALSE {
                         continue;
                     }
                     let node = Node { exec, ..node(EventKind::Write) };
                     let event = self.event(graph, Source::Freed(id, cell), node);
                     add(graph, "W", event, Lit::TRUE);
-                    if self.unrolled.language == Language::C11 {
+                    if self.clauses.unrolled.language == Language::C11 {
                         add(graph, "NA", event, Lit::TRUE);
                     }
                     add(graph, "PLAIN", event, Lit::TRUE);
@@ -164,18 +204,21 @@ impl Builder {
                 }
             }
             &ActionKind::Allocate { zeroed, .. } => {
-                for (cell, lit) in self.filled_cells(&action)? {
-                    let exec = self.formula.and(&[exec, lit]);
+                for (cell, lit) in filled_cells(self.clauses, &action)? {
+                    let exec = self.clauses.formula.and(&[exec, lit]);
                     let node = Node { exec, ..node(EventKind::Write) };
                     let event = self.event(graph, Source::Filled(id, cell), node);
                     add(graph, "W", event, Lit::TRUE);
-                    if self.unrolled.language == Language::C11 {
+                    if self.clauses.unrolled.language == Language::C11 {
                         add(graph, "NA", event, Lit::TRUE);
                     }
                     add(graph, "PLAIN", event, Lit::TRUE);
                     add(graph, "Library", event, Lit::TRUE);
-                    let values =
-                        if zeroed { &self.unrolled.zero } else { &self.unrolled.undefined };
+                    let values = if zeroed {
+                        &self.clauses.unrolled.zero
+                    } else {
+                        &self.clauses.unrolled.undefined
+                    };
                     let value = values.get(&cell.width).copied();
                     let place = Place { event, action: Some(id), cells: vec![(cell, Lit::TRUE)] };
                     writes.push(Writing { place, value });
@@ -203,12 +246,12 @@ impl Builder {
         section: Option<u32>,
     ) {
         for (tag, guard) in &access.tags {
-            let lit = self.guard(*guard);
+            let lit = self.clauses.guard(*guard);
             self.add_where(graph, tag, event, lit);
         }
-        if self.unrolled.language == Language::C11 {
+        if self.clauses.unrolled.language == Language::C11 {
             for &(order, guard) in &access.orders {
-                let lit = self.guard(guard);
+                let lit = self.clauses.guard(guard);
                 self.add_where(graph, order_set(order), event, lit);
                 if order.is_atomic() {
                     self.add_where(graph, "A", event, lit);
@@ -217,7 +260,7 @@ impl Builder {
         }
         let plain = access.orders.iter().filter(|(order, _)| *order == Order::NonAtomic);
         for &(_, guard) in plain.filter(|_| section.is_none()) {
-            let lit = self.guard(guard);
+            let lit = self.clauses.guard(guard);
             self.add_where(graph, "PLAIN", event, lit);
         }
     }
@@ -225,28 +268,21 @@ impl Builder {
     /// Adds an event to a set where `lit` holds; it may be in the set elsewhere, too.
     fn add_where(&mut self, graph: &mut Graph, set: &str, event: EventId, lit: Lit) {
         let before = graph.sets.get(set).and_then(|set| set.get(&event)).copied();
-        let lit = self.formula.or(&[before.unwrap_or(Lit::FALSE), lit]);
+        let lit = self.clauses.formula.or(&[before.unwrap_or(Lit::FALSE), lit]);
         add(graph, set, event, lit);
     }
 
     /// The parts of an access with their sources; itself, if it is not divided.
     fn parts_of(&self, id: ActionId, width: Width, value: TermId) -> Vec<(Source, Part)> {
         let whole = [Part { byte: 0, width, value }];
-        let parts = self.bounded.parts.of(id).unwrap_or(&whole).iter();
+        let parts = self.clauses.bounded.parts.of(id).unwrap_or(&whole).iter();
         parts.map(|&part| (Source::part(id, part.byte), part)).collect()
-    }
-
-    /// The events of an access.
-    pub(crate) fn events_of(&self, id: ActionId) -> Vec<EventId> {
-        let bytes = self.bounded.parts.of(id).unwrap_or(&[]).iter().map(|part| part.byte);
-        let sources = std::iter::once(0).chain(bytes.skip(1)).map(|byte| Source::part(id, byte));
-        sources.filter_map(|source| self.events.get(&source).copied()).collect()
     }
 
     /// Relates the parts of one access.
     fn accesses_in_parts(&mut self, graph: &mut Graph) {
-        for id in self.bounded.parts.widths().into_keys() {
-            let events = self.events_of(id);
+        for id in self.clauses.bounded.parts.widths().into_keys() {
+            let events = self.sources.of_access(&self.clauses.bounded, id);
             for &a in &events {
                 for &b in &events {
                     relate(graph, "same-access", a, b, Lit::TRUE);
@@ -259,7 +295,7 @@ impl Builder {
     /// is written comes from all parts of the read.
     fn pair(&mut self, graph: &mut Graph, (write, byte): (EventId, u64), pairing: Pairing) {
         let read = Source::part(pairing.read, byte);
-        let Some(&read) = self.events.get(&read) else { return };
+        let Some(read) = self.sources.event(read) else { return };
         // The read is part of a read-modify-write where the write takes place.
         let done = graph.nodes[write].exec;
         relate(graph, "rmw", read, write, Lit::TRUE);
@@ -269,7 +305,7 @@ impl Builder {
             relate(graph, "amo", read, write, Lit::TRUE);
             self.add_where(graph, "AMO", read, done);
             add(graph, "AMO", write, Lit::TRUE);
-            for part in self.events_of(pairing.read) {
+            for part in self.sources.of_access(&self.clauses.bounded, pairing.read) {
                 if pairing.computed {
                     relate(graph, "iico_data", part, write, Lit::TRUE);
                 }
@@ -299,15 +335,15 @@ impl Builder {
         cells.sort_by_key(|(cell, _)| *cell);
         for (_, there) in cells {
             for (index, &(a, is_a)) in there.iter().enumerate() {
-                in_time(self.formula.limits())?;
+                in_time(self.clauses.formula.limits())?;
                 for &(b, is_b) in &there[index + 1..] {
-                    let both = self.formula.and(&[is_a, is_b]);
+                    let both = self.clauses.formula.and(&[is_a, is_b]);
                     same.entry((a.min(b), a.max(b))).or_default().push(both);
                 }
             }
         }
         for ((a, b), lits) in same {
-            let lit = self.formula.or(&lits);
+            let lit = self.clauses.formula.or(&lits);
             if lit != Lit::FALSE {
                 graph.loc.insert((a, b), lit);
                 graph.loc.insert((b, a), lit);
@@ -321,15 +357,14 @@ impl Builder {
         &mut self,
         graph: &mut Graph,
         lives: &Lives,
-        reads: &[Reading],
-        writes: &[Writing],
+        mutexes: &Mutexes,
+        (reads, writes): (&[Reading], &[Writing]),
         model: &Model,
     ) -> Result<(), Unsupported> {
-        let mutexes = self.mutexes(graph, reads, writes);
-        let keeps_own_order = crate::encode::reductions::probes::forbids_reading_from_later(model);
+        let keeps_own_order = probes::forbids_reading_from_later(model);
         let mut gone: BTreeMap<ActionId, Vec<(FindingKind, Lit)>> = BTreeMap::new();
         for read in reads {
-            in_time(self.formula.limits())?;
+            in_time(self.clauses.formula.limits())?;
             let reader = read.place.event;
             let action = read.place.action;
             let exec = graph.nodes[reader].exec;
@@ -338,32 +373,43 @@ impl Builder {
             for write in writes {
                 let writer = write.place.event;
                 let Some(&same) = graph.loc.get(&(writer, reader)) else { continue };
-                let own_later = keeps_own_order && super::order::is_before(graph, reader, writer);
+                let own_later = keeps_own_order && is_before(graph, reader, writer);
                 let itself = action.is_some() && self.read_of_update(write) == action;
                 let known = mutexes.may_see(writer, reader);
                 if own_later || itself || !known || graph.excludes.contains(writer, reader) {
                     continue;
                 }
-                let lit = self.formula.fresh();
-                self.formula.implies(lit, exec);
-                self.formula.implies(lit, same);
-                self.formula.implies(lit, graph.nodes[writer].exec);
+                let lit = self.clauses.formula.fresh();
+                self.clauses.formula.implies(lit, exec);
+                self.clauses.formula.implies(lit, same);
+                self.clauses.formula.implies(lit, graph.nodes[writer].exec);
                 match write.value {
                     Some(value) => {
-                        self.values.equal_if(&mut self.formula, lit, value, read.value);
+                        self.clauses.values.equal_if(
+                            &mut self.clauses.formula,
+                            lit,
+                            value,
+                            read.value,
+                        );
                     }
                     None => {
-                        from_freed.push((self.used_after(writer), lit));
-                        let width = self.bounded.terms.width(read.value);
-                        if let Some(&undefined) = self.unrolled.undefined.get(&width) {
-                            self.values.equal_if(&mut self.formula, lit, undefined, read.value);
+                        from_freed
+                            .push((used_after(&self.clauses.bounded, &self.sources, writer), lit));
+                        let width = self.clauses.bounded.terms.width(read.value);
+                        if let Some(&undefined) = self.clauses.unrolled.undefined.get(&width) {
+                            self.clauses.values.equal_if(
+                                &mut self.clauses.formula,
+                                lit,
+                                undefined,
+                                read.value,
+                            );
                         }
                     }
                 }
                 graph.rf.insert((writer, reader), lit);
                 from.push(lit);
             }
-            self.formula.exactly_one_if(exec, &from);
+            self.clauses.formula.exactly_one_if(exec, &from);
             // If a part of what is read is gone, all of it is.
             if let Some(id) = action {
                 gone.entry(id).or_default().extend(from_freed);
@@ -373,8 +419,8 @@ impl Builder {
             for (kind, freed) in lives.freed.get(&id).into_iter().flatten() {
                 let of_kind = from_freed.iter().filter(|(other, _)| other == kind);
                 let seen: Vec<Lit> = of_kind.map(|&(_, lit)| lit).collect();
-                let seen = self.formula.or(&seen);
-                self.formula.equal(*freed, seen);
+                let seen = self.clauses.formula.or(&seen);
+                self.clauses.formula.equal(*freed, seen);
             }
         }
         Ok(())
@@ -383,7 +429,7 @@ impl Builder {
     /// The read of the read-modify-write that a write belongs to: it does not see this write,
     /// which comes from it.
     fn read_of_update(&self, write: &Writing) -> Option<ActionId> {
-        match self.bounded.actions[write.place.action?].kind {
+        match self.clauses.bounded.actions[write.place.action?].kind {
             ActionKind::Write { rmw: Some(pairing), .. } => Some(pairing.read),
             _ => None,
         }
@@ -403,12 +449,12 @@ impl Builder {
             .chain(writes.iter().filter_map(valued))
             .collect();
         for (index, &(a, x)) in all.iter().enumerate() {
-            in_time(self.formula.limits())?;
+            in_time(self.clauses.formula.limits())?;
             for &(b, y) in &all[index + 1..] {
-                if self.bounded.terms.width(x) != self.bounded.terms.width(y) {
+                if self.clauses.bounded.terms.width(x) != self.clauses.bounded.terms.width(y) {
                     continue;
                 }
-                let same = self.values.same_address(&mut self.formula, x, y);
+                let same = self.clauses.values.same_address(&mut self.clauses.formula, x, y);
                 graph.differ.insert((a, b), !same);
                 graph.differ.insert((b, a), !same);
             }

@@ -1,9 +1,11 @@
 //! Program order, dependencies, and what is known about pairs of events beforehand.
 
 use super::events::{guard_of, relate};
+use super::sources::{Source, Sources};
 use super::threads::Lives;
 use crate::bounded::{Action, ActionId, ActionKind, Taint};
-use crate::encode::{Builder, Scope, Source};
+use crate::encode::Scope;
+use crate::encode::clauses::Clauses;
 use crate::graph::Graph;
 use crate::guard::Guard;
 use crate::unroll::{Unsupported, in_time};
@@ -14,9 +16,25 @@ use models::Model;
 use sat::Lit;
 use std::collections::{BTreeMap, BTreeSet};
 
-impl Builder {
-    /// Fills in program order, dependencies and the like.
-    pub(crate) fn order(
+/// Fills in program order, dependencies and the like.
+pub(crate) fn order(
+    clauses: &mut Clauses,
+    sources: &Sources,
+    graph: &mut Graph,
+    lives: &Lives,
+    model: &Model,
+) -> Result<(), Unsupported> {
+    ProgramOrder { clauses, sources }.order(graph, lives, model)
+}
+
+/// The stage.
+struct ProgramOrder<'a> {
+    clauses: &'a mut Clauses,
+    sources: &'a Sources,
+}
+
+impl ProgramOrder<'_> {
+    fn order(
         &mut self,
         graph: &mut Graph,
         lives: &Lives,
@@ -26,19 +44,17 @@ impl Builder {
         let (before, optional) = self.program_order()?;
         graph.implies = Relation::identity(size);
         graph.excludes = Relation::empty(size);
-        let ordered = self.unrolled.language.orders_instructions();
-        let sources = self.sources.clone();
+        let ordered = self.clauses.unrolled.language.orders_instructions();
         let mut po = Vec::new();
-        for (i, &a) in sources.iter().enumerate() {
-            in_time(self.formula.limits())?;
-            let (first, guard_a) = (EventId::new(i), guard_of(&self.bounded, a));
-            for (j, &b) in sources.iter().enumerate() {
-                let second = EventId::new(j);
-                if i == j {
+        for (first, a) in self.sources.iter() {
+            in_time(self.clauses.formula.limits())?;
+            let guard_a = guard_of(&self.clauses.bounded, a);
+            for (second, b) in self.sources.iter() {
+                if first == second {
                     continue;
                 }
-                let guard_b = guard_of(&self.bounded, b);
-                if self.unrolled.paths.exclude(guard_a, guard_b) {
+                let guard_b = guard_of(&self.clauses.bounded, b);
+                if self.clauses.unrolled.paths.exclude(guard_a, guard_b) {
                     graph.excludes.insert(first, second);
                     continue;
                 }
@@ -52,19 +68,22 @@ impl Builder {
                 if whole && a_action == b_action {
                     graph.implies.insert(second, first);
                 }
-                if self.scope == Scope::Complete
+                if self.clauses.scope == Scope::Complete
                     && whole
-                    && self.unrolled.paths.implies(guard_b, guard_a)
+                    && self.clauses.unrolled.paths.implies(guard_b, guard_a)
                 {
                     graph.implies.insert(second, first);
                 }
                 if !before.contains(event(a_action), event(b_action)) {
                     continue;
                 }
-                if whole && self.unrolled.paths.implies(guard_b, guard_a) {
+                if whole && self.clauses.unrolled.paths.implies(guard_b, guard_a) {
                     graph.implies.insert(second, first);
                 }
-                let (x, y) = (&self.bounded.actions[a_action], &self.bounded.actions[b_action]);
+                let (x, y) = (
+                    &self.clauses.bounded.actions[a_action],
+                    &self.clauses.bounded.actions[b_action],
+                );
                 let same_instruction = x.thread == y.thread && x.instruction == y.instruction;
                 let unordered = x.thread == y.thread && x.is_unordered_with(y);
                 if (ordered || !same_instruction) && !unordered {
@@ -72,7 +91,7 @@ impl Builder {
                 }
             }
         }
-        in_time(self.formula.limits())?;
+        in_time(self.clauses.formula.limits())?;
         for (first, second) in po {
             relate(graph, "po", first, second, Lit::TRUE);
         }
@@ -81,7 +100,7 @@ impl Builder {
         if model_needs_dependencies(model) {
             self.dependencies(graph)?;
         }
-        in_time(self.formula.limits())
+        in_time(self.clauses.formula.limits())
     }
 
     /// Whether an event takes place whenever its action does. A `free` is of one block of several,
@@ -90,8 +109,10 @@ impl Builder {
         match source {
             Source::Action(_) | Source::Part(..) => true,
             Source::Initial(_) | Source::Freed(..) => false,
-            Source::Filled(id, _) => match self.bounded.actions[id].kind {
-                ActionKind::Allocate { block, .. } => self.bounded.terms.constant(block).is_some(),
+            Source::Filled(id, _) => match self.clauses.bounded.actions[id].kind {
+                ActionKind::Allocate { block, .. } => {
+                    self.clauses.bounded.terms.constant(block).is_some()
+                }
                 _ => false,
             },
         }
@@ -101,10 +122,10 @@ impl Builder {
     /// all of the new thread, and all of a thread before what follows its join. Joins that some
     /// paths do not pass come apart: what they order is ordered only where they take place.
     fn program_order(&self) -> Result<(Relation, Vec<ActionId>), Unsupported> {
-        let limits = self.formula.limits();
-        let actions = &self.bounded.actions;
+        let limits = self.clauses.formula.limits();
+        let actions = &self.clauses.bounded.actions;
         let mut before = Relation::empty(actions.len());
-        for thread in self.bounded.threads.iter() {
+        for thread in self.clauses.bounded.threads.iter() {
             for (index, &a) in thread.actions.iter().enumerate() {
                 in_time(limits)?;
                 for &b in &thread.actions[index + 1..] {
@@ -117,14 +138,14 @@ impl Builder {
         for (id, action) in actions.enumerate() {
             match action.kind {
                 ActionKind::Spawn(child) => {
-                    for &b in &self.bounded.threads[child].actions {
+                    for &b in &self.clauses.bounded.threads[child].actions {
                         before.insert(event(id), event(b));
                         crossing = true;
                     }
                 }
                 ActionKind::Join(_) if !self.is_passed(id) => optional.push(id),
                 ActionKind::Join(child) => {
-                    for &a in &self.bounded.threads[child].actions {
+                    for &a in &self.clauses.bounded.threads[child].actions {
                         before.insert(event(a), event(id));
                         crossing = true;
                     }
@@ -142,9 +163,12 @@ impl Builder {
 
     /// Whether everything that follows a join in its thread follows only where it takes place.
     fn is_passed(&self, join: ActionId) -> bool {
-        let Action { thread, guard, .. } = self.bounded.actions[join];
-        let mut later = self.bounded.threads[thread].actions.iter().filter(|&&id| id > join);
-        later.all(|&id| self.unrolled.paths.implies(self.bounded.actions[id].guard, guard))
+        let Action { thread, guard, .. } = self.clauses.bounded.actions[join];
+        let mut later =
+            self.clauses.bounded.threads[thread].actions.iter().filter(|&&id| id > join);
+        later.all(|&id| {
+            self.clauses.unrolled.paths.implies(self.clauses.bounded.actions[id].guard, guard)
+        })
     }
 
     /// Orders what such joins order.
@@ -157,21 +181,21 @@ impl Builder {
     ) {
         let mut more: BTreeMap<(EventId, EventId), Vec<Lit>> = BTreeMap::new();
         for &join in optional {
-            let ActionKind::Join(child) = self.bounded.actions[join].kind else { continue };
-            let own = &self.bounded.threads[child].actions;
-            let ids = || self.bounded.actions.ids();
+            let ActionKind::Join(child) = self.clauses.bounded.actions[join].kind else { continue };
+            let own = &self.clauses.bounded.threads[child].actions;
+            let ids = || self.clauses.bounded.actions.ids();
             let leads = |a: ActionId| own.iter().any(|&o| before.contains(event(a), event(o)));
             let first: BTreeSet<ActionId> =
                 ids().filter(|&a| own.contains(&a) || leads(a)).collect();
             let after: BTreeSet<ActionId> =
                 ids().filter(|&b| b == join || before.contains(event(join), event(b))).collect();
-            for (i, &a) in self.sources.iter().enumerate() {
+            for (event_a, a) in self.sources.iter() {
                 if !action_of(a).is_some_and(|a| first.contains(&a)) {
                     continue;
                 }
-                for (j, &b) in self.sources.iter().enumerate() {
+                for (event_b, b) in self.sources.iter() {
                     if action_of(b).is_some_and(|b| after.contains(&b)) {
-                        let pair = (EventId::new(i), EventId::new(j));
+                        let pair = (event_a, event_b);
                         more.entry(pair).or_default().push(lives.exec[join]);
                     }
                 }
@@ -180,7 +204,7 @@ impl Builder {
         for ((a, b), lits) in more {
             let known = graph.relations.get("po").is_some_and(|po| po.contains_key(&(a, b)));
             if !known {
-                let lit = self.formula.or(&lits);
+                let lit = self.clauses.formula.or(&lits);
                 relate(graph, "po", a, b, lit);
             }
         }
@@ -188,13 +212,12 @@ impl Builder {
 
     /// Atomic sections and operations.
     fn groups(&mut self, graph: &mut Graph) {
-        let bounded = self.bounded.clone();
-        let action = |source: &Source| action_of(*source).map(|id| (id, &bounded.actions[id]));
-        let sources = self.sources.clone();
-        for (i, a) in sources.iter().enumerate() {
-            for (j, b) in sources.iter().enumerate() {
-                let (Some((_, x)), Some((_, y))) = (action(a), action(b)) else { continue };
-                let pair = (EventId::new(i), EventId::new(j));
+        let bounded = self.clauses.bounded.clone();
+        let action = |source: Source| action_of(source).map(|id| &bounded.actions[id]);
+        for (first, a) in self.sources.iter() {
+            for (second, b) in self.sources.iter() {
+                let (Some(x), Some(y)) = (action(a), action(b)) else { continue };
+                let pair = (first, second);
                 if x.thread != y.thread || graph.excludes.contains(pair.0, pair.1) {
                     continue;
                 }
@@ -215,12 +238,12 @@ impl Builder {
     /// read-modify-write, is no more than that.
     fn same_section(&mut self, graph: &Graph, (a, b): (EventId, EventId)) -> Lit {
         let unit = |event: EventId| {
-            let id = action_of(self.sources[event.index()])?;
-            self.bounded.actions[id].unit(id)
+            let id = action_of(self.sources.of(event))?;
+            self.clauses.bounded.actions[id].unit(id)
         };
         let section = |event: EventId| {
-            let id = action_of(self.sources[event.index()])?;
-            let action = &self.bounded.actions[id];
+            let id = action_of(self.sources.of(event))?;
+            let action = &self.clauses.bounded.actions[id];
             Some((action.thread, action.section?))
         };
         let (Some(own), Some(other)) = (unit(a), unit(b)) else { return Lit::FALSE };
@@ -237,29 +260,28 @@ impl Builder {
             }
             others.push(graph.nodes[event].exec);
         }
-        self.formula.or(&others)
+        self.clauses.formula.or(&others)
     }
 
     fn dependencies(&mut self, graph: &mut Graph) -> Result<(), Unsupported> {
-        for (index, source) in self.sources.clone().into_iter().enumerate() {
-            in_time(self.formula.limits())?;
+        for (to, source) in self.sources.iter() {
+            in_time(self.clauses.formula.limits())?;
             let Some(id) = action_of(source) else { continue };
-            let to = EventId::new(index);
-            let action = self.bounded.actions[id].clone();
+            let action = self.clauses.bounded.actions[id].clone();
             match &action.kind {
                 ActionKind::Read { access, .. } => {
-                    self.depend(graph, "addr", "pick-addr", &access.taint, to, id);
+                    self.depend(graph, ["addr", "pick-addr"], &access.taint, (to, id));
                 }
                 ActionKind::Write { access, data, .. } => {
-                    self.depend(graph, "addr", "pick-addr", &access.taint, to, id);
-                    self.depend(graph, "data", "pick-data", data, to, id);
+                    self.depend(graph, ["addr", "pick-addr"], &access.taint, (to, id));
+                    self.depend(graph, ["data", "pick-data"], data, (to, id));
                 }
                 ActionKind::Free { taint, .. } => {
-                    self.depend(graph, "addr", "pick-addr", taint, to, id);
+                    self.depend(graph, ["addr", "pick-addr"], taint, (to, id));
                 }
                 _ => {}
             }
-            self.depend(graph, "ctrl", "pick-ctrl", &action.control, to, id);
+            self.depend(graph, ["ctrl", "pick-ctrl"], &action.control, (to, id));
         }
         Ok(())
     }
@@ -267,36 +289,29 @@ impl Builder {
     fn depend(
         &mut self,
         graph: &mut Graph,
-        plain: &str,
-        pick: &str,
+        [plain, pick]: [&str; 2],
         taint: &Taint,
-        to: EventId,
-        id: ActionId,
+        (to, id): (EventId, ActionId),
     ) {
-        let action = &self.bounded.actions[id];
-        let guard = action.guard;
+        let Action { thread, instruction, guard, .. } = self.clauses.bounded.actions[id];
         for (&read, flow) in taint.iter() {
-            let parts = self.events_of(read);
+            let parts = self.sources.of_access(&self.clauses.bounded, read);
             let Some(&from) = parts.first() else { continue };
-            let same = self.bounded.actions[read].instruction == action_instruction(self, id)
-                && self.bounded.actions[read].thread == self.bounded.actions[id].thread;
+            let from_action = &self.clauses.bounded.actions[read];
+            let same = from_action.instruction == instruction && from_action.thread == thread;
             if same || graph.excludes.contains(from, to) {
                 continue;
             }
             for (name, flow) in [(plain, flow.plain), (pick, flow.pick)] {
                 // On the paths of the event itself.
-                let always = self.unrolled.paths.implies(guard, flow);
-                let lit = if always { Lit::TRUE } else { self.guard(flow) };
+                let always = self.clauses.unrolled.paths.implies(guard, flow);
+                let lit = if always { Lit::TRUE } else { self.clauses.guard(flow) };
                 for &from in parts.iter().filter(|_| flow != Guard::FALSE) {
                     relate(graph, name, from, to, lit);
                 }
             }
         }
     }
-}
-
-fn action_instruction(builder: &Builder, id: ActionId) -> u32 {
-    builder.bounded.actions[id].instruction
 }
 
 fn action_of(source: Source) -> Option<ActionId> {

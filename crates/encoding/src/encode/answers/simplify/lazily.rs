@@ -80,7 +80,7 @@ impl Encoding<'_> {
     /// The edges of the sequence in the latest solution.
     fn sequence(&self, units: &Units) -> Vec<Edge> {
         let value = |lit: Lit| self.formula.value(lit);
-        let exec = |id: EventId| self.graph.nodes[id].exec;
+        let exec = |id: EventId| self.events.graph.nodes[id].exec;
         let mut edges = Vec::new();
         let mut add = |a: EventId, b: EventId, why: Vec<Lit>, po: bool| {
             if let (Some(&from), Some(&to)) = (units.get(&a), units.get(&b))
@@ -96,13 +96,13 @@ impl Encoding<'_> {
                 add(a, b, vec![lit, exec(a), exec(b)], false);
             }
         }
-        for (&(write, read), &lit) in self.graph.rf.iter().filter(|(_, lit)| value(**lit)) {
+        for (&(write, read), &lit) in self.events.graph.rf.iter().filter(|(_, lit)| value(**lit)) {
             add(write, read, vec![lit], false);
             for &(later, overwrites) in after.get(&write).into_iter().flatten() {
                 add(read, later, vec![lit, overwrites, exec(write), exec(later)], false);
             }
         }
-        for (&(a, b), &lit) in self.graph.relations.get("po").into_iter().flatten() {
+        for (&(a, b), &lit) in self.events.graph.relations.get("po").into_iter().flatten() {
             if value(lit) && value(exec(a)) && value(exec(b)) {
                 add(a, b, vec![lit, exec(a), exec(b)], true);
             }
@@ -113,8 +113,8 @@ impl Encoding<'_> {
     /// What the latest solution decides about accesses: which take place, and what they see.
     fn decisions(&self, units: &Units) -> Vec<Lit> {
         let value = |lit: Lit| if self.formula.value(lit) { lit } else { !lit };
-        let exec = units.keys().map(|&id| value(self.graph.nodes[id].exec));
-        let related = self.graph.rf.values().chain(self.co.values());
+        let exec = units.keys().map(|&id| value(self.events.graph.nodes[id].exec));
+        let related = self.events.graph.rf.values().chain(self.co.values());
         let all = exec.chain(related.map(|&lit| value(lit)));
         all.filter(|&lit| lit != Lit::TRUE).collect()
     }

@@ -13,7 +13,8 @@
 
 mod lazily;
 
-use crate::encode::{Encoding, Source};
+use crate::encode::Encoding;
+use crate::encode::structure::sources::Source;
 use crate::graph::Edges;
 use execution::event::{EventId, EventKind, ThreadId};
 use execution::ids::Id;
@@ -69,7 +70,7 @@ impl Encoding<'_> {
 
     /// The accesses that may take place, with their threads.
     fn told(&self) -> Vec<(EventId, ThreadId)> {
-        let nodes = self.graph.nodes.enumerate();
+        let nodes = self.events.graph.nodes.enumerate();
         let accesses = nodes.filter(|(_, node)| {
             matches!(node.kind, EventKind::Read | EventKind::Write) && node.exec != Lit::FALSE
         });
@@ -92,9 +93,9 @@ impl Encoding<'_> {
         let displaced: BTreeMap<EventId, Lit> =
             units.iter().map(|(&id, unit)| (id, lits[unit])).collect();
         let Some(mut edges) = self.communication(told) else { return false };
-        for (&(a, b), _) in self.graph.relations.get("po").into_iter().flatten() {
+        for (&(a, b), _) in self.events.graph.relations.get("po").into_iter().flatten() {
             if let (Some(&first), Some(&second)) = (displaced.get(&a), displaced.get(&b)) {
-                let both = [self.graph.nodes[a].exec, self.graph.nodes[b].exec];
+                let both = [self.events.graph.nodes[a].exec, self.events.graph.nodes[b].exec];
                 let kept = self.formula.and(&[both[0], both[1], !first, !second]);
                 edges.push((a, b, kept));
             }
@@ -105,7 +106,7 @@ impl Encoding<'_> {
         let node = |id: EventId| units[&id].index() as u32;
         let edges = edges.iter().map(|&(a, b, lit)| (node(a), node(b), lit));
         let edges: Vec<(u32, u32, Lit)> = edges.filter(|(a, b, _)| a != b).collect();
-        acyclic(&mut self.formula, self.graph.nodes.len(), &edges, Strategy::Chordal);
+        acyclic(&mut self.formula, self.events.graph.nodes.len(), &edges, Strategy::Chordal);
         let lits: Vec<Lit> = lits.into_values().collect();
         let at_least = self.at_least(&lits);
         let _ = at_least[1..].iter().any(|&more| search.attempt(self, &[!more]));
@@ -117,7 +118,9 @@ impl Encoding<'_> {
     fn units(&self, told: &[(EventId, ThreadId)]) -> BTreeMap<EventId, EventId> {
         let mut units: BTreeMap<EventId, EventId> = told.iter().map(|t| (t.0, t.0)).collect();
         for name in ["rmw", "same-atomic"] {
-            for &(a, b) in self.graph.relations.get(name).into_iter().flatten().map(|(p, _)| p) {
+            for &(a, b) in
+                self.events.graph.relations.get(name).into_iter().flatten().map(|(p, _)| p)
+            {
                 let (Some(&first), Some(&second)) = (units.get(&a), units.get(&b)) else {
                     continue;
                 };
@@ -130,13 +133,13 @@ impl Encoding<'_> {
 
     /// Whether program order is kept by the latest solution together with what is read and written.
     fn is_told_in_order(&self, told: &[(EventId, ThreadId)]) -> bool {
-        let happens = |id: EventId| self.formula.value(self.graph.nodes[id].exec);
+        let happens = |id: EventId| self.formula.value(self.events.graph.nodes[id].exec);
         let all: BTreeSet<EventId> = told.iter().map(|t| t.0).filter(|&id| happens(id)).collect();
         let is = |edges: &Edges, pair: (EventId, EventId)| {
             edges.get(&pair).is_some_and(|&lit| self.formula.value(lit))
         };
         let mut edges: BTreeSet<(EventId, EventId)> = BTreeSet::new();
-        let related = [&self.graph.rf, &self.co];
+        let related = [&self.events.graph.rf, &self.co];
         for pair in related.iter().flat_map(|edges| edges.keys()) {
             if all.contains(&pair.0)
                 && all.contains(&pair.1)
@@ -145,13 +148,13 @@ impl Encoding<'_> {
                 edges.insert(*pair);
             }
         }
-        let seen = self.graph.rf.keys().filter(|pair| is(&self.graph.rf, **pair));
+        let seen = self.events.graph.rf.keys().filter(|pair| is(&self.events.graph.rf, **pair));
         let seen: BTreeMap<EventId, EventId> = seen.map(|&(w, r)| (r, w)).collect();
         for (&read, &write) in seen.iter().filter(|(read, _)| all.contains(read)) {
             let later = all.iter().filter(|&&other| is(&self.co, (write, other)));
             edges.extend(later.map(|&other| (read, other)));
         }
-        let po = self.graph.relations.get("po").into_iter().flatten().map(|(pair, _)| *pair);
+        let po = self.events.graph.relations.get("po").into_iter().flatten().map(|(pair, _)| *pair);
         edges.extend(po.filter(|(a, b)| all.contains(a) && all.contains(b)));
         // What has nothing left before it is taken away, until nothing is left or all have.
         let mut left = all;
@@ -178,13 +181,13 @@ impl Encoding<'_> {
         let known: BTreeSet<EventId> = told.iter().map(|t| t.0).collect();
         let mut edges: Vec<(EventId, EventId, Lit)> = Vec::new();
         let mut from_reads: Edges = Edges::new();
-        let rf: Vec<_> = self.graph.rf.iter().map(|(&pair, &lit)| (pair, lit)).collect();
+        let rf: Vec<_> = self.events.graph.rf.iter().map(|(&pair, &lit)| (pair, lit)).collect();
         let co: Vec<_> = self.co.iter().map(|(&pair, &lit)| (pair, lit)).collect();
         let mut after: BTreeMap<EventId, Vec<(EventId, Lit)>> = BTreeMap::new();
         for ((a, b), lit) in
             co.into_iter().filter(|&((_, b), lit)| known.contains(&b) && lit != Lit::FALSE)
         {
-            let both = [self.graph.nodes[a].exec, self.graph.nodes[b].exec];
+            let both = [self.events.graph.nodes[a].exec, self.events.graph.nodes[b].exec];
             let lit = self.formula.and(&[lit, both[0], both[1]]);
             after.entry(a).or_default().push((b, lit));
             if known.contains(&a) {
@@ -233,20 +236,21 @@ impl Encoding<'_> {
         let threads = self.bounded.threads.ids().filter(|&thread| Some(thread) != wrong);
         let threads: Vec<Vec<EventId>> = threads.map(|thread| self.accesses_of(thread)).collect();
         for accesses in &threads {
-            let none = accesses.iter().map(|&id| !self.graph.nodes[id].exec);
+            let none = accesses.iter().map(|&id| !self.events.graph.nodes[id].exec);
             let none: Vec<Lit> = none.collect();
             search.attempt(self, &none);
         }
         for accesses in &threads {
             let happens = |encoding: &Self| -> Vec<EventId> {
-                let exec = |id: &&EventId| encoding.formula.value(encoding.graph.nodes[**id].exec);
+                let exec =
+                    |id: &&EventId| encoding.formula.value(encoding.events.graph.nodes[**id].exec);
                 accesses.iter().filter(exec).copied().collect()
             };
             // A thread that stops before an access makes none of those behind it.
             let (mut least, mut made) = (0, happens(self));
             while least < made.len() {
                 let half = (least + made.len()) / 2;
-                let none = !self.graph.nodes[made[half]].exec;
+                let none = !self.events.graph.nodes[made[half]].exec;
                 match search.attempt(self, &[none]) {
                     true => made = happens(self),
                     false => least = half + 1,
@@ -258,9 +262,10 @@ impl Encoding<'_> {
     /// The accesses that a thread may make, in program order.
     fn accesses_of(&self, thread: ThreadId) -> Vec<EventId> {
         let actions = self.bounded.threads[thread].actions.iter();
-        let events = actions.filter_map(|&id| self.events.get(&Source::Action(id)).copied());
-        let is_access =
-            |id: &EventId| matches!(self.graph.nodes[*id].kind, EventKind::Read | EventKind::Write);
+        let events = actions.filter_map(|&id| self.events.sources.event(Source::Action(id)));
+        let is_access = |id: &EventId| {
+            matches!(self.events.graph.nodes[*id].kind, EventKind::Read | EventKind::Write)
+        };
         events.filter(is_access).collect()
     }
 }

@@ -22,9 +22,10 @@ mod exchange;
 mod influence;
 
 use crate::bounded::{ActionId, ActionKind, Bounded, Input};
+use crate::encode::clauses::Clauses;
+use crate::encode::structure::events::{Coherent, Events};
+use crate::encode::structure::sources::Source;
 use crate::encode::structure::threads::Lives;
-use crate::encode::{Builder, Source};
-use crate::graph::{Edges, Graph};
 use crate::term::InputId;
 use exchange::Exchange;
 use execution::event::{EventId, EventKind, ThreadId};
@@ -35,146 +36,145 @@ use sat::Lit;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-impl Builder {
-    /// The threads that are alike, two or more together.
-    pub(crate) fn alike(&self, graph: &Graph) -> Vec<Vec<ThreadId>> {
-        let told = Influence::new(&self.bounded).by_others();
-        let mut classes: Vec<Vec<ThreadId>> = Vec::new();
-        for thread in self.bounded.threads.ids() {
-            if told.contains(&thread) || !is_simple(&self.bounded, thread) {
-                continue;
-            }
-            let same = |class: &&mut Vec<ThreadId>| {
-                Exchange::new(&self.bounded, &self.numbers, class[0], thread).is_possible()
-            };
-            match classes.iter_mut().find(same) {
-                Some(class) => class.push(thread),
-                None => classes.push(vec![thread]),
-            }
+/// The threads that are alike, two or more together.
+pub(crate) fn alike(clauses: &Clauses, events: &Events) -> Vec<Vec<ThreadId>> {
+    let told = Influence::new(&clauses.bounded).by_others();
+    let mut classes: Vec<Vec<ThreadId>> = Vec::new();
+    for thread in clauses.bounded.threads.ids() {
+        if told.contains(&thread) || !is_simple(&clauses.bounded, thread) {
+            continue;
         }
-        classes.retain(|class| class.len() > 1 && self.are_together(class, graph));
-        classes
-    }
-
-    /// Whether the parent does nothing that matters between the starts, and between the ends, of
-    /// threads.
-    fn are_together(&self, class: &[ThreadId], graph: &Graph) -> bool {
-        let actions = &self.bounded.actions;
-        let (mut starts, mut ends) = (Vec::new(), Vec::new());
-        for (id, action) in actions.enumerate() {
-            match action.kind {
-                ActionKind::Spawn(child) if class.contains(&child) => starts.push((id, child)),
-                ActionKind::Join(child) if class.contains(&child) => ends.push((id, child)),
-                _ => {}
-            }
-        }
-        let together = |all: &[(ActionId, ThreadId)], only: fn(&ActionKind) -> bool| {
-            let (Some(&(first, _)), Some(&(last, _))) = (all.first(), all.last()) else {
-                return false;
-            };
-            let (parent, guard) = (actions[first].thread, actions[first].guard);
-            let once: BTreeSet<ThreadId> = all.iter().map(|one| one.1).collect();
-            let mut between = self.bounded.threads[parent].actions.iter().copied();
-            all.len() == class.len()
-                && once.len() == class.len()
-                && all.iter().all(|(id, _)| actions[*id].guard == guard)
-                && all.iter().all(|(id, _)| actions[*id].thread == parent)
-                && !self.does_more(parent, actions[first].sequence..=actions[last].sequence)
-                && between.all(|id| {
-                    id < first || last < id || only(&actions[id].kind) || self.is_nothing(id, graph)
-                })
+        let same = |class: &&mut Vec<ThreadId>| {
+            Exchange::new(&clauses.bounded, &events.thread_numbers, class[0], thread).is_possible()
         };
-        together(&starts, |kind| matches!(kind, ActionKind::Spawn(_)))
-            && (ends.is_empty() || together(&ends, |kind| matches!(kind, ActionKind::Join(_))))
-    }
-
-    /// Whether a thread makes a check there, or comes to something else that is asked about, beside
-    /// its actions: that it comes so far may depend on which of the others has ended.
-    fn does_more(&self, thread: ThreadId, when: RangeInclusive<u32>) -> bool {
-        let bounded = &self.bounded;
-        let checks = bounded.checks.iter().map(|check| &check.moment);
-        let assumptions = bounded.assumptions.iter().map(|assumption| &assumption.moment);
-        let blocked = bounded.blocked.iter().map(|(moment, _)| moment);
-        let goals = bounded.goals.iter().map(|(_, moment)| moment);
-        let bounds = bounded.bounds.iter().map(|hit| &hit.moment);
-        let rest = blocked.chain(&bounded.exits).chain(goals).chain(bounds);
-        let mut all = checks.chain(assumptions).chain(rest);
-        all.any(|moment| moment.thread == thread && when.contains(&moment.sequence))
-    }
-
-    /// Whether an action reads what nobody writes, or is a fence that is no
-    /// stronger than those at starts and ends: in no order of memory does anything lead to it but
-    /// what comes before it in its thread, and that is ordered anyway.
-    fn is_nothing(&self, id: ActionId, graph: &Graph) -> bool {
-        let kind = &self.bounded.actions[id].kind;
-        if let ActionKind::Fence(fence) = kind {
-            return !matches!(fence, Fence::Named(_));
+        match classes.iter_mut().find(same) {
+            Some(class) => class.push(thread),
+            None => classes.push(vec![thread]),
         }
-        // An access that may be wrong is a check; one that has no event is always wrong.
-        let right = self.values.sets().places(id).is_some_and(|places| !places.may_be_wrong);
-        let events = self.events_of(id);
-        let is_nothing = |&event: &EventId| {
-            let at_event = graph.loc.range((event, EventId::new(0))..);
-            let mut met = at_event.take_while(|entry| entry.0.0 == event).map(|entry| entry.0.1);
-            graph.nodes[event].kind == EventKind::Read
-                && met.all(|other| {
-                    let node = &graph.nodes[other];
-                    node.kind == EventKind::Read || node.thread.is_none()
-                })
-        };
-        right && !events.is_empty() && events.iter().all(is_nothing)
     }
+    classes.retain(|class| class.len() > 1 && are_together(clauses, class, events));
+    classes
+}
 
-    /// Lets the threads of each class come to a write of theirs in the order of their numbers.
-    pub(crate) fn in_order_of_numbers(
-        &mut self,
-        classes: &[Vec<ThreadId>],
-        lives: &Lives,
-        graph: &Graph,
-        co: &Edges,
-    ) {
-        for class in classes {
-            let Some(writes) = self.corresponding_writes(class, graph, co) else { continue };
-            for (index, &(first, x)) in writes.iter().enumerate() {
-                for &(second, y) in &writes[index + 1..] {
-                    let both = [lives.exec[x], lives.exec[y]];
-                    self.formula.implies_any(&both, &[co[&(first, second)]]);
-                }
+/// Whether the parent does nothing that matters between the starts, and between the ends, of
+/// threads.
+fn are_together(clauses: &Clauses, class: &[ThreadId], events: &Events) -> bool {
+    let actions = &clauses.bounded.actions;
+    let (mut starts, mut ends) = (Vec::new(), Vec::new());
+    for (id, action) in actions.enumerate() {
+        match action.kind {
+            ActionKind::Spawn(child) if class.contains(&child) => starts.push((id, child)),
+            ActionKind::Join(child) if class.contains(&child) => ends.push((id, child)),
+            _ => {}
+        }
+    }
+    let together = |all: &[(ActionId, ThreadId)], only: fn(&ActionKind) -> bool| {
+        let (Some(&(first, _)), Some(&(last, _))) = (all.first(), all.last()) else {
+            return false;
+        };
+        let (parent, guard) = (actions[first].thread, actions[first].guard);
+        let once: BTreeSet<ThreadId> = all.iter().map(|one| one.1).collect();
+        let mut between = clauses.bounded.threads[parent].actions.iter().copied();
+        all.len() == class.len()
+            && once.len() == class.len()
+            && all.iter().all(|(id, _)| actions[*id].guard == guard)
+            && all.iter().all(|(id, _)| actions[*id].thread == parent)
+            && !does_more(clauses, parent, actions[first].sequence..=actions[last].sequence)
+            && between.all(|id| {
+                id < first
+                    || last < id
+                    || only(&actions[id].kind)
+                    || is_nothing(clauses, id, events)
+            })
+    };
+    together(&starts, |kind| matches!(kind, ActionKind::Spawn(_)))
+        && (ends.is_empty() || together(&ends, |kind| matches!(kind, ActionKind::Join(_))))
+}
+
+/// Whether a thread makes a check there, or comes to something else that is asked about, beside
+/// its actions: that it comes so far may depend on which of the others has ended.
+fn does_more(clauses: &Clauses, thread: ThreadId, when: RangeInclusive<u32>) -> bool {
+    let bounded = &clauses.bounded;
+    let checks = bounded.checks.iter().map(|check| &check.moment);
+    let assumptions = bounded.assumptions.iter().map(|assumption| &assumption.moment);
+    let blocked = bounded.blocked.iter().map(|(moment, _)| moment);
+    let goals = bounded.goals.iter().map(|(_, moment)| moment);
+    let bounds = bounded.bounds.iter().map(|hit| &hit.moment);
+    let rest = blocked.chain(&bounded.exits).chain(goals).chain(bounds);
+    let mut all = checks.chain(assumptions).chain(rest);
+    all.any(|moment| moment.thread == thread && when.contains(&moment.sequence))
+}
+
+/// Whether an action reads what nobody writes, or is a fence that is no
+/// stronger than those at starts and ends: in no order of memory does anything lead to it but
+/// what comes before it in its thread, and that is ordered anyway.
+fn is_nothing(clauses: &Clauses, id: ActionId, events: &Events) -> bool {
+    let kind = &clauses.bounded.actions[id].kind;
+    if let ActionKind::Fence(fence) = kind {
+        return !matches!(fence, Fence::Named(_));
+    }
+    // An access that may be wrong is a check; one that has no event is always wrong.
+    let right = clauses.values.sets().places(id).is_some_and(|places| !places.may_be_wrong);
+    let own = events.sources.of_access(&clauses.bounded, id);
+    let is_nothing = |&event: &EventId| {
+        let at_event = events.graph.loc.range((event, EventId::new(0))..);
+        let mut met = at_event.take_while(|entry| entry.0.0 == event).map(|entry| entry.0.1);
+        events.graph.nodes[event].kind == EventKind::Read
+            && met.all(|other| {
+                let node = &events.graph.nodes[other];
+                node.kind == EventKind::Read || node.thread.is_none()
+            })
+    };
+    right && !own.is_empty() && own.iter().all(is_nothing)
+}
+
+/// Lets the threads of each class come to a write of theirs in the order of their numbers.
+pub(crate) fn in_order_of_numbers(
+    clauses: &mut Clauses,
+    classes: &[Vec<ThreadId>],
+    lives: &Lives,
+    coherent: Coherent<'_>,
+) {
+    for class in classes {
+        let Some(writes) = corresponding_writes(clauses, class, coherent) else { continue };
+        for (index, &(first, x)) in writes.iter().enumerate() {
+            for &(second, y) in &writes[index + 1..] {
+                let both = [lives.exec[x], lives.exec[y]];
+                clauses.formula.implies_any(&both, &[coherent.co[&(first, second)]]);
             }
         }
     }
+}
 
-    /// A write of each thread, to one place; if there is one, one on all paths.
-    fn corresponding_writes(
-        &self,
-        class: &[ThreadId],
-        graph: &Graph,
-        co: &Edges,
-    ) -> Option<Vec<(EventId, ActionId)>> {
-        let threads = &self.bounded.threads;
-        let nth = |n: usize| -> Option<Vec<(EventId, ActionId)>> {
-            let of = |thread: &ThreadId| {
-                let id = threads[*thread].actions[n];
-                let written = matches!(self.bounded.actions[id].kind, ActionKind::Write { .. });
-                let event = self.events.get(&Source::Action(id)).filter(|_| written)?;
-                Some((*event, id))
-            };
-            let all: Vec<_> = class.iter().map(of).collect::<Option<_>>()?;
-            let meet = all.iter().enumerate().all(|(index, &(a, _))| {
-                all[index + 1..].iter().all(|&(b, _)| {
-                    graph.loc.get(&(a, b)) == Some(&Lit::TRUE)
-                        && co.contains_key(&(a, b))
-                        && co.contains_key(&(b, a))
-                })
-            });
-            meet.then_some(all)
+/// A write of each thread, to one place; if there is one, one on all paths.
+fn corresponding_writes(
+    clauses: &Clauses,
+    class: &[ThreadId],
+    Coherent { events, co }: Coherent<'_>,
+) -> Option<Vec<(EventId, ActionId)>> {
+    let threads = &clauses.bounded.threads;
+    let nth = |n: usize| -> Option<Vec<(EventId, ActionId)>> {
+        let of = |thread: &ThreadId| {
+            let id = threads[*thread].actions[n];
+            let written = matches!(clauses.bounded.actions[id].kind, ActionKind::Write { .. });
+            let event = events.sources.event(Source::Action(id)).filter(|_| written)?;
+            Some((event, id))
         };
-        let first = &threads[class[0]];
-        let candidates: Vec<_> = (0..first.actions.len()).filter_map(nth).collect();
-        let always =
-            |all: &&Vec<(EventId, ActionId)>| self.bounded.actions[all[0].1].guard == first.guard;
-        candidates.iter().find(always).or(candidates.first()).cloned()
-    }
+        let all: Vec<_> = class.iter().map(of).collect::<Option<_>>()?;
+        let meet = all.iter().enumerate().all(|(index, &(a, _))| {
+            all[index + 1..].iter().all(|&(b, _)| {
+                events.graph.loc.get(&(a, b)) == Some(&Lit::TRUE)
+                    && co.contains_key(&(a, b))
+                    && co.contains_key(&(b, a))
+            })
+        });
+        meet.then_some(all)
+    };
+    let first = &threads[class[0]];
+    let candidates: Vec<_> = (0..first.actions.len()).filter_map(nth).collect();
+    let always =
+        |all: &&Vec<(EventId, ActionId)>| clauses.bounded.actions[all[0].1].guard == first.guard;
+    candidates.iter().find(always).or(candidates.first()).cloned()
 }
 
 /// Whether a thread is one that this is about: `main` starts it, and it only computes and
