@@ -35,7 +35,7 @@ fn by_execution(composed: &Composed) -> ObservationSet {
 fn by_solver(composed: &Composed) -> ObservationSet {
     let options = inclusion::Options {
         max_unroll: 8,
-        encoding: encode::Options::default(),
+        encoding: encode::EncodeOptions::default(),
         progress: &|_| {},
     };
     mining::mine(composed, &options).unwrap_or_else(|verdict| panic!("{verdict:#?}"))
@@ -85,7 +85,7 @@ fn blocks_are_given_again_for_both() {
             Ok(Mined::Observations(set)) => set,
             other => panic!("{other:#?}"),
         };
-        let mut encoding = encode::Options::default();
+        let mut encoding = encode::EncodeOptions::default();
         encoding.unroll.reuse_blocks = true;
         let options = inclusion::Options { max_unroll: 8, encoding, progress: &|_| {} };
         let solved = mining::mine(&composed, &options);

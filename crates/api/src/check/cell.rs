@@ -631,12 +631,12 @@ impl Cell<'_> {
 
     /// Asks the engine.
     fn find(&self, set: &ObservationSet, journal: Option<&Journal>) -> Result<Known, Trouble> {
-        let mut encoding = encode::Options::default();
+        let mut encoding = encode::EncodeOptions::default();
         encoding.values.value_sets = self.test.value_sets;
         encoding.unroll.reuse_blocks = self.test.reuse_memory;
         encoding.limits = self.limits.clone();
         encoding.journal = journal.cloned();
-        encoding.beginnings = self.beginnings();
+        encoding.initial_states = self.beginnings();
         let options = inclusion::Options {
             max_unroll: self.test.max_unroll,
             encoding,

@@ -2,7 +2,7 @@
 //! what may be wrong with executions.
 
 use super::questions::findings::Finding;
-use super::{Cell, Options, Scope, Unrolled};
+use super::{EncodeOptions, MemoryCell, Scope, Unrolled};
 use crate::bounded::{Access, ActionId, Bounded, RegionKind};
 use crate::guard::Guard;
 use crate::parts::Part;
@@ -38,7 +38,7 @@ pub(crate) struct Clauses {
 
 impl Clauses {
     /// None yet.
-    pub(crate) fn new(unrolled: Arc<Unrolled>, model: &Model, options: &Options) -> Self {
+    pub(crate) fn new(unrolled: Arc<Unrolled>, model: &Model, options: &EncodeOptions) -> Self {
         Self {
             scope: options.scope,
             consequences: options.consequences,
@@ -114,11 +114,11 @@ impl Clauses {
         access: &Access,
         part: Part,
         place: Option<LocId>,
-    ) -> Result<Vec<(Cell, Lit)>, Unsupported> {
-        let mut cells: Vec<(Cell, Lit)> = Vec::new();
+    ) -> Result<Vec<(MemoryCell, Lit)>, Unsupported> {
+        let mut cells: Vec<(MemoryCell, Lit)> = Vec::new();
         for value in self.elements(access, place)?.0 {
             let address = value.low().wrapping_add(part.byte);
-            let cell = Cell { address, width: part.width };
+            let cell = MemoryCell { address, width: part.width };
             if self.unrolled.cells.contains_key(&cell) {
                 let is = self.is(access.address, &value);
                 match cells.iter_mut().find(|(other, _)| *other == cell) {
@@ -131,9 +131,9 @@ impl Clauses {
     }
 
     /// The cells of an object.
-    pub(crate) fn cells_inside(&self, region: RegionId) -> Vec<Cell> {
+    pub(crate) fn cells_inside(&self, region: RegionId) -> Vec<MemoryCell> {
         let region = &self.bounded.regions[region];
-        let inside = |cell: &&Cell| cell.address.wrapping_sub(region.base) < region.size;
+        let inside = |cell: &&MemoryCell| cell.address.wrapping_sub(region.base) < region.size;
         self.unrolled.cells.keys().filter(inside).copied().collect()
     }
 
@@ -153,7 +153,7 @@ impl Clauses {
     }
 }
 
-fn formula(options: &Options) -> Formula {
+fn formula(options: &EncodeOptions) -> Formula {
     let mut formula = Formula::new(options.backend);
     formula.set_limits(options.limits.clone());
     if let Some(journal) = &options.journal {

@@ -14,9 +14,9 @@ mod reductions;
 mod stages;
 mod structure;
 
-pub use answers::final_observations::LastWords;
-pub use answers::outcomes::{Enumeration, Outcome, Seen, Unknown};
-pub use options::{Mutexes, Options, Scope};
+pub use answers::final_observations::FinalObservations;
+pub use answers::outcomes::{Enumeration, ExecutionOutcome, Seen, Unknown};
+pub use options::{EncodeOptions, Mutexes, Scope};
 pub use program::unrolled::Unrolled;
 pub use questions::findings::Finding;
 pub use questions::locks::Held;
@@ -38,7 +38,7 @@ use sat::{Answer, Formula, Lit};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use structure::events::Events;
-pub(crate) use structure::sources::Cell;
+pub(crate) use structure::sources::MemoryCell;
 use structure::threads::Lives;
 
 /// A program under a model, as a formula.
@@ -70,7 +70,7 @@ impl<'p> Encoding<'p> {
     pub fn new(
         program: &'p Program,
         model: &Model,
-        options: &Options,
+        options: &EncodeOptions,
     ) -> Result<Self, Unsupported> {
         let unrolled = Unrolled::new(program, model, options)?;
         Self::of(program, Arc::new(unrolled), model, options)
@@ -82,7 +82,7 @@ impl<'p> Encoding<'p> {
         program: &'p Program,
         unrolled: Arc<Unrolled>,
         model: &Model,
-        options: &Options,
+        options: &EncodeOptions,
     ) -> Result<Self, Unsupported> {
         stages::encode(program, unrolled, model, options)
     }

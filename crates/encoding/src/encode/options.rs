@@ -1,22 +1,22 @@
 //! How to encode, and which executions.
 
-use crate::unroll::{self, Language};
-use crate::values;
+use crate::unroll::{Language, UnrollOptions};
+use crate::values::ValueOptions;
 use ir::value::Value;
 use sat::{BackendKind, Journal, Limits};
 
 /// How to encode.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct EncodeOptions {
     /// Which executions to encode.
     pub scope: Scope,
     /// How far to unroll.
-    pub unroll: unroll::Options,
+    pub unroll: UnrollOptions,
     /// The language of the program (the one among the options above is not looked at); that of
     /// programs for the model, if not given.
     pub language: Option<Language>,
     /// How to look at values.
-    pub values: values::Options,
+    pub values: ValueOptions,
     /// How to look at mutexes.
     pub mutexes: Mutexes,
     /// Whether to look at one of the executions that differ only in which of several threads that
@@ -31,8 +31,9 @@ pub struct Options {
     pub backend: BackendKind,
     /// When to give up, here and in the solver.
     pub limits: Limits,
-    /// What the first thread may choose, one list for each beginning; anything, if there is none.
-    pub beginnings: Vec<Vec<Value>>,
+    /// The choices of the first thread, one list for each initial state that is to be explored;
+    /// anything, if there is none.
+    pub initial_states: Vec<Vec<Value>>,
     /// Told every query.
     pub journal: Option<Journal>,
 }

@@ -31,7 +31,7 @@ use super::questions::{commits, findings, stuck, thin_air};
 use super::reductions::{initial_states, symmetry};
 use super::structure::events::Coherent;
 use super::structure::{ends, events, lifetimes, threads};
-use super::{Encoding, Options};
+use super::{EncodeOptions, Encoding};
 use crate::memory::{self, Memory};
 use crate::unroll::{Unsupported, in_time};
 use ir::program::Program;
@@ -43,10 +43,10 @@ pub(super) fn encode<'p>(
     program: &'p Program,
     unrolled: Arc<Unrolled>,
     model: &Model,
-    options: &Options,
+    options: &EncodeOptions,
 ) -> Result<Encoding<'p>, Unsupported> {
     let mut clauses = Clauses::new(unrolled, model, options);
-    initial_states::restrict(&mut clauses, &options.beginnings);
+    initial_states::restrict(&mut clauses, &options.initial_states);
     let lives = threads::lives(&mut clauses)?;
     let events = events::events(&mut clauses, &lives, model)?;
     thin_air::undefined_from_something(&mut clauses, &events, model);

@@ -71,7 +71,7 @@ use unchanged::Told;
 
 /// How far to unroll, and what to record.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct UnrollOptions {
     /// How many iterations a loop instance has, and how deep a function calls itself, where
     /// `bounds` does not say otherwise.
     pub default_bound: u32,
@@ -128,7 +128,7 @@ pub struct Options {
     pub limits: Limits,
 }
 
-impl Default for Options {
+impl Default for UnrollOptions {
     fn default() -> Self {
         Self {
             default_bound: 1,
@@ -205,7 +205,7 @@ pub(crate) fn in_time(limits: &Limits) -> Result<()> {
 }
 
 /// Unrolls a program.
-pub fn unroll(program: &Program, options: &Options) -> Result<Bounded> {
+pub fn unroll(program: &Program, options: &UnrollOptions) -> Result<Bounded> {
     let by_text = match options.by_text {
         true => points_to::shared(program, options.litmus),
         false => BTreeSet::new(),
@@ -289,7 +289,7 @@ struct ByText {
 
 struct Unroller<'p> {
     program: &'p Program,
-    options: &'p Options,
+    options: &'p UnrollOptions,
     out: Bounded,
     flows: HashMap<FuncId, std::rc::Rc<Flow>>,
     store: Store,
@@ -447,7 +447,7 @@ impl Frame {
 impl<'p> Unroller<'p> {
     fn new(
         program: &'p Program,
-        options: &'p Options,
+        options: &'p UnrollOptions,
         by_text: &'p ByText,
         (shared, blocks, dead): (BTreeSet<ObjectKey>, Vec<objects::Block>, dead::Dead),
     ) -> Self {

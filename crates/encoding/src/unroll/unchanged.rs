@@ -13,7 +13,7 @@
 //! To take different values for the same would drop iterations that matter, which could miss a
 //! violation. Numbers of different objects differ, unless freed blocks are used again.
 
-use super::Options;
+use super::UnrollOptions;
 use crate::bounded::{Action, ActionId, ActionKind, Bounded, Input};
 use crate::guard::Guard;
 use crate::term::{InputId, Term, TermId, Terms};
@@ -41,7 +41,7 @@ impl<'a> Knowledge<'a> {
     pub fn of(
         program: &'a mut Bounded,
         told: &'a [Told],
-        options: &Options,
+        options: &UnrollOptions,
     ) -> (&'a mut Terms, Self) {
         let Bounded { terms, inputs, actions, .. } = program;
         (terms, Self { told, inputs, actions, reuse: options.reuse_blocks })
@@ -236,7 +236,7 @@ mod tests {
             program.inputs.push(Input::Choice { from: Alternatives::Any, moment });
             program.terms.input(Width::I32).1
         });
-        let (terms, knowledge) = Knowledge::of(&mut program, &[], &Options::default());
+        let (terms, knowledge) = Knowledge::of(&mut program, &[], &UnrollOptions::default());
         assert_eq!(knowledge.same(terms, inputs, Guard::TRUE), Guard::FALSE);
     }
 

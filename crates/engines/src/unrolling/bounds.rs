@@ -104,7 +104,8 @@ impl<'a> Unrolling<'a> {
     /// The threads that must go on behind loops, if more must than do.
     fn to_go_on(&self, encoding: &Encoding<'_>) -> Option<BTreeSet<ThreadId>> {
         let going = self.plan().beyond.as_ref()?;
-        let all: BTreeSet<ThreadId> = going.union(&encoding.writes_beyond()).copied().collect();
+        let all: BTreeSet<ThreadId> =
+            going.union(&encoding.writes_past_bounds()).copied().collect();
         (all != *going).then_some(all)
     }
 
@@ -166,7 +167,7 @@ impl<'a> Unrolling<'a> {
         let mut keys = HashSet::new();
         self.doing(Progress::Bounds);
         let asked = self.asked(encoding);
-        let mut open = encoding.beyond_in(&asked);
+        let mut open = encoding.past_bound_in(&asked);
         let mut hard = false;
         // What is hard to show would have to be shown again of larger bounds, or of threads that go
         // on beyond them.
@@ -219,7 +220,7 @@ impl<'a> Unrolling<'a> {
         let others: Vec<Hit> = found.iter().flat_map(alike).collect();
         found.extend(others.into_iter().filter(|hit| keys.insert(hit.bound.key.clone())));
         if found.is_empty() && open.is_empty() {
-            encoding.nothing_is_beyond();
+            encoding.no_bound_is_passed();
             self.settled(Progress::Bounds, encoding);
         }
         Ok(Exceeded { hits: found, hard })
@@ -247,7 +248,7 @@ impl<'a> Unrolling<'a> {
     /// What was shown of a loop is known of the same loop in threads that are alike.
     fn beyond_in_none_alike(&self, encoding: &mut Encoding<'a>, key: &InstanceKey) {
         let others = self.others_alike(ThreadId::new(key[0] as usize));
-        for (other, beyond) in encoding.beyond_in(&others) {
+        for (other, beyond) in encoding.past_bound_in(&others) {
             if other[1..] == key[1..] {
                 encoding.formula.clause(&[!beyond]);
             }

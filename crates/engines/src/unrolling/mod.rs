@@ -44,7 +44,7 @@ pub struct Options<'a> {
     pub max_unroll: u32,
     /// How to encode, and when to give up. Bounds, restricted operations and dependencies are set
     /// here.
-    pub encoding: encode::Options,
+    pub encoding: encode::EncodeOptions,
     /// Told what is being done.
     pub progress: &'a dyn Fn(Progress),
 }
@@ -161,11 +161,11 @@ pub(crate) fn check(
         Verdict::HoldsWithinBounds(bounds) | Verdict::Vacuous(bounds, _) => bounds.as_slice(),
         _ => &[],
     };
-    if bounds.is_empty() || options.encoding.beginnings.is_empty() {
+    if bounds.is_empty() || options.encoding.initial_states.is_empty() {
         return (verdict, unrolling.statistics);
     }
     // A beginning that was left out may stay within the bounds where another one does not.
-    let encoding = encode::Options { beginnings: Vec::new(), ..options.encoding.clone() };
+    let encoding = encode::EncodeOptions { initial_states: Vec::new(), ..options.encoding.clone() };
     let options = Options { encoding, ..*options };
     let (verdict, again) = check(composed, model, &options, method);
     (verdict, unrolling.statistics.and(again))

@@ -35,7 +35,7 @@ impl Round {
         &self,
         program: &Program,
         model: &Model,
-        options: &encode::Options,
+        options: &encode::EncodeOptions,
     ) -> Result<Arc<Unrolled>, Unsupported> {
         if let Some(known) = self.unrolled.borrow().get(&options.unroll.go_on) {
             return Ok(known.clone());

@@ -1,4 +1,4 @@
-//! What whoever ends the program observes then.
+//! Final observations of the thread that terminates the program.
 
 use crate::bounded::Observation;
 use crate::encode::Encoding;
@@ -10,17 +10,17 @@ use std::sync::Arc;
 
 /// What a thread observes in one of the places in which it may end the program.
 #[derive(Clone, Debug)]
-pub struct LastWords {
+pub struct FinalObservations {
     /// The thread.
     pub thread: ThreadId,
     /// Whether it comes to the end of that.
-    pub said: Lit,
+    pub made: Lit,
     values: Vec<(Arc<str>, TermId)>,
 }
 
 impl Encoding<'_> {
     /// Where observations are made with all of these labels, one after the other.
-    pub fn last_words(&mut self, labels: &[String]) -> Vec<LastWords> {
+    pub fn final_observations(&mut self, labels: &[String]) -> Vec<FinalObservations> {
         let bounded = self.bounded.clone();
         let mut all = Vec::new();
         for thread in bounded.threads.ids() {
@@ -32,9 +32,9 @@ impl Encoding<'_> {
                 let same = here.iter().zip(labels).all(|(own, label)| *own.label == **label);
                 rest = &rest[if same { labels.len() } else { 1 }..];
                 if same {
-                    let said = self.reaches(&here[here.len() - 1].moment);
+                    let made = self.reaches(&here[here.len() - 1].moment);
                     let values = here.iter().map(|own| (own.label.clone(), own.value)).collect();
-                    all.push(LastWords { thread, said, values });
+                    all.push(FinalObservations { thread, made, values });
                 }
             }
         }
@@ -42,14 +42,14 @@ impl Encoding<'_> {
     }
 
     /// After a solution: what a thread observes that ends the program.
-    pub fn said(&self, words: &LastWords) -> Vec<(Arc<str>, Value)> {
+    pub fn final_values(&self, observed: &FinalObservations) -> Vec<(Arc<str>, Value)> {
         let value = |&term: &TermId| self.values.decode(&self.formula, term);
-        words.values.iter().map(|(label, term)| (label.clone(), value(term))).collect()
+        observed.values.iter().map(|(label, term)| (label.clone(), value(term))).collect()
     }
 
     /// A literal that is true iff these are the values that a thread observes, if it does.
-    pub fn says(&mut self, words: &LastWords, values: &[i128]) -> Lit {
-        let terms = words.values.iter().map(|(_, term)| *term);
+    pub fn final_values_are(&mut self, observed: &FinalObservations, values: &[i128]) -> Lit {
+        let terms = observed.values.iter().map(|(_, term)| *term);
         let all: Vec<Lit> =
             terms.zip(values).map(|(term, value)| self.is_number(term, *value)).collect();
         self.formula.and(&all)

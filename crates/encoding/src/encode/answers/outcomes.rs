@@ -6,7 +6,7 @@
 
 use crate::bounded::ActionKind;
 use crate::encode::structure::sources::Source;
-use crate::encode::{Cell, Encoding, Unrolled};
+use crate::encode::{Encoding, MemoryCell, Unrolled};
 use crate::guard::Guard;
 use crate::term::TermId;
 use execution::event::{EventId, ThreadId};
@@ -33,7 +33,7 @@ pub struct Seen {
 
 /// What can come of a program.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Outcome {
+pub struct ExecutionOutcome {
     /// What was observed, in program order within each thread.
     pub seen: Vec<Seen>,
     /// What each of the cells that were asked for holds in the end; `None` if it was freed, or if
@@ -60,8 +60,8 @@ pub(crate) struct Last {
 /// use one encoding.
 pub struct Enumeration {
     /// The cells, each in the parts in which it is accessed.
-    cells: Vec<(Cell, Vec<Cell>)>,
-    writes: HashMap<Cell, Vec<Last>>,
+    cells: Vec<(MemoryCell, Vec<MemoryCell>)>,
+    writes: HashMap<MemoryCell, Vec<Last>>,
     /// Under this assumption the outcomes that were found are left out.
     active: Lit,
     assumptions: Vec<Lit>,
@@ -71,7 +71,8 @@ impl Enumeration {
     /// Looks for complete executions in which all of `assumptions` hold; the final values of cells
     /// at these addresses belong to their outcomes.
     pub fn new(encoding: &mut Encoding<'_>, cells: &[(u64, Width)], assumptions: &[Lit]) -> Self {
-        let cells = cells.iter().map(|&(address, width)| encoding.parts(Cell { address, width }));
+        let cells =
+            cells.iter().map(|&(address, width)| encoding.parts(MemoryCell { address, width }));
         let cells = cells.collect();
         let active = encoding.formula.fresh();
         let mut all = vec![active, encoding.complete()];
@@ -81,7 +82,10 @@ impl Enumeration {
 
     /// An outcome that was not found before; `None` if there are no more. Until the next call, the
     /// encoding has a solution of it.
-    pub fn next(&mut self, encoding: &mut Encoding<'_>) -> Result<Option<Outcome>, Unknown> {
+    pub fn next(
+        &mut self,
+        encoding: &mut Encoding<'_>,
+    ) -> Result<Option<ExecutionOutcome>, Unknown> {
         let parts = self.cells.iter().flat_map(|(_, parts)| parts.clone());
         for part in parts.collect::<Vec<_>>() {
             self.lasts(encoding, part);
@@ -91,11 +95,11 @@ impl Enumeration {
             Answer::Unsat => return Ok(None),
             Answer::Unknown => return Err(Unknown),
         }
-        Ok(Some(Outcome { seen: encoding.seen(), finals: self.finals(encoding) }))
+        Ok(Some(ExecutionOutcome { seen: encoding.seen(), finals: self.finals(encoding) }))
     }
 
     /// Leaves out the outcome of the latest solution from now on.
-    pub fn exclude(&mut self, encoding: &mut Encoding<'_>, outcome: &Outcome) {
+    pub fn exclude(&mut self, encoding: &mut Encoding<'_>, outcome: &ExecutionOutcome) {
         let mut same = Vec::new();
         let bounded = encoding.bounded.clone();
         let made: Vec<bool> =
@@ -126,7 +130,7 @@ impl Enumeration {
     }
 
     /// All outcomes.
-    pub fn all(mut self, encoding: &mut Encoding<'_>) -> Result<Vec<Outcome>, Unknown> {
+    pub fn all(mut self, encoding: &mut Encoding<'_>) -> Result<Vec<ExecutionOutcome>, Unknown> {
         let mut found = Vec::new();
         while let Some(outcome) = self.next(encoding)? {
             self.exclude(encoding, &outcome);
@@ -138,12 +142,12 @@ impl Enumeration {
     }
 
     fn finals(&self, encoding: &Encoding<'_>) -> Vec<Option<Value>> {
-        let value = |cell: &Cell| {
+        let value = |cell: &MemoryCell| {
             let mut writes = self.writes[cell].iter();
             let last = writes.find(|write| encoding.formula.value(write.last))?;
             last.value.map(|term| encoding.values.decode(&encoding.formula, term))
         };
-        let whole = |(whole, parts): &(Cell, Vec<Cell>)| match parts.as_slice() {
+        let whole = |(whole, parts): &(MemoryCell, Vec<MemoryCell>)| match parts.as_slice() {
             [cell] if cell == whole => value(cell),
             parts => {
                 let mut contents = Contents::undefined(whole.width.bytes() as usize);
@@ -161,7 +165,12 @@ impl Enumeration {
     }
 
     /// The literal that a cell has this value in the end.
-    fn ends_with(&mut self, encoding: &mut Encoding<'_>, cell: Cell, value: Option<&Value>) -> Lit {
+    fn ends_with(
+        &mut self,
+        encoding: &mut Encoding<'_>,
+        cell: MemoryCell,
+        value: Option<&Value>,
+    ) -> Lit {
         let mut any = Vec::new();
         let writes = self.lasts(encoding, cell);
         if writes.is_empty() {
@@ -179,7 +188,7 @@ impl Enumeration {
     }
 
     /// The writes that may be the last to a cell.
-    fn lasts(&mut self, encoding: &mut Encoding<'_>, cell: Cell) -> Vec<Last> {
+    fn lasts(&mut self, encoding: &mut Encoding<'_>, cell: MemoryCell) -> Vec<Last> {
         let known = self.writes.entry(cell);
         known.or_insert_with(|| encoding.last_writes(cell)).clone()
     }
@@ -194,15 +203,15 @@ fn part_of(value: &Value, byte: u64, width: Width) -> Value {
 
 impl Encoding<'_> {
     /// A cell with the parts in which it is accessed; itself, if it is not divided.
-    fn parts(&self, whole: Cell) -> (Cell, Vec<Cell>) {
+    fn parts(&self, whole: MemoryCell) -> (MemoryCell, Vec<MemoryCell>) {
         if self.bounded.parts.is_empty() || self.unrolled.cells.contains_key(&whole) {
             return (whole, vec![whole]);
         }
         let end = whole.address + whole.width.bytes();
-        let inside = |cell: &&Cell| {
+        let inside = |cell: &&MemoryCell| {
             whole.address <= cell.address && cell.address + cell.width.bytes() <= end
         };
-        let parts: Vec<Cell> = self.unrolled.cells.keys().filter(inside).copied().collect();
+        let parts: Vec<MemoryCell> = self.unrolled.cells.keys().filter(inside).copied().collect();
         if parts.is_empty() { (whole, vec![whole]) } else { (whole, parts) }
     }
 
@@ -236,7 +245,7 @@ impl Encoding<'_> {
         self.values.guard(&mut self.formula, guard)
     }
 
-    pub(crate) fn last_writes(&mut self, cell: Cell) -> Vec<Last> {
+    pub(crate) fn last_writes(&mut self, cell: MemoryCell) -> Vec<Last> {
         let mut there: BTreeMap<EventId, (Lit, Option<TermId>)> = BTreeMap::new();
         for (event, source) in self.events.sources.iter().collect::<Vec<_>>() {
             let exec = self.events.graph.nodes[event].exec;
@@ -267,7 +276,7 @@ impl Encoding<'_> {
                     };
                     let part = bounded.parts.part(id, source.byte(), access.width, *value);
                     let Some(address) = cell.address.checked_sub(part.byte) else { continue };
-                    let whole = Cell { address, ..cell };
+                    let whole = MemoryCell { address, ..cell };
                     let at = self.is_at(access.address, part.width, whole);
                     let lit = self.formula.and(&[exec, at]);
                     if lit != Lit::FALSE {
@@ -290,7 +299,7 @@ impl Encoding<'_> {
     }
 
     /// The literal that an address is that of a cell.
-    fn is_at(&mut self, address: TermId, width: Width, cell: Cell) -> Lit {
+    fn is_at(&mut self, address: TermId, width: Width, cell: MemoryCell) -> Lit {
         if width != cell.width {
             return Lit::FALSE;
         }

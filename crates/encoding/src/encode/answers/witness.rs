@@ -5,7 +5,7 @@ use crate::bounded::{
 };
 use crate::encode::structure::sources::Source;
 use crate::encode::structure::threads::number;
-use crate::encode::{Cell, Encoding, Finding, Scope};
+use crate::encode::{Encoding, Finding, MemoryCell, Scope};
 use crate::guard::Guard;
 use execution::event::{EventId, ThreadId};
 use execution::ids::IdVec;
@@ -356,7 +356,7 @@ impl Encoding<'_> {
     }
 
     fn coherence(&self, refs: &HashMap<ActionId, WriteRef>) -> Vec<Coherence> {
-        let mut at: BTreeMap<Cell, Vec<(EventId, WriteRef)>> = BTreeMap::new();
+        let mut at: BTreeMap<MemoryCell, Vec<(EventId, WriteRef)>> = BTreeMap::new();
         for (event, source) in self.events.sources.iter() {
             if !self.formula.value(self.events.graph.nodes[event].exec) {
                 continue;
@@ -395,7 +395,7 @@ impl Encoding<'_> {
     }
 
     /// The cells that instructions access.
-    fn touched(&self) -> BTreeSet<Cell> {
+    fn touched(&self) -> BTreeSet<MemoryCell> {
         let executed = self.events.sources.iter().filter_map(|(event, source)| {
             let exec = self.events.graph.nodes[event].exec;
             let action = source.access()?;
@@ -411,12 +411,12 @@ impl Encoding<'_> {
     }
 
     /// The cell of an access, or of a part of one.
-    fn cell(&self, source: Source, access: &Access) -> Cell {
+    fn cell(&self, source: Source, access: &Access) -> MemoryCell {
         let address = self.values.decode(&self.formula, access.address).low();
         let width = source
             .access()
             .map_or(access.width, |action| self.bounded.parts.width(action, access.width));
-        Cell { address: address.wrapping_add(source.byte()), width }
+        MemoryCell { address: address.wrapping_add(source.byte()), width }
     }
 
     fn bits(&self, value: Value) -> Bits {

@@ -2,7 +2,7 @@
 
 use super::splits;
 use crate::bounded::{ActionId, Bounded};
-use crate::encode::Cell;
+use crate::encode::MemoryCell;
 use crate::term::TermId;
 use crate::unroll::Unsupported;
 use crate::values::Sets;
@@ -16,8 +16,8 @@ pub(crate) fn cells(
     bounded: &mut Bounded,
     program: &Program,
     sets: &Sets,
-) -> Result<BTreeMap<Cell, TermId>, Unsupported> {
-    let mut touched: BTreeMap<Cell, ActionId> = BTreeMap::new();
+) -> Result<BTreeMap<MemoryCell, TermId>, Unsupported> {
+    let mut touched: BTreeMap<MemoryCell, ActionId> = BTreeMap::new();
     for id in bounded.actions.ids() {
         let Some(places) = sets.places(id) else { continue };
         let Addresses::These(addresses) = &places.right else {
@@ -27,11 +27,11 @@ pub(crate) fn cells(
         let width = bounded.parts.width(id, places.width);
         for &address in addresses {
             for byte in (0..places.width.bytes()).step_by(width.bytes() as usize) {
-                touched.entry(Cell { address: address + byte, width }).or_insert(id);
+                touched.entry(MemoryCell { address: address + byte, width }).or_insert(id);
             }
         }
     }
-    let mut last: Option<(Cell, ActionId)> = None;
+    let mut last: Option<(MemoryCell, ActionId)> = None;
     for (&cell, &action) in &touched {
         if let Some((other, first)) = last
             && other.address + other.width.bytes() > cell.address
@@ -83,7 +83,7 @@ fn overlap(bounded: &Bounded, program: &Program, one: ActionId, other: ActionId)
 /// A value for each width in which memory is accessed.
 pub(crate) fn constants(
     bounded: &mut Bounded,
-    cells: &BTreeMap<Cell, TermId>,
+    cells: &BTreeMap<MemoryCell, TermId>,
     value: impl Fn(Width) -> Value,
 ) -> HashMap<Width, TermId> {
     let widths: BTreeSet<Width> = cells.keys().map(|cell| cell.width).collect();

@@ -21,7 +21,7 @@ use ir::value::RegionId;
 use std::collections::BTreeSet;
 
 /// How to begin: where cells may be taken for unwritten, by asking whether that is of any use.
-pub(crate) fn at_first(options: &unroll::Options) -> Calls {
+pub(crate) fn at_first(options: &unroll::UnrollOptions) -> Calls {
     match options.by_text || options.reuse_blocks {
         true => Calls::Any,
         false => Calls::Told,

@@ -7,7 +7,7 @@
 //! be is no way out.
 
 use crate::bounded::{Access, Action, ActionId, ActionKind, Bounded};
-use crate::encode::Options;
+use crate::encode::EncodeOptions;
 use crate::term::TermId;
 use crate::values::places::Addresses;
 use crate::values::{self, Sets};
@@ -22,7 +22,7 @@ const ROUNDS: usize = 8;
 
 /// The values of a program's terms. If `in_parts`, the accesses that overlap with others of another
 /// extent are divided.
-pub(crate) fn analysed(bounded: &mut Bounded, options: &Options, in_parts: bool) -> Sets {
+pub(crate) fn analysed(bounded: &mut Bounded, options: &EncodeOptions, in_parts: bool) -> Sets {
     let analyse =
         |bounded: &Bounded| values::analyse_within(bounded, &options.values, &options.limits);
     let mut sets = analyse(bounded);

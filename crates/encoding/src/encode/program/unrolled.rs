@@ -15,7 +15,7 @@ use super::{cells, never_written, sections, splits};
 use crate::bounded::{Action, ActionId, ActionKind, Bounded};
 use crate::encode::questions::past_bound::writes_justify_reads;
 use crate::encode::reductions::{initial_states, mutexes, polling};
-use crate::encode::{Cell, Mutexes, Options};
+use crate::encode::{EncodeOptions, MemoryCell, Mutexes};
 use crate::term::TermId;
 use crate::unroll::{self, Calls, Language, Unsupported, unroll};
 use crate::values::{self, Sets};
@@ -32,7 +32,7 @@ pub struct Unrolled {
     pub(crate) language: Language,
     pub(crate) paths: Paths,
     /// The cells that may be accessed, with what they hold at first.
-    pub(crate) cells: BTreeMap<Cell, TermId>,
+    pub(crate) cells: BTreeMap<MemoryCell, TermId>,
     /// The undefined value of each width.
     pub(crate) undefined: HashMap<Width, TermId>,
     /// The zero of each width.
@@ -49,10 +49,14 @@ pub struct Unrolled {
 }
 
 impl Unrolled {
-    /// Unrolls a program. Of the options, [`Options::scope`] and those of the solver do not matter.
+    /// Unrolls a program. Of the options, [`EncodeOptions::scope`] and those of the solver do not matter.
     /// If the limits are reached meanwhile ([`Limits::expired`](sat::Limits::expired)), there is an
     /// error too.
-    pub fn new(program: &Program, model: &Model, options: &Options) -> Result<Self, Unsupported> {
+    pub fn new(
+        program: &Program,
+        model: &Model,
+        options: &EncodeOptions,
+    ) -> Result<Self, Unsupported> {
         let language = options.language.unwrap_or_else(|| Language::of(model));
         let (mut bounded, sets) = without_visible_polling(program, model, options, language)?;
         is_encodable(&mut bounded, program, model)?;
@@ -65,7 +69,7 @@ impl Unrolled {
             Mutexes::Direct => mutexes::accesses(&bounded, program, model),
             Mutexes::Atomics => HashSet::new(),
         };
-        let choices = match options.beginnings.is_empty() {
+        let choices = match options.initial_states.is_empty() {
             true => None,
             false => initial_states::choices(&mut bounded),
         };
@@ -90,7 +94,7 @@ impl Unrolled {
 fn without_visible_polling(
     program: &Program,
     model: &Model,
-    options: &Options,
+    options: &EncodeOptions,
     language: Language,
 ) -> Result<(Bounded, Sets), Unsupported> {
     let mut unrolling = options.unroll.clone();
@@ -146,8 +150,8 @@ pub(crate) fn compiled(model: &Model) -> Result<&Compiled, Unsupported> {
 /// the values of its terms; `in_parts` if accesses may be divided.
 fn unroll_and_analyse(
     program: &Program,
-    options: &Options,
-    unrolling: &unroll::Options,
+    options: &EncodeOptions,
+    unrolling: &unroll::UnrollOptions,
     in_parts: bool,
 ) -> Result<(Bounded, Sets), Unsupported> {
     let mut unrolling = unrolling.clone();

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 impl Encoding<'_> {
     /// For each branch and assertion that the unrolled program has, a literal that is true iff some
-    /// thread comes to it. Needs [`goals`](crate::unroll::Options::goals).
+    /// thread comes to it. Needs [`goals`](crate::unroll::UnrollOptions::goals).
     pub fn goals(&mut self) -> BTreeMap<Goal, Lit> {
         let mut moments: BTreeMap<Goal, Vec<Lit>> = BTreeMap::new();
         for (goal, moment) in &self.bounded.clone().goals {

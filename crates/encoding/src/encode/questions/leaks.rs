@@ -8,7 +8,7 @@
 //! so the solver may choose one.
 
 use crate::bounded::{ActionKind, AllocationId, RegionKind};
-use crate::encode::{Cell, Encoding};
+use crate::encode::{Encoding, MemoryCell};
 use crate::term::TermId;
 use ir::program::Width;
 use ir::step::sc::contents::Contents;
@@ -92,7 +92,7 @@ impl Encoding<'_> {
             lasts.then_some(region)
         };
         let mut left: BTreeMap<u64, Vec<(Lit, TermId)>> = BTreeMap::new();
-        let cells: Vec<Cell> = self.unrolled.cells.keys().copied().collect();
+        let cells: Vec<MemoryCell> = self.unrolled.cells.keys().copied().collect();
         for &cell in cells.iter().filter(|cell| holder(cell.address).is_some()) {
             let lasts = self.last_writes(cell).into_iter();
             let values = lasts.filter_map(|write| Some((write.last, write.value?)));

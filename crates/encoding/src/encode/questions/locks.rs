@@ -5,7 +5,7 @@
 use crate::bounded::{Action, ActionKind, Origin, Taken};
 use crate::encode::answers::outcomes::Last;
 use crate::encode::structure::sources::Source;
-use crate::encode::{Cell, Encoding};
+use crate::encode::{Encoding, MemoryCell};
 use crate::term::TermId;
 use crate::values::places::Addresses;
 use execution::event::ThreadId;
@@ -106,7 +106,7 @@ impl Encoding<'_> {
 
     /// The words of all locks that threads may access: those that some thread may write, and those
     /// that were taken before the threads started.
-    fn lock_words(&mut self) -> Vec<Cell> {
+    fn lock_words(&mut self) -> Vec<MemoryCell> {
         let bounded = self.bounded.clone();
         let file = |action: &Action| {
             let place = action.origin.place?;

@@ -34,7 +34,7 @@ pub fn writes_justify_reads(model: &Model, language: Language) -> bool {
 impl Encoding<'_> {
     /// The threads that may write something after they have reached a bound that can be raised,
     /// and other threads run.
-    pub fn writes_beyond(&self) -> BTreeSet<ThreadId> {
+    pub fn writes_past_bounds(&self) -> BTreeSet<ThreadId> {
         let bounded = &self.bounded;
         let alone = |at: &Moment| {
             let mut actions =
@@ -61,7 +61,7 @@ impl Encoding<'_> {
 
     /// The loops of these threads, each with the literal that says that it goes on beyond its
     /// bound, from the beginnings of the threads to their ends.
-    pub fn beyond_in(&self, threads: &BTreeSet<ThreadId>) -> Vec<(InstanceKey, Lit)> {
+    pub fn past_bound_in(&self, threads: &BTreeSet<ThreadId>) -> Vec<(InstanceKey, Lit)> {
         let own = |&thread: &ThreadId| -> Vec<(InstanceKey, Lit)> {
             let bounds = self.bounded.bounds.iter().zip(&self.bounds);
             let there = bounds.filter(|(hit, _)| hit.moment.thread == thread);
@@ -71,7 +71,7 @@ impl Encoding<'_> {
     }
 
     /// Tells the solver that no execution goes beyond a bound, as has been shown.
-    pub fn nothing_is_beyond(&mut self) {
+    pub fn no_bound_is_passed(&mut self) {
         for &bound in &self.bounds {
             self.formula.clause(&[!bound]);
         }

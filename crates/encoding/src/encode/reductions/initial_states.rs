@@ -11,15 +11,15 @@ use std::collections::HashMap;
 
 /// Leaves only these lists of choices to the first thread. Where they do not fit, because it
 /// does not always make the same choices, everything is left to it.
-pub(crate) fn restrict(clauses: &mut Clauses, beginnings: &[Vec<Value>]) {
+pub(crate) fn restrict(clauses: &mut Clauses, states: &[Vec<Value>]) {
     let unrolled = clauses.unrolled.clone();
     let Some(choices) = &unrolled.choices else { return };
     let fit = |list: &Vec<Value>| list.len() == choices.len();
-    if beginnings.is_empty() || !beginnings.iter().all(fit) {
+    if states.is_empty() || !states.iter().all(fit) {
         return;
     }
     let mut all = Vec::new();
-    for list in beginnings {
+    for list in states {
         let is: Vec<Lit> = choices.iter().zip(list).map(|(&t, v)| clauses.is(t, v)).collect();
         if is.contains(&Lit::FALSE) {
             return;

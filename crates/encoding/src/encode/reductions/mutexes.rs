@@ -31,7 +31,7 @@ use crate::encode::clauses::Clauses;
 use crate::encode::structure::events::{Reading, Writing};
 use crate::encode::structure::order::is_before;
 use crate::encode::structure::sources::{Source, Sources};
-use crate::encode::{Cell, Scope};
+use crate::encode::{MemoryCell, Scope};
 use crate::graph::Graph;
 use execution::event::{EventId, ThreadId};
 use ir::locks::is_mutex_word;
@@ -117,8 +117,12 @@ pub(crate) fn mutexes(
 
 /// The words of mutexes that threads write, with their accesses; `None` if one of these may
 /// be elsewhere, too, or is none of a mutex.
-fn words(clauses: &Clauses, reads: &[Reading], writes: &[Writing]) -> BTreeMap<Cell, Option<Word>> {
-    let mut words: BTreeMap<Cell, Option<Word>> = BTreeMap::new();
+fn words(
+    clauses: &Clauses,
+    reads: &[Reading],
+    writes: &[Writing],
+) -> BTreeMap<MemoryCell, Option<Word>> {
+    let mut words: BTreeMap<MemoryCell, Option<Word>> = BTreeMap::new();
     let own = writes.iter().filter(|write| is_of_mutex(clauses, write.place.action));
     for write in own {
         for &(cell, _) in &write.place.cells {
@@ -170,7 +174,7 @@ fn sort(clauses: &Clauses, word: &mut Word, event: EventId, id: ActionId) -> boo
 }
 
 /// The word, if it is free at first and all that is written says who holds it.
-fn mutex(clauses: &Clauses, graph: &Graph, cell: Cell, word: Word) -> Option<Word> {
+fn mutex(clauses: &Clauses, graph: &Graph, cell: MemoryCell, word: Word) -> Option<Word> {
     let constant = |id: ActionId| match clauses.bounded.actions[id].kind {
         ActionKind::Write { value, .. } => clauses.bounded.terms.constant(value),
         _ => None,

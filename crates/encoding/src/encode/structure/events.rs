@@ -6,7 +6,7 @@ use super::reuse::filled_cells;
 use super::sources::{Source, Sources};
 use super::threads::Lives;
 use crate::bounded::{Access, ActionId, ActionKind, Bounded, Pairing};
-use crate::encode::Cell;
+use crate::encode::MemoryCell;
 use crate::encode::clauses::Clauses;
 use crate::encode::reductions::mutexes::{Mutexes, mutexes};
 use crate::encode::reductions::probes;
@@ -30,7 +30,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub(crate) struct Place {
     pub(crate) event: EventId,
     pub(crate) action: Option<ActionId>,
-    pub(crate) cells: Vec<(Cell, Lit)>,
+    pub(crate) cells: Vec<(MemoryCell, Lit)>,
 }
 
 /// A read of the graph.
@@ -323,7 +323,7 @@ impl EventGraph<'_> {
         reads: &[Reading],
         writes: &[Writing],
     ) -> Result<(), Unsupported> {
-        let mut at: HashMap<Cell, Vec<(EventId, Lit)>> = HashMap::new();
+        let mut at: HashMap<MemoryCell, Vec<(EventId, Lit)>> = HashMap::new();
         let places = reads.iter().map(|r| &r.place).chain(writes.iter().map(|w| &w.place));
         for place in places {
             for &(cell, lit) in &place.cells {

@@ -11,7 +11,7 @@ use super::reuse::{is_first, refilled_between, reused, revived};
 use super::sources::{Source, Sources};
 use super::threads::Lives;
 use crate::bounded::{Access, ActionId, ActionKind, Bounded};
-use crate::encode::Cell;
+use crate::encode::MemoryCell;
 use crate::encode::clauses::Clauses;
 use crate::encode::program::outlived::pointed_to;
 use crate::term::TermId;
@@ -52,7 +52,7 @@ fn may_be_freed(clauses: &Clauses, access: &Access) -> bool {
 }
 
 /// The cells that the end of an object writes.
-pub(crate) fn ended_cells(clauses: &Clauses, region: RegionId) -> Vec<(Cell, Lit)> {
+pub(crate) fn ended_cells(clauses: &Clauses, region: RegionId) -> Vec<(MemoryCell, Lit)> {
     clauses.cells_inside(region).into_iter().map(|cell| (cell, Lit::TRUE)).collect()
 }
 
@@ -101,11 +101,11 @@ pub(crate) fn freed_cells(
     clauses: &mut Clauses,
     address: TermId,
     place: Option<LocId>,
-) -> Result<Vec<(Cell, Lit)>, Unsupported> {
+) -> Result<Vec<(MemoryCell, Lit)>, Unsupported> {
     let mut cells = Vec::new();
     for (region, lit) in freed_blocks(clauses, address, place)? {
         let region = &clauses.bounded.regions[region];
-        let inside = |cell: &&Cell| cell.address.wrapping_sub(region.base) < region.size;
+        let inside = |cell: &&MemoryCell| cell.address.wrapping_sub(region.base) < region.size;
         cells.extend(clauses.unrolled.cells.keys().filter(inside).map(|&cell| (cell, lit)));
     }
     Ok(cells)
@@ -190,7 +190,7 @@ fn later_free(
     [first, second]: [ActionId; 2],
 ) -> [(ActionId, Lit); 2] {
     let region = &clauses.bounded.regions[region];
-    let inside = |cell: &&Cell| cell.address.wrapping_sub(region.base) < region.size;
+    let inside = |cell: &&MemoryCell| cell.address.wrapping_sub(region.base) < region.size;
     let event = |free, cell| events.sources.event(Source::Freed(free, cell));
     let mut events = clauses.unrolled.cells.keys().filter(inside);
     match events.find_map(|&cell| Some((event(first, cell)?, event(second, cell)?))) {

@@ -11,7 +11,7 @@ use super::lifetimes::{freed_blocks, frees};
 use super::sources::Source;
 use super::threads::Lives;
 use crate::bounded::{Action, ActionId, ActionKind, Bounded};
-use crate::encode::Cell;
+use crate::encode::MemoryCell;
 use crate::encode::clauses::Clauses;
 use crate::term::TermId;
 use crate::unroll::Unsupported;
@@ -49,7 +49,7 @@ fn refilled_blocks(
 pub(crate) fn filled_cells(
     clauses: &mut Clauses,
     allocation: &Action,
-) -> Result<Vec<(Cell, Lit)>, Unsupported> {
+) -> Result<Vec<(MemoryCell, Lit)>, Unsupported> {
     let ActionKind::Allocate { block, fresh, writes, .. } = allocation.kind else {
         return Ok(Vec::new());
     };
@@ -67,7 +67,7 @@ pub(crate) fn filled_cells(
 
 /// Whether a write is that of the allocation which makes the block, not of one that gives it
 /// again.
-pub(crate) fn is_first(bounded: &Bounded, allocation: ActionId, cell: Cell) -> bool {
+pub(crate) fn is_first(bounded: &Bounded, allocation: ActionId, cell: MemoryCell) -> bool {
     match bounded.actions[allocation].kind {
         ActionKind::Allocate { fresh, .. } => bounded.region_at(cell.address) == Some(fresh),
         _ => false,
@@ -109,7 +109,7 @@ fn turns(clauses: &mut Clauses, lives: &Lives, region: RegionId) -> Result<Vec<T
     Ok(turns)
 }
 
-fn turn_event(events: &Events, turn: &Turn, cell: Cell) -> Option<EventId> {
+fn turn_event(events: &Events, turn: &Turn, cell: MemoryCell) -> Option<EventId> {
     let source = match turn.frees {
         true => Source::Freed(turn.action, cell),
         false => Source::Filled(turn.action, cell),
@@ -118,7 +118,7 @@ fn turn_event(events: &Events, turn: &Turn, cell: Cell) -> Option<EventId> {
 }
 
 /// Whether one turn comes before another, given that both take place.
-fn turn_before(Coherent { events, co }: Coherent<'_>, cell: Cell, a: &Turn, b: &Turn) -> Lit {
+fn turn_before(Coherent { events, co }: Coherent<'_>, cell: MemoryCell, a: &Turn, b: &Turn) -> Lit {
     match (turn_event(events, a, cell), turn_event(events, b, cell)) {
         (Some(a), Some(b)) => co.get(&(a, b)).copied().unwrap_or(Lit::FALSE),
         _ => Lit::FALSE,
@@ -161,7 +161,7 @@ pub(crate) fn reused(
 fn follows_a_free(
     clauses: &mut Clauses,
     coherent: Coherent<'_>,
-    cell: Cell,
+    cell: MemoryCell,
     turns: &[Turn],
     given: &Turn,
 ) {

@@ -10,15 +10,15 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Source {
     /// The initial write of a cell.
-    Initial(Cell),
+    Initial(MemoryCell),
     /// An access or a fence; of an access in parts, the first part.
     Action(ActionId),
     /// The part of an access that begins with this byte of it, which is not the first.
     Part(ActionId, u64),
     /// What a `free`, or the end of another object, does to one cell.
-    Freed(ActionId, Cell),
+    Freed(ActionId, MemoryCell),
     /// What an allocation does to one cell of a block that is used again.
-    Filled(ActionId, Cell),
+    Filled(ActionId, MemoryCell),
 }
 
 impl Source {
@@ -54,7 +54,7 @@ impl Source {
 
 /// A location.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Cell {
+pub(crate) struct MemoryCell {
     pub(crate) address: u64,
     pub(crate) width: Width,
 }
