@@ -60,8 +60,9 @@ pub struct Encoding<'p> {
     complete: Lit,
     /// The flags of the model, with the literals that say that they are raised.
     pub flags: Vec<memory::Flag>,
-    /// By thread, those that are like it, where executions are looked at up to exchanging them.
-    alike: BTreeMap<ThreadId, Vec<ThreadId>>,
+    /// By thread, those that are symmetric to it, where executions are explored up to exchanging
+    /// them.
+    symmetric: BTreeMap<ThreadId, Vec<ThreadId>>,
 }
 
 impl<'p> Encoding<'p> {

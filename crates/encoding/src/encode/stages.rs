@@ -16,7 +16,7 @@
 //! | [`lifetimes::overwritten`] | lives, [`Coherent`]: events with coherence | – |
 //! | [`findings::hide_broken_sections`] | events; all findings of accesses | – |
 //! | [`stuck::stuck`] | lives, `Coherent` | – |
-//! | [`symmetry::alike`] | events | classes of symmetric threads |
+//! | [`symmetry::classes`] | events | classes of symmetric threads |
 //! | [`symmetry::in_order_of_numbers`] | classes, lives, `Coherent` | – |
 //! | [`ends::bound_hits`] | lives | a literal for each bound |
 //! | [`ends::one_unfinished_operation`] | bounds; all findings | – |
@@ -69,7 +69,7 @@ pub(super) fn encode<'p>(
     stuck::stuck(&mut clauses, &lives, coherent);
     in_time(&options.limits)?;
     let classes = match options.symmetry {
-        true => symmetry::alike(&clauses, &events),
+        true => symmetry::classes(&clauses, &events),
         false => Vec::new(),
     };
     symmetry::in_order_of_numbers(&mut clauses, &classes, &lives, coherent);
@@ -92,6 +92,6 @@ pub(super) fn encode<'p>(
         bounds,
         complete,
         flags,
-        alike: symmetry::others(&classes),
+        symmetric: symmetry::others(&classes),
     })
 }

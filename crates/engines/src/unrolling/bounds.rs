@@ -215,7 +215,7 @@ impl<'a> Unrolling<'a> {
         }
         let alike = |hit: &Hit| {
             let with = |bound| Hit { bound, sizes: hit.sizes.clone() };
-            encoding.alike(&hit.bound).into_iter().map(with).collect::<Vec<_>>()
+            encoding.in_symmetric_threads(&hit.bound).into_iter().map(with).collect::<Vec<_>>()
         };
         let others: Vec<Hit> = found.iter().flat_map(alike).collect();
         found.extend(others.into_iter().filter(|hit| keys.insert(hit.bound.key.clone())));

@@ -13,8 +13,8 @@ pub mod coverage;
 pub mod entry;
 mod interleavings;
 pub mod outcomes;
-mod pieces;
 mod property;
+mod splits;
 mod states;
 #[cfg(test)]
 mod tests;
@@ -352,7 +352,7 @@ fn rest(
             cut: None,
             statistics: Statistics { rounds: 1, states, ..Statistics::default() },
         },
-        false => pieces::solved(program, model, &left, options, coverage.clone(), confirm),
+        false => splits::solved(program, model, &left, options, coverage.clone(), confirm),
     };
     if questions.coverage && !left.coverage {
         report.behaviours.coverage = Some(coverage);

@@ -94,9 +94,9 @@ impl Encoding<'_> {
         self.values.is(&mut self.formula, term, &value)
     }
 
-    /// The same loop in the threads that are like the one that goes beyond a bound.
-    pub fn alike(&self, hit: &BoundHit) -> Vec<BoundHit> {
-        let others = self.alike.get(&hit.moment.thread).into_iter().flatten();
+    /// The same loop in the threads that are symmetric to the one that goes beyond a bound.
+    pub fn in_symmetric_threads(&self, hit: &BoundHit) -> Vec<BoundHit> {
+        let others = self.symmetric.get(&hit.moment.thread).into_iter().flatten();
         let with = |&other: &ThreadId| {
             let key = std::iter::once(other.index() as u32).chain(hit.key.iter().skip(1).copied());
             let moment = Moment { thread: other, ..hit.moment };

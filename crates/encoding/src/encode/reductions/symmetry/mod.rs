@@ -36,8 +36,8 @@ use sat::Lit;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-/// The threads that are alike, two or more together.
-pub(crate) fn alike(clauses: &Clauses, events: &Events) -> Vec<Vec<ThreadId>> {
+/// The threads that are symmetric, two or more together.
+pub(crate) fn classes(clauses: &Clauses, events: &Events) -> Vec<Vec<ThreadId>> {
     let told = Influence::new(&clauses.bounded).by_others();
     let mut classes: Vec<Vec<ThreadId>> = Vec::new();
     for thread in clauses.bounded.threads.ids() {
