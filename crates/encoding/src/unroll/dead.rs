@@ -63,7 +63,7 @@ impl Dead {
 impl Unroller<'_> {
     /// Marks the cells that are assumed to be dead when a loop begins.
     pub(super) fn mark_dead(&mut self, key: &InstanceKey, guard: Guard) {
-        for cell in self.dead.at(key) {
+        for cell in self.assumed.dead.at(key) {
             self.store.mark(&mut self.out.terms, guard, cell);
         }
     }
@@ -75,7 +75,7 @@ impl Unroller<'_> {
         before: (Past, usize),
         idle: Guard,
     ) -> Guard {
-        let dead = self.dead.at(key);
+        let dead = self.assumed.dead.at(key);
         let mut all = Guard::FALSE;
         for (cell, here) in self.changed_cells(before, idle) {
             if dead.contains(&cell) {
@@ -83,7 +83,7 @@ impl Unroller<'_> {
             }
             all = self.out.terms.guards.or(all, here);
             if self.concurrent {
-                self.dead.candidates.insert((key.clone(), cell));
+                self.assumed.dead.candidates.insert((key.clone(), cell));
             }
         }
         all
