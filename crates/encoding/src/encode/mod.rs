@@ -4,6 +4,11 @@
 //! execution in which another thread goes wrong, or goes beyond a bound, need not be complete;
 //! that all threads come to their ends is an assumption ([`Encoding::complete`]). What is wrong
 //! with an execution stops the thread in which it happens.
+//!
+//! A program becomes an [`Unrolled`] one (`program`); `stages` lists, in their one order, the
+//! functions that turn it into clauses (`structure`, and the `reductions` of what need not be
+//! explored). What can be asked of the [`Encoding`] then is in `questions`, what a solution says in
+//! `answers`.
 
 mod answers;
 mod clauses;

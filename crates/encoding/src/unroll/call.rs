@@ -63,8 +63,8 @@ impl Unroller<'_> {
             None => {
                 self.out.calls_any = true;
                 match self.options.calls {
-                    Calls::Told => return Ok(Vec::new()),
-                    Calls::Any | Calls::Unwritten(_) => self.pointed_to(frame, operand),
+                    Calls::Reported => return Ok(Vec::new()),
+                    Calls::Any | Calls::NeverWritten(_) => self.pointed_to(frame, operand),
                 }
             }
         };

@@ -97,12 +97,12 @@ impl Unroller<'_> {
     /// What has changed in the store, and on which paths.
     fn changed_cells(
         &mut self,
-        (before, told): (Past, usize),
+        (before, comparisons): (Past, usize),
         guard: Guard,
     ) -> Vec<((u64, Width), Guard)> {
         let mut changed = Vec::new();
-        let told = &self.running.told[told..];
-        let (terms, knowledge) = Knowledge::of(&mut self.out, told, self.options);
+        let comparisons = &self.running.comparisons[comparisons..];
+        let (terms, knowledge) = Knowledge::of(&mut self.out, comparisons, self.options);
         for (cell, paths) in self.store.changed(before, terms, (knowledge, guard)) {
             let gone = self.out.region_at(cell.0).map(|region| self.out.regions[region].freed);
             let terms = &mut self.out.terms;

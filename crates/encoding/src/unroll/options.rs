@@ -101,10 +101,11 @@ pub enum Calls {
     /// Any function may be called whose address may come there by the text of the program.
     #[default]
     Any,
-    /// Nothing: [`Bounded::calls_any`](crate::bounded::Bounded::calls_any) tells, and what is unrolled is of no use.
-    Told,
+    /// Nothing: [`Bounded::calls_any`](crate::bounded::Bounded::calls_any) reports it, and what is
+    /// unrolled is of no use.
+    Reported,
     /// Any function, but what is read from objects that were there before the threads, outside of
     /// these cells (from, to), is what was there before. Whoever asks for this looks whether
     /// somebody writes elsewhere.
-    Unwritten(BTreeSet<(u64, u64)>),
+    NeverWritten(BTreeSet<(u64, u64)>),
 }

@@ -2,7 +2,7 @@
 
 use super::guarded::Guarded;
 use super::sym::Sym;
-use super::unchanged::Told;
+use super::unchanged::Comparison;
 use crate::bounded::{ActionId, Origin, Taint};
 use crate::guard::Guard;
 use crate::term::TermId;
@@ -38,8 +38,8 @@ pub(super) struct Running {
     pub(super) stack: Vec<RegionId>,
     /// What others could see of it, for finding loops that only wait.
     pub(super) effects: Vec<Effect>,
-    /// What comparisons have told.
-    pub(super) told: Vec<Told>,
+    /// What comparisons with constants have shown.
+    pub(super) comparisons: Vec<Comparison>,
     /// How often the innermost loop around has gone back because something decided so.
     pub(super) repeated: u32,
     /// On which paths the thread came to its end.
@@ -75,7 +75,7 @@ impl Running {
             active: Vec::new(),
             stack: Vec::new(),
             effects: Vec::new(),
-            told: Vec::new(),
+            comparisons: Vec::new(),
             repeated: 0,
             ended: Guard::FALSE,
         }

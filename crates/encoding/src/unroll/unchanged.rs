@@ -5,7 +5,7 @@
 //! was there before, but another read of it. So values are compared here, not where they come from.
 //! (What depends on the earlier read instead of the later one is ordered less.)
 //!
-//! Where comparisons with constants have told what the value was, it is compared with that. Otherwise
+//! Where comparisons with constants have shown what the value was, it is compared with that. Otherwise
 //! (`while (seen < 5) seen = flag;`) two reads of one address, or what was computed from them in the
 //! same way, are compared with each other. Other values are taken to differ: somebody who follows a
 //! list does not wait, and to ask whether an element is its own successor would cost something.
@@ -28,8 +28,8 @@ const MOST_COMPARED: u32 = 32;
 /// What is known about values.
 #[derive(Clone, Copy)]
 pub struct Knowledge<'a> {
-    /// What comparisons have told during the iteration.
-    told: &'a [Told],
+    /// What comparisons have shown during the iteration.
+    comparisons: &'a [Comparison],
     inputs: &'a IdVec<InputId, Input>,
     actions: &'a IdVec<ActionId, Action>,
     /// Whether an address may be that of several objects.
@@ -40,16 +40,16 @@ impl<'a> Knowledge<'a> {
     /// What is known about the terms of a program, and these.
     pub fn of(
         program: &'a mut Bounded,
-        told: &'a [Told],
+        comparisons: &'a [Comparison],
         options: &UnrollOptions,
     ) -> (&'a mut Terms, Self) {
         let Bounded { terms, inputs, actions, .. } = program;
-        (terms, Self { told, inputs, actions, reuse: options.reuse_blocks })
+        (terms, Self { comparisons, inputs, actions, reuse: options.reuse_blocks })
     }
 
     /// The paths of a guard on which two values are surely the same.
     pub fn same(&self, terms: &mut Terms, [new, old]: [TermId; 2], guard: Guard) -> Guard {
-        if let Some(value) = known(terms, old, (self.told, guard)) {
+        if let Some(value) = known(terms, old, (self.comparisons, guard)) {
             return holds(terms, new, value);
         }
         let mut left = MOST_COMPARED;
@@ -104,13 +104,13 @@ impl<'a> Knowledge<'a> {
 
 /// On these paths a term has this value.
 #[derive(Clone, Copy, Debug)]
-pub struct Told {
+pub struct Comparison {
     paths: Guard,
     term: TermId,
     value: Value,
 }
 
-impl Told {
+impl Comparison {
     /// What a condition tells, on the paths on which it decides so.
     pub fn by(terms: &mut Terms, condition: TermId) -> Option<Self> {
         let compared = match *terms.term(condition) {
@@ -147,12 +147,16 @@ fn solved(terms: &Terms, mut term: TermId, mut value: Value) -> Option<(TermId, 
 }
 
 /// The number that a term is on all paths of a guard.
-fn known(terms: &mut Terms, term: TermId, (told, guard): (&[Told], Guard)) -> Option<Value> {
+fn known(
+    terms: &mut Terms,
+    term: TermId,
+    (comparisons, guard): (&[Comparison], Guard),
+) -> Option<Value> {
     if let Some(value) = terms.constant(term) {
         return is_number(value).then_some(value);
     }
-    let about = told.iter().rev().filter(|told| told.term == term);
-    about.copied().find(|told| terms.guards.implies(guard, told.paths)).map(|told| told.value)
+    let about = comparisons.iter().rev().filter(|one| one.term == term);
+    about.copied().find(|one| terms.guards.implies(guard, one.paths)).map(|one| one.value)
 }
 
 /// The paths on which a term is surely this number.
@@ -187,7 +191,7 @@ mod tests {
 
     /// What `left op right` tells about an input, where it is true and where it is false; the input
     /// takes part in `left`.
-    fn told(
+    fn known_after(
         op: BinaryOp,
         left: impl Fn(&mut Terms, TermId) -> TermId,
         right: u128,
@@ -197,18 +201,19 @@ mod tests {
         let left = left(&mut terms, input);
         let right = number(&mut terms, right);
         let condition = terms.binary(op, left, right);
-        let told: Vec<Told> = Told::by(&mut terms, condition).into_iter().collect();
+        let comparisons: Vec<Comparison> =
+            Comparison::by(&mut terms, condition).into_iter().collect();
         let holds = terms.truth(condition);
         let fails = terms.guards.not(holds);
-        [holds, fails].map(|guard| known(&mut terms, input, (&told, guard)).map(|v| v.low()))
+        [holds, fails].map(|guard| known(&mut terms, input, (&comparisons, guard)).map(|v| v.low()))
     }
 
     #[test]
     fn a_comparison_tells_a_value_on_one_of_its_ways() {
         let itself = |_: &mut Terms, input| input;
-        assert_eq!(told(BinaryOp::Eq, itself, 7), [Some(7), None]);
-        assert_eq!(told(BinaryOp::Ne, itself, 7), [None, Some(7)]);
-        assert_eq!(told(BinaryOp::Slt, itself, 7), [None, None]);
+        assert_eq!(known_after(BinaryOp::Eq, itself, 7), [Some(7), None]);
+        assert_eq!(known_after(BinaryOp::Ne, itself, 7), [None, Some(7)]);
+        assert_eq!(known_after(BinaryOp::Slt, itself, 7), [None, None]);
     }
 
     #[test]
@@ -217,14 +222,14 @@ mod tests {
             let one = number(terms, 1);
             terms.binary(BinaryOp::Add, input, one)
         };
-        assert_eq!(told(BinaryOp::Eq, more, 0), [Some(u64::from(u32::MAX)), None]);
+        assert_eq!(known_after(BinaryOp::Eq, more, 0), [Some(u64::from(u32::MAX)), None]);
         let from_ten = |terms: &mut Terms, input| {
             let ten = number(terms, 10);
             terms.binary(BinaryOp::Sub, ten, input)
         };
-        assert_eq!(told(BinaryOp::Eq, from_ten, 3), [Some(7), None]);
+        assert_eq!(known_after(BinaryOp::Eq, from_ten, 3), [Some(7), None]);
         let twice = |terms: &mut Terms, input| terms.binary(BinaryOp::Add, input, input);
-        assert_eq!(told(BinaryOp::Eq, twice, 6), [None, None]);
+        assert_eq!(known_after(BinaryOp::Eq, twice, 6), [None, None]);
     }
 
     /// Only what is read can be waited for.
@@ -246,10 +251,10 @@ mod tests {
         let [(_, a), (_, b)] = [terms.input(Width::I32), terms.input(Width::I32)];
         let three = number(&mut terms, 3);
         let condition = terms.binary(BinaryOp::Eq, a, three);
-        let told = [Told::by(&mut terms, condition).expect("a value")];
+        let comparisons = [Comparison::by(&mut terms, condition).expect("a value")];
         let holds = terms.truth(condition);
-        assert!(known(&mut terms, b, (&told, holds)).is_none());
-        assert!(known(&mut terms, a, (&told, Guard::TRUE)).is_none());
+        assert!(known(&mut terms, b, (&comparisons, holds)).is_none());
+        assert!(known(&mut terms, a, (&comparisons, Guard::TRUE)).is_none());
         assert_eq!(known(&mut terms, three, (&[], Guard::TRUE)), Some(Value::int(Width::I32, 3)));
     }
 }

@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 pub(crate) fn at_first(options: &unroll::UnrollOptions) -> Calls {
     match options.by_text || options.reuse_blocks {
         true => Calls::Any,
-        false => Calls::Told,
+        false => Calls::Reported,
     }
 }
 

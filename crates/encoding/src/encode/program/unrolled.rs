@@ -160,19 +160,19 @@ fn unroll_and_analyse(
         let mut bounded = match unroll(program, &unrolling) {
             Ok(bounded) => bounded,
             // What is assumed may lead where the program never comes.
-            Err(_) if matches!(unrolling.calls, Calls::Unwritten(_)) => {
+            Err(_) if matches!(unrolling.calls, Calls::NeverWritten(_)) => {
                 unrolling.calls = Calls::Any;
                 continue;
             }
             Err(unsupported) => return Err(unsupported),
         };
-        if unrolling.calls == Calls::Told && bounded.calls_any {
-            unrolling.calls = Calls::Unwritten(BTreeSet::new());
+        if unrolling.calls == Calls::Reported && bounded.calls_any {
+            unrolling.calls = Calls::NeverWritten(BTreeSet::new());
             continue;
         }
         let sets = splits::analysed(&mut bounded, options, in_parts);
         unroll::in_time(&options.limits)?;
-        if let Calls::Unwritten(known) = &mut unrolling.calls
+        if let Calls::NeverWritten(known) = &mut unrolling.calls
             && never_written::learn(&mut bounded, &sets, known)
         {
             continue;
