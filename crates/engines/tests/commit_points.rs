@@ -48,7 +48,7 @@ fn model(name: &str) -> Model {
 }
 
 fn options() -> CheckOptions<'static> {
-    CheckOptions { max_unroll: 8, encoding: encode::Options::default(), progress: &|_| {} }
+    CheckOptions { max_unroll: 8, encoding: encode::EncodeOptions::default(), progress: &|_| {} }
 }
 
 fn by_commit_points(composed: &Composed, model: &Model) -> Verdict {

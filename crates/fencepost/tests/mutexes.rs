@@ -140,7 +140,7 @@ fn a_round_that_polls_counts_where_somebody_can_tell() {
         held[1] = is_held(); fp_assert(!held[0] || !held[1]);";
     for model in MODELS {
         for mutexes in [Mutexes::Direct, Mutexes::Atomics] {
-            let encoding = encode::Options { mutexes, ..encode::Options::default() };
+            let encoding = encode::EncodeOptions { mutexes, ..encode::EncodeOptions::default() };
             let properties = vec![Property::Assert];
             let questions = Questions { properties, ..Questions::default() };
             let report = answered(&polled(tried), model, encoding, questions);
@@ -160,7 +160,7 @@ fn a_loop_that_polls_needs_no_bound() {
 }
 
 fn report(text: &str, name: &str, mutexes: Mutexes) -> Report {
-    solved(text, name, encode::Options { mutexes, ..encode::Options::default() })
+    solved(text, name, encode::EncodeOptions { mutexes, ..encode::EncodeOptions::default() })
 }
 
 #[test]

@@ -147,7 +147,7 @@ const CASES: &[Case] = &[
 ];
 
 fn report(text: &str, name: &str, symmetry: bool) -> Report {
-    solved(text, name, encode::Options { symmetry, ..encode::Options::default() })
+    solved(text, name, encode::EncodeOptions { symmetry, ..encode::EncodeOptions::default() })
 }
 
 #[test]

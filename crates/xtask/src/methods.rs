@@ -117,7 +117,7 @@ fn check_options(options: &Options) -> CheckOptions<'static> {
     let limits = Limits { deadline, ..Limits::default() };
     CheckOptions {
         max_unroll: MAX_UNROLL,
-        encoding: encode::Options { limits, ..encode::Options::default() },
+        encoding: encode::EncodeOptions { limits, ..encode::EncodeOptions::default() },
         progress: &|_| {},
     }
 }

@@ -265,12 +265,12 @@ impl Cell<'_> {
 
     /// Asks the engine.
     fn find(&self, set: &ObservationSet, journal: Option<&Journal>) -> Known {
-        let mut encoding = encode::Options::default();
+        let mut encoding = encode::EncodeOptions::default();
         encoding.values.value_sets = self.test.value_sets;
         encoding.unroll.reuse_blocks = self.test.reuse_memory;
         encoding.limits = self.limits.clone();
         encoding.journal = journal.cloned();
-        encoding.beginnings = self.test.serial.initial_states(self.test, &self.limits);
+        encoding.initial_states = self.test.serial.initial_states(self.test, &self.limits);
         let options = inclusion::CheckOptions {
             max_unroll: self.test.max_unroll,
             encoding,

@@ -11,7 +11,7 @@
 
 use super::compiled::Compiled;
 use encoding::bounded::RegionKind;
-use encoding::encode::{Encoding, Enumeration, Options, Outcome, Unknown};
+use encoding::encode::{EncodeOptions, Encoding, Enumeration, ExecutionOutcome, Unknown};
 use encoding::unroll::{Language, Unsupported};
 use execution::finding::FindingKind;
 use front_litmus::state::{Looks, Typed};
@@ -34,7 +34,7 @@ pub fn ask(
     limits: Limits,
 ) -> Result<Answer, Problem> {
     let test: &Test = &compiled.test;
-    let mut options = Options { limits: limits.clone(), ..Options::default() };
+    let mut options = EncodeOptions { limits: limits.clone(), ..EncodeOptions::default() };
     options.unroll.default_bound = unroll;
     // A loop that waits is cut off where the enumeration of executions does it.
     options.unroll.reduce_spin_loops = false;
@@ -114,7 +114,8 @@ impl<'t> Asked<'t> {
         }
         let (flags, undefined) = self.flags(encoding)?;
         let threads = encoding.bounded.threads.ids().collect();
-        let beyond: Vec<_> = encoding.beyond_in(&threads).into_iter().map(|(_, lit)| lit).collect();
+        let beyond: Vec<_> =
+            encoding.past_bound_in(&threads).into_iter().map(|(_, lit)| lit).collect();
         let beyond = encoding.formula.or(&beyond);
         let bounded = is_possible(encoding, beyond)?;
         let astray = astray(encoding);
@@ -159,7 +160,7 @@ impl<'t> Asked<'t> {
     }
 
     /// The values of all places that are looked at.
-    fn state(&self, encoding: &Encoding<'_>, outcome: &Outcome) -> Vec<Typed> {
+    fn state(&self, encoding: &Encoding<'_>, outcome: &ExecutionOutcome) -> Vec<Typed> {
         let value = |place: &Place| match place {
             Place::Register { thread, .. } => {
                 let label = place.to_string();
@@ -175,7 +176,7 @@ impl<'t> Asked<'t> {
     }
 
     /// What a place in memory holds in the end: what its cells hold, and what nothing accesses.
-    fn last(&self, encoding: &Encoding<'_>, outcome: &Outcome, place: &Place) -> Value {
+    fn last(&self, encoding: &Encoding<'_>, outcome: &ExecutionOutcome, place: &Place) -> Value {
         let Place::Cell { global, offset, ty, .. } = place else {
             return Value::int(Width::I64, 0);
         };

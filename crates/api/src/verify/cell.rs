@@ -209,12 +209,12 @@ fn a_branch() -> Violation {
 impl Cell<'_> {
     fn ask(&self, program: &Program) -> Answer {
         let request = &self.subject.request;
-        let encoding = encode::Options {
+        let encoding = encode::EncodeOptions {
             limits: self.limits.clone(),
             journal: self.journal.clone(),
             mutexes: request.mutexes,
             symmetry: !request.no_symmetry,
-            ..encode::Options::default()
+            ..encode::EncodeOptions::default()
         };
         let options = CheckOptions {
             max_unroll: request.max_unroll.unwrap_or(DEFAULT_UNROLL),

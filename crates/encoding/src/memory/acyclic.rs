@@ -8,7 +8,7 @@
 //! An edge that is forgotten allows too much; a way that is there although its event is not
 //! executed forbids too much.
 
-use super::need::Direction;
+use super::polarity::Direction;
 use super::relate::Relate;
 use super::strict::Ends;
 use execution::event::EventId;

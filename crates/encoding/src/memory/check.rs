@@ -5,8 +5,8 @@
 //! pairs.
 
 use super::bounds::{Bounds, Frame};
-use super::need::{Direction, Needs};
 use super::plan::Plan;
+use super::polarity::{Direction, Needs};
 use super::relate::Relate;
 use execution::event::EventId;
 use execution::ids::Id;

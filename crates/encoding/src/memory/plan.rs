@@ -7,7 +7,7 @@
 
 use super::acyclic::Edges;
 use super::bounds::{Bound, Bounds, Frame};
-use super::need::{Direction, Needs};
+use super::polarity::{Direction, Needs};
 use super::relate::Relate;
 use crate::graph::Edges as Pairs;
 use execution::event::EventId;

@@ -3,7 +3,7 @@
 //! Terms are done in order, operands first. A pair is a disjunction of *ways* in which it can come
 //! about, each a conjunction of literals; a single way of a single literal is that literal,
 //! anything else gets a new one, with clauses in the direction that is needed (see
-//! [`need`](super::need)). Recursive definitions need nothing special where related pairs must have
+//! [`polarity`](super::polarity)). Recursive definitions need nothing special where related pairs must have
 //! true literals: every solution contains the least fixpoint, and the least fixpoint is a solution.
 //! In the other direction a true literal must be derived without circles, which
 //! [`support`](super::support) demands.
@@ -16,8 +16,8 @@ use super::base::Base;
 use super::bounds::{Bounds, Frame};
 use super::coherence::Coherence;
 use super::matrix::Matrix;
-use super::need::{Direction, Needs};
 use super::path::{Path, Side, closed_before, closed_behind, in_closure, path};
+use super::polarity::{Direction, Needs};
 use super::prune::Forbidden;
 use super::strict::Ends;
 use super::support::Support;

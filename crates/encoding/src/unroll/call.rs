@@ -2,7 +2,7 @@
 
 use super::flow::MAX_CONSTANT_ACCESSES;
 use super::guarded::Guarded;
-use super::mentions;
+use super::points_to;
 use super::{Active, Calls, Frame, Result, Sym, Unroller, Unsupported};
 use crate::bounded::{BoundHit, Call, Wrong};
 use crate::guard::Guard;
@@ -63,8 +63,8 @@ impl Unroller<'_> {
             None => {
                 self.out.calls_any = true;
                 match self.options.calls {
-                    Calls::Told => return Ok(Vec::new()),
-                    Calls::Any | Calls::Unwritten(_) => self.pointed_to(frame, operand),
+                    Calls::Reported => return Ok(Vec::new()),
+                    Calls::Any | Calls::NeverWritten(_) => self.pointed_to(frame, operand),
                 }
             }
         };
@@ -94,7 +94,7 @@ impl Unroller<'_> {
     /// The functions that an operand may point to, by the text of the program.
     fn pointed_to(&self, frame: &Frame, operand: &Operand) -> Vec<FuncId> {
         let Operand::Reg(reg) = operand else { return Vec::new() };
-        let called = self.by_text.called.get_or_init(|| mentions::called(self.program));
+        let called = self.by_text.called.get_or_init(|| points_to::called(self.program));
         called.get(&(frame.function, *reg)).cloned().unwrap_or_default()
     }
 

@@ -16,7 +16,7 @@
 
 use super::Unroller;
 use super::store::Past;
-use super::told::Knowledge;
+use super::unchanged::Knowledge;
 use crate::bounded::InstanceKey;
 use crate::guard::Guard;
 use ir::program::Width;
@@ -69,7 +69,7 @@ impl Dead {
 impl Unroller<'_> {
     /// Marks the cells that are assumed to be dead when a loop begins.
     pub(super) fn mark_dead(&mut self, key: &InstanceKey, guard: Guard) {
-        for cell in self.dead.at(key) {
+        for cell in self.assumed.dead.at(key) {
             self.store.mark(&mut self.out.terms, guard, cell);
         }
     }
@@ -81,7 +81,7 @@ impl Unroller<'_> {
         before: (Past, usize),
         idle: Guard,
     ) -> Guard {
-        let dead = self.dead.at(key);
+        let dead = self.assumed.dead.at(key);
         let mut all = Guard::FALSE;
         for (cell, here) in self.changed_cells(before, idle) {
             if dead.contains(&cell) {
@@ -89,7 +89,7 @@ impl Unroller<'_> {
             }
             all = self.out.terms.guards.or(all, here);
             if self.concurrent {
-                self.dead.candidates.insert((key.clone(), cell));
+                self.assumed.dead.candidates.insert((key.clone(), cell));
             }
         }
         all
@@ -103,12 +103,12 @@ impl Unroller<'_> {
     /// What has changed in the store, and on which paths.
     fn changed_cells(
         &mut self,
-        (before, told): (Past, usize),
+        (before, comparisons): (Past, usize),
         guard: Guard,
     ) -> Vec<((u64, Width), Guard)> {
         let mut changed = Vec::new();
-        let told = &self.running.told[told..];
-        let (terms, knowledge) = Knowledge::of(&mut self.out, told, self.options);
+        let comparisons = &self.running.comparisons[comparisons..];
+        let (terms, knowledge) = Knowledge::of(&mut self.out, comparisons, self.options);
         for (cell, paths) in self.store.changed(before, terms, (knowledge, guard)) {
             let gone = self.out.region_at(cell.0).map(|region| self.out.regions[region].freed);
             let terms = &mut self.out.terms;

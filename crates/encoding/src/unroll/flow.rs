@@ -9,7 +9,7 @@
 use super::counted::is_counted;
 use super::guarded::Guarded;
 use super::store::{Past, changed_within};
-use super::told::{Knowledge, Told};
+use super::unchanged::{Comparison, Knowledge};
 use super::{Effect, EffectKind, Frame, Result, Sym, Unroller, in_time};
 use crate::bounded::{
     ActionId, ActionKind, Alternatives, Assumption, BoundHit, Check, Goal, Input, InstanceKey,
@@ -40,7 +40,7 @@ struct Snapshot {
     regs: Vec<(Reg, Guarded<Sym>)>,
     store: Past,
     effects: usize,
-    told: usize,
+    comparisons: usize,
 }
 
 /// Which iterations do nothing.
@@ -306,7 +306,7 @@ impl Unroller<'_> {
             regs: live.map(|&reg| (reg, frame.regs[reg.index()].clone())).collect(),
             store,
             effects: self.running.effects.len(),
-            told: self.running.told.len(),
+            comparisons: self.running.comparisons.len(),
         }
     }
 
@@ -317,12 +317,13 @@ impl Unroller<'_> {
             // One that does nothing is idle.
             return false;
         }
-        let told = &self.running.told[before.told..];
-        let (terms, knowledge) = Knowledge::of(&mut self.out, told, self.options);
+        let comparisons = &self.running.comparisons[before.comparisons..];
+        let (terms, knowledge) = Knowledge::of(&mut self.out, comparisons, self.options);
         let same = |(reg, old): &(Reg, Guarded<Sym>)| {
             changed_within(&frame.regs[reg.index()], old, terms, (knowledge, back)) == Guard::FALSE
         };
-        before.regs.iter().all(same) && self.store_unchanged((before.store, before.told), back)
+        before.regs.iter().all(same)
+            && self.store_unchanged((before.store, before.comparisons), back)
     }
 
     /// An iteration that changes nothing but what decides nothing in the loop, a counter of attempts,
@@ -376,8 +377,8 @@ impl Unroller<'_> {
         if idle == Guard::FALSE {
             return idle;
         }
-        let told = &self.running.told[before.told..];
-        let (terms, knowledge) = Knowledge::of(&mut self.out, told, self.options);
+        let comparisons = &self.running.comparisons[before.comparisons..];
+        let (terms, knowledge) = Knowledge::of(&mut self.out, comparisons, self.options);
         for (reg, old) in before.regs.iter().filter(|(reg, _)| !but_for.contains(reg)) {
             let changed = changed_within(&frame.regs[reg.index()], old, terms, (knowledge, idle));
             let unchanged = terms.guards.not(changed);
@@ -386,7 +387,7 @@ impl Unroller<'_> {
                 return idle;
             }
         }
-        let changed = self.store_changed(key, (before.store, before.told), idle);
+        let changed = self.store_changed(key, (before.store, before.comparisons), idle);
         let guards = &mut self.out.terms.guards;
         let unchanged = guards.not(changed);
         let idle = guards.and(idle, unchanged);
@@ -472,7 +473,7 @@ impl Unroller<'_> {
                 let cond = self.decide(frame, guard, cond, what, place)?;
                 self.branched(frame, guard, &cond.taint);
                 let taken = self.out.terms.truth(cond.term);
-                self.running.told.extend(Told::by(&mut self.out.terms, cond.term));
+                self.running.comparisons.extend(Comparison::by(&mut self.out.terms, cond.term));
                 let not_taken = self.out.terms.guards.not(taken);
                 for (arm, way) in [taken, not_taken].into_iter().enumerate() {
                     let here = self.out.terms.guards.and(guard, way);

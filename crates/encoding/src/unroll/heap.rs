@@ -189,11 +189,11 @@ impl Unroller<'_> {
                 values.iter().map(|value| (*value, size(value))).collect()
             }
             // What is read from memory may be any block that somebody allocates.
-            None if self.blocks.len() <= MAX_BLOCKS => {
-                self.wants_blocks = true;
+            None if self.objects.blocks.len() <= MAX_BLOCKS => {
+                self.found.wants_blocks = true;
                 let none = self.constant(Value::int(Width::I64, 0));
                 self.set_fitted(frame, guard, dst, none.into());
-                let blocks = self.blocks.iter();
+                let blocks = self.objects.blocks.iter();
                 blocks.map(|&(_, id)| (self.pointer(id), size(self, id))).collect()
             }
             None => {

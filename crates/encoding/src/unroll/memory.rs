@@ -339,7 +339,7 @@ impl Unroller<'_> {
 
     /// What a read returns if nobody writes there while threads run.
     fn never_written(&mut self, access: &Access, guard: Guard) -> Option<TermId> {
-        let Calls::Unwritten(written) = &self.options.calls else { return None };
+        let Calls::NeverWritten(written) = &self.options.calls else { return None };
         let address = self.out.terms.constant(access.address)?;
         let (at, width) = (address.low(), access.width);
         let end = at.saturating_add(width.bytes());

@@ -3,7 +3,7 @@
 //! Every object of the unrolled program has a fixed address of its own. Which object gets which
 //! is of no importance to programs that do not compare addresses of different objects.
 
-use super::mentions::Object;
+use super::points_to::Object;
 use super::{Frame, ObjectKey, Result, Sym, Unroller, unsupported};
 use crate::bounded::{
     ActionId, ActionKind, Allocation, AllocationId, CallId, Contents, InitialCell, ObjectEnd,
@@ -18,7 +18,7 @@ use ir::layout::LayoutId;
 use ir::op::Access;
 use ir::program::{FuncId, Global, GlobalId, InitData, LocId, Slot, Storage, Width};
 use ir::value::{RegionId, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// At least this many bytes between two objects belong to none.
@@ -64,11 +64,34 @@ impl Addresses {
     }
 }
 
+/// The objects of a run.
+#[derive(Default)]
+pub(super) struct Objects {
+    globals: HashMap<GlobalId, RegionId>,
+    locals: HashMap<(ThreadId, GlobalId), RegionId>,
+    functions: HashMap<FuncId, RegionId>,
+    /// The blocks that the run before made, by allocation, with their regions in this run.
+    pub(super) blocks: Vec<(Block, RegionId)>,
+    /// Who accesses the objects that are somebody's own.
+    touched: HashMap<RegionId, Touch>,
+    pub(super) addresses: Addresses,
+}
+
+/// Who accesses an object that is nobody else's while several threads run.
+#[derive(Clone, Debug, Default)]
+struct Touch {
+    threads: BTreeSet<ThreadId>,
+    /// Those that write, or bring it to its end.
+    writers: BTreeSet<ThreadId>,
+    /// Whether there are locks in it.
+    locks: bool,
+}
+
 impl Unroller<'_> {
     pub(super) fn make_globals(&mut self) {
         for function in self.program.functions.ids() {
             let code = &self.program.functions[function];
-            let base = self.addresses.take(0, LEAST_ALIGN);
+            let base = self.objects.addresses.take(0, LEAST_ALIGN);
             let region = self.region(Region {
                 kind: RegionKind::Function(function),
                 base,
@@ -80,22 +103,22 @@ impl Unroller<'_> {
                 layout: None,
                 place: code.place,
             });
-            self.functions.insert(function, region);
+            self.objects.functions.insert(function, region);
         }
         for (id, global) in self.program.globals.enumerate() {
             if global.storage != Storage::ThreadLocal {
                 let constant = global.storage == Storage::Constant;
                 let region = self.make_global(global, RegionKind::Global { id, constant });
-                self.globals.insert(id, region);
+                self.objects.globals.insert(id, region);
             }
         }
-        for (&id, &region) in &self.globals.clone() {
+        for (&id, &region) in &self.objects.globals.clone() {
             self.initialise(id, region);
         }
     }
 
     fn make_global(&mut self, global: &Global, kind: RegionKind) -> RegionId {
-        let base = self.addresses.take(global.size, global.align);
+        let base = self.objects.addresses.take(global.size, global.align);
         let private = self.may_be_own(kind);
         self.region(Region {
             kind,
@@ -116,7 +139,7 @@ impl Unroller<'_> {
         for init in &self.program.globals[id].init {
             let value = match init.data {
                 InitData::Bytes(_) => continue,
-                InitData::Global(other, offset) => match self.globals.get(&other) {
+                InitData::Global(other, offset) => match self.objects.globals.get(&other) {
                     Some(&other) => self.pointer(other).offset(offset),
                     None => Value::NULL,
                 },
@@ -144,7 +167,7 @@ impl Unroller<'_> {
     }
 
     pub(super) fn function(&self, function: FuncId) -> Value {
-        self.pointer(self.functions[&function])
+        self.pointer(self.objects.functions[&function])
     }
 
     pub(super) fn function_of(&self, region: RegionId) -> Option<FuncId> {
@@ -156,11 +179,11 @@ impl Unroller<'_> {
 
     /// The address of a global; of a thread-local one, the running thread's.
     pub(super) fn global(&mut self, id: GlobalId, place: Option<LocId>) -> Result<Value> {
-        if let Some(&region) = self.globals.get(&id) {
+        if let Some(&region) = self.objects.globals.get(&id) {
             return Ok(self.pointer(region));
         }
         let thread = self.running.thread;
-        if let Some(&region) = self.locals.get(&(thread, id)) {
+        if let Some(&region) = self.objects.locals.get(&(thread, id)) {
             return Ok(self.pointer(region));
         }
         let global = &self.program.globals[id];
@@ -169,12 +192,12 @@ impl Unroller<'_> {
             return unsupported(place, "a thread-local object that starts with an address");
         }
         let region = self.make_global(global, RegionKind::ThreadLocal { id, thread });
-        self.locals.insert((thread, id), region);
+        self.objects.locals.insert((thread, id), region);
         Ok(self.pointer(region))
     }
 
     pub(super) fn make_slot(&mut self, call: CallId, number: u32, slot: &Slot) -> Value {
-        let base = self.addresses.take(slot.size, slot.align);
+        let base = self.objects.addresses.take(slot.size, slot.align);
         let kind = RegionKind::Slot { call, slot: number };
         let private = !self.is_shared(kind);
         let region = self.region(Region {
@@ -194,20 +217,20 @@ impl Unroller<'_> {
     /// The block that an allocation makes.
     pub(super) fn make_block(&mut self, guard: Guard, block: Block) -> RegionId {
         let id = self.out.allocations.next_id();
-        let known = self.blocks.get(id.index()).filter(|(known, _)| *known == block);
+        let known = self.objects.blocks.get(id.index()).filter(|(known, _)| *known == block);
         let region = match known {
             Some(&(_, region)) => region,
             None => self.heap(id, &block),
         };
         let moment = self.moment(guard);
         self.out.allocations.push(Allocation { moment, region, choice: None });
-        self.made.push(block);
+        self.found.made.push(block);
         region
     }
 
     fn heap(&mut self, id: AllocationId, block: &Block) -> RegionId {
         let Block { size, align, zeroed, concurrent, layout, place, .. } = *block;
-        let base = self.addresses.take(size, align);
+        let base = self.objects.addresses.take(size, align);
         let private = !self.options.reuse_blocks && self.may_be_own(RegionKind::Heap(id));
         // While several threads run, the zeros of a shared block are written by its allocation.
         let contents = match zeroed && (private || !concurrent) {
@@ -232,7 +255,7 @@ impl Unroller<'_> {
     pub(super) fn make_known_blocks(&mut self, blocks: Vec<Block>) {
         for (index, block) in blocks.into_iter().enumerate() {
             let region = self.heap(Id::new(index), &block);
-            self.blocks.push((block, region));
+            self.objects.blocks.push((block, region));
         }
     }
 
@@ -241,7 +264,7 @@ impl Unroller<'_> {
         if !self.options.reuse_blocks {
             return Vec::new();
         }
-        let own = self.made.len() - 1;
+        let own = self.found.made.len() - 1;
         let fits = |(index, other): (usize, &(Block, RegionId))| {
             let (other, region) = other;
             let like = (other.size, other.align, other.zeroed);
@@ -249,7 +272,7 @@ impl Unroller<'_> {
             let same = like == (block.size, block.align, block.zeroed);
             (same && index != own && !later).then_some(*region)
         };
-        self.blocks.iter().enumerate().filter_map(fits).collect()
+        self.objects.blocks.iter().enumerate().filter_map(fits).collect()
     }
 
     /// Whether an object that is about to be made is somebody's own, as far as is known.
@@ -269,7 +292,7 @@ impl Unroller<'_> {
             RegionKind::Function(_) => return true,
         };
         self.by_text.shared.contains(&object)
-            || key(kind).is_some_and(|key| self.shared.contains(&key))
+            || key(kind).is_some_and(|key| self.assumed.shared.contains(&key))
     }
 
     /// The running thread accesses an object of its own on the paths of `guard`.
@@ -278,7 +301,7 @@ impl Unroller<'_> {
             return;
         }
         let own = self.running.thread;
-        let touch = self.touched.entry(region).or_default();
+        let touch = self.objects.touched.entry(region).or_default();
         touch.threads.insert(own);
         if write {
             touch.writers.insert(own);
@@ -288,11 +311,11 @@ impl Unroller<'_> {
         let rivals = if write { &touch.threads } else { &touch.writers };
         let others: Vec<ThreadId> = rivals.iter().copied().filter(|&other| other != own).collect();
         let key = key(self.out.regions[region].kind);
-        let known = key.is_some_and(|key| self.escaped.contains(&key));
+        let known = key.is_some_and(|key| self.found.escaped.contains(&key));
         // Of locks, it is asked who holds them in the end.
         let kept = has_locks && !others.is_empty();
         if !known && (kept || !others.iter().all(|&other| self.is_before(other, guard))) {
-            self.escaped.extend(key);
+            self.found.escaped.extend(key);
         }
     }
 
@@ -350,7 +373,7 @@ impl Unroller<'_> {
     /// The thread-local objects of the running thread.
     pub(super) fn thread_locals(&self) -> Vec<RegionId> {
         let thread = self.running.thread;
-        let own = self.locals.iter().filter(|((owner, _), _)| *owner == thread);
+        let own = self.objects.locals.iter().filter(|((owner, _), _)| *owner == thread);
         let mut regions: Vec<RegionId> = own.map(|(_, &region)| region).collect();
         regions.sort();
         regions
@@ -367,7 +390,7 @@ impl Unroller<'_> {
             let kind = self.out.regions[region].kind;
             let constant = matches!(kind, RegionKind::Global { constant: true, .. });
             let declared_again = in_loop && matches!(kind, RegionKind::Slot { .. });
-            self.escaped.extend(key(kind).filter(|_| !constant && !declared_again));
+            self.found.escaped.extend(key(kind).filter(|_| !constant && !declared_again));
         }
     }
 
@@ -400,7 +423,7 @@ impl Unroller<'_> {
             }
             let kind = self.out.regions[region].kind;
             let constant = matches!(kind, RegionKind::Global { constant: true, .. });
-            self.escaped.extend(key(kind).filter(|_| !constant));
+            self.found.escaped.extend(key(kind).filter(|_| !constant));
         }
     }
 

@@ -11,7 +11,7 @@
 
 use super::guarded::Guarded;
 use super::sym::Sym;
-use super::told::Knowledge;
+use super::unchanged::Knowledge;
 use crate::guard::Guard;
 use crate::term::{TermId, Terms};
 use execution::ids::Id;
@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The cells.
 #[derive(Debug, Default)]
 pub struct Store {
-    cells: BTreeMap<u64, Cell>,
+    cells: BTreeMap<u64, PrivateCell>,
     /// What was there before it changed, since the outermost moment that is remembered.
     journal: Vec<(u64, Option<Guarded<Sym>>)>,
     /// How many entries were in the journal before those.
@@ -35,7 +35,7 @@ pub struct Store {
 }
 
 #[derive(Debug)]
-struct Cell {
+struct PrivateCell {
     width: Width,
     held: Guarded<Sym>,
     /// How long the journal was when it was last written down.
@@ -172,7 +172,7 @@ impl Store {
         }
         let mut changed = Vec::new();
         for (address, old) in before {
-            let Some(Cell { width, held, .. }) = self.cells.get(&address) else { continue };
+            let Some(PrivateCell { width, held, .. }) = self.cells.get(&address) else { continue };
             let here = match old {
                 Some(old) => changed_within(held, old, terms, paths),
                 None if held.is_fresh() => Guard::FALSE,
@@ -253,7 +253,7 @@ impl Store {
     fn split(&mut self, terms: &mut Terms, at: u64) -> Vec<u64> {
         let marked = self.notice(terms, Guard::TRUE, at);
         self.write_down(at);
-        let Some(Cell { width, held: cell, .. }) = self.cells.remove(&at) else {
+        let Some(PrivateCell { width, held: cell, .. }) = self.cells.remove(&at) else {
             return Vec::new();
         };
         let whole = match marked {
@@ -273,7 +273,7 @@ impl Store {
                 self.write_down(part);
             }
             let written_down = self.dropped + self.journal.len();
-            self.cells.insert(part, Cell { width: half, held: own, written_down });
+            self.cells.insert(part, PrivateCell { width: half, held: own, written_down });
         }
         parts
     }
@@ -289,7 +289,7 @@ impl Store {
             self.write_down(address);
             let held = Guarded::new(Sym::from(terms.value(untouched(address, width))));
             let written_down = self.dropped + self.journal.len();
-            self.cells.insert(address, Cell { width, held, written_down });
+            self.cells.insert(address, PrivateCell { width, held, written_down });
         }
         &mut self.cells.get_mut(&address).expect("a cell that was just made").held
     }
@@ -350,14 +350,14 @@ pub fn changed_within(
 mod tests {
     use super::*;
     use crate::bounded::Bounded;
-    use crate::unroll::Options;
+    use crate::unroll::UnrollOptions;
 
     const CELL: (u64, Width) = (0x1000, Width::I64);
 
     /// The cells that have changed since a moment, for somebody who knows nothing else.
     fn changed(store: &Store, terms: &mut Terms, since: Past) -> Vec<u64> {
         let mut nothing = Bounded::default();
-        let (_, knowledge) = Knowledge::of(&mut nothing, &[], &Options::default());
+        let (_, knowledge) = Knowledge::of(&mut nothing, &[], &UnrollOptions::default());
         let changed = store.changed(since, terms, (knowledge, Guard::TRUE));
         changed.iter().map(|((at, _), _)| *at).collect()
     }

@@ -128,7 +128,7 @@ impl Unroller<'_> {
         }
         if !self.concurrent {
             self.freeze();
-            self.out.before_threads = self.addresses.end();
+            self.out.before_threads = self.objects.addresses.end();
             self.concurrent = true;
         }
         let mut on = guard;
@@ -142,12 +142,12 @@ impl Unroller<'_> {
         for (here, function) in self.callees(frame, guard, callee, &mismatch, place)? {
             let generation = self.generation(function);
             if self.out.threads.len() >= MAX_THREADS {
-                self.crowded = generation > 0;
+                self.found.crowded = generation > 0;
                 let place = self.users_place(frame, place);
                 let what = "(if they are started in a loop or by each other, give that an end)";
                 return unsupported(place, format!("more than {MAX_THREADS} threads {what}"));
             }
-            if generation >= self.generations {
+            if generation >= self.assumed.generations {
                 self.stop_starting(frame, here, (function, generation), place);
                 let elsewhere = self.out.terms.guards.not(here);
                 on = self.out.terms.guards.and(on, elsewhere);

@@ -34,7 +34,7 @@ use super::flow::Flow;
 use super::places::{self, Addresses, Initial, Places};
 use super::set::Set;
 use super::shape::Shape;
-use super::{Options, Sets};
+use super::{Sets, ValueOptions};
 use crate::bounded::{ActionKind, Alternatives, Bounded, Input};
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
@@ -44,12 +44,12 @@ use ir::value::{RegionId, Value};
 use std::collections::{BTreeSet, HashMap};
 
 /// The values that each term may take.
-pub fn analyse(bounded: &Bounded, options: &Options) -> Sets {
+pub fn analyse(bounded: &Bounded, options: &ValueOptions) -> Sets {
     analyse_within(bounded, options, &sat::Limits::default())
 }
 
 /// The same; of no use if a limit is reached meanwhile.
-pub fn analyse_within(bounded: &Bounded, options: &Options, give_up: &sat::Limits) -> Sets {
+pub fn analyse_within(bounded: &Bounded, options: &ValueOptions, give_up: &sat::Limits) -> Sets {
     let mut flow = Flow::new(bounded, options, give_up);
     let all: Vec<usize> = (0..flow.reads.len()).collect();
     let rounds = flow.together(bounded, &all, give_up);

@@ -11,7 +11,7 @@
 //! crates/encoding/src/values/floats.rs::what_would_be_a_large_table_is_refused_if_it_matters,
 //! crates/fencepost/tests/verify.rs::floating_point_arithmetic_on_any_number_is_refused_at_its_line_if_something_depends_on_it.
 
-use super::{Options, Sets, operands};
+use super::{Sets, ValueOptions, operands};
 use crate::bounded::{ActionKind, Bounded, Wrong};
 use crate::term::TermId;
 use crate::unroll::Unsupported;
@@ -21,7 +21,7 @@ use std::collections::HashSet;
 const LARGEST_TABLE: usize = 4096;
 
 /// Refuses a program in which something depends on an operation that would not be a table.
-pub fn check(bounded: &Bounded, sets: &Sets, options: &Options) -> Result<(), Unsupported> {
+pub fn check(bounded: &Bounded, sets: &Sets, options: &ValueOptions) -> Result<(), Unsupported> {
     let known = |&(&id, _): &(&TermId, _)| !is_table(bounded, sets, options, id);
     let mut large = bounded.floats.iter().filter(known).peekable();
     if large.peek().is_none() {
@@ -36,7 +36,7 @@ pub fn check(bounded: &Bounded, sets: &Sets, options: &Options) -> Result<(), Un
     Err(Unsupported::new(what, place))
 }
 
-fn is_table(bounded: &Bounded, sets: &Sets, options: &Options, id: TermId) -> bool {
+fn is_table(bounded: &Bounded, sets: &Sets, options: &ValueOptions, id: TermId) -> bool {
     let size = |t: TermId| sets.of(bounded, t).few().map(<[_]>::len);
     let entries = operands(bounded, id).try_fold(1, |product, t| Some(product * size(t)?));
     options.value_sets && entries.is_some_and(|entries: usize| entries <= LARGEST_TABLE)
@@ -119,8 +119,8 @@ mod tests {
     #[test]
     fn every_entry_of_a_table_is_what_the_evaluator_says() {
         let (bounded, [n, m, z]) = quotient((-3, 8), true);
-        let sets = analyse(&bounded, &Options::default());
-        assert!(check(&bounded, &sets, &Options::default()).is_ok());
+        let sets = analyse(&bounded, &ValueOptions::default());
+        assert!(check(&bounded, &sets, &ValueOptions::default()).is_ok());
         let mut values = Values::new(Arc::new(bounded), sets);
         let mut f = Formula::new(BackendKind::default());
         let int = |number: i32| Value::signed(Width::I32, number.into());
@@ -137,8 +137,8 @@ mod tests {
 
     #[test]
     fn what_would_be_a_large_table_is_refused_if_it_matters() {
-        let options = Options::default();
-        let verdict = |range, stored, options: &Options| {
+        let options = ValueOptions::default();
+        let verdict = |range, stored, options: &ValueOptions| {
             let (bounded, _) = quotient(range, stored);
             check(&bounded, &analyse(&bounded, options), options).map_err(|problem| problem.what)
         };
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(verdict((1, 100_000), false, &options), Ok(()));
         let many = verdict((1, 100_000), true, &options).expect_err("too many");
         assert!(many.contains("not known to be few"), "{many}");
-        let blind = Options { value_sets: false, ..options };
+        let blind = ValueOptions { value_sets: false, ..options };
         let blind = verdict((1, 2), true, &blind).expect_err("no sets");
         assert!(blind.contains("without value sets"), "{blind}");
     }

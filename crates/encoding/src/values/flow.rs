@@ -1,7 +1,7 @@
 //! Which writes a read may see, as far as widths, paths and program order tell. Where accesses are
 //! in parts, a read may see writes of other widths, too.
 
-use super::Options;
+use super::ValueOptions;
 use crate::bounded::{Access, ActionId, ActionKind, Bounded};
 use crate::guard::{Guard, Guards};
 use crate::term::{InputId, Term, TermId};
@@ -37,7 +37,7 @@ pub struct Flow<'a> {
 
 impl<'a> Flow<'a> {
     /// Collects them; of no use if a limit is reached meanwhile.
-    pub fn new(bounded: &'a Bounded, options: &Options, give_up: &sat::Limits) -> Self {
+    pub fn new(bounded: &'a Bounded, options: &ValueOptions, give_up: &sat::Limits) -> Self {
         let inputs = input_terms(bounded);
         let mut flow = Flow {
             reads: Vec::new(),

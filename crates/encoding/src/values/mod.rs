@@ -29,7 +29,7 @@ use crate::term::{Term, TermId};
 
 /// How values are looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct ValueOptions {
     /// Whether literals are given to values. If not, every term that is neither constant nor one
     /// bit wide is a bit-vector; the sets say only which addresses there are and what reads may
     /// return at all, so that the executions are the same.
@@ -40,7 +40,7 @@ pub struct Options {
     pub reads_from_later_own_writes: bool,
 }
 
-impl Default for Options {
+impl Default for ValueOptions {
     fn default() -> Self {
         Self { value_sets: true, limit: 256, reads_from_later_own_writes: true }
     }

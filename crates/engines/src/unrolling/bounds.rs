@@ -91,22 +91,22 @@ impl<'a> Unrolling<'a> {
         exceeded: &Exceeded,
     ) -> Result<Plan, BTreeSet<Bound>> {
         let left = |reached: BTreeSet<Bound>| -> BTreeSet<Bound> {
-            reached.union(&self.plan.left).cloned().collect()
+            reached.union(&self.plan().left).cloned().collect()
         };
         match self.extended(&exceeded.hits).map_err(left) {
             // What is hard to show is shown once, of threads that go on.
             Ok((bounds, sizes)) if exceeded.hard => {
-                let beyond = self.to_go_on(encoding).or(self.plan.beyond.clone());
-                Ok(Plan { bounds, sizes, beyond, ..self.plan.clone() })
+                let beyond = self.to_go_on(encoding).or(self.plan().beyond.clone());
+                Ok(Plan { bounds, sizes, beyond, ..self.plan().clone() })
             }
-            Ok((bounds, sizes)) => Ok(Plan { bounds, sizes, ..self.plan.clone() }),
+            Ok((bounds, sizes)) => Ok(Plan { bounds, sizes, ..self.plan().clone() }),
             Err(reached) if reached.is_empty() => match self.to_go_on(encoding) {
-                Some(threads) => Ok(Plan { beyond: Some(threads), ..self.plan.clone() }),
+                Some(threads) => Ok(Plan { beyond: Some(threads), ..self.plan().clone() }),
                 None => Err(reached),
             },
             // What is known of these bounds is known; the rest is asked of threads that stop.
-            Err(left) if self.plan.goes_on() => {
-                Ok(Plan { beyond: None, left, ..self.plan.clone() })
+            Err(left) if self.plan().goes_on() => {
+                Ok(Plan { beyond: None, left, ..self.plan().clone() })
             }
             Err(reached) => Err(reached),
         }
@@ -114,15 +114,16 @@ impl<'a> Unrolling<'a> {
 
     /// The threads that must go on behind loops, if more must than do.
     fn to_go_on(&self, encoding: &Encoding<'_>) -> Option<BTreeSet<ThreadId>> {
-        let going = self.plan.beyond.as_ref()?;
-        let all: BTreeSet<ThreadId> = going.union(&encoding.writes_beyond()).copied().collect();
+        let going = self.plan().beyond.as_ref()?;
+        let all: BTreeSet<ThreadId> =
+            going.union(&encoding.writes_past_bounds()).copied().collect();
         (all != *going).then_some(all)
     }
 
     /// The bounds with those raised that are gone beyond; if none can be, these.
     fn extended(&self, exceeded: &[Hit]) -> Result<Learned, BTreeSet<Bound>> {
-        let mut bounds = self.plan.bounds.clone();
-        let mut sizes = self.plan.sizes.clone();
+        let mut bounds = self.plan().bounds.clone();
+        let mut sizes = self.plan().sizes.clone();
         let mut reached = BTreeSet::new();
         let mut raised = false;
         let default = self.options.encoding.unroll.default_bound;
@@ -177,7 +178,7 @@ impl<'a> Unrolling<'a> {
         let mut keys = HashSet::new();
         self.doing(Question::Bounds);
         let asked = self.asked(encoding);
-        let mut open = encoding.beyond_in(&asked);
+        let mut open = encoding.past_bound_in(&asked);
         let mut hard = false;
         // What is hard to show would have to be shown again of larger bounds, or of threads that go
         // on beyond them.
@@ -225,12 +226,12 @@ impl<'a> Unrolling<'a> {
         }
         let alike = |hit: &Hit| {
             let with = |bound| Hit { bound, sizes: hit.sizes.clone() };
-            encoding.alike(&hit.bound).into_iter().map(with).collect::<Vec<_>>()
+            encoding.in_symmetric_threads(&hit.bound).into_iter().map(with).collect::<Vec<_>>()
         };
         let others: Vec<Hit> = found.iter().flat_map(alike).collect();
         found.extend(others.into_iter().filter(|hit| keys.insert(hit.bound.key.clone())));
         if found.is_empty() && open.is_empty() {
-            encoding.nothing_is_beyond();
+            encoding.no_bound_is_passed();
             self.settled(Question::Bounds, encoding);
         }
         Ok(Exceeded { hits: found, hard })
@@ -258,7 +259,7 @@ impl<'a> Unrolling<'a> {
     /// What was shown of a loop is known of the same loop in threads that are alike.
     fn beyond_in_none_alike(&self, encoding: &mut Encoding<'a>, key: &InstanceKey) {
         let others = self.others_alike(ThreadId::new(key[0] as usize));
-        for (other, beyond) in encoding.beyond_in(&others) {
+        for (other, beyond) in encoding.past_bound_in(&others) {
             if other[1..] == key[1..] {
                 encoding.formula.clause(&[!beyond]);
             }

@@ -10,11 +10,13 @@
 //! replayed before it is shown.
 
 mod bounds;
+mod round;
 pub(crate) mod symmetry;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use bounds::Plan;
+use round::Round;
 
 use crate::serial::{Observation, Seen};
 use crate::test::compose::{Composed, InstanceId};
@@ -44,7 +46,7 @@ pub struct CheckOptions<'a> {
     pub max_unroll: u32,
     /// How to encode, and when to give up. Bounds, restricted operations and dependencies are set
     /// here.
-    pub encoding: encode::Options,
+    pub encoding: encode::EncodeOptions,
     /// Told what is being done.
     pub progress: &'a dyn Fn(Question),
 }
@@ -90,7 +92,7 @@ pub(crate) struct Unrolling<'a> {
     pub(crate) composed: &'a Composed,
     model: &'a Model,
     pub(crate) options: &'a CheckOptions<'a>,
-    pub(crate) plan: Plan,
+    round: Round,
     /// The threads that are alike have one number.
     classes: Vec<usize>,
     /// One thread of each class.
@@ -121,11 +123,11 @@ pub(crate) fn check(
         Verdict::HoldsWithinBounds(bounds) | Verdict::Vacuous(bounds, _) => bounds.as_slice(),
         _ => &[],
     };
-    if bounds.is_empty() || options.encoding.beginnings.is_empty() {
+    if bounds.is_empty() || options.encoding.initial_states.is_empty() {
         return (verdict, unrolling.statistics);
     }
     // A beginning that was left out may stay within the bounds where another one does not.
-    let encoding = encode::Options { beginnings: Vec::new(), ..options.encoding.clone() };
+    let encoding = encode::EncodeOptions { initial_states: Vec::new(), ..options.encoding.clone() };
     let options = CheckOptions { encoding, ..*options };
     let (verdict, again) = check(composed, model, &options, method);
     (verdict, unrolling.statistics.and(again))
@@ -145,7 +147,7 @@ impl<'a> Unrolling<'a> {
             composed,
             model,
             options,
-            plan: Plan::new(writes_justify_reads(model, language)),
+            round: Round::new(Plan::new(writes_justify_reads(model, language))),
             representatives: symmetry::representatives(&classes),
             classes,
             commits: false,
@@ -153,6 +155,21 @@ impl<'a> Unrolling<'a> {
             statistics: Statistics { rounds: 1, ..Statistics::default() },
             established: RefCell::default(),
             splits: RefCell::default(),
+        }
+    }
+
+    /// How far this round unrolls.
+    pub(crate) fn plan(&self) -> &Plan {
+        self.round.plan()
+    }
+
+    /// Begins the next round.
+    pub(crate) fn extend(&mut self, plan: Plan) {
+        self.round = Round::new(plan);
+        self.statistics.next_round();
+        // What holds within smaller bounds is no part of the proof.
+        if let Some(journal) = &self.options.encoding.journal {
+            journal.forget();
         }
     }
 
@@ -172,8 +189,8 @@ impl<'a> Unrolling<'a> {
         let mut loops: BTreeMap<_, (u32, u32)> = BTreeMap::new();
         for hit in &encoding.bounded.bounds {
             let bound = match hit.size {
-                Some(_) => self.plan.sizes.get(&hit.key).map_or(0, |sizes| sizes.len() as u32),
-                None => self.plan.bounds.get(&hit.key).copied().unwrap_or(default),
+                Some(_) => self.plan().sizes.get(&hit.key).map_or(0, |sizes| sizes.len() as u32),
+                None => self.plan().bounds.get(&hit.key).copied().unwrap_or(default),
             };
             let bound = hit.last.unwrap_or(bound);
             let (least, most) = loops.entry(hit.origin.place).or_insert((bound, bound));
@@ -187,7 +204,7 @@ impl<'a> Unrolling<'a> {
     /// until no execution leaves them, and everything is asked again.
     fn run(&mut self, method: &dyn Method) -> Result<Verdict, Reason> {
         loop {
-            match self.round(method)? {
+            match self.ask_round(method)? {
                 Asked::Violated(violated) => return Ok(*violated),
                 Asked::Right { reached, finishes, waits } => {
                     if waits && let Some(violated) = self.deadlock()? {
@@ -198,20 +215,13 @@ impl<'a> Unrolling<'a> {
                         false => self.vacuous(reached),
                     };
                 }
-                Asked::Extended(plan) => {
-                    self.plan = plan;
-                    // What holds within smaller bounds is no part of the proof.
-                    if let Some(journal) = &self.options.encoding.journal {
-                        journal.forget();
-                    }
-                }
+                Asked::Extended(plan) => self.extend(plan),
             }
-            self.statistics.next_round();
         }
     }
 
     /// Asks everything, unless bounds are to be extended that are not the first.
-    fn round(&mut self, method: &dyn Method) -> Result<Asked, Reason> {
+    fn ask_round(&mut self, method: &dyn Method) -> Result<Asked, Reason> {
         let first = self.statistics.rounds == 1;
         let found = self.ask(Scope::Every, |own, encoding| {
             if first && let Some(violated) = own.anything_wrong(encoding)? {
@@ -451,10 +461,10 @@ impl<'a> Unrolling<'a> {
         options.consequences = self.one;
         options.unroll.commits = self.commits;
         if scope == Scope::Every {
-            options.unroll.go_on = self.plan.going_on();
+            options.unroll.go_on = self.plan().going_on();
         }
-        options.unroll.bounds = self.plan.bounds.clone();
-        options.unroll.sizes = self.plan.sizes.clone();
+        options.unroll.bounds = self.plan().bounds.clone();
+        options.unroll.sizes = self.plan().sizes.clone();
         let restricted = self.composed.instances.iter().filter(|instance| instance.restricted);
         options.unroll.restricted = restricted.map(|instance| instance.name.clone()).collect();
         let unsupported = |problem: encoding::unroll::Unsupported| match options.limits.expired() {
@@ -464,7 +474,9 @@ impl<'a> Unrolling<'a> {
                 Reason::Unsupported { what: problem.what, place: problem.place }
             }
         };
-        Encoding::new(&self.composed.program, self.model, &options).map_err(unsupported)
+        let program = &self.composed.program;
+        let unrolled = self.round.unrolled(program, self.model, &options).map_err(unsupported)?;
+        Encoding::of(program, unrolled, self.model, &options).map_err(unsupported)
     }
 
     /// The number of each operation of the test in the encoding, if it is there.

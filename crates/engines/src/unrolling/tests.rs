@@ -7,7 +7,7 @@ use crate::inclusion;
 use crate::serial::{self, Mined, ObservationSet, SerialOptions};
 use crate::test::compose::Composed;
 use crate::verdict::{Reason, Unfinished, Verdict, Violation};
-use encoding::unroll::{Options, unroll};
+use encoding::unroll::{UnrollOptions, unroll};
 use execution::finding::FindingKind;
 use execution::question::Question;
 use execution::verdict::Column;
@@ -33,7 +33,7 @@ fn beyond(at_each_attempt: &str) -> usize {
          void b(void) {{ int seen = 0; attempt(2, &seen); fp_observe(\"b\", seen); }}"
     );
     let composed = composed(&code, "( a | b )");
-    unroll(&composed.program, &Options::default()).expect("it can be unrolled").bounds.len()
+    unroll(&composed.program, &UnrollOptions::default()).expect("it can be unrolled").bounds.len()
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn check(composed: &Composed, conflicts: Option<u64>) -> Verdict {
 }
 
 fn check_on(model: &str, composed: &Composed, conflicts: Option<u64>) -> Verdict {
-    let mut encoding = encoding::encode::Options::default();
+    let mut encoding = encoding::encode::EncodeOptions::default();
     encoding.limits.conflicts = conflicts;
     let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
     let model = Model::named(model).expect("a model of the library");
@@ -239,7 +239,8 @@ fn both_ways(code: &str, test: &str) -> [Verdict; 2] {
     let composed = composed(code, test);
     let found = serial::initial_states(&composed, &SerialOptions::default()).expect("beginnings");
     [Vec::new(), found].map(|beginnings| {
-        let encoding = encoding::encode::Options { beginnings, ..Default::default() };
+        let encoding =
+            encoding::encode::EncodeOptions { initial_states: beginnings, ..Default::default() };
         let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
         let model = Model::named("sc").expect("a model of the library");
         inclusion::check(&composed, &observations(&composed), &model, &options).0
@@ -338,7 +339,7 @@ fn a_loop_that_may_free_something_is_asked_like_others() {
     let verdict = check(&composed(code, "( t )"), None);
     assert!(matches!(verdict, Verdict::Holds), "{verdict:?}");
     let set = observations(&composed(code, "( t )"));
-    let encoding = encoding::encode::Options::default();
+    let encoding = encoding::encode::EncodeOptions::default();
     let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
     let model = Model::named("sc").expect("a model of the library");
     let twice = composed(code, "( t | t )");

@@ -13,9 +13,9 @@ pub mod coverage;
 pub mod entry;
 mod interleavings;
 pub mod outcomes;
-mod pieces;
 mod property;
 mod questions;
+mod splits;
 mod states;
 #[cfg(test)]
 mod tests;
@@ -333,7 +333,7 @@ fn rest(
             cut: None,
             statistics: Statistics { rounds: 1, states, ..Statistics::default() },
         },
-        false => pieces::solved(program, model, &left, options, coverage.clone(), confirm),
+        false => splits::solved(program, model, &left, options, coverage.clone(), confirm),
     };
     if questions.coverage && !left.coverage {
         report.behaviours.coverage = Some(coverage);
@@ -429,7 +429,7 @@ impl Verification<'_> {
     fn run(&mut self) -> Result<BTreeSet<Bound>, Reason> {
         loop {
             let early = self.unrolling.statistics.rounds.is_power_of_two()
-                && !self.unrolling.plan.goes_on();
+                && !self.unrolling.plan().goes_on();
             let asked = |scope: Scope| {
                 let open = self.open.iter().copied();
                 open.filter(|property| property.scope() == scope).collect::<Vec<_>>()
@@ -572,13 +572,8 @@ impl Verification<'_> {
                     }
                     return Ok(reached);
                 }
-                Round::Extended(plan) => self.unrolling.plan = plan,
+                Round::Extended(plan) => self.unrolling.extend(plan),
             }
-            if let Some(journal) = &self.unrolling.options.encoding.journal {
-                // What holds follows from the last round alone.
-                journal.forget();
-            }
-            self.unrolling.statistics.next_round();
         }
     }
 }

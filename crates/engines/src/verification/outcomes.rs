@@ -13,7 +13,7 @@
 
 use crate::unrolling::{Unrolling, solve};
 use crate::verdict::Reason;
-use encoding::encode::{Encoding, Enumeration, LastWords, Seen, Unknown};
+use encoding::encode::{Encoding, Enumeration, FinalObservations, Seen, Unknown};
 use execution::event::ThreadId;
 use execution::ids::Id;
 use execution::question::Question;
@@ -83,10 +83,10 @@ pub(super) fn at_the_end(
     found: &mut BTreeMap<Observed, Witness>,
 ) -> Result<bool, Reason> {
     unrolling.doing(Question::Outcomes);
-    let all = encoding.last_words(labels);
+    let all = encoding.final_observations(labels);
     let main = ThreadId::new(0);
     if all.iter().all(|words| words.thread == main) {
-        let said: Vec<Lit> = all.iter().map(|words| words.said).collect();
+        let said: Vec<Lit> = all.iter().map(|words| words.made).collect();
         let mut unfinished = right(encoding, main);
         unfinished.extend([encoding.formula.or(&said), !encoding.complete()]);
         if !solve(encoding, &unfinished)? {
@@ -98,12 +98,12 @@ pub(super) fn at_the_end(
         let others = encoding.formula.fresh();
         let exclude = |encoding: &mut Encoding<'_>, observed: &Observed| {
             let values: Vec<i128> = observed[&0].iter().map(|(_, value)| *value).collect();
-            let same = encoding.says(&words, &values);
+            let same = encoding.final_values_are(&words, &values);
             encoding.formula.clause(&[!others, !same]);
         };
         found.keys().for_each(|observed| exclude(encoding, observed));
         let mut assumptions = right(encoding, words.thread);
-        assumptions.extend([words.said, others]);
+        assumptions.extend([words.made, others]);
         while solve(encoding, &assumptions)? {
             let observed = Observed::from([(0, said(encoding, &words))]);
             let witness = encoding.witness();
@@ -122,8 +122,8 @@ fn right(encoding: &mut Encoding<'_>, thread: ThreadId) -> Vec<Lit> {
     own.map(|finding| !finding.wrong).chain([stopped]).collect()
 }
 
-fn said(encoding: &Encoding<'_>, words: &LastWords) -> Vec<(String, i128)> {
-    let said = encoding.said(words).into_iter();
+fn said(encoding: &Encoding<'_>, words: &FinalObservations) -> Vec<(String, i128)> {
+    let said = encoding.final_values(words).into_iter();
     said.map(|(label, value)| (label.to_string(), value.as_signed())).collect()
 }
 

@@ -8,7 +8,7 @@ use crate::fixture::compile;
 fn known(code: &str, conflicts: u64) -> [Vec<Property>; 2] {
     let program = compile(code);
     let model = Model::named("sc").expect("a model of the library");
-    let mut encoding = encoding::encode::Options::default();
+    let mut encoding = encoding::encode::EncodeOptions::default();
     encoding.limits.conflicts = Some(conflicts);
     let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
     let properties = Property::ALL.to_vec();

@@ -31,14 +31,19 @@ const MAIN: &str = "int main(void) {\n  pthread_t p, q;\n  pthread_create(&p, 0,
     pthread_create(&q, 0, b, 0);\n  pthread_join(p, 0);\n  pthread_join(q, 0);\n  return 0;\n}\n";
 
 /// Asks the solver about a program on a model.
-pub fn solved(text: &str, name: &str, encoding: encode::Options) -> Report {
+pub fn solved(text: &str, name: &str, encoding: encode::EncodeOptions) -> Report {
     let properties = vec![Property::Assert, Property::Memory, Property::Deadlock];
     let questions = Questions { properties, outcomes: Asked::All, ..Questions::default() };
     answered(text, name, encoding, questions)
 }
 
 /// What the solver says to these questions about a program on a model.
-pub fn answered(text: &str, name: &str, encoding: encode::Options, questions: Questions) -> Report {
+pub fn answered(
+    text: &str,
+    name: &str,
+    encoding: encode::EncodeOptions,
+    questions: Questions,
+) -> Report {
     let main = if text.contains("int main") { "" } else { MAIN };
     let text = format!("{HEADERS}{text}\n{main}");
     let compiled = compile_text("program.c", &text, Language::C).expect("the program is right");

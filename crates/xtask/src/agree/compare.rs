@@ -175,7 +175,7 @@ fn summary(
     limit: Duration,
     scope: Scope,
 ) -> Result<Summary, Trouble> {
-    let mut options = encoding::encode::Options { scope, ..Default::default() };
+    let mut options = encoding::encode::EncodeOptions { scope, ..Default::default() };
     options.unroll.default_bound = LOOP_BOUND;
     let mut encoding = Encoding::new(program, model, &options)
         .map_err(|problem| Trouble::Refused(problem.what))?;

@@ -140,7 +140,10 @@ pub fn check(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String>
     let (answer, statistics) = match mined {
         Ok(Mined::Observations(set)) => {
             let beginnings = serial::initial_states(&composed, &options).unwrap_or_default();
-            let mut encoding = encode::Options { beginnings, ..encode::Options::default() };
+            let mut encoding = encode::EncodeOptions {
+                initial_states: beginnings,
+                ..encode::EncodeOptions::default()
+            };
             encoding.limits.interrupter = interrupter.clone();
             let options =
                 inclusion::CheckOptions { max_unroll: MAX_UNROLL, encoding, progress: &|_| () };

@@ -29,7 +29,7 @@ use table::Hot;
 /// The literals of a program's terms and guards.
 pub struct Values {
     bounded: Arc<Bounded>,
-    sets: Sets,
+    sets: Arc<Sets>,
     hot: HashMap<TermId, Rc<Hot>>,
     bits: HashMap<TermId, Rc<Bits>>,
     guards: HashMap<Guard, Lit>,
@@ -41,10 +41,16 @@ const LARGEST_TABLE: usize = 1024;
 
 impl Values {
     /// Without any literals yet.
-    pub fn new(bounded: Arc<Bounded>, sets: Sets) -> Self {
+    pub fn new(bounded: Arc<Bounded>, sets: impl Into<Arc<Sets>>) -> Self {
+        let sets = sets.into();
         let guards = HashMap::from([(Guard::TRUE, Lit::TRUE), (Guard::FALSE, Lit::FALSE)]);
         let (hot, bits, same_address) = (HashMap::new(), HashMap::new(), HashMap::new());
         Self { bounded, sets, hot, bits, guards, same_address }
+    }
+
+    /// Those of the same program, without any literals yet: for another formula.
+    pub fn afresh(&self) -> Self {
+        Self::new(self.bounded.clone(), self.sets.clone())
     }
 
     /// What the analysis found.

@@ -5,13 +5,13 @@ use super::random::{self, Builder, Numbers};
 use crate::bounded::Bounded;
 use crate::guard::Guard;
 use crate::term::TermId;
-use crate::values::{Options, analyse};
+use crate::values::{ValueOptions, analyse};
 use ir::op::BinaryOp;
 use ir::program::Width;
 use proptest::prelude::*;
 
 /// The numbers that a term may be.
-fn numbers(bounded: &Bounded, options: Options, term: TermId) -> Vec<u128> {
+fn numbers(bounded: &Bounded, options: ValueOptions, term: TermId) -> Vec<u128> {
     let sets = analyse(bounded, &options);
     let set = sets.of(bounded, term).into_owned();
     set.few().expect("few values").iter().map(|v| v.bits).collect()
@@ -35,7 +35,7 @@ fn increments(threads: usize) -> (Builder, TermId) {
 #[test]
 fn a_counter_grows_no_further_than_it_is_incremented() {
     let (builder, seen) = increments(5);
-    assert_eq!(numbers(&builder.bounded, Options::default(), seen), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(numbers(&builder.bounded, ValueOptions::default(), seen), [0, 1, 2, 3, 4, 5]);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn increments_on_paths_that_exclude_each_other_count_once() {
         builder.write(x, new, guard);
     }
     let seen = builder.read(x, Guard::TRUE);
-    assert_eq!(numbers(&builder.bounded, Options::default(), seen), [0, 1]);
+    assert_eq!(numbers(&builder.bounded, ValueOptions::default(), seen), [0, 1]);
 }
 
 #[test]
@@ -63,8 +63,8 @@ fn a_read_before_all_writes_of_its_thread_sees_none_of_them_if_the_model_says_so
     let seen = builder.read(x, Guard::TRUE);
     builder.write(x, one, Guard::TRUE);
     let bounded = builder.bounded;
-    assert_eq!(numbers(&bounded, Options::default(), seen), [0, 1]);
-    let options = Options { reads_from_later_own_writes: false, ..Options::default() };
+    assert_eq!(numbers(&bounded, ValueOptions::default(), seen), [0, 1]);
+    let options = ValueOptions { reads_from_later_own_writes: false, ..ValueOptions::default() };
     assert_eq!(numbers(&bounded, options, seen), [0]);
 }
 
@@ -79,8 +79,8 @@ fn pointers_are_followed_and_null_is_not() {
     builder.thread();
     let found = builder.read(head, Guard::TRUE);
     let seen = builder.read(found, Guard::TRUE);
-    assert_eq!(numbers(&builder.bounded, Options::default(), seen), [0, 7]);
-    let sets = analyse(&builder.bounded, &Options::default());
+    assert_eq!(numbers(&builder.bounded, ValueOptions::default(), seen), [0, 7]);
+    let sets = analyse(&builder.bounded, &ValueOptions::default());
     let reads = &builder.bounded.threads.as_slice()[1].actions;
     let writes = &builder.bounded.threads.as_slice()[0].actions;
     assert!(sets.places(reads[1]).unwrap().may_be_wrong);
@@ -101,7 +101,7 @@ fn a_list_is_followed_to_its_end() {
     builder.thread();
     let last = (0..4).fold(nodes[0], |node, _| builder.read(node, Guard::TRUE));
     let end = builder.bounded.terms.constant(nodes[4]).unwrap().bits;
-    assert!(numbers(&builder.bounded, Options::default(), last).contains(&end));
+    assert!(numbers(&builder.bounded, ValueOptions::default(), last).contains(&end));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_dependency_without_effect_lets_a_value_come_round() {
     builder.thread();
     let second = builder.read(y, Guard::TRUE);
     builder.write(x, second, Guard::TRUE);
-    assert_eq!(numbers(&builder.bounded, Options::default(), first), [0, 42]);
+    assert_eq!(numbers(&builder.bounded, ValueOptions::default(), first), [0, 42]);
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn a_constant_on_a_branch_counts_whatever_the_branch_depends_on() {
         builder.write(cells[to], value, guard);
         seen.push(read);
     }
-    assert_eq!(numbers(&builder.bounded, Options::default(), seen[0]), [0, 42]);
+    assert_eq!(numbers(&builder.bounded, ValueOptions::default(), seen[0]), [0, 42]);
 }
 
 proptest! {
@@ -145,7 +145,7 @@ proptest! {
         let bounded = random::program(&mut source);
         let limit = if small { 3 } else { 256 };
         let options =
-            Options { limit, reads_from_later_own_writes: false, ..Options::default() };
+            ValueOptions { limit, reads_from_later_own_writes: false, ..ValueOptions::default() };
         let sets = analyse(&bounded, &options);
         for _ in 0..12 {
             let inputs = execute::run(&bounded, &mut source);

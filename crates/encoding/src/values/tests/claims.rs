@@ -4,7 +4,7 @@ use super::random::{Builder, Numbers};
 use crate::bounded::Alternatives;
 use crate::guard::Guard;
 use crate::term::TermId;
-use crate::values::{Options, Values, analyse};
+use crate::values::{ValueOptions, Values, analyse};
 use execution::ids::Id;
 use ir::op::BinaryOp;
 use ir::program::Width;
@@ -12,7 +12,7 @@ use ir::value::{RegionId, Value};
 use sat::{Answer, BackendKind, Formula, Lit};
 use std::sync::Arc;
 
-fn literals(builder: Builder, options: Options) -> (Formula, Values) {
+fn literals(builder: Builder, options: ValueOptions) -> (Formula, Values) {
     let bounded = Arc::new(builder.bounded);
     let sets = analyse(&bounded, &options);
     (Formula::new(BackendKind::Batsat), Values::new(bounded, sets))
@@ -29,7 +29,7 @@ fn a_wide_choice_stays_within_its_range() {
     let mut builder = Builder::new(1);
     builder.thread();
     let chosen = builder.choice(Width::I32, Alternatives::Range(-3, 1000));
-    let (mut f, mut values) = literals(builder, Options::default());
+    let (mut f, mut values) = literals(builder, ValueOptions::default());
     assert!(values.elements(chosen).is_none());
     let numbers = [-4, -3, 0, 1000, 1001, i128::from(i32::MIN)];
     let possible =
@@ -47,7 +47,8 @@ fn a_choice_among_terms_is_one_of_them() {
         let sum = builder.bounded.terms.binary(BinaryOp::Add, bit, four);
         let seven = builder.number(Width::I8, 7);
         let chosen = builder.choice(Width::I8, Alternatives::Terms(vec![sum, seven]));
-        let (mut f, mut values) = literals(builder, Options { limit, ..Options::default() });
+        let (mut f, mut values) =
+            literals(builder, ValueOptions { limit, ..ValueOptions::default() });
         let zero = values.is(&mut f, bit, &Value::int(Width::I8, 0));
         let possible = [4, 5, 6, 7].map(|n| {
             let is = values.is(&mut f, chosen, &Value::int(Width::I8, n));
@@ -85,7 +86,7 @@ fn what_a_read_sees_is_what_was_written() {
         let a = one_of(&mut builder, 0, &lists[0]);
         let b = one_of(&mut builder, 2, &lists[1]);
         let (limit, value_sets) = (numbers.pick(&[2, 4, 256]), numbers.chance(70));
-        let options = Options { limit, value_sets, ..Options::default() };
+        let options = ValueOptions { limit, value_sets, ..ValueOptions::default() };
         let (mut f, mut values) = literals(builder, options);
         let cond = f.fresh();
         values.equal_if(&mut f, cond, a, b);
@@ -104,7 +105,7 @@ fn what_a_read_sees_is_what_was_written() {
 fn a_constant_needs_no_literals() {
     let mut builder = Builder::new(1);
     let (a, b) = (builder.pointer(0, 0), builder.pointer(0, 8));
-    let (mut f, mut values) = literals(builder, Options::default());
+    let (mut f, mut values) = literals(builder, ValueOptions::default());
     let before = f.stats().clauses;
     assert_eq!(values.same_address(&mut f, a, b), Lit::FALSE);
     assert_eq!(values.same_address(&mut f, a, a), Lit::TRUE);
@@ -121,7 +122,7 @@ fn the_address_of_a_member_costs_nothing_once_the_pointer_has_literals() {
     let pointer = one_of(&mut builder, 0, &nodes);
     let eight = builder.number(Width::I64, 8);
     let member = builder.bounded.terms.binary(BinaryOp::Add, pointer, eight);
-    let (mut f, mut values) = literals(builder, Options::default());
+    let (mut f, mut values) = literals(builder, ValueOptions::default());
     let is = values.is(&mut f, pointer, &nodes[1]);
     let before = f.stats().clauses;
     assert_eq!(values.is(&mut f, member, &nodes[1].offset(8)), is);
@@ -134,7 +135,7 @@ fn without_value_sets_there_are_bits_but_the_same_values() {
     builder.thread();
     let read = one_of(&mut builder, 0, &[3, 5].map(|n| Value::int(Width::I64, n)));
     let (mut f, mut values) =
-        literals(builder, Options { value_sets: false, ..Options::default() });
+        literals(builder, ValueOptions { value_sets: false, ..ValueOptions::default() });
     let possible =
         [0, 1, 3, 5, 7].map(|n| can_be(&mut f, &mut values, read, Value::int(Width::I64, n)));
     assert_eq!(possible, [true, false, true, true, false]);

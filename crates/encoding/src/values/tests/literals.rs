@@ -6,7 +6,7 @@ use crate::bounded::{Alternatives, Bounded, Input};
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
 use crate::values::set::Set;
-use crate::values::{Options, Sets, Values, analyse};
+use crate::values::{Sets, ValueOptions, Values, analyse};
 use execution::ids::Id;
 use ir::op::BinaryOp;
 use ir::program::Width;
@@ -130,7 +130,7 @@ fn expectations(
     all
 }
 
-fn check(seed: u64, width: Width, plain: bool, options: Options) -> Result<(), TestCaseError> {
+fn check(seed: u64, width: Width, plain: bool, options: ValueOptions) -> Result<(), TestCaseError> {
     let mut numbers = Numbers(seed);
     let (bounded, guards) = graph(&mut numbers, width, plain);
     let bounded = Arc::new(bounded);
@@ -180,6 +180,6 @@ proptest! {
         limit in prop_oneof![Just(2usize), Just(4), Just(256)],
         value_sets in prop::bool::weighted(0.8),
     ) {
-        check(seed, width, plain, Options { value_sets, limit, ..Options::default() })?;
+        check(seed, width, plain, ValueOptions { value_sets, limit, ..ValueOptions::default() })?;
     }
 }

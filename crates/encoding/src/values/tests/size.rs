@@ -4,7 +4,7 @@ use super::random::Builder;
 use crate::bounded::{ActionId, ActionKind, Alternatives, Bounded};
 use crate::guard::Guard;
 use crate::term::TermId;
-use crate::values::{Options, Sets, Values, analyse};
+use crate::values::{Sets, ValueOptions, Values, analyse};
 use ir::op::BinaryOp;
 use ir::program::Width;
 use sat::{BackendKind, Formula};
@@ -88,7 +88,7 @@ fn encode(bounded: &Arc<Bounded>, sets: Sets) -> (Formula, usize, usize) {
 }
 
 /// Clauses per pair of accesses.
-fn measure(options: Options) -> u64 {
+fn measure(options: ValueOptions) -> u64 {
     let bounded = Arc::new(list(10, 13));
     assert!(bounded.actions.len() >= 300);
     let start = Instant::now();
@@ -111,10 +111,10 @@ fn measure(options: Options) -> u64 {
 
 #[test]
 fn three_hundred_accesses_take_a_few_clauses_per_pair() {
-    assert!(measure(Options::default()) < 10);
+    assert!(measure(ValueOptions::default()) < 10);
 }
 
 #[test]
 fn without_value_sets_they_take_a_few_hundred() {
-    assert!(measure(Options { value_sets: false, ..Options::default() }) < 500);
+    assert!(measure(ValueOptions { value_sets: false, ..ValueOptions::default() }) < 500);
 }

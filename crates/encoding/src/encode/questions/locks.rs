@@ -1,0 +1,132 @@
+//! Locks that are still held when all threads have come to their ends.
+//!
+//! Only what is a lock for sure is looked at ([`ir::locks`]).
+
+use crate::bounded::{Action, ActionKind, Origin, Taken};
+use crate::encode::answers::outcomes::Last;
+use crate::encode::structure::sources::Source;
+use crate::encode::{Encoding, MemoryCell};
+use crate::term::TermId;
+use crate::values::places::Addresses;
+use execution::event::ThreadId;
+use ir::locks::is_lock_word;
+use ir::value::{RegionId, Value};
+use sat::Lit;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A lock that may be held in the end.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// True in complete executions in which it is held in the end, because of what happens here.
+    pub lit: Lit,
+    /// Where it was changed last.
+    pub origin: Origin,
+}
+
+impl Encoding<'_> {
+    /// The locks that may be held in the end, by the writes that leave them so; only those in
+    /// objects that `several` threads may access, if so wanted.
+    pub fn held_locks(&mut self, several: bool) -> Vec<Held> {
+        let bounded = self.bounded.clone();
+        let words = self.lock_words();
+        let shared = several.then(|| self.shared_regions());
+        let looked_at = |address: u64| {
+            let region = bounded.region_at(address);
+            shared.as_ref().is_none_or(|shared| region.is_some_and(|it| shared.contains(&it)))
+        };
+        let mut held = Vec::new();
+        for cell in words.into_iter().filter(|cell| looked_at(cell.address)) {
+            for Last { event, value, last } in self.last_writes(cell) {
+                let Some(value) = value else { continue };
+                let (there, origin) = match self.events.sources.of(event) {
+                    Source::Action(id) | Source::Part(id, _) => {
+                        (last, bounded.actions[id].origin.clone())
+                    }
+                    Source::Initial(_) => match self.taken(cell.address) {
+                        Some((taken, origin)) => (self.formula.and(&[last, taken]), origin),
+                        None => continue,
+                    },
+                    Source::Freed(..) | Source::Filled(..) => continue,
+                };
+                self.hold(&mut held, there, value, origin);
+            }
+        }
+        let accessed: BTreeSet<u64> = self.unrolled.cells.keys().map(|cell| cell.address).collect();
+        let before = bounded.initial.iter().filter(|(address, _)| looked_at(**address));
+        for (&address, cell) in before.filter(|(address, _)| !accessed.contains(address)) {
+            let Some((taken, origin)) = self.taken(address) else { continue };
+            let freed = bounded.region_at(address).map(|region| self.is_freed(region));
+            let there = self.formula.and(&[taken, !freed.unwrap_or(Lit::FALSE)]);
+            self.hold(&mut held, there, cell.value, origin);
+        }
+        held
+    }
+
+    /// Adds a lock that is held where this is `there` in the end, unless it says that it is free.
+    fn hold(&mut self, held: &mut Vec<Held>, there: Lit, value: TermId, origin: Origin) {
+        let zero = Value::int(self.bounded.terms.width(value), 0);
+        let free = self.values.is(&mut self.formula, value, &zero);
+        let lit = self.formula.and(&[there, !free]);
+        if lit != Lit::FALSE {
+            held.push(Held { lit, origin });
+        }
+    }
+
+    /// When and where a lock was taken before the threads started.
+    fn taken(&mut self, address: u64) -> Option<(Lit, Origin)> {
+        let Taken { guard, origin } = self.bounded.taken.get(&address)?.clone();
+        Some((self.values.guard(&mut self.formula, guard), origin))
+    }
+
+    /// The objects that more than one thread may access, and one may write.
+    fn shared_regions(&mut self) -> BTreeSet<RegionId> {
+        let bounded = self.bounded.clone();
+        let mut first: BTreeMap<RegionId, ThreadId> = BTreeMap::new();
+        let (mut several, mut written) = (BTreeSet::new(), BTreeSet::new());
+        for action in bounded.actions.iter() {
+            let (ActionKind::Read { access, .. } | ActionKind::Write { access, .. }) = &action.kind
+            else {
+                continue;
+            };
+            // What may be anywhere may be everywhere.
+            let Some(values) = self.values.elements(access.address) else {
+                return bounded.regions.ids().collect();
+            };
+            for region in values.iter().filter_map(|value| value.provenance) {
+                if *first.entry(region).or_insert(action.thread) != action.thread {
+                    several.insert(region);
+                }
+                if matches!(action.kind, ActionKind::Write { .. }) {
+                    written.insert(region);
+                }
+            }
+        }
+        &several & &written
+    }
+
+    /// The words of all locks that threads may access: those that some thread may write, and those
+    /// that were taken before the threads started.
+    fn lock_words(&mut self) -> Vec<MemoryCell> {
+        let bounded = self.bounded.clone();
+        let file = |action: &Action| {
+            let place = action.origin.place?;
+            Some(&self.program.places[place].location.file)
+        };
+        let mut addresses: BTreeSet<u64> = bounded.taken.keys().copied().collect();
+        for (id, action) in bounded.actions.enumerate() {
+            let ActionKind::Write { access, .. } = &action.kind else { continue };
+            let (Some(file), Some(path)) = (file(action), &access.path) else { continue };
+            let places = self.values.sets().places(id).filter(|_| is_lock_word(file, path));
+            // An access of which less is known is refused.
+            if let Some(Addresses::These(list)) = places.map(|places| &places.right) {
+                addresses.extend(list.iter().copied());
+            }
+        }
+        self.unrolled
+            .cells
+            .keys()
+            .filter(|cell| addresses.contains(&cell.address))
+            .copied()
+            .collect()
+    }
+}

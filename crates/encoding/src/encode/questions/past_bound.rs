@@ -1,0 +1,115 @@
+//! Writes behind a loop that let the loop go round.
+//!
+//! That no execution reaches a bound is shown of threads that stop there. This is enough if each
+//! execution that reaches bounds has a part that is an execution itself and in which a thread
+//! reaches the first of them. Where a model lets a write come before the reads that control depends
+//! on, there may be none: a thread goes round once more because of what it reads, and it reads that
+//! because it writes something behind the loop. So on such models threads go on.
+//!
+//! Soundness S-078 (check, verify; relaxed, c11, c11-simp; misses, refuses): That no bound is
+//! reached although a store after the loop may justify another iteration is shown with threads that
+//! go on past their bounds (otherwise `holds*`); this leaves out iterations justified by stores of
+//! iterations past the bound, through pointers or 64-bit numbers that only those compute, or past
+//! the bound of a recursion. Test:
+//! crates/engines/src/unrolling/tests.rs::a_loop_goes_round_because_of_what_is_written_behind_it,
+//! crates/engines/src/unrolling/tests.rs::what_cannot_be_shown_of_what_is_behind_a_loop_is_left_open.
+
+use super::findings::side_by_side;
+use super::thin_air::allows_circles;
+use crate::bounded::{Action, ActionKind, BoundHit, InstanceKey, Moment};
+use crate::encode::Encoding;
+use crate::term::TermId;
+use crate::unroll::Language;
+use execution::event::ThreadId;
+use execution::ids::Id;
+use ir::value::Value;
+use models::Model;
+use sat::Lit;
+use std::collections::BTreeSet;
+
+/// Whether a model lets threads read what is written only because they read it, where nothing but
+/// control depends on that.
+pub fn writes_justify_reads(model: &Model, language: Language) -> bool {
+    let between: &[&str] = match language.ends_control_at_joins() {
+        // Control dependencies end with the loop.
+        true => &["po"],
+        false => &["po", "ctrl", "pick-ctrl"],
+    };
+    let kinds: [&[&str]; 3] = [&["RLX", "A", "Once"], &["NA"], &[]];
+    kinds.iter().any(|kinds| allows_circles(model, kinds, between))
+}
+
+impl Encoding<'_> {
+    /// The threads that may write something after they have reached a bound that can be raised,
+    /// and other threads run.
+    pub fn writes_past_bounds(&self) -> BTreeSet<ThreadId> {
+        let bounded = &self.bounded;
+        let alone = |at: &Moment| {
+            let mut actions =
+                bounded.threads[at.thread].actions.iter().map(|&id| &bounded.actions[id]);
+            let spawns = |action: &Action| matches!(action.kind, ActionKind::Spawn(_));
+            let starts = actions.find(|action| spawns(action));
+            bounded.threads[at.thread].parent.is_none()
+                && starts.is_some_and(|action| at.sequence <= action.sequence)
+        };
+        let writes = |thread: ThreadId, since: u32| {
+            let mut actions =
+                bounded.threads[thread].actions.iter().map(|&id| &bounded.actions[id]);
+            actions.any(|action| {
+                let writes =
+                    matches!(action.kind, ActionKind::Write { .. } | ActionKind::Free { .. });
+                writes && action.sequence >= since
+            })
+        };
+        let hits = bounded.bounds.iter().filter(|hit| hit.last.is_none());
+        let moments = hits.map(|hit| &hit.moment);
+        let counts = |at: &&Moment| !alone(at) && writes(at.thread, at.sequence);
+        moments.filter(counts).map(|at| at.thread).collect()
+    }
+
+    /// The loops of these threads, each with the literal that says that it goes on beyond its
+    /// bound, from the beginnings of the threads to their ends.
+    pub fn past_bound_in(&self, threads: &BTreeSet<ThreadId>) -> Vec<(InstanceKey, Lit)> {
+        let own = |&thread: &ThreadId| -> Vec<(InstanceKey, Lit)> {
+            let bounds = self.bounded.bounds.iter().zip(&self.bounds);
+            let there = bounds.filter(|(hit, _)| hit.moment.thread == thread);
+            there.map(|(hit, &lit)| (hit.key.clone(), lit)).collect()
+        };
+        side_by_side(threads.iter().map(own).collect())
+    }
+
+    /// Tells the solver that no execution goes beyond a bound, as has been shown.
+    pub fn no_bound_is_passed(&mut self) {
+        for &bound in &self.bounds {
+            self.formula.clause(&[!bound]);
+        }
+    }
+
+    /// After a solution: the bounds that it goes beyond.
+    pub fn exceeded(&self) -> Vec<&BoundHit> {
+        let hit = |&(_, &lit): &(&BoundHit, &Lit)| self.formula.value(lit);
+        self.bounded.bounds.iter().zip(&self.bounds).filter(hit).map(|(bound, _)| bound).collect()
+    }
+
+    /// After a solution: the size of the block that an allocation asks for in it.
+    pub fn size_asked(&self, hit: &BoundHit) -> Option<u64> {
+        hit.size.map(|term| self.value_of(term))
+    }
+
+    /// A literal that is true iff an allocation asks for this size.
+    pub fn asks_for(&mut self, term: TermId, size: u64) -> Lit {
+        let value = Value::int(self.bounded.terms.width(term), size.into());
+        self.values.is(&mut self.formula, term, &value)
+    }
+
+    /// The same loop in the threads that are symmetric to the one that goes beyond a bound.
+    pub fn in_symmetric_threads(&self, hit: &BoundHit) -> Vec<BoundHit> {
+        let others = self.symmetric.get(&hit.moment.thread).into_iter().flatten();
+        let with = |&other: &ThreadId| {
+            let key = std::iter::once(other.index() as u32).chain(hit.key.iter().skip(1).copied());
+            let moment = Moment { thread: other, ..hit.moment };
+            BoundHit { moment, key: key.collect(), origin: hit.origin.clone(), ..*hit }
+        };
+        others.map(with).collect()
+    }
+}
