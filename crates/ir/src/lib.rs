@@ -6,7 +6,7 @@
 //! - [`layout`]: sizes and names of what is in memory.
 //! - [`build`]: builders with which front ends make programs.
 //! - [`cfg`]: dominators and loops.
-//! - [`passes`]: functions from IR to IR.
+//! - [`passes`]: functions from IR to IR, and [`prepare`]: the one list that says which run when.
 //! - [`text`]: the stable text form.
 //! - [`verify`]: the contract of the language, and the checker of it.
 //! - [`visit`]: the parts of instructions.
@@ -19,6 +19,7 @@ pub mod locks;
 pub mod op;
 pub mod order;
 pub mod passes;
+pub mod prepare;
 pub mod program;
 pub mod step;
 pub mod text;

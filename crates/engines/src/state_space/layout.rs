@@ -1,12 +1,12 @@
 //! What is the same in all states: the program, where its objects are, and who may be noticed.
 
+use super::Machine;
 use super::sharing::Sharing;
 use super::state::{Kind, Life, Made, Part, Quick, Shared};
-use super::{Machine, choices};
 use execution::ids::{Id, IdVec};
 use ir::cfg::{Liveness, LoopForest, bystanders};
 use ir::op::Op;
-use ir::passes::promote;
+use ir::prepare;
 use ir::program::{FuncId, Global, GlobalId, InitData, Program, Reg, SlotId, Storage};
 use ir::step::sc::contents::Contents;
 use ir::step::thread::Code;
@@ -56,8 +56,11 @@ pub(super) struct Prepared {
 
 impl Prepared {
     pub(super) fn new(program: &Program) -> Self {
-        let (program, promoted) = promote(program);
-        let program = choices::reduce(program);
+        let program = prepare::for_states(program.clone());
+        let functions = program.functions.enumerate();
+        let promoted = functions
+            .flat_map(|(id, function)| function.unused_slots().into_iter().map(move |it| (id, it)))
+            .collect();
         let alive = program.functions.iter().map(Liveness::new).collect();
         Self { program, promoted, alive }
     }

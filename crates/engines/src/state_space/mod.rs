@@ -28,7 +28,6 @@ mod access;
 mod alone;
 mod apart;
 mod blocked;
-mod choices;
 mod fair;
 mod growth;
 mod layout;

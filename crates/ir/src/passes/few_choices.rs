@@ -7,16 +7,16 @@
 //!
 //! Numbers that go anywhere else (to memory, into a call, into other arithmetic) stay as they are.
 
+use crate::op::{BinaryOp, Choice, Op, Operand, Terminator};
+use crate::program::{Function, Program, Reg, Width};
 use execution::ids::IdVec;
-use ir::op::{BinaryOp, Choice, Op, Operand, Terminator};
-use ir::program::{Function, Program, Reg, Width};
 use std::collections::BTreeSet;
 
 /// No more values than this stand for all.
 const MOST: usize = 256;
 
 /// The program, with fewer values to choose from where that makes no difference.
-pub(super) fn reduce(mut program: Program) -> Program {
+pub(crate) fn few_choices(mut program: Program) -> Program {
     for function in program.functions.iter_mut() {
         let uses = Uses::of(function);
         for block in function.blocks.iter_mut() {
