@@ -115,7 +115,7 @@ pub fn compile_text(name: &str, text: &str, language: Language) -> Result<Compil
             let file = sources.add_file(name, text);
             match front_litmus::parse(&sources, file) {
                 Ok(test) => {
-                    let (program, warnings) = (ir::passes::tidy(test.program), Vec::new());
+                    let (program, warnings) = (ir::prepare::tidy(test.program), Vec::new());
                     Ok(Compiled { program, sources, warnings, spans: None })
                 }
                 Err(error) => Err(Box::new(Rejected { sources, diagnostics: vec![*error] })),

@@ -1,28 +1,14 @@
-//! Makes a program ready for a model: C11 atomics and directed fences become what the model's
-//! architecture has in their place.
-//!
-//! Everything that puts a program and a model together (oracle, encoding, replay) must be given
-//! what [`prepare`] gives, so that all of them see the same accesses and fences.
+//! Makes a program ready for a model, and says at its place in the source what a model cannot have.
 
 use execution::diagnostic::Diagnostic;
-use execution::event::{Event, EventId, EventKind, Execution, ThreadId};
-use execution::ids::Id;
-use execution::relation::{EventSet, Relation};
 use execution::span::SourceMap;
-use ir::op::{Inst, Op, Operand};
+use ir::op::{Inst, Op};
 use ir::order::{Fence, Order};
-use ir::passes::mapping::{self, Target, Unsupported, compile_for};
-use ir::program::{FuncId, LocId, Program};
-use models::{Architecture, Model, check_execution};
-use std::collections::BTreeSet;
+use ir::passes::mapping::{self, Unsupported};
+use ir::program::{LocId, Program};
+use models::Model;
 
-/// The program as it is compiled for a model.
-pub fn compile(program: &Program, model: &Model) -> Result<Program, Unsupported> {
-    compile_for(program, target_of(model)).map_err(|Unsupported { what, place }| {
-        let place = place.map(|place| users_place(program, place));
-        Unsupported { what, place }
-    })
-}
+pub use replay::target::{compile, target_of};
 
 /// That a program cannot be run by the interpreter, which knows no grace periods.
 pub fn check_runnable(program: &Program, sources: &SourceMap) -> Result<(), Diagnostic> {
@@ -45,45 +31,7 @@ fn at_place(
     }
 }
 
-/// For a place in an embedded header, one where the user's code calls what it is in, directly or
-/// through others.
-fn users_place(program: &Program, place: LocId) -> LocId {
-    let is_own = |place: LocId| !program.places[place].location.is_library();
-    let mentions = |inst: &Inst, function: FuncId| {
-        let named = Operand::Function(function);
-        let called = match &inst.op {
-            Op::Call { callee, .. } | Op::Spawn { callee, .. } => {
-                *callee == ir::op::Callee::Direct(function)
-            }
-            _ => false,
-        };
-        called || inst.op.operands().contains(&&named)
-    };
-    let insts = || {
-        program.functions.enumerate().flat_map(|(id, function)| {
-            let insts = function.blocks.iter().flat_map(|block| &block.insts);
-            insts.map(move |inst| (id, inst))
-        })
-    };
-    if is_own(place) {
-        return place;
-    }
-    let mut open: Vec<FuncId> =
-        insts().filter(|(_, inst)| inst.place == Some(place)).map(|(id, _)| id).collect();
-    let mut seen: BTreeSet<FuncId> = open.iter().copied().collect();
-    while let Some(function) = open.pop() {
-        for (caller, inst) in insts().filter(|(_, inst)| mentions(inst, function)) {
-            match inst.place {
-                Some(call) if is_own(call) => return call,
-                _ if seen.insert(caller) => open.push(caller),
-                _ => {}
-            }
-        }
-    }
-    place
-}
-
-/// The same, where what the program cannot have is an error at its place in `sources`.
+/// The program as it is compiled for a model; what it cannot have there is an error at its place in `sources`.
 pub fn prepare(
     program: &Program,
     sources: &SourceMap,
@@ -93,22 +41,6 @@ pub fn prepare(
         let message = format!("{what} is not supported (model {})", model.name);
         at_place(program, sources, message, place)
     })
-}
-
-/// What to compile for, to ask a model about a program.
-pub fn target_of(model: &Model) -> Target {
-    match model.architecture() {
-        Architecture::C11 => Target::C11,
-        Architecture::Linux => Target::Linux,
-        Architecture::X86 => Target::X86,
-        Architecture::Power => Target::Power,
-        Architecture::Armv7 => Target::Armv7,
-        Architecture::Arm => Target::Armv8,
-        Architecture::RiscV => Target::RiscV,
-        Architecture::CheckFence | Architecture::None => {
-            Target::Directed { coherent_loads: keeps_loads_of_one_location_in_order(model) }
-        }
-    }
 }
 
 /// The models to ask about a program if nobody says which, from strong to weak.
@@ -139,50 +71,6 @@ fn is_written_for_c11(program: &Program) -> bool {
     })
 }
 
-/// Whether a thread cannot see a write by its first load of a location and not by its second.
-fn keeps_loads_of_one_location_in_order(model: &Model) -> bool {
-    let event = |thread: Option<usize>, kind, value: &str, instruction| Event {
-        thread: thread.map(ThreadId::new),
-        kind,
-        location: Some("x".into()),
-        value: Some(value.into()),
-        label: String::new(),
-        instruction,
-        source: None,
-    };
-    let events = [
-        event(None, EventKind::Write, "0", 0),
-        event(Some(0), EventKind::Write, "1", 1),
-        event(Some(1), EventKind::Read, "1", 1),
-        event(Some(1), EventKind::Read, "0", 2),
-    ];
-    let [initial, write, first, second] = [0, 1, 2, 3].map(EventId::new);
-    let set = |members: &[EventId]| {
-        let mut set = EventSet::empty(events.len());
-        members.iter().for_each(|event| set.insert(*event));
-        set
-    };
-    let relation = |pairs: &[(EventId, EventId)]| {
-        let mut relation = Relation::empty(events.len());
-        pairs.iter().for_each(|(from, to)| relation.insert(*from, *to));
-        relation
-    };
-    let sets =
-        [("R", set(&[first, second])), ("W", set(&[initial, write])), ("IW", set(&[initial]))];
-    let relations = [
-        ("po", relation(&[(first, second)])),
-        ("rf", relation(&[(write, first), (initial, second)])),
-        ("co", relation(&[(initial, write)])),
-    ];
-    let swapped = Execution {
-        events: events.into_iter().collect(),
-        sets: sets.into_iter().map(|(name, set)| (name.into(), set)).collect(),
-        relations: relations.into_iter().map(|(name, pairs)| (name.into(), pairs)).collect(),
-    };
-    // A model that cannot be asked is told to its user by whoever asks it about the program.
-    check_execution(model, &swapped).map_or(true, |outcome| !outcome.allowed())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,25 +78,6 @@ mod tests {
 
     fn model(name: &str) -> Model {
         Model::named(name).expect("in the library")
-    }
-
-    #[test]
-    fn every_model_has_its_target() {
-        let directed = |coherent_loads| Target::Directed { coherent_loads };
-        for (names, target) in [
-            (&["sc", "serial", "tso", "pso", "alpha"][..], directed(true)),
-            (&["relaxed", "rmo"], directed(false)),
-            (&["power"], Target::Power),
-            (&["armv7"], Target::Armv7),
-            (&["armv8"], Target::Armv8),
-            (&["riscv"], Target::RiscV),
-            (&["rc11", "imm", "c11"], Target::C11),
-            (&["lkmm"], Target::Linux),
-        ] {
-            for name in names {
-                assert_eq!(target_of(&model(name)), target, "{name}");
-            }
-        }
     }
 
     #[test]

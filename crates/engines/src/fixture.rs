@@ -5,7 +5,10 @@ use crate::test::parse::{Place, parse};
 use execution::diagnostic::Diagnostic;
 use execution::span::SourceMap;
 use front_c::pp::{MemoryLoader, Options};
+use ir::prepare::{Preparation, whole};
 use ir::program::Program;
+use models::Model;
+use replay::target;
 use std::path::Path;
 
 /// A composed test with the text it was made from.
@@ -44,9 +47,16 @@ impl Fixture {
     }
 }
 
-/// The program of C text.
-pub fn compile(code: &str) -> Program {
-    compile_into(code, &mut SourceMap::new())
+/// The program of C text, ready for a model as users' programs are.
+pub fn compiled(code: &str, model: &Model) -> Program {
+    let program = whole(compile_into(code, &mut SourceMap::new()), &Preparation::default());
+    target::compile(&program, model).expect("it can be compiled for the model")
+}
+
+/// A composed test, compiled for a model.
+pub fn on_model(test: &Composed, model: &Model) -> Composed {
+    let program = target::compile(&test.program, model).expect("it can be compiled for the model");
+    Composed { program, ..test.clone() }
 }
 
 fn compile_into(code: &str, sources: &mut SourceMap) -> Program {

@@ -13,6 +13,7 @@ use execution::span::SourceMap;
 use front_c::pp::{DiskLoader, MemoryLoader, Options as COptions};
 use ir::program::Program;
 use models::Model;
+use replay::target;
 use std::path::{Path, PathBuf};
 
 const T0: &str = "( e | d )";
@@ -47,6 +48,12 @@ fn model(name: &str) -> Model {
     Model::from_text(entry.name, entry.text).expect("a model that can be read")
 }
 
+/// A test as it is compiled for a model.
+fn compiled(composed: &Composed, model: &Model) -> Composed {
+    let program = target::compile(&composed.program, model).expect("it has a mapping");
+    Composed { program, ..composed.clone() }
+}
+
 fn options() -> CheckOptions<'static> {
     CheckOptions { max_unroll: 8, encoding: encode::EncodeOptions::default(), progress: &|_| {} }
 }
@@ -55,7 +62,7 @@ fn by_commit_points(composed: &Composed, model: &Model) -> Verdict {
     let Ok(Explored::All { orders, .. }) = explore(composed, &Default::default()) else {
         panic!("its serial executions are right")
     };
-    commit_points::check(composed, &orders, model, &options()).0
+    commit_points::check(&compiled(composed, model), &orders, model, &options()).0
 }
 
 fn observations(composed: &Composed) -> ObservationSet {
@@ -66,7 +73,8 @@ fn observations(composed: &Composed) -> ObservationSet {
 }
 
 fn by_observations(composed: &Composed, model: &Model) -> Verdict {
-    inclusion::check(composed, &observations(composed), model, &options()).0
+    let compiled = compiled(composed, model);
+    inclusion::check(&compiled, &observations(composed), model, &options()).0
 }
 
 /// What the methods say of a test.

@@ -3,12 +3,11 @@
 
 use engines::unrolling::CheckOptions;
 use engines::verdict::{Verdict, Violation};
-use engines::verification::entry::without_parameters;
 use engines::verification::{Engine, Property, Questions, verify};
 use fencepost::compile::{Language, compile_text};
 use fencepost::litmus::model;
 use fencepost::target;
-use ir::passes::silent;
+use ir::prepare::{Preparation, whole};
 use ir::program::Program;
 use ir::step::machine::{self, Machine};
 use ir::step::thread::Code;
@@ -246,7 +245,7 @@ fn compiled(case: &Case, model: &Model) -> Program {
 fn ready(text: &str, model: &Model) -> Program {
     let compiled = compile_text("program.c", text, Language::C);
     let compiled = compiled.unwrap_or_else(|rejected| panic!("{:?}", rejected.diagnostics));
-    let program = silent(without_parameters(compiled.program));
+    let program = whole(compiled.program, &Preparation::default());
     target::compile(&program, model).expect("a program for the model")
 }
 

@@ -85,7 +85,7 @@ fn compile_here(
     diagnostics.extend(warnings);
     let lowered = checked.and_then(|checked| lower::lower(&checked, sources));
     match lowered {
-        Ok(program) => Ok((ir::passes::tidy(program), diagnostics)),
+        Ok(program) => Ok((ir::prepare::tidy(program), diagnostics)),
         Err(mut errors) => {
             if errors.len() > MAX_ERRORS {
                 errors.truncate(MAX_ERRORS);

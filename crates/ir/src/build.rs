@@ -19,7 +19,7 @@
 
 use crate::layout::{Layout, LayoutId, LayoutKind};
 use crate::op::{Inst, Op, Terminator};
-use crate::passes::reachable_only;
+use crate::prepare;
 use crate::program::{
     Block, BlockId, FuncId, Function, Global, GlobalId, LocId, Program, Reg, RegInfo, Slot, SlotId,
     SourcePlace, Width,
@@ -214,7 +214,7 @@ impl FunctionBuilder {
         for block in crate::cfg::reverse_postorder(&whole) {
             assert!(!missing[block.index()], "{block} of `{}` has no terminator", whole.name);
         }
-        reachable_only(&whole)
+        prepare::built(whole)
     }
 }
 

@@ -6,7 +6,7 @@
 //! - [`layout`]: sizes and names of what is in memory.
 //! - [`build`]: builders with which front ends make programs.
 //! - [`cfg`]: dominators and loops.
-//! - [`passes`]: functions from IR to IR.
+//! - [`passes`]: functions from IR to IR, and [`prepare`]: the one list that says which run when.
 //! - [`site`]: places as the user knows them.
 //! - [`text`]: the stable text form.
 //! - [`verify`]: the contract of the language, and the checker of it.
@@ -20,6 +20,7 @@ pub mod locks;
 pub mod op;
 pub mod order;
 pub mod passes;
+pub mod prepare;
 pub mod program;
 mod site;
 pub mod step;

@@ -1,7 +1,8 @@
 //! The parts of instructions and terminators: what they read, what they write, where they access.
 
 use crate::op::{Access, Callee, Choice, Op, Operand, PrintPiece, PrintTarget, Terminator};
-use crate::program::Reg;
+use crate::program::{Function, Reg, SlotId};
+use std::collections::HashSet;
 
 impl Op {
     /// The operands that it reads, in the order of the text form.
@@ -227,5 +228,22 @@ impl Terminator {
             | Terminator::Exit(value) => vec![value],
             Terminator::Return(value) | Terminator::ThreadExit(value) => value.iter_mut().collect(),
         }
+    }
+}
+
+impl Function {
+    /// The stack objects that no instruction accesses or takes the address of.
+    pub fn unused_slots(&self) -> HashSet<SlotId> {
+        let operands = self.blocks.iter().flat_map(|block| {
+            let insts = block.insts.iter().flat_map(|inst| inst.op.operands());
+            insts.chain(block.terminator.operands())
+        });
+        let used: HashSet<SlotId> = operands
+            .filter_map(|operand| match operand {
+                Operand::Slot(slot, _) => Some(*slot),
+                _ => None,
+            })
+            .collect();
+        self.slots.ids().filter(|slot| !used.contains(slot)).collect()
     }
 }

@@ -5,7 +5,7 @@ mod generate;
 use execution::ids::Id;
 use execution::span::FileId;
 use generate::Random;
-use ir::passes::tidy;
+use ir::prepare::tidy;
 use ir::text::{parse, print};
 use ir::verify::verify;
 use proptest::prelude::*;

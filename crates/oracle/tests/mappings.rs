@@ -11,7 +11,8 @@
 
 use execution::span::SourceMap;
 use front_c::pp::{MemoryLoader, Options as Preprocessing};
-use ir::passes::mapping::{Target, compile_for};
+use ir::passes::mapping::Target;
+use ir::prepare;
 use ir::program::Program;
 use models::{Model, library};
 use oracle::Options;
@@ -216,7 +217,7 @@ fn compile(text: &str) -> Program {
 }
 
 fn results(program: &Program, model: &Model, target: Target) -> BTreeSet<String> {
-    let compiled = compile_for(program, target).expect("it has a mapping");
+    let compiled = prepare::for_target(program, target).expect("it has a mapping");
     let options = Options::for_program(model);
     let found = outcomes(&compiled, model, &options);
     let found = found.unwrap_or_else(|problem| panic!("{}: {problem}", model.name));

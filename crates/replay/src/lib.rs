@@ -15,6 +15,7 @@ pub mod flaws;
 pub mod language;
 pub mod memory;
 pub mod observation;
+pub mod target;
 pub mod thread;
 mod witness;
 

@@ -5,6 +5,7 @@
 use clap::Args;
 use fencepost::compile::{Options as CompileOptions, compile_file};
 use fencepost::target::prepare;
+use ir::prepare::{Preparation, whole};
 use ir::program::Program;
 use models::Model;
 use oracle::Options as Bounds;
@@ -46,10 +47,11 @@ pub fn run(options: &Options) -> bool {
                 continue;
             }
         };
+        let program = whole(compiled.program, &Preparation::default());
         for name in &options.models {
             println!("{} under {name}", file.display());
             match fencepost::litmus::model(name) {
-                Ok(model) => match prepare(&compiled.program, &compiled.sources, &model) {
+                Ok(model) => match prepare(&program, &compiled.sources, &model) {
                     Ok(program) => good &= enumerate(&program, &model, options),
                     Err(refused) => {
                         let map = &compiled.sources;

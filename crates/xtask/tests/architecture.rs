@@ -1,5 +1,6 @@
 //! What ARCHITECTURE.md promises about the source tree: the direction of dependencies between
-//! crates, and that every source file opens with its purpose and stays readable in size.
+//! crates, the stages of passes, and that every source file opens with its purpose and stays readable
+//! in size.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -25,6 +26,29 @@ fn layers() -> HashMap<String, usize> {
         }
     }
     layers
+}
+
+/// The rows of the table "Stage | When | Passes": the names in their first and third columns.
+fn stages() -> Vec<(String, Vec<String>)> {
+    let text = std::fs::read_to_string(xtask::root().join("ARCHITECTURE.md")).unwrap();
+    let rows = text.lines().skip_while(|line| !line.starts_with("| Stage |")).skip(2);
+    let names = |cell: &str| cell.split('`').skip(1).step_by(2).map(String::from).collect();
+    rows.take_while(|line| line.starts_with('|'))
+        .map(|row| {
+            let cells: Vec<&str> = row.split('|').collect();
+            let (stages, passes): (Vec<String>, Vec<String>) = (names(cells[1]), names(cells[3]));
+            (stages.concat(), passes)
+        })
+        .collect()
+}
+
+#[test]
+fn the_table_of_stages_is_the_list_of_passes() {
+    let owned = |(stage, passes): (&str, Vec<&str>)| {
+        (stage.to_string(), passes.into_iter().map(String::from).collect())
+    };
+    let listed: Vec<(String, Vec<String>)> = ir::prepare::stages().into_iter().map(owned).collect();
+    assert_eq!(stages(), listed);
 }
 
 fn packages() -> Vec<serde_json::Value> {

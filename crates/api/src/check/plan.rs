@@ -15,7 +15,7 @@ use execution::input::read_text;
 use execution::printable::shown;
 use execution::span::{SourceMap, Span};
 use execution::verdict::Mistake;
-use ir::passes::allocator_order;
+use ir::prepare::reusing_memory;
 use models::Model;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -373,7 +373,7 @@ impl Planner<'_> {
             let reuse_memory =
                 self.request.reuse_memory || test.settings.reuse_memory == Some(true);
             if reuse_memory {
-                composed.program = allocator_order(composed.program);
+                composed.program = reusing_memory(composed.program);
             }
             let spec = match &self.reference {
                 Some((path, reference)) => {

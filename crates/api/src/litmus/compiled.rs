@@ -11,7 +11,7 @@
 use crate::target;
 use front_litmus::test::{Arch, Dialect, Test};
 use ir::passes::mapping::{Target, Unsupported};
-use ir::program::Program;
+use ir::prepare;
 use models::Model;
 use oracle::litmus::language;
 use oracle::{Options, Problem};
@@ -41,7 +41,7 @@ pub fn for_model<'t>(test: &'t Test, model: &Model) -> Result<Compiled<'t>, Prob
         let (at, who) = (at.unwrap_or_default(), who_knows(test));
         Problem::Unsupported(format!("{at}{what} is not supported; ask {who}"))
     })?;
-    let program = in_one_order(program);
+    let program = prepare::in_one_order(program);
     let test = Cow::Owned(Test { program, ..test.clone() });
     Ok(Compiled { test, language: language_of(model), target: Some(target) })
 }
@@ -65,18 +65,6 @@ fn who_knows(test: &Test) -> &'static str {
         Some(Dialect::Kernel) => "lkmm",
         _ => "a model of C11 or of a machine",
     }
-}
-
-/// Operands are evaluated from left to right, as in compiled programs; C leaves their order open.
-fn in_one_order(mut program: Program) -> Program {
-    for function in program.functions.iter_mut() {
-        for inst in function.blocks.iter_mut().flat_map(|block| block.insts.iter_mut()) {
-            for access in inst.op.accesses_mut() {
-                access.tags.retain(|tag| !tag.starts_with("seq."));
-            }
-        }
-    }
-    program
 }
 
 impl Compiled<'_> {

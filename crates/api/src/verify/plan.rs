@@ -5,7 +5,6 @@ use crate::compile::{self, Compiled, Rejected, compile_c, compile_file};
 use crate::litmus::{NoModel, model};
 use crate::names::{self, Names};
 use encoding::encode::Mutexes;
-use engines::verification::entry::{observing, without_parameters};
 use engines::verification::outcomes::Asked;
 use engines::verification::{Engine, Interleavings, Property};
 use execution::diagnostic::Diagnostic;
@@ -13,7 +12,7 @@ use execution::printable::shown;
 use execution::span::SourceMap;
 use front_c::pp::{DiskLoader, FileLoader};
 use ir::op::{BinaryOp, Op, Operand};
-use ir::passes::{filled_at_once, silent};
+use ir::prepare::{Observer, Preparation, whole};
 use ir::program::Program;
 use models::Model;
 use std::collections::HashSet;
@@ -178,6 +177,20 @@ pub struct Subject {
 }
 
 impl Subject {
+    /// A program that somebody has compiled, as it is verified on one model.
+    pub fn new(program: Program, model: Arc<Model>, request: Request, how: &Preparation) -> Self {
+        Self {
+            path: PathBuf::from("program.c"),
+            request,
+            sources: SourceMap::default(),
+            warnings: Vec::new(),
+            program: whole(program, how),
+            model_names: vec![model.name.clone()],
+            models: vec![model],
+            names: Names::default(),
+        }
+    }
+
     /// Whether the expressions of `--outcomes` do something that may go wrong, or may not end.
     pub fn asks_what_may_fail(&self) -> bool {
         let may_fail = |op: &Op| match op {
@@ -246,11 +259,9 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
             Err(NoModel::Unknown(_)) => return Err(rejected(&sources, unknown_model(name, None))),
         });
     }
-    let program = match request.outcomes {
-        Some(_) => observing(program, OBSERVER, request.observe),
-        None => program,
-    };
-    let program = filled_at_once(silent(without_parameters(program)));
+    let function = request.outcomes.as_ref().map(|_| OBSERVER.to_string());
+    let observer = function.map(|function| Observer { function, others: request.observe });
+    let program = whole(program, &Preparation { observer, ..Preparation::default() });
     let names = Names {
         file: names::of_files([file]).concat(),
         tests: Vec::new(),

@@ -13,9 +13,8 @@ pub use execution::operation::{Instance, InstanceId};
 use execution::span::{SourceMap, Span};
 use ir::build::FunctionBuilder;
 use ir::op::{Callee, Inst, Op, Operand, Terminator};
-use ir::passes::{filled_at_once, prune, silent};
+use ir::prepare::{self, Preparation};
 use ir::program::{BEFORE_MAIN, FuncId, Function, LocId, Program, Reg, SourcePlace, Width};
-use ir::text::renumber_places;
 use std::collections::{BTreeMap, HashMap};
 
 /// A function of the program by its name, and where the user named it, if that was necessary.
@@ -106,7 +105,8 @@ pub fn compose(
     fork_and_join(&mut main, &columns);
     let main = composer.program.functions.push(main.finish());
     composer.program.entry.push(main);
-    let program = renumber_places(prune(filled_at_once(silent(composer.program))));
+    let preparation = Preparation { composed: true, ..Preparation::default() };
+    let program = prepare::whole(composer.program, &preparation);
     // The functions of the test stand last, and all of them are reached.
     let own = program.functions.len() - columns.len() - 1;
     belongs_to_the_test(&program, &program.functions.as_slice()[..own])?;

@@ -2,7 +2,7 @@
 //! answer.
 
 use super::CheckOptions;
-use crate::fixture::composed;
+use crate::fixture::{composed, on_model};
 use crate::inclusion;
 use crate::serial::{self, Mined, ObservationSet, SerialOptions};
 use crate::test::compose::Composed;
@@ -67,7 +67,8 @@ fn check_on(model: &str, composed: &Composed, conflicts: Option<u64>) -> Verdict
     encoding.limits.conflicts = conflicts;
     let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
     let model = Model::named(model).expect("a model of the library");
-    inclusion::check(composed, &observations(composed), &model, &options).0
+    let compiled = on_model(composed, &model);
+    inclusion::check(&compiled, &observations(composed), &model, &options).0
 }
 
 /// A loop that goes round only if what is written behind it has been read elsewhere.
@@ -243,7 +244,8 @@ fn both_ways(code: &str, test: &str) -> [Verdict; 2] {
             encoding::encode::EncodeOptions { initial_states: beginnings, ..Default::default() };
         let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
         let model = Model::named("sc").expect("a model of the library");
-        inclusion::check(&composed, &observations(&composed), &model, &options).0
+        let compiled = on_model(&composed, &model);
+        inclusion::check(&compiled, &observations(&composed), &model, &options).0
     })
 }
 
@@ -342,7 +344,7 @@ fn a_loop_that_may_free_something_is_asked_like_others() {
     let encoding = encoding::encode::EncodeOptions::default();
     let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
     let model = Model::named("sc").expect("a model of the library");
-    let twice = composed(code, "( t | t )");
+    let twice = on_model(&composed(code, "( t | t )"), &model);
     let Verdict::Violated(found) = inclusion::check(&twice, &set, &model, &options).0 else {
         panic!("nothing is found")
     };

@@ -10,7 +10,6 @@
 //! replayed before it is shown.
 
 pub mod coverage;
-pub mod entry;
 mod interleavings;
 pub mod outcomes;
 mod property;

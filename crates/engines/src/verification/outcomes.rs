@@ -28,7 +28,7 @@ pub enum Asked {
     #[default]
     Nothing,
     /// Those of whoever ends the program, which observes things with these labels then, and nobody
-    /// observes anything else ([`observing`](super::entry::observing)).
+    /// observes anything else ([`Observer`](ir::prepare::Observer)).
     AtTheEnd(Vec<String>),
     /// Those of all threads in executions that are complete.
     All,

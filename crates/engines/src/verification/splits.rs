@@ -2,7 +2,7 @@
 //! objects of several types in one buffer.
 //!
 //! The solver asks for one width for each location. Where plain accesses stand in the way, they are
-//! made in pieces ([`ir::passes::in_pieces`]), and the program that comes out is asked instead. It
+//! made in pieces ([`ir::prepare::in_pieces`]), and the program that comes out is asked instead. It
 //! can do whatever the program itself can, piece by piece, so what holds of it holds.
 //!
 //! It may do more: somebody may see one piece of a store without the other. In a language that is a
@@ -28,7 +28,7 @@ use super::{
 use crate::unrolling::CheckOptions;
 use crate::verdict::{Counterexample, Reason, Verdict};
 use execution::witness::Split;
-use ir::passes::{in_pieces, in_pieces_at_once};
+use ir::prepare::{Pieces, in_pieces};
 use ir::program::Program;
 use models::Model;
 use std::collections::BTreeMap;
@@ -91,7 +91,8 @@ fn divided(
     mut splits: Vec<Split>,
 ) -> Option<(Report, Vec<Split>)> {
     for _ in 0..ROUNDS {
-        let divided = in_pieces(program.clone(), &splits);
+        let pieces = Pieces { splits: splits.clone(), at_once: false };
+        let divided = in_pieces(program.clone(), &pieces);
         let known = Coverage::default();
         let (report, more) = solved_whole(&divided, model, questions, options, known);
         if more.is_empty() {
@@ -116,7 +117,8 @@ fn by_turns(
         |property: &Property| matches!(again.verdicts.get(property), Some(Verdict::Violated(_)));
     let properties = questions.properties.iter().copied().filter(is_violated).collect();
     let questions = Questions { properties, ..questions.clone() };
-    let program = in_pieces_at_once(program.clone(), splits);
+    let pieces = Pieces { splits: splits.to_vec(), at_once: true };
+    let program = in_pieces(program.clone(), &pieces);
     let confirm = |claim: Claim<'_>| match claim {
         Claim::Violation(found) => confirm(Claim::Violation(&with_splits(found.clone(), splits))),
         Claim::Branch(_) => false,

@@ -1,13 +1,13 @@
 //! What is known of some properties when another one takes too long.
 
 use super::*;
-use crate::fixture::compile;
+use crate::fixture::compiled;
 
 /// Which properties are violated and which hold on sc, by the solver, with so many conflicts for
 /// each query.
 fn known(code: &str, conflicts: u64) -> [Vec<Property>; 2] {
-    let program = compile(code);
     let model = Model::named("sc").expect("a model of the library");
+    let program = compiled(code, &model);
     let mut encoding = encoding::encode::EncodeOptions::default();
     encoding.limits.conflicts = Some(conflicts);
     let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };

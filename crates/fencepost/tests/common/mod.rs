@@ -3,13 +3,12 @@
 use encoding::encode;
 use engines::unrolling::CheckOptions;
 use engines::verdict::{Reason, Verdict};
-use engines::verification::entry::without_parameters;
 use engines::verification::outcomes::{Asked, Observed};
 use engines::verification::{Engine, Property, Questions, Report, verify};
 use fencepost::compile::{Language, compile_text};
 use fencepost::litmus::model;
 use fencepost::target;
-use ir::passes::silent;
+use ir::prepare::{Preparation, whole};
 
 /// The models that programs are looked at on.
 pub const MODELS: [&str; 4] = ["sc", "relaxed", "armv8", "rc11"];
@@ -47,7 +46,7 @@ pub fn answered(
     let main = if text.contains("int main") { "" } else { MAIN };
     let text = format!("{HEADERS}{text}\n{main}");
     let compiled = compile_text("program.c", &text, Language::C).expect("the program is right");
-    let program = silent(without_parameters(compiled.program));
+    let program = whole(compiled.program, &Preparation::default());
     let model = model(name).unwrap_or_else(|_| panic!("there is no model {name}"));
     let program = target::compile(&program, &model).expect("it can be compiled for the model");
     let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| () };

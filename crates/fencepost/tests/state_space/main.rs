@@ -6,13 +6,12 @@ mod programs;
 use engines::state_space::{Machine, Visited, Wanted, knows, visit};
 use engines::unrolling::CheckOptions;
 use engines::verdict::{Reason, Verdict, Violation};
-use engines::verification::entry::without_parameters;
 use engines::verification::outcomes::{Asked, Observed};
 use engines::verification::{Behaviours, Engine, Property, Questions, Report, verify};
 use fencepost::compile::{Language, compile_text};
 use fencepost::litmus::model;
 use fencepost::target;
-use ir::passes::silent;
+use ir::prepare::{Preparation, whole};
 use ir::program::Program;
 use models::Model;
 use programs::PROGRAMS;
@@ -49,7 +48,7 @@ fn verdict(verdict: &Verdict) -> &'static str {
 fn compiled(text: &str, model: &Model) -> Program {
     let compiled = compile_text("program.c", text, Language::C);
     let compiled = compiled.unwrap_or_else(|rejected| panic!("{:?}", rejected.diagnostics));
-    let program = silent(without_parameters(compiled.program));
+    let program = whole(compiled.program, &Preparation::default());
     target::compile(&program, model).expect("a program for the model")
 }
 

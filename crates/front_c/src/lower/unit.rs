@@ -6,10 +6,10 @@ use crate::sema::types::{RecordId, Type};
 use execution::diagnostic::Diagnostic;
 use execution::span::{SourceFile, SourceMap, Span};
 use ir::build::{FunctionBuilder, ProgramBuilder};
-use ir::cfg::loops::LoopForest;
+use ir::cfg::Irreducible;
 use ir::layout::LayoutId;
 use ir::op::Terminator;
-use ir::passes::{one_entry, simplify_cfg};
+use ir::prepare;
 use ir::program::{
     FuncId, Function, Global, GlobalId, Init, InitData, LocId, Program, SourcePlace, Storage, Width,
 };
@@ -181,15 +181,14 @@ impl<'u> Lowering<'u> {
         if self.errors.len() > before {
             return;
         }
-        let lowered = one_entry(lowered);
-        // Before blocks that only jump on are skipped: one of them is the `goto` to point at.
-        self.check_loops(&lowered, function.span);
-        let known = self.functions[&id];
-        self.builder.define(known, simplify_cfg(&lowered));
+        match prepare::lowered(lowered) {
+            Ok(lowered) => self.builder.define(self.functions[&id], lowered),
+            Err(irreducible) => self.refuse(&irreducible, function.span),
+        }
     }
 
-    fn check_loops(&mut self, function: &Function, span: Span) {
-        let Err(irreducible) = LoopForest::new(function) else { return };
+    /// Refuses a cycle of control flow that is no loop.
+    fn refuse(&mut self, irreducible: &Irreducible, span: Span) {
         let at = |place: Option<LocId>| place.and_then(|place| self.spans.get(&place)).copied();
         let blame = irreducible.entries.iter().find_map(|(_, place)| at(*place));
         let mut error = Diagnostic::error(

@@ -5,7 +5,7 @@
 //! Flow is reducible if every edge that goes backwards in a depth-first search is a back edge
 //! (Hecht and Ullman, "Characterizations of Reducible Flow Graphs", JACM 1974); natural loops of
 //! such a graph are nested or disjoint. Any other cycle has two entries, and no header: loops are
-//! unrolled by header, so such flow is refused ([`one_entry`](crate::passes::one_entry) mends it).
+//! unrolled by header, so such flow is refused ([`prepare::lowered`](crate::prepare::lowered) gives it one entry).
 
 use super::{Dominators, predecessors};
 use crate::program::{BlockId, Function, LocId};

@@ -7,22 +7,14 @@
 
 use crate::op::{Access, BinaryOp, CastOp, Inst, Op, Operand};
 use crate::order::Order;
+use crate::prepare::Pieces;
 use crate::program::{Function, LocId, Program, Reg, RegInfo, Width};
 use execution::ids::Id;
 use execution::witness::Split;
 
 /// The same program with these plain accesses in pieces. What is split again may be split further.
-pub fn in_pieces(program: Program, splits: &[Split]) -> Program {
-    divided(program, splits, false)
-}
-
-/// The same, with an atomic section around the pieces of each access: where threads take turns, it
-/// does what the program does. Its executions are some of those without the sections.
-pub fn in_pieces_at_once(program: Program, splits: &[Split]) -> Program {
-    divided(program, splits, true)
-}
-
-fn divided(mut program: Program, splits: &[Split], at_once: bool) -> Program {
+pub(crate) fn in_pieces(mut program: Program, Pieces { splits, at_once }: &Pieces) -> Program {
+    let at_once = *at_once;
     for function in program.functions.iter_mut() {
         for block in function.blocks.ids().collect::<Vec<_>>() {
             let insts = std::mem::take(&mut function.blocks[block].insts);
@@ -33,8 +25,9 @@ fn divided(mut program: Program, splits: &[Split], at_once: bool) -> Program {
                     continue;
                 };
                 let (place, insts) = (inst.place, &mut all);
-                let mut pieces = Pieces { function: &mut *function, place, insts, piece, at_once };
-                pieces.access(inst.op);
+                let mut divided =
+                    Divided { function: &mut *function, place, insts, piece, at_once };
+                divided.access(inst.op);
             }
             function.blocks[block].insts = all;
         }
@@ -80,7 +73,7 @@ fn piece_of(splits: &[Split], place: LocId, whole: u64) -> u64 {
 }
 
 /// An instruction that is being made in pieces.
-struct Pieces<'a> {
+struct Divided<'a> {
     function: &'a mut Function,
     place: Option<LocId>,
     insts: &'a mut Vec<Inst>,
@@ -88,7 +81,7 @@ struct Pieces<'a> {
     at_once: bool,
 }
 
-impl Pieces<'_> {
+impl Divided<'_> {
     fn access(&mut self, op: Op) {
         match op {
             Op::Load { dst, access, .. } => self.load(dst, &access),
@@ -204,7 +197,7 @@ mod tests {
              fn f() {{\n  reg %p: i64\nb0:\n{body}  return\n}}\n"
         );
         let program = parse(FileId::new(0), &text).expect("a program").program;
-        let program = in_pieces(program, splits);
+        let program = in_pieces(program, &Pieces { splits: splits.to_vec(), at_once: false });
         assert!(verify(&program).is_empty(), "{:?}", verify(&program));
         print(&program)
     }
@@ -239,7 +232,8 @@ mod tests {
         let text = "fpir 1\nfile \"f.c\"\nglobal @g: 16 align 8\n\
                     fn f() {\nb0:\n  store i64 [@g], 1  !1:1\n  return\n}\n";
         let program = parse(FileId::new(0), text).expect("a program").program;
-        let program = in_pieces_at_once(program, &[at_first_place(8, 4)]);
+        let program =
+            in_pieces(program, &Pieces { splits: vec![at_first_place(8, 4)], at_once: true });
         let [function] = program.functions.as_slice() else { panic!("one function") };
         let insts = &function.blocks[function.entry()].insts;
         assert!(matches!(insts.first().map(|inst| &inst.op), Some(Op::AtomicBegin)));

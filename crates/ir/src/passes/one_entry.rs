@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 const MOST: usize = 64;
 
 /// The function in which every cycle has one entry, as far as that is done here.
-pub fn one_entry(mut function: Function) -> Function {
+pub(crate) fn one_entry(mut function: Function) -> Function {
     for _ in 0..MOST {
         let Err(irreducible) = LoopForest::new(&function) else { break };
         let entries: BTreeSet<BlockId> =

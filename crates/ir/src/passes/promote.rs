@@ -6,9 +6,8 @@
 //! object are kept by the register; the object itself stays in the list, without any use.
 
 use crate::op::{Op, Operand};
-use crate::program::{FuncId, Function, Program, Reg, RegInfo, SlotId, Width};
+use crate::program::{Function, Program, Reg, RegInfo, SlotId, Width};
 use execution::ids::IdVec;
-use std::collections::HashSet;
 
 /// How a stack object is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,12 +20,9 @@ enum Use {
     Otherwise,
 }
 
-/// The program with registers instead of such objects, and which objects these are.
-pub fn promote(program: &Program) -> (Program, HashSet<(FuncId, SlotId)>) {
-    let mut promoted = HashSet::new();
-    let mut program = program.clone();
-    for id in program.functions.ids().collect::<Vec<_>>() {
-        let function = &mut program.functions[id];
+/// The program with registers instead of such objects.
+pub(crate) fn promote(mut program: Program) -> Program {
+    for function in program.functions.iter_mut() {
         let uses = uses(function);
         let mut registers: IdVec<SlotId, Option<(Reg, Width)>> = IdVec::new();
         for (slot, used) in uses.enumerate() {
@@ -38,9 +34,6 @@ pub fn promote(program: &Program) -> (Program, HashSet<(FuncId, SlotId)>) {
                 }
                 Use::Never | Use::Otherwise => None,
             });
-            if *used != Use::Otherwise {
-                promoted.insert((id, slot));
-            }
         }
         for block in function.blocks.iter_mut() {
             for inst in &mut block.insts {
@@ -48,7 +41,7 @@ pub fn promote(program: &Program) -> (Program, HashSet<(FuncId, SlotId)>) {
             }
         }
     }
-    (program, promoted)
+    program
 }
 
 fn uses(function: &Function) -> IdVec<SlotId, Use> {
@@ -106,17 +99,20 @@ fn replace(op: &mut Op, registers: &IdVec<SlotId, Option<(Reg, Width)>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::FuncId;
     use crate::text::{parse, print};
     use crate::verify::assert_well_formed;
     use execution::ids::Id;
+    use std::collections::HashSet;
 
     #[test]
     fn only_what_is_loaded_and_stored_as_a_whole_becomes_a_register() {
         let text = "fpir 1\nentry f\nfn f() -> i32 {\n  reg %0: i32, %p: i64\n  slot $x: 4 align 4\n  slot $y: 4 align 4\nb0:\n  enter $x\n  store i32 [$x], 1\n  %0 = load i32 [$x]\n  %p = copy i64 $y\n  store i32 [$y], %0\n  return %0\n}\n";
         let program = parse(Id::new(0), text).expect("a program").program;
-        let (program, promoted) = promote(&program);
+        let program = promote(program);
         assert_well_formed(&program, "promote");
-        assert_eq!(promoted, HashSet::from([(FuncId::new(0), SlotId::new(0))]));
+        let unused = program.functions[FuncId::new(0)].unused_slots();
+        assert_eq!(unused, HashSet::from([SlotId::new(0)]));
         let text = print(&program);
         assert!(text.contains("%0 = copy") && text.contains("[$y]") && !text.contains("[$x]"));
     }

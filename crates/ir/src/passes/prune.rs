@@ -6,7 +6,7 @@ use execution::ids::{Id, IdVec};
 
 /// The program without what its initial threads cannot reach, by calls or by addresses. What is
 /// left keeps its order.
-pub fn prune(mut program: Program) -> Program {
+pub(crate) fn prune(mut program: Program) -> Program {
     let reached = Reached::of(&program);
     let functions = new_ids(&reached.functions);
     let globals = new_ids(&reached.globals);

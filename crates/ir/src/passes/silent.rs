@@ -25,7 +25,7 @@ const MOST: u128 = 1 << 20;
 const LONGEST_NUMBER: u128 = 23;
 
 /// The same program without output; printing to memory stays.
-pub fn silent(mut program: Program) -> Program {
+pub(crate) fn silent(mut program: Program) -> Program {
     for function in program.functions.iter_mut() {
         let used = used(function);
         for block in function.blocks.iter_mut() {

@@ -4,23 +4,16 @@
 //! Branches stay, also those on constants and those with two equal targets: they are control
 //! dependencies of the program as written.
 
+use super::reachable_only::{reachable_only, with_blocks};
 use crate::cfg::{predecessors, reverse_postorder};
 use crate::op::Terminator;
 use crate::program::{BlockId, Function};
 use execution::ids::{Id, IdVec};
 
-/// The function without the blocks that cannot be reached; the others keep their order.
-pub fn reachable_only(function: &Function) -> Function {
-    let mut order = reverse_postorder(function);
-    order.sort();
-    with_blocks(function.clone(), &order)
-}
-
 /// The function in its simplest form. The first block stays the first.
-pub fn simplify_cfg(function: &Function) -> Function {
-    let mut function = function.clone();
+pub(crate) fn simplify_cfg(mut function: Function) -> Function {
     skip_empty_blocks(&mut function);
-    let mut function = reachable_only(&function);
+    let mut function = reachable_only(function);
     join_chains(&mut function);
     let order = reverse_postorder(&function);
     with_blocks(function, &order)
@@ -80,23 +73,6 @@ fn join_chains(function: &mut Function) {
     }
 }
 
-/// The function with these blocks in this order; no jump may lead to another.
-fn with_blocks(mut function: Function, order: &[BlockId]) -> Function {
-    let mut number: IdVec<BlockId, Option<BlockId>> = function.blocks.ids().map(|_| None).collect();
-    for (position, &block) in order.iter().enumerate() {
-        number[block] = Some(BlockId::new(position));
-    }
-    let mut blocks: IdVec<BlockId, _> = function.blocks.into_iter().map(Some).collect();
-    let blocks = order.iter().filter_map(|&block| blocks[block].take());
-    function.blocks = blocks
-        .map(|mut block| {
-            block.terminator.map_targets(|target| number[target].unwrap_or(target));
-            block
-        })
-        .collect();
-    function
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,7 +105,7 @@ mod tests {
 
     #[test]
     fn straight_line_blocks_are_joined() {
-        let simple = simplify_cfg(&chain());
+        let simple = simplify_cfg(chain());
         assert_eq!(simple.blocks.len(), 1);
         assert_eq!(simple.blocks[simple.entry()].insts.len(), 3);
         assert_eq!(simple.blocks[simple.entry()].terminator, Terminator::Return(None));
@@ -145,7 +121,7 @@ mod tests {
         f.switch_to(end);
         f.terminate(Terminator::Return(None), None);
         let f = f.finish();
-        assert_eq!(simplify_cfg(&f), f);
+        assert_eq!(simplify_cfg(f.clone()), f);
     }
 
     #[test]
@@ -153,7 +129,7 @@ mod tests {
         // b0 -> {b3, b1}; b1 -> b2 -> b4; b3 (yields) -> b4; b4 -> {b4, b5}
         let mut f = graph(&[&[3, 1], &[2], &[4], &[4], &[4, 5], &[]]);
         f.blocks[BlockId::new(3)].insts.push(Inst { op: Op::Yield, place: None });
-        let simple = simplify_cfg(&f);
+        let simple = simplify_cfg(f);
         let targets: Vec<Vec<usize>> = simple
             .blocks
             .iter()
@@ -164,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_cycle_of_empty_blocks_stays_an_endless_loop() {
-        let simple = simplify_cfg(&graph(&[&[1], &[2], &[1]]));
+        let simple = simplify_cfg(graph(&[&[1], &[2], &[1]]));
         assert!(simple.blocks.iter().all(|block| !block.terminator.successors().is_empty()));
         assert!(simple.blocks.len() <= 2);
     }
@@ -177,7 +153,7 @@ mod tests {
         f.switch_to(head);
         f.emit(Op::Yield, None);
         f.terminate(Terminator::Jump(head), None);
-        let simple = simplify_cfg(&f.finish());
+        let simple = simplify_cfg(f.finish());
         assert_eq!(simple.blocks.len(), 2);
     }
 }

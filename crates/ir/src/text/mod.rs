@@ -142,13 +142,12 @@ mod lexer;
 mod names;
 mod parse_op;
 mod parser;
-mod places;
+pub(crate) mod places;
 mod print;
 mod print_op;
 mod words;
 
 pub use parser::{FunctionSpans, Parsed, TextSpans, parse};
-pub use places::renumber_places;
 pub use print::print;
 
 #[cfg(test)]

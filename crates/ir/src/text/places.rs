@@ -1,4 +1,4 @@
-//! The order in which places appear in a text, and programs renumbered to that order.
+//! The order in which places appear in a text, and whether a program has them in that order.
 
 use crate::program::{LocId, Program, SourcePlace};
 use execution::ids::{Id, IdVec};
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// The places around a place through which it was inlined, outermost first, then itself; `None`
 /// if a place of the chain does not exist or the chain does not end.
-pub(super) fn chain(program: &Program, place: LocId) -> Option<Vec<LocId>> {
+pub(crate) fn chain(program: &Program, place: LocId) -> Option<Vec<LocId>> {
     let mut chain = Vec::new();
     let mut next = Some(place);
     while let Some(id) = next {
@@ -21,7 +21,7 @@ pub(super) fn chain(program: &Program, place: LocId) -> Option<Vec<LocId>> {
 }
 
 /// Calls `visit` on every reference to a place, in the order of the text form.
-fn visit_places(program: &mut Program, mut visit: impl FnMut(&mut LocId)) {
+pub(crate) fn visit_places(program: &mut Program, mut visit: impl FnMut(&mut LocId)) {
     for global in program.globals.iter_mut() {
         global.place.iter_mut().for_each(&mut visit);
     }
@@ -39,34 +39,8 @@ fn visit_places(program: &mut Program, mut visit: impl FnMut(&mut LocId)) {
     }
 }
 
-/// The program with its places in the order in which its text mentions them, each once, and
-/// without those that nothing refers to: its text then needs no table of places.
-///
-/// # Panics
-/// If a place's inline stack does not end, or mentions a place that does not exist.
-pub fn renumber_places(mut program: Program) -> Program {
-    let old = std::mem::take(&mut program.places);
-    let lookup = Program { places: old, ..Program::default() };
-    let mut places: IdVec<LocId, SourcePlace> = IdVec::new();
-    let mut known: HashMap<SourcePlace, LocId> = HashMap::new();
-    let mut renamed: HashMap<LocId, LocId> = HashMap::new();
-    visit_places(&mut program, |id| {
-        *id = *renamed.entry(*id).or_insert_with_key(|&id| {
-            let chain = chain(&lookup, id).expect("a finite chain of existing places");
-            let mut outer = None;
-            for id in chain {
-                let place = SourcePlace { inlined_at: outer, ..lookup.places[id].clone() };
-                let id = known.entry(place).or_insert_with_key(|place| places.push(place.clone()));
-                outer = Some(*id);
-            }
-            outer.expect("a chain holds at least the place itself")
-        });
-    });
-    Program { places, ..program }
-}
-
 /// Whether the places of a program are numbered as they appear in its text, each once.
-pub(super) fn in_text_order(program: &Program) -> bool {
+pub(crate) fn in_text_order(program: &Program) -> bool {
     let mut next = 0;
     let mut ordered = true;
     let mut values: HashMap<&SourcePlace, LocId> = HashMap::new();
@@ -83,38 +57,4 @@ pub(super) fn in_text_order(program: &Program) -> bool {
         }
     });
     ordered && next == program.places.len()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::build::{FunctionBuilder, ProgramBuilder};
-    use crate::op::{Op, Terminator};
-    use execution::span::{Location, Origin};
-
-    fn place(line: u32, inlined_at: Option<LocId>) -> SourcePlace {
-        let location =
-            Location { file: "a.c".into(), origin: Origin::User, line, column: 1, end_column: 2 };
-        SourcePlace { location, function: "f".to_string(), inlined_at }
-    }
-
-    #[test]
-    fn renumbering_drops_unused_places_and_puts_callers_before_callees() {
-        let mut program = ProgramBuilder::new();
-        let _unused = program.place(place(1, None));
-        let caller = program.place(place(3, None));
-        let early = program.place(place(2, None));
-        let inlined = program.place(place(9, Some(caller)));
-        let mut f = FunctionBuilder::new("f", None, Some(early));
-        f.emit(Op::Yield, Some(inlined));
-        f.terminate(Terminator::Return(None), Some(caller));
-        let id = program.declare("f");
-        program.define(id, f.finish());
-        let program = program.finish();
-        assert!(!in_text_order(&program));
-        let program = renumber_places(program);
-        assert!(in_text_order(&program));
-        let lines: Vec<u32> = program.places.iter().map(|place| place.location.line).collect();
-        assert_eq!(lines, [2, 3, 9]);
-    }
 }

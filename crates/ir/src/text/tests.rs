@@ -174,7 +174,7 @@ b0:
     let program = program(text);
     assert_eq!(program.places.len(), 4);
     assert_eq!(print(&program), text);
-    let ordered = super::renumber_places(program);
+    let ordered = crate::prepare::tidy(program);
     assert_eq!(ordered.places.len(), 2);
     assert!(!print(&ordered).contains("place"));
 }

@@ -9,7 +9,7 @@ use ir::op::{
     UnaryOp,
 };
 use ir::order::{Directions, Fence, Order};
-use ir::passes::reachable_only;
+use ir::prepare;
 use ir::program::{Block, BlockId, FuncId, Function, Reg, Width};
 
 /// Gives a function random blocks.
@@ -36,7 +36,7 @@ pub fn fill(random: &mut Random, world: &World, function: &mut Function) {
             function.blocks[from].terminator = terminator;
         }
     }
-    *function = reachable_only(function);
+    *function = prepare::built(function.clone());
 }
 
 struct Code<'c> {

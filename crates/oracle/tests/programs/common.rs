@@ -1,15 +1,22 @@
-//! From C text to outcomes.
+//! From C text to outcomes, on the way that users' programs take.
 
 use execution::span::SourceMap;
 use front_c::pp::{MemoryLoader, Options as Preprocessing};
+use ir::prepare::{Preparation, whole};
 use ir::program::Program;
 use models::Model;
 use oracle::program::{Outcomes, outcomes, witnesses};
 use oracle::{Options, Problem};
-use replay::replay;
+use replay::{replay, target};
 use std::path::Path;
 
-pub fn compile(text: &str) -> Program {
+/// The program of C text as it is verified on a model.
+pub fn compiled(text: &str, model: &Model) -> Program {
+    let program = whole(compile(text), &Preparation::default());
+    target::compile(&program, model).expect("it has a mapping")
+}
+
+fn compile(text: &str) -> Program {
     let loader = MemoryLoader::new().with("test.c", text);
     let mut sources = SourceMap::new();
     let options = Preprocessing::default();
@@ -26,14 +33,16 @@ pub fn model(name: &str) -> Model {
 }
 
 pub fn try_outcomes(text: &str, name: &str) -> Result<Outcomes, Problem> {
-    let (program, model) = (compile(text), model(name));
+    let model = model(name);
+    let program = compiled(text, &model);
     outcomes(&program, &model, &Options::for_program(&model))
 }
 
 /// What can come of a program, as text. Every execution that is found must be replayed, with the
 /// same outcome.
 pub fn run(text: &str, name: &str) -> Vec<String> {
-    let (program, model) = (compile(text), model(name));
+    let model = model(name);
+    let program = compiled(text, &model);
     let options = Options::for_program(&model);
     let found = witnesses(&program, &model, &options, &mut |_| true);
     let found = found.unwrap_or_else(|problem| panic!("{name}: {problem}"));

@@ -1,6 +1,6 @@
 //! Witnesses that are not right are refused, with what is wrong.
 
-use crate::common::{compile, model};
+use crate::common::{compiled, model};
 use execution::witness::{Bits, End, ObjectKind, Witness, WriteRef};
 use ir::program::Program;
 use models::Model;
@@ -49,7 +49,8 @@ struct Case {
 
 impl Case {
     fn new(text: &str, name: &str, wanted: impl Fn(&Outcome) -> bool) -> Self {
-        let (program, model) = (compile(text), model(name));
+        let model = model(name);
+        let program = compiled(text, &model);
         let options = Options::for_program(&model);
         let found = witnesses(&program, &model, &options, &mut |outcome| wanted(outcome)).unwrap();
         let (_, witness) = found.into_iter().next().expect("there is such an execution");

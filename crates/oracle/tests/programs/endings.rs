@@ -1,7 +1,7 @@
 //! What is asked only where somebody wants to know: overflow, lost blocks, locks that are held in the
 //! end, loops that are gone round for ever.
 
-use crate::common::{compile, model};
+use crate::common::{compiled, model};
 use oracle::Options;
 use oracle::program::{outcomes, witnesses};
 use replay::{Expected, replay_expecting};
@@ -18,7 +18,8 @@ fn wrong_within_bounds(text: &str, name: &str) -> Vec<&'static str> {
 }
 
 fn found(text: &str, name: &str, bounded: bool) -> Vec<&'static str> {
-    let (program, model) = (compile(text), model(name));
+    let model = model(name);
+    let program = compiled(text, &model);
     let mut options = Options::for_program(&model);
     (options.overflow, options.endings) = (true, true);
     let all = outcomes(&program, &model, &options).unwrap_or_else(|what| panic!("{what}"));

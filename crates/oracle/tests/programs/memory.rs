@@ -163,8 +163,10 @@ fn sorted(text: &str) -> String {
 
 #[test]
 fn models_that_do_not_know_sections_refuse_them() {
+    // A model for C11 would be refused for the directed fences already.
+    let text = MUTEX.replace("fp_fence(\"full\");", "");
     for name in ["power", "rc11", "armv7"] {
-        let problem = try_outcomes(MUTEX, name).err().map(|problem| problem.to_string());
+        let problem = try_outcomes(&text, name).err().map(|problem| problem.to_string());
         assert!(problem.is_some_and(|text| text.contains("gives them no meaning")), "{name}");
     }
 }

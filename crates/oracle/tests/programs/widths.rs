@@ -1,6 +1,6 @@
 //! Accesses of several widths to the same bytes. `common::run` replays all that is found.
 
-use crate::common::{allows, compile, model, run, try_outcomes};
+use crate::common::{allows, compiled, model, run, try_outcomes};
 use execution::witness::PartRead;
 use oracle::Options;
 use oracle::program::witnesses;
@@ -95,7 +95,8 @@ fn languages_give_overlapping_accesses_no_meaning() {
 #[test]
 fn what_is_said_of_the_bytes_of_a_read_is_checked() {
     let text = program("u.half[0] = 1;", "u.half[1] = 1; fp_observe(\"r\", u.word);");
-    let (program, model) = (compile(&text), model("sc"));
+    let model = model("sc");
+    let program = compiled(&text, &model);
     let options = Options::for_program(&model);
     let seen = |text: String| text.contains("2: r=65537");
     let found = witnesses(&program, &model, &options, &mut |outcome| seen(outcome.to_string()));

@@ -22,7 +22,7 @@ use execution::finding::StackEntry;
 use execution::ids::{Id, IdVec};
 use execution::witness::{End, Witness};
 use ir::cfg::Liveness;
-use ir::passes::in_pieces;
+use ir::prepare::{Pieces, in_pieces};
 use ir::program::{FuncId, Program};
 use ir::step::describe;
 use ir::step::thread::{Code, Ending, Step, Thread};
@@ -186,7 +186,8 @@ pub fn replay(
     let program = match witness.splits.as_slice() {
         [] => program,
         splits => {
-            split = in_pieces(program.clone(), splits);
+            let pieces = Pieces { splits: splits.to_vec(), at_once: false };
+            split = in_pieces(program.clone(), &pieces);
             &split
         }
     };

@@ -14,16 +14,16 @@ use crate::verify_corpus::expectation;
 use clap::Args;
 use encoding::bounded::Goal;
 use engines::verification::coverage::name;
-use execution::span::SourceMap;
 use execution::verdict::Verdict;
 use fencepost::compile::{Language, compile_text};
 use fencepost::verify::cell::verify_quietly;
 use fencepost::verify::plan::{Request, Subject, plan};
 use ir::op::Op;
+use ir::prepare::Preparation;
 use ir::program::Program;
 use models::Model;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Which programs, and how.
@@ -149,17 +149,7 @@ pub fn compare_text(text: &str, name: &str, limit: Duration) -> Comparison {
         return Comparison::Unknown(format!("there is no model {name}"));
     };
     let request = Request { coverage: true, time_limit: Some(limit), ..Request::default() };
-    let subject = Subject {
-        path: PathBuf::from("program.c"),
-        request,
-        sources: SourceMap::default(),
-        warnings: Vec::new(),
-        program: compiled.program,
-        models: vec![model],
-        model_names: vec![name.to_string()],
-        names: Default::default(),
-        interleavings: Default::default(),
-    };
+    let subject = Subject::new(compiled.program, model, request, &Preparation::default());
     compare_subject(&subject, limit)
 }
 

@@ -10,7 +10,7 @@ use engines::test::parse::{Place, parse};
 use engines::verdict::{Counterexample, Reason, Statistics, Verdict, Violation};
 use fencepost::compile::{Compiled, Options as CompileOptions, compile_file};
 use fencepost::target::prepare;
-use ir::passes::without_fence;
+use ir::prepare::without_fence;
 use ir::program::{LocId, Program};
 use models::Model;
 use report::Style;

@@ -4,7 +4,7 @@ use super::Options;
 use super::cell::{Answer, Cell, line, program};
 use super::plan::{IMPLEMENTATIONS, Implementation};
 use super::runner::Runner;
-use ir::passes::directed_fences;
+use ir::prepare::directed_fences;
 use std::fmt::Write;
 
 /// The implementations whose fences are left out one by one, and their files.

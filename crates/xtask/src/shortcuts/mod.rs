@@ -8,11 +8,10 @@ use clap::Args;
 use engines::state_space::{Machine, Visited, Wanted, knows, visit};
 use engines::verdict::Violation;
 use engines::verification::Property;
-use engines::verification::entry::without_parameters;
 use engines::verification::outcomes::Asked;
 use fencepost::compile::{Language, compile_text};
 use fencepost::{litmus, target};
-use ir::passes::silent;
+use ir::prepare::{Preparation, whole};
 use ir::program::Program;
 use models::Model;
 use replay::{Expected, replay_expecting};
@@ -86,7 +85,7 @@ fn one(seed: u64, name: &str, count: &mut Count) -> Result<(), String> {
     let machine = Machine::of(&model).ok_or("no machine")?;
     let compiled = compile_text("program.c", &program::program(seed), Language::C);
     let compiled = compiled.map_err(|rejected| format!("{:?}", rejected.diagnostics))?;
-    let program = silent(without_parameters(compiled.program));
+    let program = whole(compiled.program, &Preparation::default());
     let program = target::compile(&program, &model).map_err(|_| "no program for the model")?;
     let properties: Vec<Property> = Property::ALL.into_iter().filter(|&p| knows(p)).collect();
     for wanted in [

@@ -2,12 +2,11 @@
 
 use crate::state_space::Machine;
 use crate::state_space::machine::state::{Kind, Life, Made, Part, Quick, Shared};
-use crate::state_space::reductions::choices;
 use crate::state_space::reductions::sharing::Sharing;
 use execution::ids::{Id, IdVec};
 use ir::cfg::{Liveness, LoopForest, bystanders};
 use ir::op::Op;
-use ir::passes::promote;
+use ir::prepare;
 use ir::program::{FuncId, Global, GlobalId, InitData, Program, Reg, SlotId, Storage};
 use ir::step::sc::contents::Contents;
 use ir::step::thread::Code;
@@ -57,8 +56,11 @@ pub(crate) struct Prepared {
 
 impl Prepared {
     pub(crate) fn new(program: &Program) -> Self {
-        let (program, promoted) = promote(program);
-        let program = choices::reduce(program);
+        let program = prepare::for_states(program.clone());
+        let functions = program.functions.enumerate();
+        let promoted = functions
+            .flat_map(|(id, function)| function.unused_slots().into_iter().map(move |it| (id, it)))
+            .collect();
         let alive = program.functions.iter().map(Liveness::new).collect();
         Self { program, promoted, alive }
     }

@@ -4,9 +4,7 @@
 //! - [`independent`], [`view`]: a thread that does not interfere with the others, explored
 //!   separately, and what it can see of them.
 //! - [`symmetry`]: symmetric threads.
-//! - [`choices`]: values of one choice that lead to the same.
 
-pub mod choices;
 pub mod independent;
 pub mod sharing;
 pub mod symmetry;

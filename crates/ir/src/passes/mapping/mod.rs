@@ -48,13 +48,14 @@ mod kernel;
 mod power;
 mod rewrite;
 mod riscv;
+mod users_place;
 mod x86;
 
 use crate::op::Op;
 use crate::order::{Directions, Fence, Order};
 use crate::program::{Function, LocId, Program};
-use crate::verify::assert_well_formed;
 use fences::Family;
+use users_place::users_place;
 
 /// What to compile for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -89,8 +90,16 @@ pub struct Unsupported {
     pub place: Option<LocId>,
 }
 
-/// The program as it is compiled for a target.
-pub fn compile_for(program: &Program, target: Target) -> Result<Program, Unsupported> {
+/// The program as it is compiled for a target. What it cannot have there is at a place of the
+/// user's, if there is one.
+pub(crate) fn compile_for(program: &Program, target: Target) -> Result<Program, Unsupported> {
+    compiled(program, target).map_err(|Unsupported { what, place }| {
+        let place = place.map(|place| users_place(program, place));
+        Unsupported { what, place }
+    })
+}
+
+fn compiled(program: &Program, target: Target) -> Result<Program, Unsupported> {
     let mut compiled = program.clone();
     for function in compiled.functions.iter_mut() {
         if target == Target::Linux {
@@ -102,9 +111,6 @@ pub fn compile_for(program: &Program, target: Target) -> Result<Program, Unsuppo
             Some(mapping) => rewrite::function(&usual, &*mapping)?,
             None => uncompiled(usual)?,
         };
-    }
-    if cfg!(debug_assertions) {
-        assert_well_formed(&compiled, "mapping");
     }
     Ok(compiled)
 }

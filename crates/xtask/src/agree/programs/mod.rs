@@ -16,6 +16,8 @@ use super::random::Random;
 use super::sketch::Sketch;
 use clap::Args;
 use fencepost::compile::{Language, compile_text};
+use fencepost::target;
+use ir::prepare::{Preparation, whole};
 use ir::program::Program;
 use models::{Architecture, Model};
 use oracle::program::outcomes;
@@ -236,13 +238,22 @@ fn judge(text: &str, model: &Arc<Model>, limit: Duration) -> (Comparison, Asked)
 /// What solver and oracle say about a program that somebody has written.
 pub fn judge_text(text: &str, model: &Model, limit: Duration) -> Comparison {
     match compiled(text, model) {
-        Ok((_, program)) => compare::compare(&program, model, limit),
+        Ok(program) => compare::compare(&program.verified, model, limit),
         Err(comparison) => comparison,
     }
 }
 
-/// A program, and what it is compiled to for a model.
-fn compiled(text: &str, model: &Model) -> Result<(Program, Program), Comparison> {
+/// A program, and what becomes of it for a model.
+struct Compiled {
+    source: Program,
+    /// Compiled for the model, and nothing else. What the oracle says of it holds of the next as
+    /// well, or a pass is wrong.
+    written: Program,
+    /// As users' programs are verified.
+    verified: Program,
+}
+
+fn compiled(text: &str, model: &Model) -> Result<Compiled, Comparison> {
     let source = match compile_text("program.c", text, Language::C) {
         Ok(compiled) => compiled.program,
         Err(rejected) => {
@@ -251,15 +262,19 @@ fn compiled(text: &str, model: &Model) -> Result<(Program, Program), Comparison>
             return Err(Comparison::Differ(text));
         }
     };
-    match fencepost::target::compile(&source, model) {
-        Ok(program) => Ok((source, program)),
-        Err(refused) => Err(Comparison::Refused(format!("mapping: {}", refused.what))),
+    let whole = whole(source.clone(), &Preparation::default());
+    let [written, verified] = [&source, &whole].map(|program| target::compile(program, model));
+    match (written, verified) {
+        (Ok(written), Ok(verified)) => Ok(Compiled { source, written, verified }),
+        (Err(refused), _) | (_, Err(refused)) => {
+            Err(Comparison::Refused(format!("mapping: {}", refused.what)))
+        }
     }
 }
 
 fn judged(text: &str, model: &Arc<Model>, limit: Duration, asked: &mut Asked) -> Comparison {
-    let (source, program) = match compiled(text, model) {
-        Ok(both) => both,
+    let Compiled { source, written, verified: program } = match compiled(text, model) {
+        Ok(compiled) => compiled,
         Err(comparison) => return comparison,
     };
     // What the engines of `verify` say of each other needs no oracle.
@@ -271,7 +286,7 @@ fn judged(text: &str, model: &Arc<Model>, limit: Duration, asked: &mut Asked) ->
         let mut options = oracle::Options::for_program(model);
         options.limits.deadline = Some(Instant::now() + limit);
         (options.endings, options.overflow) = (true, overflow);
-        outcomes(&program, model, &options)
+        outcomes(&written, model, &options)
     };
     // Where nothing overflows, it is the same whether overflow is wrong.
     let both = ask(true).and_then(|checked| match checked.overflows {

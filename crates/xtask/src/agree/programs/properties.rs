@@ -3,19 +3,17 @@
 
 use super::text::{FINALS, OBSERVER};
 use engines::state_space::Machine;
-use engines::verification::entry::observing;
 use engines::verification::outcomes::Observed;
 use engines::verification::{Engine, Property};
-use execution::span::SourceMap;
 use execution::verdict::{Counterexample, Reason, Verdict};
 use execution::witness::End;
 use fencepost::verify::cell::{Answer, verify_quietly};
 use fencepost::verify::plan::{Request, Subject};
+use ir::prepare::{Observer, Preparation};
 use ir::program::Program;
 use models::Model;
 use oracle::program::Outcomes;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -70,8 +68,10 @@ impl Verified {
                 ..Request::default()
             };
             let ends = Request { properties: Vec::new(), coverage: false, ..request.clone() };
-            let all = ask(program.clone(), model, request);
-            let ends = ask(observing(program.clone(), OBSERVER, true), model, ends);
+            let observer = Some(Observer { function: OBSERVER.to_string(), others: true });
+            let at_the_end = Preparation { observer, ..Preparation::default() };
+            let all = ask(program.clone(), model, request, &Preparation::default());
+            let ends = ask(program.clone(), model, ends, &at_the_end);
             for why in all.outcomes.iter().map(|(_, outcome)| outcome).chain([&ends.rest]) {
                 match &why.verdict {
                     Verdict::Inconclusive(Reason::Mismatch(what) | Reason::Internal(what), _) => {
@@ -134,19 +134,8 @@ impl Verified {
     }
 }
 
-fn ask(program: Program, model: &Arc<Model>, request: Request) -> Answer {
-    let subject = Subject {
-        path: PathBuf::from("program.c"),
-        request,
-        sources: SourceMap::default(),
-        warnings: Vec::new(),
-        program,
-        models: vec![model.clone()],
-        model_names: vec![model.name.clone()],
-        names: Default::default(),
-        interleavings: Default::default(),
-    };
-    verify_quietly(&subject, model)
+fn ask(program: Program, model: &Arc<Model>, request: Request, how: &Preparation) -> Answer {
+    verify_quietly(&Subject::new(program, model.clone(), request, how), model)
 }
 
 fn known(outcome: &Verdict) -> bool {

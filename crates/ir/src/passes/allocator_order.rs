@@ -10,7 +10,7 @@ use crate::program::Program;
 
 /// The program with a full fence before each `free` and after each allocation, as the locks inside
 /// an allocator provide. It matters where blocks are used again.
-pub fn allocator_order(mut program: Program) -> Program {
+pub(crate) fn allocator_order(mut program: Program) -> Program {
     let fence = |place| Inst { op: Op::Fence(Fence::C11(Order::SeqCst)), place };
     for block in program.functions.iter_mut().flat_map(|function| function.blocks.iter_mut()) {
         let insts = std::mem::take(&mut block.insts);

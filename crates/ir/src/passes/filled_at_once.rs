@@ -17,7 +17,7 @@ use crate::program::{Program, Slot, SlotId};
 const LARGEST: u64 = 4096;
 
 /// The same program without starts of lifetimes that nobody can notice.
-pub fn filled_at_once(mut program: Program) -> Program {
+pub(crate) fn filled_at_once(mut program: Program) -> Program {
     for id in program.functions.ids().collect::<Vec<_>>() {
         for block in program.functions[id].blocks.ids().collect::<Vec<_>>() {
             let function = &program.functions[id];

@@ -10,19 +10,19 @@
 //! Soundness S-135 (verify; sc, tso; misses): Of a choice among all numbers of which only
 //! comparisons with constants, a remainder or some bits are used, one number of each class is
 //! tried; an error in the classes would lose executions. Test:
-//! crates/engines/src/state_space/choices.rs::what_is_compared_with_constants_falls_into_few_classes,
+//! crates/ir/src/passes/few_choices.rs::what_is_compared_with_constants_falls_into_few_classes,
 //! crates/fencepost/tests/verify.rs::choices_that_are_only_compared_need_no_bounds.
 
+use crate::op::{BinaryOp, Choice, Op, Operand, Terminator};
+use crate::program::{Function, Program, Reg, Width};
 use execution::ids::IdVec;
-use ir::op::{BinaryOp, Choice, Op, Operand, Terminator};
-use ir::program::{Function, Program, Reg, Width};
 use std::collections::BTreeSet;
 
 /// No more values than this stand for all.
 const MOST: usize = 256;
 
 /// The program, with fewer values to choose from where that makes no difference.
-pub(crate) fn reduce(mut program: Program) -> Program {
+pub(crate) fn few_choices(mut program: Program) -> Program {
     for function in program.functions.iter_mut() {
         let uses = Uses::of(function);
         for block in function.blocks.iter_mut() {

@@ -21,7 +21,7 @@ pub fn directed_fences(program: &Program) -> Vec<DirectedFence> {
 
 /// The program without the fence that has this number in [`directed_fences`]; the program itself
 /// if there is none.
-pub fn without_fence(mut program: Program, number: usize) -> Program {
+pub(crate) fn without_fence(mut program: Program, number: usize) -> Program {
     let mut left = number;
     for block in program.functions.iter_mut().flat_map(|function| function.blocks.iter_mut()) {
         let positions = block.insts.iter().enumerate();
