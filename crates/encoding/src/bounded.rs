@@ -8,6 +8,7 @@ use execution::event::ThreadId;
 use execution::id;
 use execution::ids::{Id, IdVec};
 use ir::layout::LayoutId;
+use ir::locks::Purpose;
 use ir::op::{BinaryOp, CastOp};
 use ir::order::{Fence, Order};
 use ir::program::{BlockId, FuncId, GlobalId, LocId, Program, Width, public_name};
@@ -372,6 +373,8 @@ pub struct Access {
     pub sides: Vec<(u32, bool)>,
     /// What the source calls the place.
     pub path: Option<Arc<str>>,
+    /// What the access is for.
+    pub purpose: Purpose,
     /// What the address was computed from.
     pub taint: Taint,
     /// What the address must be a multiple of.

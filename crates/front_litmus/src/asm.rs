@@ -11,6 +11,7 @@ use crate::token::{Cursor, Kind, Token};
 use execution::diagnostic::Diagnostic;
 use execution::span::{SourceMap, Span};
 use ir::build::{FunctionBuilder, ProgramBuilder};
+use ir::locks::Purpose;
 use ir::op::{Access, BinaryOp, CastOp, Choice, Op, Operand, RmwOp, Terminator, UnaryOp};
 use ir::order::{Fence, Order};
 use ir::program::{BlockId, FuncId, LocId, Reg, SourcePlace, Width};
@@ -437,7 +438,7 @@ pub fn operand(value: &Constant) -> Operand {
 /// relaxed at least; what a model wants to know is in the tags.
 pub fn access(address: Operand, width: Width, order: Order, tags: &[&str]) -> Access {
     let tags = tags.iter().map(|tag| tag.to_string()).collect();
-    Access { address, width, align: 1, order, path: None, tags }
+    Access { address, width, align: 1, order, path: None, purpose: Purpose::Data, tags }
 }
 
 /// The cell's instruction after its labels, which are defined in the thread.

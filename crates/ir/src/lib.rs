@@ -2,6 +2,7 @@
 //!
 //! - [`program`]: programs, functions, blocks, globals.
 //! - [`op`]: instructions, terminators, operands.
+//! - [`locks`]: what an access is for, and who holds a lock.
 //! - [`order`]: memory orders and fences.
 //! - [`layout`]: sizes and names of what is in memory.
 //! - [`build`]: builders with which front ends make programs.

@@ -1,6 +1,7 @@
 //! Instructions, terminators and operands of the load-store language.
 
 use crate::layout::LayoutId;
+use crate::locks::Purpose;
 use crate::order::{Fence, Order};
 use crate::program::{BlockId, FuncId, GlobalId, LocId, Reg, SlotId, Width};
 
@@ -60,6 +61,8 @@ pub struct Access {
     pub order: Order,
     /// What the source calls this place: `q->tail->next`.
     pub path: Option<String>,
+    /// What the access is for. Only the code of the library says more than [`Purpose::Data`].
+    pub purpose: Purpose,
     /// Further annotations that some model looks at, by their cat names (`X`, `Once`, `Noreturn`).
     /// For a read-modify-write, a prefix says which event they belong to: `R.A` the read, `W.L`
     /// the write, `S.T` the read if the write took place, `N.T` if it did not, `F.Mb` a fence of

@@ -21,6 +21,7 @@ mod witness;
 use execution::event::{EventId, Execution, ThreadId};
 use execution::ids::IdVec;
 use execution::witness::{End, Witness};
+use ir::locks::Purpose;
 use ir::program::Program;
 use ir::step::finding::{Finding, FindingKind, StackEntry};
 use limits::Limits;
@@ -56,6 +57,8 @@ pub struct Detail {
     pub stack: Vec<StackEntry>,
     /// What the source calls the place that is accessed: `queue->tail`.
     pub path: Option<String>,
+    /// What the access is for; of a part of one, for data.
+    pub purpose: Purpose,
     /// The place that is accessed, by the object's name: `node1.next`.
     pub location: Option<String>,
     /// The value that is read or written: `1`, `&node1`, `undefined`, `freed`.

@@ -247,7 +247,7 @@ impl<'p> Encoding<'p> {
         let updates = events::updates(&bounded);
         let paths = paths::Paths::new(&mut bounded, &options.limits)?;
         let of_mutexes = match options.mutexes {
-            Mutexes::Direct => mutexes::accesses(&bounded, program, model),
+            Mutexes::Direct => mutexes::accesses(&bounded, model),
             Mutexes::Atomics => HashSet::new(),
         };
         let choices = match options.beginnings.is_empty() {

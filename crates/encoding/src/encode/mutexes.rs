@@ -1,7 +1,8 @@
 //! Mutexes, encoded directly: what is known about the words of locks that one thread holds at a
 //! time, so that only the order of their critical sections is left to be found.
 //!
-//! `<pthread.h>` writes mutexes in C: the word of one is 0 while it is free and otherwise the
+//! `<pthread.h>` writes mutexes in C, and says which of their members is the word
+//! ([`ir::locks`]): it is 0 while it is free and otherwise the
 //! number of the thread that holds it. Taking it is a read-modify-write that finds 0; it is given
 //! back by a store of 0 behind a read that finds the thread's own number. Let the model keep each
 //! location coherent and read-modify-writes in one piece. Then
@@ -31,17 +32,15 @@ use super::{Builder, Cell, Scope, Source, small};
 use crate::bounded::{Action, ActionId, ActionKind, Bounded};
 use crate::graph::Graph;
 use execution::event::{EventId, ThreadId};
-use ir::locks::is_mutex_word;
-use ir::program::Program;
 use ir::value::Value;
 use models::Model;
 use sat::Lit;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The accesses of words of mutexes; none if the model does not keep what is known about them.
-pub(super) fn accesses(bounded: &Bounded, program: &Program, model: &Model) -> HashSet<ActionId> {
+pub(super) fn accesses(bounded: &Bounded, model: &Model) -> HashSet<ActionId> {
     let is_one = |&(id, action): &(ActionId, &Action)| {
-        is_access(action, program) && bounded.parts.of(id).is_none()
+        is_access(action) && bounded.parts.of(id).is_none()
     };
     let all: HashSet<ActionId> =
         bounded.actions.enumerate().filter(is_one).map(|(id, _)| id).collect();
@@ -52,12 +51,11 @@ pub(super) fn accesses(bounded: &Bounded, program: &Program, model: &Model) -> H
 }
 
 /// Whether an action accesses the word of a mutex.
-pub(super) fn is_access(action: &Action, program: &Program) -> bool {
+pub(super) fn is_access(action: &Action) -> bool {
     let (ActionKind::Read { access, .. } | ActionKind::Write { access, .. }) = &action.kind else {
         return false;
     };
-    let file = action.origin.place.map(|place| &program.places[place].location.file);
-    file.zip(access.path.as_ref()).is_some_and(|(file, path)| is_mutex_word(file, path))
+    access.purpose.is_mutex_word()
 }
 
 /// What is known about reads of mutexes.

@@ -8,7 +8,6 @@ use crate::bounded::{
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
 use crate::values::evaluate::is_below;
-use ir::locks::{is_lock_word, is_mutex_word};
 use ir::op::{self, Operand};
 use ir::order::Order;
 use ir::program::{LocId, Width};
@@ -180,10 +179,7 @@ impl Unroller<'_> {
             return Guard::FALSE;
         }
         let Some(region) = address.provenance else { return Guard::FALSE };
-        let file = place.map(|place| &*self.program.places[place].location.file);
-        let word = file.zip(access.path.as_deref());
-        let locks = word.is_some_and(|(file, path)| is_lock_word(file, path));
-        self.touch(region, write, locks, here);
+        self.touch(region, write, access.purpose.is_lock_word(), here);
         self.keep_access_in_memory(frame, (here, address), access);
         let kind = self.out.used_after_end(region);
         let freed = self.out.regions[region].freed;
@@ -245,7 +241,7 @@ impl Unroller<'_> {
             if !own {
                 self.escape(value.term);
             }
-            if !self.concurrent && self.is_taken(access, value.term, place) {
+            if !self.concurrent && self.is_taken(access, value.term) {
                 let origin = frame.origin(place);
                 let guards = &mut self.out.terms.guards;
                 let taken = self.out.taken.entry(address.low());
@@ -260,10 +256,9 @@ impl Unroller<'_> {
     }
 
     /// Whether a write may take a lock.
-    fn is_taken(&self, access: &op::Access, value: TermId, place: Option<LocId>) -> bool {
-        let (Some(place), Some(path)) = (place, &access.path) else { return false };
+    fn is_taken(&self, access: &op::Access, value: TermId) -> bool {
         let free = self.out.terms.constant(value).is_some_and(|value| value.is_zero());
-        !free && is_lock_word(&self.program.places[place].location.file, path)
+        !free && access.purpose.is_lock_word()
     }
 
     /// The access of one event.
@@ -306,6 +301,7 @@ impl Unroller<'_> {
             tags,
             sides,
             path: access.path.as_deref().map(Into::into),
+            purpose: access.purpose,
             taint: self.tracked(&address.taint),
         }
     }
@@ -366,7 +362,7 @@ impl Unroller<'_> {
             _ => None,
         });
         let kind = match old {
-            _ if self.is_polled(&access, place) => {
+            _ if self.is_polled(&access) => {
                 let (address, action) = (access.address, self.next_action());
                 EffectKind::Lock { address, takes: rmw.is_some(), action }
             }
@@ -380,10 +376,8 @@ impl Unroller<'_> {
     }
 
     /// Whether an access is one of the word of a mutex, if that is asked for.
-    fn is_polled(&self, access: &Access, place: Option<LocId>) -> bool {
-        let file = place.map(|place| &self.program.places[place].location.file);
-        let word = file.zip(access.path.as_ref());
-        self.options.reduce_polling && word.is_some_and(|(file, path)| is_mutex_word(file, path))
+    fn is_polled(&self, access: &Access) -> bool {
+        self.options.reduce_polling && access.purpose.is_mutex_word()
     }
 
     /// Starts the next instruction of the running thread.

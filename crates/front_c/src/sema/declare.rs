@@ -9,6 +9,7 @@ use super::{Checked, Sema, fail};
 use crate::ast::{self, Ident, StorageClass, TypeSpecifier};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
+use ir::locks::{LockView, Purpose};
 
 /// The specifiers of a declaration, resolved.
 pub(super) struct Specified {
@@ -135,6 +136,8 @@ impl Sema<'_> {
             gnu_inline: false,
             constructor: own.constructor.or(specified.said.constructor),
             destructor: own.destructor.or(specified.said.destructor),
+            purpose: Purpose::Data,
+            lock_view: LockView::default(),
         };
         Ok((name, said))
     }

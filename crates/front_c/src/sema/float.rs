@@ -12,6 +12,7 @@ use super::{Checked, Sema, fail};
 use crate::ast::{BinaryOp, RecordKind};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
+use ir::locks::Purpose;
 use ir::op::{BinaryOp as Op, CastOp, FloatBinary, FloatCast};
 use ir::program::Width;
 use ir::value::Value;
@@ -39,6 +40,7 @@ impl Sema<'_> {
             ty: Type::Int(bits).into(),
             offset: 0,
             bits: None,
+            purpose: Purpose::Data,
             span,
         };
         let id = self.unit.types.records.push(Record {

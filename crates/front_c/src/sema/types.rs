@@ -5,6 +5,7 @@ use crate::ast::{Qualifiers, RecordKind};
 use execution::id;
 use execution::ids::IdVec;
 use execution::span::Span;
+use ir::locks::Purpose;
 use ir::program::Width;
 use std::rc::Rc;
 
@@ -340,6 +341,8 @@ pub struct Field {
     pub offset: u64,
     /// For a bit-field: where its bits are.
     pub bits: Option<BitField>,
+    /// What it is for.
+    pub purpose: Purpose,
     /// Where it is declared.
     pub span: Span,
 }
@@ -366,6 +369,8 @@ pub struct Enum {
     pub fixed: bool,
     /// Whether its constants are known.
     pub defined: bool,
+    /// What its values are for.
+    pub purpose: Purpose,
     /// Where it was first named.
     pub span: Span,
 }
@@ -388,6 +393,8 @@ pub struct FoundField {
     pub offset: u64,
     /// For a bit-field.
     pub bits: Option<BitField>,
+    /// What it is for.
+    pub purpose: Purpose,
 }
 
 impl Types {
@@ -400,6 +407,7 @@ impl Types {
                         ty: field.ty.clone(),
                         offset: field.offset,
                         bits: field.bits,
+                        purpose: field.purpose,
                     });
                 }
                 (None, Type::Record(inner)) => {

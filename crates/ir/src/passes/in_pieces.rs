@@ -5,6 +5,7 @@
 //! without a race. On a machine others can see one piece without the other, so the result may do
 //! more than the program, but nothing less.
 
+use crate::locks::Purpose;
 use crate::op::{Access, BinaryOp, CastOp, Inst, Op, Operand};
 use crate::order::Order;
 use crate::program::{Function, LocId, Program, Reg, RegInfo, Width};
@@ -166,7 +167,9 @@ impl Pieces<'_> {
         // That the whole is where it must be is found at the first piece.
         let align = if offset == 0 { access.align } else { 1 };
         let (order, tags) = (access.order, access.tags.clone());
-        Access { address, width: self.piece, align, order, path, tags }
+        // A piece of the word of a lock says nothing about who holds it.
+        let purpose = Purpose::Data;
+        Access { address, width: self.piece, align, order, path, purpose, tags }
     }
 
     fn shift(&mut self, op: BinaryOp, value: Operand, width: Width, bytes: u64) -> Operand {

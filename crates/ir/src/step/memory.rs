@@ -5,6 +5,7 @@ use super::finding::Verb;
 use super::frame::Frame;
 use super::taint::{Dependencies, Taint};
 use crate::layout::LayoutId;
+use crate::locks::Purpose;
 use crate::op::{RmwOp, Terminator};
 use crate::order::{Fence, Order};
 use crate::program::{BlockId, FuncId, GlobalId, LocId, Program, SlotId, Width};
@@ -58,6 +59,8 @@ pub struct ResolvedAccess<'p> {
     pub order: Order,
     /// What the source calls the place.
     pub path: Option<&'p str>,
+    /// What the access is for.
+    pub purpose: Purpose,
     /// Further annotations.
     pub tags: &'p [String],
 }

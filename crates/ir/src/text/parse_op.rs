@@ -396,6 +396,7 @@ impl Parser {
         let path = if matches!(self.peek(), Kind::Str(_)) { Some(self.string()?) } else { None };
         self.punct(']')?;
         let align = if self.eat_word("align") { self.size()? } else { 1 };
+        let purpose = self.purpose()?;
         let mut tags = Vec::new();
         if self.eat_word("tags") {
             self.punct('(')?;
@@ -407,7 +408,7 @@ impl Parser {
             }
             self.punct(')')?;
         }
-        Ok(Access { address, width, align, order, path, tags })
+        Ok(Access { address, width, align, order, path, purpose, tags })
     }
 
     /// A comma and an operand of an access.

@@ -1,7 +1,7 @@
 //! Prints instructions and terminators.
 
 use super::names::{Handles, quoted, word};
-use super::print::{Printer, with_offset};
+use super::print::{Printer, purpose, with_offset};
 use super::words::{BINARY, CAST, CONVERSION, RMW, UNARY, flags, word_of};
 use crate::op::{
     Access, Callee, Choice, McasWord, Op, Operand, PrintFormat, PrintPiece, PrintTarget, Terminator,
@@ -257,7 +257,8 @@ impl Printer<'_> {
             1 => String::new(),
             align => format!(" align {align}"),
         };
-        format!("{} [{address}{path}]{align}{tags}", access.width)
+        let purpose = purpose(access.purpose);
+        format!("{} [{address}{path}]{align}{purpose}{tags}", access.width)
     }
 
     fn callee(&self, callee: &Callee, s: Scope<'_>) -> String {

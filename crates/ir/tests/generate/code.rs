@@ -1,6 +1,6 @@
 //! Random blocks and instructions.
 
-use super::{Random, World, any_id};
+use super::{Random, World, any_id, purpose};
 use execution::ids::{Id, IdVec};
 use ir::cfg::Dominators;
 use ir::op::{
@@ -243,6 +243,7 @@ impl Code<'_> {
             align: self.random.maybe(Random::align).unwrap_or(1),
             order: self.random.pick(orders),
             path: self.random.maybe(Random::name),
+            purpose: purpose(self.random),
             tags: self.random.some(2, Random::name),
         }
     }

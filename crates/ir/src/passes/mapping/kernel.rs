@@ -26,11 +26,9 @@
 
 use super::fences::{self, Family};
 use super::{Target, Unsupported, foreign};
-use crate::locks::is_mutex_word;
 use crate::op::{Access, Inst, Op};
 use crate::order::{Directions, Fence, Order};
-use crate::program::{Function, LocId, SourcePlace};
-use execution::ids::IdVec;
+use crate::program::Function;
 
 /// The annotations that only the kernel's model knows, and that say what a memory order says.
 const ANNOTATIONS: [&str; 6] = ["Once", "Acquire", "Release", "Noreturn", "RMW", "Mb"];
@@ -39,10 +37,7 @@ const ANNOTATIONS: [&str; 6] = ["Once", "Acquire", "Release", "Noreturn", "RMW",
 const LIBRARY: &str = "Library";
 
 /// A function for a model of the kernel.
-pub(super) fn annotated(
-    function: &Function,
-    places: &IdVec<LocId, SourcePlace>,
-) -> Result<Function, Unsupported> {
+pub(super) fn annotated(function: &Function) -> Result<Function, Unsupported> {
     let mut function = function.clone();
     for inst in function.blocks.iter_mut().flat_map(|block| block.insts.iter_mut()) {
         let place = inst.place;
@@ -55,10 +50,8 @@ pub(super) fn annotated(
             continue;
         }
         let lock = lock_tags(&inst.op);
-        let file = place.map_or("", |place| &*places[place].location.file);
         for access in inst.op.accesses_mut() {
-            let of_lock = access.path.as_ref().is_some_and(|path| is_mutex_word(file, path));
-            if of_lock && access.order.is_atomic() {
+            if access.purpose.is_mutex_word() && access.order.is_atomic() {
                 access.tags = lock.iter().chain(&[LIBRARY]).map(|tag| tag.to_string()).collect();
             } else if access.order == Order::Volatile {
                 access.tags.push("Once".to_string());

@@ -79,7 +79,7 @@ pub fn compile_for(program: &Program, target: Target) -> Result<Program, Unsuppo
     let mut compiled = program.clone();
     for function in compiled.functions.iter_mut() {
         if target == Target::Linux {
-            *function = kernel::annotated(function, &program.places)?;
+            *function = kernel::annotated(function)?;
             continue;
         }
         let usual = kernel::without_annotations(function, target)?;
