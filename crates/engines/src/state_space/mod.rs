@@ -35,6 +35,7 @@ mod layout;
 mod leaks;
 mod liveness;
 mod record;
+mod refusal;
 mod rerun;
 mod rounds;
 mod search;
@@ -48,6 +49,7 @@ mod view;
 mod walks;
 mod world;
 
+use self::refusal::Refusal;
 use crate::verdict::{Counterexample, Reason};
 use crate::verification::Property;
 use crate::verification::coverage::Coverage;
@@ -210,7 +212,7 @@ pub fn visit(
             Err(Stopped::Unsupported(what))
                 if wanted.briefly
                     && !found.violations.is_empty()
-                    && what.what != world::MANY_VALUES =>
+                    && what.what != Refusal::ManyValues =>
             {
                 Some(Stopped::Many)
             }
@@ -252,15 +254,15 @@ pub fn visit(
                 found = Found::default();
                 sharing = layout.sharing.borrow().again();
             }
-            Some(Stopped::Unsupported(step::Unsupported { what, .. }))
-                if what == world::MANY_VALUES && wanted.samples && !samples =>
+            Some(Stopped::Unsupported(step::Unsupported { what: Refusal::ManyValues, .. }))
+                if wanted.samples && !samples =>
             {
                 (samples, most) = (true, most.min(SAMPLED));
                 found = Found::default();
                 sharing = layout.sharing.borrow().again();
             }
             Some(Stopped::Unsupported(step::Unsupported { what, place })) => {
-                return Err(Reason::Unsupported { what, place });
+                return Err(Reason::Unsupported { what: what.to_string(), place });
             }
         }
     }

@@ -3,6 +3,7 @@
 
 use super::layout::{Layout, Object};
 use super::record::Record;
+use super::refusal::Refusal;
 use super::search::Stopped;
 use super::stack::comes_too_late;
 use super::state::{Local, Lock, Shared, Threads};
@@ -56,7 +57,7 @@ pub(super) enum After {
 /// Why there are no steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Unsupported {
-    pub what: String,
+    pub what: Refusal,
     pub place: Option<LocId>,
 }
 
@@ -283,7 +284,7 @@ impl<'a> Stepping<'a, '_> {
         {
             return Ok(Went::Nowhere);
         }
-        let what = "a loop in which others notice nothing goes on and on".to_string();
+        let what = "a loop in which others notice nothing goes on and on".into();
         Err(Unsupported { what, place: place(&self.layout.code, &path.thread) })
     }
 

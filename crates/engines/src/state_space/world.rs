@@ -9,6 +9,7 @@ mod memory;
 
 use super::layout::{Layout, Object};
 use super::record::Record;
+use super::refusal::Refusal;
 use super::state::{Kind, Lock, Shared, Threads};
 use encoding::bounded::Goal;
 use execution::ids::Id;
@@ -35,7 +36,7 @@ pub(super) enum Stop {
     /// Something is wrong.
     Wrong(FindingKind),
     /// Something is not supported here.
-    Unsupported(String),
+    Unsupported(Refusal),
 }
 
 /// A thread that is to be started.
@@ -49,8 +50,6 @@ pub(super) struct Spawned {
 pub(super) const MOST_THREADS: usize = Threads::BITS as usize;
 /// Up to this many values of one choice are tried.
 const MOST_CHOICES: u64 = 256;
-/// Why a choice among more is not supported.
-pub(super) const MANY_VALUES: &str = "a choice among many values";
 /// Some of very many numbers.
 const SAMPLES: [i128; 5] = [0, 1, 2, 3, -1];
 
@@ -312,7 +311,7 @@ impl<'a> World<'a> {
         }
         match values() {
             Some(values) => Err(Stop::Ask(values)),
-            None => Err(Stop::Unsupported(MANY_VALUES.to_string())),
+            None => Err(Stop::Unsupported(Refusal::ManyValues)),
         }
     }
 
@@ -361,7 +360,7 @@ impl World<'_> {
         self.told_apart(thread);
         let made = self.layout.make(Arc::make_mut(&mut self.shared), thread, room, kind, contents);
         let Some(value) = made else {
-            return Err(Stop::Unsupported("very many or very large objects".to_string()));
+            return Err(Stop::Unsupported("very many or very large objects".into()));
         };
         if let Some(record) = &mut self.record {
             record.make(self.layout, thread, kind, (value.low(), room.0));
