@@ -23,7 +23,7 @@ use execution::ids::IdVec;
 use execution::witness::{End, Witness};
 use ir::locks::Purpose;
 use ir::program::Program;
-use ir::step::finding::{Finding, FindingKind, StackEntry};
+use ir::step::finding::{Finding, FindingClass, StackEntry};
 use limits::Limits;
 use models::{Failure, Flag, Model};
 use observation::Observation;
@@ -158,17 +158,17 @@ pub fn replay(program: &Program, model: &Model, witness: &Witness) -> Result<Rep
 /// What a witness is about.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Expected {
-    /// The name of the kind of finding. Overflow, leaks and held locks are findings only where
+    /// The class of the finding. Overflow, leaks and held locks are findings only where
     /// they are expected; where several things are wrong, this one is told.
-    pub kind: Option<String>,
+    pub class: Option<FindingClass>,
     /// Threads may stop although nothing is wrong: the witness shows how something is reached.
     pub unfinished: bool,
 }
 
 impl Expected {
-    /// Whether a witness is about a finding of this kind.
-    pub(crate) fn is(&self, kind: &FindingKind) -> bool {
-        self.kind.as_deref() == Some(kind.name())
+    /// Whether a witness is about a finding of this class.
+    pub(crate) fn is(&self, class: FindingClass) -> bool {
+        self.class == Some(class)
     }
 }
 

@@ -10,7 +10,7 @@ use execution::ids::Id;
 use execution::relation::Relation;
 use execution::witness::{End, ThreadWitness, Witness};
 use ir::program::Program;
-use ir::step::finding::FindingKind;
+use ir::step::finding::{FindingClass, FindingKind};
 use models::Model;
 use replay::{Expected, Mismatch, Replayed, replay_within};
 use sat::Limits;
@@ -37,12 +37,28 @@ pub enum Problem {
         /// What the clients see in the serial execution, if there is one.
         serial: Option<Observation>,
     },
-    /// Something went wrong: the name of the kind of finding.
-    Finding(String),
+    /// Something went wrong; saved as the name of the class of finding.
+    Finding(#[serde(with = "class_name")] FindingClass),
     /// The model flags the execution.
     Flag(String),
     /// Nothing is wrong: the execution comes to this.
     Reached(String),
+}
+
+/// A class of findings in a file: its name, which does not change.
+mod class_name {
+    use ir::step::finding::FindingClass;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(class: &FindingClass, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(class.name())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<FindingClass, D::Error> {
+        let name = String::deserialize(from)?;
+        let unknown = || D::Error::custom(format!("there is no finding `{name}`"));
+        FindingClass::named(&name).ok_or_else(unknown)
+    }
 }
 
 impl Problem {
@@ -52,7 +68,7 @@ impl Problem {
             Violation::Observation { seen, nearest } => {
                 Problem::Observation { seen: seen.clone(), nearest: nearest.clone() }
             }
-            Violation::Finding { kind, .. } => Problem::Finding(kind.name().to_string()),
+            Violation::Finding { kind, .. } => Problem::Finding(kind.class()),
             Violation::Flag(name) => Problem::Flag(name.clone()),
             Violation::CommitPoints { seen, order, serial } => Problem::CommitPoints {
                 seen: seen.clone(),
@@ -106,30 +122,29 @@ pub fn confirm(
     witness: &Witness,
     problem: &Problem,
 ) -> Result<Replayed, Unconfirmed> {
-    let kind = match problem {
-        Problem::Finding(kind) => Some(kind.clone()),
+    let class = match problem {
+        Problem::Finding(class) => Some(*class),
         _ => None,
     };
     let unfinished = matches!(problem, Problem::Reached(_));
     let again =
-        |kind| replay_within(program, model, witness, Expected { kind, unfinished }, limits);
-    let mut result = again(kind);
+        |class| replay_within(program, model, witness, Expected { class, unfinished }, limits);
+    let mut result = again(class);
     // A witness that is about no finding does not say whether overflow, too, stops a thread.
     if result.is_err() && matches!(problem, Problem::Flag(_) | Problem::Reached(_)) {
-        let overflow = FindingKind::Overflow("").name().to_string();
-        result = again(Some(overflow)).or(result);
+        result = again(Some(FindingClass::Overflow)).or(result);
     }
     let replayed = result.map_err(|mismatch| match mismatch {
         Mismatch::GaveUp => Unconfirmed::GaveUp,
         mismatch => format!("the replay does not follow the witness: {mismatch}").into(),
     })?;
-    let found = replayed.finding.as_ref().map(|finding| finding.kind.name());
+    let found = replayed.finding.as_ref().map(|finding| finding.kind.class());
     match (problem, found) {
-        (Problem::Finding(kind), Some(found)) if found != kind => {
-            Err(format!("the verdict says `{kind}`, the replay finds `{found}`").into())
+        (Problem::Finding(class), Some(found)) if found != *class => {
+            Err(format!("the verdict says `{class}`, the replay finds `{found}`").into())
         }
-        (Problem::Finding(kind), None) => {
-            Err(format!("the verdict says `{kind}`, the replay finds nothing").into())
+        (Problem::Finding(class), None) => {
+            Err(format!("the verdict says `{class}`, the replay finds nothing").into())
         }
         (Problem::Flag(name), _) if !replayed.flags.iter().any(|flag| *flag.name == **name) => {
             Err(format!("the verdict says `{name}`, the replay raises no such flag").into())
@@ -180,8 +195,7 @@ pub fn recheck(
 /// Whether a deadlock is one of loops, among other things.
 fn is_in_loops(witness: &Witness, problem: &Problem) -> bool {
     let spins = |thread: &ThreadWitness| thread.end == End::Spins;
-    matches!(problem, Problem::Finding(kind) if *kind == FindingKind::Deadlock.name())
-        && witness.threads.iter().any(spins)
+    matches!(problem, Problem::Finding(FindingClass::Deadlock)) && witness.threads.iter().any(spins)
 }
 
 /// Runs again what a replay knows as a loop that waits for ever. Of the operations of a data type
@@ -191,7 +205,7 @@ fn waits_in_loops(
     under: Under<'_>,
     witness: &Witness,
 ) -> Result<Replayed, Unconfirmed> {
-    let problem = Problem::Finding(FindingKind::Livelock.name().to_string());
+    let problem = Problem::Finding(FindingClass::Livelock);
     let mut replayed = confirm(&composed.program, under, witness, &problem)?;
     if let Some(finding) = &mut replayed.finding {
         finding.kind = FindingKind::Deadlock;
@@ -342,7 +356,18 @@ pub fn text(composed: &Composed, observation: &Observation) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::signed;
+    use super::{Problem, signed};
+    use ir::step::finding::FindingClass;
+
+    /// Files that were saved by earlier versions have the same name there.
+    #[test]
+    fn a_finding_is_saved_by_the_name_of_its_class() {
+        let problem = Problem::Finding(FindingClass::UseAfterFree);
+        let text = serde_json::to_string(&problem).expect("a text");
+        assert_eq!(text, r#"{"finding":"use-after-free"}"#);
+        assert_eq!(serde_json::from_str::<Problem>(&text).expect("a problem"), problem);
+        assert!(serde_json::from_str::<Problem>(r#"{"finding":"nothing"}"#).is_err());
+    }
 
     #[test]
     fn observed_bits_are_signed_numbers_of_their_width() {

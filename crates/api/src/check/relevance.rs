@@ -11,12 +11,18 @@ use engines::test::compose::{Composed, Instance};
 use execution::event::{EventId, EventKind};
 use execution::ids::Id;
 use execution::span::Location;
-use ir::step::finding::StackEntry;
+use ir::step::finding::{FindingClass, StackEntry};
 use replay::{Detail, Replayed};
 use std::collections::BTreeSet;
 
 /// Findings to which an operation can contribute without being read from.
-const ALL_MATTER: [&str; 5] = ["livelock", "lock-held", "leak", "use-after-free", "double-free"];
+const ALL_MATTER: [FindingClass; 5] = [
+    FindingClass::Livelock,
+    FindingClass::LockHeld,
+    FindingClass::Leak,
+    FindingClass::UseAfterFree,
+    FindingClass::DoubleFree,
+];
 
 /// An operation: its thread, and its number there.
 pub type Operation = (usize, usize);
@@ -50,8 +56,8 @@ pub fn relevant(
             let place = |index: usize| (instances[index].column, instances[index].index);
             impossible(set, seen).into_iter().map(place).collect()
         }
-        Problem::Finding(kind) if kind == "deadlock" => waiting(replayed)?,
-        Problem::Finding(kind) if !ALL_MATTER.contains(&&**kind) => {
+        Problem::Finding(FindingClass::Deadlock) => waiting(replayed)?,
+        Problem::Finding(class) if !ALL_MATTER.contains(class) => {
             vec![last_of(replayed, replayed.finding.as_ref()?.thread.id.index())?]
         }
         _ => return None,

@@ -107,9 +107,9 @@ pub fn story(
         }
         Problem::Flag(name) => flag(name, replayed, &position),
         Problem::Reached(what) => told::Problem::Reached(what.clone()),
-        Problem::Finding(kind) => match &replayed.finding {
+        Problem::Finding(class) => match &replayed.finding {
             Some(finding) => told::Problem::Finding(Box::new(finding.clone())),
-            None => flag(kind, replayed, &position),
+            None => flag(class.name(), replayed, &position),
         },
     };
     let columns = columns.iter().map(|&column| teller.column(column)).collect();

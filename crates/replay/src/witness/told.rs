@@ -8,7 +8,7 @@ use execution::event::ThreadId;
 use execution::ids::Id;
 use execution::witness::{Bits, End, ThreadWitness, Witness, WriteRef};
 use ir::program::Width;
-use ir::step::finding::FindingKind;
+use ir::step::finding::{FindingClass, FindingKind};
 use ir::step::memory::Alternatives;
 use ir::value::{RegionId, Value};
 use std::collections::HashMap;
@@ -87,7 +87,7 @@ pub struct Hub {
 impl Hub {
     /// Nothing is known yet.
     pub fn new(expected: Expected) -> Self {
-        let overflow = expected.is(&FindingKind::Overflow(""));
+        let overflow = expected.is(FindingClass::Overflow);
         Self { expected, overflow, ..Self::default() }
     }
 
