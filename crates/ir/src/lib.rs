@@ -2,6 +2,7 @@
 //!
 //! - [`program`]: programs, functions, blocks, globals.
 //! - [`op`]: instructions, terminators, operands.
+//! - [`tag`]: what models know about an access besides its order.
 //! - [`locks`]: what an access is for, and who holds a lock.
 //! - [`order`]: memory orders and fences.
 //! - [`layout`]: sizes and names of what is in memory.
@@ -22,6 +23,7 @@ pub mod order;
 pub mod passes;
 pub mod program;
 pub mod step;
+pub mod tag;
 pub mod text;
 pub mod value;
 pub mod verify;

@@ -8,6 +8,7 @@ use crate::target;
 use front_litmus::test::{Arch, Dialect, Test};
 use ir::passes::mapping::{Target, Unsupported};
 use ir::program::Program;
+use ir::tag::Tag;
 use models::Model;
 use oracle::litmus::language;
 use oracle::{Options, Problem};
@@ -68,7 +69,7 @@ fn in_one_order(mut program: Program) -> Program {
     for function in program.functions.iter_mut() {
         for inst in function.blocks.iter_mut().flat_map(|block| block.insts.iter_mut()) {
             for access in inst.op.accesses_mut() {
-                access.tags.retain(|tag| !tag.starts_with("seq."));
+                access.tags.retain(|tag| !matches!(tag, Tag::Side(_)));
             }
         }
     }

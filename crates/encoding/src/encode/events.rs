@@ -294,7 +294,7 @@ impl Builder {
     ) {
         for (tag, guard) in &access.tags {
             let lit = self.guard(*guard);
-            self.add_where(graph, tag, event, lit);
+            self.add_where(graph, tag.name(), event, lit);
         }
         if self.language == Language::C11 {
             for &(order, guard) in &access.orders {

@@ -39,9 +39,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The accesses of words of mutexes; none if the model does not keep what is known about them.
 pub(super) fn accesses(bounded: &Bounded, model: &Model) -> HashSet<ActionId> {
-    let is_one = |&(id, action): &(ActionId, &Action)| {
-        is_access(action) && bounded.parts.of(id).is_none()
-    };
+    let is_one =
+        |&(id, action): &(ActionId, &Action)| is_access(action) && bounded.parts.of(id).is_none();
     let all: HashSet<ActionId> =
         bounded.actions.enumerate().filter(is_one).map(|(id, _)| id).collect();
     match all.is_empty() || small::is_coherent(model) {

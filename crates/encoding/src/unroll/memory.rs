@@ -13,6 +13,7 @@ use ir::order::Order;
 use ir::program::{LocId, Width};
 use ir::step::alignment::Alignment;
 use ir::step::finding::FindingKind;
+use ir::tag::Tag;
 use ir::value::Value;
 use std::collections::HashMap;
 
@@ -272,24 +273,26 @@ impl Unroller<'_> {
     ) -> Access {
         let (mut tags, mut sides) = (Vec::new(), Vec::new());
         for tag in &access.tags {
-            let (name, guard) = match (tag.split_once('.'), part) {
-                (Some(("R", name)), Part::Read) | (Some(("W", name)), Part::Write) => {
-                    (name, Guard::TRUE)
+            let (annotation, guard) = match (tag, part) {
+                (Tag::Both(annotation), _)
+                | (Tag::Read(annotation), Part::Read)
+                | (Tag::Write(annotation), Part::Write) => (annotation, Guard::TRUE),
+                (Tag::Success(annotation), Part::Read) => {
+                    (annotation, success.unwrap_or(Guard::TRUE))
                 }
-                (Some(("S", name)), Part::Read) => (name, success.unwrap_or(Guard::TRUE)),
-                (Some(("N", name)), Part::Read) => {
+                (Tag::Failure(annotation), Part::Read) => {
                     let success = success.unwrap_or(Guard::TRUE);
-                    (name, self.out.terms.guards.not(success))
+                    (annotation, self.out.terms.guards.not(success))
                 }
-                (Some(("seq", side)), _) => {
-                    sides.extend(parse_side(side));
+                (Tag::Side(side), _) => {
+                    sides.push(*side);
                     continue;
                 }
-                (Some(("R" | "W" | "S" | "N" | "F", _)), _) => continue,
-                _ => (tag.as_str(), Guard::TRUE),
+                (Tag::Read(_) | Tag::Write(_) | Tag::Success(_) | Tag::Failure(_), _) => continue,
+                (Tag::Around(_) | Tag::Mark, _) => continue,
             };
             if guard != Guard::FALSE {
-                tags.push((name.to_string(), guard));
+                tags.push((annotation.clone(), guard));
             }
         }
         let atomic = orders.iter().any(|(order, _)| order.is_atomic());
@@ -433,12 +436,6 @@ impl Unroller<'_> {
         self.out.threads[self.running.thread].actions.push(id);
         Ok(id)
     }
-}
-
-/// `3.a` is the left side of the third operator.
-fn parse_side(text: &str) -> Option<(u32, bool)> {
-    let (operator, letter) = text.split_once('.')?;
-    Some((operator.parse().ok()?, letter == "a"))
 }
 
 /// What an object holds where nothing was written.

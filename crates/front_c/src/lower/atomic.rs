@@ -157,7 +157,7 @@ impl Lower<'_, '_> {
             None => Width::PTR,
         };
         let Ordering { order, tags } = order;
-        let tags = tags.iter().map(|tag| tag.to_string()).collect();
+        let tags = tags.to_vec();
         let path = self.path_behind(pointer);
         let purpose = self.purpose_behind(pointer);
         Access { address, width, align: 1, order, path, purpose, tags }

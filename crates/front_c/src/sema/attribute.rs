@@ -87,7 +87,10 @@ impl Sema<'_> {
             true => Ok(()),
             false => {
                 let name = &attribute.name.name;
-                fail(attribute.name.span, format!("the attribute `{name}` is for Fencepost's headers"))
+                fail(
+                    attribute.name.span,
+                    format!("the attribute `{name}` is for Fencepost's headers"),
+                )
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::locks::Purpose;
 use crate::op::{Access, BinaryOp, CastOp, Inst, Op, Operand};
 use crate::order::Order;
 use crate::program::{Function, LocId, Program, Reg, RegInfo, Width};
+use crate::tag::Tag;
 use execution::ids::Id;
 use execution::witness::Split;
 
@@ -44,8 +45,8 @@ fn divided(mut program: Program, splits: &[Split], at_once: bool) -> Program {
 }
 
 /// Whether an access may be made in pieces: it is plain, and nobody looks at it in another way.
-fn is_divisible(order: Order, tags: &[String]) -> bool {
-    order == Order::NonAtomic && tags.iter().all(|tag| tag.starts_with("seq."))
+fn is_divisible(order: Order, tags: &[Tag]) -> bool {
+    order == Order::NonAtomic && tags.iter().all(|tag| matches!(tag, Tag::Side(_)))
 }
 
 /// How wide the pieces of an instruction's access are, if it is made in pieces.

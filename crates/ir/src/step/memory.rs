@@ -9,6 +9,7 @@ use crate::locks::Purpose;
 use crate::op::{RmwOp, Terminator};
 use crate::order::{Fence, Order};
 use crate::program::{BlockId, FuncId, GlobalId, LocId, Program, SlotId, Width};
+use crate::tag::Tag;
 use crate::value::Value;
 use crate::value::ops::DivisionError;
 use execution::event::ThreadId;
@@ -62,7 +63,7 @@ pub struct ResolvedAccess<'p> {
     /// What the access is for.
     pub purpose: Purpose,
     /// Further annotations.
-    pub tags: &'p [String],
+    pub tags: &'p [Tag],
 }
 
 impl ResolvedAccess<'_> {

@@ -10,6 +10,7 @@ use crate::op::{
 };
 use crate::order::{Directions, Fence, Order};
 use crate::program::{Reg, Width};
+use crate::tag::Tag;
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 
@@ -401,7 +402,7 @@ impl Parser {
         if self.eat_word("tags") {
             self.punct('(')?;
             loop {
-                tags.push(self.name("a tag")?);
+                tags.push(Tag::parse(&self.name("a tag")?));
                 if !self.eat_punct(',') {
                     break;
                 }

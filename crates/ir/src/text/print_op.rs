@@ -250,7 +250,7 @@ impl Printer<'_> {
     fn access(&self, access: &Access, s: Scope<'_>) -> String {
         let address = self.operand(&access.address, Some(Width::PTR), s);
         let path = access.path.as_ref().map_or(String::new(), |path| format!(" {}", quoted(path)));
-        let tags: Vec<String> = access.tags.iter().map(|tag| word(tag)).collect();
+        let tags: Vec<String> = access.tags.iter().map(|tag| word(&tag.to_string())).collect();
         let tags =
             if tags.is_empty() { String::new() } else { format!(" tags({})", tags.join(", ")) };
         let align = match access.align {

@@ -11,6 +11,7 @@ use ir::op::{
 use ir::order::{Directions, Fence, Order};
 use ir::passes::reachable_only;
 use ir::program::{Block, BlockId, FuncId, Function, Reg, Width};
+use ir::tag::Tag;
 
 /// Gives a function random blocks.
 pub fn fill(random: &mut Random, world: &World, function: &mut Function) {
@@ -244,7 +245,7 @@ impl Code<'_> {
             order: self.random.pick(orders),
             path: self.random.maybe(Random::name),
             purpose: purpose(self.random),
-            tags: self.random.some(2, Random::name),
+            tags: self.random.some(2, |random| Tag::parse(&random.name())),
         }
     }
 

@@ -175,7 +175,10 @@ fn plain_outside_the_library(program: &mut Program) {
         }
         for inst in function.blocks.iter_mut().flat_map(|block| block.insts.iter_mut()) {
             if !of_library(inst.place) {
-                inst.op.accesses_mut().into_iter().for_each(|access| access.purpose = Purpose::Data);
+                inst.op
+                    .accesses_mut()
+                    .into_iter()
+                    .for_each(|access| access.purpose = Purpose::Data);
             }
         }
     }

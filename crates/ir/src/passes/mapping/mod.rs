@@ -38,6 +38,7 @@ mod x86;
 use crate::op::Op;
 use crate::order::{Directions, Fence, Order};
 use crate::program::{Function, LocId, Program};
+use crate::tag::Tag;
 use crate::verify::assert_well_formed;
 use fences::Family;
 
@@ -139,7 +140,7 @@ enum Step {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Row {
     before: &'static [Step],
-    tags: &'static [&'static str],
+    tags: &'static [Tag],
     after: &'static [Step],
 }
 
@@ -156,8 +157,8 @@ enum Update {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Pair {
     before: &'static [Step],
-    load: &'static [&'static str],
-    store: &'static [&'static str],
+    load: &'static [Tag],
+    store: &'static [Tag],
     after: &'static [Step],
     /// Behind a compare-and-swap that fails.
     after_failure: &'static [Step],
