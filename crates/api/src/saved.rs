@@ -6,9 +6,9 @@
 //! crates/fencepost/tests/check.rs::a_counterexample_can_be_saved_and_replayed_until_the_program_changes.
 
 use crate::check::cell::{model_text, program_text, threads};
-use crate::check::serial::mine;
 use crate::check::plan::{self as tests, Prepared};
 use crate::check::recheck::{Serial, Unconfirmed, Under, confirm, recheck};
+use crate::check::serial::mine;
 use crate::compile::{self, Rejected};
 use crate::hash::hash;
 use crate::saved_path::SavedPath;

@@ -9,10 +9,12 @@ use execution::finding::FindingKind;
 use execution::id;
 use execution::ids::{Id, IdVec};
 use ir::layout::LayoutId;
+use ir::locks::Purpose;
 use ir::op::{BinaryOp, CastOp};
 use ir::order::{Fence, Order};
 use ir::program::{BlockId, FuncId, GlobalId, LocId, Program, Width, public_name};
 use ir::step::alignment::Alignment;
+use ir::tag::{Annotation, Side};
 use ir::value::{RegionId, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -366,12 +368,13 @@ pub struct Access {
     /// The memory order; for the read of a compare-and-swap, one for success and one for failure.
     pub orders: Vec<(Order, Guard)>,
     /// Further annotations, those of this event only, each on the paths of its guard.
-    pub tags: Vec<(String, Guard)>,
-    /// The operators on a side of which it is, and whether that is the left one: accesses on
-    /// different sides of one are in no order.
-    pub sides: Vec<(u32, bool)>,
+    pub tags: Vec<(Annotation, Guard)>,
+    /// The operators on a side of which it is: accesses on different sides of one are in no order.
+    pub sides: Vec<Side>,
     /// What the source calls the place.
     pub path: Option<Arc<str>>,
+    /// What the access is for.
+    pub purpose: Purpose,
     /// What the address was computed from.
     pub taint: Taint,
     /// What the address must be a multiple of.
@@ -540,7 +543,7 @@ impl Action {
             _ => Vec::new(),
         };
         let others = sides(other);
-        sides(self).into_iter().any(|(operator, left)| others.contains(&(operator, !left)))
+        sides(self).into_iter().any(|side| others.contains(&side.other()))
     }
 }
 

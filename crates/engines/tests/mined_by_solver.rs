@@ -81,10 +81,11 @@ fn blocks_are_given_again_for_both() {
         int a(void) { int *n = malloc(4); *n = 2; return n == p; }";
     for test in ["( m )", "( c )", "( m m )", "( f a | a )"] {
         let composed = of_text(code, test);
-        let executed = match mine(&composed, &SerialOptions { reuse: true, ..SerialOptions::default() }) {
-            Ok(Mined::Observations(set)) => set,
-            other => panic!("{other:#?}"),
-        };
+        let executed =
+            match mine(&composed, &SerialOptions { reuse: true, ..SerialOptions::default() }) {
+                Ok(Mined::Observations(set)) => set,
+                other => panic!("{other:#?}"),
+            };
         let mut encoding = encode::EncodeOptions::default();
         encoding.unroll.reuse_blocks = true;
         let options = inclusion::CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };

@@ -118,38 +118,110 @@ impl FindingKind {
         matches!(self, UseAfterFree | UseAfterReturn | UseAfterThread)
     }
 
-    /// A short name that does not change: for data files and for other programs.
-    pub fn name(&self) -> &'static str {
+    /// What sort of thing is wrong, whatever the details.
+    pub fn class(&self) -> FindingClass {
+        use FindingClass as Class;
         match self {
-            FindingKind::Null => "null",
-            FindingKind::Wild { .. } => "wild",
-            FindingKind::OutOfBounds => "out-of-bounds",
-            FindingKind::IndexOutOfBounds { .. } => "index-out-of-bounds",
-            FindingKind::UseAfterFree => "use-after-free",
-            FindingKind::UseAfterReturn => "use-after-return",
-            FindingKind::UseAfterThread => "use-after-thread",
-            FindingKind::WriteToConstant => "write-to-constant",
-            FindingKind::FunctionAsData => "function-as-data",
-            FindingKind::Misaligned { .. } => "misaligned",
-            FindingKind::MisalignedAtomic { .. } => "misaligned-atomic",
-            FindingKind::DoubleFree => "double-free",
-            FindingKind::FreeOfNonHeap | FindingKind::FreeInsideBlock => "invalid-free",
-            FindingKind::CallOfNull | FindingKind::CallOfNonFunction => "invalid-call",
-            FindingKind::BadCall(_) => "wrong-function-type",
-            FindingKind::StackOverflow => "stack-overflow",
-            FindingKind::UndefinedUse(_) => "undefined",
-            FindingKind::AssertionFailed(_) => "assertion",
-            FindingKind::Trap(_) => "trap",
-            FindingKind::Division(_) => "division",
-            FindingKind::Overflow(_) => "overflow",
-            FindingKind::UnbalancedAtomicSection => "unbalanced-section",
-            FindingKind::TooLongToPrint => "too-long-to-print",
-            FindingKind::BadJoin => "invalid-join",
-            FindingKind::Deadlock => "deadlock",
-            FindingKind::Livelock => "livelock",
-            FindingKind::Leak => "leak",
-            FindingKind::LockHeld => "lock-held",
+            FindingKind::Null => Class::Null,
+            FindingKind::Wild { .. } => Class::Wild,
+            FindingKind::OutOfBounds => Class::OutOfBounds,
+            FindingKind::IndexOutOfBounds { .. } => Class::IndexOutOfBounds,
+            FindingKind::UseAfterFree => Class::UseAfterFree,
+            FindingKind::UseAfterReturn => Class::UseAfterReturn,
+            FindingKind::UseAfterThread => Class::UseAfterThread,
+            FindingKind::WriteToConstant => Class::WriteToConstant,
+            FindingKind::FunctionAsData => Class::FunctionAsData,
+            FindingKind::Misaligned { .. } => Class::Misaligned,
+            FindingKind::MisalignedAtomic { .. } => Class::MisalignedAtomic,
+            FindingKind::DoubleFree => Class::DoubleFree,
+            FindingKind::FreeOfNonHeap | FindingKind::FreeInsideBlock => Class::InvalidFree,
+            FindingKind::CallOfNull | FindingKind::CallOfNonFunction => Class::InvalidCall,
+            FindingKind::BadCall(_) => Class::WrongFunctionType,
+            FindingKind::StackOverflow => Class::StackOverflow,
+            FindingKind::UndefinedUse(_) => Class::Undefined,
+            FindingKind::AssertionFailed(_) => Class::Assertion,
+            FindingKind::Trap(_) => Class::Trap,
+            FindingKind::Division(_) => Class::Division,
+            FindingKind::Overflow(_) => Class::Overflow,
+            FindingKind::UnbalancedAtomicSection => Class::UnbalancedSection,
+            FindingKind::TooLongToPrint => Class::TooLongToPrint,
+            FindingKind::BadJoin => Class::InvalidJoin,
+            FindingKind::Deadlock => Class::Deadlock,
+            FindingKind::Livelock => Class::Livelock,
+            FindingKind::Leak => Class::Leak,
+            FindingKind::LockHeld => Class::LockHeld,
         }
+    }
+
+    /// The name of the class: for data files and for other programs.
+    pub fn name(&self) -> &'static str {
+        self.class().name()
+    }
+}
+
+macro_rules! classes {
+    ($($variant:ident = $name:literal,)*) => {
+        /// A class of findings: what a verdict and its replay must agree about.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum FindingClass {
+            $(#[doc = concat!("`", $name, "`")] $variant,)*
+        }
+
+        impl FindingClass {
+            /// All of them.
+            pub const ALL: &[FindingClass] = &[$(FindingClass::$variant),*];
+
+            /// A short name that does not change: for data files and for other programs.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(FindingClass::$variant => $name,)*
+                }
+            }
+        }
+    };
+}
+
+classes! {
+    Null = "null",
+    Wild = "wild",
+    OutOfBounds = "out-of-bounds",
+    IndexOutOfBounds = "index-out-of-bounds",
+    UseAfterFree = "use-after-free",
+    UseAfterReturn = "use-after-return",
+    UseAfterThread = "use-after-thread",
+    WriteToConstant = "write-to-constant",
+    FunctionAsData = "function-as-data",
+    Misaligned = "misaligned",
+    MisalignedAtomic = "misaligned-atomic",
+    DoubleFree = "double-free",
+    InvalidFree = "invalid-free",
+    InvalidCall = "invalid-call",
+    WrongFunctionType = "wrong-function-type",
+    StackOverflow = "stack-overflow",
+    Undefined = "undefined",
+    Assertion = "assertion",
+    Trap = "trap",
+    Division = "division",
+    Overflow = "overflow",
+    UnbalancedSection = "unbalanced-section",
+    TooLongToPrint = "too-long-to-print",
+    InvalidJoin = "invalid-join",
+    Deadlock = "deadlock",
+    Livelock = "livelock",
+    Leak = "leak",
+    LockHeld = "lock-held",
+}
+
+impl FindingClass {
+    /// The class of this name.
+    pub fn named(name: &str) -> Option<FindingClass> {
+        Self::ALL.iter().copied().find(|class| class.name() == name)
+    }
+}
+
+impl std::fmt::Display for FindingClass {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -280,4 +352,17 @@ pub enum ObjectKind {
     Function,
     /// An argument of `main`.
     Argument,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FindingClass;
+
+    #[test]
+    fn every_class_is_known_by_its_name() {
+        for &class in FindingClass::ALL {
+            assert_eq!(FindingClass::named(class.name()), Some(class));
+        }
+        assert_eq!(FindingClass::named("no-such-finding"), None);
+    }
 }

@@ -263,9 +263,9 @@ fn asked(
         Verdict::Holds => Ok(None),
         Verdict::Violated(found) => {
             let Violation::Finding { kind, .. } = &found.violation else { panic!("a finding") };
-            let kind = kind.name().to_string();
+            let (class, kind) = (kind.class(), kind.name().to_string());
             let witness = found.witness.as_ref().expect("a witness");
-            let expected = Expected { kind: Some(kind.clone()), ..Expected::default() };
+            let expected = Expected { class: Some(class), ..Expected::default() };
             let replayed = replay_expecting(program, model, witness, expected);
             let replayed = replayed.map_err(|mismatch| mismatch.to_string())?;
             let told = replayed.finding.map(|finding| finding.kind.name().to_string());

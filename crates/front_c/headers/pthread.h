@@ -236,9 +236,15 @@ typedef struct {
 } pthread_mutexattr_t;
 
 /* The owner is 0 while the mutex is free, otherwise the holder's handle, which is not 0. The type
-   is where glibc has it, for static initialisers in files that were preprocessed with glibc. */
+   is where glibc has it, for static initialisers in files that were preprocessed with glibc.
+
+   Reductions rest on what the attributes say. Of a lock word: that it is zero if and only if the
+   lock is free; of an owner, that it changes from 0 by read-modify-writes that find 0, and back by
+   stores after reads, in the same call, that find the caller's own handle. Of a function that
+   recognises its own handle only: that it does the same, goes wrong or waits, whether another
+   thread holds the lock or none. */
 typedef struct {
-    unsigned long __fp_owner;
+    unsigned long __fp_owner __attribute__((__fp_lock_word(owner)));
     int __fp_depth;
     _Alignas(8) int __fp_type;
 } pthread_mutex_t;
@@ -322,6 +328,7 @@ static inline int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutex
     return 0;
 }
 
+__attribute__((__fp_own_holder_only))
 static inline int pthread_mutex_destroy(pthread_mutex_t *mutex) {
     __fp_assert(mutex->__fp_type != __FP_DESTROYED, "a mutex is destroyed once");
     __fp_assert(__atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == 0,
@@ -330,6 +337,7 @@ static inline int pthread_mutex_destroy(pthread_mutex_t *mutex) {
     return 0;
 }
 
+__attribute__((__fp_own_holder_only))
 static inline int pthread_mutex_lock(pthread_mutex_t *mutex) {
     unsigned long me = __fp_self();
     int type = mutex->__fp_type;
@@ -362,6 +370,7 @@ static inline int pthread_mutex_trylock(pthread_mutex_t *mutex) {
     return 0;
 }
 
+__attribute__((__fp_own_holder_only))
 static inline int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
     (void)deadline;
     if (mutex->__fp_type == PTHREAD_MUTEX_ERRORCHECK
@@ -377,6 +386,7 @@ static inline int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t cloc
     return pthread_mutex_timedlock(mutex, deadline);
 }
 
+__attribute__((__fp_own_holder_only))
 static inline int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     _Bool mine = __atomic_load_n(&mutex->__fp_owner, __ATOMIC_RELAXED) == __fp_self();
     int type = mutex->__fp_type;
@@ -395,7 +405,7 @@ static inline int pthread_mutex_unlock(pthread_mutex_t *mutex) {
 /* ---- spinlocks ---- */
 
 typedef struct {
-    unsigned int __fp_owner;
+    unsigned int __fp_owner __attribute__((__fp_lock_word(owner)));
 } pthread_spinlock_t;
 
 static inline int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
@@ -404,12 +414,14 @@ static inline int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
     return 0;
 }
 
+__attribute__((__fp_own_holder_only))
 static inline int pthread_spin_destroy(pthread_spinlock_t *lock) {
     __fp_assert(__atomic_load_n(&lock->__fp_owner, __ATOMIC_RELAXED) == 0,
                 "a destroyed spinlock is not locked");
     return 0;
 }
 
+__attribute__((__fp_own_holder_only))
 static inline int pthread_spin_lock(pthread_spinlock_t *lock) {
     unsigned int me = (unsigned int)__fp_self();
     __fp_atomic {
@@ -427,6 +439,7 @@ static inline int pthread_spin_trylock(pthread_spinlock_t *lock) {
     return 0;
 }
 
+__attribute__((__fp_own_holder_only))
 static inline int pthread_spin_unlock(pthread_spinlock_t *lock) {
     __fp_assert(__atomic_load_n(&lock->__fp_owner, __ATOMIC_RELAXED) == (unsigned int)__fp_self(),
                 "a spinlock is unlocked by the thread that holds it");
@@ -447,7 +460,7 @@ typedef struct {
 /* The state is the number of readers, or -1 while a writer holds the lock. It changes by
    read-modify-writes, so a writer acquires what every reader before it released. */
 typedef struct {
-    int __fp_state;
+    int __fp_state __attribute__((__fp_lock_word(count)));
     unsigned long __fp_writer;
 } pthread_rwlock_t;
 
@@ -660,6 +673,7 @@ static inline int pthread_cond_destroy(pthread_cond_t *cond) {
 
 /* Starts to wait and gives the mutex back; the result is the waiter's bit. Whoever signals from
    then on finds the waiter, so this is as good as one step. */
+__attribute__((__fp_own_holder_only))
 static inline unsigned long __fp_cond_start(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     unsigned long me = __fp_self();
     __fp_assert(me <= 32, "not supported: a thread after the 32nd waits for a condition");

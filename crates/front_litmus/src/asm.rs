@@ -11,9 +11,11 @@ use crate::token::{Cursor, Kind, Token};
 use execution::diagnostic::Diagnostic;
 use execution::span::{SourceMap, Span};
 use ir::build::{FunctionBuilder, ProgramBuilder};
+use ir::locks::Purpose;
 use ir::op::{Access, BinaryOp, CastOp, Choice, Op, Operand, RmwOp, Terminator, UnaryOp};
 use ir::order::{Fence, Order};
 use ir::program::{BlockId, FuncId, LocId, Reg, SourcePlace, Width};
+use ir::tag::Tag;
 use std::collections::BTreeMap;
 
 /// One cell of the program table: an instruction, perhaps with labels in front.
@@ -107,7 +109,7 @@ pub struct Thread<'c> {
     place: Option<LocId>,
     name: String,
     /// Tags that accesses get besides their own.
-    pub extra_tags: Vec<String>,
+    pub extra_tags: Vec<Tag>,
 }
 
 struct Label {
@@ -435,9 +437,9 @@ pub fn operand(value: &Constant) -> Operand {
 
 /// An access of a machine instruction. Machine accesses race without harm, so their order is
 /// relaxed at least; what a model wants to know is in the tags.
-pub fn access(address: Operand, width: Width, order: Order, tags: &[&str]) -> Access {
-    let tags = tags.iter().map(|tag| tag.to_string()).collect();
-    Access { address, width, align: 1, order, path: None, tags }
+pub fn access(address: Operand, width: Width, order: Order, tags: &[Tag]) -> Access {
+    let tags = tags.to_vec();
+    Access { address, width, align: 1, order, path: None, purpose: Purpose::Data, tags }
 }
 
 /// The cell's instruction after its labels, which are defined in the thread.

@@ -18,6 +18,7 @@
 //! ```
 
 use crate::layout::{Layout, LayoutId, LayoutKind};
+use crate::locks::LockView;
 use crate::op::{Inst, Op, Terminator};
 use crate::prepare;
 use crate::program::{
@@ -210,7 +211,8 @@ impl FunctionBuilder {
         let missing: Vec<bool> = self.blocks.iter().map(|block| block.end.is_none()).collect();
         let blocks = self.blocks.into_iter().map(close).collect();
         let Self { name, params, result, regs, slots, place, .. } = self;
-        let whole = Function { name, params, result, regs, slots, blocks, place };
+        let lock_view = LockView::default();
+        let whole = Function { name, params, result, regs, slots, blocks, lock_view, place };
         for block in crate::cfg::reverse_postorder(&whole) {
             assert!(!missing[block.index()], "{block} of `{}` has no terminator", whole.name);
         }

@@ -2,6 +2,7 @@
 //!
 //! Layouts carry names for people. They have no influence on what a program does.
 
+use crate::locks::Purpose;
 use execution::id;
 
 id! {
@@ -61,4 +62,6 @@ pub struct Field {
     pub layout: LayoutId,
     /// For a bit-field: first bit within the storage unit, and number of bits.
     pub bits: Option<(u8, u8)>,
+    /// What it is for. The word of a lock is not shown: the record around it is the lock.
+    pub purpose: Purpose,
 }

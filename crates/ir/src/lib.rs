@@ -2,6 +2,8 @@
 //!
 //! - [`program`]: programs, functions, blocks, globals.
 //! - [`op`]: instructions, terminators, operands.
+//! - [`tag`]: what models know about an access besides its order.
+//! - [`locks`]: what an access is for, and who holds a lock.
 //! - [`order`]: memory orders and fences.
 //! - [`layout`]: sizes and names of what is in memory.
 //! - [`build`]: builders with which front ends make programs.
@@ -24,6 +26,7 @@ pub mod prepare;
 pub mod program;
 mod site;
 pub mod step;
+pub mod tag;
 pub mod text;
 pub mod value;
 pub mod verify;

@@ -1,8 +1,10 @@
-//! Which memory is a lock for sure: the words of the locks of the embedded headers.
+//! What an access is for: plain data, or the word of a lock.
 //!
-//! A lock that somebody writes by hand is memory like any other, and nobody can tell for sure when
-//! it is held. The locks of `<pthread.h>` (which are those of `<threads.h>`) and of
-//! `<checkfence.h>` are known: each has one word that is zero if and only if the lock is free.
+//! A lock that a program writes by hand is memory like any other, and it cannot be known for sure
+//! when it is held. The locks of the embedded headers are known: each has one word that is zero if
+//! and only if the lock is free. The declaration of that word says so (`__fp_lock_word`), the front
+//! end writes it into the accesses that the headers make ([`Access::purpose`]), and reductions and
+//! reports rest on this fact alone, never on the names of members, functions or files.
 //!
 //! Soundness S-070 (check, verify; all; misses): A lock that is left held is reported only for
 //! locks of the embedded headers (not for semaphores, nor for locks that a program makes itself),
@@ -15,34 +17,73 @@
 //! Soundness S-071 (check; all; cries wolf): A data type with an operation that acquires a lock for
 //! a later one to release is right only in tests in which the later one runs. Test:
 //! crates/fencepost/tests/check.rs::a_lock_that_is_left_held_is_a_finding.
+//!
+//! [`Access::purpose`]: crate::op::Access::purpose
 
 use crate::value::Value;
 use execution::event::ThreadId;
 
-/// The headers, and what their code calls the words.
-const WORDS: [(&str, &str); 4] = [
-    ("<checkfence.h>", "*lock"),
-    ("<pthread.h>", "mutex->__fp_owner"),
-    ("<pthread.h>", "lock->__fp_owner"),
-    ("<pthread.h>", "lock->__fp_state"),
-];
-
-/// Whether an access in this file, of a place that its source calls so, is one of the word of a
-/// lock. The word is zero if and only if the lock is free.
-pub fn is_lock_word(file: &str, path: &str) -> bool {
-    WORDS.contains(&(file, path))
+/// What an access, or a member of a record, is for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Purpose {
+    /// Memory like any other.
+    #[default]
+    Data,
+    /// The word of a lock, accessed by the library that the lock belongs to.
+    LockWord(LockWord),
 }
 
-/// Whether such a word is that of a lock that one thread holds at a time: it is then the number of
-/// that thread. It changes from 0 by read-modify-writes that find 0, and back by stores behind reads,
-/// in the same call, that find the number of their own thread; and when it is initialised.
-pub fn is_mutex_word(file: &str, path: &str) -> bool {
-    file == "<pthread.h>" && matches!(path, "mutex->__fp_owner" | "lock->__fp_owner")
+impl Purpose {
+    /// Whether this is the word of a lock. It is zero if and only if the lock is free.
+    pub fn is_lock_word(self) -> bool {
+        matches!(self, Purpose::LockWord(_))
+    }
+
+    /// Whether this is the word of a lock that one thread holds at a time: it is then the number of
+    /// that thread. It changes from 0 by read-modify-writes that find 0, and back by stores after
+    /// reads, in the same call, that find the number of their own thread; and when it is
+    /// initialised.
+    pub fn is_mutex_word(self) -> bool {
+        self == Purpose::LockWord(LockWord::Owner)
+    }
 }
 
-/// What a lock is called whose word has this name: `queue.lock` for `queue.lock.__fp_owner`.
-pub fn lock_name(word: &str) -> &str {
-    word.rfind(".__fp_").map_or(word, |end| &word[..end])
+/// What the word of a lock says while the lock is held.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LockWord {
+    /// Which thread holds it.
+    Owner,
+    /// How many threads hold it, as a number that grows, in either direction, with each of them.
+    Count,
+}
+
+impl LockWord {
+    /// All of them.
+    pub const ALL: [LockWord; 2] = [LockWord::Owner, LockWord::Count];
+
+    /// The name in the text form, and in the attribute of the headers.
+    pub fn name(self) -> &'static str {
+        match self {
+            LockWord::Owner => "owner",
+            LockWord::Count => "count",
+        }
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<LockWord> {
+        Self::ALL.into_iter().find(|word| word.name() == name)
+    }
+}
+
+/// What a function makes of the words of locks that it reads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum LockView {
+    /// It may do something else for each value.
+    #[default]
+    Exact,
+    /// It does the same whether it sees that another thread holds the lock or that the lock is
+    /// free, or it goes wrong, or it waits. It recognises its own thread at most.
+    OwnHolderOnly,
 }
 
 /// Who holds a lock, as its word changes: several threads may, if they only read.
@@ -101,11 +142,5 @@ mod tests {
         assert_eq!(after(2, 0), [0; 0]);
         assert_eq!(after(1, -1), [1]);
         assert_eq!(after(2, 0), [0; 0]);
-    }
-
-    #[test]
-    fn a_lock_is_called_as_the_user_calls_it() {
-        assert_eq!(lock_name("queue.lock.__fp_owner"), "queue.lock");
-        assert_eq!(lock_name("l"), "l");
     }
 }

@@ -1,8 +1,10 @@
 //! Instructions, terminators and operands of the load-store language.
 
 use crate::layout::LayoutId;
+use crate::locks::Purpose;
 use crate::order::{Fence, Order};
 use crate::program::{BlockId, FuncId, GlobalId, LocId, Reg, SlotId, Width};
+use crate::tag::Tag;
 
 /// An instruction with its source place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,14 +62,11 @@ pub struct Access {
     pub order: Order,
     /// What the source calls this place: `q->tail->next`.
     pub path: Option<String>,
-    /// Further annotations that some model looks at, by their cat names (`X`, `Once`, `Noreturn`).
-    /// For a read-modify-write, a prefix says which event they belong to: `R.A` the read, `W.L`
-    /// the write, `S.T` the read if the write took place, `N.T` if it did not, `F.Mb` a fence of
-    /// that name before and one after if it did; without a prefix, read and write. An access
-    /// tagged `mark` is neither read nor write, only a place for its other tags (SRCU). Accesses
-    /// tagged `seq.N.a` and `seq.N.b` with the same `N` are not in program order: the operands of
-    /// a C operator.
-    pub tags: Vec<String>,
+    /// What the access is for. Only the code of the library says more than [`Purpose::Data`].
+    pub purpose: Purpose,
+    /// What models know about it besides: annotations of its events, fences around it, that it is
+    /// neither read nor write, and on which side of an operator of C it is.
+    pub tags: Vec<Tag>,
 }
 
 /// What an instruction does.

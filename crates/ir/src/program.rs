@@ -1,6 +1,7 @@
 //! Programs, functions, blocks and globals of the load-store language.
 
 use crate::layout::{Layout, LayoutId};
+use crate::locks::LockView;
 use crate::op::{Inst, Terminator};
 use execution::id;
 use execution::ids::IdVec;
@@ -200,6 +201,8 @@ pub struct Function {
     pub slots: IdVec<SlotId, Slot>,
     /// The blocks; execution starts at the first.
     pub blocks: IdVec<BlockId, Block>,
+    /// What it makes of the words of locks that it reads itself, as its declaration says.
+    pub lock_view: LockView,
     /// Where it is defined.
     pub place: Option<LocId>,
 }

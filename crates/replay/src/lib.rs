@@ -20,9 +20,10 @@ pub mod thread;
 mod witness;
 
 use execution::event::{EventId, Execution, ThreadId};
-use execution::finding::{Finding, FindingKind, StackEntry};
+use execution::finding::{Finding, FindingClass, StackEntry};
 use execution::ids::IdVec;
 use execution::witness::{End, Witness};
+use ir::locks::Purpose;
 use ir::program::Program;
 use limits::Limits;
 use models::{Failure, Flag, Model};
@@ -57,6 +58,8 @@ pub struct Detail {
     pub stack: Vec<StackEntry>,
     /// What the source calls the place that is accessed: `queue->tail`.
     pub path: Option<String>,
+    /// What the access is for; of a part of one, for data.
+    pub purpose: Purpose,
     /// The place that is accessed, by the object's name: `node1.next`.
     pub location: Option<String>,
     /// The value that is read or written: `1`, `&node1`, `undefined`, `freed`.
@@ -156,17 +159,17 @@ pub fn replay(program: &Program, model: &Model, witness: &Witness) -> Result<Rep
 /// What a witness is about.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Expected {
-    /// The name of the kind of finding. Overflow, leaks and held locks are findings only where
+    /// The class of the finding. Overflow, leaks and held locks are findings only where
     /// they are expected; where several things are wrong, this one is told.
-    pub kind: Option<String>,
+    pub class: Option<FindingClass>,
     /// Threads may stop although nothing is wrong: the witness shows how something is reached.
     pub unfinished: bool,
 }
 
 impl Expected {
-    /// Whether a witness is about a finding of this kind.
-    pub(crate) fn is(&self, kind: &FindingKind) -> bool {
-        self.kind.as_deref() == Some(kind.name())
+    /// Whether a witness is about a finding of this class.
+    pub(crate) fn is(&self, class: FindingClass) -> bool {
+        self.class == Some(class)
     }
 }
 

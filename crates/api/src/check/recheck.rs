@@ -4,7 +4,7 @@
 use engines::serial::{self, Explored, Failure, Observation, ObservationSet, Seen, SerialOptions};
 use engines::test::compose::{Composed, Instance, InstanceId};
 use execution::event::{EventId, Execution};
-use execution::finding::FindingKind;
+use execution::finding::{FindingClass, FindingKind};
 use execution::ids::Id;
 use execution::relation::Relation;
 use execution::verdict::Violation;
@@ -57,32 +57,29 @@ pub fn confirm(
     witness: &Witness,
     violation: &Violation,
 ) -> Result<Replayed, Unconfirmed> {
-    let kind = match violation {
-        Violation::Finding { kind, .. } => Some(kind.name().to_string()),
+    let class = match violation {
+        Violation::Finding { kind, .. } => Some(kind.class()),
         _ => None,
     };
     let unfinished = matches!(violation, Violation::Reached(_));
     let again =
-        |kind| replay_within(program, model, witness, Expected { kind, unfinished }, limits);
-    let mut result = again(kind);
+        |class| replay_within(program, model, witness, Expected { class, unfinished }, limits);
+    let mut result = again(class);
     // A witness that is about no finding does not say whether overflow, too, stops a thread.
     if result.is_err() && matches!(violation, Violation::Flag(_) | Violation::Reached(_)) {
-        let overflow = FindingKind::Overflow("".into()).name().to_string();
-        result = again(Some(overflow)).or(result);
+        result = again(Some(FindingClass::Overflow)).or(result);
     }
     let replayed = result.map_err(|mismatch| match mismatch {
         Mismatch::GaveUp => Unconfirmed::GaveUp,
         mismatch => format!("the replay does not follow the witness: {mismatch}").into(),
     })?;
-    let found = replayed.finding.as_ref().map(|finding| finding.kind.name());
+    let found = replayed.finding.as_ref().map(|finding| finding.kind.class());
     match (violation, found) {
-        (Violation::Finding { kind, .. }, Some(found)) if found != kind.name() => {
-            let kind = kind.name();
-            Err(format!("the verdict says `{kind}`, the replay finds `{found}`").into())
+        (Violation::Finding { kind, .. }, Some(found)) if found != kind.class() => {
+            Err(format!("the verdict says `{}`, the replay finds `{found}`", kind.class()).into())
         }
         (Violation::Finding { kind, .. }, None) => {
-            let kind = kind.name();
-            Err(format!("the verdict says `{kind}`, the replay finds nothing").into())
+            Err(format!("the verdict says `{}`, the replay finds nothing", kind.class()).into())
         }
         (Violation::Flag(name), _) if !replayed.flags.iter().any(|flag| *flag.name == **name) => {
             Err(format!("the verdict says `{name}`, the replay raises no such flag").into())

@@ -188,6 +188,7 @@ impl Subject {
             model_names: vec![model.name.clone()],
             models: vec![model],
             names: Names::default(),
+            interleavings: Arc::default(),
         }
     }
 

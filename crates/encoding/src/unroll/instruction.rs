@@ -18,6 +18,7 @@ use ir::op::{
 };
 use ir::program::{Function, LocId, Reg, Width};
 use ir::step::mismatch;
+use ir::tag;
 use ir::value::Value;
 
 impl Unroller<'_> {
@@ -31,7 +32,7 @@ impl Unroller<'_> {
         let place = inst.place;
         self.out.instructions += 1;
         if let Op::Load { access, .. } | Op::Store { access, .. } = &inst.op
-            && access.tags.iter().any(|tag| tag == "mark")
+            && tag::is_mark(&access.tags)
         {
             return unsupported(place, "an event that is neither read nor write");
         }

@@ -14,11 +14,11 @@ use crate::guard::Guard;
 use crate::term::{Term, TermId};
 use crate::values::evaluate::is_below;
 use execution::finding::FindingKind;
-use ir::locks::{is_lock_word, is_mutex_word};
 use ir::op::{self, Operand};
 use ir::order::Order;
 use ir::program::{LocId, Width};
 use ir::step::alignment::Alignment;
+use ir::tag::Tag;
 use ir::value::Value;
 use std::collections::HashMap;
 
@@ -185,10 +185,7 @@ impl Unroller<'_> {
             return Guard::FALSE;
         }
         let Some(region) = address.provenance else { return Guard::FALSE };
-        let file = place.map(|place| &*self.program.places[place].location.file);
-        let word = file.zip(access.path.as_deref());
-        let locks = word.is_some_and(|(file, path)| is_lock_word(file, path));
-        self.touch(region, write, locks, here);
+        self.touch(region, write, access.purpose.is_lock_word(), here);
         self.keep_access_in_memory(frame, (here, address), access);
         let kind = self.out.used_after_end(region);
         let freed = self.out.regions[region].freed;
@@ -250,7 +247,7 @@ impl Unroller<'_> {
             if !own {
                 self.escape(value.term);
             }
-            if !self.concurrent && self.is_taken(access, value.term, place) {
+            if !self.concurrent && self.is_taken(access, value.term) {
                 let origin = frame.origin(place);
                 let guards = &mut self.out.terms.guards;
                 let taken = self.out.taken.entry(address.low());
@@ -265,10 +262,9 @@ impl Unroller<'_> {
     }
 
     /// Whether a write may take a lock.
-    fn is_taken(&self, access: &op::Access, value: TermId, place: Option<LocId>) -> bool {
-        let (Some(place), Some(path)) = (place, &access.path) else { return false };
+    fn is_taken(&self, access: &op::Access, value: TermId) -> bool {
         let free = self.out.terms.constant(value).is_some_and(|value| value.is_zero());
-        !free && is_lock_word(&self.program.places[place].location.file, path)
+        !free && access.purpose.is_lock_word()
     }
 
     /// The access of one event.
@@ -282,24 +278,26 @@ impl Unroller<'_> {
     ) -> Access {
         let (mut tags, mut sides) = (Vec::new(), Vec::new());
         for tag in &access.tags {
-            let (name, guard) = match (tag.split_once('.'), part) {
-                (Some(("R", name)), Part::Read) | (Some(("W", name)), Part::Write) => {
-                    (name, Guard::TRUE)
+            let (annotation, guard) = match (tag, part) {
+                (Tag::Both(annotation), _)
+                | (Tag::Read(annotation), Part::Read)
+                | (Tag::Write(annotation), Part::Write) => (annotation, Guard::TRUE),
+                (Tag::Success(annotation), Part::Read) => {
+                    (annotation, success.unwrap_or(Guard::TRUE))
                 }
-                (Some(("S", name)), Part::Read) => (name, success.unwrap_or(Guard::TRUE)),
-                (Some(("N", name)), Part::Read) => {
+                (Tag::Failure(annotation), Part::Read) => {
                     let success = success.unwrap_or(Guard::TRUE);
-                    (name, self.out.terms.guards.not(success))
+                    (annotation, self.out.terms.guards.not(success))
                 }
-                (Some(("seq", side)), _) => {
-                    sides.extend(parse_side(side));
+                (Tag::Side(side), _) => {
+                    sides.push(*side);
                     continue;
                 }
-                (Some(("R" | "W" | "S" | "N" | "F", _)), _) => continue,
-                _ => (tag.as_str(), Guard::TRUE),
+                (Tag::Read(_) | Tag::Write(_) | Tag::Success(_) | Tag::Failure(_), _) => continue,
+                (Tag::Around(_) | Tag::Mark, _) => continue,
             };
             if guard != Guard::FALSE {
-                tags.push((name.to_string(), guard));
+                tags.push((annotation.clone(), guard));
             }
         }
         let atomic = orders.iter().any(|(order, _)| order.is_atomic());
@@ -311,6 +309,7 @@ impl Unroller<'_> {
             tags,
             sides,
             path: access.path.as_deref().map(Into::into),
+            purpose: access.purpose,
             taint: self.tracked(&address.taint),
         }
     }
@@ -371,7 +370,7 @@ impl Unroller<'_> {
             _ => None,
         });
         let kind = match old {
-            _ if self.is_polled(&access, place) => {
+            _ if self.is_polled(&access) => {
                 let (address, action) = (access.address, self.next_action());
                 EffectKind::Lock { address, takes: rmw.is_some(), action }
             }
@@ -385,10 +384,8 @@ impl Unroller<'_> {
     }
 
     /// Whether an access is one of the word of a mutex, if that is asked for.
-    fn is_polled(&self, access: &Access, place: Option<LocId>) -> bool {
-        let file = place.map(|place| &self.program.places[place].location.file);
-        let word = file.zip(access.path.as_ref());
-        self.options.reduce_polling && word.is_some_and(|(file, path)| is_mutex_word(file, path))
+    fn is_polled(&self, access: &Access) -> bool {
+        self.options.reduce_polling && access.purpose.is_mutex_word()
     }
 
     /// Starts the next instruction of the running thread.
@@ -444,12 +441,6 @@ impl Unroller<'_> {
         self.out.threads[self.running.thread].actions.push(id);
         Ok(id)
     }
-}
-
-/// `3.a` is the left side of the third operator.
-fn parse_side(text: &str) -> Option<(u32, bool)> {
-    let (operator, letter) = text.split_once('.')?;
-    Some((operator.parse().ok()?, letter == "a"))
 }
 
 /// What an object holds where nothing was written.

@@ -17,6 +17,7 @@ use execution::ids::Id;
 use ir::layout::LayoutId;
 use ir::op::Access;
 use ir::program::{FuncId, Global, GlobalId, InitData, LocId, Slot, Storage, Width};
+use ir::tag::{Annotation, Tag};
 use ir::value::{RegionId, Value};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -404,7 +405,7 @@ impl Unroller<'_> {
         let section = self.running.section.unique(&mut self.out.terms.guards, place.0);
         let in_section = section.is_none_or(|(_, depth)| depth > 0);
         // `P` is what x86 calls an access without an annotation.
-        let annotated = access.tags.iter().any(|tag| tag != "P");
+        let annotated = access.tags.iter().any(|tag| *tag != Tag::Both(Annotation::P));
         if in_section || annotated {
             self.keep_in_memory(frame, &[place]);
         }

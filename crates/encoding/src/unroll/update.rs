@@ -8,6 +8,7 @@ use execution::finding::FindingKind;
 use ir::op::{self, BinaryOp, Inst, McasWord, Op, Operand, RmwOp};
 use ir::order::{Fence, Order};
 use ir::program::{LocId, Width};
+use ir::tag::Tag;
 use ir::value::Value;
 
 impl Unroller<'_> {
@@ -73,9 +74,10 @@ impl Unroller<'_> {
         access: &op::Access,
         place: Option<LocId>,
     ) -> Result<()> {
-        for name in access.tags.iter().filter_map(|tag| tag.strip_prefix("F.")) {
+        for tag in &access.tags {
+            let Tag::Around(name) = tag else { continue };
             self.next_instruction();
-            let fence = ActionKind::Fence(Fence::Named(name.to_string()));
+            let fence = ActionKind::Fence(Fence::Named(name.name().to_string()));
             self.act(frame, guard, fence, place)?;
             self.next_instruction();
         }

@@ -15,7 +15,6 @@ use execution::finding::{Finding, FindingKind, ThreadName, ThreadPosition, Wante
 use execution::ids::Id;
 use execution::observation::Seen;
 use execution::operation::{SerialStep, SerialViolation};
-use ir::locks::lock_name;
 use ir::step::describe;
 use ir::step::sc::{Violation, region};
 use ir::step::world::{Recorded, Watched, WatchedRead};
@@ -219,8 +218,8 @@ impl Miner<'_> {
             let name = |thread| self.thread_name(thread);
             let stack = |taken: &region::Origin| describe::stack(self.code.program, &taken.trace);
             let holders = holders.into_iter().map(|taken| (name(taken.thread), stack(taken)));
-            let word = self.cell(state, region, address);
-            WantedLock { name: lock_name(&word).to_string(), holders: holders.collect() }
+            let name = self.lock(state, region, address);
+            WantedLock { name, holders: holders.collect() }
         });
         ThreadPosition { lock, ..self.position(state) }
     }
@@ -271,6 +270,21 @@ impl Miner<'_> {
         let object = describe::object(self.code.program, region, offset, name);
         let title = if object.name.is_empty() { "block" } else { &object.name };
         format!("{title}{}", object.member)
+    }
+
+    /// The lock whose word is at an address.
+    fn lock(&self, state: &State, region: RegionId, address: u64) -> String {
+        let object = state.world.memory.region(region);
+        let offset = address.wrapping_sub(object.base);
+        match object.layout(self.code.program) {
+            Some(layout) if offset < object.size => {
+                let name = |thread| self.thread_name(thread);
+                let found = describe::object(self.code.program, object, offset as i64, name);
+                let title = if found.name.is_empty() { "block" } else { &found.name };
+                format!("{title}{}", describe::lock_at(self.code.program, layout, offset))
+            }
+            _ => self.cell(state, region, address),
+        }
     }
 
     fn name(&self, operation: InstanceId) -> String {

@@ -17,8 +17,8 @@ pub mod orders;
 mod run;
 
 pub use automaton::Automaton;
-pub use initial_states::initial_states;
 pub use execution::observation::{Observation, ObservationSet, Seen};
+pub use initial_states::initial_states;
 pub use mine::{Explored, Failure, Mined, SerialOptions, explore, mine};
 pub use observation::observed;
 pub use orders::Orders;

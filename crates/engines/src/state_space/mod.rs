@@ -38,6 +38,7 @@ use execution::finding::FindingKind;
 use execution::witness::Witness;
 use ir::program::{LocId, Program};
 use machine::layout::{Layout, Prepared};
+use machine::refusal::Refusal;
 use reductions::sharing::Sharing;
 use reductions::view::View;
 use sat::{Limits, MemoryLimit};
@@ -172,7 +173,7 @@ pub fn visit(
             Err(Stopped::Unsupported(what))
                 if wanted.briefly
                     && !found.violations.is_empty()
-                    && what.what != machine::world::MANY_VALUES =>
+                    && what.what != Refusal::ManyValues =>
             {
                 Some(Stopped::Many)
             }
@@ -217,15 +218,16 @@ pub fn visit(
                 found = Found::default();
                 sharing = layout.sharing.borrow().again();
             }
-            Some(Stopped::Unsupported(machine::step::Unsupported { what, .. }))
-                if what == machine::world::MANY_VALUES && wanted.samples && !samples =>
-            {
+            Some(Stopped::Unsupported(machine::step::Unsupported {
+                what: Refusal::ManyValues,
+                ..
+            })) if wanted.samples && !samples => {
                 (samples, most) = (true, most.min(SAMPLED));
                 found = Found::default();
                 sharing = layout.sharing.borrow().again();
             }
             Some(Stopped::Unsupported(machine::step::Unsupported { what, place })) => {
-                return Err(Reason::Unsupported { what, place });
+                return Err(Reason::Unsupported { what: what.to_string(), place });
             }
         }
     }

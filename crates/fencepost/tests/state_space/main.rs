@@ -61,11 +61,11 @@ fn replayed(name: &str, program: &Program, model: &Model, report: &Report) {
     for (property, verdict) in &report.verdicts {
         let Verdict::Violated(found) = verdict else { continue };
         let witness = found.witness.as_ref().expect("a witness");
-        let kind = match &found.violation {
-            Violation::Finding { kind, .. } => Some(kind.name().to_string()),
+        let class = match &found.violation {
+            Violation::Finding { kind, .. } => Some(kind.class()),
             _ => None,
         };
-        let expected = Expected { kind, ..Expected::default() };
+        let expected = Expected { class, ..Expected::default() };
         let replayed = replay_expecting(program, model, witness, expected);
         let replayed = replayed.unwrap_or_else(|m| panic!("{name}, {property}: {m}"));
         let kind = replayed.finding.map(|finding| Property::of(&finding.kind));

@@ -162,9 +162,10 @@ impl Lower<'_, '_> {
             None => Width::PTR,
         };
         let Ordering { order, tags } = order;
-        let tags = tags.iter().map(|tag| tag.to_string()).collect();
+        let tags = tags.to_vec();
         let path = self.path_behind(pointer);
-        Access { address, width, align: 1, order, path, tags }
+        let purpose = self.purpose_behind(pointer);
+        Access { address, width, align: 1, order, path, purpose, tags }
     }
 
     /// A scalar, or the bytes of a small struct.

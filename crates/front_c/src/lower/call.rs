@@ -7,6 +7,7 @@ use crate::sema::tree::{Callee as Source, Expr, FunctionId};
 use crate::sema::types::{FunctionType, Type};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
+use ir::locks::Purpose;
 use ir::op::{Access, Callee, Op, Operand};
 use ir::order::Order;
 use ir::program::{Width, public_name};
@@ -104,6 +105,7 @@ impl Lower<'_, '_> {
                 align: 1,
                 order: Order::NonAtomic,
                 path: None,
+                purpose: Purpose::Data,
                 tags: Vec::new(),
             };
             self.emit(Op::Store { access, value });

@@ -1,12 +1,13 @@
 //! One function: where its locals live, its blocks, and the small steps all lowering is made of.
 
 use super::unit::Lowering;
-use crate::sema::tree::{Body, Expr, Function as Source, LabelId, LocalId};
+use crate::sema::tree::{Body, Expr, ExprKind, Function as Source, LabelId, LocalId};
 use crate::sema::types::{QualType, Type};
 use execution::diagnostic::Diagnostic;
 use execution::ids::IdVec;
 use execution::span::Span;
 use ir::build::FunctionBuilder;
+use ir::locks::Purpose;
 use ir::op::{Access, BinaryOp, CastOp, Op, Operand, Terminator};
 use ir::order::Order;
 use ir::program::{BlockId, Function, LocId, Reg, Slot, SlotId, Width};
@@ -116,7 +117,7 @@ impl<'l, 'u> Lower<'l, 'u> {
         lower.fall_off_the_end();
         lower.finish_dispatch();
         lower.check_targets();
-        lower.out.finish()
+        Function { lock_view: source.lock_view, ..lower.out.finish() }
     }
 
     /// Gives every parameter its register; those that live in memory are stored there.
@@ -154,6 +155,7 @@ impl<'l, 'u> Lower<'l, 'u> {
                 align: 1,
                 order,
                 path: Some(local.name.to_string()),
+                purpose: Purpose::Data,
                 tags: Vec::new(),
             };
             self.emit(Op::Store { access, value: Operand::Reg(reg) });
@@ -381,6 +383,43 @@ impl<'l, 'u> Lower<'l, 'u> {
     /// How the source spells an lvalue.
     pub fn path(&self, place: &Expr) -> Option<String> {
         super::path::of(place, self.body, self.program.unit)
+    }
+
+    /// What an access to an lvalue is for, as its declaration says: only the library makes such
+    /// accesses, whatever the program under test does with the library's memory.
+    pub fn purpose(&self, place: &Expr) -> Purpose {
+        let declared = match &place.kind {
+            ExprKind::Member { purpose, .. } => *purpose,
+            _ => self.purpose_of(&place.ty.ty),
+        };
+        let sources = self.program.sources;
+        match declared != Purpose::Data && sources.is_library(sources.call_site(place.span)) {
+            true => declared,
+            false => Purpose::Data,
+        }
+    }
+
+    /// What an access to what a pointer points to is for.
+    pub fn purpose_behind(&self, pointer: &Expr) -> Purpose {
+        match &pointer.kind {
+            ExprKind::AddressOf(place) => self.purpose(place),
+            ExprKind::Convert { value, .. } if value.ty.ty.is_pointer() => {
+                self.purpose_behind(value)
+            }
+            _ => {
+                let declared = pointer.ty.ty.pointee().map(|to| self.purpose_of(&to.ty));
+                let sources = self.program.sources;
+                let own = sources.is_library(sources.call_site(pointer.span));
+                declared.filter(|_| own).unwrap_or_default()
+            }
+        }
+    }
+
+    fn purpose_of(&self, ty: &Type) -> Purpose {
+        match ty {
+            Type::Enum(id) => self.program.unit.types.enums[*id].purpose,
+            _ => Purpose::Data,
+        }
     }
 
     /// How the source spells what a pointer points to.

@@ -104,7 +104,7 @@ impl Lower<'_, '_> {
             let target = self.offset(address, part.offset as i64);
             let quals = crate::sema::types::union(ty.quals, part.ty.quals);
             let ty = QualType { quals, ..part.ty.clone() };
-            let place = Place { at: At::Memory(target), ty, bits: part.bits, align: 1, path };
+            let place = Place { bits: part.bits, ..Place::memory(target, ty, path) };
             match (&part.ty.ty, &part.value.kind) {
                 (Type::Array(..), ExprKind::Object(id)) => self.initialise_string(&place, *id),
                 _ => self.initialise(&place, &part.value),

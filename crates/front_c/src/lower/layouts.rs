@@ -59,6 +59,7 @@ impl Lowering<'_> {
                 offset: field.offset,
                 layout: inner,
                 bits: field.bits.map(|bits| (bits.shift as u8, bits.width as u8)),
+                purpose: field.purpose,
             });
         }
         let name = self.unit.types.name_of(&Type::Record(id));

@@ -9,6 +9,7 @@ use super::function::{Home, Lower, access_order};
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{BitField, QualType, Type};
 use execution::span::Span;
+use ir::locks::Purpose;
 use ir::op::{Access, BinaryOp, CastOp, Op, Operand};
 use ir::order::Order;
 use ir::program::{Reg, Width};
@@ -27,6 +28,8 @@ pub struct Place {
     pub align: u64,
     /// How the source spells it.
     pub path: Option<String>,
+    /// What its accesses are for.
+    pub purpose: Purpose,
 }
 
 /// Where an lvalue is.
@@ -41,13 +44,15 @@ pub enum At {
 impl Place {
     /// A place in an object that is where it must be.
     pub fn memory(address: Operand, ty: QualType, path: Option<String>) -> Place {
-        Place { at: At::Memory(address), ty, bits: None, align: 1, path }
+        let purpose = Purpose::Data;
+        Place { at: At::Memory(address), ty, bits: None, align: 1, path, purpose }
     }
 
     /// The access to all of it.
     pub fn access(&self, address: Operand, width: Width, order: Order) -> Access {
         let align = self.align.min(1 << width.bytes().trailing_zeros());
-        Access { address, width, align, order, path: self.path.clone(), tags: Vec::new() }
+        let (path, purpose) = (self.path.clone(), self.purpose);
+        Access { address, width, align, order, path, purpose, tags: Vec::new() }
     }
 }
 
@@ -68,7 +73,8 @@ impl Lower<'_, '_> {
             _ => At::Memory(self.accessed_address(expr)),
         };
         self.at(expr.span);
-        Place { at, ty: expr.ty.clone(), bits, align: self.alignment(expr), path }
+        let (align, purpose) = (self.alignment(expr), self.purpose(expr));
+        Place { at, ty: expr.ty.clone(), bits, align, path, purpose }
     }
 
     /// The address of an lvalue, or of a struct that is a value.

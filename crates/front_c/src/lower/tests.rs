@@ -2,6 +2,8 @@
 
 use crate::pp::{MemoryLoader, Options};
 use execution::span::SourceMap;
+use ir::locks::{LockView, LockWord, Purpose};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The functions of the program's text, without places.
@@ -224,4 +226,64 @@ fn whose_a_place_is_does_not_hang_on_the_name_of_its_file() {
     let text = ir::text::print(&program);
     let file = sources.add_file("f.fpir", text.as_str());
     assert_eq!(ir::text::parse(file, &text).unwrap().program, program);
+}
+
+/// The functions that access words of locks, with what the words say and how often; and those that
+/// recognise their own thread only.
+fn lock_facts(text: &str) -> (Vec<(String, LockWord, usize)>, Vec<String>) {
+    let loader = MemoryLoader::new().with("a.c", text);
+    let mut sources = SourceMap::new();
+    let (program, _) =
+        crate::compile(Path::new("a.c"), &Options::default(), &loader, &mut sources).unwrap();
+    let mut words: BTreeMap<(String, &str), usize> = BTreeMap::new();
+    let mut views = Vec::new();
+    for function in &program.functions {
+        for inst in function.blocks.iter().flat_map(|block| &block.insts) {
+            for access in inst.op.accesses() {
+                if let Purpose::LockWord(word) = access.purpose {
+                    *words.entry((function.name.clone(), word.name())).or_default() += 1;
+                }
+            }
+        }
+        if function.lock_view == LockView::OwnHolderOnly {
+            views.push(function.name.clone());
+        }
+    }
+    views.sort();
+    let named = |name: &str| LockWord::named(name).unwrap();
+    let words = words.into_iter().map(|((function, word), n)| (function, named(word), n)).collect();
+    (words, views)
+}
+
+#[test]
+fn the_headers_say_which_words_are_locks_and_a_program_cannot() {
+    let (words, views) = lock_facts(
+        "#include <pthread.h>
+         #include <checkfence.h>
+         pthread_mutex_t m; pthread_spinlock_t s; pthread_rwlock_t r; lock_t l;
+         struct own { unsigned long __fp_owner; } o;
+         int f(struct own *mutex) {
+             pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_spin_lock(&s);
+             pthread_rwlock_rdlock(&r); init_lock(&l); lock(&l); unlock(&l);
+             return m.__fp_owner + mutex->__fp_owner + s.__fp_owner + l;
+         }",
+    );
+    let words: Vec<_> = words.iter().map(|(f, word, n)| (f.as_str(), word.name(), *n)).collect();
+    assert_eq!(
+        words,
+        [
+            ("init_lock", "count", 1),
+            ("lock", "count", 1),
+            ("pthread_mutex_lock", "owner", 2),
+            ("pthread_mutex_unlock", "owner", 2),
+            ("pthread_rwlock_rdlock", "count", 1),
+            ("pthread_spin_lock", "owner", 1),
+            ("unlock", "count", 2),
+        ]
+    );
+    assert_eq!(views, ["pthread_mutex_lock", "pthread_mutex_unlock", "pthread_spin_lock"]);
+    for attribute in ["__fp_lock_word(owner)", "__fp_own_holder_only"] {
+        let told = lowered(&format!("int x __attribute__(({attribute}));"));
+        assert!(told.ends_with("is for Fencepost's headers\n"), "{told}");
+    }
 }

@@ -8,8 +8,10 @@ use crate::sema::types::{BitField, FunctionType, QualType, Type, Types};
 use execution::id;
 use execution::ids::{Id, IdVec};
 use execution::span::Span;
+use ir::locks::{LockView, Purpose};
 use ir::op::{FloatUnary, PrintFormat, RmwOp, UnaryOp as BitOp};
 use ir::order::{Fence, Order};
+use ir::tag::Tag;
 use std::rc::Rc;
 
 id! {
@@ -113,6 +115,8 @@ pub struct Function {
     pub defined: bool,
     /// The definition is only for inlining (`extern inline` of GNU C); another one may follow.
     pub inlines: bool,
+    /// What it makes of the words of locks that it reads.
+    pub lock_view: LockView,
     /// Where it is declared or, better, defined.
     pub span: Span,
 }
@@ -285,7 +289,7 @@ pub enum ExprKind {
     /// `pointer[index]`. (lvalue)
     Index(Box<Expr>, Box<Expr>),
     /// A member of a struct or union. (lvalue, where the struct is one)
-    Member { base: Box<Expr>, name: Rc<str>, offset: u64, bits: Option<BitField> },
+    Member { base: Box<Expr>, name: Rc<str>, offset: u64, bits: Option<BitField>, purpose: Purpose },
     /// A compound literal in a function: initialises the local, and is it. (lvalue)
     Literal(LocalId, Rc<Vec<InitPart>>),
     /// The value of an lvalue; for a struct, the struct.
@@ -370,7 +374,7 @@ pub struct Ordering {
     /// The memory order of C11.
     pub order: Order,
     /// What the access is to a model of the Linux kernel; see [`ir::op::Access::tags`].
-    pub tags: &'static [&'static str],
+    pub tags: &'static [Tag],
 }
 
 impl From<Order> for Ordering {

@@ -9,6 +9,8 @@ use execution::diagnostic::Diagnostic;
 use ir::op::{BinaryOp, CastOp, Op, Operand, RmwOp, UnaryOp};
 use ir::order::Order;
 use ir::program::Width;
+use ir::tag::Tag::{Both, Read, Write};
+use ir::tag::{Annotation, Tag};
 
 /// Lowers a memory instruction.
 pub fn instruction(
@@ -112,7 +114,7 @@ fn signed_width(suffix: &str) -> Option<Width> {
 
 struct Load {
     order: Order,
-    tags: &'static [&'static str],
+    tags: &'static [Tag],
     exclusive: bool,
     /// What is read, where it is narrower than the register.
     narrow: Option<Width>,
@@ -125,7 +127,7 @@ impl Load {
             Some(Load { order, tags, exclusive, narrow, signed })
         };
         if let Some(width) = name.strip_prefix("LDAPURS").and_then(signed_width) {
-            return plain(Order::AcquirePc, &["Q"], false, Some(width), true);
+            return plain(Order::AcquirePc, &[Both(Annotation::Q)], false, Some(width), true);
         }
         let rest = ["LDRS", "LDURS", "LDTRS"].iter().find_map(|prefix| name.strip_prefix(prefix));
         if let Some(width) = rest.and_then(signed_width) {
@@ -134,10 +136,18 @@ impl Load {
         let (base, width) = narrow(name);
         match base {
             "LDR" | "LDUR" | "LDTR" => plain(Order::Relaxed, &[], false, width, false),
-            "LDAR" => plain(Order::Acquire, &["A"], false, width, false),
-            "LDAPR" | "LDAPUR" => plain(Order::AcquirePc, &["Q"], false, width, false),
-            "LDXR" => plain(Order::Relaxed, &["X"], true, width, false),
-            "LDAXR" => plain(Order::Acquire, &["A", "X"], true, width, false),
+            "LDAR" => plain(Order::Acquire, &[Both(Annotation::A)], false, width, false),
+            "LDAPR" | "LDAPUR" => {
+                plain(Order::AcquirePc, &[Both(Annotation::Q)], false, width, false)
+            }
+            "LDXR" => plain(Order::Relaxed, &[Both(Annotation::X)], true, width, false),
+            "LDAXR" => plain(
+                Order::Acquire,
+                &[Both(Annotation::A), Both(Annotation::X)],
+                true,
+                width,
+                false,
+            ),
             _ => None,
         }
     }
@@ -159,7 +169,7 @@ impl Load {
 
 struct Store {
     order: Order,
-    tags: &'static [&'static str],
+    tags: &'static [Tag],
     exclusive: bool,
     narrow: Option<Width>,
 }
@@ -170,9 +180,9 @@ impl Store {
         let store = |order, tags, exclusive| Some(Store { order, tags, exclusive, narrow });
         match base {
             "STR" | "STUR" | "STTR" => store(Order::Relaxed, &[], false),
-            "STLR" | "STLUR" => store(Order::Release, &["L"], false),
-            "STXR" => store(Order::Relaxed, &["X"], true),
-            "STLXR" => store(Order::Release, &["L", "X"], true),
+            "STLR" | "STLUR" => store(Order::Release, &[Both(Annotation::L)], false),
+            "STXR" => store(Order::Relaxed, &[Both(Annotation::X)], true),
+            "STLXR" => store(Order::Release, &[Both(Annotation::L), Both(Annotation::X)], true),
             _ => None,
         }
     }
@@ -319,7 +329,7 @@ impl Atomic {
     }
 
     /// The acquire form of an instruction whose result is discarded does not acquire.
-    fn annotations(&self, acquires: bool, returns: bool) -> (Order, Vec<&'static str>) {
+    fn annotations(&self, acquires: bool, returns: bool) -> (Order, Vec<Tag>) {
         let acquire = self.acquire && acquires;
         let order = match (acquire, self.release) {
             (true, true) => Order::AcqRel,
@@ -329,13 +339,13 @@ impl Atomic {
         };
         let mut tags = Vec::new();
         if acquire {
-            tags.push("R.A");
+            tags.push(Read(Annotation::A));
         }
         if self.release {
-            tags.push("W.L");
+            tags.push(Write(Annotation::L));
         }
         if !returns {
-            tags.push("R.NoRet");
+            tags.push(Read(Annotation::NoRet));
         }
         (order, tags)
     }

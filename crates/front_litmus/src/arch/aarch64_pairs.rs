@@ -14,6 +14,8 @@ use execution::diagnostic::Diagnostic;
 use ir::op::{BinaryOp, CastOp, Op, Operand};
 use ir::order::Order;
 use ir::program::Width;
+use ir::tag::Tag::{Both, Read, Write};
+use ir::tag::{Annotation, Tag};
 
 /// Lowers an instruction on pairs; `false` if it is none.
 pub fn instruction(
@@ -50,9 +52,9 @@ fn load_pair(
     cursor: &mut Cursor<'_>,
     name: &str,
 ) -> Result<(), Diagnostic> {
-    let (order, tags): (_, &[&str]) = match name {
-        "LDAXP" => (Order::Acquire, &["A", "X"]),
-        "LDXP" => (Order::Relaxed, &["X"]),
+    let (order, tags): (_, &[Tag]) = match name {
+        "LDAXP" => (Order::Acquire, &[Both(Annotation::A), Both(Annotation::X)]),
+        "LDXP" => (Order::Relaxed, &[Both(Annotation::X)]),
         _ => (Order::Relaxed, &[]),
     };
     let dsts = two_registers(cursor)?;
@@ -87,9 +89,9 @@ fn store_exclusive_pair(
     cursor: &mut Cursor<'_>,
     name: &str,
 ) -> Result<(), Diagnostic> {
-    let (order, tags): (_, &[&str]) = match name {
-        "STLXP" => (Order::Release, &["L", "X"]),
-        _ => (Order::Relaxed, &["X"]),
+    let (order, tags): (_, &[Tag]) = match name {
+        "STLXP" => (Order::Release, &[Both(Annotation::L), Both(Annotation::X)]),
+        _ => (Order::Relaxed, &[Both(Annotation::X)]),
     };
     let status = take_register(cursor)?;
     cursor.expect(",")?;
@@ -139,8 +141,8 @@ fn compare_and_swap(
         (false, false) => Order::Relaxed,
     };
     let mut tags = Vec::new();
-    tags.extend(acquire.then_some("R.A"));
-    tags.extend(release.then_some("W.L"));
+    tags.extend(acquire.then_some(Read(Annotation::A)));
+    tags.extend(release.then_some(Write(Annotation::L)));
     let old = [thread.temporary(width), thread.temporary(width)];
     let (swap, keep, join) = thread.either();
     thread.switch_to(swap);
@@ -159,8 +161,8 @@ fn compare_and_swap(
     }
     thread.jump_to(join);
     thread.switch_to(keep);
-    let (order, tags): (_, &[&str]) =
-        if acquire { (Order::Acquire, &["A"]) } else { (Order::Relaxed, &[]) };
+    let (order, tags): (_, &[Tag]) =
+        if acquire { (Order::Acquire, &[Both(Annotation::A)]) } else { (Order::Relaxed, &[]) };
     let differ = [0, 1].map(|half| {
         let seen = thread.load(access(halves[half], width, order, tags), false);
         thread.copy(old[half], seen);

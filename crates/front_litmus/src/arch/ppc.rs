@@ -6,6 +6,8 @@ use execution::diagnostic::Diagnostic;
 use ir::op::{BinaryOp, CastOp, Op, Operand, UnaryOp};
 use ir::order::Order;
 use ir::program::Width;
+use ir::tag::Tag::Both;
+use ir::tag::{Annotation, Tag};
 
 /// The canonical name of a register.
 pub fn canonical(name: &str) -> Option<String> {
@@ -335,7 +337,8 @@ fn memory(
         // The hint whether the lock is going to be released.
         immediate(cursor)?;
     }
-    let tags: &[&str] = if kind.exclusive { &["X", "EX"] } else { &[] };
+    let tags: &[Tag] =
+        if kind.exclusive { &[Both(Annotation::X), Both(Annotation::Ex)] } else { &[] };
     let access = access(address, kind.width, Order::Relaxed, tags);
     if kind.load {
         let value = thread.load(access, kind.exclusive);

@@ -11,6 +11,8 @@ use execution::span::Span;
 use ir::op::{BinaryOp, CastOp, Op, Operand, RmwOp, UnaryOp};
 use ir::order::Order;
 use ir::program::Width;
+use ir::tag::Tag::Both;
+use ir::tag::{Annotation, Tag};
 
 /// The canonical name of a register: `x10` for `a0`.
 pub fn canonical(name: &str) -> Option<String> {
@@ -286,11 +288,11 @@ impl Bits {
         }
     }
 
-    fn tag(self) -> Option<&'static str> {
+    fn tag(self) -> Option<Tag> {
         match (self.acquire, self.release) {
-            (true, true) => Some("AcqRel"),
-            (true, false) => Some("Acq"),
-            (false, true) => Some("Rel"),
+            (true, true) => Some(Both(Annotation::AcqRel)),
+            (true, false) => Some(Both(Annotation::Acq)),
+            (false, true) => Some(Both(Annotation::Rel)),
             (false, false) => None,
         }
     }
@@ -311,7 +313,7 @@ fn memory(
     full_name: &str,
 ) -> Result<bool, Diagnostic> {
     let (name, bits) = Bits::split(full_name);
-    let tags: Vec<&str> = bits.tag().into_iter().collect();
+    let tags: Vec<Tag> = bits.tag().into_iter().collect();
     let (width, signed) = match name {
         "lw" | "sw" => (Width::I32, true),
         "ld" | "sd" => (Width::I64, true),
@@ -374,10 +376,10 @@ fn atomic(
     if op.is_none() && base != "lr" && base != "sc" {
         return Ok(false);
     }
-    let mut tags = vec!["X"];
+    let mut tags = vec![Both(Annotation::X)];
     tags.extend(bits.tag());
     if op.is_none() {
-        tags.push("EX");
+        tags.push(Both(Annotation::Ex));
     }
     let dst = take_register(cursor)?;
     cursor.expect(",")?;
@@ -410,7 +412,7 @@ fn compare_and_swap(
     width: Width,
     bits: Bits,
 ) -> Result<bool, Diagnostic> {
-    let mut tags = vec!["X"];
+    let mut tags = vec![Both(Annotation::X)];
     tags.extend(bits.tag());
     let dst = take_register(cursor)?;
     cursor.expect(",")?;

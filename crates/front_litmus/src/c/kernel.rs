@@ -14,6 +14,8 @@ use execution::diagnostic::Diagnostic;
 use ir::op::{BinaryOp, Op, Operand, RmwOp};
 use ir::order::Order;
 use ir::program::Width;
+use ir::tag::Tag::{Both, Mark, Read, Write};
+use ir::tag::{Annotation, Tag};
 
 /// What a call gives: whether the function is known, and its value where it has one.
 type Answer = Result<Option<Option<Operand>>, Diagnostic>;
@@ -57,7 +59,7 @@ pub fn call(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
         | "lockless_dereference"
         | "rcu_dereference_protected" => {
             let [place] = call.arguments()?;
-            load(lowering, call, place, &["Once"])
+            load(lowering, call, place, &[Both(Annotation::Once)])
         }
         // A mark for race checkers: the access itself is plain.
         "data_race" => {
@@ -74,27 +76,35 @@ pub fn call(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
         }
         "WRITE_ONCE" => {
             let [place, value] = call.arguments()?;
-            store(lowering, call, place, value, &["Once"])
+            store(lowering, call, place, value, &[Both(Annotation::Once)])
         }
         "rcu_assign_pointer" => {
             let [place, value] = call.arguments()?;
-            store(lowering, call, place, value, &["Release"])
+            store(lowering, call, place, value, &[Both(Annotation::Release)])
         }
         "smp_load_acquire" => {
             let [pointer] = call.arguments()?;
             let target = lowering.pointee(pointer)?;
             lowering.thread.at(call.span);
-            Ok(Some(Some(lowering.load(target, order_of(&["Acquire"]), &["Acquire"]))))
+            Ok(Some(Some(lowering.load(
+                target,
+                order_of(&[Both(Annotation::Acquire)]),
+                &[Both(Annotation::Acquire)],
+            ))))
         }
-        "smp_cond_load_acquire" | "atomic_cond_read_acquire" => wait(lowering, call, "Acquire"),
-        "smp_cond_load_relaxed" | "atomic_cond_read_relaxed" => wait(lowering, call, "Once"),
+        "smp_cond_load_acquire" | "atomic_cond_read_acquire" => {
+            wait(lowering, call, Annotation::Acquire)
+        }
+        "smp_cond_load_relaxed" | "atomic_cond_read_relaxed" => {
+            wait(lowering, call, Annotation::Once)
+        }
         "smp_store_release" => {
             let [pointer, value] = call.arguments()?;
-            store_to(lowering, call, pointer, value, &["Release"])
+            store_to(lowering, call, pointer, value, &[Both(Annotation::Release)])
         }
         "smp_store_mb" => {
             let [place, value] = call.arguments()?;
-            store(lowering, call, place, value, &["Once"])?;
+            store(lowering, call, place, value, &[Both(Annotation::Once)])?;
             lowering.thread.fence("Mb");
             Ok(Some(None))
         }
@@ -124,17 +134,17 @@ fn fence_named(name: &str) -> Option<&'static str> {
     })
 }
 
-fn load(lowering: &mut Lowering<'_>, call: &Call<'_>, place: &Expr, tags: &[&str]) -> Answer {
+fn load(lowering: &mut Lowering<'_>, call: &Call<'_>, place: &Expr, tags: &[Tag]) -> Answer {
     let target = lowering.target(place)?;
     lowering.thread.at(call.span);
     Ok(Some(Some(lowering.load(target, order_of(tags), tags))))
 }
 
 /// The memory order that is nearest to the annotations of a load or a store.
-fn order_of(tags: &[&str]) -> Order {
+fn order_of(tags: &[Tag]) -> Order {
     match tags {
-        ["Acquire"] => Order::Acquire,
-        ["Release"] => Order::Release,
+        [Both(Annotation::Acquire)] => Order::Acquire,
+        [Both(Annotation::Release)] => Order::Release,
         _ => Order::Relaxed,
     }
 }
@@ -144,7 +154,7 @@ fn store(
     call: &Call<'_>,
     place: &Expr,
     value: &Expr,
-    tags: &[&str],
+    tags: &[Tag],
 ) -> Answer {
     let target = lowering.target(place)?;
     let value = lowering.value(value)?;
@@ -155,11 +165,12 @@ fn store(
 
 /// Reads until the condition holds, in which `VAL` is what was read. Only the last read is an
 /// event: what it reads does not depend on how often it was tried before.
-fn wait(lowering: &mut Lowering<'_>, call: &Call<'_>, tag: &str) -> Answer {
+fn wait(lowering: &mut Lowering<'_>, call: &Call<'_>, annotation: Annotation) -> Answer {
     let [pointer, cond] = call.arguments()?;
     let target = lowering.pointee(pointer)?;
     lowering.thread.at(call.span);
-    let value = lowering.load(target, order_of(&[tag]), &[tag]);
+    let tags = [Both(annotation)];
+    let value = lowering.load(target, order_of(&tags), &tags);
     let register = lowering.local("VAL");
     lowering.thread.copy(register, value);
     let cond = lowering.value(cond)?;
@@ -172,7 +183,7 @@ fn store_to(
     call: &Call<'_>,
     pointer: &Expr,
     value: &Expr,
-    tags: &[&str],
+    tags: &[Tag],
 ) -> Answer {
     let target = lowering.pointee(pointer)?;
     let value = lowering.value(value)?;
@@ -195,7 +206,7 @@ fn spin(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
         // What the kernel's authors put in its place when they removed it (Linux 4.14).
         "spin_unlock_wait" => {
             take_lock(lowering, target);
-            lowering.store(target, int(0), Order::Release, &["UL"]);
+            lowering.store(target, int(0), Order::Release, &[Both(Annotation::Unlock)]);
             Ok(Some(None))
         }
         "spin_lock" => {
@@ -203,7 +214,7 @@ fn spin(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
             Ok(Some(None))
         }
         "spin_unlock" => {
-            lowering.store(target, int(0), Order::Release, &["UL"]);
+            lowering.store(target, int(0), Order::Release, &[Both(Annotation::Unlock)]);
             Ok(Some(None))
         }
         "spin_trylock" => Ok(Some(Some(lowering.either(
@@ -212,19 +223,19 @@ fn spin(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
                 int(1)
             },
             |lowering| {
-                let seen = lowering.load(target, Order::Relaxed, &["LF"]);
+                let seen = lowering.load(target, Order::Relaxed, &[Both(Annotation::LockFailed)]);
                 lowering.assume(BinaryOp::Eq, seen, int(1));
                 int(0)
             },
         )))),
         _ => Ok(Some(Some(lowering.either(
             |lowering| {
-                let seen = lowering.load(target, Order::Relaxed, &["RL"]);
+                let seen = lowering.load(target, Order::Relaxed, &[Both(Annotation::ReadLocked)]);
                 lowering.assume(BinaryOp::Eq, seen, int(1));
                 seen
             },
             |lowering| {
-                let seen = lowering.load(target, Order::Relaxed, &["RU"]);
+                let seen = lowering.load(target, Order::Relaxed, &[Both(Annotation::ReadUnlocked)]);
                 lowering.assume(BinaryOp::Eq, seen, int(0));
                 seen
             },
@@ -234,7 +245,8 @@ fn spin(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
 
 fn take_lock(lowering: &mut Lowering<'_>, target: Target) {
     let success = lowering.thread.temporary(Width::BOOL);
-    let access = target.access(Order::Acquire, &["R.LKR", "W.LKW"]);
+    let access =
+        target.access(Order::Acquire, &[Read(Annotation::LockRead), Write(Annotation::LockWrite)]);
     lowering.thread.emit(Op::Cas {
         dst: None,
         success: Some(success),
@@ -254,17 +266,21 @@ fn srcu(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
             let [domain] = call.arguments()?;
             let target = lowering.pointee(domain)?;
             lowering.thread.at(call.span);
-            Ok(Some(Some(lowering.load(target, Order::Relaxed, &["mark", "Srcu-lock"]))))
+            Ok(Some(Some(lowering.load(
+                target,
+                Order::Relaxed,
+                &[Mark, Both(Annotation::SrcuLock)],
+            ))))
         }
         "srcu_read_unlock" | "srcu_up_read" => {
             let [domain, index] = call.arguments()?;
-            store_to(lowering, call, domain, index, &["mark", "Srcu-unlock"])
+            store_to(lowering, call, domain, index, &[Mark, Both(Annotation::SrcuUnlock)])
         }
         "synchronize_srcu" | "synchronize_srcu_expedited" => {
             let [domain] = call.arguments()?;
             let target = lowering.pointee(domain)?;
             lowering.thread.at(call.span);
-            lowering.store(target, int(0), Order::Relaxed, &["mark", "Sync-srcu"]);
+            lowering.store(target, int(0), Order::Relaxed, &[Mark, Both(Annotation::SyncSrcu)]);
             Ok(Some(None))
         }
         _ => Ok(None),
@@ -273,21 +289,22 @@ fn srcu(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
 
 /// herd's own primitives, with their annotation in braces.
 fn primitive(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
-    let tag = call.annotation.map(capitalised).unwrap_or_default();
+    let name = call.annotation.map(capitalised).unwrap_or_default();
+    let tag = Both(Annotation::named(&name));
     let strength = Strength::named(call.annotation);
     match call.name {
         "__load" => {
             let [place] = call.arguments()?;
-            return load(lowering, call, place, &[&tag]);
+            return load(lowering, call, place, &[tag]);
         }
         "__store" => {
             let [place, value] = call.arguments()?;
-            return store(lowering, call, place, value, &[&tag]);
+            return store(lowering, call, place, value, &[tag]);
         }
         "__fence" => {
             call.arguments::<0>()?;
             lowering.thread.at(call.span);
-            lowering.thread.fence(&tag);
+            lowering.thread.fence(&name);
             return Ok(Some(None));
         }
         _ => {}

@@ -17,6 +17,7 @@ use execution::span::Span;
 use ir::op::{Access, BinaryOp, Op, Operand, UnaryOp};
 use ir::order::Order;
 use ir::program::{BlockId, GlobalId, Width};
+use ir::tag::{Side, Tag};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Lowers the function of one thread.
@@ -71,7 +72,7 @@ pub struct Target {
 
 impl Target {
     /// An access to it.
-    pub fn access(self, order: Order, tags: &[&str]) -> Access {
+    pub fn access(self, order: Order, tags: &[Tag]) -> Access {
         access(self.address, Width::I64, order, tags)
     }
 }
@@ -292,13 +293,13 @@ impl Lowering<'_> {
         }
         self.unordered += 1;
         let number = self.unordered;
-        let mut side = |expr, letter| {
-            self.thread.extra_tags.push(format!("seq.{number}.{letter}"));
+        let mut side = |expr, left| {
+            self.thread.extra_tags.push(Tag::Side(Side { operator: number, left }));
             let value = self.value(expr);
             self.thread.extra_tags.pop();
             value
         };
-        Ok((side(a, 'a')?, side(b, 'b')?))
+        Ok((side(a, true)?, side(b, false)?))
     }
 
     fn name(&mut self, name: &str, span: Span) -> Result<Operand, Diagnostic> {
@@ -399,12 +400,12 @@ impl Lowering<'_> {
     }
 
     /// Reads memory.
-    pub fn load(&mut self, target: Target, order: Order, tags: &[&str]) -> Operand {
+    pub fn load(&mut self, target: Target, order: Order, tags: &[Tag]) -> Operand {
         self.thread.load(target.access(order, tags), false)
     }
 
     /// Writes memory.
-    pub fn store(&mut self, target: Target, value: Operand, order: Order, tags: &[&str]) {
+    pub fn store(&mut self, target: Target, value: Operand, order: Order, tags: &[Tag]) {
         self.thread.emit(Op::Store { access: target.access(order, tags), value });
     }
 

@@ -107,6 +107,7 @@ pub fn reverse_postorder(function: &Function) -> Vec<BlockId> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::locks::LockView;
     use crate::op::{Operand, SwitchCase};
     use crate::program::{Block, Width};
 
@@ -135,6 +136,7 @@ pub(crate) mod tests {
             regs: IdVec::new(),
             slots: IdVec::new(),
             blocks: edges.iter().map(block).collect(),
+            lock_view: LockView::default(),
             place: None,
         }
     }

@@ -1,13 +1,14 @@
 //! Gives the operands of a litmus test in C one order of evaluation.
 
 use crate::program::Program;
+use crate::tag::Tag;
 
 /// Operands are evaluated from left to right, as in compiled programs; C leaves their order open.
 pub(crate) fn in_one_order(mut program: Program) -> Program {
     for function in program.functions.iter_mut() {
         for inst in function.blocks.iter_mut().flat_map(|block| block.insts.iter_mut()) {
             for access in inst.op.accesses_mut() {
-                access.tags.retain(|tag| !tag.starts_with("seq."));
+                access.tags.retain(|tag| !matches!(tag, Tag::Side(_)));
             }
         }
     }

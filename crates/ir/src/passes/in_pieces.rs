@@ -5,10 +5,12 @@
 //! without a race. On a machine others can see one piece without the other, so the result may do
 //! more than the program, but nothing less.
 
+use crate::locks::Purpose;
 use crate::op::{Access, BinaryOp, CastOp, Inst, Op, Operand};
 use crate::order::Order;
 use crate::prepare::Pieces;
 use crate::program::{Function, LocId, Program, Reg, RegInfo, Width};
+use crate::tag::Tag;
 use execution::ids::Id;
 use execution::witness::Split;
 
@@ -36,8 +38,8 @@ pub(crate) fn in_pieces(mut program: Program, Pieces { splits, at_once }: &Piece
 }
 
 /// Whether an access may be made in pieces: it is plain, and nobody looks at it in another way.
-fn is_divisible(order: Order, tags: &[String]) -> bool {
-    order == Order::NonAtomic && tags.iter().all(|tag| tag.starts_with("seq."))
+fn is_divisible(order: Order, tags: &[Tag]) -> bool {
+    order == Order::NonAtomic && tags.iter().all(|tag| matches!(tag, Tag::Side(_)))
 }
 
 /// How wide the pieces of an instruction's access are, if it is made in pieces.
@@ -159,7 +161,9 @@ impl Divided<'_> {
         // That the whole is where it must be is found at the first piece.
         let align = if offset == 0 { access.align } else { 1 };
         let (order, tags) = (access.order, access.tags.clone());
-        Access { address, width: self.piece, align, order, path, tags }
+        // A piece of the word of a lock says nothing about who holds it.
+        let purpose = Purpose::Data;
+        Access { address, width: self.piece, align, order, path, purpose, tags }
     }
 
     fn shift(&mut self, op: BinaryOp, value: Operand, width: Width, bytes: u64) -> Operand {

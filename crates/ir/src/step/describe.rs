@@ -3,7 +3,7 @@
 use super::frame::TraceEntry;
 use super::sc::region::{Life, Region, RegionKind};
 use super::sc::{ScMemory, Violation};
-use crate::layout::{Layout, LayoutId, LayoutKind};
+use crate::layout::{Field, Layout, LayoutId, LayoutKind};
 use crate::program::{LocId, Program};
 use execution::event::ThreadId;
 use execution::finding::{Finding, Object, ObjectKind, StackEntry, ThreadName, UndefinedSource};
@@ -119,6 +119,12 @@ pub fn member_at(program: &Program, layout: LayoutId, offset: u64) -> String {
     inside(program, layout, offset).0
 }
 
+/// The name of the lock whose word is at an offset, as [`member_at`]: the record that the word is a
+/// member of.
+pub fn lock_at(program: &Program, layout: LayoutId, offset: u64) -> String {
+    walk(program, layout, offset, |field| field.purpose.is_lock_word()).0
+}
+
 /// Whether all of a floating-point number of so many bytes is at an offset.
 pub fn is_float_at(program: &Program, layout: LayoutId, offset: u64, bytes: u64) -> bool {
     let (_, found, rest) = inside(program, layout, offset);
@@ -126,7 +132,17 @@ pub fn is_float_at(program: &Program, layout: LayoutId, offset: u64, bytes: u64)
 }
 
 /// What is at an offset: its name, its layout, and what remains of the offset.
-fn inside(program: &Program, layout: LayoutId, mut offset: u64) -> (String, &Layout, u64) {
+fn inside(program: &Program, layout: LayoutId, offset: u64) -> (String, &Layout, u64) {
+    walk(program, layout, offset, |_| false)
+}
+
+/// The same, without the members that are `hidden` and what is in them.
+fn walk(
+    program: &Program,
+    layout: LayoutId,
+    mut offset: u64,
+    hidden: impl Fn(&Field) -> bool,
+) -> (String, &Layout, u64) {
     let mut name = String::new();
     let mut layout = &program.layouts[layout];
     loop {
@@ -148,6 +164,9 @@ fn inside(program: &Program, layout: LayoutId, mut offset: u64) -> (String, &Lay
                 };
                 let field = fields.iter().find(|f| reaches(offset, f.offset, f.layout));
                 let Some(field) = field else { return (name, layout, offset) };
+                if hidden(field) {
+                    return (name, layout, offset);
+                }
                 if !field.name.is_empty() {
                     name += &format!(".{}", field.name);
                 }

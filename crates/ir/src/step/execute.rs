@@ -179,6 +179,7 @@ impl<T: Taint> Thread<T> {
             align: access.align,
             order: access.order,
             path: access.path.as_deref(),
+            purpose: access.purpose,
             tags: &access.tags,
         };
         Ok((resolved, self.taint(&access.address)))

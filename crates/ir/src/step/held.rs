@@ -6,7 +6,7 @@ use super::frame::trace;
 use super::memory::{ResolvedAccess, Site};
 use super::sc::ScMemory;
 use super::sc::region::Origin;
-use crate::locks::{Holders, is_lock_word};
+use crate::locks::Holders;
 use crate::program::Width;
 use crate::value::{RegionId, Value};
 use std::rc::Rc;
@@ -33,7 +33,7 @@ struct Word {
 impl Locks {
     /// Notes a write if it changes a lock.
     pub(super) fn note(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>, value: Value) {
-        let Some(region) = lock(site, access) else { return };
+        let Some(region) = lock(access) else { return };
         let address = access.address.low();
         let mut index = self.words.iter().position(|word| word.address == address);
         if index.is_some_and(|index| self.words[index].holders.list().is_empty()) {
@@ -51,8 +51,8 @@ impl Locks {
     }
 
     /// Notes a read in a section if it looks at a lock.
-    pub(super) fn look(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>) {
-        if let Some(region) = lock(site, access) {
+    pub(super) fn look(&mut self, access: &ResolvedAccess<'_>) {
+        if let Some(region) = lock(access) {
             self.wanted = Some((region, access.address.low()));
         }
     }
@@ -96,8 +96,6 @@ impl Locks {
 }
 
 /// The object of the lock whose word an access is to.
-fn lock(site: Site<'_>, access: &ResolvedAccess<'_>) -> Option<RegionId> {
-    let (path, place) = (access.path?, site.place?);
-    let is_word = is_lock_word(&site.program.places[place].location.file, path);
-    access.address.provenance.filter(|_| is_word)
+fn lock(access: &ResolvedAccess<'_>) -> Option<RegionId> {
+    access.address.provenance.filter(|_| access.purpose.is_lock_word())
 }

@@ -4,9 +4,11 @@ use super::alignment::Alignment;
 use super::frame::Frame;
 use super::taint::{Dependencies, Taint};
 use crate::layout::LayoutId;
+use crate::locks::Purpose;
 use crate::op::{RmwOp, Terminator};
 use crate::order::{Fence, Order};
 use crate::program::{BlockId, FuncId, GlobalId, LocId, Program, SlotId, Width};
+use crate::tag::Tag;
 use crate::value::Value;
 use execution::event::ThreadId;
 use execution::finding::DivisionError;
@@ -58,8 +60,10 @@ pub struct ResolvedAccess<'p> {
     pub order: Order,
     /// What the source calls the place.
     pub path: Option<&'p str>,
+    /// What the access is for.
+    pub purpose: Purpose,
     /// Further annotations.
-    pub tags: &'p [String],
+    pub tags: &'p [Tag],
 }
 
 impl ResolvedAccess<'_> {

@@ -4,6 +4,7 @@ use super::memory::{Fault, Memory, ResolvedAccess, Stream};
 use super::print_float::{self, Style};
 use super::taint::{Dependencies, Taint};
 use super::thread::{Code, Thread};
+use crate::locks::Purpose;
 use crate::op::{Conversion, Operand, PrintFormat, PrintPiece, PrintTarget};
 use crate::order::Order;
 use crate::program::{LocId, Width};
@@ -166,6 +167,7 @@ fn byte_at(address: Value) -> ResolvedAccess<'static> {
         align: 1,
         order: Order::NonAtomic,
         path: None,
+        purpose: Purpose::Data,
         tags: &[],
     }
 }

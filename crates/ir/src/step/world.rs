@@ -268,7 +268,7 @@ impl<O: Output> World<O> {
     #[inline]
     fn loaded(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>, value: Value) -> Loaded {
         if self.locks_before.is_some() {
-            self.locks.look(site, access);
+            self.locks.look(access);
         }
         if let Some(watched) = &mut self.watched {
             let trace = trace(site.program, site.frames, site.place, usize::MAX);

@@ -67,7 +67,7 @@
 //! shape     = ("i" | "u") BITS extent             integer: i32, u64
 //!           | "ptr" [NAME] extent                 pointer, to a layout or to anything
 //!           | "array" INT "of" NAME extent
-//!           | "record" STRING extent "{" {INT ":" NAME NAME ["bits" INT "+" INT]} "}"
+//!           | "record" STRING extent "{" {INT ":" NAME NAME ["bits" INT "+" INT] [purpose]} "}"
 //!           | "opaque" extent
 //! extent    = ["size" INT] ["align" INT]          integers and pointers have natural ones
 //!
@@ -75,7 +75,8 @@
 //!             ["=" "{" [part {"," part}] "}"] [at]
 //! part      = INT ":" (STRING | WIDTH INT | "@"NAME [offset] | "&"NAME)
 //!
-//! function  = "fn" NAME "(" [param {"," param}] ")" ["->" WIDTH] ["file" STRING] [at] "{"
+//! function  = "fn" NAME "(" [param {"," param}] ")" ["->" WIDTH] ["own_holder_only"]
+//!             ["file" STRING] [at] "{"
 //!             {"reg" %HANDLE ":" WIDTH {"," %HANDLE ":" WIDTH}}
 //!             {"slot" $HANDLE ":" INT "align" INT ["as" NAME] [at]}
 //!             {block} "}"
@@ -85,7 +86,9 @@
 //! operand   = [WIDTH] (%HANDLE | ["-"] INT | "@"NAME [offset] | $HANDLE [offset]
 //!           | "&"NAME | "undef")
 //! offset    = ("+" | "-") INT
-//! access    = WIDTH "[" operand [STRING] "]" ["align" INT] ["tags" "(" NAME {"," NAME} ")"]
+//! access    = WIDTH "[" operand [STRING] "]" ["align" INT] [purpose]
+//!             ["tags" "(" NAME {"," NAME} ")"]
+//! purpose   = "lock_word" "(" ("owner" | "count") ")"
 //!
 //! inst      = %d "=" "copy" operand
 //!           | %d "=" UNARY[".chk"] WIDTH operand

@@ -10,6 +10,7 @@ use crate::op::{
 };
 use crate::order::{Directions, Fence, Order};
 use crate::program::{Reg, Width};
+use crate::tag::Tag;
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 
@@ -396,18 +397,19 @@ impl Parser {
         let path = if matches!(self.peek(), Kind::Str(_)) { Some(self.string()?) } else { None };
         self.punct(']')?;
         let align = if self.eat_word("align") { self.size()? } else { 1 };
+        let purpose = self.purpose()?;
         let mut tags = Vec::new();
         if self.eat_word("tags") {
             self.punct('(')?;
             loop {
-                tags.push(self.name("a tag")?);
+                tags.push(Tag::parse(&self.name("a tag")?));
                 if !self.eat_punct(',') {
                     break;
                 }
             }
             self.punct(')')?;
         }
-        Ok(Access { address, width, align, order, path, tags })
+        Ok(Access { address, width, align, order, path, purpose, tags })
     }
 
     /// A comma and an operand of an access.

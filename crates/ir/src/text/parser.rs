@@ -7,6 +7,7 @@ use super::cursor::width;
 use super::lexer::{Kind, Token, tokens};
 use super::names::Handle;
 use crate::layout::{Field, Layout, LayoutId, LayoutKind};
+use crate::locks::{LockView, LockWord, Purpose};
 use crate::op::Inst;
 use crate::program::{
     Block, BlockId, FuncId, Function, Global, GlobalId, Init, InitData, LocId, Program, Reg,
@@ -304,9 +305,24 @@ impl Parser {
                 self.punct('+')?;
                 bits = Some((first, self.small()?));
             }
-            fields.push(Field { name, offset, layout, bits });
+            let purpose = self.purpose()?;
+            fields.push(Field { name, offset, layout, bits, purpose });
         }
         Ok(fields)
+    }
+
+    /// What an access or a member is for; for data if the text does not say.
+    pub(super) fn purpose(&mut self) -> Result<Purpose> {
+        if !self.eat_word("lock_word") {
+            return Ok(Purpose::Data);
+        }
+        self.punct('(')?;
+        let span = self.span();
+        let name = self.word("what the word of the lock says")?;
+        let unknown = || Diagnostic::error(span, format!("`{name}` is not a kind of lock word"));
+        let word = LockWord::named(&name).ok_or_else(unknown)?;
+        self.punct(')')?;
+        Ok(Purpose::LockWord(word))
     }
 
     fn global(&mut self, storage: Storage) -> Result<()> {
@@ -370,6 +386,10 @@ impl Parser {
             Scope { regs: HashMap::new(), slots: HashMap::new(), widths: IdVec::new(), defaults };
         let params = self.params(&mut scope)?;
         let result = if self.eat(&Kind::Arrow) { Some(self.width()?) } else { None };
+        let lock_view = match self.eat_word("own_holder_only") {
+            true => LockView::OwnHolderOnly,
+            false => LockView::Exact,
+        };
         if self.eat_word("file") {
             scope.defaults.file = Some(self.string()?.into());
         }
@@ -395,7 +415,7 @@ impl Parser {
             blocks.push(block);
         }
         let regs = scope.widths;
-        let function = Function { name, params, result, regs, slots, blocks, place };
+        let function = Function { name, params, result, regs, slots, blocks, lock_view, place };
         self.program.functions.push(function);
         Ok(())
     }

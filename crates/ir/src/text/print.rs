@@ -5,6 +5,7 @@ use super::places;
 use super::print_op::signed_number;
 use crate::cfg::LoopForest;
 use crate::layout::{LayoutId, LayoutKind};
+use crate::locks::{LockView, Purpose};
 use crate::program::{
     Block, BlockId, FuncId, Function, Global, GlobalId, InitData, LocId, Program, Reg, SourcePlace,
     Storage, Width,
@@ -149,6 +150,7 @@ impl<'p> Printer<'p> {
                 if let Some((first, count)) = field.bits {
                     self.put(format_args!(" bits {first}+{count}"));
                 }
+                self.out.push_str(&purpose(field.purpose));
                 self.out.push('\n');
             }
             self.out.push('}');
@@ -206,6 +208,10 @@ impl<'p> Printer<'p> {
         self.out.push(')');
         if let Some(width) = function.result {
             self.put(format_args!(" -> {width}"));
+        }
+        match function.lock_view {
+            LockView::Exact => {}
+            LockView::OwnHolderOnly => self.out.push_str(" own_holder_only"),
         }
         if let Some(name) = file.filter(|_| file != self.file) {
             self.put(format_args!(" file {}", quoted(name)));
@@ -322,6 +328,14 @@ impl<'p> Printer<'p> {
             None => format!("@?{}", id.index()),
         };
         with_offset(name, offset)
+    }
+}
+
+/// What an access or a member is for, if it is not for data.
+pub(super) fn purpose(purpose: Purpose) -> String {
+    match purpose {
+        Purpose::Data => String::new(),
+        Purpose::LockWord(word) => format!(" lock_word({})", word.name()),
     }
 }
 

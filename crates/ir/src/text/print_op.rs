@@ -1,7 +1,7 @@
 //! Prints instructions and terminators.
 
 use super::names::{Handles, quoted, word};
-use super::print::{Printer, with_offset};
+use super::print::{Printer, purpose, with_offset};
 use super::words::{BINARY, CAST, CONVERSION, RMW, UNARY, flags, word_of};
 use crate::op::{
     Access, Callee, Choice, McasWord, Op, Operand, PrintFormat, PrintPiece, PrintTarget, Terminator,
@@ -250,14 +250,15 @@ impl Printer<'_> {
     fn access(&self, access: &Access, s: Scope<'_>) -> String {
         let address = self.operand(&access.address, Some(Width::PTR), s);
         let path = access.path.as_ref().map_or(String::new(), |path| format!(" {}", quoted(path)));
-        let tags: Vec<String> = access.tags.iter().map(|tag| word(tag)).collect();
+        let tags: Vec<String> = access.tags.iter().map(|tag| word(&tag.to_string())).collect();
         let tags =
             if tags.is_empty() { String::new() } else { format!(" tags({})", tags.join(", ")) };
         let align = match access.align {
             1 => String::new(),
             align => format!(" align {align}"),
         };
-        format!("{} [{address}{path}]{align}{tags}", access.width)
+        let purpose = purpose(access.purpose);
+        format!("{} [{address}{path}]{align}{purpose}{tags}", access.width)
     }
 
     fn callee(&self, callee: &Callee, s: Scope<'_>) -> String {

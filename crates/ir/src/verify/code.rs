@@ -2,6 +2,7 @@
 
 use super::{Checker, Part};
 use crate::cfg::{LoopForest, reverse_postorder};
+use crate::locks::LockView;
 use crate::op::{
     Access, BinaryOp, Callee, CastOp, Choice, Conversion, FloatCast, Inst, Op, Operand,
     PrintFormat, PrintPiece, PrintTarget, SwitchCase, Terminator, UnaryOp,
@@ -33,6 +34,8 @@ impl<'p> Checker<'p> {
             }
             self.require(params.insert(param), 4, part, "two parameters are the same register");
         }
+        let known = function.lock_view == LockView::Exact || self.is_library(function.place);
+        self.require(known, 22, part, "only the library says what it makes of the words of locks");
         for slot in &function.slots {
             self.extent("a stack object", slot.size, slot.align, part);
             self.layout_exists(slot.layout, part);
@@ -82,6 +85,7 @@ struct InstChecker<'c, 'p> {
     checker: &'c mut Checker<'p>,
     function: &'p Function,
     part: Part,
+    place: Option<LocId>,
 }
 
 impl<'c, 'p> InstChecker<'c, 'p> {
@@ -95,7 +99,7 @@ impl<'c, 'p> InstChecker<'c, 'p> {
         let part = Part::Inst(id, block, index);
         checker.place_exists(place, part);
         let function = &checker.program.functions[id];
-        Self { checker, function, part }
+        Self { checker, function, part, place }
     }
 
     fn broken(&mut self, rule: u8, message: impl Into<String>) {
@@ -288,6 +292,8 @@ impl<'c, 'p> InstChecker<'c, 'p> {
             self.operand_has(12, "the address", &access.address, Width::PTR);
             let whole = access.width.bits().is_multiple_of(8);
             self.require(whole, 12, "the access does not cover whole bytes");
+            let known = !access.purpose.is_lock_word() || self.checker.is_library(self.place);
+            self.require(known, 22, "only the library accesses the word of a lock as such");
             let aligned = access.align.is_power_of_two();
             self.require(aligned, 12, "the alignment of the access is not a power of two");
         }

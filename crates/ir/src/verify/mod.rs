@@ -43,6 +43,8 @@
 //! - **W20** Strings, pointers, buffers and floating-point numbers to print are `i64`; widths and
 //!   precisions are `i32`.
 //! - **W21** Flow is reducible: every cycle is a natural loop ([`crate::cfg::loops`]).
+//! - **W22** Only the library says what is the word of a lock ([`crate::locks`]): an access to one
+//!   is in the text of the library, as is a function that says what it makes of such words.
 //!
 //! What is *not* a rule: that registers are written before they are read (they read as
 //! undefined), that atomic sections are balanced, that accesses are in bounds or atomic objects
@@ -65,7 +67,7 @@ pub struct Rule(pub u8);
 
 impl Rule {
     /// How many rules there are.
-    pub const COUNT: u8 = 21;
+    pub const COUNT: u8 = 22;
 }
 
 impl fmt::Display for Rule {

@@ -15,6 +15,12 @@ enum Visit {
 }
 
 impl Checker<'_> {
+    /// Whether a place is in the text of the library.
+    pub(super) fn is_library(&self, place: Option<LocId>) -> bool {
+        let place = place.and_then(|place| self.program.places.get(place));
+        place.is_some_and(|place| place.location.is_library())
+    }
+
     pub(super) fn places(&mut self) {
         let places = &self.program.places;
         let mut visited: IdVec<LocId, Visit> = places.ids().map(|_| Visit::New).collect();

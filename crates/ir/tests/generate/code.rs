@@ -1,6 +1,6 @@
 //! Random blocks and instructions.
 
-use super::{Random, World, any_id};
+use super::{Random, World, any_id, purpose};
 use execution::ids::{Id, IdVec};
 use ir::cfg::Dominators;
 use ir::op::{
@@ -11,6 +11,7 @@ use ir::op::{
 use ir::order::{Directions, Fence, Order};
 use ir::prepare;
 use ir::program::{Block, BlockId, FuncId, Function, Reg, Width};
+use ir::tag::Tag;
 
 /// Gives a function random blocks.
 pub fn fill(random: &mut Random, world: &World, function: &mut Function) {
@@ -243,7 +244,8 @@ impl Code<'_> {
             align: self.random.maybe(Random::align).unwrap_or(1),
             order: self.random.pick(orders),
             path: self.random.maybe(Random::name),
-            tags: self.random.some(2, Random::name),
+            purpose: purpose(self.random),
+            tags: self.random.some(2, |random| Tag::parse(&random.name())),
         }
     }
 

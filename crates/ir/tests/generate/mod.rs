@@ -6,6 +6,7 @@ mod code;
 use execution::ids::{Id, IdVec};
 use execution::span::{Location, Origin};
 use ir::layout::{Field, Layout, LayoutId, LayoutKind};
+use ir::locks::{LockView, LockWord, Purpose};
 use ir::program::{
     FuncId, Function, Global, GlobalId, Init, InitData, LocId, Program, Reg, RegInfo, Slot,
     SourcePlace, Storage, Width,
@@ -157,7 +158,30 @@ pub fn program(seed: u64) -> Program {
     let functions: IdVec<FuncId, Function> =
         (0..functions).map(|i| function(random, &world, i)).collect();
     let entry = random.some(2, |_| FuncId::new(0));
-    Program { places: places.into(), layouts: layouts.into(), globals, functions, entry }
+    let mut program =
+        Program { places: places.into(), layouts: layouts.into(), globals, functions, entry };
+    plain_outside_the_library(&mut program);
+    program
+}
+
+/// Only the library's text may say what is the word of a lock.
+fn plain_outside_the_library(program: &mut Program) {
+    let places = &program.places;
+    let of_library =
+        |place: Option<LocId>| place.is_some_and(|place| places[place].location.is_library());
+    for function in program.functions.iter_mut() {
+        if !of_library(function.place) {
+            function.lock_view = LockView::Exact;
+        }
+        for inst in function.blocks.iter_mut().flat_map(|block| block.insts.iter_mut()) {
+            if !of_library(inst.place) {
+                inst.op
+                    .accesses_mut()
+                    .into_iter()
+                    .for_each(|access| access.purpose = Purpose::Data);
+            }
+        }
+    }
 }
 
 fn place(random: &mut Random, index: usize) -> SourcePlace {
@@ -168,6 +192,12 @@ fn place(random: &mut Random, index: usize) -> SourcePlace {
     let location = Location { file, origin, line: random.below(9) as u32, column, end_column };
     let inlined_at = if index == 0 { None } else { random.maybe(|r| any_id(r, index)) };
     SourcePlace { location, function: random.name(), inlined_at }
+}
+
+/// What a member or an access is for.
+pub fn purpose(random: &mut Random) -> Purpose {
+    let word = |random: &mut Random| Purpose::LockWord(random.pick(&LockWord::ALL));
+    random.maybe(word).unwrap_or_default()
 }
 
 /// A layout, which may contain only earlier ones but may point to any.
@@ -188,6 +218,7 @@ fn layout(random: &mut Random, index: usize, count: usize) -> Layout {
                 offset: r.below(64) as u64,
                 layout: earlier(r),
                 bits: r.maybe(|r| (r.below(8) as u8, r.below(2) as u8)),
+                purpose: purpose(r),
             };
             (1 << 30, LayoutKind::Record { name: random.name(), fields: random.some(4, field) })
         }
@@ -252,6 +283,7 @@ fn function(random: &mut Random, world: &World, index: usize) -> Function {
         regs,
         slots: random.some(3, slot).into(),
         blocks: IdVec::new(),
+        lock_view: random.pick(&[LockView::Exact, LockView::OwnHolderOnly]),
         place: world.place(random),
     };
     code::fill(random, world, &mut function);

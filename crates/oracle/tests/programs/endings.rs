@@ -2,6 +2,7 @@
 //! end, loops that are gone round for ever.
 
 use crate::common::{compiled, model};
+use execution::finding::FindingClass;
 use oracle::Options;
 use oracle::program::{outcomes, witnesses};
 use replay::{Expected, replay_expecting};
@@ -27,15 +28,14 @@ fn found(text: &str, name: &str, bounded: bool) -> Vec<&'static str> {
     let found = witnesses(&program, &model, &options, &mut |outcome| outcome.finding.is_some());
     for (outcome, witness) in found.unwrap_or_else(|what| panic!("{what}")) {
         let Some(finding) = outcome.finding else { continue };
-        let kind = Some(finding.kind.name().to_string());
-        let expected = Expected { kind, ..Expected::default() };
+        let expected = Expected { class: Some(finding.kind.class()), ..Expected::default() };
         let replayed = replay_expecting(&program, &model, &witness, expected);
         let replayed = replayed.unwrap_or_else(|mismatch| panic!("{name}: {mismatch}"));
-        let told = replayed.finding.map(|finding| finding.kind.name());
+        let told = replayed.finding.map(|finding| finding.kind.class());
         // Who waits is told in one way.
-        let waits = |told: &str| ["deadlock", "livelock"].contains(&told);
-        let same = told.is_some_and(waits) && waits(finding.kind.name());
-        assert!(same || told == Some(finding.kind.name()), "{name}: {told:?}, not {finding:?}");
+        let waits = |told| matches!(told, FindingClass::Deadlock | FindingClass::Livelock);
+        let same = told.is_some_and(waits) && waits(finding.kind.class());
+        assert!(same || told == Some(finding.kind.class()), "{name}: {told:?}, not {finding:?}");
     }
     let findings = all.all.iter().filter_map(|outcome| outcome.finding.as_ref());
     let names: BTreeSet<&'static str> = findings.map(|finding| finding.kind.name()).collect();

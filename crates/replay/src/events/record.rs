@@ -2,7 +2,7 @@
 
 use crate::events::control::Regions;
 use crate::events::mask::Mask;
-use crate::events::trace::{CONFIRMED, Event, Filling, Flow, Pairing, Side, Trace};
+use crate::events::trace::{CONFIRMED, Event, Filling, Flow, Pairing, Trace};
 use crate::language::Language;
 use crate::memory::world::{CellId, SetId, ValueId, World};
 use execution::event::EventKind;
@@ -10,6 +10,7 @@ use ir::order::{Fence, Order};
 use ir::program::{BlockId, FuncId, LocId};
 use ir::step::memory::{ResolvedAccess, Site};
 use ir::step::taint::{Dependencies, Taint};
+use ir::tag::{self, Side, Tag};
 use ir::value::{RegionId, Value};
 use models::vocabulary::{self, Sort, Word};
 use std::collections::HashMap;
@@ -239,20 +240,20 @@ impl Scribe<'_, '_> {
     pub fn marks(&mut self, access: &ResolvedAccess<'_>, part: Part, pair: Option<bool>) -> Marks {
         let (mut sets, mut sides) = (Vec::new(), Vec::new());
         for tag in access.tags {
-            let name = match tag.split_once('.') {
-                Some(("R", name)) if part == Part::Read => name,
-                Some(("W", name)) if part == Part::Write => name,
-                Some(("S", name)) if part == Part::Read && pair != Some(false) => name,
-                Some(("N", name)) if part == Part::Read && pair == Some(false) => name,
-                Some(("seq", side)) => {
-                    sides.extend(parse_side(side));
+            let annotation = match tag {
+                Tag::Both(annotation) => annotation,
+                Tag::Read(annotation) if part == Part::Read => annotation,
+                Tag::Write(annotation) if part == Part::Write => annotation,
+                Tag::Success(annotation) if part == Part::Read && pair != Some(false) => annotation,
+                Tag::Failure(annotation) if part == Part::Read && pair == Some(false) => annotation,
+                Tag::Side(side) => {
+                    sides.push(*side);
                     continue;
                 }
-                Some(("R" | "W" | "S" | "N" | "F", _)) => continue,
-                _ if tag == "mark" => continue,
-                _ => tag,
+                Tag::Read(_) | Tag::Write(_) | Tag::Success(_) | Tag::Failure(_) => continue,
+                Tag::Around(_) | Tag::Mark => continue,
             };
-            sets.push(self.world.set(name));
+            sets.push(self.world.set(annotation.name()));
         }
         if self.options.language == Language::C11 {
             self.order_sets(access.order, &mut sets);
@@ -358,8 +359,8 @@ impl Scribe<'_, '_> {
     /// The fences around a read-modify-write that writes.
     pub fn surround(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>, control: &Flow) {
         for tag in access.tags {
-            if let Some(name) = tag.strip_prefix("F.") {
-                let set = self.world.set(name);
+            if let Tag::Around(name) = tag {
+                let set = self.world.set(name.name());
                 self.recorder.instruction += 1;
                 self.fence_event(site, vec![set], control);
                 self.recorder.instruction += 1;
@@ -479,13 +480,7 @@ fn cat_name(name: &str) -> &str {
     }
 }
 
-/// `3.a` is the left side of the third operator.
-fn parse_side(text: &str) -> Option<Side> {
-    let (operator, letter) = text.split_once('.')?;
-    Some(Side { operator: operator.parse().ok()?, left: letter == "a" })
-}
-
 /// Whether an access is neither read nor write.
 pub fn is_mark(access: &ResolvedAccess<'_>) -> bool {
-    access.tags.iter().any(|tag| tag == "mark")
+    tag::is_mark(access.tags)
 }

@@ -5,6 +5,7 @@ use crate::memory::world::{CellId, SetId, ValueId};
 use execution::event::EventKind;
 use ir::program::LocId;
 use ir::step::taint::Taint;
+use ir::tag::Side;
 use ir::value::RegionId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,15 +71,6 @@ pub enum Filling {
     },
 }
 
-/// A side of an operator whose operands are evaluated in no particular order.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Side {
-    /// The operator.
-    pub operator: u32,
-    /// Whether it is the left one.
-    pub left: bool,
-}
-
 impl Event {
     /// Whether it reads or writes, an object as a whole included.
     pub fn is_access(&self) -> bool {
@@ -87,9 +79,7 @@ impl Event {
 
     /// Whether two events of a thread are evaluated in no particular order.
     pub fn is_unordered_with(&self, other: &Event) -> bool {
-        self.sides
-            .iter()
-            .any(|side| other.sides.contains(&Side { operator: side.operator, left: !side.left }))
+        self.sides.iter().any(|side| other.sides.contains(&side.other()))
     }
 }
 

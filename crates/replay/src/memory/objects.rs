@@ -9,7 +9,7 @@ use execution::ids::{Id, IdVec};
 use execution::witness::{self, ObjectKind};
 use ir::layout::{LayoutId, LayoutKind};
 use ir::program::{FuncId, Global, GlobalId, InitData, Program, Storage, Width};
-use ir::step::describe::member_at;
+use ir::step::describe::{lock_at, member_at};
 use ir::step::memory::ResolvedAccess;
 use ir::step::sc::contents::Contents;
 use ir::value::{RegionId, Value};
@@ -494,6 +494,16 @@ impl Objects {
             (true, 0) => object.name.clone(),
             (true, offset) => format!("{}+{offset}", object.name),
             (false, _) => format!("{}{member}", object.name),
+        }
+    }
+
+    /// The name of the lock whose word is at an offset of an object: `queue.lock`.
+    pub fn lock_name(&self, program: &Program, region: RegionId, offset: u64) -> String {
+        let object = &self.list[region];
+        let is_member = |id: &LayoutId| !member_at(program, *id, offset).is_empty();
+        match object.layout.filter(is_member) {
+            Some(layout) => format!("{}{}", object.name, lock_at(program, layout, offset)),
+            None => self.place_name(program, region, offset),
         }
     }
 

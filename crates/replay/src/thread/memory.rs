@@ -194,7 +194,7 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         let marks =
             self.scribe.marks(&ResolvedAccess { order, ..access }, Part::Read, Some(succeeds));
         let event = self.scribe.read(site, cell, id, marks, &dependencies);
-        self.note(site, access.path);
+        self.note(site, Some(&access));
         if old == freed() {
             return self.used_after_end(cell, &access, Verb::Update);
         }

@@ -12,7 +12,6 @@ use crate::memory::objects::{Life, owner};
 use crate::memory::world::{CellId, freed};
 use execution::finding::{AccessInfo, FindingKind, Verb};
 use execution::ids::Id;
-use ir::locks::is_lock_word;
 use ir::op::BinaryOp;
 use ir::program::Width;
 use ir::step::frame::trace;
@@ -204,9 +203,9 @@ impl<A: Answers> Shared<'_, '_, A> {
             self.publish(value)?;
         }
         if self.state.prefix {
-            self.note_word(site, access, (region, offset));
+            self.note_word(access, (region, offset));
         }
-        if !A::FORKS && self.state.prefix && !value.is_zero() && is_lock(site, access) {
+        if !A::FORKS && self.state.prefix && !value.is_zero() && access.purpose.is_lock_word() {
             let stack = trace(site.program, site.frames, site.place, usize::MAX);
             self.state.locked.insert((region, offset, access.width), stack);
         }
@@ -239,7 +238,7 @@ impl<A: Answers> Shared<'_, '_, A> {
         let pair = (verb == Verb::Update).then_some(true);
         let marks = self.scribe.marks(access, Part::Read, pair);
         let event = self.scribe.read(site, cell, id, marks, dependencies);
-        self.note(site, access.path);
+        self.note(site, Some(access));
         if value == freed() {
             return self.used_after_end(cell, access, verb);
         }
@@ -260,9 +259,9 @@ impl<A: Answers> Shared<'_, '_, A> {
         let event = self.scribe.write(site, cell, value, marks, dependencies, pairing);
         self.count_write(event as usize);
         let word = &self.scribe.world.cells[cell.index()];
-        self.note_word(site, access, (word.region, word.offset));
+        self.note_word(access, (word.region, word.offset));
         self.answers.wrote(cell, self.scribe.recorder.values.last().copied().flatten());
-        self.note(site, access.path);
+        self.note(site, Some(access));
         Ok(event)
     }
 
@@ -287,16 +286,18 @@ impl<A: Answers> Shared<'_, '_, A> {
     }
 
     /// Remembers where the latest events come from.
-    pub fn note(&mut self, site: Site<'_>, path: Option<&str>) {
+    pub fn note(&mut self, site: Site<'_>, access: Option<&ResolvedAccess<'_>>) {
         while !A::FORKS && self.state.notes.len() < self.scribe.recorder.events.len() {
             let stack = trace(site.program, site.frames, site.place, usize::MAX);
-            self.state.notes.push(Note { stack, path: path.map(str::to_owned) });
+            let path = access.and_then(|access| access.path).map(str::to_owned);
+            let purpose = access.map(|access| access.purpose).unwrap_or_default();
+            self.state.notes.push(Note { stack, path, purpose });
         }
     }
 
     /// Remembers that the word of a lock was written, if it was.
-    fn note_word(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>, at: (RegionId, u64)) {
-        if self.scribe.options.endings && is_lock(site, access) {
+    fn note_word(&mut self, access: &ResolvedAccess<'_>, at: (RegionId, u64)) {
+        if self.scribe.options.endings && access.purpose.is_lock_word() {
             self.state.words.insert((at.0, at.1, access.width));
         }
     }
@@ -338,12 +339,6 @@ impl<A: Answers> Shared<'_, '_, A> {
     pub fn object<V>(&self, made: Result<V, String>) -> Answer<V> {
         made.map_err(Stop::Mismatch)
     }
-}
-
-/// Whether an access is one of the word of a lock.
-fn is_lock(site: Site<'_>, access: &ResolvedAccess<'_>) -> bool {
-    let file = site.place.map(|place| &*site.program.places[place].location.file);
-    file.zip(access.path).is_some_and(|(file, path)| is_lock_word(file, path))
 }
 
 /// Whether a compare-and-swap finds what it expects; it must not depend on undefined bits.

@@ -5,6 +5,7 @@ use crate::events::record::Recorder;
 use crate::events::trace::Flow;
 use crate::memory::objects::{Life, Objects};
 use execution::event::ThreadId;
+use ir::locks::Purpose;
 use ir::program::{BlockId, FuncId, Width};
 use ir::step::frame::TraceEntry;
 use ir::step::sc::contents::Contents;
@@ -119,6 +120,8 @@ pub struct Note {
     pub stack: Vec<TraceEntry>,
     /// What the source calls the place that is accessed.
     pub path: Option<String>,
+    /// What the access is for.
+    pub purpose: Purpose,
 }
 
 /// What a thread was told and made, in order, for a witness.

@@ -17,7 +17,7 @@ use crate::memory::parts::put_together;
 use crate::memory::world::{CellId, ValueId, World};
 use crate::{Mismatch, Replayed};
 use execution::event::{EventId, EventKind, Execution, ThreadId};
-use execution::finding::FindingKind;
+use execution::finding::{FindingClass, FindingKind};
 use execution::ids::Id;
 use execution::relation::Relation;
 use execution::witness::{Coherence, End, Witness, WriteRef};
@@ -402,7 +402,8 @@ fn wrong(
         };
         found.push((kind, describe::Found::Object(flaw)));
     }
-    let asked = found.iter().position(|(kind, _)| attempt.hub.expected.is(kind)).unwrap_or(0);
+    let asked =
+        found.iter().position(|(kind, _)| attempt.hub.expected.is(kind.class())).unwrap_or(0);
     Ok((!found.is_empty()).then(|| found.swap_remove(asked).1))
 }
 
@@ -445,14 +446,14 @@ fn finding(
             let index = whole.skeleton.cells.iter().position(|c| c.cell == cell)?;
             value_of(&attempt.world, whole.skeleton, *whole.orders[index].last()?)
         };
-        let asked = |kind: FindingKind| attempt.hub.expected.is(&kind);
-        let lost = asked(FindingKind::Leak).then(|| leaks::lost(attempt, &last)).flatten();
-        let held = asked(FindingKind::LockHeld).then(|| locks::held(attempt, whole)).flatten();
+        let asked = |class: FindingClass| attempt.hub.expected.is(class);
+        let lost = asked(FindingClass::Leak).then(|| leaks::lost(attempt, &last)).flatten();
+        let held = asked(FindingClass::LockHeld).then(|| locks::held(attempt, whole)).flatten();
         return Ok(lost.map(describe::Found::Lost).or(held.map(describe::Found::Held)));
     }
     let cut = attempt.runs.iter().position(|run| stopped(run) && !waits(run));
     // Threads may be in a deadlock whatever others do.
-    let partly = attempt.hub.expected.is(&FindingKind::Deadlock) && attempt.runs.iter().any(waits);
+    let partly = attempt.hub.expected.is(FindingClass::Deadlock) && attempt.runs.iter().any(waits);
     match cut {
         // A race is one however far the threads come.
         Some(_) if flagged || attempt.hub.expected.unfinished => return Ok(None),

@@ -143,6 +143,7 @@ fn detail(
     };
     let known = if position < run.state.notes.len() { Some(position) } else { first };
     let note = known.and_then(|position| run.state.notes.get(position));
+    let whole_note = note.filter(|_| recorded[position].access.is_none());
     let operation = recorded[position].operation.and_then(|number| {
         let number = number - 1;
         let name = run.state.operations.get(number as usize)?;
@@ -153,6 +154,7 @@ fn detail(
         stack: note.map_or(Vec::new(), |note| stack(attempt.code.program, &note.stack)),
         path: note
             .and_then(|note| Some(part_of(attempt, run, &recorded[position], note.path.as_ref()?))),
+        purpose: whole_note.map(|note| note.purpose).unwrap_or_default(),
         location,
         value,
         operation,

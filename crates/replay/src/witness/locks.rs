@@ -7,12 +7,11 @@ use super::leaks::life;
 use super::run::{Attempt, Run, Status};
 use crate::memory::objects::Life;
 use crate::memory::world::{CellId, freed};
-use crate::thread::state::Note;
 use execution::event::{EventId, ThreadId};
 use execution::finding::{StackEntry, ThreadName, WantedLock};
 use execution::ids::Id;
-use ir::locks::{Holders, is_lock_word, lock_name};
-use ir::program::{Program, Width};
+use ir::locks::Holders;
+use ir::program::Width;
 use ir::step::describe::stack;
 use ir::value::RegionId;
 
@@ -51,7 +50,7 @@ pub fn held(attempt: &Attempt<'_, '_>, whole: &Whole<'_>) -> Option<Held> {
 fn is_lock(attempt: &Attempt<'_, '_>, whole: &Whole<'_>, event: EventId) -> bool {
     let Some((index, position)) = whole.skeleton.position(event) else { return false };
     let note = attempt.runs[index].state.notes.get(position);
-    note.is_some_and(|note| is_word(attempt.code.program, note))
+    note.is_some_and(|note| note.purpose.is_lock_word())
 }
 
 /// Who made a write, and where.
@@ -59,13 +58,6 @@ fn by(attempt: &Attempt<'_, '_>, whole: &Whole<'_>, event: EventId) -> Option<He
     let (thread, position) = whole.skeleton.position(event)?;
     let note = attempt.runs[thread].state.notes.get(position)?;
     Some(Held { thread, stack: stack(attempt.code.program, &note.stack) })
-}
-
-/// Whether an event comes from an access to the word of a lock.
-pub fn is_word(program: &Program, note: &Note) -> bool {
-    let stack = stack(program, &note.stack);
-    let file = stack.first().and_then(|entry| entry.location.as_ref()).map(|at| &*at.file);
-    file.zip(note.path.as_deref()).is_some_and(|(file, path)| is_lock_word(file, path))
 }
 
 /// The lock whose word a cell is, with those who hold it in the end.
@@ -91,8 +83,10 @@ pub fn wanted(
     }
     let run = |id: ThreadId| attempt.runs.iter().position(|run| run.id == id);
     let held = |(id, stack): &(ThreadId, Vec<StackEntry>)| Some((name(run(*id)?), stack.clone()));
+    let word = &world.cells[cell.index()];
+    let program = attempt.code.program;
     WantedLock {
-        name: lock_name(&world.cells[cell.index()].name).to_string(),
+        name: world.objects().lock_name(program, word.region, word.offset),
         holders: holders.list().iter().filter_map(held).collect(),
     }
 }

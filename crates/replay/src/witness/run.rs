@@ -2,7 +2,6 @@
 
 use super::check;
 use super::last::{Last, last_value};
-use super::locks::is_word;
 use super::repeat::Mark;
 use super::told::{Cursor, Hub, Told};
 use crate::events::control::Regions;
@@ -577,7 +576,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
             }
             let looked = tried.iter().zip(memory.state.notes.iter().skip(start));
             let wanted = |(event, note): (&crate::events::trace::Event, &Note)| {
-                let word = event.kind == EventKind::Read && is_word(self.code.program, note);
+                let word = event.kind == EventKind::Read && note.purpose.is_lock_word();
                 event.cell.filter(|_| word)
             };
             let wants = looked.filter_map(wanted).next_back();
@@ -673,7 +672,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
             let locks: BTreeSet<CellId> = tried
                 .iter()
                 .zip(notes)
-                .filter(|(_, note)| is_word(self.code.program, note))
+                .filter(|(_, note)| note.purpose.is_lock_word())
                 .filter_map(|(event, _)| event.cell)
                 .collect();
             if !again {

@@ -5,7 +5,7 @@ use crate::memory::world::{CellId, ValueId, World};
 use crate::thread::answers::{Answers, Stop, Wanted, Wrong};
 use crate::thread::state::{Locals, State};
 use execution::event::ThreadId;
-use execution::finding::FindingKind;
+use execution::finding::{FindingClass, FindingKind};
 use execution::ids::Id;
 use execution::witness::{Bits, End, ThreadWitness, Witness, WriteRef};
 use ir::program::Width;
@@ -87,7 +87,7 @@ pub struct Hub {
 impl Hub {
     /// Nothing is known yet.
     pub fn new(expected: Expected) -> Self {
-        let overflow = expected.is(&FindingKind::Overflow("".into()));
+        let overflow = expected.is(FindingClass::Overflow);
         Self { expected, overflow, ..Self::default() }
     }
 

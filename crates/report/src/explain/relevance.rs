@@ -13,7 +13,6 @@ use execution::observation::{ObservationSet, Seen};
 use execution::operation::Instance;
 use execution::span::Location;
 use execution::verdict::Violation;
-use ir::locks::is_lock_word;
 use replay::{Detail, Replayed};
 use std::collections::BTreeSet;
 
@@ -95,11 +94,8 @@ fn waiting(replayed: &Replayed) -> Option<Vec<Operation>> {
         event.kind == EventKind::Write && co.successors(*id).next().is_none()
     });
     for (id, _) in last {
-        let Detail { stack, path, value, .. } = &replayed.details[id];
-        let file = stack.first().and_then(|entry| entry.location.as_ref()).map(|at| &*at.file);
-        let is_lock =
-            file.zip(path.as_deref()).is_some_and(|(file, path)| is_lock_word(file, path));
-        let is_free = is_lock && value.as_deref() == Some("0");
+        let Detail { stack, purpose, value, .. } = &replayed.details[id];
+        let is_free = purpose.is_lock_word() && value.as_deref() == Some("0");
         if in_header(stack) && !is_free {
             found.extend(operation(replayed, id));
         }

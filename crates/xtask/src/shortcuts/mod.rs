@@ -137,11 +137,11 @@ fn said(visited: &Visited) -> String {
 /// Runs every execution that was found again.
 fn replayed(program: &Program, model: &Model, visited: &Visited) -> Result<(), String> {
     for (property, found) in &visited.violations {
-        let kind = match &found.violation {
-            Violation::Finding { kind, .. } => Some(kind.name().to_string()),
+        let class = match &found.violation {
+            Violation::Finding { kind, .. } => Some(kind.class()),
             _ => None,
         };
-        let expected = Expected { kind, ..Expected::default() };
+        let expected = Expected { class, ..Expected::default() };
         let witness = found.witness.as_ref().ok_or("no witness")?;
         let replayed = replay_expecting(program, model, witness, expected);
         let replayed = replayed.map_err(|mistake| format!("{property}: {mistake}"))?;

@@ -66,7 +66,7 @@ impl Unrolled {
         let updates = updates(&bounded);
         let paths = Paths::new(&mut bounded, &options.limits)?;
         let of_mutexes = match options.mutexes {
-            Mutexes::Direct => mutexes::accesses(&bounded, program, model),
+            Mutexes::Direct => mutexes::accesses(&bounded, model),
             Mutexes::Atomics => HashSet::new(),
         };
         let choices = match options.initial_states.is_empty() {

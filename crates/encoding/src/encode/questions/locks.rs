@@ -2,14 +2,13 @@
 //!
 //! Only what is a lock for sure is looked at ([`ir::locks`]).
 
-use crate::bounded::{Action, ActionKind, Origin, Taken};
+use crate::bounded::{ActionKind, Origin, Taken};
 use crate::encode::answers::outcomes::Last;
 use crate::encode::structure::sources::Source;
 use crate::encode::{Encoding, MemoryCell};
 use crate::term::TermId;
 use crate::values::places::Addresses;
 use execution::event::ThreadId;
-use ir::locks::is_lock_word;
 use ir::value::{RegionId, Value};
 use sat::Lit;
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,15 +107,11 @@ impl Encoding<'_> {
     /// that were taken before the threads started.
     fn lock_words(&mut self) -> Vec<MemoryCell> {
         let bounded = self.bounded.clone();
-        let file = |action: &Action| {
-            let place = action.origin.place?;
-            Some(&self.program.places[place].location.file)
-        };
         let mut addresses: BTreeSet<u64> = bounded.taken.keys().copied().collect();
         for (id, action) in bounded.actions.enumerate() {
             let ActionKind::Write { access, .. } = &action.kind else { continue };
-            let (Some(file), Some(path)) = (file(action), &access.path) else { continue };
-            let places = self.values.sets().places(id).filter(|_| is_lock_word(file, path));
+            let is_word = access.purpose.is_lock_word();
+            let places = self.values.sets().places(id).filter(|_| is_word);
             // An access of which less is known is refused.
             if let Some(Addresses::These(list)) = places.map(|places| &places.right) {
                 addresses.extend(list.iter().copied());

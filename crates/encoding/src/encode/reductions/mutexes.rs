@@ -40,18 +40,15 @@ use crate::encode::structure::sources::{Source, Sources};
 use crate::encode::{MemoryCell, Scope};
 use crate::graph::Graph;
 use execution::event::{EventId, ThreadId};
-use ir::locks::is_mutex_word;
-use ir::program::Program;
 use ir::value::Value;
 use models::Model;
 use sat::Lit;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The accesses of words of mutexes; none if the model does not keep what is known about them.
-pub(crate) fn accesses(bounded: &Bounded, program: &Program, model: &Model) -> HashSet<ActionId> {
-    let is_one = |&(id, action): &(ActionId, &Action)| {
-        is_access(action, program) && bounded.parts.of(id).is_none()
-    };
+pub(crate) fn accesses(bounded: &Bounded, model: &Model) -> HashSet<ActionId> {
+    let is_one =
+        |&(id, action): &(ActionId, &Action)| is_access(action) && bounded.parts.of(id).is_none();
     let all: HashSet<ActionId> =
         bounded.actions.enumerate().filter(is_one).map(|(id, _)| id).collect();
     match all.is_empty() || probes::is_coherent(model) {
@@ -61,12 +58,11 @@ pub(crate) fn accesses(bounded: &Bounded, program: &Program, model: &Model) -> H
 }
 
 /// Whether an action accesses the word of a mutex.
-pub(crate) fn is_access(action: &Action, program: &Program) -> bool {
+pub(crate) fn is_access(action: &Action) -> bool {
     let (ActionKind::Read { access, .. } | ActionKind::Write { access, .. }) = &action.kind else {
         return false;
     };
-    let file = action.origin.place.map(|place| &program.places[place].location.file);
-    file.zip(access.path.as_ref()).is_some_and(|(file, path)| is_mutex_word(file, path))
+    access.purpose.is_mutex_word()
 }
 
 /// What is known about reads of mutexes.

@@ -36,23 +36,11 @@ use crate::bounded::{Action, ActionId, ActionKind, Bounded};
 use crate::values::Sets;
 use crate::values::places::Addresses;
 use execution::event::ThreadId;
-use ir::program::{Program, public_name};
+use ir::locks::LockView;
+use ir::program::Program;
 use ir::value::Value;
 use models::Model;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The functions that do the same whether they see that another thread holds a mutex or that it is
-/// free, or go wrong, or wait.
-const BLIND: [&str; 8] = [
-    "pthread_mutex_lock",
-    "pthread_mutex_timedlock",
-    "pthread_mutex_unlock",
-    "pthread_mutex_destroy",
-    "pthread_spin_lock",
-    "pthread_spin_unlock",
-    "pthread_spin_destroy",
-    "__fp_cond_start",
-];
 
 /// Whether iterations may be dropped in which mutexes are taken and given back ([`Bounded::polled`]).
 pub(crate) fn is_unseen(
@@ -112,7 +100,7 @@ fn are_mutexes(
             let initial = initial.and_then(|term| bounded.terms.constant(term));
             initial.is_some_and(|value| value == Value::int(places.width, 0))
         };
-        if !words.iter().all(free) || !mutexes::is_access(&bounded.actions[id], program) {
+        if !words.iter().all(free) || !mutexes::is_access(&bounded.actions[id]) {
             return false;
         }
         let action = &bounded.actions[id];
@@ -144,10 +132,11 @@ fn are_mutexes(
     distinct.len() == holders.len()
 }
 
-/// Whether it makes no difference to a read that another thread holds the mutex.
+/// Whether it makes no difference to a read that another thread holds the mutex: the function that
+/// reads says so.
 fn is_blind(action: &Action, program: &Program) -> bool {
-    let function = action.origin.place.map(|place| public_name(&program.places[place].function));
-    function.is_some_and(|function| BLIND.contains(&function))
+    let function = action.origin.calls.last().map(|&(function, _)| &program.functions[function]);
+    function.is_some_and(|function| function.lock_view == LockView::OwnHolderOnly)
 }
 
 /// Whether the word was read, in the same call, before it is given back here.

@@ -247,7 +247,7 @@ impl EventGraph<'_> {
     ) {
         for (tag, guard) in &access.tags {
             let lit = self.clauses.guard(*guard);
-            self.add_where(graph, tag, event, lit);
+            self.add_where(graph, tag.name(), event, lit);
         }
         if self.clauses.unrolled.language == Language::C11 {
             for &(order, guard) in &access.orders {

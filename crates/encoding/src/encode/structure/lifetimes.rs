@@ -21,9 +21,9 @@ use crate::encode::program::outlived::pointed_to;
 use crate::term::TermId;
 use crate::unroll::Unsupported;
 use execution::event::EventId;
+use execution::finding::FindingKind;
 use execution::ids::Id;
 use ir::program::LocId;
-use execution::finding::FindingKind;
 use ir::value::{RegionId, Value};
 use sat::Lit;
 

@@ -6,6 +6,7 @@ use crate::guard::Guard;
 use crate::term::TermId;
 use execution::event::ThreadId;
 use execution::ids::Id;
+use ir::locks::Purpose;
 use ir::op::{BinaryOp, CastOp, UnaryOp};
 use ir::order::Order;
 use ir::program::{FuncId, GlobalId, Width};
@@ -140,6 +141,7 @@ fn access(address: TermId, width: Width) -> Access {
         tags: Vec::new(),
         sides: Vec::new(),
         path: None,
+        purpose: Purpose::Data,
         taint: Taint::default(),
         alignment: Alignment::NONE,
     }

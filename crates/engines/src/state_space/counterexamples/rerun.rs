@@ -219,7 +219,7 @@ fn lost(search: &Search<'_>) -> Stopped {
     match search.layout.sharing.borrow().learnt {
         true => Stopped::Learnt,
         false => {
-            let what = "an execution that cannot be followed again".to_string();
+            let what = "an execution that cannot be followed again".into();
             Unsupported { what, place: None }.into()
         }
     }
@@ -228,7 +228,7 @@ fn lost(search: &Search<'_>) -> Stopped {
 /// The witness of a record, if it can be told.
 fn told(record: Record, ends: &[End]) -> Result<Witness, Stopped> {
     match record.problem {
-        Some(what) => Err(Unsupported { what: what.to_string(), place: None }.into()),
+        Some(what) => Err(Unsupported { what: what.into(), place: None }.into()),
         None => Ok(record.witness(ends)),
     }
 }

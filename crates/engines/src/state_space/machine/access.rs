@@ -4,7 +4,6 @@ use crate::state_space::machine::layout::Object;
 use crate::state_space::machine::state::{Kind, Life, Pending, Threads};
 use crate::state_space::machine::world::{Stop, World};
 use execution::finding::{FindingKind, Verb};
-use ir::locks::{is_lock_word, is_mutex_word};
 use ir::program::{GlobalId, Storage};
 use ir::step::memory::{ResolvedAccess, Site};
 use ir::value::{RegionId, Value};
@@ -60,7 +59,7 @@ impl World<'_> {
             }
             Life::Alive => {
                 if verb != Verb::Read {
-                    self.note_lock(site, access, place);
+                    self.note_lock(access, place);
                 }
                 Ok(place)
             }
@@ -113,14 +112,12 @@ impl World<'_> {
     }
 
     /// Remembers where locks are.
-    fn note_lock(&mut self, site: Site<'_>, access: &ResolvedAccess<'_>, place: Place) {
-        let file = site.place.map(|place| &site.program.places[place].location.file);
-        let (Some(file), Some(path)) = (file, access.path) else { return };
-        if !is_lock_word(file, path) {
+    fn note_lock(&mut self, access: &ResolvedAccess<'_>, place: Place) {
+        if !access.purpose.is_lock_word() {
             return;
         }
         let lock = (place.offset, access.width);
-        self.word = is_mutex_word(file, path).then_some((place.object, lock));
+        self.word = access.purpose.is_mutex_word().then_some((place.object, lock));
         match place.object {
             Object::Global(id) => self.layout.sharing.borrow_mut().lock(id, lock),
             Object::Made(thread, number) => {

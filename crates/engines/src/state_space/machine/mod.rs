@@ -3,11 +3,12 @@
 //! - [`layout`]: what is the same in all states; [`state`]: what differs.
 //! - [`world`], [`access`], [`lifetimes`]: what a running thread meets: memory, other threads,
 //!   choices, the ends of objects.
-//! - [`step`]: the steps of one thread.
+//! - [`step`]: the steps of one thread; [`refusal`]: why there are none.
 
 pub mod access;
 pub mod layout;
 pub mod lifetimes;
+pub mod refusal;
 pub mod state;
 pub mod step;
 pub mod world;

@@ -7,6 +7,7 @@
 use crate::state_space::counterexamples::record::Record;
 use crate::state_space::machine::layout::{Layout, Object};
 use crate::state_space::machine::lifetimes::comes_too_late;
+use crate::state_space::machine::refusal::Refusal;
 use crate::state_space::machine::state::{Local, Lock, Shared, Threads};
 use crate::state_space::machine::world::{Awaited, Join, Seen, Spawned, Stop, World};
 use crate::state_space::search::Stopped;
@@ -59,7 +60,7 @@ pub(crate) enum After {
 /// Why there are no steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Unsupported {
-    pub what: String,
+    pub what: Refusal,
     pub place: Option<LocId>,
 }
 
@@ -287,7 +288,7 @@ impl<'a> Stepping<'a, '_> {
         {
             return Ok(Went::Nowhere);
         }
-        let what = "a loop in which others notice nothing goes on and on".to_string();
+        let what = "a loop in which others notice nothing goes on and on".into();
         Err(Unsupported { what, place: place(&self.layout.code, &path.thread) })
     }
 

@@ -35,7 +35,7 @@ impl World<'_> {
     pub(crate) fn join_one_of(&mut self, handle: usize) -> Result<Value, Stop> {
         let alike = &self.shared.alike;
         if alike.awaited & (1 << handle) != 0 {
-            return Err(Stop::Unsupported("a thread that is awaited twice".to_string()));
+            return Err(Stop::Unsupported("a thread that is awaited twice".into()));
         }
         self.noticed();
         self.drain()?;

@@ -9,6 +9,8 @@ use crate::sema::atomics::Use;
 use crate::sema::tree::Ordering;
 use crate::sema::{Checked, Sema, fail};
 use ir::order::Order;
+use ir::tag::Tag::{Around, Both, Failure, Read, Success, Write};
+use ir::tag::{Annotation, Tag};
 
 impl Sema<'_> {
     /// The order that a string literal names; `None` if this is none.
@@ -25,17 +27,35 @@ impl Sema<'_> {
 }
 
 fn ordering(name: &str, how: Use) -> Option<Ordering> {
-    let (order, tags): (Order, &'static [&'static str]) = match (how, name) {
-        (Use::Load | Use::Store, "once") => (Order::Relaxed, &["Once"]),
-        (Use::Load, "acquire") => (Order::Acquire, &["Acquire"]),
+    let (order, tags): (Order, &'static [Tag]) = match (how, name) {
+        (Use::Load | Use::Store, "once") => (Order::Relaxed, &[Both(Annotation::Once)]),
+        (Use::Load, "acquire") => (Order::Acquire, &[Both(Annotation::Acquire)]),
         // An update that finds out that it has nothing to do.
-        (Use::Load, "failed") => (Order::Relaxed, &["Once", "RMW"]),
-        (Use::Store, "release") => (Order::Release, &["Release"]),
-        (Use::Both, "full") => (Order::Relaxed, &["F.Mb", "Once", "N.RMW"]),
-        (Use::Both, "relaxed") => (Order::Relaxed, &["Once", "N.RMW"]),
-        (Use::Both, "acquire") => (Order::Acquire, &["S.Acquire", "N.Once", "W.Once", "N.RMW"]),
-        (Use::Both, "release") => (Order::Release, &["R.Once", "W.Release", "N.RMW"]),
-        (Use::Both, "noreturn") => (Order::Relaxed, &["R.Noreturn", "W.Once"]),
+        (Use::Load, "failed") => (Order::Relaxed, &[Both(Annotation::Once), Both(Annotation::Rmw)]),
+        (Use::Store, "release") => (Order::Release, &[Both(Annotation::Release)]),
+        (Use::Both, "full") => (
+            Order::Relaxed,
+            &[Around(Annotation::Mb), Both(Annotation::Once), Failure(Annotation::Rmw)],
+        ),
+        (Use::Both, "relaxed") => {
+            (Order::Relaxed, &[Both(Annotation::Once), Failure(Annotation::Rmw)])
+        }
+        (Use::Both, "acquire") => (
+            Order::Acquire,
+            &[
+                Success(Annotation::Acquire),
+                Failure(Annotation::Once),
+                Write(Annotation::Once),
+                Failure(Annotation::Rmw),
+            ],
+        ),
+        (Use::Both, "release") => (
+            Order::Release,
+            &[Read(Annotation::Once), Write(Annotation::Release), Failure(Annotation::Rmw)],
+        ),
+        (Use::Both, "noreturn") => {
+            (Order::Relaxed, &[Read(Annotation::Noreturn), Write(Annotation::Once)])
+        }
         _ => return None,
     };
     Some(Ordering { order, tags })

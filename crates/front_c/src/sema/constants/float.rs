@@ -16,6 +16,7 @@ use crate::sema::types::{Field, FloatKind, IntKind, QualType, Record, RecordBody
 use crate::sema::{Checked, Sema, fail};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
+use ir::locks::Purpose;
 use ir::op::{BinaryOp as Op, CastOp, FloatBinary, FloatCast};
 use ir::program::Width;
 use ir::value::Value;
@@ -43,6 +44,7 @@ impl Sema<'_> {
             ty: Type::Int(bits).into(),
             offset: 0,
             bits: None,
+            purpose: Purpose::Data,
             span,
         };
         let id = self.unit.types.records.push(Record {

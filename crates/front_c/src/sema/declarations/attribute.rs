@@ -4,6 +4,7 @@ use crate::ast::{self, AlignAs, Attribute, Expr, ExprKind, Ident, Specifiers};
 use crate::sema::tree;
 use crate::sema::{Checked, Sema, fail};
 use execution::span::Span;
+use ir::locks::{LockView, LockWord, Purpose};
 
 /// Attributes that would change what a program does in a way that is not supported.
 const REFUSED: &[(&str, &str)] = &[
@@ -31,6 +32,10 @@ pub struct Said {
     pub constructor: Option<u32>,
     /// `destructor`: when it runs after `main`
     pub destructor: Option<u32>,
+    /// `__fp_lock_word`: what a member or the values of an enumeration are for
+    pub purpose: Purpose,
+    /// `__fp_own_holder_only`
+    pub lock_view: LockView,
 }
 
 /// The priority of functions that run before or after `main`, where none is given.
@@ -48,6 +53,14 @@ impl Sema<'_> {
                 "mode" => said.mode = Some(mode(attribute)?),
                 "constructor" => said.constructor = Some(self.priority(attribute)?),
                 "destructor" => said.destructor = Some(self.priority(attribute)?),
+                "__fp_lock_word" => {
+                    self.of_library(attribute)?;
+                    said.purpose = Purpose::LockWord(lock_word(attribute)?);
+                }
+                "__fp_own_holder_only" => {
+                    self.of_library(attribute)?;
+                    said.lock_view = LockView::OwnHolderOnly;
+                }
                 "aligned" => {
                     let align = match attribute.args.first() {
                         None => 16,
@@ -66,6 +79,21 @@ impl Sema<'_> {
             }
         }
         Ok(said)
+    }
+
+    /// Refuses an attribute by which only the embedded headers say what they know about themselves:
+    /// reductions rest on it.
+    fn of_library(&self, attribute: &Attribute) -> Checked<()> {
+        match self.is_embedded(attribute.name.span) {
+            true => Ok(()),
+            false => {
+                let name = &attribute.name.name;
+                fail(
+                    attribute.name.span,
+                    format!("the attribute `{name}` is for Fencepost's headers"),
+                )
+            }
+        }
     }
 
     /// What is to be called with the address of a local when its block is left: the function that
@@ -138,6 +166,15 @@ fn mode(attribute: &Attribute) -> Checked<u32> {
         "TI" => 128,
         _ => return fail(attribute.name.span, "this `mode` is not supported"),
     })
+}
+
+/// What the word of a lock says: `__fp_lock_word(owner)`.
+fn lock_word(attribute: &Attribute) -> Checked<LockWord> {
+    let named = match attribute.args.as_slice() {
+        [Expr { kind: ExprKind::Ident(name), .. }] => LockWord::named(name),
+        _ => None,
+    };
+    named.map_or_else(|| fail(attribute.name.span, "this is not a kind of lock word"), Ok)
 }
 
 /// A power of two; zero says nothing.

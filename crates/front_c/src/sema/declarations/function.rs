@@ -11,6 +11,7 @@ use crate::sema::{Checked, FunctionState, Sema, fail};
 use execution::diagnostic::Diagnostic;
 use execution::ids::IdVec;
 use execution::span::Span;
+use ir::locks::LockView;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -85,6 +86,7 @@ impl Sema<'_> {
                     body: None,
                     defined: false,
                     inlines: false,
+                    lock_view: LockView::default(),
                     span: name.span,
                 });
                 self.functions.insert(name.name.clone(), id);
@@ -164,6 +166,7 @@ impl Sema<'_> {
                 .into());
         }
         known.defined = true;
+        known.lock_view = said.lock_view;
         known.inlines = said.gnu_inline
             && matches!(function.specifiers.storage, Some((StorageClass::Extern, _)));
         known.span = name.span;

@@ -17,6 +17,7 @@ use crate::sema::types::{IntKind, QualType, Type};
 use crate::sema::{Checked, Sema, fail};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
+use ir::locks::{LockView, Purpose};
 
 /// The specifiers of a declaration, resolved.
 pub(crate) struct Specified {
@@ -143,6 +144,8 @@ impl Sema<'_> {
             gnu_inline: false,
             constructor: own.constructor.or(specified.said.constructor),
             destructor: own.destructor.or(specified.said.destructor),
+            purpose: Purpose::Data,
+            lock_view: LockView::default(),
         };
         Ok((name, said))
     }

@@ -8,6 +8,7 @@ use crate::sema::types::{Enum, EnumId, Field, IntKind, QualType, Record, RecordI
 use crate::sema::{Checked, Sema, fail};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
+use ir::locks::Purpose;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -160,7 +161,14 @@ impl Sema<'_> {
             {
                 let span = self.unit.types.records[*id].span;
                 plain.push(PlainField {
-                    field: Field { name: None, ty: base, offset: 0, bits: None, span },
+                    field: Field {
+                        name: None,
+                        ty: base,
+                        offset: 0,
+                        bits: None,
+                        purpose: common.purpose,
+                        span,
+                    },
                     named: true,
                     width: None,
                     packed: common.packed,
@@ -178,6 +186,9 @@ impl Sema<'_> {
                     let own = self.attributes(&declarator.attributes)?;
                     said.packed |= own.packed;
                     said.align = said.align.max(own.align);
+                    if own.purpose != Purpose::Data {
+                        said.purpose = own.purpose;
+                    }
                     let ty = self.derived_type(base.clone(), declarator)?;
                     (declarator.name.clone(), ty)
                 }
@@ -196,6 +207,7 @@ impl Sema<'_> {
                     ty,
                     offset: 0,
                     bits: None,
+                    purpose: said.purpose,
                     span: name.as_ref().map_or(item.span, |name| name.span),
                 },
                 width,
@@ -288,6 +300,7 @@ impl Sema<'_> {
                     .into());
             }
             let said = self.attributes(&specifier.attributes)?;
+            self.unit.types.enums[id].purpose = said.purpose;
             self.define_enum(id, enumerators, said.packed)?;
         }
         Ok(id)
@@ -300,6 +313,7 @@ impl Sema<'_> {
             underlying: None,
             fixed: false,
             defined: false,
+            purpose: Purpose::Data,
             span: specifier.span,
         })
     }

@@ -307,6 +307,7 @@ impl Sema<'_> {
             name: name.name.clone(),
             offset: found.offset,
             bits: found.bits,
+            purpose: found.purpose,
         };
         Ok(Expr { kind, ty, span })
     }

@@ -8,6 +8,7 @@ use crate::sema::tree::LocalId;
 use execution::id;
 use execution::ids::IdVec;
 use execution::span::Span;
+use ir::locks::Purpose;
 use ir::program::Width;
 use std::rc::Rc;
 
@@ -343,6 +344,8 @@ pub struct Field {
     pub offset: u64,
     /// For a bit-field: where its bits are.
     pub bits: Option<BitField>,
+    /// What it is for.
+    pub purpose: Purpose,
     /// Where it is declared.
     pub span: Span,
 }
@@ -369,6 +372,8 @@ pub struct Enum {
     pub fixed: bool,
     /// Whether its constants are known.
     pub defined: bool,
+    /// What its values are for.
+    pub purpose: Purpose,
     /// Where it was first named.
     pub span: Span,
 }
@@ -391,6 +396,8 @@ pub struct FoundField {
     pub offset: u64,
     /// For a bit-field.
     pub bits: Option<BitField>,
+    /// What it is for.
+    pub purpose: Purpose,
 }
 
 impl Types {
@@ -403,6 +410,7 @@ impl Types {
                         ty: field.ty.clone(),
                         offset: field.offset,
                         bits: field.bits,
+                        purpose: field.purpose,
                     });
                 }
                 (None, Type::Record(inner)) => {

@@ -15,6 +15,8 @@ use execution::diagnostic::Diagnostic;
 use ir::op::{Access, BinaryOp, CastOp, Op, Operand, RmwOp, UnaryOp};
 use ir::order::Order;
 use ir::program::Width;
+use ir::tag::Annotation;
+use ir::tag::Tag::Both;
 
 impl Instruction<'_> {
     /// Lowers the instruction.
@@ -80,9 +82,9 @@ impl Instruction<'_> {
 
     fn access(&self, address: Operand, atomic: bool) -> Access {
         if atomic {
-            access(address, self.width, Order::SeqCst, &["A", "X"])
+            access(address, self.width, Order::SeqCst, &[Both(Annotation::A), Both(Annotation::X)])
         } else {
-            access(address, self.width, Order::Relaxed, &["P"])
+            access(address, self.width, Order::Relaxed, &[Both(Annotation::P)])
         }
     }
 
@@ -162,7 +164,7 @@ impl Instruction<'_> {
         }
         let value = match &self.arguments[1] {
             Argument::Memory(address) => {
-                thread.load(access(*address, from, Order::Relaxed, &["P"]), false)
+                thread.load(access(*address, from, Order::Relaxed, &[Both(Annotation::P)]), false)
             }
             Argument::Register(_) => {
                 let value = self.read(thread, 1);

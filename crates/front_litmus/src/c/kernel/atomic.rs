@@ -7,6 +7,8 @@ use execution::diagnostic::Diagnostic;
 use ir::op::{BinaryOp, Op, Operand, RmwOp, UnaryOp};
 use ir::order::Order;
 use ir::program::Width;
+use ir::tag::Tag::{Around, Both, Failure, Read, Success, Write};
+use ir::tag::{Annotation, Tag};
 
 /// How strong a read-modify-write is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,13 +52,22 @@ impl Strength {
         })
     }
 
-    fn tags(self) -> &'static [&'static str] {
+    fn tags(self) -> &'static [Tag] {
         match self {
-            Strength::Full => &["F.Mb", "Once", "N.RMW"],
-            Strength::Relaxed => &["Once", "N.RMW"],
-            Strength::Acquire => &["S.Acquire", "N.Once", "W.Once", "N.RMW"],
-            Strength::Release => &["R.Once", "W.Release", "N.RMW"],
-            Strength::NoReturn => &["R.Noreturn", "W.Once"],
+            Strength::Full => {
+                &[Around(Annotation::Mb), Both(Annotation::Once), Failure(Annotation::Rmw)]
+            }
+            Strength::Relaxed => &[Both(Annotation::Once), Failure(Annotation::Rmw)],
+            Strength::Acquire => &[
+                Success(Annotation::Acquire),
+                Failure(Annotation::Once),
+                Write(Annotation::Once),
+                Failure(Annotation::Rmw),
+            ],
+            Strength::Release => {
+                &[Read(Annotation::Once), Write(Annotation::Release), Failure(Annotation::Rmw)]
+            }
+            Strength::NoReturn => &[Read(Annotation::Noreturn), Write(Annotation::Once)],
         }
     }
 
@@ -177,7 +188,11 @@ impl Atomic<'_, '_> {
                 gives(lowering, old, true)
             },
             |lowering| {
-                let old = lowering.load(target, Order::Relaxed, &["Once", "RMW"]);
+                let old = lowering.load(
+                    target,
+                    Order::Relaxed,
+                    &[Both(Annotation::Once), Both(Annotation::Rmw)],
+                );
                 let stays = unless.holds(lowering, old);
                 lowering.assume(BinaryOp::Ne, stays, Operand::int(Width::BOOL, 0));
                 gives(lowering, old, false)
@@ -256,13 +271,19 @@ pub fn atomic(lowering: &mut Lowering<'_>, call: &Call<'_>) -> Answer {
             let [pointer] = call.arguments()?;
             let target = lowering.pointee(pointer)?;
             lowering.thread.at(call.span);
-            let tag = if strength == Strength::Acquire { "Acquire" } else { "Once" };
-            return Ok(Some(Some(lowering.load(target, order_of(&[tag]), &[tag]))));
+            let tags = match strength {
+                Strength::Acquire => [Both(Annotation::Acquire)],
+                _ => [Both(Annotation::Once)],
+            };
+            return Ok(Some(Some(lowering.load(target, order_of(&tags), &tags))));
         }
         "set" => {
             let [pointer, value] = call.arguments()?;
-            let tag = if strength == Strength::Release { "Release" } else { "Once" };
-            return store_to(lowering, call, pointer, value, &[tag]);
+            let tags = match strength {
+                Strength::Release => [Both(Annotation::Release)],
+                _ => [Both(Annotation::Once)],
+            };
+            return store_to(lowering, call, pointer, value, &tags);
         }
         "add_unless" | "fetch_add_unless" => {
             let [pointer, amount, unless] = call.arguments()?;

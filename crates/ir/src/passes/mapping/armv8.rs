@@ -38,6 +38,8 @@
 use super::fences::Family;
 use super::{Mapping, Row, Step, Strength, Update};
 use crate::order::Directions;
+use crate::tag::Tag::{Both, Read, Write};
+use crate::tag::{Annotation, Tag};
 
 pub(super) struct Armv8;
 
@@ -56,24 +58,24 @@ impl Mapping for Armv8 {
     fn load(&self, order: Strength) -> Row {
         tagged(match order {
             Strength::Relaxed | Strength::Release => &[],
-            Strength::AcquirePc => &["Q"],
-            Strength::Acquire | Strength::AcqRel | Strength::SeqCst => &["A"],
+            Strength::AcquirePc => &[Both(Annotation::Q)],
+            Strength::Acquire | Strength::AcqRel | Strength::SeqCst => &[Both(Annotation::A)],
         })
     }
 
     fn store(&self, order: Strength) -> Row {
         tagged(match order {
             Strength::Relaxed | Strength::Acquire | Strength::AcquirePc => &[],
-            Strength::Release | Strength::AcqRel | Strength::SeqCst => &["L"],
+            Strength::Release | Strength::AcqRel | Strength::SeqCst => &[Both(Annotation::L)],
         })
     }
 
     fn update(&self, order: Strength, _failure: Option<Strength>) -> Update {
         Update::Single(tagged(match order {
             Strength::Relaxed => &[],
-            Strength::Acquire | Strength::AcquirePc => &["R.A"],
-            Strength::Release => &["W.L"],
-            Strength::AcqRel | Strength::SeqCst => &["R.A", "W.L"],
+            Strength::Acquire | Strength::AcquirePc => &[Read(Annotation::A)],
+            Strength::Release => &[Write(Annotation::L)],
+            Strength::AcqRel | Strength::SeqCst => &[Read(Annotation::A), Write(Annotation::L)],
         }))
     }
 
@@ -100,6 +102,6 @@ impl Mapping for Armv8 {
     }
 }
 
-fn tagged(tags: &'static [&'static str]) -> Row {
+fn tagged(tags: &'static [Tag]) -> Row {
     Row { tags, ..Row::default() }
 }

@@ -51,6 +51,8 @@
 use super::fences::Family;
 use super::{Mapping, Row, Step, Strength, Update};
 use crate::order::Directions;
+use crate::tag::Annotation;
+use crate::tag::Tag::Both;
 
 pub(super) struct Directed {
     /// Whether two loads of one location stay in order by themselves.
@@ -117,7 +119,7 @@ impl Mapping for Directed {
             Strength::Acquire | Strength::AcquirePc | Strength::AcqRel => ACQUIRE,
             Strength::SeqCst => ALL_BUT_STORE_STORE,
         };
-        Update::Single(Row { before: release(order), tags: &["X"], after })
+        Update::Single(Row { before: release(order), tags: &[Both(Annotation::X)], after })
     }
 
     fn fence(&self, order: Strength) -> &'static [Step] {

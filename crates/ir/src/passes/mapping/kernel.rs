@@ -26,23 +26,14 @@
 
 use super::fences::{self, Family};
 use super::{Target, Unsupported, foreign};
-use crate::locks::is_mutex_word;
 use crate::op::{Access, Inst, Op};
 use crate::order::{Directions, Fence, Order};
-use crate::program::{Function, LocId, SourcePlace};
-use execution::ids::IdVec;
-
-/// The annotations that only the kernel's model knows, and that say what a memory order says.
-const ANNOTATIONS: [&str; 6] = ["Once", "Acquire", "Release", "Noreturn", "RMW", "Mb"];
-
-/// The set of the accesses and fences whose use is checked by the program's own library.
-const LIBRARY: &str = "Library";
+use crate::program::Function;
+use crate::tag::Tag::{Around, Both, Failure, Read, Success, Write};
+use crate::tag::{self, Annotation, Tag};
 
 /// A function for a model of the kernel.
-pub(super) fn annotated(
-    function: &Function,
-    places: &IdVec<LocId, SourcePlace>,
-) -> Result<Function, Unsupported> {
+pub(super) fn annotated(function: &Function) -> Result<Function, Unsupported> {
     let mut function = function.clone();
     for inst in function.blocks.iter_mut().flat_map(|block| block.insts.iter_mut()) {
         let place = inst.place;
@@ -55,13 +46,11 @@ pub(super) fn annotated(
             continue;
         }
         let lock = lock_tags(&inst.op);
-        let file = place.map_or("", |place| &*places[place].location.file);
         for access in inst.op.accesses_mut() {
-            let of_lock = access.path.as_ref().is_some_and(|path| is_mutex_word(file, path));
-            if of_lock && access.order.is_atomic() {
-                access.tags = lock.iter().chain(&[LIBRARY]).map(|tag| tag.to_string()).collect();
+            if access.purpose.is_mutex_word() && access.order.is_atomic() {
+                access.tags = lock.iter().chain(&[Both(Annotation::Library)]).cloned().collect();
             } else if access.order == Order::Volatile {
-                access.tags.push("Once".to_string());
+                access.tags.push(Both(Annotation::Once));
             } else if access.order.is_atomic() && !is_annotated(access) {
                 return refused(ATOMIC.to_string());
             }
@@ -86,8 +75,8 @@ fn kernel_fence(fence: &Fence) -> Result<Fence, String> {
     match fence {
         Fence::Named(name) => match fences::known(name) {
             Some((Family::Linux, cat)) => Ok(Fence::Named(match cat {
-                "Rcu-begin" => format!("Rcu-lock+{LIBRARY}"),
-                "Rcu-end" => format!("Rcu-unlock+{LIBRARY}"),
+                "Rcu-begin" => "Rcu-lock+Library".to_string(),
+                "Rcu-end" => "Rcu-unlock+Library".to_string(),
                 _ => cat.to_string(),
             })),
             _ => Err(foreign(name, "the Linux kernel")),
@@ -101,14 +90,18 @@ fn kernel_fence(fence: &Fence) -> Result<Fence, String> {
 }
 
 /// What an access to the word of a lock is.
-fn lock_tags(op: &Op) -> &'static [&'static str] {
+fn lock_tags(op: &Op) -> &'static [Tag] {
     match op {
-        Op::Rmw { .. } => &["R.LKR", "W.LKW"],
-        Op::Cas { .. } => &["S.LKR", "W.LKW", "N.LF"],
-        Op::Load { .. } => &["RL"],
-        Op::Store { access, .. } if access.order == Order::Release => &["UL"],
+        Op::Rmw { .. } => &[Read(Annotation::LockRead), Write(Annotation::LockWrite)],
+        Op::Cas { .. } => &[
+            Success(Annotation::LockRead),
+            Write(Annotation::LockWrite),
+            Failure(Annotation::LockFailed),
+        ],
+        Op::Load { .. } => &[Both(Annotation::ReadLocked)],
+        Op::Store { access, .. } if access.order == Order::Release => &[Both(Annotation::Unlock)],
         // Its initialisation.
-        _ => &["Once"],
+        _ => &[Both(Annotation::Once)],
     }
 }
 
@@ -130,14 +123,14 @@ pub(super) fn without_annotations(
                 };
                 inst.op = Op::Fence(fence);
             }
-            let marks = |access: &&mut Access| access.tags.iter().any(|tag| tag == "mark");
+            let marks = |access: &&mut Access| tag::is_mark(&access.tags);
             if inst.op.accesses_mut().iter().any(marks) {
                 return Err(Unsupported { what: RCU.to_string(), place });
             }
-            let is_full = |access: &&mut Access| access.tags.iter().any(|tag| tag == "F.Mb");
+            let is_full = |access: &&mut Access| access.tags.contains(&Around(Annotation::Mb));
             let full = inst.op.accesses_mut().iter().any(is_full);
             for access in inst.op.accesses_mut() {
-                access.tags.retain(|tag| !is_annotation(tag));
+                access.tags.retain(|tag| !says_an_order(tag));
                 if full && target == Target::C11 {
                     access.order = Order::AcqRel;
                 }
@@ -167,10 +160,10 @@ fn usual_fence(cat: &str) -> Option<Fence> {
 }
 
 pub(super) fn is_annotated(access: &Access) -> bool {
-    access.tags.iter().any(|tag| is_annotation(tag))
+    access.tags.iter().any(says_an_order)
 }
 
-fn is_annotation(tag: &str) -> bool {
-    let name = tag.split_once('.').map_or(tag, |(_, name)| name);
-    ANNOTATIONS.contains(&name)
+/// Whether only the kernel's model knows it, and it says what a memory order says.
+fn says_an_order(tag: &Tag) -> bool {
+    tag.annotation().is_some_and(Annotation::is_order_of_linux)
 }

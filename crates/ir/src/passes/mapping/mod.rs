@@ -54,6 +54,7 @@ mod x86;
 use crate::op::Op;
 use crate::order::{Directions, Fence, Order};
 use crate::program::{Function, LocId, Program};
+use crate::tag::Tag;
 use fences::Family;
 use users_place::users_place;
 
@@ -103,7 +104,7 @@ fn compiled(program: &Program, target: Target) -> Result<Program, Unsupported> {
     let mut compiled = program.clone();
     for function in compiled.functions.iter_mut() {
         if target == Target::Linux {
-            *function = kernel::annotated(function, &program.places)?;
+            *function = kernel::annotated(function)?;
             continue;
         }
         let usual = kernel::without_annotations(function, target)?;
@@ -160,7 +161,7 @@ enum Step {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Row {
     before: &'static [Step],
-    tags: &'static [&'static str],
+    tags: &'static [Tag],
     after: &'static [Step],
 }
 
@@ -177,8 +178,8 @@ enum Update {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Pair {
     before: &'static [Step],
-    load: &'static [&'static str],
-    store: &'static [&'static str],
+    load: &'static [Tag],
+    store: &'static [Tag],
     after: &'static [Step],
     /// Behind a compare-and-swap that fails.
     after_failure: &'static [Step],

@@ -35,6 +35,8 @@
 use super::fences::Family;
 use super::{Mapping, Pair, Row, Step, Strength, Update};
 use crate::order::Directions;
+use crate::tag::Annotation;
+use crate::tag::Tag::Both;
 
 pub(super) struct Power;
 
@@ -63,8 +65,8 @@ impl Mapping for Power {
     fn update(&self, order: Strength, failure: Option<Strength>) -> Update {
         Update::Exclusive(Pair {
             before: leading(order),
-            load: &["X", "EX"],
-            store: &["X", "EX"],
+            load: &[Both(Annotation::X), Both(Annotation::Ex)],
+            store: &[Both(Annotation::X), Both(Annotation::Ex)],
             after: trailing(order),
             after_failure: trailing(failure.unwrap_or(order)),
         })

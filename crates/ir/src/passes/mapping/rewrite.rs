@@ -5,6 +5,7 @@ use super::{Mapping, Row, Step, Strength, Unsupported, Update, foreign};
 use crate::op::{Access, BinaryOp, Inst, McasWord, Op, Operand, Terminator};
 use crate::order::{Fence, Order};
 use crate::program::{Block, BlockId, Function, LocId, Reg, RegInfo, Width};
+use crate::tag::Tag;
 use execution::ids::IdVec;
 
 /// A function in the making. Blocks keep their ids; new ones come after them.
@@ -201,10 +202,10 @@ impl Rewriter<'_> {
 }
 
 /// An access with annotations in the place of its memory order.
-pub(super) fn compiled(access: &Access, tags: &[&str]) -> Access {
+pub(super) fn compiled(access: &Access, tags: &[Tag]) -> Access {
     let mut access = access.clone();
     access.order = plain(access.order);
-    access.tags.extend(tags.iter().map(|tag| tag.to_string()));
+    access.tags.extend(tags.iter().cloned());
     access
 }
 

@@ -36,6 +36,8 @@
 use super::fences::Family;
 use super::{Mapping, Pair, Row, Step, Strength, Update};
 use crate::order::Directions;
+use crate::tag::Tag::Both;
+use crate::tag::{Annotation, Tag};
 
 pub(super) struct RiscV;
 
@@ -74,22 +76,34 @@ impl Mapping for RiscV {
 
     fn update(&self, order: Strength, failure: Option<Strength>) -> Update {
         if failure.is_none() {
-            let tags: &[&str] = match order {
-                Strength::Relaxed => &["X"],
-                Strength::Acquire | Strength::AcquirePc => &["X", "Acq"],
-                Strength::Release => &["X", "Rel"],
-                Strength::AcqRel | Strength::SeqCst => &["X", "AcqRel"],
+            let tags: &[Tag] = match order {
+                Strength::Relaxed => &[Both(Annotation::X)],
+                Strength::Acquire | Strength::AcquirePc => {
+                    &[Both(Annotation::X), Both(Annotation::Acq)]
+                }
+                Strength::Release => &[Both(Annotation::X), Both(Annotation::Rel)],
+                Strength::AcqRel | Strength::SeqCst => {
+                    &[Both(Annotation::X), Both(Annotation::AcqRel)]
+                }
             };
             return Update::Single(Row { tags, ..Row::default() });
         }
-        let load: &[&str] = match order {
-            Strength::Relaxed | Strength::Release => &["X", "EX"],
-            Strength::Acquire | Strength::AcquirePc | Strength::AcqRel => &["X", "Acq", "EX"],
-            Strength::SeqCst => &["X", "AcqRel", "EX"],
+        let load: &[Tag] = match order {
+            Strength::Relaxed | Strength::Release => &[Both(Annotation::X), Both(Annotation::Ex)],
+            Strength::Acquire | Strength::AcquirePc | Strength::AcqRel => {
+                &[Both(Annotation::X), Both(Annotation::Acq), Both(Annotation::Ex)]
+            }
+            Strength::SeqCst => {
+                &[Both(Annotation::X), Both(Annotation::AcqRel), Both(Annotation::Ex)]
+            }
         };
-        let store: &[&str] = match order {
-            Strength::Relaxed | Strength::Acquire | Strength::AcquirePc => &["X", "EX"],
-            Strength::Release | Strength::AcqRel | Strength::SeqCst => &["X", "Rel", "EX"],
+        let store: &[Tag] = match order {
+            Strength::Relaxed | Strength::Acquire | Strength::AcquirePc => {
+                &[Both(Annotation::X), Both(Annotation::Ex)]
+            }
+            Strength::Release | Strength::AcqRel | Strength::SeqCst => {
+                &[Both(Annotation::X), Both(Annotation::Rel), Both(Annotation::Ex)]
+            }
         };
         Update::Exclusive(Pair { before: &[], load, store, after: &[], after_failure: &[] })
     }

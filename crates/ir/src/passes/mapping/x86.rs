@@ -21,11 +21,13 @@
 use super::fences::Family;
 use super::{Mapping, Row, Step, Strength, Update};
 use crate::order::Directions;
+use crate::tag::Annotation;
+use crate::tag::Tag::Both;
 
 pub(super) struct X86;
 
 const MFENCE: &[Step] = &[Step::Named("MFENCE")];
-const PLAIN: Row = Row { before: &[], tags: &["P"], after: &[] };
+const PLAIN: Row = Row { before: &[], tags: &[Both(Annotation::P)], after: &[] };
 
 impl Mapping for X86 {
     fn name(&self) -> &'static str {
@@ -48,7 +50,7 @@ impl Mapping for X86 {
     }
 
     fn update(&self, _order: Strength, _failure: Option<Strength>) -> Update {
-        Update::Single(Row { tags: &["A", "X"], ..Row::default() })
+        Update::Single(Row { tags: &[Both(Annotation::A), Both(Annotation::X)], ..Row::default() })
     }
 
     fn fence(&self, order: Strength) -> &'static [Step] {

@@ -49,7 +49,7 @@ impl Memory<()> for World<'_> {
         _: Dependencies<()>,
     ) -> Result<Loaded, Stop> {
         if exclusive {
-            return Err(Stop::Unsupported("an exclusive load".to_string()));
+            return Err(Stop::Unsupported("an exclusive load".into()));
         }
         let (kind, value) = (self.kind_of(&access), self.load_from(site, &access)?);
         if let Some(kind) = kind {
@@ -84,7 +84,7 @@ impl Memory<()> for World<'_> {
         _: Value,
         _: Dependencies<()>,
     ) -> Result<(bool, Option<u32>), Stop> {
-        Err(Stop::Unsupported("an exclusive store".to_string()))
+        Err(Stop::Unsupported("an exclusive store".into()))
     }
 
     fn rmw(
@@ -155,7 +155,7 @@ impl Memory<()> for World<'_> {
 
     fn mcas(&mut self, site: Site<'_>, words: Vec<ResolvedMcasWord<'_, ()>>) -> Result<bool, Stop> {
         if self.layout.machine.has_buffers() {
-            return Err(Stop::Unsupported("a compare-and-swap of several words".to_string()));
+            return Err(Stop::Unsupported("a compare-and-swap of several words".into()));
         }
         self.take_turn()?;
         let outer = self.section.replace(Section { turn: true, ..Section::default() });
@@ -187,7 +187,7 @@ impl Memory<()> for World<'_> {
         match orders_stores_before_loads(fence) {
             Some(true) => self.drain(),
             Some(false) => Ok(()),
-            None => Err(Stop::Unsupported(format!("the fence {fence:?}"))),
+            None => Err(Stop::Unsupported(format!("the fence {fence:?}").into())),
         }
     }
 
@@ -200,7 +200,7 @@ impl Memory<()> for World<'_> {
         let section = self.section.take().unwrap_or_default();
         if self.layout.machine.has_buffers() && section.writes && !section.reads {
             let what = "an atomic section that only writes, with store buffers";
-            return Err(Stop::Unsupported(what.to_string()));
+            return Err(Stop::Unsupported(what.into()));
         }
         Ok(())
     }
@@ -405,7 +405,7 @@ impl Memory<()> for World<'_> {
                 return Ok(made.size);
             }
         }
-        Err(Stop::Unsupported("the size of what is no block".to_string()))
+        Err(Stop::Unsupported("the size of what is no block".into()))
     }
 
     fn spawn(&mut self, site: Site<'_>, function: FuncId, args: Vec<Value>) -> Result<Value, Stop> {
@@ -415,7 +415,8 @@ impl Memory<()> for World<'_> {
         self.drain()?;
         if self.shared.endings.len() >= MOST_THREADS {
             let what = "(if they are started in a loop or by each other, give that an end)";
-            return Err(Stop::Unsupported(format!("more than {MOST_THREADS} threads {what}")));
+            let what = format!("more than {MOST_THREADS} threads {what}");
+            return Err(Stop::Unsupported(what.into()));
         }
         if self.running != 0 {
             self.noticed();
@@ -446,7 +447,7 @@ impl Memory<()> for World<'_> {
             self.told_apart(index);
         }
         if self.shared.endings[index].1 {
-            return Err(Stop::Unsupported("a thread that is awaited twice".to_string()));
+            return Err(Stop::Unsupported("a thread that is awaited twice".into()));
         }
         self.noticed();
         self.layout.sharing.borrow_mut().awaits(self.running, index);

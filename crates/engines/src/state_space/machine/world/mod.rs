@@ -9,6 +9,7 @@ mod memory;
 
 use crate::state_space::counterexamples::record::Record;
 use crate::state_space::machine::layout::{Layout, Object};
+use crate::state_space::machine::refusal::Refusal;
 use crate::state_space::machine::state::{Kind, Lock, Shared, Threads};
 use encoding::bounded::Goal;
 use execution::finding::{FindingKind, Verb};
@@ -35,7 +36,7 @@ pub(crate) enum Stop {
     /// Something is wrong.
     Wrong(FindingKind),
     /// Something is not supported here.
-    Unsupported(String),
+    Unsupported(Refusal),
 }
 
 /// A thread that is to be started.
@@ -49,8 +50,6 @@ pub(crate) struct Spawned {
 pub(crate) const MOST_THREADS: usize = Threads::BITS as usize;
 /// Up to this many values of one choice are tried.
 const MOST_CHOICES: u64 = 256;
-/// Why a choice among more is not supported.
-pub(crate) const MANY_VALUES: &str = "a choice among many values";
 /// Some of very many numbers.
 const SAMPLES: [i128; 5] = [0, 1, 2, 3, -1];
 
@@ -317,7 +316,7 @@ impl<'a> World<'a> {
         }
         match values() {
             Some(values) => Err(Stop::Ask(values)),
-            None => Err(Stop::Unsupported(MANY_VALUES.to_string())),
+            None => Err(Stop::Unsupported(Refusal::ManyValues)),
         }
     }
 
@@ -366,7 +365,7 @@ impl World<'_> {
         self.told_apart(thread);
         let made = self.layout.make(Arc::make_mut(&mut self.shared), thread, room, kind, contents);
         let Some(value) = made else {
-            return Err(Stop::Unsupported("very many or very large objects".to_string()));
+            return Err(Stop::Unsupported("very many or very large objects".into()));
         };
         if let Some(record) = &mut self.record {
             record.make(self.layout, thread, kind, (value.low(), room.0));
