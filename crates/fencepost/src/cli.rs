@@ -76,6 +76,13 @@ pub struct IrArgs {
     /// Print nothing but whether the program obeys the rules of the language and parses back
     #[arg(long)]
     pub check: bool,
+    /// Show the program as `verify` prepares it: no output, and no starts of lifetimes that cannot
+    /// be noticed
+    #[arg(long)]
+    pub prepared: bool,
+    /// Show it as it is compiled for this model, too: the name of a model, or a .cat file
+    #[arg(long, value_name = "MODEL", requires = "prepared")]
+    pub model: Option<String>,
     #[command(flatten)]
     pub c: CArgs,
 }
@@ -93,6 +100,8 @@ Examples:
   fencepost ir queue.c                 print the program
   fencepost ir queue.c > queue.fpir    keep it; `fencepost run queue.fpir` runs it
   fencepost ir queue.fpir --check      check a program written or changed by hand
+  fencepost ir main.c --prepared --model armv8
+                                       what `fencepost verify main.c --model armv8` checks
 
 Exit status:
   0    the program is printed, or passes the check

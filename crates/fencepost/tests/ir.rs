@@ -62,3 +62,31 @@ fn a_missing_file_is_an_error_without_a_place() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).starts_with("error: cannot read `nowhere.fpir`"));
 }
+
+const PRINTS: &str = "#include <stdatomic.h>\n#include <stdio.h>\natomic_int x;\n\
+    int main(int argc, char **argv) {\n  atomic_store_explicit(&x, argc, memory_order_release);\n  \
+    printf(\"%d\\n\", atomic_load_explicit(&x, memory_order_acquire));\n  return 0;\n}\n";
+
+#[test]
+fn a_program_is_shown_as_it_is_verified() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("a.c"), PRINTS).expect("written");
+    let shown = |args: &[&str]| {
+        let output = fencepost(&[&["ir", "a.c"], args].concat(), folder.path());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    assert!(shown(&[]).contains("print stdout"));
+    insta::assert_snapshot!(shown(&["--prepared"]));
+    insta::assert_snapshot!(shown(&["--prepared", "--model", "power"]));
+}
+
+#[test]
+fn what_a_model_cannot_have_is_refused_where_it_would_be_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let fence = "#include <fencepost.h>\nint main(void) {\n  fp_fence(\"load-load\");\n}\n";
+    std::fs::write(folder.path().join("a.c"), fence).expect("written");
+    let output = fencepost(&["ir", "a.c", "--prepared", "--model", "rc11"], folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("a directed fence under a model for C11"));
+}

@@ -4,6 +4,8 @@ use super::console::Console;
 use super::exit;
 use crate::cli::IrArgs;
 use execution::span::SourceMap;
+use fencepost::target::prepare;
+use fencepost::verify::plan::{Request, plan};
 use ir::program::Program;
 use ir::text::{parse, print};
 use ir::verify::verify;
@@ -11,20 +13,49 @@ use report::printable::shown;
 
 /// Executes the command and gives its exit code.
 pub fn execute(args: &IrArgs, console: &Console) -> u8 {
-    let Some(compiled) = super::compile(&args.file, &args.c, console) else { return exit::INPUT };
-    let text = print(&compiled.program);
-    if let Err(bug) = self_check(&compiled.program, &text) {
+    let program = match args.prepared {
+        true => prepared(args, console),
+        false => super::compile(&args.file, &args.c, console).map(|compiled| compiled.program),
+    };
+    let Some(program) = program else { return exit::INPUT };
+    let text = print(&program);
+    if let Err(bug) = self_check(&program, &text) {
         console.message(&format!(
             "internal error: this is a mistake of Fencepost, not of the program\n{bug}"
         ));
         return exit::INTERNAL;
     }
     match args.check {
-        true => console.result(&summary(args, &compiled.program)),
+        true => console.result(&summary(args, &program)),
         // Has escapes of its own, and is to be read again as it is.
         false => console.write_result(text.as_bytes()),
     }
     exit::HOLDS
+}
+
+/// The program as `verify` prepares it, compiled for a model if there is one; `None` if something is
+/// wrong with the input, which the user has been told.
+fn prepared(args: &IrArgs, console: &Console) -> Option<Program> {
+    let c = super::c_options(&args.c);
+    let request = Request { models: args.model.iter().cloned().collect(), c, ..Request::default() };
+    let subject = match plan(&args.file, &request) {
+        Ok(subject) => subject,
+        Err(rejected) => {
+            console.diagnostics(&rejected.diagnostics, &rejected.sources);
+            return None;
+        }
+    };
+    console.diagnostics(&subject.warnings, &subject.sources);
+    match (&args.model, subject.models.as_slice()) {
+        (Some(_), [model]) => match prepare(&subject.program, &subject.sources, model) {
+            Ok(program) => Some(program),
+            Err(refused) => {
+                console.diagnostics(&[refused], &subject.sources);
+                None
+            }
+        },
+        _ => Some(subject.program),
+    }
 }
 
 /// Checks what holds of every compiled program: it is well formed, and its text parses back.

@@ -114,14 +114,18 @@ pub fn execute(cli: Cli) -> ExitCode {
     ExitCode::from(console.finish(code))
 }
 
-/// Compiles a file and prints what is to be said about it.
-fn compile(path: &Path, c: &CArgs, console: &Console) -> Option<Compiled> {
-    let options = Options {
+/// How C is to be read.
+fn c_options(c: &CArgs) -> Options {
+    Options {
         include_dirs: c.include.clone(),
         defines: c.define.clone(),
         undefines: c.undefine.clone(),
-    };
-    match compile_file(path, &options) {
+    }
+}
+
+/// Compiles a file and prints what is to be said about it.
+fn compile(path: &Path, c: &CArgs, console: &Console) -> Option<Compiled> {
+    match compile_file(path, &c_options(c)) {
         Ok(compiled) => {
             console.diagnostics(&compiled.warnings, &compiled.sources);
             Some(compiled)
