@@ -5,6 +5,7 @@
 //! same (A. Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input", IEEE
 //! Transactions on Software Engineering 28, 2002).
 
+use crate::state_space::search::ids::StateId;
 use crate::state_space::search::{FLUSH, Search, Stopped, Way};
 use crate::verdict::Violation;
 use crate::verification::Property;
@@ -79,7 +80,7 @@ impl Search<'_> {
         path: &[Way],
     ) -> Result<Option<Way>, Stopped> {
         self.violations.remove(&property);
-        let mut state = 0;
+        let mut state = StateId::FIRST;
         for (index, way) in path.iter().enumerate() {
             let (list, thread) = (self.list(state).to_vec(), way.thread as usize);
             if thread >= list.len() - 1 {

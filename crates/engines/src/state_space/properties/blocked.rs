@@ -18,6 +18,7 @@ use crate::state_space::machine::state::{Life, Lock, Numbered, Shared, Threads, 
 use crate::state_space::machine::step::awaited;
 use crate::state_space::machine::world::Awaited;
 use crate::state_space::properties::liveness::waiting;
+use crate::state_space::search::ids::StateId;
 use crate::state_space::search::{Numbers, Search, Stopped, Way};
 use crate::verdict::Violation;
 use crate::verification::Property;
@@ -86,8 +87,8 @@ impl Search<'_> {
     }
 
     /// The state of these in which least is on its way.
-    fn quietest(&self, states: &[u32]) -> u32 {
-        let under_way = |&&state: &&u32| self.under_way(self.shareds.get(self.list(state)[0]));
+    fn quietest(&self, states: &[StateId]) -> StateId {
+        let under_way = |&&state: &&StateId| self.under_way(self.shareds.get(self.list(state)[0]));
         states.iter().min_by_key(under_way).copied().unwrap_or(states[0])
     }
 
@@ -102,7 +103,7 @@ impl Search<'_> {
     }
 
     /// Looks for threads that can make a step in none of these states, which are never left.
-    fn look_for_blocked(&mut self, states: &[u32]) -> Result<(), Stopped> {
+    fn look_for_blocked(&mut self, states: &[StateId]) -> Result<(), Stopped> {
         let (still, others) = self.never_move(states)?;
         let list = self.list(states[0]).to_vec();
         let shared = self.shareds.get(list[0]).clone();
@@ -136,7 +137,7 @@ impl Search<'_> {
     /// The threads that have not ended and can make a step in none of these states, a bit for each;
     /// and whether in each of them one of several like threads waits, which may be another one each
     /// time.
-    fn never_move(&mut self, states: &[u32]) -> Result<(Threads, bool), Stopped> {
+    fn never_move(&mut self, states: &[StateId]) -> Result<(Threads, bool), Stopped> {
         let mut still = Threads::MAX;
         let mut groups: Option<BTreeSet<u8>> = None;
         for &state in states {
@@ -167,7 +168,7 @@ impl Search<'_> {
 
     /// Whether a thread goes on for ever in these states and never changes memory. (Which thread
     /// is which is not known where some are alike.)
-    fn only_reads(&mut self, states: &[u32]) -> Result<bool, Stopped> {
+    fn only_reads(&mut self, states: &[StateId]) -> Result<bool, Stopped> {
         if self.layout.sharing.borrow().has_like_threads() {
             return Ok(true);
         }
@@ -187,7 +188,7 @@ impl Search<'_> {
     }
 
     /// Whether a thread can make no step, and is before an atomic section.
-    fn waits_at_a_section(&mut self, state: u32) -> Result<bool, Stopped> {
+    fn waits_at_a_section(&mut self, state: StateId) -> Result<bool, Stopped> {
         let list = self.list(state).to_vec();
         for (index, &local) in list[1..].iter().enumerate() {
             let thread = self.locals.get(local).thread.as_ref();

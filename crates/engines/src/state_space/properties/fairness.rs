@@ -40,15 +40,17 @@
 //! crates/fencepost/tests/verify.rs::threads_that_never_end_are_looked_at_without_bounds.
 
 use crate::state_space::properties::liveness::Steps;
+use crate::state_space::search::ids::StateId;
+use execution::ids::{Id, IdVec};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What an agent can do in a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Action {
-    pub from: u32,
+    pub from: StateId,
     pub agent: u16,
     /// Where it may lead.
-    pub to: Vec<u32>,
+    pub to: Vec<StateId>,
     /// Whether it may lead to the end of everything, too.
     pub ends: bool,
 }
@@ -56,7 +58,7 @@ pub(crate) struct Action {
 /// States that are never left, and what is done there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Component {
-    pub states: BTreeSet<u32>,
+    pub states: BTreeSet<StateId>,
     /// Numbers of actions.
     pub actions: Vec<usize>,
 }
@@ -65,10 +67,10 @@ pub(crate) struct Component {
 pub(crate) fn components(states: usize, actions: &[Action], ends: &[bool]) -> Vec<Component> {
     let mut from: Vec<Vec<usize>> = vec![Vec::new(); states];
     for (number, action) in actions.iter().enumerate() {
-        from[action.from as usize].push(number);
+        from[action.from.index()].push(number);
     }
-    let all = (0..states as u32).filter(|&state| !ends[state as usize]).collect();
-    let mut open: Vec<BTreeSet<u32>> = vec![all];
+    let all = (0..states).map(StateId::new).filter(|state| !ends[state.index()]).collect();
+    let mut open: Vec<BTreeSet<StateId>> = vec![all];
     let mut found = Vec::new();
     while let Some(set) = open.pop() {
         let stays = |number: &usize| {
@@ -76,7 +78,7 @@ pub(crate) fn components(states: usize, actions: &[Action], ends: &[bool]) -> Ve
             !action.ends && action.to.iter().all(|to| set.contains(to))
         };
         let inside: Vec<usize> =
-            set.iter().flat_map(|&state| &from[state as usize]).copied().filter(stays).collect();
+            set.iter().flat_map(|state| &from[state.index()]).copied().filter(stays).collect();
         if inside.is_empty() {
             continue;
         }
@@ -87,8 +89,8 @@ pub(crate) fn components(states: usize, actions: &[Action], ends: &[bool]) -> Ve
             match unfair(&set, &inside, actions, &from) {
                 None => found.push(Component { states: set, actions: inside }),
                 Some(agent) => {
-                    let acts = |state: &u32| {
-                        from[*state as usize].iter().any(|&number| actions[number].agent == agent)
+                    let acts = |state: &StateId| {
+                        from[state.index()].iter().any(|&number| actions[number].agent == agent)
                     };
                     open.push(set.into_iter().filter(|state| !acts(state)).collect());
                 }
@@ -102,39 +104,45 @@ pub(crate) fn components(states: usize, actions: &[Action], ends: &[bool]) -> Ve
 
 /// An agent that could do something in these states, but does nothing there.
 fn unfair(
-    set: &BTreeSet<u32>,
+    set: &BTreeSet<StateId>,
     inside: &[usize],
     actions: &[Action],
     from: &[Vec<usize>],
 ) -> Option<u16> {
     let acts: BTreeSet<u16> = inside.iter().map(|&number| actions[number].agent).collect();
-    let could = set.iter().flat_map(|&state| &from[state as usize]);
+    let could = set.iter().flat_map(|state| &from[state.index()]);
     could.map(|&number| actions[number].agent).find(|agent| !acts.contains(agent))
+}
+
+execution::id! {
+    /// A state of a set of states: its position in the set.
+    pub struct Part("p");
 }
 
 /// The strongly connected parts of these states, without those that lead nowhere.
 fn strongly_connected<'a>(
-    set: &BTreeSet<u32>,
+    set: &BTreeSet<StateId>,
     actions: impl Iterator<Item = &'a Action>,
-) -> Vec<BTreeSet<u32>> {
-    let names: Vec<u32> = set.iter().copied().collect();
-    let number: BTreeMap<u32, u32> = names.iter().copied().zip(0..).collect();
+) -> Vec<BTreeSet<StateId>> {
+    let names: IdVec<Part, StateId> = set.iter().copied().collect();
+    let number: BTreeMap<StateId, Part> =
+        names.enumerate().map(|(id, &state)| (state, id)).collect();
     let mut steps = Vec::new();
     for action in actions {
         steps.extend(action.to.iter().map(|to| (number[&action.from], number[to])));
     }
-    let loops: BTreeSet<u32> = steps.iter().filter(|(a, b)| a == b).map(|&(a, _)| a).collect();
+    let loops: BTreeSet<Part> = steps.iter().filter(|(a, b)| a == b).map(|&(a, _)| a).collect();
     let steps = Steps::new(names.len(), &steps);
     let parts = steps.strongly_connected().into_iter();
-    let goes_on = |part: &Vec<u32>| part.len() > 1 || loops.contains(&part[0]);
-    let named = |part: Vec<u32>| part.into_iter().map(|state| names[state as usize]).collect();
+    let goes_on = |part: &Vec<Part>| part.len() > 1 || loops.contains(&part[0]);
+    let named = |part: Vec<Part>| part.into_iter().map(|state| names[state]).collect();
     parts.filter(goes_on).map(named).collect()
 }
 
 impl Component {
     /// A way from a state through the component and back, on which each agent of the component does
     /// something: for each step the action and which of its outcomes.
-    pub(crate) fn round(&self, start: u32, actions: &[Action]) -> Option<Vec<(usize, usize)>> {
+    pub(crate) fn round(&self, start: StateId, actions: &[Action]) -> Option<Vec<(usize, usize)>> {
         let mut left: BTreeSet<u16> =
             self.actions.iter().map(|&number| actions[number].agent).collect();
         let (mut at, mut round) = (start, Vec::new());
@@ -156,15 +164,15 @@ impl Component {
     /// The shortest way from a state whose last step is one of these.
     fn way(
         &self,
-        start: u32,
+        start: StateId,
         actions: &[Action],
-        is_last: impl Fn(usize, u32) -> bool,
+        is_last: impl Fn(usize, StateId) -> bool,
     ) -> Option<Vec<(usize, usize)>> {
-        let mut from: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        let mut from: BTreeMap<StateId, Vec<usize>> = BTreeMap::new();
         for &number in &self.actions {
             from.entry(actions[number].from).or_default().push(number);
         }
-        let mut before: BTreeMap<u32, (u32, (usize, usize))> = BTreeMap::new();
+        let mut before: BTreeMap<StateId, (StateId, (usize, usize))> = BTreeMap::new();
         let mut open = std::collections::VecDeque::from([start]);
         while let Some(state) = open.pop_front() {
             for &number in from.get(&state).into_iter().flatten() {
@@ -192,7 +200,7 @@ impl Component {
 }
 
 /// Where a way leads.
-fn end(way: &[(usize, usize)], actions: &[Action]) -> Option<u32> {
+fn end(way: &[(usize, usize)], actions: &[Action]) -> Option<StateId> {
     way.last().map(|&(number, outcome)| actions[number].to[outcome])
 }
 
@@ -200,8 +208,9 @@ fn end(way: &[(usize, usize)], actions: &[Action]) -> Option<u32> {
 mod tests {
     use super::*;
 
-    fn action(from: u32, agent: u16, to: &[u32]) -> Action {
-        Action { from, agent, to: to.to_vec(), ends: false }
+    fn action(from: usize, agent: u16, to: &[usize]) -> Action {
+        let to = to.iter().copied().map(StateId::new).collect();
+        Action { from: StateId::new(from), agent, to, ends: false }
     }
 
     #[test]
@@ -213,8 +222,8 @@ mod tests {
         let actions = [&actions[..], &[action(0, 1, &[0])]].concat();
         let found = components(3, &actions, &[false; 3]);
         let [found] = &found[..] else { panic!("{found:?}") };
-        assert_eq!(found.states, BTreeSet::from([0, 1]));
-        let round = found.round(0, &actions).expect("a way round");
+        assert_eq!(found.states, BTreeSet::from([0, 1].map(StateId::new)));
+        let round = found.round(StateId::FIRST, &actions).expect("a way round");
         let agents: BTreeSet<u16> =
             round.iter().map(|&(number, _)| actions[number].agent).collect();
         assert_eq!(agents, BTreeSet::from([0, 1]));
@@ -235,7 +244,7 @@ mod tests {
         let actions = [&actions[..], &[action(1, 2, &[1])]].concat();
         let found = components(4, &actions, &[false; 4]);
         assert_eq!(found.len(), 1);
-        assert_eq!(found[0].states, BTreeSet::from([0, 1]));
+        assert_eq!(found[0].states, BTreeSet::from([0, 1].map(StateId::new)));
     }
 
     #[test]

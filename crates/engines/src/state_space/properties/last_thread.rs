@@ -5,6 +5,7 @@
 //! the loop is not left. That is waiting if the loop has an end at all; a thread that goes on in
 //! `for (;;)` does what it was written for.
 
+use crate::state_space::search::ids::StateId;
 use crate::state_space::search::{Numbers, Search, Stopped};
 use ir::cfg::{LoopForest, LoopId};
 use ir::program::BlockId;
@@ -14,7 +15,7 @@ use std::collections::BTreeSet;
 impl Search<'_> {
     /// Whether in these states, which are never left, only one thread makes steps, and goes round a
     /// loop that could be left.
-    pub(crate) fn is_alone(&mut self, states: &[u32]) -> Result<bool, Stopped> {
+    pub(crate) fn is_alone(&mut self, states: &[StateId]) -> Result<bool, Stopped> {
         if self.layout.sharing.borrow().has_like_threads() {
             return Ok(false);
         }
@@ -38,8 +39,9 @@ impl Search<'_> {
     }
 
     /// Whether the loop that a thread goes round in these states has an end.
-    pub(crate) fn may_leave(&self, states: &[u32], thread: usize) -> bool {
-        let local = |&state: &u32| self.locals.get(self.list(state)[1 + thread]).thread.as_ref();
+    pub(crate) fn may_leave(&self, states: &[StateId], thread: usize) -> bool {
+        let local =
+            |&state: &StateId| self.locals.get(self.list(state)[1 + thread]).thread.as_ref();
         let stacks: Vec<_> = states.iter().filter_map(local).map(|it| it.frames()).collect();
         let Some((first, others)) = stacks.split_first() else { return false };
         // The outermost call that is not always at the same place, or the innermost that all have.

@@ -13,6 +13,7 @@
 use crate::state_space::counterexamples::rerun::again_and_again;
 use crate::state_space::properties::fairness::{Action, Component, components};
 use crate::state_space::properties::liveness::Steps;
+use crate::state_space::search::ids::StateId;
 use crate::state_space::search::{Search, Stopped, Way, agent};
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
@@ -23,7 +24,7 @@ impl Search<'_> {
     /// Whether an execution can come back to a state after memory has changed.
     pub(crate) fn memory_oscillates(&self) -> bool {
         let steps = Steps::new(self.states(), &self.edges);
-        let memory = |state: &u32| self.list(*state)[0];
+        let memory = |state: &StateId| self.list(*state)[0];
         let components = steps.strongly_connected();
         components.iter().any(|states| states.iter().any(|s| memory(s) != memory(&states[0])))
     }
@@ -33,7 +34,7 @@ impl Search<'_> {
         self.ends.resize(self.states(), false);
         let (actions, ways) = self.actions();
         for component in components(self.states(), &actions, &self.ends) {
-            let states: Vec<u32> = component.states.iter().copied().collect();
+            let states: Vec<StateId> = component.states.iter().copied().collect();
             let agents: BTreeSet<u16> =
                 component.actions.iter().map(|&number| actions[number].agent).collect();
             let threads = agents.iter().filter(|agent| *agent % 2 == 0).map(|agent| agent / 2);
@@ -53,7 +54,7 @@ impl Search<'_> {
 
     /// What threads and buffers can do in each state, and by which steps.
     fn actions(&self) -> (Vec<Action>, Vec<Vec<Way>>) {
-        let mut all: BTreeMap<(u32, u16), Vec<(u32, Way)>> = BTreeMap::new();
+        let mut all: BTreeMap<(StateId, u16), Vec<(StateId, Way)>> = BTreeMap::new();
         for (&(from, to), way) in self.edges.iter().zip(&self.labels) {
             let outcomes = all.entry((from, agent(way))).or_default();
             if outcomes.iter().all(|(_, known)| known.step != way.step) {
@@ -63,7 +64,7 @@ impl Search<'_> {
         for &(from, agent) in &self.wrong {
             all.entry((from, agent)).or_default();
         }
-        let one = |((from, agent), outcomes): ((u32, u16), Vec<(u32, Way)>)| {
+        let one = |((from, agent), outcomes): ((StateId, u16), Vec<(StateId, Way)>)| {
             let ends = self.wrong.contains(&(from, agent));
             let (to, ways) = outcomes.into_iter().unzip();
             (Action { from, agent, to, ends }, ways)
@@ -79,7 +80,7 @@ impl Search<'_> {
         actions: &[Action],
         ways: &[Vec<Way>],
     ) -> Result<Option<Counterexample>, Stopped> {
-        let is_flushed = |state: &&u32| {
+        let is_flushed = |state: &&StateId| {
             let memory = self.shareds.get(self.list(**state)[0]);
             memory.buffers.iter().all(Vec::is_empty)
         };

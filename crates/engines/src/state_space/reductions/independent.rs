@@ -31,11 +31,12 @@ use crate::state_space::machine::state::{Kind, Life, Local, Made, Numbered, Part
 use crate::state_space::machine::step::{After, StepOutcome, steps};
 use crate::state_space::machine::world::Seen;
 use crate::state_space::properties::liveness::Steps;
+use crate::state_space::search::ids::StateId;
 use crate::state_space::search::{MORE, POLL_INTERVAL, Search, Stopped, Way};
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
 use encoding::bounded::Goal;
-use execution::ids::Id;
+use execution::ids::{Id, IdVec};
 use ir::value::Value;
 use sat::Limits;
 use std::cmp::Reverse;
@@ -44,8 +45,6 @@ use std::sync::Arc;
 
 /// So many words of bits, and memory might run out.
 const MOST_WORDS: usize = 1 << 27;
-/// No moment comes before.
-const NONE: u32 = u32::MAX;
 
 /// Why the thread was not looked at to its end.
 enum Halt {
@@ -67,13 +66,23 @@ struct Own {
     made: Vec<Part<Made>>,
 }
 
+execution::id! {
+    /// A state of the thread, with what it has made.
+    pub struct OwnId("o");
+}
+
+execution::id! {
+    /// A moment: a position in the order in which they were found.
+    pub struct MomentId("m");
+}
+
 /// The thread comes to a state of its own by a step, while the others are in a state of theirs.
 #[derive(Clone, Copy)]
 struct Moment {
-    own: u32,
-    others: u32,
+    own: OwnId,
+    others: StateId,
     /// From which moment; the others may have made steps since.
-    from: u32,
+    from: Option<MomentId>,
     step: u16,
     /// How many steps the thread has made.
     steps: u32,
@@ -88,15 +97,15 @@ struct Bits {
 }
 
 impl Bits {
-    fn contains(&self, number: u32) -> bool {
-        let word = (number as usize / 64).checked_sub(self.skipped);
+    fn contains(&self, number: usize) -> bool {
+        let word = (number / 64).checked_sub(self.skipped);
         let word = word.and_then(|word| self.words.get(word));
         word.is_some_and(|word| word & (1 << (number % 64)) != 0)
     }
 
     /// Adds a number; gives how many words that takes.
-    fn insert(&mut self, number: u32) -> usize {
-        let (word, before) = (number as usize / 64, self.words.len());
+    fn insert(&mut self, number: usize) -> usize {
+        let (word, before) = (number / 64, self.words.len());
         if self.words.is_empty() {
             self.skipped = word;
         }
@@ -125,7 +134,7 @@ enum Depends {
 }
 
 /// Where steps lead: to states of the thread, by number, each with the number of the step.
-type Led = Vec<(u32, u16)>;
+type Led = Vec<(OwnId, u16)>;
 
 /// The steps of a thread at one of its states, as far as they are known.
 #[derive(Default)]
@@ -138,16 +147,16 @@ struct Apart<'s, 'a> {
     search: &'s mut Search<'a>,
     thread: usize,
     /// The steps of the others, and how far their states are from the first.
-    others: Steps,
-    depths: Vec<u32>,
+    others: Steps<StateId>,
+    depths: IdVec<StateId, u32>,
     owns: Numbered<Own>,
     /// For each state of the thread, with which states of the others it was seen.
-    seen: Vec<Bits>,
+    seen: IdVec<OwnId, Bits>,
     words: usize,
-    moments: Vec<Moment>,
-    open: BinaryHeap<Reverse<(u32, u32)>>,
+    moments: IdVec<MomentId, Moment>,
+    open: BinaryHeap<Reverse<(u32, MomentId)>>,
     /// Which states of the thread follow which, if somebody asks who waits for ever.
-    edges: Vec<(u32, u32)>,
+    edges: Vec<(OwnId, OwnId)>,
     looked: u32,
 }
 
@@ -167,9 +176,9 @@ pub(crate) fn explore(
         others,
         depths,
         owns: Numbered::new(),
-        seen: Vec::new(),
+        seen: IdVec::new(),
         words: 0,
-        moments: Vec::new(),
+        moments: IdVec::new(),
         open: BinaryHeap::new(),
         edges: Vec::new(),
         looked: 0,
@@ -182,10 +191,11 @@ pub(crate) fn explore(
 }
 
 /// How far each state is from the first.
-fn depths(search: &Search<'_>) -> Vec<u32> {
-    let mut depths: Vec<u32> = Vec::with_capacity(search.states());
-    for state in 0..search.states() as u32 {
-        let depth = if state == 0 { 0 } else { depths[search.way(state).from as usize] + 1 };
+fn depths(search: &Search<'_>) -> IdVec<StateId, u32> {
+    let mut depths: IdVec<StateId, u32> = IdVec::new();
+    for state in (0..search.states()).map(StateId::new) {
+        let is_first = state == StateId::FIRST;
+        let depth = if is_first { 0 } else { depths[search.way(state).from] + 1 };
         depths.push(depth);
     }
     depths
@@ -193,14 +203,14 @@ fn depths(search: &Search<'_>) -> Vec<u32> {
 
 impl Apart<'_, '_> {
     fn run(&mut self, limits: &Limits, most: usize) -> Result<(), Halt> {
-        for state in 0..self.depths.len() as u32 {
+        for state in (0..self.depths.len()).map(StateId::new) {
             let Some(&local) = self.search.list(state).get(1 + self.thread) else { continue };
             let local = (**self.search.locals.get(local)).clone();
             let own = self.number(Own { local, made: Vec::new() })?;
-            if !self.seen[own as usize].contains(state) {
-                let moment = Moment { own, others: state, from: NONE, step: 0, steps: 0 };
-                self.moments.push(moment);
-                self.flood(self.moments.len() as u32 - 1, limits)?;
+            if !self.seen[own].contains(state.index()) {
+                let moment = Moment { own, others: state, from: None, step: 0, steps: 0 };
+                let moment = self.moments.push(moment);
+                self.flood(moment, limits)?;
             }
         }
         let mut more = MORE;
@@ -218,7 +228,7 @@ impl Apart<'_, '_> {
         }
     }
 
-    fn number(&mut self, own: Own) -> Result<u32, Halt> {
+    fn number(&mut self, own: Own) -> Result<OwnId, Halt> {
         let leaves = |made: &Part<Made>| {
             let made = made.get();
             matches!(made.kind, Kind::Heap(..)) && made.life == Life::Alive
@@ -229,17 +239,17 @@ impl Apart<'_, '_> {
         {
             return Err(Halt::Together);
         }
-        let number = self.owns.number(own);
-        if number as usize == self.seen.len() {
+        let number = OwnId::new(self.owns.number(own) as usize);
+        if number == self.seen.next_id() {
             self.seen.push(Bits::default());
         }
         Ok(number)
     }
 
     /// The thread is at a point of its own, and the others go on from where they are.
-    fn flood(&mut self, number: u32, limits: &Limits) -> Result<(), Halt> {
-        let moment = self.moments[number as usize];
-        let own = self.owns.get(moment.own).clone();
+    fn flood(&mut self, number: MomentId, limits: &Limits) -> Result<(), Halt> {
+        let moment = self.moments[number];
+        let own = self.own(moment.own).clone();
         if own.local.thread.is_none() {
             return Ok(());
         }
@@ -247,10 +257,10 @@ impl Apart<'_, '_> {
         // States of the others, each with the one before it.
         let mut open = vec![(moment.others, None)];
         while let Some((state, before)) = open.pop() {
-            if self.seen[moment.own as usize].contains(state) {
+            if self.seen[moment.own].contains(state.index()) {
                 continue;
             }
-            self.words += self.seen[moment.own as usize].insert(state);
+            self.words += self.seen[moment.own].insert(state.index());
             self.steps(number, &own, &mut known, state, before)?;
             let next = self.others.from(state).iter();
             open.extend(next.map(|&next| (next, Some(state))));
@@ -266,13 +276,13 @@ impl Apart<'_, '_> {
     /// before.
     fn steps(
         &mut self,
-        number: u32,
+        number: MomentId,
         own: &Own,
         known: &mut Known,
-        state: u32,
-        before: Option<u32>,
+        state: StateId,
+        before: Option<StateId>,
     ) -> Result<(), Halt> {
-        let value = |state: u32| match &known.depends {
+        let value = |state: StateId| match &known.depends {
             Some(Depends::Nothing) => Some(None),
             Some(Depends::Value(seen)) => value(self.memory(state), *seen).map(Some),
             Some(Depends::More) | None => None,
@@ -359,8 +369,8 @@ impl Apart<'_, '_> {
     }
 
     /// The thread comes to a state of its own.
-    fn come(&mut self, from: u32, to: u32, others: u32, step: u16) -> Result<(), Halt> {
-        let Moment { own, steps, .. } = self.moments[from as usize];
+    fn come(&mut self, from: MomentId, to: OwnId, others: StateId, step: u16) -> Result<(), Halt> {
+        let Moment { own, steps, .. } = self.moments[from];
         if self.search.asks_who_waits() {
             if own == to {
                 return Err(Halt::Together);
@@ -369,17 +379,23 @@ impl Apart<'_, '_> {
                 self.edges.push((own, to));
             }
         }
-        let ended = self.owns.get(to).local.thread.is_none();
-        if !ended && !self.seen[to as usize].contains(others) {
+        let ended = self.own(to).local.thread.is_none();
+        if !ended && !self.seen[to].contains(others.index()) {
             let steps = steps + 1;
-            let number = self.moments.len() as u32;
-            self.moments.push(Moment { own: to, others, from, step, steps });
-            self.open.push(Reverse((self.depths[others as usize] + steps, number)));
+            let moment = Moment { own: to, others, from: Some(from), step, steps };
+            let number = self.moments.push(moment);
+            self.open.push(Reverse((self.depths[others] + steps, number)));
         }
         Ok(())
     }
 
-    fn cover(&mut self, number: u32, state: u32, step: u16, goals: Vec<Goal>) -> Result<(), Halt> {
+    fn cover(
+        &mut self,
+        number: MomentId,
+        state: StateId,
+        step: u16,
+        goals: Vec<Goal>,
+    ) -> Result<(), Halt> {
         if !self.search.wanted.coverage {
             return Ok(());
         }
@@ -397,7 +413,11 @@ impl Apart<'_, '_> {
         Ok(())
     }
 
-    fn memory(&self, state: u32) -> &Arc<Shared> {
+    fn own(&self, id: OwnId) -> &Arc<Own> {
+        self.owns.get(id.index() as u32)
+    }
+
+    fn memory(&self, state: StateId) -> &Arc<Shared> {
         self.search.shareds.get(self.search.list(state)[0])
     }
 
@@ -418,15 +438,13 @@ impl Apart<'_, '_> {
 
     /// All steps up to one of the thread, which it makes from a moment on and while the others are
     /// in a state.
-    fn path(&self, number: u32, state: u32, step: u16) -> Vec<Way> {
-        let mut moments = vec![self.moments[number as usize]];
-        while let Some(last) = moments.last()
-            && last.from != NONE
-        {
-            moments.push(self.moments[last.from as usize]);
+    fn path(&self, number: MomentId, state: StateId, step: u16) -> Vec<Way> {
+        let mut moments = vec![self.moments[number]];
+        while let Some(before) = moments.last().and_then(|last| last.from) {
+            moments.push(self.moments[before]);
         }
         moments.reverse();
-        let own = |step: u16| Way::new(0, self.thread, step);
+        let own = |step: u16| Way::new(StateId::FIRST, self.thread, step);
         let mut now = moments[0].others;
         let mut path = self.search.path(now);
         for moment in &moments[1..] {
@@ -440,8 +458,8 @@ impl Apart<'_, '_> {
     }
 
     /// Steps of the others from one state to another to which they lead.
-    fn between(&self, from: u32, to: u32) -> Vec<Way> {
-        let mut before: Map<u32, Way> = Map::default();
+    fn between(&self, from: StateId, to: StateId) -> Vec<Way> {
+        let mut before: Map<StateId, Way> = Map::default();
         let mut open = VecDeque::from([from]);
         while let Some(state) = open.pop_front()
             && state != to
@@ -497,17 +515,18 @@ fn value(memory: &Shared, seen: Seen) -> Option<Value> {
 }
 
 /// Whether somebody can come back to where it was.
-fn has_a_circle(states: usize, edges: &[(u32, u32)]) -> bool {
+fn has_a_circle(states: usize, edges: &[(OwnId, OwnId)]) -> bool {
     let steps = Steps::new(states, edges);
     let mut before = vec![0u32; states];
-    edges.iter().for_each(|&(_, to)| before[to as usize] += 1);
-    let mut open: Vec<u32> = (0..states as u32).filter(|&s| before[s as usize] == 0).collect();
+    edges.iter().for_each(|&(_, to)| before[to.index()] += 1);
+    let all = (0..states).map(OwnId::new);
+    let mut open: Vec<OwnId> = all.filter(|state| before[state.index()] == 0).collect();
     let mut left = states;
     while let Some(state) = open.pop() {
         left -= 1;
         for &to in steps.from(state) {
-            before[to as usize] -= 1;
-            if before[to as usize] == 0 {
+            before[to.index()] -= 1;
+            if before[to.index()] == 0 {
                 open.push(to);
             }
         }
@@ -527,14 +546,18 @@ mod tests {
             bits.insert(number);
             assert!(bits.contains(number));
         }
-        let all: Vec<u32> = (0..1000).filter(|&number| bits.contains(number)).collect();
+        let all: Vec<usize> = (0..1000).filter(|&number| bits.contains(number)).collect();
         assert_eq!(all, [0, 70, 71, 200, 700]);
     }
 
     #[test]
     fn circles_are_found_wherever_they_are() {
-        assert!(!has_a_circle(4, &[(0, 1), (0, 2), (1, 3), (2, 3)]));
-        assert!(has_a_circle(4, &[(0, 1), (1, 2), (2, 3), (3, 1)]));
-        assert!(!has_a_circle(0, &[]));
+        let has = |states: usize, edges: &[[usize; 2]]| {
+            let edges: Vec<_> = edges.iter().map(|edge| edge.map(OwnId::new).into()).collect();
+            has_a_circle(states, &edges)
+        };
+        assert!(!has(4, &[[0, 1], [0, 2], [1, 3], [2, 3]]));
+        assert!(has(4, &[[0, 1], [1, 2], [2, 3], [3, 1]]));
+        assert!(!has(0, &[]));
     }
 }

@@ -7,24 +7,26 @@
 use crate::state_space::machine::state::Shared;
 use crate::state_space::properties::liveness::Steps;
 use crate::state_space::search::Search;
+use crate::state_space::search::ids::StateId;
+use execution::ids::Id;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 /// How memory changes while a thread stands still.
 pub(crate) struct View {
     memories: Vec<Arc<Shared>>,
-    steps: Steps,
+    steps: Steps<StateId>,
     /// The states in which the thread has just been started.
-    starts: Vec<u32>,
+    starts: Vec<StateId>,
 }
 
 impl View {
     /// The view of the thread that stands still in a search of all states of the others.
     pub(crate) fn new(search: &Search<'_>, thread: usize) -> Self {
-        let states = 0..search.states() as u32;
-        let is_there = |state: u32| search.list(state).len() > 1 + thread;
-        let starts = |&state: &u32| is_there(state) && !is_there(search.way(state).from);
-        let memory = |state: u32| search.shareds.get(search.list(state)[0]).clone();
+        let states = (0..search.states()).map(StateId::new);
+        let is_there = |state: StateId| search.list(state).len() > 1 + thread;
+        let starts = |&state: &StateId| is_there(state) && !is_there(search.way(state).from);
+        let memory = |state: StateId| search.shareds.get(search.list(state)[0]).clone();
         View {
             memories: states.clone().map(memory).collect(),
             steps: Steps::new(search.states(), &search.edges),
@@ -35,13 +37,13 @@ impl View {
     /// Whether all that is seen in another view is seen in this one (a simulation: R. Milner, 1971),
     /// as far as is found by following the first way that fits.
     pub(crate) fn shows_all_of(&self, other: &View) -> bool {
-        let mut open: Vec<(u32, u32)> = Vec::new();
+        let mut open: Vec<(StateId, StateId)> = Vec::new();
         for &start in &other.starts {
-            let same = |&&own: &&u32| self.is_same(own, other, start);
+            let same = |&&own: &&StateId| self.is_same(own, other, start);
             let Some(&own) = self.starts.iter().find(same) else { return false };
             open.push((own, start));
         }
-        let mut seen: HashSet<(u32, u32)> = open.iter().copied().collect();
+        let mut seen: HashSet<(StateId, StateId)> = open.iter().copied().collect();
         while let Some((own, state)) = open.pop() {
             for &next in other.steps.from(state) {
                 let Some(after) = self.follows(own, other, next) else { return false };
@@ -55,13 +57,13 @@ impl View {
 
     /// The state that shows what a state of another view shows: this one, or one that follows it
     /// without anything else being seen in between.
-    fn follows(&self, own: u32, other: &View, state: u32) -> Option<u32> {
+    fn follows(&self, own: StateId, other: &View, state: StateId) -> Option<StateId> {
         let (mut open, mut seen) = (vec![own], HashSet::from([own]));
         while let Some(before) = open.pop() {
             if self.is_same(before, other, state) {
                 return Some(before);
             }
-            if !sees_the_same(&self.memories[before as usize], &self.memories[own as usize]) {
+            if !sees_the_same(&self.memories[before.index()], &self.memories[own.index()]) {
                 continue;
             }
             open.extend(self.steps.from(before).iter().copied().filter(|&next| seen.insert(next)));
@@ -69,8 +71,8 @@ impl View {
         None
     }
 
-    fn is_same(&self, own: u32, other: &View, state: u32) -> bool {
-        sees_the_same(&self.memories[own as usize], &other.memories[state as usize])
+    fn is_same(&self, own: StateId, other: &View, state: StateId) -> bool {
+        sees_the_same(&self.memories[own.index()], &other.memories[state.index()])
     }
 }
 

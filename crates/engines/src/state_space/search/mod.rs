@@ -10,6 +10,7 @@
 //! crates/fencepost/tests/state_space/main.rs::what_is_found_before_there_are_too_many_states_stays.
 
 pub mod growth;
+pub mod ids;
 pub mod walks;
 
 use crate::state_space::Wanted;
@@ -20,6 +21,7 @@ use crate::state_space::machine::step::{After, StepOutcome, Unsupported, steps};
 use crate::state_space::properties::leaks::{holds_a_lock, loses_a_block};
 use crate::state_space::reductions::symmetry::Orders;
 use crate::state_space::search::growth::Growth;
+use crate::state_space::search::ids::StateId;
 use crate::state_space::search::walks::walk;
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
@@ -27,6 +29,7 @@ use crate::verification::coverage::Coverage;
 use crate::verification::outcomes::{Asked, Observed};
 use encoding::bounded::Goal;
 use execution::finding::FindingKind;
+use execution::ids::{Id, IdVec};
 use execution::witness::{End, Witness};
 use hashbrown::HashTable;
 use ir::program::LocId;
@@ -95,7 +98,7 @@ impl Found {
 /// How a state was come to: from which, by which thread, and which of its steps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
-    pub from: u32,
+    pub from: StateId,
     pub thread: u16,
     pub step: u16,
     /// Into which order the threads were brought afterwards.
@@ -103,7 +106,7 @@ pub(crate) struct Way {
 }
 
 impl Way {
-    pub(crate) fn new(from: u32, thread: usize, step: u16) -> Self {
+    pub(crate) fn new(from: StateId, thread: usize, step: u16) -> Self {
         Self { from, thread: thread as u16, step, order: Orders::SAME }
     }
 }
@@ -144,7 +147,7 @@ pub(crate) struct Search<'a> {
     /// Whether fair executions are looked for that never end.
     pub fair: bool,
     /// Which threads may go wrong in which states, if so.
-    pub wrong: BTreeSet<(u32, u16)>,
+    pub wrong: BTreeSet<(StateId, u16)>,
     /// The goals that there are.
     goals: BTreeSet<Goal>,
     pub locals: Numbered<Local>,
@@ -152,8 +155,8 @@ pub(crate) struct Search<'a> {
     /// Memory first, then the threads, for one state after the other.
     lists: Vec<u32>,
     starts: Vec<usize>,
-    table: HashTable<u32>,
-    ways: Vec<Way>,
+    table: HashTable<StateId>,
+    ways: IdVec<StateId, Way>,
     growth: Growth,
     /// How many states were visited in which a single thread can go on, in several ways.
     choices: usize,
@@ -167,12 +170,12 @@ pub(crate) struct Search<'a> {
     pub blocked: Option<Threads>,
     reached: Vec<(BTreeSet<Goal>, Way)>,
     pub covered: BTreeSet<Goal>,
-    outcomes: BTreeMap<Observed, u32>,
+    outcomes: BTreeMap<Observed, StateId>,
     /// What whoever ended the program has observed.
     last_words: BTreeMap<Observed, Way>,
     /// All steps, and which states nobody has to leave, if somebody asks who waits for ever; of
     /// the steps, also which they are, if one thread makes none.
-    pub edges: Vec<(u32, u32)>,
+    pub edges: Vec<(StateId, StateId)>,
     pub labels: Vec<Way>,
     pub ends: Vec<bool>,
     /// What was found in this search and in those before it.
@@ -209,7 +212,7 @@ impl<'a> Search<'a> {
             lists: Vec::new(),
             starts: vec![0],
             table: HashTable::new(),
-            ways: Vec::new(),
+            ways: IdVec::new(),
             growth: Growth::default(),
             choices: 0,
             orders: Orders::new(),
@@ -254,8 +257,8 @@ impl<'a> Search<'a> {
         self.begin();
         let deep =
             self.wanted.properties.is_empty() && !self.wanted.outcomes.is_some() && !self.still;
-        let mut open = vec![0u32];
-        let mut next = 0u32;
+        let mut open = vec![StateId::FIRST];
+        let mut next = StateId::FIRST;
         let mut looked = 0;
         let mut more = MORE;
         let mut far = FAR;
@@ -263,15 +266,15 @@ impl<'a> Search<'a> {
             more -= usize::from(self.is_done());
             let state = match deep {
                 true => open.pop(),
-                false => ((next as usize) < self.ways.len()).then_some(next),
+                false => (next < self.ways.next_id()).then_some(next),
             };
             let Some(state) = state else { break };
-            next += 1;
-            let before = self.ways.len() as u32;
+            next = Id::new(next.index() + 1);
+            let before = self.ways.len();
             self.ends.resize(self.ways.len(), false);
             self.visit(state)?;
             if deep {
-                open.extend(before..self.ways.len() as u32);
+                open.extend((before..self.ways.len()).map(StateId::new));
             }
             if !deep && !self.still && !self.fair && self.ways.len() > far {
                 far = 2 * self.ways.len();
@@ -290,7 +293,7 @@ impl<'a> Search<'a> {
             if self.ways.len() > most || self.wanted.briefly && self.growth.is_endless() {
                 return Err(Stopped::Many);
             }
-            let chosen = next as usize >= CHOSEN && self.choices >= next as usize / CHOICES;
+            let chosen = next.index() >= CHOSEN && self.choices >= next.index() / CHOICES;
             if self.wanted.few_choices && chosen {
                 self.found.chosen = true;
                 return Err(Stopped::Many);
@@ -317,18 +320,19 @@ impl<'a> Search<'a> {
     pub(crate) fn begin(&mut self) {
         let (local, shared) = initial(self.layout);
         let list = [self.shareds.number(shared), self.locals.number(local)];
-        self.number(&list, Way::new(0, 0, 0));
+        self.number(&list, Way::new(StateId::FIRST, 0, 0));
     }
 
     /// Follows some ways from states that were not visited yet, of which `next` is the first, as far
     /// as they are new: what is wrong at the end of a program with many states is found before they
     /// all are.
-    fn dive(&mut self, next: u32, limits: &Limits, most: usize) -> Result<(), Stopped> {
+    fn dive(&mut self, next: StateId, limits: &Limits, most: usize) -> Result<(), Stopped> {
         // The generator of D. Knuth's MMIX; its upper bits are the better ones.
-        let mut random = u64::from(next);
-        let mut any_from = |first: u32, end: usize| {
+        let mut random = next.index() as u64;
+        let mut any_from = |first: StateId, end: usize| -> StateId {
             random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            first + ((random >> 33) % (end as u64 - u64::from(first)).max(1)) as u32
+            let left = end.saturating_sub(first.index()).max(1);
+            Id::new(first.index() + (random >> 33) as usize % left)
         };
         for _ in 0..DIVES {
             let mut state = any_from(next, self.ways.len());
@@ -345,7 +349,7 @@ impl<'a> Search<'a> {
                 if self.ways.len() == before || self.layout.sharing.borrow().learnt {
                     break;
                 }
-                state = any_from(before as u32, self.ways.len());
+                state = any_from(Id::new(before), self.ways.len());
             }
         }
         Ok(())
@@ -422,14 +426,14 @@ impl<'a> Search<'a> {
         self.violations.contains_key(property) || self.found.violations.contains_key(property)
     }
 
-    pub(crate) fn list(&self, state: u32) -> &[u32] {
-        let state = state as usize;
+    pub(crate) fn list(&self, state: StateId) -> &[u32] {
+        let state = state.index();
         &self.lists[self.starts[state]..self.starts[state + 1]]
     }
 
     /// How a state was come to first.
-    pub(crate) fn way(&self, state: u32) -> Way {
-        self.ways[state as usize]
+    pub(crate) fn way(&self, state: StateId) -> Way {
+        self.ways[state]
     }
 
     /// Adds a state, if it is new.
@@ -450,27 +454,26 @@ impl<'a> Search<'a> {
     }
 
     /// The number of a state, which may be new.
-    pub(crate) fn number(&mut self, list: &[u32], way: Way) -> u32 {
+    pub(crate) fn number(&mut self, list: &[u32], way: Way) -> StateId {
         let hash = |list: &[u32]| Quick::default().hash_one(list);
-        let same = |&other: &u32| self.list(other) == list;
+        let same = |&other: &StateId| self.list(other) == list;
         if let Some(&known) = self.table.find(hash(list), same) {
             return known;
         }
-        let state = self.ways.len() as u32;
+        let state = self.ways.push(way);
         self.lists.extend_from_slice(list);
         self.starts.push(self.lists.len());
-        self.ways.push(way);
         self.growth.state(list.len() - 1);
         let (lists, starts) = (&self.lists, &self.starts);
         self.table.insert_unique(hash(list), state, |&other| {
-            let other = other as usize;
+            let other = other.index();
             hash(&lists[starts[other]..starts[other + 1]])
         });
         state
     }
 
     /// Follows all steps from a state.
-    fn visit(&mut self, state: u32) -> Result<(), Stopped> {
+    fn visit(&mut self, state: StateId) -> Result<(), Stopped> {
         let list = self.list(state).to_vec();
         let (shared, locals) = (list[0], &list[1..]);
         let mut stuck = true;
@@ -491,7 +494,7 @@ impl<'a> Search<'a> {
             ways += steps.len();
             for (step, numbers) in steps.iter().enumerate() {
                 stuck = false;
-                self.ends[state as usize] |= matches!(numbers, Numbers::Wrong { .. });
+                self.ends[state.index()] |= matches!(numbers, Numbers::Wrong { .. });
                 let way = Way::new(state, thread, step as u16);
                 self.follow(&list, way, numbers);
             }
@@ -509,7 +512,7 @@ impl<'a> Search<'a> {
                     self.add(&list, way);
                 }
                 Err(kind) => {
-                    self.ends[state as usize] = true;
+                    self.ends[state.index()] = true;
                     self.find(kind, None, way);
                 }
             }
@@ -518,7 +521,7 @@ impl<'a> Search<'a> {
         // returned, the execution may be over, too.
         let discarded = locals.iter().any(|&local| self.locals.get(local).discarded);
         let memory = self.shareds.get(shared);
-        self.ends[state as usize] |= stuck || memory.is_over_by_design() || discarded;
+        self.ends[state.index()] |= stuck || memory.is_over_by_design() || discarded;
         self.found.ends |= memory.is_over() && !discarded;
         if stuck && first.is_none() && !self.still {
             self.end(state, &list);
@@ -695,7 +698,7 @@ impl<'a> Search<'a> {
     }
 
     /// A state from which there are no steps.
-    pub(crate) fn end(&mut self, state: u32, list: &[u32]) {
+    pub(crate) fn end(&mut self, state: StateId, list: &[u32]) {
         let locals: Vec<_> = list[1..].iter().map(|&local| self.locals.get(local)).collect();
         if locals.iter().any(|local| local.discarded) {
             self.found.discards = true;
@@ -735,10 +738,10 @@ impl<'a> Search<'a> {
     }
 
     /// The steps from the first state to one.
-    pub(crate) fn path(&self, mut state: u32) -> Vec<Way> {
+    pub(crate) fn path(&self, mut state: StateId) -> Vec<Way> {
         let mut path = Vec::new();
-        while state != 0 {
-            let way = self.ways[state as usize];
+        while state != StateId::FIRST {
+            let way = self.ways[state];
             path.push(way);
             state = way.from;
         }
@@ -757,7 +760,7 @@ impl<'a> Search<'a> {
     /// those of which nothing is said, it does not matter.
     fn witness_of(
         &self,
-        state: u32,
+        state: StateId,
         rest: impl Fn(usize) -> Option<End>,
     ) -> Result<Witness, Stopped> {
         rerun::to_state(self, &self.path(state), rest)

@@ -17,6 +17,7 @@
 use crate::state_space::Wanted;
 use crate::state_space::machine::layout::Layout;
 use crate::state_space::machine::state::Quick;
+use crate::state_space::search::ids::StateId;
 use crate::state_space::search::{
     FLUSH, Found, MORE, Numbers, POLL_INTERVAL, Search, Stopped, Way,
 };
@@ -96,7 +97,7 @@ struct Walker {
     /// Threads that go round in circles until memory changes.
     tired: Vec<usize>,
     /// Where the thread that has the turn was since memory changed last.
-    circle: Vec<u32>,
+    circle: Vec<StateId>,
     stores: Stores,
 }
 
@@ -213,7 +214,7 @@ impl Walker {
     }
 
     /// A thread has made a step to a state, after which memory may be another.
-    fn went(&mut self, thread: usize, to: u32, changed: bool) {
+    fn went(&mut self, thread: usize, to: StateId, changed: bool) {
         if thread != self.current {
             (self.current, self.turn) = (thread, 0);
             self.circle.clear();
@@ -282,7 +283,7 @@ impl Search<'_> {
 
     /// Walks once; gives how many steps that takes, and how many threads there were.
     fn walk_once(&mut self, mut walker: Walker, limits: &Limits) -> Result<(u32, u32), Stopped> {
-        let (mut state, mut step) = (0, 0);
+        let (mut state, mut step) = (StateId::FIRST, 0);
         let threads = loop {
             if step % POLL_INTERVAL == 0 && limits.expired() {
                 return Err(Stopped::Limit);
@@ -352,11 +353,11 @@ impl Search<'_> {
     /// unless something is wrong there.
     pub(crate) fn go(
         &mut self,
-        state: u32,
+        state: StateId,
         list: &[u32],
         thread: usize,
         way: usize,
-    ) -> Result<Option<u32>, Stopped> {
+    ) -> Result<Option<StateId>, Stopped> {
         let steps = self.steps(thread, list[1 + thread], list[0])?;
         let flushes = way == steps.len();
         let way = Way::new(state, thread, if flushes { FLUSH } else { way as u16 });
@@ -392,6 +393,7 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use execution::ids::Id;
 
     /// Lets threads run that make three steps each; gives who made them.
     fn steps(number: u32) -> Vec<usize> {
@@ -407,7 +409,7 @@ mod tests {
             let thread = walker.choose(&open, step, |thread| left[thread] as u64);
             left[thread] -= 1;
             made.push(thread);
-            walker.went(thread, step, true);
+            walker.went(thread, StateId::new(step as usize), true);
         }
         made
     }
@@ -441,10 +443,10 @@ mod tests {
     fn who_goes_round_in_circles_waits_until_memory_changes() {
         let mut walker = Walker::new(2, (1, 1));
         for state in [5, 6, 5] {
-            walker.went(1, state, false);
+            walker.went(1, StateId::new(state), false);
         }
         assert_eq!(walker.tired, [1]);
-        walker.went(2, 7, true);
+        walker.went(2, StateId::new(7), true);
         assert!(walker.tired.is_empty());
     }
 }
