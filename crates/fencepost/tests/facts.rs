@@ -4,9 +4,8 @@
 
 use encoding::encode;
 use engines::state_space::{Machine, Wanted, visit};
-use engines::unrolling::Options;
+use engines::unrolling::CheckOptions;
 use engines::verdict::{Statistics, Verdict};
-use engines::verification::entry::without_parameters;
 use engines::verification::{Engine, Property, Questions, Report, verify};
 use execution::span::SourceMap;
 use fencepost::litmus::model;
@@ -14,7 +13,7 @@ use fencepost::target;
 use front_c::pp::{MemoryLoader, preprocess};
 use front_c::token::{Token, TokenKind};
 use ir::locks::{LockView, Purpose};
-use ir::passes::silent;
+use ir::prepare::{Preparation, tidy, whole};
 use ir::program::Program;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -118,7 +117,7 @@ fn compiled(text: &str, rename: bool) -> Program {
     let (unit, _) = front_c::sema::check(&unit, &sources);
     let unit = unit.unwrap_or_else(|told| panic!("{told:?}"));
     let program = front_c::lower::lower(&unit, &sources).unwrap_or_else(|told| panic!("{told:?}"));
-    silent(without_parameters(ir::passes::tidy(program)))
+    whole(tidy(program), &Preparation::default())
 }
 
 /// What the accesses are for, in order, and the number of functions that recognise their own thread
@@ -147,8 +146,8 @@ fn solved(program: &Program, name: &str, mutexes: encode::Mutexes) -> Solved {
     let program = target::compile(program, &model).expect("it can be compiled for the model");
     let properties = vec![Property::Assert, Property::Deadlock];
     let questions = Questions { properties, engine: Engine::Solver, ..Questions::default() };
-    let encoding = encode::Options { mutexes, ..encode::Options::default() };
-    let options = Options { max_unroll: 4, encoding, progress: &|_| () };
+    let encoding = encode::EncodeOptions { mutexes, ..Default::default() };
+    let options = CheckOptions { max_unroll: 4, encoding, progress: &|_| () };
     let Report { verdicts, statistics, .. } =
         verify(&program, &model, &questions, &options, &|_| false);
     let sort = |verdict: &Verdict| {

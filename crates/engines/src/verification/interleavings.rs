@@ -172,14 +172,16 @@ impl Drop for Open<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::compile;
+    use crate::fixture::compiled;
+    use models::Model;
     use std::time::Instant;
 
     #[test]
     fn the_same_program_is_visited_once() {
         let all = Interleavings::default();
         let wanted = Wanted { properties: vec![Property::Assert], ..Wanted::default() };
-        let program = compile("int main(void) { return 0; }");
+        let sc = Model::named("sc").expect("a model of the library");
+        let program = compiled("int main(void) { return 0; }", &sc);
         let visited = |program: &Program, limits: &Limits| all.visited(program, &wanted, limits);
         let late = Limits { deadline: Some(Instant::now()), ..Limits::default() };
         visited(&program, &late);
@@ -187,7 +189,7 @@ mod tests {
         let first = visited(&program, &Limits::default()).expect("an answer");
         let again = visited(&program.clone(), &late).expect("an answer");
         assert!(Arc::ptr_eq(&first, &again));
-        let other = visited(&compile("int main(void) { return 1; }"), &Limits::default());
+        let other = visited(&compiled("int main(void) { return 1; }", &sc), &Limits::default());
         assert!(!Arc::ptr_eq(&first, &other.expect("an answer")));
     }
 }
