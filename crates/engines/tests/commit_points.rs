@@ -2,8 +2,8 @@
 //! commit points are right, and only one of them sees that one is not.
 
 use encoding::encode;
-use engines::commit_points;
-use engines::inclusion::{self, CheckOptions};
+use engines::bounded::commit_points;
+use engines::bounded::inclusion::{self, CheckOptions};
 use engines::serial::{Explored, Mined, Observation, ObservationSet, explore, mine};
 use engines::test::compose::{Composed, InstanceId, Operations, compose};
 use engines::test::parse::{Place, parse};

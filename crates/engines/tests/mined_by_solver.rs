@@ -2,11 +2,11 @@
 //! enumerates under the model `serial`, as the paper did it (CheckFence, section 3.2).
 
 use encoding::encode;
+use engines::bounded::{inclusion, mining};
 use engines::serial::{Mined, ObservationSet, SerialOptions, mine};
 use engines::test::compose::{Composed, Operations, compose};
 use engines::test::parse::{Place, parse};
 use engines::test::suite::Suite;
-use engines::{inclusion, mining};
 use execution::span::SourceMap;
 use front_c::pp::{DiskLoader, MemoryLoader, Options as COptions};
 use std::path::PathBuf;

@@ -3,10 +3,10 @@
 //! effort they take are the same.
 
 use encoding::encode;
-use engines::state_space::{Machine, Wanted, visit};
-use engines::unrolling::CheckOptions;
+use engines::bounded::unrolling::CheckOptions;
+use engines::explicit::{Machine, Wanted, visit};
 use engines::verdict::{Statistics, Verdict};
-use engines::verification::{Engine, Property, Questions, Report, verify};
+use engines::verification::{EngineChoice, Property, Questions, Report, verify};
 use execution::span::SourceMap;
 use fencepost::litmus::model;
 use fencepost::target;
@@ -145,7 +145,7 @@ fn solved(program: &Program, name: &str, mutexes: encode::Mutexes) -> Solved {
     let model = model(name).unwrap_or_else(|_| panic!("there is no model {name}"));
     let program = target::compile(program, &model).expect("it can be compiled for the model");
     let properties = vec![Property::Assert, Property::Deadlock];
-    let questions = Questions { properties, engine: Engine::Solver, ..Questions::default() };
+    let questions = Questions { properties, engine: EngineChoice::Solver, ..Questions::default() };
     let encoding = encode::EncodeOptions { mutexes, ..Default::default() };
     let options = CheckOptions { max_unroll: 4, encoding, progress: &|_| () };
     let Report { verdicts, statistics, .. } =

@@ -1,9 +1,9 @@
 //! Stack and thread-local objects that others access before and after their ends: states, solver,
 //! oracle and the stepper under random schedules say the same.
 
-use engines::unrolling::CheckOptions;
+use engines::bounded::unrolling::CheckOptions;
 use engines::verdict::{Verdict, Violation};
-use engines::verification::{Engine, Property, Questions, verify};
+use engines::verification::{EngineChoice, Property, Questions, verify};
 use fencepost::compile::{Language, compile_text};
 use fencepost::litmus::model;
 use fencepost::target;
@@ -254,7 +254,7 @@ fn asked(
     program: &Program,
     model: &Model,
     property: Property,
-    engine: Engine,
+    engine: EngineChoice,
 ) -> Result<Option<String>, String> {
     let questions = Questions { properties: vec![property], engine, ..Questions::default() };
     let options = CheckOptions { max_unroll: 8, encoding: Default::default(), progress: &|_| {} };
@@ -277,7 +277,7 @@ fn asked(
 }
 
 /// The same for a case on a model.
-fn found(case: &Case, name: &str, engine: Engine) -> Option<String> {
+fn found(case: &Case, name: &str, engine: EngineChoice) -> Option<String> {
     let model = model(name).unwrap_or_else(|_| panic!("a model"));
     let found = asked(&compiled(case, &model), &model, Property::Memory, engine);
     found.unwrap_or_else(|reason| panic!("{} on {name}: {reason}", case.name))
@@ -297,11 +297,11 @@ fn the_solver_finds_what_is_gone_on_every_model() {
         for (name, weak) in
             [("sc", false), ("tso", false), ("pso", false), ("armv8", true), ("power", true)]
         {
-            let told = found(case, name, Engine::Solver);
+            let told = found(case, name, EngineChoice::Solver);
             assert_eq!(told, expected(case, weak), "{} on {name}", case.name);
         }
         // These forbid cycles of program order and reads-from.
-        let told = found(case, "rc11", Engine::Solver);
+        let told = found(case, "rc11", EngineChoice::Solver);
         assert_eq!(told, expected(case, false), "{} on rc11", case.name);
     }
 }
@@ -310,7 +310,7 @@ fn the_solver_finds_what_is_gone_on_every_model() {
 fn states_find_what_is_gone() {
     for case in CASES {
         for name in ["sc", "tso"] {
-            let told = found(case, name, Engine::States);
+            let told = found(case, name, EngineChoice::States);
             assert_eq!(told, expected(case, false), "{} on {name}", case.name);
         }
     }
@@ -397,7 +397,7 @@ fn numbers_computed_from_addresses_are_not_used_again() {
         for (assertion, expected) in [(*holds, false), (fails, true)] {
             let main = format!("int main(void) {{ both(); assert({assertion}); return 0; }}");
             let text = format!("#include <stdint.h>\n{HEADERS}{text}\n{main}");
-            for engine in [Engine::States, Engine::Solver] {
+            for engine in [EngineChoice::States, EngineChoice::Solver] {
                 let sc = model("sc").unwrap_or_else(|_| panic!("a model"));
                 let program = ready(&text, &sc);
                 let told = asked(&program, &sc, Property::Assert, engine);

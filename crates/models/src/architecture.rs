@@ -62,6 +62,11 @@ impl Model {
             .collect()
     }
 
+    /// Whether it is a model of a language, not of a machine.
+    pub fn is_of_language(&self) -> bool {
+        matches!(self.architecture(), Architecture::C11 | Architecture::Linux)
+    }
+
     /// What the model is for.
     pub fn architecture(&self) -> Architecture {
         let mentioned = self.mentions();

@@ -5,12 +5,12 @@
 use crate::root;
 use clap::Args;
 use encoding::encode;
-use engines::inclusion::{self, CheckOptions};
+use engines::bounded::inclusion::{self, CheckOptions};
+use engines::bounded::{commit_points, mining};
 use engines::serial::{Explored, Mined, ObservationSet, explore, mine};
 use engines::test::compose::{Composed, compose};
 use engines::test::suite::Suite;
 use engines::verdict::{Reason, Verdict};
-use engines::{commit_points, mining};
 use execution::span::SourceMap;
 use fencepost::compile::{Options as CompileOptions, compile_file};
 use fencepost::target::compile;

@@ -2,7 +2,7 @@
 //! under a few random schedules; and a sample of the verdicts of `fencepost verify` is as expected.
 
 use encoding::encode::Mutexes;
-use engines::verification::Engine;
+use engines::verification::EngineChoice;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::time::Duration;
 use xtask::verify_corpus::expectation::Program;
@@ -31,7 +31,7 @@ fn main() {
     let locks = cells(&programs).filter(|(program, _)| has_mutexes(program));
     let sample = locks.enumerate().filter(|(index, _)| index % LOCKS == 0).map(|(_, cell)| cell);
     let atomics = sample.map(|(program, model)| {
-        let how = How { mutexes: Mutexes::Atomics, engine: Engine::Solver, ..USUAL };
+        let how = How { mutexes: Mutexes::Atomics, engine: EngineChoice::Solver, ..USUAL };
         let name = format!("mutexes/{}/{model}", program.name);
         Trial::test(name, move || {
             as_expected(&program, &model, &how)?;
@@ -59,7 +59,7 @@ fn has_mutexes(program: &Program) -> bool {
 }
 
 /// As it is verified if nobody says how.
-const USUAL: How = How { limit: LIMIT, engine: Engine::Either, mutexes: Mutexes::Direct };
+const USUAL: How = How { limit: LIMIT, engine: EngineChoice::Either, mutexes: Mutexes::Direct };
 
 /// What is refused or takes too long is no contradiction; `xtask verify-corpus` counts it.
 fn as_expected(program: &Program, model: &str, how: &How) -> Result<(), Failed> {

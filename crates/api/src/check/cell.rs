@@ -8,8 +8,8 @@ use crate::evidence::{Wanted, Written};
 use crate::guard::guarded;
 use crate::target;
 use encoding::encode;
-use engines::commit_points;
-use engines::inclusion;
+use engines::bounded::commit_points;
+use engines::bounded::inclusion;
 use engines::serial::{Failure, Mined, ObservationSet, Orders};
 use engines::test::compose::Composed;
 use engines::test::suite::Method;
@@ -19,7 +19,7 @@ use execution::statistics::Statistics;
 use execution::verdict::{Counterexample, Established, Mistake, Reason, Verdict, Violation};
 use ir::passes::mapping::Unsupported;
 use ir::program::Program;
-use models::{Architecture, Model};
+use models::Model;
 use report::explain::Threads;
 use report::explain::story::{self, Title};
 use sat::{Interrupter, Journal, Limits};
@@ -153,8 +153,7 @@ fn check_or_panic(
 
 /// The program as it is compiled for a model.
 fn compile(test: &Prepared, model: &Model) -> Result<Program, Unsupported> {
-    let language = matches!(model.architecture(), Architecture::C11 | Architecture::Linux);
-    if test.reuse_memory && language {
+    if test.reuse_memory && model.is_of_language() {
         // There, only a read of what was freed would order what an allocator orders.
         let what = "the reuse of freed memory under a model of a language".to_string();
         return Err(Unsupported { what, place: None });

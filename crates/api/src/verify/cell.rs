@@ -8,7 +8,7 @@ use crate::guard::guarded;
 use crate::target;
 use encoding::bounded::Goal;
 use encoding::encode;
-use engines::unrolling::CheckOptions;
+use engines::bounded::unrolling::CheckOptions;
 use engines::verdict::Verdict as EngineVerdict;
 use engines::verification::coverage::{self, Coverage};
 use engines::verification::outcomes::Observed;

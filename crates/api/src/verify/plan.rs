@@ -6,7 +6,7 @@ use crate::litmus::{NoModel, model};
 use crate::names::{self, Names};
 use encoding::encode::Mutexes;
 use engines::verification::outcomes::Asked;
-use engines::verification::{Engine, Interleavings, Property};
+use engines::verification::{EngineChoice, Interleavings, Property};
 use execution::diagnostic::Diagnostic;
 use execution::printable::shown;
 use execution::span::SourceMap;
@@ -123,7 +123,7 @@ pub struct Request {
     /// Whether models of machines look for conflicts of plain accesses.
     pub plain_races: bool,
     /// By which engine.
-    pub engine: Engine,
+    pub engine: EngineChoice,
     /// How the solver looks at mutexes.
     pub mutexes: Mutexes,
     /// Whether the solver looks at all executions, also where threads are alike.

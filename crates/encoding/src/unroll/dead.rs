@@ -11,8 +11,8 @@
 //! Soundness S-080 (check, verify; all; misses): An iteration that writes, chooses, allocates and
 //! observes nothing and leaves every live register and local cell as it was is dropped; an error in
 //! what is live would drop iterations that matter. Test:
-//! crates/engines/src/unrolling/tests.rs::an_attempt_that_leaves_only_what_the_next_overwrites_is_dropped,
-//! crates/engines/src/unrolling/tests.rs::an_attempt_whose_trace_is_read_later_is_kept.
+//! crates/engines/src/bounded/unrolling/tests.rs::an_attempt_that_leaves_only_what_the_next_overwrites_is_dropped,
+//! crates/engines/src/bounded/unrolling/tests.rs::an_attempt_whose_trace_is_read_later_is_kept.
 
 use super::Unroller;
 use super::store::Past;

@@ -18,8 +18,8 @@
 //! list for each initial state is checked (all with `--spec`, `--reuse-memory`, primes there, or
 //! bounds left in the end), which is not enough for a data type that computes with the numbers of
 //! addresses. Test:
-//! crates/engines/src/unrolling/tests.rs::one_beginning_for_each_state_shows_what_all_of_them_show,
-//! crates/engines/src/unrolling/tests.rs::beginnings_that_show_less_do_not_hide_what_others_show_to_be_wrong.
+//! crates/engines/src/bounded/unrolling/tests.rs::one_beginning_for_each_state_shows_what_all_of_them_show,
+//! crates/engines/src/bounded/unrolling/tests.rs::beginnings_that_show_less_do_not_hide_what_others_show_to_be_wrong.
 
 use super::mine::SerialOptions;
 use super::run::{Goal, Limits, RunOutcome, State, run};

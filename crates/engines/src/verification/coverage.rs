@@ -9,7 +9,7 @@
 //! crates/xtask/tests/coverage.rs::coverage_is_what_brute_force_reaches,
 //! crates/fencepost/tests/verdicts.rs::coverage_takes_from_interleavings_what_they_show_and_asks_the_solver_for_the_rest.
 
-use crate::unrolling::{Unrolling, solve};
+use crate::bounded::unrolling::{Unrolling, solve};
 use crate::verdict::Reason;
 use encoding::bounded::Goal;
 use encoding::encode::Encoding;
@@ -33,7 +33,7 @@ pub struct Coverage {
 
 impl Coverage {
     /// Adds what is known from elsewhere.
-    pub(super) fn extend(&mut self, other: Coverage) {
+    pub(crate) fn extend(&mut self, other: Coverage) {
         let first = self.witnesses.len();
         self.witnesses.extend(other.witnesses);
         for (goal, number) in other.reached {
@@ -42,7 +42,7 @@ impl Coverage {
     }
 
     /// What some of the executions come to.
-    pub(super) fn filtered(self, keeps: impl Fn(&Witness) -> bool) -> Self {
+    pub(crate) fn filtered(self, keeps: impl Fn(&Witness) -> bool) -> Self {
         let mut kept = Coverage::default();
         for (number, witness) in self.witnesses.into_iter().enumerate() {
             if keeps(&witness) {
@@ -55,7 +55,7 @@ impl Coverage {
     }
 
     /// Whether everything in a program is come to that its author has written.
-    pub(super) fn is_all_of(&self, program: &Program) -> bool {
+    pub(crate) fn is_all_of(&self, program: &Program) -> bool {
         let shown = goals(program).into_iter().filter(|(_, place)| is_shown(program, *place));
         shown.into_iter().all(|(goal, _)| self.reached.contains_key(&goal))
     }
@@ -95,7 +95,7 @@ pub fn goals(program: &Program) -> Vec<(Goal, Option<LocId>)> {
 
 /// Finds out what executions of an encoding come to: whole ones as far as possible, since they are
 /// easier to follow.
-pub(super) fn cover(
+pub(crate) fn cover(
     unrolling: &Unrolling<'_>,
     encoding: &mut Encoding<'_>,
     coverage: &mut Coverage,

@@ -11,7 +11,7 @@
 //! finding. Test:
 //! crates/fencepost/tests/verify.rs::it_is_told_that_executions_that_go_wrong_have_no_outcome.
 
-use crate::unrolling::{Unrolling, solve};
+use crate::bounded::unrolling::{Unrolling, solve};
 use crate::verdict::Reason;
 use encoding::encode::{Encoding, Enumeration, FinalObservations, Seen, Unknown};
 use execution::event::ThreadId;
@@ -52,7 +52,7 @@ impl Asked {
 pub type Observed = BTreeMap<usize, Vec<(String, i128)>>;
 
 /// Finds all outcomes of the complete executions of an encoding, each with an execution.
-pub(super) fn enumerate(
+pub(crate) fn enumerate(
     unrolling: &Unrolling<'_>,
     encoding: &mut Encoding<'_>,
     found: &mut BTreeMap<Observed, Witness>,
@@ -76,7 +76,7 @@ pub(super) fn enumerate(
 
 /// Finds what whoever ends the program observes, each with an execution, if not all of it shows in
 /// complete ones; gives whether that is so.
-pub(super) fn at_the_end(
+pub(crate) fn at_the_end(
     unrolling: &Unrolling<'_>,
     encoding: &mut Encoding<'_>,
     labels: &[String],

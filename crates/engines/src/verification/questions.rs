@@ -1,8 +1,20 @@
 //! What is to be found out about a program.
 
 use super::outcomes::Asked;
-use super::{Engine, Interleavings, Property};
+use super::{Interleavings, Property};
 use std::sync::Arc;
+
+/// By which engines a program is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EngineChoice {
+    /// Its states are visited if they are not too many; what is left is for the solver.
+    #[default]
+    Either,
+    /// Its states are visited, however many they are.
+    States,
+    /// The solver.
+    Solver,
+}
 
 /// What is to be found out about a program.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +26,7 @@ pub struct Questions {
     /// Whether to find what executions come to.
     pub coverage: bool,
     /// By which engine.
-    pub engine: Engine,
+    pub engine: EngineChoice,
     /// Whether to find out if undefined values are used, since the properties do not say it.
     pub undefined: bool,
     /// What the first interleavings show, which those who ask about other models may know.
@@ -23,7 +35,7 @@ pub struct Questions {
 
 impl Questions {
     /// Whether nothing is asked.
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.properties.is_empty() && !self.outcomes.is_some() && !self.coverage
     }
 }

@@ -3,7 +3,7 @@
 use super::{CArgs, seconds};
 use clap::{Args, ValueEnum};
 use encoding::encode::Mutexes;
-use engines::verification::{Engine, Property};
+use engines::verification::{EngineChoice, Property};
 use std::path::PathBuf;
 
 /// Check a whole program with threads, on memory models
@@ -156,11 +156,11 @@ impl From<MutexesArg> for Mutexes {
 
 impl VerifyArgs {
     /// The engine that is asked for.
-    pub fn engine(&self) -> Engine {
+    pub fn engine(&self) -> EngineChoice {
         match self.engine {
-            EngineArg::Auto => Engine::Either,
-            EngineArg::States => Engine::States,
-            EngineArg::Sat => Engine::Solver,
+            EngineArg::Auto => EngineChoice::Either,
+            EngineArg::States => EngineChoice::States,
+            EngineArg::Sat => EngineChoice::Solver,
         }
     }
 

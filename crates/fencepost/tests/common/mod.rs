@@ -1,10 +1,10 @@
 //! What the solver says of small programs, for tests that compare its ways.
 
 use encoding::encode;
-use engines::unrolling::CheckOptions;
+use engines::bounded::unrolling::CheckOptions;
 use engines::verdict::{Reason, Verdict};
 use engines::verification::outcomes::{Asked, Observed};
-use engines::verification::{Engine, Property, Questions, Report, verify};
+use engines::verification::{EngineChoice, Property, Questions, Report, verify};
 use fencepost::compile::{Language, compile_text};
 use fencepost::litmus::model;
 use fencepost::target;
@@ -50,7 +50,7 @@ pub fn answered(
     let model = model(name).unwrap_or_else(|_| panic!("there is no model {name}"));
     let program = target::compile(&program, &model).expect("it can be compiled for the model");
     let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| () };
-    let questions = Questions { engine: Engine::Solver, ..questions };
+    let questions = Questions { engine: EngineChoice::Solver, ..questions };
     verify(&program, &model, &questions, &options, &|_| false)
 }
 

@@ -1,7 +1,7 @@
 //! Threads that wait for ever while another one goes on writing.
 
 use super::{asked, compiled, machines, replayed, two_threads, verdict};
-use engines::verification::{Engine, Property, Questions};
+use engines::verification::{EngineChoice, Property, Questions};
 
 /// A thread that never ends, and that nobody waits for.
 const HEARTBEAT: &str = "atomic_uchar beat;
@@ -113,7 +113,7 @@ fn threads_that_wait_beside_busy_ones_are_found_or_left_open() {
     for (text, deadlock, liveness) in BESIDE {
         for model in machines() {
             let program = compiled(&two_threads(&format!("{HEARTBEAT}{text}")), &model);
-            let states = asked(&program, &model, &questions, Engine::States);
+            let states = asked(&program, &model, &questions, EngineChoice::States);
             let told = [Property::Deadlock, Property::Liveness].map(|p| &states.verdicts[&p]);
             assert_eq!(told.map(verdict), [deadlock, liveness], "{text}, {}: {told:?}", model.name);
             replayed(text, &program, &model, &states);

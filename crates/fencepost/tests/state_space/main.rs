@@ -3,11 +3,12 @@
 mod busy;
 mod programs;
 
-use engines::state_space::{Machine, Visited, Wanted, knows, visit};
-use engines::unrolling::CheckOptions;
+use engines::bounded::unrolling::CheckOptions;
+use engines::engine::Behaviours;
+use engines::explicit::{Machine, Visited, Wanted, knows, visit};
 use engines::verdict::{Reason, Verdict, Violation};
 use engines::verification::outcomes::{Asked, Observed};
-use engines::verification::{Behaviours, Engine, Property, Questions, Report, verify};
+use engines::verification::{EngineChoice, Property, Questions, Report, verify};
 use fencepost::compile::{Language, compile_text};
 use fencepost::litmus::model;
 use fencepost::target;
@@ -31,7 +32,7 @@ fn two_threads(text: &str) -> String {
     format!("{HEADERS}{text}\n{main}")
 }
 
-fn asked(program: &Program, model: &Model, questions: &Questions, engine: Engine) -> Report {
+fn asked(program: &Program, model: &Model, questions: &Questions, engine: EngineChoice) -> Report {
     let encoding = Default::default();
     let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
     verify(program, model, &Questions { engine, ..questions.clone() }, &options, &|_| false)
@@ -94,13 +95,13 @@ fn states_and_solver_give_the_same_verdicts() {
     for (name, text) in PROGRAMS {
         for model in machines() {
             let program = compiled(&two_threads(text), &model);
-            let states = asked(&program, &model, &questions, Engine::States);
+            let states = asked(&program, &model, &questions, EngineChoice::States);
             if let Verdict::Inconclusive(reason, _) = &states.rest {
                 // With store buffers, nobody here knows what a `free` is.
                 assert!(format!("{reason:?}").contains("`free`"), "{name}: {reason:?}");
                 continue;
             }
-            let solver = asked(&program, &model, &questions, Engine::Solver);
+            let solver = asked(&program, &model, &questions, EngineChoice::Solver);
             if let Verdict::Inconclusive(reason, _) = &solver.rest {
                 println!("{name} on {}: the solver refuses: {reason:?}", model.name);
                 replayed(name, &program, &model, &states);
@@ -133,7 +134,7 @@ fn a_lock_that_main_takes_before_the_threads_start_may_be_left_held() {
     for (name, held) in held {
         let (_, text) = PROGRAMS.iter().find(|(other, _)| *other == name).expect("a program");
         let program = compiled(&two_threads(text), sc);
-        for engine in [Engine::States, Engine::Solver] {
+        for engine in [EngineChoice::States, EngineChoice::Solver] {
             let report = asked(&program, sc, &questions, engine);
             let told = verdict(&report.verdicts[&Property::Deadlock]);
             assert_eq!(told, if held { "violated" } else { "holds" }, "{name}");
@@ -150,7 +151,7 @@ fn one_of_many_locks_may_be_left_held() {
     let questions = Questions { properties: vec![Property::Deadlock], ..Questions::default() };
     let sc = &machines()[0];
     let program = compiled(&two_threads(text), sc);
-    let report = asked(&program, sc, &questions, Engine::Solver);
+    let report = asked(&program, sc, &questions, EngineChoice::Solver);
     assert_eq!(verdict(&report.verdicts[&Property::Deadlock]), "violated");
     replayed("many locks", &program, sc, &report);
 }
@@ -162,11 +163,11 @@ fn states_and_solver_see_the_same_outcomes_and_cover_the_same_branches() {
     for (name, text) in PROGRAMS {
         for model in machines() {
             let program = compiled(&two_threads(text), &model);
-            let states = asked(&program, &model, &questions, Engine::States);
+            let states = asked(&program, &model, &questions, EngineChoice::States);
             if let Verdict::Inconclusive(..) = &states.rest {
                 continue;
             }
-            let solver = asked(&program, &model, &questions, Engine::Solver);
+            let solver = asked(&program, &model, &questions, EngineChoice::Solver);
             if let Verdict::Inconclusive(..) = &solver.rest {
                 continue;
             }
@@ -263,7 +264,7 @@ fn a_local_that_is_returned_in_the_upper_half_of_a_number_is_not_used_again() {
     let questions = Questions { properties: vec![Property::Memory], ..Questions::default() };
     for model in machines() {
         let program = compiled(&two_threads(text), &model);
-        let report = asked(&program, &model, &questions, Engine::default());
+        let report = asked(&program, &model, &questions, EngineChoice::default());
         assert_eq!(verdict(&report.verdicts[&Property::Memory]), "violated", "{}", model.name);
     }
 }
@@ -274,7 +275,7 @@ fn outcomes_are_what_there_is_when_main_comes_to_its_end() {
     let (_, text) = PROGRAMS.iter().find(|(name, _)| *name == "a thread ends the program").unwrap();
     for model in machines() {
         let program = compiled(&two_threads(text), &model);
-        for engine in [Engine::States, Engine::Solver] {
+        for engine in [EngineChoice::States, EngineChoice::Solver] {
             let report = asked(&program, &model, &questions, engine);
             let outcomes = report.behaviours.outcomes.expect("they were asked");
             // Nobody sees the end of an execution in which the thread has ended the program.
@@ -295,7 +296,7 @@ fn two_threads_that_wait_for_the_same_thread_are_refused() {
     let questions = Questions { properties: vec![Property::Assert], ..Questions::default() };
     for model in machines() {
         let program = compiled(&text, &model);
-        for engine in [Engine::States, Engine::Solver] {
+        for engine in [EngineChoice::States, EngineChoice::Solver] {
             let report = asked(&program, &model, &questions, engine);
             let Verdict::Inconclusive(reason, _) = &report.rest else { panic!("{engine:?}") };
             let Reason::Unsupported { place: Some(place), .. } = reason else {
@@ -316,13 +317,13 @@ fn a_thread_that_nobody_notices_costs_little() {
     let [sc, _] = machines();
     let program = compiled(&text, &sc);
     let questions = Questions { properties: vec![Property::Assert], ..Questions::default() };
-    let one = asked(&program, &sc, &questions, Engine::States);
+    let one = asked(&program, &sc, &questions, EngineChoice::States);
     assert_eq!(verdict(&one.rest), "holds");
     let more = text.replace(
         "pthread_create(&q, NULL, b, NULL);",
         "pthread_create(&q, NULL, b, NULL); pthread_t r; pthread_create(&r, NULL, b, NULL);",
     );
-    let two = asked(&compiled(&more, &sc), &sc, &questions, Engine::States);
+    let two = asked(&compiled(&more, &sc), &sc, &questions, EngineChoice::States);
     assert!(two.statistics.states < 3 * one.statistics.states, "{two:?}");
 }
 
@@ -353,12 +354,12 @@ fn locks_of_one_thread_each_cost_nothing() {
     let questions = Questions { properties, ..Questions::default() };
     for model in machines() {
         let apart = compiled(&text(12, 3), &model);
-        let report = asked(&apart, &model, &questions, Engine::States);
+        let report = asked(&apart, &model, &questions, EngineChoice::States);
         assert!(report.verdicts.values().all(|found| verdict(found) == "holds"), "{report:?}");
         assert!(report.statistics.states < 100, "{report:?}");
         // Neighbours meet in one slot.
         let meet = compiled(&text(3, 2), &model);
-        let report = asked(&meet, &model, &questions, Engine::States);
+        let report = asked(&meet, &model, &questions, EngineChoice::States);
         assert_eq!(verdict(&report.verdicts[&Property::Assert]), "violated", "{report:?}");
     }
 }
@@ -384,12 +385,12 @@ fn elements_of_one_thread_each_cost_nothing() {
     for model in machines() {
         for element in ["char", "short", "int", "long"] {
             let apart = compiled(&text(element, 11), &model);
-            let report = asked(&apart, &model, &questions, Engine::States);
+            let report = asked(&apart, &model, &questions, EngineChoice::States);
             assert_eq!(verdict(&report.verdicts[&Property::Assert]), "holds", "{report:?}");
             assert!(report.statistics.states < 100, "{element}: {}", report.statistics.states);
             // Two threads have the same element.
             let meet = compiled(&text(element, 10).replace("i < 10; i++", "i < 11; i++"), &model);
-            let report = asked(&meet, &model, &questions, Engine::States);
+            let report = asked(&meet, &model, &questions, EngineChoice::States);
             assert_eq!(verdict(&report.verdicts[&Property::Assert]), "violated", "{report:?}");
         }
     }
@@ -405,7 +406,7 @@ fn a_thread_that_yields_while_it_waits_is_not_run_for_ever() {
     );
     let questions = Questions { properties: vec![Property::Assert], ..Questions::default() };
     for model in machines() {
-        let report = asked(&compiled(&text, &model), &model, &questions, Engine::States);
+        let report = asked(&compiled(&text, &model), &model, &questions, EngineChoice::States);
         assert!(matches!(report.verdicts[&Property::Assert], Verdict::Holds), "{report:?}");
     }
 }
@@ -421,7 +422,7 @@ fn loops_need_no_bounds() {
     for model in machines() {
         assert!(Machine::of(&model).is_some());
         let program = compiled(&text, &model);
-        let report = asked(&program, &model, &questions, Engine::States);
+        let report = asked(&program, &model, &questions, EngineChoice::States);
         assert!(matches!(report.verdicts[&Property::Assert], Verdict::Holds), "{report:?}");
     }
 }
@@ -438,7 +439,8 @@ fn a_part_of_what_is_shared_waits_in_the_buffer_too() {
     );
     let questions = Questions { properties: vec![Property::Assert], ..Questions::default() };
     let [sc, tso] = machines();
-    let on = |model: &Model| asked(&compiled(&text, model), model, &questions, Engine::States);
+    let on =
+        |model: &Model| asked(&compiled(&text, model), model, &questions, EngineChoice::States);
     assert_eq!(verdict(&on(&sc).verdicts[&Property::Assert]), "holds");
     assert_ne!(verdict(&on(&tso).verdicts[&Property::Assert]), "holds");
 }
@@ -458,7 +460,7 @@ fn a_thread_has_one_number_in_all_outcomes() {
             let outcomes = asked(&program, &model, &questions, engine).behaviours.outcomes;
             outcomes.expect("it was asked").into_keys().collect::<Vec<_>>()
         };
-        assert_eq!(seen(Engine::Either), seen(Engine::Solver), "{}", model.name);
+        assert_eq!(seen(EngineChoice::Either), seen(EngineChoice::Solver), "{}", model.name);
     }
 }
 
@@ -496,11 +498,11 @@ fn a_loop_that_writes_the_same_for_ever_is_confirmed_and_ends_where_the_bound_sa
     let [sc, _] = machines();
     let program = compiled(&text, &sc);
     let questions = Questions { properties: vec![Property::Liveness], ..Questions::default() };
-    let states = asked(&program, &sc, &questions, Engine::States);
+    let states = asked(&program, &sc, &questions, EngineChoice::States);
     assert_eq!(verdict(&states.verdicts[&Property::Liveness]), "violated");
     replayed("the same for ever", &program, &sc, &states);
     let questions = Questions { properties: vec![Property::Assert], ..Questions::default() };
-    let solver = asked(&program, &sc, &questions, Engine::Solver);
+    let solver = asked(&program, &sc, &questions, EngineChoice::Solver);
     let Verdict::HoldsWithinBounds(bounds) = &solver.verdicts[&Property::Assert] else {
         panic!("{:?}", solver.verdicts);
     };
@@ -534,7 +536,7 @@ fn choices_of_one_thread_are_left_to_the_solver_early() {
     );
     let questions = Questions { properties: vec![Property::Assert], ..Questions::default() };
     let model = &machines()[0];
-    let report = asked(&compiled(&text, model), model, &questions, Engine::Either);
+    let report = asked(&compiled(&text, model), model, &questions, EngineChoice::Either);
     assert_eq!(verdict(&report.verdicts[&Property::Assert]), "holds");
     assert!(report.statistics.states < 200_000, "{}", report.statistics.states);
 }

@@ -2,8 +2,8 @@
 
 use crate::root;
 use encoding::encode;
-use engines::commit_points;
-use engines::inclusion;
+use engines::bounded::commit_points;
+use engines::bounded::inclusion;
 use engines::serial::{self, Explored, Mined, Orders, SerialOptions};
 use engines::test::compose::{Composed, Operations, compose};
 use engines::test::parse::{Place, parse};

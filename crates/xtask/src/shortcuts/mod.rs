@@ -5,7 +5,7 @@
 mod program;
 
 use clap::Args;
-use engines::state_space::{Machine, Visited, Wanted, knows, visit};
+use engines::explicit::{Machine, Visited, Wanted, knows, visit};
 use engines::verdict::Violation;
 use engines::verification::Property;
 use engines::verification::outcomes::Asked;

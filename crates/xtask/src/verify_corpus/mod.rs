@@ -7,7 +7,7 @@ pub mod verdicts;
 
 use crate::root;
 use clap::Args;
-use engines::verification::Engine;
+use engines::verification::EngineChoice;
 use expectation::Program;
 use fencepost_cli::cli::MutexesArg;
 use rayon::prelude::*;
@@ -88,7 +88,7 @@ fn run_schedules(programs: &[Program], schedules: u64) -> bool {
 fn run_verdicts(programs: &[Program], options: &Options) -> bool {
     let start = Instant::now();
     let limit = Duration::from_secs_f64(options.limit);
-    let engine = if options.solver { Engine::Solver } else { Engine::Either };
+    let engine = if options.solver { EngineChoice::Solver } else { EngineChoice::Either };
     let how = How { limit, engine, mutexes: options.mutexes.into() };
     let wanted = |model: &String| options.models.is_empty() || options.models.contains(model);
     let cells: Vec<(&Program, &String)> = programs

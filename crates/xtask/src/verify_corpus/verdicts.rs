@@ -2,7 +2,7 @@
 
 use super::expectation::{Expected, Program};
 use encoding::encode::Mutexes;
-use engines::verification::{Engine, Property};
+use engines::verification::{EngineChoice, Property};
 use execution::verdict::{Reason, Verdict};
 use fencepost::answer::Confirmed;
 use fencepost::verify::cell::verify_quietly;
@@ -42,7 +42,7 @@ pub struct How {
     /// How long a program may take on one model.
     pub limit: Duration,
     /// By which engine.
-    pub engine: Engine,
+    pub engine: EngineChoice,
     /// How the solver looks at mutexes.
     pub mutexes: Mutexes,
 }
@@ -68,7 +68,7 @@ pub fn check(program: &Program, model: &str, how: &How) -> Vec<Compared> {
         .filter_map(|(property, outcome)| {
             let comparison = match (how.engine, property, &outcome.verdict) {
                 // By itself the solver may name a loop that never ends as a bound.
-                (Engine::Solver, Property::Liveness, Verdict::HoldsWithinBounds(_)) => {
+                (EngineChoice::Solver, Property::Liveness, Verdict::HoldsWithinBounds(_)) => {
                     Comparison::Bounded
                 }
                 _ => compare(expected, property, &outcome.verdict)?,

@@ -5,7 +5,7 @@ mod program;
 
 use clap::Args;
 use encoding::encode::Mutexes;
-use engines::verification::{Engine, Property};
+use engines::verification::{EngineChoice, Property};
 use execution::verdict::{Reason, Verdict};
 use fencepost::verify::cell::verify_quietly;
 use fencepost::verify::plan::{Request, plan};
@@ -111,7 +111,7 @@ fn request(model: &str, limit: Duration) -> Request {
         models: vec![model.to_string()],
         properties: Property::ALL.to_vec(),
         outcomes: Some("x, y".to_string()),
-        engine: Engine::Solver,
+        engine: EngineChoice::Solver,
         max_unroll: Some(4),
         time_limit: Some(limit),
         ..Request::default()

@@ -2,9 +2,9 @@
 //! executions show.
 
 use super::text::{FINALS, OBSERVER};
-use engines::state_space::Machine;
+use engines::explicit::Machine;
 use engines::verification::outcomes::Observed;
-use engines::verification::{Engine, Property};
+use engines::verification::{EngineChoice, Property};
 use execution::verdict::{Counterexample, Reason, Verdict};
 use execution::witness::End;
 use fencepost::verify::cell::{Answer, verify_quietly};
@@ -52,9 +52,9 @@ impl Verified {
         limit: Duration,
         asked: &mut Asked,
     ) -> Self {
-        let engines: &[(Engine, &str)] = match Machine::of(model) {
-            Some(_) => &[(Engine::States, "states"), (Engine::Solver, "solver")],
-            None => &[(Engine::Solver, "solver")],
+        let engines: &[(EngineChoice, &str)] = match Machine::of(model) {
+            Some(_) => &[(EngineChoice::States, "states"), (EngineChoice::Solver, "solver")],
+            None => &[(EngineChoice::Solver, "solver")],
         };
         let mut said = Vec::new();
         let mut differences = Vec::new();

@@ -1,0 +1,139 @@
+//! Programs that access the same bytes in several widths, by plain accesses: the arms of a union,
+//! objects of several types in one buffer.
+//!
+//! The solver asks for one width for each location. Where plain accesses stand in the way, they are
+//! made in pieces ([`ir::prepare::in_pieces`]), and the program that comes out is asked instead. It
+//! can do whatever the program itself can, piece by piece, so what holds of it holds.
+//!
+//! It may do more: somebody may see one piece of a store without the other. In a language that is a
+//! race, which the program itself has as well, and in a program without races nobody can tell: what
+//! is wrong there is wrong. A machine does not tear what is aligned; there an execution counts only
+//! if it is one in which threads take turns, and nobody comes between the pieces of an access.
+//!
+//! Soundness S-113 (verify; languages, power, armv7, alpha; cries wolf): Where plain accesses of
+//! several widths are split, an assertion that fails only because a value is torn counts as
+//! violated along with the race. Test:
+//! crates/fencepost/tests/widths.rs::plain_accesses_in_pieces_are_torn_by_races_only.
+//!
+//! Soundness S-114 (verify; power, armv7, alpha; refuses): Where plain accesses are split, a
+//! violation counts only if an interleaving shows it in which no thread runs between the parts of
+//! an access (up to 60,000 states); others, `--outcomes` and `--coverage` are refused. Test:
+//! crates/fencepost/tests/widths.rs::what_is_wrong_with_whole_accesses_is_found_in_pieces.
+
+use super::solver::solved_whole;
+use crate::bounded::unrolling::CheckOptions;
+use crate::engine::{Budget, Claim, Confirm, Report, Task};
+use crate::explicit::interleavings;
+use crate::verdict::{Counterexample, Reason, Verdict};
+use crate::verification::coverage::Coverage;
+use crate::verification::outcomes::Asked;
+use crate::verification::{Property, Questions};
+use execution::witness::Split;
+use ir::prepare::{Pieces, in_pieces};
+use ir::program::Program;
+use models::Model;
+use std::collections::BTreeMap;
+
+/// What is accessed in pieces may be known better, or worse, so that more has to be.
+const ROUNDS: usize = 8;
+
+/// Checks a program by the solver, in pieces where that helps.
+pub(super) fn solved(task: Task<'_>, budget: Budget<'_>) -> Report {
+    let Task { program, model, questions, known } = task;
+    let Budget { options, confirm } = budget;
+    let (mut report, splits) = solved_whole(program, model, questions, options, known.clone());
+    if splits.is_empty() || questions.properties.is_empty() {
+        return report;
+    }
+    // What can be observed, and come to, is not told of another program.
+    let questions = Questions { outcomes: Asked::default(), coverage: false, ..questions.clone() };
+    let Some((again, splits)) = divided(program, model, &questions, options, splits) else {
+        return report;
+    };
+    let exact = tears_only_in_races(model);
+    let mut whole = match exact {
+        true => BTreeMap::new(),
+        false => by_turns(program, &questions, &again, options, &splits, confirm),
+    };
+    for (property, verdict) in again.verdicts {
+        let Some(own) = report.verdicts.get_mut(&property) else { continue };
+        if !matches!(own, Verdict::Inconclusive(..)) {
+            continue;
+        }
+        match verdict {
+            Verdict::Violated(found) if exact => {
+                *own = Verdict::Violated(Box::new(with_splits(*found, &splits)));
+            }
+            Verdict::Violated(_) => {
+                if let Some(found) = whole.remove(&property) {
+                    *own = Verdict::Violated(Box::new(found));
+                }
+            }
+            Verdict::Inconclusive(Reason::Unsupported { .. }, _) => {}
+            verdict => *own = verdict,
+        }
+    }
+    report.cut = report.cut.or(again.cut);
+    report.statistics = again.statistics;
+    report
+}
+
+/// The answers about the program in pieces, with those; `None` if there is no way to divide it.
+fn divided(
+    program: &Program,
+    model: &Model,
+    questions: &Questions,
+    options: &CheckOptions<'_>,
+    mut splits: Vec<Split>,
+) -> Option<(Report, Vec<Split>)> {
+    for _ in 0..ROUNDS {
+        let pieces = Pieces { splits: splits.clone(), at_once: false };
+        let divided = in_pieces(program.clone(), &pieces);
+        let known = Coverage::default();
+        let (report, more) = solved_whole(&divided, model, questions, options, known);
+        if more.is_empty() {
+            return Some((report, splits));
+        }
+        splits.extend(more);
+    }
+    None
+}
+
+/// What is wrong where threads take turns and nobody comes between the pieces of an access, of what
+/// is wrong with the program in pieces.
+fn by_turns(
+    program: &Program,
+    questions: &Questions,
+    again: &Report,
+    options: &CheckOptions<'_>,
+    splits: &[Split],
+    confirm: Confirm<'_>,
+) -> BTreeMap<Property, Counterexample> {
+    let is_violated =
+        |property: &Property| matches!(again.verdicts.get(property), Some(Verdict::Violated(_)));
+    let properties = questions.properties.iter().copied().filter(is_violated).collect();
+    let questions = Questions { properties, ..questions.clone() };
+    let pieces = Pieces { splits: splits.to_vec(), at_once: true };
+    let program = in_pieces(program.clone(), &pieces);
+    let confirm = |claim: Claim<'_>| match claim {
+        Claim::Violation(found) => confirm(Claim::Violation(&with_splits(found.clone(), splits))),
+        Claim::Branch(_) => false,
+    };
+    // On models of languages, what is wrong with the program in pieces is wrong with the program.
+    let found =
+        interleavings::violations(&program, &questions, Budget { options, confirm: &confirm });
+    found.into_iter().map(|(property, found)| (property, with_splits(found, splits))).collect()
+}
+
+/// The same, as an execution of the program in pieces.
+fn with_splits(mut found: Counterexample, splits: &[Split]) -> Counterexample {
+    if let Some(witness) = &mut found.witness {
+        witness.splits = splits.to_vec();
+    }
+    found
+}
+
+/// Whether a plain access that is torn is a race, and with it undefined behaviour.
+fn tears_only_in_races(model: &Model) -> bool {
+    model.is_of_language() && model.raises_flags()
+}

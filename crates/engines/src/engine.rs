@@ -1,0 +1,196 @@
+//! What an engine is: it is asked about a prepared program under a model, within a budget, and
+//! answers what it can; the rest is left for the next one.
+//!
+//! [`portfolio`](crate::portfolio) says which engine is asked when. An engine reads `ir` and
+//! `models`, polls the limits in every long loop, reports progress through
+//! [`CheckOptions::progress`], and never prints. It may be wrong: a violation is shown only after
+//! the caller has replayed it.
+
+use crate::bounded::unrolling::CheckOptions;
+use crate::verdict::{
+    Counterexample, Cut, Established, Reason, Statistics, Unfinished, Verdict, Violation,
+};
+use crate::verification::coverage::Coverage;
+use crate::verification::outcomes::Observed;
+use crate::verification::{Property, Questions};
+use execution::witness::Witness;
+use ir::program::Program;
+use models::Model;
+use std::collections::BTreeMap;
+
+/// A method that answers questions about whole programs.
+pub trait Engine {
+    /// A short name that does not change, for people and data files.
+    fn name(&self) -> &'static str;
+
+    /// Answers what it can within the budget; `None` if this task is not one for this engine. What
+    /// the limits leave open is a verdict, too: [`Verdict::Inconclusive`], with what is
+    /// established.
+    fn ask(&self, task: Task<'_>, budget: Budget<'_>) -> Option<Reply>;
+}
+
+/// What is asked.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The program, prepared for the model ([`ir::prepare`]).
+    pub program: &'a Program,
+    /// The model.
+    pub model: &'a Model,
+    /// The questions.
+    pub questions: &'a Questions,
+    /// The branches that are known to be reached already.
+    pub known: &'a Coverage,
+}
+
+/// What an engine may use, and whom it may ask.
+#[derive(Clone, Copy)]
+pub struct Budget<'a> {
+    /// Limits, bounds, and where progress is reported.
+    pub options: &'a CheckOptions<'a>,
+    /// Whether a replay confirms an execution: for engines that find candidates.
+    pub confirm: Confirm<'a>,
+}
+
+/// What an execution is to show.
+#[derive(Clone, Copy, Debug)]
+pub enum Claim<'a> {
+    /// Something is wrong in it.
+    Violation(&'a Counterexample),
+    /// It reaches a branch or an assertion.
+    Branch(&'a Witness),
+}
+
+/// Whether a replay finds an execution to be one of the model, and to show what it should.
+pub type Confirm<'a> = &'a dyn Fn(Claim<'_>) -> bool;
+
+/// What an engine answers.
+#[derive(Debug)]
+pub struct Reply {
+    /// The answers.
+    pub report: Report,
+    /// What is left to be asked of the next engine.
+    pub left: Questions,
+    /// Whether assumptions fail wherever an execution terminates.
+    pub discarded: bool,
+    /// Whether the engine gave up early because choices make many states, so that it may be worth
+    /// asking again after others.
+    pub gave_up_early: bool,
+}
+
+/// What is known about a program on a model.
+#[derive(Debug)]
+pub struct Report {
+    /// An answer for each property that was asked and that the model gives a meaning.
+    pub verdicts: BTreeMap<Property, Verdict>,
+    /// What was to be found out about behaviours.
+    pub behaviours: Behaviours,
+    /// What is known of behaviours that were not found, as a verdict: if it holds there are none.
+    pub rest: Verdict,
+    /// Where executions end so that what holds of them says little: all of them, or some that use
+    /// an undefined value although that was not asked.
+    pub cut: Option<Cut>,
+    /// What it cost.
+    pub statistics: Statistics,
+}
+
+/// What a program can do.
+#[derive(Debug, Default)]
+pub struct Behaviours {
+    /// All that can be observed, if that was asked.
+    pub outcomes: Option<BTreeMap<Observed, Witness>>,
+    /// What executions reach, if that was asked.
+    pub coverage: Option<Coverage>,
+}
+
+impl Report {
+    /// Violations alone.
+    pub fn of_violations(found: BTreeMap<Property, Counterexample>) -> Self {
+        let violated = |(property, found)| (property, Verdict::Violated(Box::new(found)));
+        Report {
+            verdicts: found.into_iter().map(violated).collect(),
+            behaviours: Behaviours::default(),
+            rest: Verdict::Holds,
+            cut: None,
+            statistics: Statistics { rounds: 1, ..Statistics::default() },
+        }
+    }
+
+    /// Whether something is wrong.
+    pub fn is_violated(&self) -> bool {
+        self.verdicts.values().any(|verdict| matches!(verdict, Verdict::Violated(_)))
+    }
+
+    /// The memory error at which some executions end, if one was found.
+    pub(crate) fn memory_error(&self) -> Option<Cut> {
+        let Verdict::Violated(shown) = self.verdicts.get(&Property::Memory)? else { return None };
+        match &shown.violation {
+            Violation::Finding { kind, place } => {
+                Some(Cut { kind: kind.clone(), place: *place, every: false })
+            }
+            _ => None,
+        }
+    }
+
+    /// What holds does so only up to where executions are cut.
+    pub(crate) fn is_cut(&mut self, cut: &Cut) {
+        for verdict in self.verdicts.values_mut() {
+            if let Verdict::Holds | Verdict::HoldsWithinBounds(_) = verdict {
+                let reason = Reason::Cut(cut.clone());
+                *verdict = Verdict::Inconclusive(reason, Established::default());
+            }
+        }
+    }
+
+    /// What holds does so only because assumptions fail in every execution.
+    pub(crate) fn says_nothing(&mut self) {
+        for verdict in self.verdicts.values_mut().chain([&mut self.rest]) {
+            if matches!(verdict, Verdict::Holds) {
+                *verdict = Verdict::Vacuous(Vec::new(), Unfinished::Discarded);
+            }
+        }
+    }
+}
+
+impl Behaviours {
+    /// Adds what is known from elsewhere.
+    pub(crate) fn extend(&mut self, other: Behaviours) {
+        if let (Some(own), Some(other)) = (&mut self.outcomes, other.outcomes) {
+            own.extend(other);
+        }
+        if let (Some(own), Some(other)) = (&mut self.coverage, other.coverage) {
+            own.extend(other);
+        }
+    }
+
+    /// What a later engine knows, which was given what is known here.
+    fn or_later(&mut self, later: Behaviours) {
+        self.outcomes = later.outcomes.or(self.outcomes.take());
+        self.coverage = later.coverage.or(self.coverage.take());
+    }
+}
+
+/// Asks engines one after the other, each for what those before it have left. The answer to what
+/// none of them knows, and the cost, are those of the last one.
+pub fn in_turn(engines: &[&dyn Engine], task: Task<'_>, budget: Budget<'_>) -> Report {
+    let mut report = Report::of_violations(BTreeMap::new());
+    let mut left = task.questions.clone();
+    let mut known = task.known.clone();
+    for engine in engines {
+        let task = Task { questions: &left, known: &known, ..task };
+        let Some(reply) = engine.ask(task, budget) else { continue };
+        // A violation is found once; what is left open is answered later.
+        report.verdicts.extend(reply.report.verdicts);
+        report.behaviours.or_later(reply.report.behaviours);
+        report.rest = reply.report.rest;
+        report.cut = report.cut.or(reply.report.cut);
+        report.statistics = reply.report.statistics;
+        left = reply.left;
+        if let Some(coverage) = &report.behaviours.coverage {
+            known = coverage.clone();
+        }
+        if left.is_empty() {
+            break;
+        }
+    }
+    report
+}

@@ -1,0 +1,61 @@
+//! What is left in the end: blocks that nothing points to, and locks that are held.
+
+use crate::explicit::machine::layout::{Layout, Object};
+use crate::explicit::machine::state::{Kind, Life, Part, Shared, is_held};
+use execution::ids::Id;
+use ir::value::RegionId;
+use std::collections::HashSet;
+
+/// Whether a block is left that cannot be reached from the globals.
+pub(crate) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
+    let mut seen: HashSet<RegionId> = HashSet::new();
+    let mut open: Vec<RegionId> = Vec::new();
+    let place = |region: RegionId| match layout.object(region) {
+        Object::Made(thread, number) => {
+            let made = shared.made[thread][number].get();
+            (made.base, made.size)
+        }
+        // These are no blocks, and lead to none that is not found anyway.
+        Object::Function(_) | Object::Global(_) => (0, 0),
+    };
+    for (id, contents) in shared.globals.iter().enumerate() {
+        open.extend(contents.get().leads_to(place));
+        open.extend(layout.constant(Id::new(id)).leads_to(place));
+    }
+    while let Some(region) = open.pop() {
+        if !seen.insert(region) {
+            continue;
+        }
+        if let Object::Made(thread, number) = layout.object(region) {
+            let made = shared.made[thread][number].get();
+            // Local objects are gone in the end.
+            if made.life == Life::Alive && matches!(made.kind, Kind::Heap(..)) {
+                open.extend(made.contents.leads_to(place));
+            }
+        }
+    }
+    shared.made.iter().enumerate().any(|(thread, own)| {
+        own.iter().enumerate().any(|(number, made)| {
+            let made = made.get();
+            let region = layout.made(thread, number, made.base).provenance;
+            matches!(made.kind, Kind::Heap(..))
+                && made.life == Life::Alive
+                && region.is_some_and(|region| !seen.contains(&region))
+        })
+    })
+}
+
+/// Whether a lock is held that several threads may use.
+pub(crate) fn holds_a_lock(layout: &Layout<'_>, shared: &Shared) -> bool {
+    let sharing = layout.sharing.borrow();
+    let in_globals = sharing.locks().any(|(id, lock)| {
+        let contents = shared.globals[id.index()].get();
+        sharing.is_shared_object(Kind::Global(id)) && is_held(contents, lock)
+    });
+    let in_made = shared.made.iter().flatten().map(Part::get).any(|made| {
+        made.life != Life::Freed
+            && sharing.is_shared_object(made.kind)
+            && made.held().next().is_some()
+    });
+    in_globals || in_made
+}

@@ -1,0 +1,191 @@
+//! What a program's states say, where a machine does what the model says.
+
+use super::{Machine, Visited, Wanted, knows};
+use crate::bounded::unrolling::CheckOptions;
+use crate::engine::{Behaviours, Budget, Claim, Confirm, Engine, Reply, Report, Task};
+use crate::verdict::{Counterexample, Cut, Established, Reason, Statistics, Verdict};
+use crate::verification::{EngineChoice, Property, Questions};
+use execution::finding::FindingKind;
+use execution::question::Question;
+use execution::witness::End;
+use sat::Limits;
+
+/// More states than this, and the solver may be faster.
+const MANY: usize = 3_000_000;
+
+/// Visits all states.
+pub struct States {
+    /// Whether to give up early where choices make them many.
+    pub early: bool,
+}
+
+impl Engine for States {
+    fn name(&self) -> &'static str {
+        "states"
+    }
+
+    fn ask(&self, task: Task<'_>, budget: Budget<'_>) -> Option<Reply> {
+        let reply = visit(task, budget.options, self.early)?;
+        Some(confirmed(reply, budget.confirm))
+    }
+}
+
+/// What never ends although memory goes on changing is reported only if its replay agrees: what
+/// threads do by themselves, without an access, cannot be told to it.
+fn confirmed(mut reply: Reply, confirm: Confirm<'_>) -> Reply {
+    let repeats = |found: &Counterexample| {
+        let threads = found.witness.iter().flat_map(|witness| &witness.threads);
+        threads.into_iter().any(|thread| matches!(thread.end, End::Repeats { .. }))
+    };
+    for verdict in reply.report.verdicts.values_mut() {
+        if let Verdict::Violated(found) = verdict
+            && repeats(found)
+            && !confirm(Claim::Violation(found))
+        {
+            let what = "threads that may never end while memory goes on changing".to_string();
+            let reason = Reason::Unsupported { what, place: None };
+            *verdict = Verdict::Inconclusive(reason, Established::default());
+        }
+    }
+    reply
+}
+
+/// Visits a program's states, if they can tell anything; `early` gives up early where choices make
+/// them many.
+fn visit(task: Task<'_>, options: &CheckOptions<'_>, early: bool) -> Option<Reply> {
+    let Task { program, model, questions, .. } = task;
+    // Who wants formulas and proofs wants the solver.
+    if questions.engine == EngineChoice::Solver || options.encoding.journal.is_some() {
+        return None;
+    }
+    let Some(machine) = Machine::of(model) else {
+        let what =
+            format!("visiting states on {}: no machine is known that does the same", model.name);
+        return refused(questions, Reason::Unsupported { what, place: None });
+    };
+    let asked = questions.properties.iter().copied().filter(|p| p.is_known_to(model));
+    let (properties, left): (Vec<Property>, Vec<Property>) =
+        asked.partition(|&property| knows(property));
+    let &Questions { ref outcomes, coverage, engine, undefined, .. } = questions;
+    let observed = outcomes.is_some();
+    let wanted = Wanted {
+        properties: properties.clone(),
+        overflow: options.encoding.unroll.overflow,
+        outcomes: outcomes.clone(),
+        coverage,
+        together: false,
+        samples: engine == EngineChoice::Either && !observed && !coverage,
+        allocations: false,
+        briefly: engine == EngineChoice::Either,
+        few_choices: engine == EngineChoice::Either && early && !observed && !coverage,
+        no_symmetry: !options.encoding.symmetry,
+    };
+    if properties.is_empty() && !observed && !coverage || program.entry.len() != 1 {
+        return refused(questions, no_races()).filter(|_| !left.is_empty());
+    }
+    // Who wants states does not want the solver.
+    let (unknown, left) = match engine {
+        EngineChoice::States => (left, Vec::new()),
+        _ => (Vec::new(), left),
+    };
+    let left = Questions { properties: left, engine, undefined, ..Questions::default() };
+    (options.progress)(Question::States);
+    let most = if engine == EngineChoice::States { u32::MAX as usize } else { MANY };
+    let limits = &options.encoding.limits;
+    let mut reply = match super::visit(program, machine, &wanted, limits, most) {
+        Ok(visited) if visited.many => {
+            // What is known is known; the solver is asked for the rest.
+            let mut left = questions.clone();
+            left.properties.retain(|property| !visited.violations.contains_key(property));
+            let gave_up_early = visited.chosen;
+            let mut report = report(visited, &wanted, undefined, limits);
+            report.verdicts.retain(|_, verdict| matches!(verdict, Verdict::Violated(_)));
+            report.rest = Verdict::Holds;
+            Some(Reply { report, left, discarded: false, gave_up_early })
+        }
+        Ok(visited) => {
+            let discarded = visited.all && visited.discarded;
+            let report = report(visited, &wanted, undefined, limits);
+            Some(Reply { report, left, discarded, gave_up_early: false })
+        }
+        Err(reason) => refused(questions, reason),
+    }?;
+    reply.report.verdicts.extend(without_answer(&unknown, no_races()).verdicts);
+    Some(reply)
+}
+
+/// Why states do not answer everything.
+fn no_races() -> Reason {
+    let what = "looking for data races by visiting states".to_string();
+    Reason::Unsupported { what, place: None }
+}
+
+/// The same reason for having no answer to anything.
+fn without_answer(properties: &[Property], reason: Reason) -> Report {
+    let established = Established { open: Some(Question::States), ..Established::default() };
+    let rest = Verdict::Inconclusive(reason, established);
+    let verdicts = properties.iter().map(|&property| (property, rest.clone())).collect();
+    let (behaviours, statistics) = (Behaviours::default(), Statistics::default());
+    Report { verdicts, behaviours, rest, cut: None, statistics }
+}
+
+/// What is said if states cannot be visited: nothing, unless the user wants just that.
+fn refused(questions: &Questions, reason: Reason) -> Option<Reply> {
+    let reply = || Reply {
+        report: without_answer(&questions.properties, reason),
+        left: Questions::default(),
+        discarded: false,
+        gave_up_early: false,
+    };
+    (questions.engine == EngineChoice::States).then(reply)
+}
+
+/// What the states say; `undefined` asks whether an undefined value is used.
+fn report(visited: Visited, wanted: &Wanted, undefined: bool, limits: &Limits) -> Report {
+    let cut = cut(&visited, undefined);
+    let Visited { all, mut violations, coverage, outcomes, states, .. } = visited;
+    let Visited { busy, starved, .. } = visited;
+    let rest = match all {
+        true => Verdict::Holds,
+        false => {
+            let (states, open) = (Some(states), Some(Question::States));
+            let known = Established { states, open, ..Established::default() };
+            Verdict::Inconclusive(Reason::limit(limits), known)
+        }
+    };
+    let verdict = |&property: &Property| {
+        let violated = violations.remove(&property).map(Box::new);
+        let open = match property {
+            Property::Liveness if busy => {
+                Some("threads that may never end while memory goes on changing")
+            }
+            Property::Deadlock if starved => {
+                Some("threads that wait while others keep busy for ever")
+            }
+            _ => None,
+        };
+        let right = match open.filter(|_| all) {
+            Some(what) => {
+                let reason = Reason::Unsupported { what: what.to_string(), place: None };
+                Verdict::Inconclusive(reason, Established::default())
+            }
+            None => rest.clone(),
+        };
+        (property, violated.map_or(right, Verdict::Violated))
+    };
+    let verdicts = wanted.properties.iter().map(verdict).collect();
+    let behaviours = Behaviours {
+        outcomes: wanted.outcomes.is_some().then_some(outcomes),
+        coverage: wanted.coverage.then_some(coverage),
+    };
+    let statistics = Statistics { rounds: 1, states, ..Statistics::default() };
+    Report { verdicts, behaviours, rest, cut, statistics }
+}
+
+/// Where all executions end, or one with the use of an undefined value if that is asked.
+fn cut(visited: &Visited, undefined: bool) -> Option<Cut> {
+    let every = visited.all && !visited.ends;
+    let is_asked = |kind: &FindingKind| !undefined && Property::of(kind) == Property::Memory;
+    let cut = visited.cuts.iter().find(|(kind, _)| every || !is_asked(kind));
+    cut.map(|(kind, place)| Cut { kind: kind.clone(), place: *place, every })
+}

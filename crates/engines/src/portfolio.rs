@@ -1,0 +1,170 @@
+//! Which engine is asked when, about a whole program.
+//!
+//! 1. Where overflow is a question, executions end at it first ([`where_overflow_ends`]); what that
+//!    hides is asked again of executions that go on.
+//! 2. Where a machine does what the model says, all states are visited ([`States`]). If choices make
+//!    them many, they are given up early, the others have half of the time, and then the states have
+//!    their turn again ([`by_turns`]).
+//! 3. What is left is asked of the first interleavings, which show most bugs on any model, and then
+//!    of the solver ([`REST`]).
+
+use crate::bounded::solver::Solver;
+use crate::bounded::unrolling::CheckOptions;
+use crate::engine::{Budget, Confirm, Engine, Reply, Report, Task, in_turn};
+use crate::explicit::interleavings::FirstInterleavings;
+use crate::explicit::states::States;
+use crate::verdict::{Statistics, Verdict};
+use crate::verification::coverage::Coverage;
+use crate::verification::{Property, Questions};
+use ir::program::Program;
+use models::Model;
+use std::time::{Duration, Instant};
+
+#[cfg(test)]
+mod tests;
+
+/// The engines for what states on a machine of the model do not answer, in order.
+const REST: [&dyn Engine; 2] = [&FirstInterleavings, &Solver];
+
+/// How long the solver may take where choices make for many states, if nobody sets a limit, before
+/// these are visited after all.
+const FIRST_TURN: Duration = Duration::from_secs(60);
+
+/// Checks a program: by its states where that is possible, and what is left by the solver.
+pub fn verify(
+    program: &Program,
+    model: &Model,
+    questions: &Questions,
+    options: &CheckOptions<'_>,
+    confirm: Confirm<'_>,
+) -> Report {
+    let undefined =
+        !questions.properties.is_empty() && !questions.properties.contains(&Property::Memory);
+    let questions = &Questions { undefined, ..questions.clone() };
+    let task = Task { program, model, questions, known: &Coverage::default() };
+    let budget = Budget { options, confirm };
+    let mut report = where_overflow_ends(true, task, budget);
+    if let Some(left) = past_overflow(&report, questions, options) {
+        if let Some(journal) = &options.encoding.journal {
+            journal.forget();
+        }
+        let again = where_overflow_ends(false, Task { questions: &left, ..task }, budget);
+        report.verdicts.extend(again.verdicts);
+        report.behaviours = again.behaviours;
+        report.rest = again.rest;
+        report.cut = again.cut;
+        report.statistics = report.statistics.and(again.statistics);
+    }
+    if let Some(cut) = report.cut.clone().or_else(|| report.memory_error()) {
+        report.is_cut(&cut);
+    }
+    report
+}
+
+/// What is to be asked again because an overflow has ended executions that go on: all that is not
+/// violated, where overflow is not known to be impossible.
+fn past_overflow(
+    report: &Report,
+    questions: &Questions,
+    options: &CheckOptions<'_>,
+) -> Option<Questions> {
+    let overflow = report.verdicts.get(&Property::Overflow)?;
+    let is_cut = match overflow {
+        Verdict::Violated(_) | Verdict::Inconclusive(..) => true,
+        Verdict::Holds | Verdict::HoldsWithinBounds(_) | Verdict::Vacuous(..) => false,
+    };
+    let is_left = |property: &Property| match report.verdicts.get(property) {
+        _ if *property == Property::Overflow => false,
+        None | Some(Verdict::Violated(_)) => false,
+        Some(Verdict::Inconclusive(..)) => !options.encoding.limits.expired(),
+        Some(_) => true,
+    };
+    let properties = questions.properties.iter().copied().filter(is_left).collect();
+    let left = Questions { properties, ..questions.clone() };
+    (is_cut && !left.is_empty()).then_some(left)
+}
+
+/// Answers everything where overflow ends its thread, or nothing.
+fn where_overflow_ends(ends: bool, task: Task<'_>, budget: Budget<'_>) -> Report {
+    // The engine that is asked for the rest knows it, too.
+    let mut encoding = budget.options.encoding.clone();
+    encoding.unroll.overflow = ends && task.questions.properties.contains(&Property::Overflow);
+    let options = &CheckOptions { encoding, ..*budget.options };
+    let budget = Budget { options, ..budget };
+    match (States { early: true }).ask(task, budget) {
+        Some(reply) if reply.gave_up_early => by_turns(task, reply, budget),
+        reply => after_states(task, reply, budget),
+    }
+}
+
+/// Checks a program whose states are many because of choices: by the solver, if it is not slow, by
+/// the states after all, and then by the others again.
+fn by_turns(task: Task<'_>, reply: Reply, budget: Budget<'_>) -> Report {
+    let Reply { mut report, mut left, .. } = reply;
+    let mut encoding = budget.options.encoding.clone();
+    encoding.limits.deadline = Some(first_turn(encoding.limits.deadline));
+    let own = CheckOptions { encoding, ..*budget.options };
+    let states = report.statistics.states;
+    let mut add = |left: &Questions, more: Report| {
+        let known = |verdict: &Verdict| !matches!(verdict, Verdict::Inconclusive(..));
+        for (property, verdict) in more.verdicts {
+            let before = report.verdicts.get(&property);
+            // A bound is more than nothing.
+            if before.is_none_or(|before| known(&verdict) || !known(before)) {
+                report.verdicts.insert(property, verdict);
+            }
+        }
+        report.cut = report.cut.take().or(more.cut);
+        report.statistics = Statistics { states, ..more.statistics };
+        let is_left = |property: &Property| {
+            let verdict = report.verdicts.get(property);
+            matches!(verdict, Some(Verdict::HoldsWithinBounds(_) | Verdict::Inconclusive(..)))
+        };
+        let properties = left.properties.iter().copied().filter(is_left).collect();
+        Questions { properties, ..left.clone() }
+    };
+    let first = Budget { options: &own, ..budget };
+    left = add(&left, in_turn(&REST, Task { questions: &left, ..task }, first));
+    if left.is_empty() || budget.options.encoding.limits.expired() {
+        return report;
+    }
+    let task = Task { questions: &left, ..task };
+    let reply = States { early: false }.ask(task, budget);
+    add(&left, after_states(task, reply, budget));
+    report
+}
+
+/// When the solver's first turn is over: after half of the time that is left.
+fn first_turn(deadline: Option<Instant>) -> Instant {
+    let now = Instant::now();
+    let left = deadline.map_or(2 * FIRST_TURN, |deadline| deadline.saturating_duration_since(now));
+    now + left / 2
+}
+
+/// What the states say, if anything, and about what they leave, the other engines.
+fn after_states(task: Task<'_>, reply: Option<Reply>, budget: Budget<'_>) -> Report {
+    let Some(Reply { mut report, left, discarded, .. }) = reply else {
+        return in_turn(&REST, task, budget);
+    };
+    if left.is_empty() {
+        // Next to executions that are discarded, there may be some that never end.
+        if discarded && !report.is_violated() {
+            let nothing = &Questions::default();
+            let asked = Solver.ask(Task { questions: nothing, ..task }, budget);
+            if let Some(Reply { report: Report { rest: Verdict::Vacuous(..), .. }, .. }) = asked {
+                report.says_nothing();
+            }
+        }
+        return report;
+    }
+    let rest = in_turn(&REST, Task { questions: &left, ..task }, budget);
+    report.verdicts.extend(rest.verdicts);
+    report.cut = report.cut.or(rest.cut);
+    if left.outcomes.is_some() || left.coverage {
+        report.behaviours.extend(rest.behaviours);
+        report.rest = rest.rest;
+    }
+    let states = report.statistics.states;
+    report.statistics = Statistics { states, ..rest.statistics };
+    report
+}
