@@ -1,10 +1,10 @@
 //! What is common to the answers about tests and about programs: a verdict that was confirmed, what
 //! is being done, and how limits apply.
 
-use crate::check::recheck::Unconfirmed;
 use execution::question::Question;
 use execution::verdict::{Counterexample, Reason, Verdict};
 use ir::program::{LocId, Program};
+use replay::Unconfirmed;
 use report::counterexample::Counterexample as Story;
 use sat::{Limits, MemoryLimit};
 use std::time::Duration;

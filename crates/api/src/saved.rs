@@ -7,7 +7,7 @@
 
 use crate::check::cell::{model_text, program_text, threads};
 use crate::check::plan::{self as tests, Prepared};
-use crate::check::recheck::{Serial, Unconfirmed, Under, confirm, recheck};
+use crate::check::recheck::{Serial, recheck};
 use crate::check::serial::mine;
 use crate::compile::{self, Rejected};
 use crate::hash::hash;
@@ -26,6 +26,7 @@ use execution::verdict::{Counterexample, Violation};
 use execution::witness::Witness;
 use ir::program::Program;
 use models::Model;
+use replay::{Unconfirmed, Under, confirm};
 use report::counterexample::Counterexample as Story;
 use report::explain::story::{self, Title};
 use sat::Limits;

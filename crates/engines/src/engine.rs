@@ -16,6 +16,8 @@ use crate::verification::{Property, Questions};
 use execution::witness::Witness;
 use ir::program::Program;
 use models::Model;
+use replay::{Under, confirm};
+use sat::Limits;
 use std::collections::BTreeMap;
 
 /// A method that answers questions about whole programs.
@@ -62,6 +64,32 @@ pub enum Claim<'a> {
 
 /// Whether a replay finds an execution to be one of the model, and to show what it should.
 pub type Confirm<'a> = &'a dyn Fn(Claim<'_>) -> bool;
+
+/// Longer executions that need not be replayed are not: the model's relations would take longer
+/// than the search.
+const LONGEST_CONFIRMED: usize = 1000;
+
+/// The same for executions that reach a branch, of which there are many.
+pub const LONGEST_COVERING: usize = 400;
+
+/// Whether the replay finds an execution of the model, and that it shows what it should; not if
+/// that takes long to find out.
+pub(crate) fn is_confirmed(
+    program: &Program,
+    model: &Model,
+    limits: &Limits,
+    claim: Claim<'_>,
+) -> bool {
+    let branch = Violation::Reached("a branch".to_string());
+    let (violation, witness, longest) = match claim {
+        Claim::Violation(found) => (&found.violation, found.witness.as_ref(), LONGEST_CONFIRMED),
+        Claim::Branch(witness) => (&branch, Some(witness), LONGEST_COVERING),
+    };
+    witness.is_some_and(|witness| {
+        let under = Under { model, limits };
+        witness.accesses() <= longest && confirm(program, under, witness, violation).is_ok()
+    })
+}
 
 /// What an engine answers.
 #[derive(Debug)]

@@ -10,7 +10,7 @@
 
 use crate::bounded::solver::Solver;
 use crate::bounded::unrolling::CheckOptions;
-use crate::engine::{Budget, Confirm, Engine, Reply, Report, Task, in_turn};
+use crate::engine::{Budget, Claim, Confirm, Engine, Reply, Report, Task, in_turn, is_confirmed};
 use crate::explicit::interleavings::FirstInterleavings;
 use crate::explicit::states::States;
 use crate::verdict::{Statistics, Verdict};
@@ -31,7 +31,20 @@ const REST: [&dyn Engine; 2] = [&FirstInterleavings, &Solver];
 const FIRST_TURN: Duration = Duration::from_secs(60);
 
 /// Checks a program: by its states where that is possible, and what is left by the solver.
+/// Candidates are confirmed by the replay.
 pub fn verify(
+    program: &Program,
+    model: &Model,
+    questions: &Questions,
+    options: &CheckOptions<'_>,
+) -> Report {
+    let limits = &options.encoding.limits;
+    let confirm = |claim: Claim<'_>| is_confirmed(program, model, limits, claim);
+    verify_confirmed_by(program, model, questions, options, &confirm)
+}
+
+/// The same, where something else confirms candidates: for comparisons of engines.
+pub fn verify_confirmed_by(
     program: &Program,
     model: &Model,
     questions: &Questions,

@@ -71,6 +71,13 @@ pub struct Split {
 }
 
 impl Witness {
+    /// How many accesses the execution makes, about.
+    pub fn accesses(&self) -> usize {
+        let reads: usize = self.threads.iter().map(|thread| thread.reads.len()).sum();
+        let writes: usize = self.co.iter().map(|co| co.writes.len()).sum();
+        reads + writes
+    }
+
     /// For each thread, its place among those that were started, in an order that no schedule
     /// changes: a thread comes after the one that started it, and after what that one had started
     /// before, with all of their threads. `None` if it was not started.

@@ -6,7 +6,7 @@ use encoding::encode;
 use engines::bounded::unrolling::CheckOptions;
 use engines::explicit::{Machine, Wanted, visit};
 use engines::verdict::{Statistics, Verdict};
-use engines::verification::{EngineChoice, Property, Questions, Report, verify};
+use engines::verification::{EngineChoice, Property, Questions, Report, verify_confirmed_by};
 use execution::span::SourceMap;
 use fencepost::litmus::model;
 use fencepost::target;
@@ -149,7 +149,7 @@ fn solved(program: &Program, name: &str, mutexes: encode::Mutexes) -> Solved {
     let encoding = encode::EncodeOptions { mutexes, ..Default::default() };
     let options = CheckOptions { max_unroll: 4, encoding, progress: &|_| () };
     let Report { verdicts, statistics, .. } =
-        verify(&program, &model, &questions, &options, &|_| false);
+        verify_confirmed_by(&program, &model, &questions, &options, &|_| false);
     let sort = |verdict: &Verdict| {
         let text = format!("{verdict:?}");
         text.split(['(', ' ']).next().unwrap_or_default().to_string()

@@ -3,7 +3,7 @@
 
 use engines::bounded::unrolling::CheckOptions;
 use engines::verdict::{Verdict, Violation};
-use engines::verification::{EngineChoice, Property, Questions, verify};
+use engines::verification::{EngineChoice, Property, Questions, verify_confirmed_by};
 use fencepost::compile::{Language, compile_text};
 use fencepost::litmus::model;
 use fencepost::target;
@@ -258,7 +258,7 @@ fn asked(
 ) -> Result<Option<String>, String> {
     let questions = Questions { properties: vec![property], engine, ..Questions::default() };
     let options = CheckOptions { max_unroll: 8, encoding: Default::default(), progress: &|_| {} };
-    let report = verify(program, model, &questions, &options, &|_| false);
+    let report = verify_confirmed_by(program, model, &questions, &options, &|_| false);
     match report.verdicts.get(&property).unwrap_or(&report.rest) {
         Verdict::Holds => Ok(None),
         Verdict::Violated(found) => {

@@ -10,6 +10,7 @@
 //! A thread is run in [`thread`], on objects and cells of [`memory`], and what it does is recorded in
 //! [`events`]. The oracle, which guesses what this crate is told, uses the same.
 
+mod confirm;
 pub mod events;
 pub mod flaws;
 pub mod language;
@@ -18,6 +19,8 @@ pub mod observation;
 pub mod target;
 pub mod thread;
 mod witness;
+
+pub use confirm::{Unconfirmed, Under, confirm};
 
 use execution::event::{EventId, Execution, ThreadId};
 use execution::finding::{Finding, FindingClass, StackEntry};

@@ -2,7 +2,7 @@
 
 use super::cache::Cache;
 use super::plan::{Prepared, Subject, of_spec};
-use super::recheck::{Serial, Under, recheck};
+use super::recheck::{Serial, recheck};
 use crate::answer::{AFTERWARDS, Confirmed, Doing, located, memory_limit, unconfirmed};
 use crate::evidence::{Wanted, Written};
 use crate::guard::guarded;
@@ -20,6 +20,7 @@ use execution::verdict::{Counterexample, Established, Mistake, Reason, Verdict, 
 use ir::passes::mapping::Unsupported;
 use ir::program::Program;
 use models::Model;
+use replay::Under;
 use report::explain::Threads;
 use report::explain::story::{self, Title};
 use sat::{Interrupter, Journal, Limits};

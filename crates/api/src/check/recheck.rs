@@ -4,14 +4,13 @@
 use engines::serial::{self, Explored, Failure, Observation, ObservationSet, Seen, SerialOptions};
 use engines::test::compose::{Composed, Instance, InstanceId};
 use execution::event::{EventId, Execution};
-use execution::finding::{FindingClass, FindingKind};
+use execution::finding::FindingKind;
 use execution::ids::Id;
 use execution::relation::Relation;
 use execution::verdict::Violation;
 use execution::witness::{End, ThreadWitness, Witness};
-use ir::program::Program;
 use models::Model;
-use replay::{Expected, Mismatch, Replayed, replay_within};
+use replay::{Replayed, Unconfirmed, Under, confirm};
 use report::explain::relevance::operation;
 use sat::Limits;
 
@@ -24,68 +23,6 @@ pub struct Serial<'a> {
     pub reuse: bool,
     /// What they show.
     pub set: &'a ObservationSet,
-}
-
-/// The model under which an execution is run again, and when to give up.
-#[derive(Clone, Copy)]
-pub struct Under<'a> {
-    /// The model.
-    pub model: &'a Model,
-    /// When to give up.
-    pub limits: &'a Limits,
-}
-
-/// Why an execution is not confirmed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Unconfirmed {
-    /// How what happens differs from what the verdict says: a mistake of ours.
-    Mismatch(String),
-    /// A limit was reached, which says nothing about the execution.
-    GaveUp,
-}
-
-impl From<String> for Unconfirmed {
-    fn from(mismatch: String) -> Self {
-        Unconfirmed::Mismatch(mismatch)
-    }
-}
-
-/// Runs a witness again, and looks for the finding or flag that it is said to have.
-pub fn confirm(
-    program: &Program,
-    Under { model, limits }: Under<'_>,
-    witness: &Witness,
-    violation: &Violation,
-) -> Result<Replayed, Unconfirmed> {
-    let class = match violation {
-        Violation::Finding { kind, .. } => Some(kind.class()),
-        _ => None,
-    };
-    let unfinished = matches!(violation, Violation::Reached(_));
-    let again =
-        |class| replay_within(program, model, witness, Expected { class, unfinished }, limits);
-    let mut result = again(class);
-    // A witness that is about no finding does not say whether overflow, too, stops a thread.
-    if result.is_err() && matches!(violation, Violation::Flag(_) | Violation::Reached(_)) {
-        result = again(Some(FindingClass::Overflow)).or(result);
-    }
-    let replayed = result.map_err(|mismatch| match mismatch {
-        Mismatch::GaveUp => Unconfirmed::GaveUp,
-        mismatch => format!("the replay does not follow the witness: {mismatch}").into(),
-    })?;
-    let found = replayed.finding.as_ref().map(|finding| finding.kind.class());
-    match (violation, found) {
-        (Violation::Finding { kind, .. }, Some(found)) if found != kind.class() => {
-            Err(format!("the verdict says `{}`, the replay finds `{found}`", kind.class()).into())
-        }
-        (Violation::Finding { kind, .. }, None) => {
-            Err(format!("the verdict says `{}`, the replay finds nothing", kind.class()).into())
-        }
-        (Violation::Flag(name), _) if !replayed.flags.iter().any(|flag| *flag.name == **name) => {
-            Err(format!("the verdict says `{name}`, the replay raises no such flag").into())
-        }
-        _ => Ok(replayed),
-    }
 }
 
 /// The same, and looks at what the clients see in a test of a data type.
@@ -142,7 +79,7 @@ fn waits_in_loops(
     under: Under<'_>,
     witness: &Witness,
 ) -> Result<Replayed, Unconfirmed> {
-    let violation = Violation::Finding { kind: FindingKind::Livelock, place: None };
+    let violation: Violation = Violation::Finding { kind: FindingKind::Livelock, place: None };
     let mut replayed = confirm(&composed.program, under, witness, &violation)?;
     if let Some(finding) = &mut replayed.finding {
         finding.kind = FindingKind::Deadlock;

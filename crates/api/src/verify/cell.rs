@@ -2,17 +2,18 @@
 
 use super::plan::{DEFAULT_UNROLL, Request, Subject};
 use crate::answer::{AFTERWARDS, Confirmed, Doing, located, memory_limit, unconfirmed};
-use crate::check::recheck::{Under, confirm, signed};
+use crate::check::recheck::signed;
 use crate::evidence::{Wanted, Written};
 use crate::guard::guarded;
 use crate::target;
 use encoding::bounded::Goal;
 use encoding::encode;
 use engines::bounded::unrolling::CheckOptions;
+use engines::engine::LONGEST_COVERING;
 use engines::verdict::Verdict as EngineVerdict;
 use engines::verification::coverage::{self, Coverage};
 use engines::verification::outcomes::Observed;
-use engines::verification::{self, Claim, Property, Questions, Report};
+use engines::verification::{self, Property, Questions, Report};
 use execution::ids::IdVec;
 use execution::observation::ObservationSet;
 use execution::printable::shown;
@@ -24,19 +25,13 @@ use execution::witness::Witness;
 use ir::passes::mapping::Unsupported;
 use ir::program::Program;
 use models::Model;
-use replay::Replayed;
+use replay::{Replayed, Under, confirm};
 use report::explain::Threads;
 use report::explain::story::{self, Title};
 use sat::{Exceeded, Interrupter, Journal, Limits};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::time::Instant;
-
-/// Longer executions that need not be replayed are not: the model's relations would take longer
-/// than the search.
-const LONGEST_CONFIRMED: usize = 1000;
-/// The same for executions that come to a branch, of which there are many.
-const LONGEST_COVERING: usize = 400;
 
 /// What came of a program on a model.
 pub struct Answer {
@@ -229,9 +224,8 @@ impl Cell<'_> {
             interleavings: self.subject.interleavings.clone(),
             ..Questions::default()
         };
-        let confirm = |claim: Claim<'_>| self.is_confirmed(program, claim);
         let Report { verdicts, behaviours, rest, statistics, .. } =
-            verification::verify(program, self.model, &questions, &options, &confirm);
+            verification::verify(program, self.model, &questions, &options);
         let outcomes = self.outcomes(program, verdicts, &statistics);
         let mut rest = self.outcome(program, None, rest);
         let observed = behaviours.outcomes.and_then(|all| {
@@ -285,21 +279,6 @@ impl Cell<'_> {
             outcomes[position].1 = self.outcome(program, Some(property), verdict);
         }
         outcomes
-    }
-
-    /// Whether an execution of the model shows what it should; not if it takes long to find out.
-    fn is_confirmed(&self, program: &Program, claim: Claim<'_>) -> bool {
-        let (violation, witness, longest) = match claim {
-            Claim::Violation(found) => {
-                let violation = found.violation.clone().locate(&|place| ir::site(program, place));
-                (violation, found.witness.as_ref(), LONGEST_CONFIRMED)
-            }
-            Claim::Branch(witness) => (a_branch(), Some(witness), LONGEST_COVERING),
-        };
-        witness.is_some_and(|witness| {
-            let under = Under { model: self.model, limits: &self.limits };
-            length(witness) <= longest && confirm(program, under, witness, &violation).is_ok()
-        })
     }
 
     /// Runs an execution that was found again, also a little after a limit was reached.
@@ -371,7 +350,7 @@ impl Cell<'_> {
         for number in 0..coverage.witnesses.len() {
             let witness = &coverage.witnesses[number];
             let problem = a_branch();
-            if length(witness) > LONGEST_COVERING {
+            if witness.accesses() > LONGEST_COVERING {
                 continue;
             }
             if let Err(problem) = self.confirm(program, witness, &problem) {
@@ -420,13 +399,6 @@ impl Cell<'_> {
         let story = story(title, self.model, &counterexample.violation, &replayed);
         Ok(Confirmed::violated(counterexample, story))
     }
-}
-
-/// How many accesses an execution makes, about.
-fn length(witness: &Witness) -> usize {
-    let reads: usize = witness.threads.iter().map(|thread| thread.reads.len()).sum();
-    let writes: usize = witness.co.iter().map(|co| co.writes.len()).sum();
-    reads + writes
 }
 
 /// What must be answered with no for a property to hold, or for nothing to be left.

@@ -14,7 +14,7 @@ fn known(code: &str, conflicts: u64) -> [Vec<Property>; 2] {
     let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
     let properties = Property::ALL.to_vec();
     let questions = Questions { properties, engine: EngineChoice::Solver, ..Questions::default() };
-    let verdicts = verify(&program, &model, &questions, &options, &|_| true).verdicts;
+    let verdicts = verify_confirmed_by(&program, &model, &questions, &options, &|_| true).verdicts;
     let those = |is_it: fn(&Verdict) -> bool| {
         verdicts.iter().filter(|(_, verdict)| is_it(verdict)).map(|(&p, _)| p).collect()
     };
