@@ -217,7 +217,7 @@ impl From<LitmusEngineArg> for fencepost::litmus::Engine {
 ///
 /// Prints the models of the library with a line about each, the fences they know, and which are
 /// directly stronger than which. With --compare, two models (of the library, or cat files) are run
-/// on our own litmus tests, and a short test is shown that tells them apart.
+/// on our own litmus tests, and a short test is shown that distinguishes them.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = MODELS_HELP)]
 pub struct ModelsArgs {
@@ -232,7 +232,7 @@ pub struct ModelsArgs {
 const MODELS_HELP: &str = "\
 Examples:
   fencepost models                       list the models
-  fencepost models --compare tso pso     tell two models apart
+  fencepost models --compare tso pso     distinguish two models
   fencepost models --compare my.cat tso  the same for a model of your own
   fencepost models --matrix              which model allows which test
 

@@ -573,7 +573,7 @@ void cc(void) { lock(&c); z = z + 1; unlock(&c); }
     let (text, status) = run("( ab ab ab | ba ba ba | cc cc | cc ab )");
     assert_eq!(status, 1, "{text}");
     assert!(!text.contains("store z"), "{text}");
-    assert!(text.contains("Not told, because it does not matter here: "), "{text}");
+    assert!(text.contains("Omitted, because it does not matter here: "), "{text}");
 }
 
 /// Nobody else runs yet who could give the lock back.

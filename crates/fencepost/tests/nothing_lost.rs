@@ -107,7 +107,7 @@ fn a_mistake_in_one_test_leaves_the_answers_to_the_others() {
         assert!(row.ends_with(answer), "{table}");
     }
     assert!(table.contains("counter.c: ( i | i ) on sc"), "the counterexample is shown:\n{table}");
-    assert!(said.contains("operation `w` never comes to an end"), "{said}");
+    assert!(said.contains("operation `w` never terminates"), "{said}");
     assert!(said.contains("without an answer: ( a | w ) on sc"), "{said}");
 
     let (document, _, status) = fencepost(folder.path(), &[&args[..], &["--json"]].concat());
@@ -126,8 +126,7 @@ fn a_mistake_of_the_specification_is_told_to_be_one() {
     let spec = "#include <fencepost.h>\nstatic int n;\nvoid init(void) { n = 0; }\n\
                 int a(void) { while (1) { n = 1 - n; } }\n";
     let folder = folder(&[("counter.c", COUNTER), ("spec.c", spec)]);
-    for (test, what) in [("( i | a )", "`i`"), ("( a | a )", "operation `a` never comes to an end")]
-    {
+    for (test, what) in [("( i | a )", "`i`"), ("( a | a )", "operation `a` never terminates")] {
         let args = ["check", "counter.c", "--spec=spec.c", "--model=sc", "--test", test];
         let (_, said, status) = fencepost(folder.path(), &args);
         assert_eq!(status, 2, "{said}");

@@ -358,7 +358,7 @@ fn whoever_ends_the_program_tells_its_outcome() {
         ("x = 1; if (y) while (1) ;", "pthread_join(t, 0); y = 1;", &["x=1 y=1"]),
         ("x = 1; abort();", "y = 1;", &["x=0 y=1", "x=1 y=1"]),
         // Nobody ends it.
-        ("x = 1;", "while (!y) ;", &["in no execution `main` returns or somebody calls `exit`"]),
+        ("x = 1;", "while (!y) ;", &["in no execution does `main` return or a thread call `exit`"]),
     ];
     for (thread, main, expected) in cases {
         for model in ["sc", "tso", "armv8", "rc11"] {

@@ -14,7 +14,7 @@
 #define dcas(location1, location2, old1, old2, new1, new2) \
     __fp_dcas((location1), (location2), (old1), (old2), (new1), (new2))
 
-typedef enum __attribute__((__fp_lock_word(count))) { __fp_lock_free, __fp_lock_held } lock_t;
+typedef enum __attribute__((__fp_lock_word("count"))) { __fp_lock_free, __fp_lock_held } lock_t;
 
 #define LOCK_INITIALIZER __fp_lock_free
 

@@ -244,7 +244,7 @@ typedef struct {
    recognises its own handle only: that it does the same, goes wrong or waits, whether another
    thread holds the lock or none. */
 typedef struct {
-    unsigned long __fp_owner __attribute__((__fp_lock_word(owner)));
+    unsigned long __fp_owner __attribute__((__fp_lock_word("owner")));
     int __fp_depth;
     _Alignas(8) int __fp_type;
 } pthread_mutex_t;
@@ -405,7 +405,7 @@ static inline int pthread_mutex_unlock(pthread_mutex_t *mutex) {
 /* ---- spinlocks ---- */
 
 typedef struct {
-    unsigned int __fp_owner __attribute__((__fp_lock_word(owner)));
+    unsigned int __fp_owner __attribute__((__fp_lock_word("owner")));
 } pthread_spinlock_t;
 
 static inline int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
@@ -460,7 +460,7 @@ typedef struct {
 /* The state is the number of readers, or -1 while a writer holds the lock. It changes by
    read-modify-writes, so a writer acquires what every reader before it released. */
 typedef struct {
-    int __fp_state __attribute__((__fp_lock_word(count)));
+    int __fp_state __attribute__((__fp_lock_word("count")));
     unsigned long __fp_writer;
 } pthread_rwlock_t;
 

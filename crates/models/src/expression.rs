@@ -396,7 +396,7 @@ impl Elaborator<'_> {
         if !node.dependence.is_static() || !node.open.is_empty() {
             let diagnostic = Diagnostic::error(span, "the members of this set are not known here")
                 .label("depends on the choice of rf or co, or on a recursive definition")
-                .note("a set can be taken apart only if it follows from the program alone");
+                .note("a set can be split only if it follows from the program alone");
             return Err(Stop::Error(Box::new(diagnostic)));
         }
         let compiled = Compiled::new(self.terms.clone(), Vec::new());

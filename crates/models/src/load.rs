@@ -135,7 +135,7 @@ impl Loader {
             Diagnostic::error(name.span, format!("there is no file `{}`", name.text));
         diagnostic = diagnostic.note(match &self.directory {
             Some(directory) if directory.as_os_str().is_empty() => {
-                "looked beside the model and in the library".to_string()
+                "looked next to the model and in the library".to_string()
             }
             Some(directory) => {
                 format!("looked in {} and in the library", shown(directory))
@@ -161,7 +161,8 @@ fn has_checks(program: &[Instruction]) -> bool {
 /// What to say of a file without any: a name alone, or an empty file, is hardly meant as a model
 /// that allows everything.
 fn no_checks(path: &Path) -> Diagnostic {
-    let message = format!("`{}` is no model: it has neither a constraint nor a flag", shown(path));
+    let message =
+        format!("`{}` is not a model: it has neither a constraint nor a flag", shown(path));
     Diagnostic::general(message)
         .note("a constraint is written `acyclic po | rf | co | fr as sc`, or with `irreflexive` or `empty`")
         .note("a model that allows every execution is written `empty 0 as everything`")

@@ -154,7 +154,7 @@ impl Waits {
 pub struct Warning {
     kind: &'static str,
     text: String,
-    /// The threads that never come to their ends.
+    /// The threads that never terminate.
     never_end: Vec<usize>,
 }
 

@@ -55,10 +55,10 @@ pub fn remark(verdict: &Verdict) -> Option<String> {
                 format!("executions can go on in {}{}", list(loops.clone()), advice(&loops));
             let other = format!("executions can ask for other sizes in {}", list(blocks.clone()));
             Some(match (loops.is_empty(), blocks.is_empty()) {
-                (_, true) => format!("* holds as far as loops were followed; {go_on}"),
-                (true, false) => format!("* holds for the sizes that were looked at; {other}"),
+                (_, true) => format!("* holds within the bounds; {go_on}"),
+                (true, false) => format!("* holds for the sizes that were checked; {other}"),
                 (false, false) => {
-                    format!("* holds as far as loops were followed; {go_on}; {other}")
+                    format!("* holds within the bounds; {go_on}; {other}")
                 }
             })
         }
@@ -114,20 +114,20 @@ pub fn vacuous(bounds: &[Bound], unfinished: &Unfinished) -> String {
         false => {
             let loops: Vec<String> = bounds.iter().map(bound).collect();
             let (loops, advice) = (loops.join(", "), advice(&bounds.iter().collect::<Vec<_>>()));
-            format!(" while loops are followed only so far: {loops}{advice}")
+            format!(" while loops are unrolled only to bounds: {loops}{advice}")
         }
     };
     let why = match unfinished {
         Unfinished::NotTogether => {
-            "each thread can come to its end, but not all of them in one execution".to_string()
+            "each thread can terminate, but not all of them in one execution".to_string()
         }
         Unfinished::Never(threads) => {
             let thread = |Column { number, operations }: &Column| {
                 format!("thread {number} ({})", operations.join(" "))
             };
             let never = match threads.len() {
-                1 => "never comes to its end",
-                _ => "never come to their ends",
+                1 => "never terminates",
+                _ => "never terminate",
             };
             let threads: Vec<String> = threads.iter().map(thread).collect();
             format!("{} {never}, whatever the others do", threads.join(" and "))
@@ -138,8 +138,8 @@ pub fn vacuous(bounds: &[Bound], unfinished: &Unfinished) -> String {
         }
     };
     format!(
-        "! this says nothing: no execution of the test comes to its end{within}; {why}. A prime \
-         keeps retry loops to one iteration; without it they are followed"
+        "! this says nothing: no execution of the test terminates{within}; {why}. A prime \
+         keeps retry loops to one iteration; without it they are unrolled"
     )
 }
 
@@ -204,7 +204,7 @@ fn answer(question: Question) -> &'static str {
         Question::Findings => "nothing goes wrong",
         Question::Observations => "clients see nothing that is not serial",
         Question::Bounds => "no execution leaves the bounds",
-        Question::Ends => "no execution comes to its end",
+        Question::Ends => "no execution terminates",
         Question::Waiting => "nothing waits for ever",
         Question::Leaks => "nothing is lost",
         Question::Coverage => "nothing else is reached",
@@ -219,7 +219,7 @@ fn doubt(question: Question) -> &'static str {
         Question::Findings => "does something go wrong",
         Question::Observations => "do clients see what is not serial",
         Question::Bounds => "does an execution leave the bounds",
-        Question::Ends => "does an execution come to its end",
+        Question::Ends => "does an execution terminate",
         Question::Waiting => "does something wait for ever",
         Question::Leaks => "is something lost",
         Question::Coverage => "is something else reached",

@@ -320,7 +320,7 @@ fn tests(
         (true, None) => {
             return Err(Diagnostic::general("there is nothing to check: no test is given")
                 .note("give one with --test '( e | d )', for operations `e` and `d`")
-                .note(format!("or tests in a suite: --suite FILE.toml, or a file {SUITE_NAME} beside the C file that names it under `files`")));
+                .note(format!("or tests in a suite: --suite FILE.toml, or a file {SUITE_NAME} next to the C file that names it under `files`")));
         }
     };
     tests.sort_by_key(|test| (test.test.len(), test.test.threads.len()));
@@ -346,7 +346,7 @@ fn test(
                 error.note(format!("the suite has {}", names.join(", ")))
             }
             None => error
-                .note(format!("no suite is given, and no {SUITE_NAME} beside the file names it"))
+                .note(format!("no suite is given, and no {SUITE_NAME} next to the file names it"))
                 .note("a test is written as in '( e | d )'"),
         });
     }

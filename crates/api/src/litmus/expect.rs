@@ -59,15 +59,15 @@ pub fn read_rows(path: &Path) -> Result<Vec<Row>, String> {
         let verdict = Some(cell(verdict)?).filter(|verdict| !verdict.is_empty());
         if let Some(word) = verdict.as_ref().filter(|word| !VERDICTS.contains(&word.as_str())) {
             return Err(wrong(&format!(
-                "`{word}` is no verdict; expected {}",
+                "`{word}` is not a verdict; expected {}",
                 VERDICTS.join(", ")
             )));
         }
         let count = match count.and_then(|index| cells.get(index)).filter(|n| !n.is_empty()) {
             None => None,
-            Some(cell) => {
-                Some(cell.parse().map_err(|_| wrong(&format!("`{cell}` is no number of states")))?)
-            }
+            Some(cell) => Some(
+                cell.parse().map_err(|_| wrong(&format!("`{cell}` is not a number of states")))?,
+            ),
         };
         let states = states.remove(&(file.clone(), model.clone()));
         rows.push(Row { file, model, verdict, count, states });
@@ -200,9 +200,9 @@ mod tests {
         };
         assert_eq!(
             message("b,tso,Maybe,2"),
-            ":3: `Maybe` is no verdict; expected Always, Sometimes, Never"
+            ":3: `Maybe` is not a verdict; expected Always, Sometimes, Never"
         );
-        assert_eq!(message("b,tso,Never,many"), ":3: `many` is no number of states");
+        assert_eq!(message("b,tso,Never,many"), ":3: `many` is not a number of states");
         assert_eq!(message("b,tso"), ":3: too few columns");
     }
 

@@ -63,7 +63,7 @@ pub struct Covered {
     pub direction: String,
     /// Where it is.
     pub location: Location,
-    /// An execution that comes to it, if there is one.
+    /// An execution that reaches it, if there is one.
     pub witness: Option<Witness>,
 }
 

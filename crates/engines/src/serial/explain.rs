@@ -40,10 +40,10 @@ impl Miner<'_> {
             RunOutcome::Waits(state) | RunOutcome::Spins(state) => {
                 return Err(self.waits_alone(&state, column));
             }
-            RunOutcome::Circles(state) => (state, "never comes to an end".to_string()),
+            RunOutcome::Circles(state) => (state, "never terminates".to_string()),
             RunOutcome::Endless(state) => {
                 let steps = self.options.steps;
-                (state, format!("does not come to an end in {steps} instructions"))
+                (state, format!("does not terminate within {steps} instructions"))
             }
             RunOutcome::TooManyChoices(state) => {
                 let most = self.options.choices;
@@ -86,7 +86,7 @@ impl Miner<'_> {
         if let Some((operation, _, position)) = stuck.iter().find(|(_, circles, _)| *circles) {
             let before: Vec<String> =
                 self.before(node.last).iter().map(|step| self.name(step.operation)).collect();
-            let error = self.unusable(&Some(*operation), position, "never comes to an end");
+            let error = self.unusable(&Some(*operation), position, "never terminates");
             return match before.is_empty() {
                 true => error.into(),
                 false => error.note(format!("after {}", before.join(", "))).into(),

@@ -218,7 +218,7 @@ impl<'a> Miner<'a> {
         }
         let rows: HashSet<Past> = level.nodes.into_iter().flat_map(|node| node.pasts).collect();
         if rows.is_empty() {
-            let message = "no serial execution of the test comes to an end";
+            let message = "no serial execution of the test terminates";
             let note = "all of them are discarded by assumptions (`fp_assume`)";
             return Err(Diagnostic::general(message).note(note).into());
         }

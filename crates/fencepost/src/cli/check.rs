@@ -12,19 +12,19 @@ use std::path::PathBuf;
 /// an enqueue and a dequeue and one with a dequeue.
 ///
 /// First the operations are run one after the other, in every order: what their clients see then is
-/// what is right. Then a solver looks at all executions that the memory model allows, for one in
+/// what is right. Then a solver checks all executions that the memory model allows, for one in
 /// which the clients see something else, or in which something goes wrong: a failed assertion, a use
 /// of an undefined value, an access that is null, out of bounds or after a free, a deadlock, and a
 /// data race where the model knows races. An execution that is found is run again, step by step,
 /// by independent code before it is shown.
 ///
-/// Loops are followed as far as executions can go, up to --max-unroll iterations.
+/// Loops are unrolled as far as executions can go, up to --max-unroll iterations.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = HELP)]
 pub struct CheckArgs {
     /// The data type, FILE.c; or a suite, FILE.toml, with the files and tests that it names
     pub file: PathBuf,
-    /// A suite of tests for the file [default: check.toml beside the file, if it names the file]
+    /// A suite of tests for the file [default: check.toml next to the file, if it names the file]
     #[arg(long, value_name = "FILE.toml")]
     pub suite: Option<PathBuf>,
     /// A test of the suite, or one as in '( e | d )'; may be given several times [default: all]
@@ -62,7 +62,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FOLDER")]
     pub dimacs: Option<PathBuf>,
     /// Write a proof for a test that holds, as LRAT if the name ends in .lrat, otherwise as DRAT;
-    /// the formula that it refutes goes beside it, as .cnf. With several tests or models, each
+    /// the formula that it refutes is written next to it, as .cnf. With several tests or models, each
     /// has its files, with their names in them. What the analysis of the
     /// program decides before a solver is asked is not in it; the first line of the formula says
     /// what that was
@@ -124,21 +124,21 @@ Exit status:
   0    the schedule is confirmed
   1    the counterexample is confirmed
   2    the file cannot be read, the program has changed, or the output cannot be written
-  3    the replay comes to something else, which is a mistake of Fencepost";
+  3    the replay shows something else, which is a mistake of Fencepost";
 
 const HELP: &str = "\
 Examples:
   fencepost check queue.c --test '( e | d )'      on sc, tso, pso and relaxed
   fencepost check queue.c --test '( e | d )' --model armv8 --model my.cat
                                                   on these two
-  fencepost check queue.c                         the tests of check.toml beside it
+  fencepost check queue.c                         the tests of check.toml next to it
   fencepost check examples/msn/check.toml         all files and tests of a suite
   fencepost check examples/msn/check.toml --test T0 --test Ti2
                                                   two of its tests
 
 How to read the table:
   holds       no execution shows the clients anything wrong: proved for this test
-  holds*      nothing is wrong as far as loops were followed; below, the loops and their lines
+  holds*      nothing is wrong within the bounds; below, the loops and their lines
   VIOLATED    an execution is wrong; below, how it happens
   ?           no answer; below, why
 

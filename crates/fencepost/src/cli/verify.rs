@@ -9,11 +9,11 @@ use std::path::PathBuf;
 /// Check a whole program with threads, on memory models
 ///
 /// The program is a C file with `main` and threads (POSIX or C11). All executions that the memory
-/// model allows are looked at, with every value that the program may choose, for one in which
+/// model allows are checked, with every value that the program may choose, for one in which
 /// something goes wrong. Each property has a verdict of its own. An execution that is found is run
 /// again, step by step, by independent code before it is shown.
 ///
-/// On sc and tso the states of the program are visited, each once, however often loops go round,
+/// On sc and tso the states of the program are visited, each once, however often loops iterate,
 /// if they are not too many. Otherwise a solver looks at all executions together, and follows loops
 /// as far as executions can go, up to --max-unroll iterations; a property `holds` only if no
 /// execution goes further.
@@ -35,24 +35,24 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "WHICH", value_enum)]
     pub races: Option<RacesArg>,
     /// List all combinations of the values that these expressions can have when the program ends
-    /// (`main` returns, or somebody calls `exit`): 'x, y, queue.head->value'
+    /// (`main` returns, or a thread calls `exit`): 'x, y, queue.head->value'
     #[arg(long, value_name = "EXPR,…")]
     pub outcomes: Option<String>,
     /// List all that the program can show with fp_observe, in executions in which all threads end
     #[arg(long)]
     pub observe: bool,
-    /// Say for each branch and assertion whether some execution comes to it
+    /// Say for each branch and assertion whether some execution reaches it
     #[arg(long)]
     pub coverage: bool,
     /// With --coverage: write an execution for each branch and assertion that is reached into this
     /// folder; `fencepost replay FILE.json` shows it
     #[arg(long, value_name = "FOLDER", requires = "coverage")]
     pub schedules: Option<PathBuf>,
-    /// How to look at executions; `auto` visits the program's states where the model is that of a
+    /// How to check executions; `auto` visits the program's states where the model is that of a
     /// machine and they are not too many, and leaves the rest to the solver
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub engine: EngineArg,
-    /// How the solver looks at mutexes; the verdicts are the same
+    /// How the solver encodes mutexes; the verdicts are the same
     #[arg(long, value_enum, default_value_t = MutexesArg::Direct)]
     pub mutexes: MutexesArg,
     /// Look at all executions and states, also at those that differ only in which of several
@@ -73,7 +73,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "FOLDER")]
     pub dimacs: Option<PathBuf>,
     /// Write a proof for a program of which all properties hold, as LRAT if the name ends in .lrat,
-    /// otherwise as DRAT; the formula that it refutes goes beside it, as .cnf. With several
+    /// otherwise as DRAT; the formula that it refutes is written next to it, as .cnf. With several
     /// programs or models, each has its files, with their names in them. What the analysis of the
     /// program decides before a solver is asked is not in it; the first line of the formula says
     /// what that was
@@ -139,7 +139,7 @@ pub enum EngineArg {
 /// An encoding of mutexes, as it is called on the command line
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum MutexesArg {
-    /// What is known about critical sections is told to the solver
+    /// What is known about critical sections is added to the formula
     Direct,
     /// The words of mutexes are memory like any other
     Atomics,
@@ -196,7 +196,7 @@ Examples:
 
 How to read the table:
   holds       no execution violates the property: proved for this program
-  holds*      none does as far as loops were followed; below, the loops and their lines
+  holds*      none does within the bounds; below, the loops and their lines
   VIOLATED    an execution does; below, how it happens
   ?           no answer; below, why
   -           the model does not know what that is

@@ -490,7 +490,7 @@ fn strays(answer: &Answer) -> String {
         1 => "one execution accesses".to_string(),
         many => format!("{many} executions access"),
     };
-    format!("{executions} something that is no address, or not aligned; left out")
+    format!("{executions} something that is not an address, or is not aligned; left out")
 }
 
 /// What herd prints.

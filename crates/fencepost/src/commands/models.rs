@@ -44,7 +44,7 @@ fn list(table: &Table) -> String {
         }
         let like = table.like(index);
         if !like.is_empty() {
-            let _ = writeln!(text, "{:<16} not told apart here from {}", "", like.join(", "));
+            let _ = writeln!(text, "{:<16} not distinguished here from {}", "", like.join(", "));
         }
     }
     let tests = table.rows.len();

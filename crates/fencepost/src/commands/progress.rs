@@ -61,7 +61,7 @@ pub fn describe(doing: Doing) -> String {
         Doing::Checking(Question::Findings) => "looking for something that goes wrong".into(),
         Doing::Checking(Question::Observations) => "looking for what is not serial".into(),
         Doing::Checking(Question::Bounds) => "looking for longer loops".into(),
-        Doing::Checking(Question::Ends) => "looking for an execution that comes to its end".into(),
+        Doing::Checking(Question::Ends) => "looking for an execution that terminates".into(),
         Doing::Checking(Question::Coverage) => "looking for what is reached".into(),
         Doing::Checking(Question::Outcomes) => "looking for other outcomes".into(),
         Doing::Checking(Question::Waiting) => "looking for threads that wait for ever".into(),

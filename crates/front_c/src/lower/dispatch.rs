@@ -68,7 +68,7 @@ impl Lower<'_, '_> {
         let value = Operand::Reg(address);
         self.terminate(Terminator::Switch { value, cases, default: nowhere });
         self.out.switch_to(nowhere);
-        let text = "a computed `goto` to what is no label of the function";
+        let text = "a computed `goto` to something that is not a label of the function";
         self.terminate(Terminator::Trap(text.into()));
     }
 }

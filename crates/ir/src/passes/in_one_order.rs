@@ -25,7 +25,7 @@ mod tests {
     #[test]
     fn what_leaves_the_order_open_is_dropped_and_nothing_else() {
         let text = "fpir 1\nglobal @x: 4 align 4\n\nfn f() {\nb0:\n  \
-                    store.rlx i32 [@x] tags(seq.1, P), 1\n  return\n}\n";
+                    store.rlx i32 [@x] tags(seq.1.a, P), 1\n  return\n}\n";
         let program = parse(FileId::new(0), text).expect("a program").program;
         let text = print(&in_one_order(program));
         assert!(text.contains("tags(P)"), "{text}");

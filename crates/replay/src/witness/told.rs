@@ -315,7 +315,9 @@ impl Answers for Told<'_, '_> {
         if let Some(region) = reused {
             let size = objects.get(region).size;
             if objects.block(objects.address(region)).is_err() || size != wanted.room.0 {
-                return Err(Stop::Mismatch(format!("what is at {base:#x} is no such heap block")));
+                return Err(Stop::Mismatch(format!(
+                    "what is at {base:#x} is not such a heap block"
+                )));
             }
             return Ok(Some((region, true)));
         }

@@ -55,8 +55,8 @@ pub fn page(counterexample: &Counterexample, sources: &SourceMap) -> String {
     }
     if !counterexample.steps.is_empty() && !counterexample.execution.events.is_empty() {
         out.push_str(
-            "<h2>Who notices whom</h2>\n<p class=\"key\">The accesses through which threads notice \
-             each other. Program order goes down; rf: reads from, co: coherence, fr: reads before a write.</p>\n\
+            "<h2>Communication between threads (rf, co, fr)</h2>\n<p class=\"key\">The accesses through which threads communicate. \
+             Program order goes down; rf: reads from, co: coherence, fr: reads before a write.</p>\n\
              <div class=\"picture\">\n",
         );
         out.push_str(&graph(counterexample, sources));
@@ -105,7 +105,7 @@ fn problem(out: &mut String, counterexample: &Counterexample, sources: &SourceMa
             );
         }
         Problem::Reached(what) => {
-            let _ = writeln!(out, "<p>An execution that comes to {}.</p>", escape(what));
+            let _ = writeln!(out, "<p>An execution that reaches {}.</p>", escape(what));
         }
         Problem::Flag { name, steps } => {
             let text = flagged(name, steps, &counterexample.steps);

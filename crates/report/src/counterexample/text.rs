@@ -34,7 +34,7 @@ pub fn render(counterexample: &Counterexample, sources: &SourceMap, style: Style
             let _ = writeln!(out, "{}", finding::message(found).render(sources, style));
         }
         Problem::Reached(what) => {
-            let _ = writeln!(out, "An execution that comes to {what}.");
+            let _ = writeln!(out, "An execution that reaches {what}.");
         }
         Problem::Flag { name, steps } => {
             let _ = writeln!(out, "{}", flagged(name, steps, &counterexample.steps));
@@ -193,7 +193,7 @@ fn steps(out: &mut String, counterexample: &Counterexample, paint: Paint) {
 /// Which operations are not told.
 pub(super) fn omitted(counterexample: &Counterexample) -> Option<String> {
     let names = counterexample.left_out.join(", ");
-    (!names.is_empty()).then(|| format!("Not told, because it does not matter here: {names}."))
+    (!names.is_empty()).then(|| format!("Omitted, because it does not matter here: {names}."))
 }
 
 /// What a reordered pair means.
@@ -206,7 +206,7 @@ pub(super) fn explain(counterexample: &Counterexample, pair: Reordered) -> Strin
         Fence::Forbids => format!("; with a full fence between the two, {model} forbids this"),
         Fence::NotAlone => format!("; no single fence makes {model} forbid this, in any thread"),
         Fence::Together(other) => format!(
-            "; {model} forbids this with two full fences, one between the two, and one behind \
+            "; {model} forbids this with two full fences, one between the two, and one after \
              step {}, {}",
             other + 1,
             named(&steps[other], main.as_deref())

@@ -202,7 +202,7 @@ fn judge(composed: &Composed, model: &Model, verdict: Verdict) -> Answer {
             });
             Answer::HoldsWithinBounds(loops.collect::<Vec<_>>().join("; "))
         }
-        Verdict::Vacuous(..) => Answer::Bug("no execution of the test comes to its end".into()),
+        Verdict::Vacuous(..) => Answer::Bug("no execution of the test terminates".into()),
         Verdict::Violated(counterexample) => violated(composed, model, &counterexample),
         Verdict::Inconclusive(Reason::Limit(_), _) => Answer::OutOfTime,
         Verdict::Inconclusive(Reason::Unsupported { what, place }, _) => {

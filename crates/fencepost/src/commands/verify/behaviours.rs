@@ -71,11 +71,11 @@ fn left_out(subject: &Subject, answer: &Answer, all: bool) -> String {
     let at_the_end = subject.request.observations().is_at_the_end();
     let mut text = match (all, violated, at_the_end) {
         (true, _, true) if subject.asks_what_may_fail() => {
-            return "  in no execution `main` returns or somebody calls `exit`, or what \
+            return "  in no execution does `main` return or a thread call `exit`, or what \
                     `--outcomes` asks for goes wrong or does not end there\n"
                 .to_string();
         }
-        (true, _, true) => "  in no execution `main` returns or somebody calls `exit`\n",
+        (true, _, true) => "  in no execution does `main` return or a thread call `exit`\n",
         (true, _, false) => {
             "  no execution has one: something goes wrong, a thread never ends, or one calls exit\n"
         }

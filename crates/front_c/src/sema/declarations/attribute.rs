@@ -1,6 +1,7 @@
 //! Attributes: which ones change meaning, which are refused, which are only advice.
 
 use crate::ast::{self, AlignAs, Attribute, Expr, ExprKind, Ident, Specifiers};
+use crate::sema::expressions::literal;
 use crate::sema::tree;
 use crate::sema::{Checked, Sema, fail};
 use execution::span::Span;
@@ -168,10 +169,11 @@ fn mode(attribute: &Attribute) -> Checked<u32> {
     })
 }
 
-/// What the word of a lock says: `__fp_lock_word(owner)`.
+/// What the word of a lock says: `__fp_lock_word("owner")`. It is a string, which no macro or
+/// declaration of the user's changes.
 fn lock_word(attribute: &Attribute) -> Checked<LockWord> {
     let named = match attribute.args.as_slice() {
-        [Expr { kind: ExprKind::Ident(name), .. }] => LockWord::named(name),
+        [Expr { kind: ExprKind::String(name), .. }] => LockWord::named(&literal::text(name)),
         _ => None,
     };
     named.map_or_else(|| fail(attribute.name.span, "this is not a kind of lock word"), Ok)

@@ -405,7 +405,7 @@ impl Memory<()> for World<'_> {
                 return Ok(made.size);
             }
         }
-        Err(Stop::Unsupported("the size of what is no block".into()))
+        Err(Stop::Unsupported("the size of something that is not a block".into()))
     }
 
     fn spawn(&mut self, site: Site<'_>, function: FuncId, args: Vec<Value>) -> Result<Value, Stop> {
