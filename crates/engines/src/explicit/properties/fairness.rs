@@ -32,7 +32,7 @@
 //! that a loop sees a value that comes and goes, nor that a compare-and-swap ever succeeds against
 //! a thread that goes on. Test: corpus/verify/liveness/passing_value.c,
 //! corpus/verify/liveness/retries_beside_an_endless_toggle.c,
-//! crates/engines/src/explicit/fair.rs::choices_are_made_in_every_way.
+//! crates/engines/src/explicit/properties/fairness.rs::choices_are_made_in_every_way.
 //!
 //! Soundness S-141 (verify; sc, tso; misses, refuses): In a program whose loops have no end, a
 //! thread that starves in an inner loop is not reported; `liveness` has no answer if there are too

@@ -7,7 +7,7 @@
 //!
 //! Soundness S-131 (verify; sc, tso; refuses): With `--engine auto`, states are given up early
 //! where they seem to grow without end, so an answer may be `holds*` where `--engine states` would
-//! prove it. Test: crates/engines/src/explicit/growth.rs::what_grows_on_and_on_looks_endless.
+//! prove it. Test: crates/engines/src/explicit/search/growth.rs::what_grows_on_and_on_looks_endless.
 
 /// So many bytes of calls may be kept without a guess, and so many objects.
 const CALLS: u64 = 64 << 20;
