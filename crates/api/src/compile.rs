@@ -7,9 +7,41 @@ use execution::span::{FileId, SourceMap};
 use front_c::pp::{DiskLoader, FileLoader, MemoryLoader};
 use ir::program::{Program, SourcePlace};
 use ir::text::{Parsed, TextSpans};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use front_c::pp::Options;
+
+/// Files that are in memory; others are read from the disk.
+#[derive(Clone, Debug, Default)]
+pub struct Texts(Vec<(PathBuf, String)>);
+
+impl Texts {
+    /// The same with one more file.
+    pub fn with(mut self, path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
+        self.0.push((path.into(), text.into()));
+        self
+    }
+
+    fn get(&self, path: &Path) -> Option<&str> {
+        self.0.iter().find(|(own, _)| own == path).map(|(_, text)| text.as_str())
+    }
+}
+
+impl FileLoader for Texts {
+    fn load(&self, path: &Path) -> std::io::Result<Vec<u8>> {
+        match self.get(path) {
+            Some(text) => Ok(text.as_bytes().to_vec()),
+            None => DiskLoader.load(path),
+        }
+    }
+
+    fn identity(&self, path: &Path) -> PathBuf {
+        match self.get(path) {
+            Some(_) => path.to_path_buf(),
+            None => DiskLoader.identity(path),
+        }
+    }
+}
 
 /// A program with the text it was made from.
 #[derive(Clone, Debug)]
@@ -79,12 +111,32 @@ impl Language {
     }
 }
 
+impl std::fmt::Display for Rejected {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let style = report::Style::Plain;
+        f.write_str(
+            report::diagnostics::render_all(&self.diagnostics, &self.sources, style).trim_end(),
+        )
+    }
+}
+
+impl std::error::Error for Rejected {}
+
 /// Compiles a file; its name tells the language.
 pub fn compile_file(path: &Path, options: &Options) -> Result<Compiled, Box<Rejected>> {
+    compile_from(path, options, &Texts::default())
+}
+
+/// Compiles a file that may be in memory; its name tells the language.
+pub fn compile_from(
+    path: &Path,
+    options: &Options,
+    texts: &Texts,
+) -> Result<Compiled, Box<Rejected>> {
     let name = shown(path);
     match Language::of(path) {
-        Some(Language::C) => compile_c(path, options, &DiskLoader),
-        Some(language) => match read_text(path) {
+        Some(Language::C) => compile_c(path, options, texts),
+        Some(language) => match texts.get(path).map_or_else(|| read_text(path), |t| Ok(t.into())) {
             Ok(text) => compile_text(&path.display().to_string(), &text, language),
             Err(error) => Err(general(format!("cannot read `{name}`: {error}"))),
         },

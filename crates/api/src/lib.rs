@@ -1,4 +1,5 @@
-//! Fencepost as a library: compile programs and run them, without printing or ending the process.
+//! Fencepost as a library: checks data types and programs, without printing or ending the process.
+//! [`embed`] is the place to start.
 //!
 //! ```
 //! use fencepost::compile::{Language, compile_text};
@@ -10,6 +11,7 @@
 //! assert_eq!(run(&compiled.program, &Options::default(), &mut output), Outcome::Exited(7));
 //! ```
 //!
+//! - [`embed`]: from a text to an answer in one call.
 //! - [`compile`]: source files to programs of the load-store language.
 //! - [`run`]: programs under sequential consistency, one schedule or many.
 //! - [`answer`]: verdicts that were confirmed.
@@ -27,6 +29,7 @@ pub mod answer;
 pub mod check;
 pub mod comparison;
 pub mod compile;
+pub mod embed;
 pub mod evidence;
 pub mod guard;
 mod hash;

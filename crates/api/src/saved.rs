@@ -326,6 +326,24 @@ pub enum Trouble {
     Mismatch(String),
 }
 
+impl std::fmt::Display for Trouble {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Trouble::Input(rejected) => rejected.fmt(f),
+            Trouble::Mismatch(what) => write!(f, "the counterexample is not confirmed: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Trouble::Input(rejected) => Some(&**rejected),
+            Trouble::Mismatch(_) => None,
+        }
+    }
+}
+
 impl From<Unconfirmed> for Trouble {
     fn from(unconfirmed: Unconfirmed) -> Self {
         Trouble::Mismatch(match unconfirmed {

@@ -3,7 +3,7 @@
 //! Everything that can be wrong with the input and needs no execution to be seen is found here.
 
 use super::serial::SerialExecutions;
-use crate::compile::{self, Compiled, Rejected, compile_file};
+use crate::compile::{self, Compiled, Rejected, Texts, compile_from};
 use crate::litmus::{NoModel, model};
 use crate::names::{self, Names};
 use crate::target;
@@ -42,6 +42,8 @@ pub struct Request {
     pub spec: Option<PathBuf>,
     /// How C is to be read.
     pub c: compile::Options,
+    /// Files that are in memory.
+    pub texts: Texts,
     /// How to decide what is right. None means as the suite says.
     pub method: Option<Method>,
     /// How often a loop is unrolled at most.
@@ -244,9 +246,9 @@ fn subject(
         }
         _ => None,
     };
-    let compiled = compile_file(file, &c)?;
+    let compiled = compile_from(file, &c, &request.texts)?;
     let spec = match spec {
-        Some(path) => Some((compile_file(&path, &c)?, path)),
+        Some(path) => Some((compile_from(&path, &c, &request.texts)?, path)),
         None => None,
     };
     let implementation = Program::new(compiled, request, suite_text)?;

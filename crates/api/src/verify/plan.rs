@@ -1,7 +1,7 @@
 //! What is to be verified: the programs and models of a request, read and compiled.
 
 use crate::check::plan::{rejected, unknown_model};
-use crate::compile::{self, Compiled, Rejected, compile_c, compile_file};
+use crate::compile::{self, Compiled, Rejected, Texts, compile_c, compile_from};
 use crate::litmus::{NoModel, model};
 use crate::names::{self, Names};
 use encoding::encode::Mutexes;
@@ -10,7 +10,7 @@ use engines::verification::{EngineChoice, Interleavings, Property};
 use execution::diagnostic::Diagnostic;
 use execution::printable::shown;
 use execution::span::SourceMap;
-use front_c::pp::{DiskLoader, FileLoader};
+use front_c::pp::FileLoader;
 use ir::op::{BinaryOp, Op, Operand};
 use ir::prepare::{Observer, Preparation, whole};
 use ir::program::Program;
@@ -31,14 +31,15 @@ const ADDED: &str = "--outcomes";
 const OBSERVER: &str = "__fp_outcomes";
 
 /// A program with a function that observes the values of expressions.
-struct Added {
+struct Added<'a> {
     text: String,
+    texts: &'a Texts,
 }
 
-impl Added {
+impl<'a> Added<'a> {
     /// The expressions are separated by commas, as in a call. The file is included, which not every
     /// name allows.
-    fn new(file: &Path, expressions: &str) -> Result<Self, String> {
+    fn new(file: &Path, expressions: &str, texts: &'a Texts) -> Result<Self, String> {
         let name = file.to_str().filter(|name| !name.contains(['"', '\n', '\r']));
         let Some(name) = name else {
             return Err(format!(
@@ -52,20 +53,20 @@ impl Added {
             // On a line of its own: a message shows the user what the user wrote.
             text += &format!("__fp_observe(\"{label}\",\n{expression}\n);\n");
         }
-        Ok(Self { text: text + "}\n" })
+        Ok(Self { text: text + "}\n", texts })
     }
 }
 
-impl FileLoader for Added {
+impl FileLoader for Added<'_> {
     fn load(&self, path: &Path) -> std::io::Result<Vec<u8>> {
         match path == Path::new(ADDED) {
             true => Ok(self.text.clone().into_bytes()),
-            false => DiskLoader.load(path),
+            false => self.texts.load(path),
         }
     }
 
     fn identity(&self, path: &Path) -> PathBuf {
-        DiskLoader.identity(path)
+        self.texts.identity(path)
     }
 }
 
@@ -130,6 +131,8 @@ pub struct Request {
     pub no_symmetry: bool,
     /// How C is to be read.
     pub c: compile::Options,
+    /// Files that are in memory.
+    pub texts: Texts,
     /// How often a loop is unrolled at most.
     pub max_unroll: Option<u32>,
     /// How long a program may take on one model.
@@ -229,11 +232,11 @@ pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
     }
     let Compiled { program, sources, warnings, .. } = match &request.outcomes {
         Some(text) => {
-            let added = Added::new(file, text)
+            let added = Added::new(file, text, &request.texts)
                 .map_err(|why| rejected(&SourceMap::default(), Diagnostic::general(why)))?;
             compile_c(Path::new(ADDED), &request.c, &added)?
         }
-        None => compile_file(file, &request.c)?,
+        None => compile_from(file, &request.c, &request.texts)?,
     };
     if program.entry.is_empty() {
         let message = format!("`{}` has no function `main`", shown(file));

@@ -18,7 +18,7 @@
 //! reads of one location, an execution could be lost in which the two reads see different stores of
 //! one value (none is known). Test:
 //! crates/fencepost/tests/effort.rs::a_loop_that_waits_may_keep_what_it_reads,
-//! crates/encoding/src/unroll/told.rs::another_term_is_not_known.
+//! crates/encoding/src/unroll/unchanged.rs::another_term_is_not_known.
 
 use super::UnrollOptions;
 use crate::bounded::{Action, ActionId, ActionKind, Bounded, Input};

@@ -114,7 +114,8 @@ fn problem(out: &mut String, counterexample: &Counterexample, sources: &SourceMa
     }
 }
 
-fn graph(counterexample: &Counterexample, sources: &SourceMap) -> String {
+/// The accesses through which threads communicate, as a picture.
+pub fn graph(counterexample: &Counterexample, sources: &SourceMap) -> String {
     let steps = counterexample.steps.iter();
     let notes = steps.filter_map(|step| Some((step.event?, hover(step, sources)))).collect();
     svg::draw(&Picture {

@@ -75,6 +75,7 @@ fn request(args: &CheckArgs) -> Request {
         tests: args.test.clone(),
         models: args.model.clone(),
         spec: args.spec.clone(),
+        texts: compile::Texts::default(),
         c: compile::Options {
             include_dirs: args.c.include.clone(),
             defines: args.c.define.clone(),

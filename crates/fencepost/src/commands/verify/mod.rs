@@ -85,6 +85,7 @@ fn request(args: &VerifyArgs) -> Request {
         engine: args.engine(),
         mutexes: args.mutexes.into(),
         no_symmetry: args.no_symmetry,
+        texts: compile::Texts::default(),
         c: compile::Options {
             include_dirs: args.c.include.clone(),
             defines: args.c.define.clone(),
