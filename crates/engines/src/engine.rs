@@ -73,13 +73,8 @@ const LONGEST_CONFIRMED: usize = 1000;
 pub const LONGEST_COVERING: usize = 400;
 
 /// Whether the replay finds an execution of the model, and that it shows what it should; not if
-/// that takes long to find out.
-pub(crate) fn is_confirmed(
-    program: &Program,
-    model: &Model,
-    limits: &Limits,
-    claim: Claim<'_>,
-) -> bool {
+/// that takes long to find out. This is the usual [`Confirm`].
+pub fn is_confirmed(program: &Program, model: &Model, limits: &Limits, claim: Claim<'_>) -> bool {
     let branch = Violation::Reached("a branch".to_string());
     let (violation, witness, longest) = match claim {
         Claim::Violation(found) => (&found.violation, found.witness.as_ref(), LONGEST_CONFIRMED),
@@ -94,9 +89,10 @@ pub(crate) fn is_confirmed(
 /// What an engine answers.
 #[derive(Debug)]
 pub struct Reply {
-    /// The answers.
+    /// The answers: a verdict for each property that was answered, perhaps not for all.
     pub report: Report,
-    /// What is left to be asked of the next engine.
+    /// What is left to be asked of the next engine, whose answers replace those given here: also
+    /// what a limit has left open, if another engine may know more.
     pub left: Questions,
     /// Whether assumptions fail wherever an execution terminates.
     pub discarded: bool,
@@ -108,11 +104,13 @@ pub struct Reply {
 /// What is known about a program on a model.
 #[derive(Debug)]
 pub struct Report {
-    /// An answer for each property that was asked and that the model gives a meaning.
+    /// A verdict for each property that was answered; in the portfolio's report, for each that was
+    /// asked and that the model gives a meaning.
     pub verdicts: BTreeMap<Property, Verdict>,
     /// What was to be found out about behaviours.
     pub behaviours: Behaviours,
-    /// What is known of behaviours that were not found, as a verdict: if it holds there are none.
+    /// What is known of behaviours (outcomes, coverage) that were not found, as a verdict: if it
+    /// holds there are none. It counts only if these were asked and are not left.
     pub rest: Verdict,
     /// Where executions end so that what holds of them says little: all of them, or some that use
     /// an undefined value although that was not asked.
@@ -131,7 +129,7 @@ pub struct Behaviours {
 }
 
 impl Report {
-    /// Violations alone.
+    /// A report with these violations, or with no verdict yet: where an engine starts.
     pub fn of_violations(found: BTreeMap<Property, Counterexample>) -> Self {
         let violated = |(property, found)| (property, Verdict::Violated(Box::new(found)));
         Report {
@@ -197,8 +195,10 @@ impl Behaviours {
     }
 }
 
-/// Asks engines one after the other, each for what those before it have left. The answer to what
-/// none of them knows, and the cost, are those of the last one.
+/// Asks engines one after the other, each for what those before it have left. [`Report::rest`] and
+/// the cost are those of the last engine that replied. What [`Reply::discarded`],
+/// [`Reply::gave_up_early`] and [`Report::cut`] say about the verdicts is for the caller, as in
+/// [`portfolio`](crate::portfolio).
 pub fn in_turn(engines: &[&dyn Engine], task: Task<'_>, budget: Budget<'_>) -> Report {
     let mut report = Report::of_violations(BTreeMap::new());
     let mut left = task.questions.clone();

@@ -357,6 +357,21 @@ fn what_was_found_out_is_known_the_second_time_and_no_longer_when_an_option_chan
     assert_eq!(cached(&["--no-value-sets"]), [false, false]);
 }
 
+/// A recursion that nothing decides is followed to a depth of its own, whatever the option says.
+#[test]
+fn no_option_is_advised_for_a_bound_that_cannot_be_raised() {
+    let code = "#include <fencepost.h>\nstatic int x;\nvoid init(void) { x = 0; }\n\
+                static int down(int n) { return n ? down(n - 1) + 1 : 0; }\n\
+                void set(void) { x = down(400); fp_observe(\"n\", 1); }\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("deep.c"), code).expect("written");
+    let args = ["check", "deep.c", "--test=( set | set )", "--model=relaxed"];
+    let (said, status) = text(&fencepost(folder.path(), folder.path(), &args));
+    assert_eq!(status, 3, "{said}");
+    assert!(said.contains("the recursion at deep.c:4 in `down`"), "{said}");
+    assert!(!said.contains("--max-unroll"), "{said}");
+}
+
 /// Counterexamples of the papers, as files: every bug that they report, and every way to fail for
 /// want of a fence. After a change of the program or of the load-store language, find them again:
 /// `fencepost check FILE.c --test TEST --model MODEL --save FOLDER`.

@@ -25,7 +25,7 @@ const MODELS: [&str; 4] = ["sc", "relaxed", "armv8", "rc11"];
 const PROGRAMS: &[(&str, &str)] = &[
     (
         "a mutex is polled",
-        "#define owner 1\n#include <assert.h>\n#include <pthread.h>
+        "#include <assert.h>\n#include <pthread.h>
          pthread_mutex_t m; int ready, x;
          void *a(void *u) { pthread_mutex_lock(&m); x = 1; ready = 1; pthread_mutex_unlock(&m); return u; }
          void *b(void *u) {

@@ -48,6 +48,7 @@ fn what_is_wrong_with_a_block_is_confirmed_beside_a_failed_assertion() {
     let family = Some("orders".to_string());
     let report = programs(family, 390);
     assert!(report.differ.is_empty(), "{} programs differ", report.differ.len());
+    assert!(!report.agree.is_empty(), "nothing was compared");
 }
 
 /// Programs in the words of the Linux kernel, under its model: accesses, locks, RCU.
@@ -72,6 +73,7 @@ fn solver_and_oracle_agree_about_programs_of_the_kernel() {
     assert!(agree > 50, "only {agree} programs were compared");
     let report = programs(Some("kernel".to_string()), 1);
     assert!(report.differ.is_empty(), "{} programs differ", report.differ.len());
+    assert!(!report.agree.is_empty(), "nothing was compared");
 }
 
 /// Plain and atomic accesses go to one location, which a single thread uses in the last of these.
