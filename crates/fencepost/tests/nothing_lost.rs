@@ -229,7 +229,7 @@ fn a_file_with_a_name_alone_is_no_model() {
     for model in ["empty.cat", "name.cat", "words.cat", "lets.cat"] {
         let (_, said, status) = check(model);
         assert_eq!(status, 2, "{model}: {said}");
-        assert!(said.contains(&format!("`{model}` is no model")), "{said}");
+        assert!(said.contains(&format!("`{model}` is not a model")), "{said}");
     }
     for model in ["any.cat", "sc.cat"] {
         let (_, said, status) = check(model);
