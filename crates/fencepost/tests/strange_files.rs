@@ -77,7 +77,7 @@ fn all_refused(stem: &str, make: impl Fn(&Path)) {
             "neither an ordinary file nor a pipe",
             "not an ordinary file",
             "larger than 64 MiB",
-            "looked beside the model",
+            "looked next to the model",
         ];
         assert!(why.iter().any(|why| said.contains(why)), "{args:?}: {said}");
     }
