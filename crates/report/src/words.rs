@@ -52,7 +52,7 @@ pub fn remark(verdict: &Verdict) -> Option<String> {
             let list =
                 |bounds: Vec<&Bound>| bounds.into_iter().map(bound).collect::<Vec<_>>().join(", ");
             let go_on =
-                format!("executions can go on in {}{}", list(loops.clone()), advice(&loops));
+                format!("executions can leave them in {}{}", list(loops.clone()), advice(&loops));
             let other = format!("executions can ask for other sizes in {}", list(blocks.clone()));
             Some(match (loops.is_empty(), blocks.is_empty()) {
                 (_, true) => format!("* holds within the bounds; {go_on}"),
