@@ -2,7 +2,7 @@
 //!
 //! Soundness S-052 (check, verify; weak; misses): The allocator is taken for a full fence before
 //! each `free` and after each allocation. Test:
-//! crates/ir/src/passes/allocator.rs::there_is_a_fence_behind_an_allocation_and_before_a_free.
+//! crates/ir/src/passes/allocator_order.rs::there_is_a_fence_behind_an_allocation_and_before_a_free.
 
 use crate::op::{Inst, Op};
 use crate::order::{Fence, Order};

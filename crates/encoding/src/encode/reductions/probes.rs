@@ -3,7 +3,7 @@
 //!
 //! Soundness S-079 (check, verify; all; misses): A read from a later store of its own thread is
 //! left out if an axiom that fails in every larger execution forbids it in the smallest one. Test:
-//! crates/encoding/src/encode/small.rs::most_models_of_the_library_are_coherent,
+//! crates/encoding/src/encode/reductions/probes.rs::most_models_of_the_library_are_coherent,
 //! crates/encoding/tests/memory_models/main.rs::solutions_are_the_allowed_executions_of_any_model.
 
 use execution::event::{Event, EventId, EventKind, Execution, ThreadId};
