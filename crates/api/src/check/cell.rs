@@ -293,11 +293,14 @@ impl Cell<'_> {
 
     /// An answer, with what is known of the test in any case.
     fn known(&self, set: &ObservationSet, mut verdict: Verdict, statistics: Statistics) -> Known {
-        if let Verdict::Inconclusive(reason, known) = &mut verdict
-            && !matches!(reason, Reason::Input(_))
-        {
-            known.observations = Some(set.len());
-            known.wanted = Established::<()>::OF_TESTS.to_vec();
+        match &mut verdict {
+            // Nothing is known of a test that is wrong.
+            Verdict::Inconclusive(Reason::Input(_), known) => *known = Established::default(),
+            Verdict::Inconclusive(_, known) => {
+                known.observations = Some(set.len());
+                known.wanted = Established::<()>::OF_TESTS.to_vec();
+            }
+            _ => {}
         }
         Known { verdict, statistics, seconds: self.start.elapsed().as_secs_f64() }
     }
