@@ -22,6 +22,11 @@ impl Texts {
         self
     }
 
+    /// Whether a file is in memory.
+    pub fn contains(&self, path: &Path) -> bool {
+        self.get(path).is_some()
+    }
+
     fn get(&self, path: &Path) -> Option<&str> {
         self.0.iter().find(|(own, _)| own == path).map(|(_, text)| text.as_str())
     }

@@ -4,7 +4,7 @@
 //! checking a data type or a program, with a [`Budget`] and progress.
 
 use crate::answer::{Confirmed, Doing};
-use crate::check::cell::{self as tests};
+use crate::check::cell as test_cell;
 use crate::check::plan as test_plan;
 use crate::compile::{Rejected, Texts};
 use crate::evidence::Wanted;
@@ -12,6 +12,7 @@ use crate::verify::cell as programs;
 use crate::verify::plan as program_plan;
 use engines::verification::Property;
 use execution::span::SourceMap;
+use execution::verdict::Reason;
 use sat::Interrupter;
 use std::time::Duration;
 
@@ -86,7 +87,7 @@ pub fn check(
     };
     let subject = test_plan::plan(&request)?.pop().expect("a file gives one subject");
     let never = Interrupter::default();
-    let context = tests::Context {
+    let context = test_cell::Context {
         cache: None,
         interrupter: budget.interrupter.unwrap_or(&never),
         evidence: &Wanted::default(),
@@ -94,7 +95,7 @@ pub fn check(
         progress: budget.progress.unwrap_or(&|_| {}),
         publish: &|_| {},
     };
-    let answer = tests::check(&subject, &subject.tests[0], &subject.models[0], context);
+    let answer = test_cell::check(&subject, &subject.tests[0], &subject.models[0], context);
     Ok(Answer { confirmed: answer.outcome, sources: subject.sources })
 }
 
@@ -148,7 +149,10 @@ pub fn verify(
         ..request(name, source, model, budget)
     };
     let (subject, answer) = ask(name, &request, budget)?;
-    let confirmed = answer.outcome(property).unwrap_or(&answer.rest).clone();
+    let confirmed = answer.outcome(property).cloned().unwrap_or_else(|| {
+        let what = format!("the property `{property}`, to which {model} gives no meaning");
+        Confirmed::unknown(Reason::Unsupported { what, place: None })
+    });
     Ok(Answer { confirmed, sources: subject.sources })
 }
 
@@ -215,4 +219,22 @@ fn ask(
     };
     let answer = programs::verify(&subject, &subject.models[0], context);
     Ok((subject, answer))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use execution::verdict::Verdict;
+
+    #[test]
+    fn what_a_model_gives_no_meaning_does_not_hold() {
+        let racy = "#include <pthread.h>\nint x;\n\
+                    static void *f(void *u) { x = 1; return u; }\n\
+                    int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; \
+                    pthread_join(t, 0); return 0; }\n";
+        let ask = |model| verify("race.c", racy, Property::Race, model, Budget::default());
+        let answer = |model| ask(model).unwrap_or_else(|e| panic!("{e}")).confirmed;
+        assert!(matches!(answer("sc").reason(), Some(Reason::Unsupported { .. })));
+        assert!(matches!(answer("rc11").verdict, Verdict::Violated(_)));
+    }
 }

@@ -306,6 +306,11 @@ impl Saved {
         let Some(witness) = &self.witness else {
             return Err(Trouble::Mismatch("the file has no execution".into()));
         };
+        let reaches = matches!(self.violation, Violation::Reached(_));
+        if reaches != asked.property.is_none() {
+            let what = "what the file says of the execution is not what was asked";
+            return Err(Trouble::Mismatch(what.into()));
+        }
         let program = prepare(&subject.program, &subject.sources, model)
             .map_err(|error| rejected(&subject.sources, error))?;
         let under = Under { model, limits: &Limits::default() };
@@ -371,11 +376,11 @@ pub fn replay(path: &Path) -> Result<(SourceMap, Story), Trouble> {
     // What a file of another format says of itself.
     #[derive(Deserialize)]
     struct Head {
-        fencepost: Option<String>,
+        folder: Option<SavedPath>,
         format: Option<u32>,
     }
     let head: Head = serde_json::from_str(&text).map_err(wrong)?;
-    if head.fencepost.is_some() && head.format != Some(FORMAT) {
+    if head.folder.is_some() && head.format != Some(FORMAT) {
         let message = format!("`{name}` was saved by another version of Fencepost");
         let note = "check the program again: this version may not follow the old execution";
         return Err(input(Diagnostic::general(message).note(note)));

@@ -76,6 +76,16 @@ fn a_counterexample_can_be_run_again() {
     let (again, status) = run(&["replay", "found/program.assert.tso.json"]);
     assert_eq!(status, 1);
     assert!(first.contains(&again), "{first}\n{again}");
+    // A file that says something else of its execution is not confirmed.
+    let saved = folder.path().join("found/program.assert.tso.json");
+    let saved = std::fs::read_to_string(saved).expect("a counterexample");
+    let mut saved: serde_json::Value = serde_json::from_str(&saved).expect("JSON");
+    for other in [serde_json::json!("serial"), serde_json::json!({ "reached": "a branch" })] {
+        saved["violation"] = other;
+        std::fs::write(folder.path().join("other.json"), saved.to_string()).expect("written");
+        let (said, status) = run(&["replay", "other.json"]);
+        assert_eq!(status, 3, "{said}");
+    }
     std::fs::write(folder.path().join("program.c"), STORE_BUFFERING.replace("x = 1", "x = 2"))
         .expect("written");
     let (changed, status) = run(&["replay", "found/program.assert.tso.json"]);

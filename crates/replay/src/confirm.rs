@@ -39,6 +39,9 @@ pub fn confirm<P>(
     witness: &Witness,
     violation: &Violation<P>,
 ) -> Result<Replayed, Unconfirmed> {
+    if matches!(violation, Violation::Serial) {
+        return Err(Unconfirmed::Mismatch("a serial execution has no witness".to_string()));
+    }
     let class = match violation {
         Violation::Finding { kind, .. } => Some(kind.class()),
         _ => None,

@@ -208,7 +208,8 @@ fn suite_of(request: &Request) -> Result<Option<SuiteText>, Box<Rejected>> {
         (None, true) => SuiteText::read(file, true).map(Some),
         (None, false) => {
             let beside = file.with_file_name(SUITE_NAME);
-            if !beside.is_file() {
+            // A text in memory is not a part of what lies on the disk.
+            if !beside.is_file() || request.texts.contains(&request.file) {
                 return Ok(None);
             }
             let suite = SuiteText::read(&beside, false)?;
