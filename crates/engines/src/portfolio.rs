@@ -26,7 +26,7 @@ mod tests;
 /// The engines for what states on a machine of the model do not answer, in order.
 const REST: [&dyn Engine; 2] = [&FirstInterleavings, &Solver];
 
-/// How long the solver may take where choices make for many states, if nobody sets a limit, before
+/// How long the solver may take where choices make for many states, without a limit, before
 /// these are visited after all.
 const FIRST_TURN: Duration = Duration::from_secs(60);
 

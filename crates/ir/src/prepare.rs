@@ -7,14 +7,14 @@
 //! 1. [`built`]: a function has all its blocks.
 //! 2. [`lowered`]: a front end has lowered a function.
 //! 3. [`tidy`]: a front end has lowered all of them. This is what `fencepost ir` shows.
-//! 4. [`whole`]: somebody asks about the program.
+//! 4. [`whole`]: it is known what is asked about the program.
 //! 5. [`reusing_memory`]: freed blocks may be given again.
 //! 6. [`for_target`]: the program is put to a memory model. It may be refused.
 //! 7. [`in_one_order`]: the program was a litmus test in C.
 //! 8. At need, on the way of one engine: [`for_states`], [`in_pieces`].
 //! 9. In experiments only: [`without_fence`].
 //!
-//! Users, tests and `xtask` come this way alike: the passes themselves cannot be called from other
+//! Users, tests and `xtask` use the same stages: the passes themselves cannot be called from other
 //! crates. In debug builds a program is checked after every pass.
 
 use crate::cfg::{Irreducible, LoopForest};

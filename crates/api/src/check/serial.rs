@@ -127,7 +127,7 @@ struct Kept<T>(Mutex<State<T>>);
 
 /// What is known of it.
 enum State<T> {
-    /// It, or the mistake in the input that everybody would find.
+    /// It, or the mistake in the input that every model would find.
     Known(Result<Arc<T>, Failure>),
     /// Nothing, but so much time was too little, if anybody has tried.
     Unknown(Option<Duration>),
