@@ -1,0 +1,12 @@
+type A: enum { Red, Blue };
+  B: enum { Green, Red };
+var x: 0..3;
+startstate
+begin
+  x := 0;
+end;
+rule
+  x < 3
+==>
+  x := x + 1;
+end;

@@ -1,0 +1,10 @@
+var x: 0..MAX;
+startstate
+begin
+  x := 0;
+end;
+rule
+  x < 3
+==>
+  x := x + 1;
+end;

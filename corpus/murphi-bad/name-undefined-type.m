@@ -1,0 +1,10 @@
+var x: Colour;
+startstate
+begin
+  x := 0;
+end;
+rule
+  x < 3
+==>
+  x := x + 1;
+end;

@@ -1,0 +1,14 @@
+var x: 0..3;
+function f(): boolean;
+begin
+  return 1;
+end;
+startstate
+begin
+  x := 0;
+end;
+rule
+  x < 3
+==>
+  x := x + 1;
+end;

@@ -1,0 +1,10 @@
+var x: 0..3;
+startstate
+begin
+  x := 0;
+end;
+rule
+  x < 3
+==>
+  x := true;
+end;

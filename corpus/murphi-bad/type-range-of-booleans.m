@@ -1,0 +1,11 @@
+var x: 0..3;
+  y: false..true;
+startstate
+begin
+  x := 0;
+end;
+rule
+  x < 3
+==>
+  x := x + 1;
+end;

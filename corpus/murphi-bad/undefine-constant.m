@@ -1,0 +1,11 @@
+const N: 1;
+var x: 0..3;
+startstate
+begin
+  x := 0;
+end;
+rule
+  true
+==>
+  undefine N;
+end;

@@ -1,0 +1,11 @@
+type U: union { 0..1, 2..3 };
+var x: 0..3;
+startstate
+begin
+  x := 0;
+end;
+rule
+  x < 3
+==>
+  x := x + 1;
+end;

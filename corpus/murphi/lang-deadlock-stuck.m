@@ -1,0 +1,21 @@
+-- The same with self-loops as progress.
+-- (a variant of lang-deadlock-stuttering.m)
+
+var n: 0..2;
+
+startstate
+begin
+  n := 0;
+end;
+
+rule "up"
+  n < 2
+==>
+  n := n + 1;
+end;
+
+rule "stay"
+  n = 2
+==>
+  n := 2;
+end;

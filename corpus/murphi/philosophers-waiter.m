@@ -1,0 +1,58 @@
+-- Dining philosophers with a waiter who seats all but one.
+-- (a variant of philosophers.m)
+
+const N: 4;
+
+type
+  Seat: 0..N - 1;
+  Mood: enum { Thinking, HasLeft, Eating };
+
+var
+  mood: array[Seat] of Mood;
+  hungry: 0..N;
+  free: array[Seat] of boolean;
+
+startstate
+begin
+  hungry := 0;
+  for s: Seat do
+    mood[s] := Thinking;
+    free[s] := true;
+  end;
+end;
+
+ruleset s: Seat do
+  alias
+    left: free[s];
+    right: free[(s + 1) % N];
+  do
+    rule "pick up left"
+      mood[s] = Thinking & left & hungry < N - 1
+    ==>
+      left := false;
+      hungry := hungry + 1;
+      mood[s] := HasLeft;
+    end;
+
+    rule "pick up right"
+      mood[s] = HasLeft & right
+    ==>
+      right := false;
+      mood[s] := Eating;
+    end;
+
+    rule "put down"
+      mood[s] = Eating
+    ==>
+      left := true;
+      hungry := hungry - 1;
+      right := true;
+      mood[s] := Thinking;
+    end;
+  end;
+end;
+
+invariant "neighbours do not eat together"
+  forall s: Seat do
+    mood[s] != Eating | mood[(s + 1) % N] != Eating
+  end;
