@@ -31,7 +31,7 @@ pub trait Engine {
     fn ask(&self, task: Task<'_>, budget: Budget<'_>) -> Option<Reply>;
 }
 
-/// What is asked.
+/// The questions.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// The program, prepared for the model ([`ir::prepare`]).

@@ -3,7 +3,7 @@
 //! - [`engine`]: what an engine is; [`portfolio`]: which engine is asked when.
 //! - [`explicit`]: all states of a program, on machines that do what a model says, and the first
 //!   interleavings on any model.
-//! - [`bounded`]: formulas for all executions within bounds, and what is asked of them.
+//! - [`bounded`]: formulas for all executions within bounds, and the questions about them.
 //! - [`serial`]: what a data type does when its operations run one after the other.
 //! - [`test`]: tests of data types: their notation, suites of them, and the program that a test and
 //!   a data type make together.

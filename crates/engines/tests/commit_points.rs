@@ -225,7 +225,7 @@ fn orders_that_may_disagree_prove_nothing() {
         panic!("{verdict:?}")
     };
     assert!(what.starts_with("an order in which operations take effect"), "{what}");
-    // With one order, what it leaves open is looked at in every order.
+    // With one order, what it leaves open is explored in every order.
     let sync = program_without_fences(code);
     let one = composed(&sync, "( sx | sy | gx gy | gy gx )");
     assert!(matches!(by_commit_points(&one, &model("sc")), Verdict::Holds));
@@ -249,8 +249,8 @@ fn commit_accesses_of_a_thread_out_of_order() {
         void gy(void) { int seen = y; fp_commit("y"); fp_observe("y", seen); }
     "#;
     let program = text(code);
-    let apart = composed(&program, "( sx sy )");
-    assert!(matches!(by_commit_points(&apart, &model("relaxed")), Verdict::Holds));
+    let separate = composed(&program, "( sx sy )");
+    assert!(matches!(by_commit_points(&separate, &model("relaxed")), Verdict::Holds));
     let buffered = composed(&program, "( sx gy | sy gx )");
     assert!(matches!(by_commit_points(&buffered, &model("sc")), Verdict::Holds));
     assert!(matches!(by_commit_points(&buffered, &model("tso")), Verdict::Violated(_)));

@@ -113,7 +113,7 @@ fn deques_are_deques() {
     insta::assert_snapshot!(same_as_reference("snark", &files, "deque.c"));
 }
 
-/// An observation of the interleavings with the first so many seeds that no serial execution has.
+/// An observation of the interleavings with the first `seeds` seeds that no serial execution has.
 fn not_serial(composed: &Composed, seeds: u64) -> Option<Observation> {
     let set = mined(composed);
     let code = Code::new(&composed.program);
@@ -155,9 +155,9 @@ fn the_first_bug_of_snark_shows_in_an_interleaving() {
     assert_eq!(not_serial(&folder.composed(&corrected, "D0"), 20_000), None);
 }
 
-/// Whoever comes first sees 0, and so on.
+/// The first thread sees 0, and so on.
 #[test]
-fn a_lock_lets_nobody_lose_a_count() {
+fn a_lock_loses_no_increment() {
     let mut folder = Folder::new("checkfence-lock");
     for file in ["lock_fenced.c", "lock_unfenced.c"] {
         let program = folder.compile(file);

@@ -43,8 +43,8 @@ pub fn in_words(said: &str) -> String {
     let (what, rest) = match first {
         "struct" | "map" => {
             // The name, and how many fields there are, mean nothing to the user.
-            let behind = rest.find(" at line ").map_or("", |at| &rest[at + 1..]);
-            ("a table", if first == "map" { rest } else { behind })
+            let position = rest.find(" at line ").map_or("", |at| &rest[at + 1..]);
+            ("a table", if first == "map" { rest } else { position })
         }
         "sequence" => ("a list", rest),
         other => match NUMBERS.iter().find(|(name, _)| *name == other) {

@@ -26,7 +26,7 @@ pub enum EventKind {
     Write,
     /// Orders other events.
     Fence,
-    /// Decides a branch (only some models look at these).
+    /// Decides a branch (only some models use these).
     Branch,
     /// Anything else that a model may name (lock operations, RCU marks, register accesses …).
     Other,
@@ -56,7 +56,7 @@ pub struct Event {
 ///
 /// `sets` and `relations` hold the *base* vocabulary by its name in the cat language (`R`, `W`,
 /// `IW`, `A`, `po`, `rf`, `co`, `addr`, `rmw` …). What can be derived from these (`fr`, `po-loc`,
-/// `rfe`, `id`, `loc`, `int`, `ext` …) is derived by whoever evaluates a model.
+/// `rfe`, `id`, `loc`, `int`, `ext` …) is derived by the model's evaluator.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Execution {
     /// All events.

@@ -68,7 +68,7 @@ pub enum FindingKind {
     },
     /// A block was freed that had been freed.
     DoubleFree,
-    /// Something was freed that is no heap block.
+    /// Something was freed that is not a heap block.
     FreeOfNonHeap,
     /// A pointer into a block was freed, not to its start.
     FreeInsideBlock,
@@ -107,12 +107,12 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
-    /// Whether it is about an object that had come to its end before.
+    /// Whether it is about an object whose lifetime had ended before.
     pub fn is_of_dead(&self) -> bool {
         self.is_use_after_end() || *self == FindingKind::DoubleFree
     }
 
-    /// Whether it is an access to an object that had come to its end before.
+    /// Whether it is an access to an object whose lifetime had ended before.
     pub fn is_use_after_end(&self) -> bool {
         use FindingKind::{UseAfterFree, UseAfterReturn, UseAfterThread};
         matches!(self, UseAfterFree | UseAfterReturn | UseAfterThread)
@@ -301,7 +301,7 @@ pub struct ThreadPosition {
     pub stack: Vec<StackEntry>,
     /// The thread that it waits for, if it waits for the end of one.
     pub joins: Option<ThreadName>,
-    /// If it goes round a loop: what it reads there again and again, as `flag = 0`.
+    /// If it loops: what every iteration reads, as `flag = 0`.
     pub reads: Vec<String>,
     /// The lock that it waits for, if it waits for one.
     pub lock: Option<WantedLock>,

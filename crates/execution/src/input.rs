@@ -24,7 +24,7 @@ fn read_up_to(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     check(&file.metadata()?, most)?;
     let mut bytes = Vec::new();
-    // A pipe, or a file that grows, tells its size only at its end.
+    // The size of a pipe, or of a file that grows, is known only at its end.
     file.take(most + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > most {
         true => Err(too_large(most)),

@@ -11,7 +11,7 @@
 //! - [`observation`]: what the clients of a data type see.
 //! - [`operation`]: the operations of a test.
 //! - [`printable`]: text of others, safe to show.
-//! - [`question`]: what is asked of all executions.
+//! - [`question`]: the questions about all executions.
 //! - [`verdict`]: what is answered; [`statistics`]: what that cost.
 //! - [`witness`]: every decision of one execution, so that it can be run again.
 

@@ -79,8 +79,8 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// The origin of a file in a text form, which has no more than the file's name. Whoever adds
-    /// files to a [`SourceMap`] knows better than their names do.
+    /// The origin of a file in a text form, which has no more than the file's name. The
+    /// code that adds files to a [`SourceMap`] knows better than their names do.
     pub fn of_name(name: &str) -> Origin {
         match name.starts_with('<') && name.ends_with('>') {
             true => Origin::Library,
@@ -277,7 +277,7 @@ impl SourceMap {
             && let Some(outer) = self.outwards(inner)
         {
             if outer.is_same_text_as(inner) {
-                levels.pop(); // an argument is no part of the macro's text
+                levels.pop(); // an argument is not part of the macro's text
             }
             inner = outer;
             levels.push(inner);

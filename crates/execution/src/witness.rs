@@ -1,6 +1,6 @@
 //! A witness: every decision of one execution of a program, so that the stepper can run it again.
 //!
-//! Whoever finds an execution (a solver, the oracle) writes this; `replay` re-executes it
+//! The engine that finds an execution (a solver, the oracle) writes this; `replay` re-executes it
 //! and trusts nothing in it. The program itself is not part of it, and neither is anything that
 //! follows from running the program with these decisions.
 //!
@@ -30,7 +30,7 @@
 //!
 //! # Executions that do not end
 //!
-//! An execution that goes on for ever is told as a beginning and what is repeated
+//! An infinite execution is given as a prefix and a repeated part
 //! ([`End::Repeats`]). It is fair if every thread that can go on at some moment of what is repeated
 //! does so in it.
 //!
@@ -38,35 +38,35 @@
 //!
 //! If something is wrong in one thread, the others may have stopped: before any access that is not
 //! inside an atomic section, where an assumption fails (or, if it is in an atomic section, before
-//! that section), or where they wait for the end of a thread that does not come to it. What a thread
-//! does by itself after its last access is nobody's concern.
+//! that section), or where they wait for a thread that does not terminate. What a thread does by
+//! itself after its last access is irrelevant.
 
 use serde::{Deserialize, Serialize};
 
 /// One execution.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Witness {
-    /// Every object whose address somebody may see or that is not private, in any order. An
-    /// object that is not listed is private, and its address is nobody's concern.
+    /// Every object whose address is observable or that is not private, in any order. An
+    /// object that is not listed is private, and its address is irrelevant.
     pub objects: Vec<Object>,
     /// The threads, by their numbers, which their handles are made of; the first is `main`. Those
     /// that were not started are [`ThreadWitness::NEVER`].
     pub threads: Vec<ThreadWitness>,
     /// The coherence order of every location that the concurrent part writes.
     pub co: Vec<Coherence>,
-    /// The plain accesses that are made in pieces: it is an execution of the program with these.
+    /// The plain accesses that are split: this is an execution of the program that results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub splits: Vec<Split>,
 }
 
-/// Plain accesses that are made in pieces.
+/// Plain accesses that are split into narrower ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Split {
     /// The number of their place in the program.
     pub place: u32,
     /// How many bytes they have there.
     pub bytes: u8,
-    /// How many each piece has.
+    /// How many each part has.
     pub into: u8,
 }
 
@@ -110,7 +110,7 @@ pub struct Object {
     pub base: u64,
     /// Its size in bytes.
     pub size: u64,
-    /// Whether accesses of it in the concurrent part are no events, because only one thread makes
+    /// Whether accesses of it in the concurrent part are not events, because only one thread makes
     /// any, because all are reads, or because those of different threads have an order: by threads
     /// that are started and awaited. Values pass through a private object as through registers,
     /// inside of a thread their dependencies with them.
@@ -163,7 +163,7 @@ pub enum ObjectKind {
     },
 }
 
-/// What one thread was told.
+/// The decisions of one thread.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ThreadWitness {
     /// Who started it; `None` for `main`.
@@ -287,21 +287,21 @@ pub enum End {
     /// To its end.
     #[default]
     Completed,
-    /// Something is wrong with what it did last, and it noticed that itself: an assertion, an
+    /// Its last step is an error that the thread itself detects: an assertion, an
     /// undefined value, a bad address, a read of [`Bits::FREED`] …
     Finding,
-    /// It made so many accesses and not the next, because another thread has a finding, or
+    /// It made this many accesses and not the next, because another thread has a finding, or
     /// because the last access is one that only the coherence order shows to be wrong: a write to
     /// an object after its end, or a second `free`.
     Cut {
-        /// How many.
+        /// The number of accesses.
         accesses: u32,
     },
     /// It waits: for the end of a thread that does not end, or before an atomic section whose
     /// assumption fails for what the memory holds in the end.
     Waits,
-    /// It goes round a loop for ever, in which it changes nothing and reads what the memory holds
-    /// in the end; what it reads in these iterations is not told.
+    /// It loops for ever without changing anything, and reads the final contents of memory;
+    /// what these iterations read is not recorded.
     Spins,
     /// What it did after this number of accesses, up to its last one, it does again and again. All threads
     /// that repeat something do so together: when they have done it once, they and memory are as they

@@ -1,6 +1,6 @@
 //! The syntax tree of C: what was written, before any type is known.
 //!
-//! The parser knows just enough about scopes to tell typedef names from other identifiers.
+//! The parser knows just enough about scopes to distinguish typedef names from other identifiers.
 //! Types are kept as written (specifiers and declarators); `sema` gives them meaning.
 
 #![allow(clippy::large_enum_variant)] // a tree is short-lived, and boxes would obscure it
@@ -236,7 +236,7 @@ pub struct RecordSpecifier {
     pub tag: Option<Ident>,
     /// Its members, where they are written.
     pub members: Option<Vec<Member>>,
-    /// Attributes before the tag or behind the brace (`packed`, `aligned`).
+    /// Attributes before the tag or after the brace (`packed`, `aligned`).
     pub attributes: Vec<Attribute>,
     /// `#pragma pack(n)` in force at the definition.
     pub pack: Option<u64>,
@@ -274,7 +274,7 @@ pub struct FieldDeclarator {
 pub struct EnumSpecifier {
     /// Its tag.
     pub tag: Option<Ident>,
-    /// The integer type that is written behind a colon (C23).
+    /// The integer type that is written after a colon (C23).
     pub fixed: Option<Box<Specifiers>>,
     /// Its constants, where they are written.
     pub enumerators: Option<Vec<(Ident, Option<Expr>)>>,
@@ -292,9 +292,9 @@ pub struct Declarator {
     /// Derivations in the order in which they apply to the *name*: `int *a[3]` is
     /// `[Array(3), Pointer]` ("a is an array of 3 pointers to int").
     pub derivations: Vec<Derivation>,
-    /// Attributes behind it.
+    /// Attributes after it.
     pub attributes: Vec<Attribute>,
-    /// `asm("name")` behind it.
+    /// `asm("name")` after it.
     pub asm_label: Option<StringLiteral>,
     /// The declarator.
     pub span: Span,

@@ -1,10 +1,10 @@
 //! The embedded library for programs that declare its functions themselves.
 //!
-//! A preprocessed file carries the declarations of somebody else's C library (`extern int
+//! A preprocessed file carries the declarations of another C library (`extern int
 //! pthread_mutex_lock(pthread_mutex_t *)` with that library's `pthread_mutex_t`), and some programs
 //! declare by hand what they call. Such functions have no definition; ours are put before the
-//! program then. What both name is renamed in ours, so that the two sets of types live side by
-//! side, and a use of a declared function that nobody defines is a use of ours (`sema::builtins::foreign`).
+//! program then. What both name is renamed in ours, so that both sets of types can coexist,
+//! and a use of a declared function without a definition is a use of ours (`sema::builtins::foreign`).
 //! Objects that a program makes with its own types must be as large as ours, and all zero where
 //! they are initialised statically: glibc's are.
 //!
@@ -70,7 +70,7 @@ pub fn complete(unit: &ast::Unit, tokens: &[Token], sources: &mut SourceMap) -> 
     Some(all)
 }
 
-/// The headers that define what the program declares or calls and nobody defines.
+/// The headers that define what the program declares or calls without defining it.
 fn wanted(unit: &ast::Unit, tokens: &[Token], sources: &SourceMap) -> BTreeSet<&'static str> {
     let (mut declared, mut known) = (HashSet::new(), HashSet::new());
     for item in &unit.items {
@@ -110,7 +110,7 @@ fn header_of(name: &str) -> Option<&'static str> {
 }
 
 /// Whether a line of a header declares or starts to define the function. All of ours stand at the
-/// beginning of a line.
+/// start of a line.
 fn is_head_of(line: &str, name: &str) -> bool {
     let starts_with_a_word = line.starts_with(|c: char| c.is_ascii_alphabetic());
     starts_with_a_word

@@ -36,7 +36,7 @@ pub enum TokenKind {
     },
     /// Punctuation: always the standard spelling, longest match (`->`, `<<=`, `...`).
     Punct(&'static str),
-    /// A `#pragma` line that the front end may act upon; the words behind `#pragma`.
+    /// A `#pragma` line that the front end may act upon; the words after `#pragma`.
     Pragma(Rc<str>),
     /// The end of the input; always the last token.
     End,

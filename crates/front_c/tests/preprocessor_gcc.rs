@@ -75,7 +75,7 @@ fn tokens(options: &Options, loader: &dyn FileLoader) -> Vec<TokenKind> {
 }
 
 #[test]
-fn gcc_and_we_expand_every_program_of_the_corpus_alike() {
+fn every_program_of_the_corpus_expands_as_in_gcc() {
     if Command::new("gcc").arg("--version").output().is_err() {
         eprintln!("no gcc here: nothing to compare with");
         return;

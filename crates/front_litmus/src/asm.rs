@@ -338,8 +338,8 @@ impl<'c> Thread<'c> {
         self.function.terminate(Terminator::Jump(self.exit), self.place);
     }
 
-    /// Finishes the thread: initial values in front, observations of the registers that the
-    /// test looks at behind.
+    /// Finishes the thread: initial values first, observations of the registers that the
+    /// condition mentions last.
     pub fn finish(
         mut self,
         number: usize,
@@ -464,7 +464,7 @@ pub fn after_labels<'t>(
     Ok(Some(cursor))
 }
 
-/// That nobody knows this instruction.
+/// The error for an unknown instruction.
 pub fn unknown_instruction(token: Token<'_>, arch: &str) -> Diagnostic {
     let message = format!("unknown {arch} instruction `{}`", token.text);
     Diagnostic::error(token.span, message)

@@ -93,7 +93,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// The type behind what is listed (`0:X1 int64_t`, `p*`): how the value is printed.
+    /// The type after what is listed (`0:X1 int64_t`, `p*`): how the value is printed.
     fn listed_as(&mut self, item: Observed) -> Result<Observed, Diagnostic> {
         let mut words = Vec::new();
         while self.cursor.peek().kind == Kind::Word {
@@ -337,7 +337,7 @@ impl Reader<'_, '_> {
         Ok(if negated { Prop::Not(Box::new(atom)) } else { atom })
     }
 
-    /// Takes the sign of a comparison; tells whether it is `<>`.
+    /// Takes the sign of a comparison; returns whether it is `<>`.
     fn comparison(&mut self) -> Result<bool, Diagnostic> {
         if self.cursor.eat("=") || self.cursor.eat("==") {
             Ok(false)

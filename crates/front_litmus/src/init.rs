@@ -93,7 +93,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// The type in front of a declaration, if there is one: words and stars up to the last word
+    /// The type before a declaration, if there is one: words and stars up to the last word
     /// before `=`, `;`, `[`, `:` or the end.
     fn type_words(&mut self) -> Result<Option<LocationType>, Diagnostic> {
         let mut words: Vec<&'t str> = Vec::new();
@@ -239,7 +239,7 @@ fn initialiser_macro(cursor: &mut Cursor<'_>) -> Result<Option<i128>, Diagnostic
     Ok(Some(value))
 }
 
-/// `P0:` or `0:` in front of a register.
+/// `P0:` or `0:` before a register.
 pub fn thread_prefix(cursor: &mut Cursor<'_>) -> Result<Option<usize>, Diagnostic> {
     let token = cursor.peek();
     if !cursor.peek_at(1).is(":") {

@@ -2,7 +2,7 @@
 //!
 //! A location that is only mentioned, never declared, is an `int` that starts as zero, as in
 //! herd. Every scalar is given eight bytes so that it may hold an address; elements of arrays
-//! have the size of their type in assembly, and eight bytes in C, where nobody adds to an address
+//! have the size of their type in assembly, and eight bytes in C, where no test adds to an address
 //! and a pointer to an element may be used like one to a scalar.
 
 use crate::test::{Constant, Place, ValueType};
@@ -164,7 +164,7 @@ impl Locations {
 }
 
 /// The value type and atomicity of a type by its words (`unsigned long`, `atomic_t`), pointers
-/// aside. Unknown names, structs among them, count as `int`: their inside is not looked at.
+/// aside. Unknown names, structs among them, count as `int`: their members are ignored.
 pub fn type_of_words(words: &[&str]) -> (ValueType, bool) {
     let mut ty = ValueType::INT;
     let mut atomic = false;

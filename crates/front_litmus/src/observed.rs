@@ -1,9 +1,9 @@
-//! What a test looks at in the end: the places in its conditions and its list of locations.
+//! What a test observes in the end: the places in its conditions and its list of locations.
 
 use crate::condition::Ending;
 use crate::test::{Observed, Place, Prop};
 
-/// The registers of one thread that the end of the test looks at, the filter included.
+/// The registers of one thread that the test observes in the end, the filter included.
 pub fn registers_of(ending: &Ending, thread: usize) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut add = |item: &Observed| {

@@ -37,16 +37,16 @@ impl Typed {
     }
 }
 
-/// What a test looks at in the end.
+/// What a test observes in the end.
 #[derive(Clone, Debug)]
 pub struct Looks<'t> {
     test: &'t Test,
-    /// Every place that is looked at: those of the state first.
+    /// Every observed place: those of the state first.
     pub places: Vec<Place>,
 }
 
 impl<'t> Looks<'t> {
-    /// What `test` looks at.
+    /// What `test` observes.
     pub fn new(test: &'t Test) -> Self {
         let mut places = Vec::new();
         for item in &test.observed {
@@ -64,7 +64,7 @@ impl<'t> Looks<'t> {
         Self { test, places }
     }
 
-    /// Whether a state (a value for each of the places) is one that the test looks at.
+    /// Whether a state (a value for each of the places) is one that the test accepts.
     pub fn passes(&self, state: &[Typed]) -> bool {
         self.test.filter.as_ref().is_none_or(|filter| self.holds(filter, state))
     }
@@ -76,7 +76,7 @@ impl<'t> Looks<'t> {
 
     fn value<'s>(&self, place: &Place, state: &'s [Typed]) -> &'s Typed {
         let index = self.places.iter().position(|known| known == place);
-        &state[index.expect("every place of the test is looked at")]
+        &state[index.expect("every place of the test is observed")]
     }
 
     fn holds(&self, prop: &Prop, state: &[Typed]) -> bool {

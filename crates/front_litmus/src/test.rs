@@ -1,4 +1,4 @@
-//! A litmus test after parsing: a program, what to look at in the end, and a question about it.
+//! A litmus test after parsing: a program, what to observe in the end, and a question about it.
 
 use execution::span::Span;
 use ir::program::{GlobalId, Program, Width};
@@ -60,18 +60,18 @@ pub struct Test {
     pub doc: Option<String>,
     /// The `Key=Value` lines of the header.
     pub info: Vec<(String, String)>,
-    /// One entry function per thread. Registers that the test looks at in the end are observed
+    /// One entry function per thread. Registers that the condition mentions are observed
     /// under the label of their [`Place`]'s display form.
     pub program: Program,
     /// What a final state consists of, in the order in which it is printed.
     pub observed: Vec<Observed>,
-    /// Final states that do not satisfy this are not looked at.
+    /// Final states that do not satisfy this are discarded.
     pub filter: Option<Prop>,
     /// The question; `None` where the test only lists locations.
     pub question: Option<Question>,
 }
 
-/// A register or memory cell whose final value is looked at.
+/// A register or memory cell whose final value is observed.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Place {
     /// A thread's register, by the name in which it is printed.

@@ -1,4 +1,4 @@
-//! Tests that nobody writes by hand: long chains of operators and updates of updates are refused
+//! Tests that are not written by hand: long chains of operators and updates of updates are refused
 //! at once, with a place, and do not use up the stack or the memory.
 
 use execution::span::SourceMap;

@@ -1,5 +1,5 @@
-//! Damaged litmus tests are refused or read, never a panic: our own corpus, with pieces cut out,
-//! repeated, exchanged, or replaced by pieces that mean something elsewhere.
+//! Damaged litmus tests are refused or read, never a panic: our own corpus, with parts cut out,
+//! repeated, exchanged, or replaced by parts that mean something elsewhere.
 
 use execution::span::SourceMap;
 use proptest::prelude::*;

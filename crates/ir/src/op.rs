@@ -135,7 +135,7 @@ pub enum Op {
     Join { dst: Option<Reg>, thread: Operand },
     /// `dst` = the handle of the running thread.
     Self_ { dst: Reg },
-    /// Says that the thread is waiting for others; it has no meaning beyond advice to a scheduler.
+    /// Says that the thread is waiting for others; it is only a hint to a scheduler.
     Yield,
 
     /// It is a finding if `cond` (one bit) is 0.
@@ -143,7 +143,7 @@ pub enum Op {
     /// It is a finding if `index` (64 bits, unsigned) is not less than `length`: an array that is a
     /// part of an object ends there.
     Bound { index: Operand, length: u64 },
-    /// Executions in which `cond` (one bit) is 0 are not looked at; or, inside an atomic section,
+    /// Executions in which `cond` (one bit) is 0 are discarded; or, inside an atomic section,
     /// the thread waits until it is not, if this `waits`.
     Assume { cond: Operand, waits: bool },
     /// `dst` = any of these.
@@ -410,7 +410,7 @@ pub struct PrintFormat {
     /// The least number of characters.
     pub width: Option<Operand>,
     /// The least number of digits, or the greatest number of characters of a string; for a
-    /// floating-point number, the digits behind the point, or all that matter.
+    /// floating-point number, the digits after the point, or all significant ones.
     pub precision: Option<Operand>,
 }
 

@@ -7,7 +7,7 @@
 //! 1. [`built`]: a function has all its blocks.
 //! 2. [`lowered`]: a front end has lowered a function.
 //! 3. [`tidy`]: a front end has lowered all of them. This is what `fencepost ir` shows.
-//! 4. [`whole`]: it is known what is asked about the program.
+//! 4. [`whole`]: the questions about the program are known.
 //! 5. [`reusing_memory`]: freed blocks may be given again.
 //! 6. [`for_target`]: the program is put to a memory model. It may be refused.
 //! 7. [`in_one_order`]: the program was a litmus test in C.
@@ -57,12 +57,12 @@ pub struct Observer {
     pub others: bool,
 }
 
-/// Which plain accesses are made in pieces, and how.
+/// Which plain accesses are split, and how.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pieces {
-    /// The accesses, and the sizes of their pieces.
+    /// The accesses, and the sizes of their parts.
     pub splits: Vec<Split>,
-    /// Whether an atomic section holds the pieces of each access together: where threads take turns,
+    /// Whether an atomic section holds the parts of each access together: where threads take turns,
     /// the result does what the program does. Its executions are some of those without the sections.
     pub at_once: bool,
 }
@@ -177,7 +177,7 @@ pub fn for_states(program: Program) -> Program {
     run(&FOR_STATES, program, &())
 }
 
-/// The program with plain accesses in pieces.
+/// The program with plain accesses split.
 pub fn in_pieces(program: Program, pieces: &Pieces) -> Program {
     run(&IN_PIECES, program, pieces)
 }

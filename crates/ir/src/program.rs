@@ -115,8 +115,8 @@ pub struct SourcePlace {
     pub inlined_at: Option<LocId>,
 }
 
-/// The name of a function that is to run first where somebody else than `main` begins, if there is
-/// one: it runs what the source language wants run before `main`.
+/// The name of a function that is to run first where another function than `main` begins, if there
+/// is one: it runs what the source language wants run before `main`.
 pub const BEFORE_MAIN: &str = "before main";
 
 /// A whole program.

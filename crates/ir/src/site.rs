@@ -25,8 +25,8 @@ pub fn site(program: &Program, place: LocId) -> Site {
     Site { location: place.location.clone(), function: place.function.clone(), construct }
 }
 
-/// Whether at a place a block is allocated whose size is no constant, by itself or by a function of
-/// the embedded library.
+/// Whether at a place a block is allocated whose size is not a constant, by itself or by a function
+/// of the embedded library.
 fn is_allocation(program: &Program, place: LocId) -> bool {
     let is_constant = |size: &Operand| matches!(size, Operand::Int { .. });
     let allocates = |inst: &Inst| matches!(&inst.op, Op::Alloc { size, .. } if !is_constant(size));

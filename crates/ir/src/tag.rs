@@ -80,7 +80,7 @@ macro_rules! annotations {
 }
 
 annotations! {
-    /// Linux: `READ_ONCE`, `WRITE_ONCE` and all that is no stronger.
+    /// Linux: `READ_ONCE`, `WRITE_ONCE` and everything that is not stronger.
     Once = "Once",
     /// Linux: `smp_load_acquire` and the like.
     Acquire = "Acquire",

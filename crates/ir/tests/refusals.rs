@@ -1,5 +1,5 @@
 //! A request that the memory refuses leaves the thread exactly before its instruction: a run with
-//! refusals that are tried again comes to the same state as one without.
+//! refusals that are tried again reaches the same state as one without.
 
 mod generate;
 
@@ -109,7 +109,7 @@ impl Memory<Origin> for Flaky {
     }
 }
 
-/// Runs the first function to its end, a stop, or a bound, and tells all about it.
+/// Runs the first function to its end, a stop, or a bound, and describes the result.
 fn run(program: &Program, seed: u64, refusals: Option<u64>) -> String {
     let code = Code::new(program);
     let function = FuncId::new(0);

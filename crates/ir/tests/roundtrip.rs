@@ -17,7 +17,7 @@ fn parsed(text: &str) -> ir::program::Program {
     }
 }
 
-/// Damages a text: cuts, doubles or replaces a piece of it.
+/// Damages a text: cuts, doubles or replaces a part of it.
 fn mutate(text: &str, random: &mut Random) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     for _ in 0..1 + random.below(4) {

@@ -1,6 +1,6 @@
 //! When to give up: time, memory and interruption, in one type that every long loop polls.
 //!
-//! A poll costs a few dozen nanoseconds: a load, a look at the clock, and every
+//! A poll costs a few dozen nanoseconds: a load, a read of the clock, and every
 //! [`BETWEEN_MEASUREMENTS`] milliseconds a measurement of memory. Loops whose bodies are shorter
 //! than that poll through a [`Poll`].
 //!
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_poll_looks_at_first_and_then_once_in_an_interval() {
+    fn a_poll_measures_first_and_then_once_per_interval() {
         let limits = Limits::default();
         let poll = Poll::new(&limits, 3);
         assert!(!poll.expired());

@@ -46,8 +46,8 @@ impl MemoryLimit {
     /// A limit for a process that has none: most of the memory that the machine has left, where
     /// that can be found out.
     pub fn of_machine() -> Option<Self> {
-        let told = std::fs::read_to_string("/proc/meminfo").ok()?;
-        let line = told.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
         let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
         Some(Self::new(kibibytes / 8 * 7 * 1024))
     }
@@ -89,8 +89,8 @@ impl MemoryLimit {
 fn most_address_space() -> Option<u64> {
     static MOST: OnceLock<Option<u64>> = OnceLock::new();
     *MOST.get_or_init(|| {
-        let told = std::fs::read_to_string("/proc/self/limits").ok()?;
-        let line = told.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+        let text = std::fs::read_to_string("/proc/self/limits").ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("Max address space"))?;
         let bytes: u64 = line.split_whitespace().next()?.parse().ok()?;
         Some(bytes / 4 * 3)
     })

@@ -76,7 +76,7 @@ pub enum Term {
     Fixpoint(GroupId, usize),
 }
 
-/// What a term's value depends on beyond the events, program order and dependencies.
+/// What a term's value depends on besides the events, program order and dependencies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Dependence {
     /// The choice of reads-from.

@@ -104,7 +104,7 @@ impl Model {
         ["same-access", "same-instr"].iter().any(|&word| mentioned.contains(word))
     }
 
-    /// Whether the model looks at operations of a data type as a whole.
+    /// Whether the model knows operations of a data type as a whole.
     pub fn knows_operations(&self) -> bool {
         self.mentions().contains("same-op")
     }

@@ -339,8 +339,8 @@ pub(crate) fn combine_collections(op: InfixOp, a: &[Value], b: &[Value]) -> Valu
     if result.is_empty() { Value::Nothing } else { Value::Collection(Rc::new(result)) }
 }
 
-/// The sorts of mutually recursive sets and relations, from how they are built; what cannot be
-/// told is taken for a relation.
+/// The sorts of mutually recursive sets and relations, from how they are built; where that
+/// leaves it open, a relation.
 pub(crate) fn recursive_sorts(list: &[Binding], env: &Env, run: &mut Elaborator<'_>) -> Vec<Sort> {
     let mut known: HashMap<Arc<str>, Sort> = HashMap::new();
     for _ in 0..=list.len() {

@@ -1,6 +1,6 @@
 //! Checks that every name in a cat program is defined where it is used, also in functions and
-//! procedures that no one calls. What `if "variant"` leaves out and what `try` forgives is not
-//! looked at; sorts, tags and monotonicity are checked when the program is run.
+//! procedures that are never called. What `if "variant"` leaves out and what `try` forgives is
+//! not checked; sorts, tags and monotonicity are checked when the program is run.
 
 use crate::ast::{
     Bindings, Clause, ClausePattern, Condition, Expr, ExprKind, Instruction, InstructionKind,
@@ -21,7 +21,7 @@ type Checked = Result<(), Diagnostic>;
 pub(crate) struct Asked {
     /// The variants that conditions ask about.
     pub(crate) variants: BTreeSet<Arc<str>>,
-    /// Whether it looks at registers.
+    /// Whether it refers to registers.
     pub(crate) registers: bool,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Functions are applied, names resolved, conditions decided and procedures called; what remains
 //! is, for each way of choosing in `with x from S`, a list of checks on [`Terms`]. Nearly
-//! every model can be run once, before any execution is known. Constructs that take sets of
-//! events apart (`match S with e ++ S`, `forall`, `linearisations`) need the events of an
+//! every model can be run once, before any execution is known. Constructs that enumerate the
+//! members of a set (`match S with e ++ S`, `forall`, `linearisations`) need the events of an
 //! execution: the first of them ends the run with [`Stop::NeedsExecution`], and the model is run
 //! again for each skeleton.
 

@@ -174,7 +174,7 @@ impl Stamp {
 }
 
 impl Evaluator {
-    /// An evaluator of `compiled` on `skeleton`, whose `rf` and `co` are not looked at; `None` if
+    /// An evaluator of `compiled` on `skeleton`, whose `rf` and `co` are ignored; `None` if
     /// there is no memory for it.
     pub(crate) fn new(
         compiled: Arc<Compiled>,
@@ -243,7 +243,7 @@ impl Evaluator {
         }
     }
 
-    /// Says what value each event has; events are told apart by theirs, whatever it is.
+    /// Sets the value of each event; only equality of values matters.
     pub fn set_values<V: PartialEq>(&mut self, values: &[V]) {
         self.now.values += 1;
         let Shape { n, stride, .. } = self.shape;

@@ -121,7 +121,7 @@ impl Lexer<'_> {
     }
 
     /// The length of the name that starts here. A dot or hyphen belongs to a name only between
-    /// two of its characters, so `x->y` and `po-loc` both come out right; `_` alone is no name.
+    /// two of its characters, so `x->y` and `po-loc` both come out right; `_` alone is not a name.
     fn name_length(&self) -> Option<usize> {
         let mut chars = self.rest().char_indices().peekable();
         chars.next_if(|&(_, c)| starts_name(c))?;

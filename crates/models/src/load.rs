@@ -1,6 +1,6 @@
 //! Finds and reads the files of a model: the text itself, its includes and the standard library.
 //!
-//! Includes are looked for beside the user's file and then in our library. The files that choose
+//! Includes are searched for next to the user's file and then in our library. The files that choose
 //! coherence (`cos.cat` and its kin) and the kernel's `lock.cat` always come from the library:
 //! executions arrive with `co` chosen, locks included, so published ways of enumerating
 //! it have nothing left to do.
@@ -57,7 +57,7 @@ impl Loader {
     }
 
     /// A model in a file, after the standard library and after the bell file of the same name if
-    /// there is one beside it (which herd is told of in a separate configuration file).
+    /// there is one next to it (which herd takes from a separate configuration file).
     pub(crate) fn model_file(&mut self, path: &Path) -> Loaded {
         let mut program = self.standard_library()?;
         let bell = path.with_extension("bell");

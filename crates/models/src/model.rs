@@ -80,7 +80,7 @@ impl Model {
         self.library_name().or(self.made_of.as_deref())
     }
 
-    /// The model in a file of the user's; its includes are looked for beside it and then in the
+    /// The model in a file of the user's; its includes are searched for next to it and then in the
     /// library.
     pub fn from_file(path: &Path) -> Result<Self, ModelError> {
         Self::from_file_with(path, &[])
@@ -170,7 +170,7 @@ impl Model {
     }
 
     /// Makes ready for asking about executions that differ from `skeleton` (and from each other)
-    /// only in `rf` and `co`. If the model looks at values ([`Model::uses_values`]), those must
+    /// only in `rf` and `co`. If the model uses values ([`Model::uses_values`]), those must
     /// be the same too.
     pub fn prepare(&self, skeleton: &Execution) -> Result<Evaluator, Diagnostic> {
         self.prepare_within(skeleton, &Limits::default()).map_err(|problem| match problem {
@@ -266,7 +266,7 @@ pub struct Compiled {
     pub co: Option<TermId>,
     /// The terms that are needed and depend on neither, in order.
     pub fixed: Arc<[TermId]>,
-    /// Whether some term looks at values.
+    /// Whether some term uses values.
     pub uses_values: bool,
 }
 

@@ -78,7 +78,7 @@ const KEYWORDS: &[&str] = &[
     "subset",
 ];
 
-/// Words before the first instruction that tell herd how to build executions.
+/// Words before the first instruction that control how herd builds executions.
 const OPTIONS: &[&str] =
     &["withco", "withoutco", "withinit", "withoutinit", "withsc", "withoutsc", "catdep"];
 

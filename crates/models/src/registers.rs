@@ -21,7 +21,7 @@ use execution::ids::{Id, IdVec};
 use execution::relation::{EventSet, Relation};
 use std::collections::BTreeMap;
 
-/// The words that make a model one that looks at registers.
+/// The words that make a model one that uses registers.
 pub(crate) const WORDS: &[&str] = &["Rreg", "Wreg", "rf-reg", "DATA", "NDATA", "ADDR", "PoD"];
 
 /// The same execution with register events.
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_selects_is_no_plain_dependency() {
+    fn a_selecting_register_gives_no_plain_dependency() {
         finds_the_same(&thread("RWW", &[("pick-data", &[(0, 1)]), ("pick-addr", &[(0, 2)])]));
         let both = [("data", &[(0, 2)][..]), ("pick-data", &[(0, 2), (1, 2)])];
         finds_the_same(&thread("RRW", &both));

@@ -133,7 +133,7 @@ impl Value {
         }
     }
 
-    /// Whether two values are the same as far as can be told without an execution.
+    /// Whether two values are known to be equal without an execution.
     pub fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Set(a), Self::Set(b)) | (Self::Relation(a), Self::Relation(b)) => a == b,

@@ -1,8 +1,8 @@
 //! The words a cat model may use without defining them: what an [`Execution`] must provide by
 //! name, what the evaluator derives from it, and what each word means.
 //!
-//! This file is the contract between whoever builds executions (the litmus front end, the
-//! oracle, the encoder) and whoever writes or evaluates models.
+//! This file is the contract between the code that builds executions (the litmus front end, the
+//! oracle, the encoder) and the authors and the evaluator of models.
 //!
 //! # What an execution must look like
 //!
@@ -97,10 +97,10 @@ pub enum Provider {
     Linux,
     /// Executions of the load-store language with CheckFence's fences and operations.
     CheckFence,
-    /// The evaluator, for models that look at registers: the least flow through registers that has
+    /// The evaluator, for models that use registers: the least flow through registers that has
     /// the execution's dependencies.
     Registers,
-    /// Nobody: features of the system level, which no program here has. The word is empty.
+    /// None: features of the system level, which no program here has. The word is empty.
     System,
 }
 

@@ -24,9 +24,9 @@ use replay::memory::world::{CellId, SYMBOLIC, ValueId, World};
 pub enum Stop {
     /// There are this many answers.
     Fork(usize),
-    /// This is no execution: an assumption failed.
+    /// This is not an execution: an assumption failed.
     Discard,
-    /// This is no execution: what is accessed is no address, or not aligned.
+    /// This is not an execution: what is accessed is not an address, or not aligned.
     NoAddress,
     /// A loop ran more often than the bound.
     Bounded,

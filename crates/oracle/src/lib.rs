@@ -3,7 +3,7 @@
 //! Each thread is executed by the stepper, on its own, for every value that its reads may return
 //! ([`threads`]). Executions of one thread that differ in values only share a shape ([`shapes`]);
 //! one shape per thread makes a [`replay::events::skeleton`], in which reads-from and coherence are then chosen in
-//! every way ([`search`]). The oracle knows nothing of any model beyond what the model's
+//! every way ([`search`]). The oracle knows nothing of any model except what the model's
 //! evaluator answers, and shares no code with any solver.
 //!
 //! Litmus tests are in [`litmus`], C programs in [`program`]. How threads are run and their events
@@ -12,7 +12,7 @@
 //! What is left out, and why that loses nothing:
 //! - Values: a read returns what the write it reads from wrote, so only such choices are tried.
 //! - A read-modify-write does not read what it writes itself: its write comes from its read. Only
-//!   models without coherence could tell, and herd leaves such executions out, too.
+//!   models without coherence could distinguish them, and herd leaves such executions out, too.
 //! - Partial choices of `rf` and `co` are dropped when an axiom that is monotone in both already
 //!   fails for the part ([`models::Evaluator::forbidden_already`]). No other property of a
 //!   model, such as coherence per location, is assumed.
@@ -75,7 +75,7 @@ pub struct Options {
     /// Whether signed overflow is wrong, in C programs.
     pub overflow: bool,
     /// Whether C programs are also asked what they leave in the end, lost blocks and locks that are
-    /// held, and whether threads go round loops for ever.
+    /// held, and whether threads loop for ever.
     pub endings: bool,
 }
 
@@ -103,7 +103,7 @@ impl Options {
         Recording { language, merges, loop_bound, endings }
     }
 
-    /// Takes a step in an execution of so many events, if there are time and steps left. Big
+    /// Takes a step in an execution of this many events, if there are time and steps left. Big
     /// executions cost more.
     fn step(&self, events: usize) -> Result<(), Problem> {
         let cost = (events as u64).pow(2) / 256 + 1;

@@ -3,7 +3,7 @@
 //! Soundness S-143 (litmus; all; refuses): An execution that accesses a value that is not an
 //! address, or a misaligned one, has no final state; if the model allows such executions and the
 //! others do not settle the condition, the test is inconclusive. Test:
-//! crates/oracle/tests/stray.rs::an_allowed_access_of_what_is_no_address_is_told,
+//! crates/oracle/tests/stray.rs::an_allowed_access_of_a_non_address_is_reported,
 //! crates/fencepost/tests/litmus_engines.rs::both_engines_tell_of_accesses_of_what_is_no_address.
 
 use crate::search::Found;
@@ -81,7 +81,7 @@ pub struct Answer {
     pub undefined: bool,
     /// Whether executions were cut off by the loop bound.
     pub bounded: bool,
-    /// How many executions end early because they access something that is no address; one, if
+    /// How many executions end early because they access something that is not an address; one, if
     /// executions were not counted. They have no final state and are counted nowhere else.
     pub strays: u64,
     /// An execution that satisfies the proposition, where one was asked for.
@@ -100,7 +100,7 @@ impl Answer {
         }
     }
 
-    /// Whether executions that access what is no address could make the observation another one
+    /// Whether executions that access what is not an address could make the observation another one
     /// if such accesses had a meaning.
     pub fn is_open(&self) -> bool {
         self.strays > 0 && self.observation() != Observation::Sometimes
@@ -224,7 +224,7 @@ impl<'t> Prepared<'t> {
     }
 }
 
-/// The final values of all places that are looked at.
+/// The final values of all observed places.
 type Key = Vec<Final>;
 
 /// A final value.

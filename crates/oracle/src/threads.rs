@@ -4,11 +4,11 @@
 //! writes when its reads return such values. A value that needs `n` rounds needs a chain of `n`
 //! writes, each computed from the one before; in an execution with `n` writes in all there is no
 //! longer chain except through a cycle, so the rounds are bounded by the number of writes.
-//! Executions that come to no end (a loop waits for a value that is not known yet) count here like
-//! others: what they write may be what lets another thread write the value they wait for.
+//! Executions that do not terminate (a loop waits for a value that is not known yet) count here
+//! like others: what they write may be what lets another thread write the value they wait for.
 //!
-//! An execution that accesses something that is no address ends there. It has no final state, but
-//! whether a model allows it must be known: see [`crate::litmus::Answer::strays`].
+//! An execution that accesses something that is not an address ends there. It has no final state,
+//! but whether a model allows it must be known: see [`crate::litmus::Answer::strays`].
 //!
 //! An execution in which a value is computed from itself has no value that follows from anything.
 //! As in herd, it is kept only if the value is a mere copy of itself, and then with one symbolic
@@ -56,7 +56,7 @@ struct Enumerator<'e, 'p> {
     abandoned: Vec<Abandoned>,
 }
 
-/// What was seen of a thread's executions that came to no end for the values known then.
+/// What was seen of a thread's executions that did not terminate for the values known then.
 #[derive(Clone, Debug, Default)]
 struct Abandoned {
     any: bool,

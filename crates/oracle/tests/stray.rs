@@ -1,5 +1,5 @@
-//! Executions that access something that is no address: they have no final state, but whether the
-//! model allows one is told.
+//! Executions that access something that is not an address: they have no final state, but whether
+//! the model allows one is reported.
 
 use execution::span::SourceMap;
 use models::Model;
@@ -15,7 +15,7 @@ fn ask(text: &str) -> Answer {
 }
 
 #[test]
-fn an_allowed_access_of_what_is_no_address_is_told() {
+fn an_allowed_access_of_a_non_address_is_reported() {
     // The pointer is read before or after it is set.
     let answer = ask("AArch64 early
 { x=0; 0:X1=x; 0:X2=y; 1:X1=x; }

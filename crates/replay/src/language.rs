@@ -14,7 +14,7 @@ pub enum Language {
     /// several accesses, which are not in program order.
     Machine,
     /// The same, where a compare-and-swap that succeeds leaves the register with the old value as
-    /// it was, which is no flow of data (AArch64). Elsewhere it loads the register in any case.
+    /// it was, which is not a flow of data (AArch64). Elsewhere it loads the register in any case.
     Arm,
     /// The same as machine code, where the result of a store-conditional depends on the store.
     RiscV,

@@ -8,7 +8,7 @@
 //! how the witness was found.
 //!
 //! A thread is run in [`thread`], on objects and cells of [`memory`], and what it does is recorded in
-//! [`events`]. The oracle, which guesses what this crate is told, uses the same.
+//! [`events`]. The oracle, which guesses what a witness decides, uses the same.
 
 mod confirm;
 pub mod events;
@@ -32,14 +32,14 @@ use limits::Limits;
 use models::{Failure, Flag, Model};
 use observation::Observation;
 
-/// A witness that is right, with what there is to tell about it.
+/// A confirmed witness, with everything that describes its execution.
 #[derive(Clone, Debug)]
 pub struct Replayed {
     /// The execution, which the model allows.
     pub execution: Execution,
     /// More about each event.
     pub details: IdVec<EventId, Detail>,
-    /// The events in an order in which they can be told: each read after the write that it sees,
+    /// The events in an order in which they can be shown: each read after the write that it sees,
     /// writes in coherence order, and program order wherever that leaves a choice.
     pub order: Vec<EventId>,
     /// The threads, by number.
@@ -88,7 +88,7 @@ pub struct ThreadSummary {
     pub operations: Vec<String>,
 }
 
-/// Why a witness is not right. That is always a mistake of whoever made it, or of this code.
+/// Why a witness is rejected. That is always an error of the engine that made it, or of this code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Mismatch {
     /// The objects or addresses do not fit the program.
@@ -163,7 +163,7 @@ pub fn replay(program: &Program, model: &Model, witness: &Witness) -> Result<Rep
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Expected {
     /// The class of the finding. Overflow, leaks and held locks are findings only where
-    /// they are expected; where several things are wrong, this one is told.
+    /// they are expected; where there are several errors, this one is reported.
     pub class: Option<FindingClass>,
     /// Threads may stop although nothing is wrong: the witness shows how something is reached.
     pub unfinished: bool,

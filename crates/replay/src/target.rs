@@ -72,7 +72,7 @@ fn keeps_loads_of_one_location_in_order(model: &Model) -> bool {
         sets: sets.into_iter().map(|(name, set)| (name.into(), set)).collect(),
         relations: relations.into_iter().map(|(name, pairs)| (name.into(), pairs)).collect(),
     };
-    // A model that cannot be asked is told to its user by whoever asks it about the program.
+    // An invalid model is reported where the program is checked on it.
     check_execution(model, &swapped).map_or(true, |outcome| !outcome.allowed())
 }
 

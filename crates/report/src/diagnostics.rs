@@ -9,12 +9,12 @@ use execution::span::{SourceMap, Span};
 /// How many levels of macros are shown below the use.
 const SHOWN_EXPANSIONS: usize = 4;
 
-/// A diagnostic as text, with no line end behind it.
+/// A diagnostic as text, without a final line end.
 pub fn render(diagnostic: &Diagnostic, map: &SourceMap, style: Style) -> String {
     message(diagnostic, map).render(map, style)
 }
 
-/// All diagnostics as text, with an empty line behind each.
+/// All diagnostics as text, with an empty line after each.
 pub fn render_all(diagnostics: &[Diagnostic], map: &SourceMap, style: Style) -> String {
     diagnostics.iter().map(|diagnostic| render(diagnostic, map, style) + "\n\n").collect()
 }

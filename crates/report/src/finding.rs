@@ -1,7 +1,7 @@
 //! What an execution showed to be wrong, with call stacks and the history of the object.
 //!
 //! Code of embedded headers (`<stdlib.h>`) is not what the user wrote: places are shown in the
-//! innermost call that is the user's, and the header's function is named beside it.
+//! innermost call that is the user's, and the header's function is named with it.
 
 use crate::message::Message;
 use execution::finding::DivisionError;
@@ -332,15 +332,15 @@ fn held_by(lock: &WantedLock, position: &ThreadPosition) -> String {
 
 /// Where the locks were taken that threads wait for, each once.
 fn takers(mut message: Message, waiting: &[ThreadPosition]) -> Message {
-    let mut told = Vec::new();
+    let mut shown = Vec::new();
     let locks = waiting.iter().filter_map(|position| position.lock.as_ref());
     for (lock, (holder, stack)) in locks.flat_map(|l| l.holders.iter().map(move |h| (l, h))) {
         let Some(location) = user_place(stack) else { continue };
         let one = (&lock.name, holder, location);
-        if told.contains(&one) {
+        if shown.contains(&one) {
             continue;
         }
-        told.push(one);
+        shown.push(one);
         let title = format!("{} took `{}` here", thread(holder), lock.name);
         let inside = library_call(stack).map(|function| format!("in `{function}`"));
         message = message.section(title).at(location, inside.unwrap_or_default());

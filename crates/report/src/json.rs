@@ -1,4 +1,4 @@
-//! Parts of answers that every JSON document words alike.
+//! Parts of answers that all JSON documents have in common.
 
 use crate::counterexample::Problem;
 use crate::finding::{thread, user_place};
@@ -17,10 +17,10 @@ pub struct Loop<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     location: Option<String>,
     iterations: u32,
-    /// Whether it is no loop, but a function that calls itself.
+    /// Whether it is not a loop, but a function that calls itself.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     recursion: bool,
-    /// Whether it is an allocation, of which so many sizes were looked at.
+    /// Whether it is an allocation, of which this many sizes were explored.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     allocation: bool,
 }

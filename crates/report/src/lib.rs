@@ -2,7 +2,7 @@
 //!
 //! - [`explain`]: what happens in a replayed execution, and why.
 //! - [`message`]: a titled message with places in source files, notes and further sections.
-//! - [`counterexample`]: executions with which something is wrong, told step by step.
+//! - [`counterexample`]: erroneous executions, step by step.
 //! - [`diagnostics`]: [`execution::diagnostic::Diagnostic`]s as messages, with macro expansions.
 //! - [`picture`]: one execution, as text and as SVG.
 //! - [`printable`]: text of others, safe to show.

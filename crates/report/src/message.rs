@@ -122,7 +122,7 @@ impl Message {
         self
     }
 
-    /// The message as text, with no line end behind it.
+    /// The message as text, without a final line end.
     pub fn render(&self, map: &SourceMap, style: Style) -> String {
         let renderer = match style {
             Style::Plain => Renderer::plain(),

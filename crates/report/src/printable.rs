@@ -5,7 +5,7 @@ pub use execution::printable::{one_line, printable, shown};
 use std::borrow::Cow;
 
 /// A text in a style. What has characters to escape in it is shown without colours: they could not
-/// be told from those of the text.
+/// be distinguished from those of the text.
 pub fn painted(style: Style, render: impl Fn(Style) -> String) -> String {
     let plain = render(Style::Plain);
     match (style, printable(&plain)) {

@@ -143,7 +143,7 @@ pub fn vacuous(bounds: &[Bound], unfinished: &Unfinished) -> String {
     )
 }
 
-/// What is known where there is no answer, as the end of a sentence; nothing where nobody asked.
+/// What is known where there is no answer, as the end of a sentence; nothing if it was not asked.
 pub fn established(established: &Established, reason: &Reason) -> String {
     if !matches!(reason, Reason::Limit(_)) {
         return String::new();
@@ -168,15 +168,15 @@ pub fn established(established: &Established, reason: &Reason) -> String {
         }
         None => {}
     }
-    // Questions with the same answer are told together.
-    let mut told: Vec<(&[Followed], Vec<&str>)> = Vec::new();
+    // Questions with the same answer are reported together.
+    let mut groups: Vec<(&[Followed], Vec<&str>)> = Vec::new();
     for Answered { question, loops } in answered {
-        match told.iter_mut().find(|(same, _)| *same == &loops[..]) {
+        match groups.iter_mut().find(|(same, _)| *same == &loops[..]) {
             Some((_, questions)) => questions.push(answer(*question)),
-            None => told.push((loops, vec![answer(*question)])),
+            None => groups.push((loops, vec![answer(*question)])),
         }
     }
-    for (loops, answers) in told {
+    for (loops, answers) in groups {
         let only_bounds = answers == [answer(Question::Bounds)];
         let loops: Vec<String> = loops.iter().map(followed).collect();
         let answers = answers.join(" and ");
@@ -278,7 +278,7 @@ pub fn brief(story: &Counterexample) -> String {
     }
 }
 
-/// Mistakes in the input that only execution shows; the same mistake is told once, with all the
+/// Mistakes in the input that only execution shows; the same mistake is reported once, with all the
 /// places that it is about.
 pub fn errors<'r>(answers: impl Iterator<Item = (String, &'r Verdict)>) -> Vec<Mistake> {
     let mut errors: Vec<(&Mistake, Vec<String>)> = Vec::new();
@@ -289,11 +289,11 @@ pub fn errors<'r>(answers: impl Iterator<Item = (String, &'r Verdict)>) -> Vec<M
             None => errors.push((mistake, vec![place])),
         }
     }
-    let told = |(mistake, places): (&Mistake, Vec<String>)| {
+    let reported = |(mistake, places): (&Mistake, Vec<String>)| {
         let note = format!("without an answer: {}", places.join(", "));
         Mistake { error: mistake.error.clone().note(note), of_spec: mistake.of_spec }
     };
-    errors.into_iter().map(told).collect()
+    errors.into_iter().map(reported).collect()
 }
 
 /// Remarks about answers that are none, or not the last word; the same remark is made once, for
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recursion_is_no_loop() {
+    fn a_recursion_is_not_a_loop() {
         let mut recursion = at(31, (1, 2));
         recursion.place.iter_mut().for_each(|site| site.construct = Construct::Recursion);
         let text = followed(&recursion);
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interrupt_at_the_beginning_leaves_nothing_known() {
+    fn an_interrupt_at_the_start_leaves_nothing_known() {
         let known = Established::while_mining();
         let text =
             remark(&Verdict::Inconclusive(Reason::Limit(Exceeded::Interrupted), known)).unwrap();

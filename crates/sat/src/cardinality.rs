@@ -1,4 +1,4 @@
-//! At most one, exactly one: pairs of literals while they are few, a ladder beyond.
+//! At most one, exactly one: pairwise for few literals, a ladder for more.
 //!
 //! The ladder is the sequential counter of C. Sinz, "Towards an optimal CNF encoding of Boolean
 //! cardinality constraints" (CP 2005), for the bound one: rung i is true once one of the first

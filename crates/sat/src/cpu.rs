@@ -14,7 +14,7 @@ impl Stopwatch {
         Self { processor: processor_time(), clock: Instant::now() }
     }
 
-    /// The time since the start; on the clock where the system does not tell processor time.
+    /// The time since the start; wall-clock time where the system does not report processor time.
     pub fn elapsed(&self) -> Duration {
         match (self.processor, processor_time()) {
             (Some(start), Some(now)) => now.saturating_sub(start),

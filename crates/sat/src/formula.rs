@@ -34,7 +34,7 @@ pub struct Formula {
     journal: Option<Journal>,
 }
 
-/// So many clauses are handed to the solver between two looks at the clock.
+/// Clauses that are handed to the solver between two reads of the clock.
 const CLAUSES_PER_LOOK: usize = 4096;
 
 /// How large a formula is and what solving it has cost so far.
@@ -203,7 +203,7 @@ impl Formula {
         self.limits.deadline = deadline;
     }
 
-    /// Each query ends with [`Answer::Unknown`] after so many conflicts.
+    /// Each query ends with [`Answer::Unknown`] after this number of conflicts.
     pub fn set_conflict_limit(&mut self, conflicts: Option<u64>) {
         self.limits.conflicts = conflicts;
     }

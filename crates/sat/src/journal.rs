@@ -17,7 +17,7 @@ pub struct Journal(Rc<RefCell<Entries>>);
 struct Entries {
     /// What is being asked, for the names of files.
     question: String,
-    /// The beginning of the names of DIMACS files, if they are wanted.
+    /// The prefix of the names of DIMACS files, if they are wanted.
     files: Option<PathBuf>,
     written: Vec<PathBuf>,
     problem: Option<io::Error>,

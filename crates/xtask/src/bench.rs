@@ -12,7 +12,7 @@ use std::time::Duration;
 const PROGRAMS: [&str; 4] = ["arithmetic.c", "sieve.c", "list.c", "threads.c"];
 /// How many lines the file has whose compilation is measured.
 const LINES: usize = 2000;
-/// Of so many repetitions the fastest counts.
+/// The fastest of this many repetitions counts.
 const REPEAT: usize = 5;
 
 /// Measures and prints; says whether everything could be measured.
@@ -82,7 +82,7 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// A C file of at least so many lines of the kind that is checked: lists, locks, atomics, loops.
+/// A C file of at least this many lines of the kind that is checked: lists, locks, atomics, loops.
 fn generated_source(lines: usize) -> String {
     let mut source = String::from(
         "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n",

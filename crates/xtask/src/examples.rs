@@ -45,12 +45,12 @@ const NO_MAIN: &str = "no main";
 pub struct Verdict {
     /// Whether it is as expected.
     pub good: bool,
-    /// What to tell.
+    /// The report.
     pub text: String,
 }
 
-/// Runs an example under so many schedules. Whether a broken one shows its finding is asked only
-/// if `must_find`: a few schedules may miss it.
+/// Runs an example under a number of schedules. Whether a broken one shows its finding is asked
+/// only if `must_find`: a few schedules may miss it.
 pub fn check(example: &Example, schedules: u64, must_find: bool) -> Verdict {
     let path = Path::new("examples").join(&example.path);
     let bad = |text: String| Verdict { good: false, text };

@@ -15,7 +15,7 @@
 //! - [`soundness`]: the register of approximations in SOUNDNESS.md, from the source files.
 //! - [`verify_corpus`]: whole programs with expected verdicts.
 //! - [`shortcuts`]: random programs whose states are visited with and without shortcuts.
-//! - [`ways`]: random programs with locks, in ways that must come to the same.
+//! - [`ways`]: random programs with locks, in ways that must give the same answers.
 
 pub mod agree;
 pub mod bench;

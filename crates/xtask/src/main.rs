@@ -79,7 +79,7 @@ enum Command {
     VerifyCorpus(xtask::verify_corpus::Options),
     /// Visit the states of random programs with and without shortcuts
     Shortcuts(xtask::shortcuts::Options),
-    /// Verify random programs with locks in ways that must come to the same
+    /// Verify random programs with locks in ways that must give the same answers
     Ways(xtask::ways::Options),
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// The ticks of a second in `/proc/self/stat` (Linux).
 const TICKS: u64 = 100;
-/// How much longer than its limit a process may take to come to an end by itself.
+/// How much longer than its limit a process may take to end by itself.
 const PATIENCE: f64 = 1.2;
 
 /// Interrupts when this process has had its processor seconds; ends it, after `give_up`, if that

@@ -33,7 +33,7 @@ fn what_they_once_disagreed_about_stays_agreed() {
     assert!(compared > 0);
 }
 
-/// On Power a lock is a pair of exclusives, which may fail for no reason: that is no deadlock.
+/// On Power a lock is a pair of exclusives, which may fail spuriously: that is not a deadlock.
 #[test]
 fn verify_and_oracle_agree_about_locks_of_exclusives() {
     let family = Some("machines".to_string());
@@ -44,7 +44,7 @@ fn verify_and_oracle_agree_about_locks_of_exclusives() {
 
 /// A block is used after its `free` in the same executions in which an assertion fails.
 #[test]
-fn what_is_wrong_with_a_block_is_confirmed_beside_a_failed_assertion() {
+fn a_use_after_free_is_confirmed_besides_a_failed_assertion() {
     let family = Some("orders".to_string());
     let report = programs(family, 390);
     assert!(report.differ.is_empty(), "{} programs differ", report.differ.len());

@@ -77,7 +77,7 @@ fn commit_points_are_measured_with_all_columns_of_the_paper() {
 fn what_is_spent_before_the_last_round_is_part_of_the_whole() {
     let cell = cell("msn/msn_fenced.c", "( e | d )", "relaxed");
     let measured = check(&cell, &Interrupter::default()).expect("a cell that can be checked");
-    // In the last, threads go on behind their loops.
+    // In the last, threads continue after their loops.
     assert_eq!(measured.rounds, 3);
     let (solver, outside) = measured.earlier;
     assert!(outside > 0.0 && outside < measured.outside && solver <= measured.solver);

@@ -18,7 +18,7 @@ fn the_register_is_what_the_source_files_say() {
 }
 
 #[test]
-fn what_is_wrong_with_an_entry_is_an_error() {
+fn a_malformed_entry_is_an_error() {
     let root = std::env::temp_dir().join(format!("fencepost-soundness-{}", std::process::id()));
     std::fs::create_dir_all(root.join("crates/x")).unwrap();
     let entry = |id: u32, model: &str, test: &str| {

@@ -10,15 +10,15 @@ use xtask::verify_corpus::expectation::Program;
 use xtask::verify_corpus::verdicts::{Comparison, How, check};
 use xtask::verify_corpus::{programs, schedules};
 
-/// A few, so that all programs together take seconds; `xtask verify-corpus` runs more.
+/// Few schedules, so that all programs together take seconds; `xtask verify-corpus` runs more.
 const SCHEDULES: u64 = 20;
-/// One in so many programs on models is verified.
+/// One in this many programs on models is verified.
 const SAMPLE: usize = 7;
-/// One in so many programs with mutexes on models is verified in both ways of encoding these.
+/// One in this many programs with mutexes on models is verified in both ways of encoding these.
 const LOCKS: usize = 29;
 /// What a slow machine may need for one of them; one that needs more is left open.
 const LIMIT: Duration = Duration::from_secs(20);
-/// Of a hundred verdicts, so many must be given: to refuse and to run out of time is not to pass.
+/// Of a hundred verdicts, this many must be given: to refuse and to run out of time is not to pass.
 const FLOOR: usize = 95;
 
 /// How many verdicts were given as expected, and how many were refused or out of time.
@@ -69,7 +69,7 @@ fn has_mutexes(program: &Program) -> bool {
     ["pthread_mutex_", "mtx_", "pthread_spin_"].iter().any(|name| text.contains(name))
 }
 
-/// As it is verified if nobody says how.
+/// How it is verified by default.
 const USUAL: How = How { limit: LIMIT, engine: EngineChoice::Either, mutexes: Mutexes::Direct };
 
 /// What is refused or takes too long does not contradict, but is counted ([`FLOOR`]).

@@ -1,5 +1,5 @@
-//! A sample of the comparison of what the solver is told about mutexes and like threads with what it
-//! finds out by itself.
+//! A sample of the comparison of what the solver is given about mutexes and symmetric threads with
+//! what it finds out by itself.
 
 use std::time::Duration;
 use xtask::ways::compare;

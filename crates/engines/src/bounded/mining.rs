@@ -12,7 +12,7 @@ use models::Model;
 use std::cell::RefCell;
 
 /// The observation set of a test. The error is any verdict but that all executions within their
-/// bounds were looked at and nothing is wrong with them.
+/// bounds were explored and none has a finding.
 pub fn mine(
     composed: &Composed,
     options: &CheckOptions<'_>,
@@ -28,7 +28,7 @@ pub fn mine(
     }
 }
 
-/// What was observed in the formula that was looked at last.
+/// What was observed in the formula that was solved last.
 #[derive(Default)]
 struct Mining {
     found: RefCell<Vec<Observation>>,

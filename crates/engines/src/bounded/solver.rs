@@ -53,7 +53,7 @@ enum Round {
 }
 
 /// Checks a program by the solver, if some executions are known to come to what they come to. If
-/// there is no answer because accesses overlap, which of them would have to be made in pieces.
+/// there is no answer because accesses overlap, which of them would have to be split.
 pub(super) fn solved_whole(
     program: &Program,
     model: &Model,
@@ -150,7 +150,7 @@ impl Verification<'_> {
             let (mut found, mut right) = (Vec::new(), Right::new());
             // The bounds that are left in the last round.
             let mut last = None;
-            // Whether some execution comes to its end; where something is wrong, nobody asks.
+            // Whether some execution terminates; not asked where there is a finding.
             let mut ends = true;
             // Where executions end if none is complete.
             let mut cut = None;
@@ -188,7 +188,7 @@ impl Verification<'_> {
                     };
                 }
                 if reached.is_empty() && found.is_empty() {
-                    ends = completes(encoding)? || goes_wrong(encoding)?;
+                    ends = completes(encoding)? || may_fail(encoding)?;
                 }
                 if let Some(coverage) = coverage {
                     coverage::cover(own, encoding, coverage)?;
@@ -287,8 +287,8 @@ impl Verification<'_> {
     }
 }
 
-/// Asks for a violation of each property, for so many conflicts if there is a limit; gives those
-/// that would take more.
+/// Asks for a violation of each property, within a number of conflicts if there is a limit; gives
+/// those that would take more.
 fn wrong(
     unrolling: &Unrolling<'_>,
     encoding: &mut Encoding<'_>,
@@ -354,7 +354,7 @@ fn finding(
     };
     let lits: Vec<Lit> = all.iter().filter(wanted).map(|finding| finding.wrong).collect();
     let any = encoding.formula.or(&lits);
-    // Nobody goes on after what is wrong, whether its thread notices it or not.
+    // No thread continues after an error, whether the thread detects it or not.
     let stopped = match property {
         Property::Memory => Lit::TRUE,
         _ => !encoding.unnoticed(),
@@ -370,7 +370,8 @@ fn finding(
     // An execution in which nothing else goes wrong is easier to follow.
     let others = all.iter().filter(|other| other.wrong != chosen.wrong).map(|other| !other.wrong);
     let alone: Vec<Lit> = std::iter::once(chosen.wrong).chain(others).collect();
-    // Who would go wrong in an atomic section, which nobody sees, can as well stop before it.
+    // A thread that would fail in an atomic section, which is invisible, can as well stop before
+    // it.
     let in_sections =
         all.iter().filter(|other| other.thread != chosen.thread && other.section.is_some());
     let whole: Vec<Lit> =
@@ -425,8 +426,8 @@ fn one_of(
     Ok(all.into_iter().find(|finding| encoding.formula.value(finding.wrong)))
 }
 
-/// Whether anything can go wrong, of what is asked or not.
-fn goes_wrong(encoding: &mut Encoding<'_>) -> Result<bool, Reason> {
+/// Whether any finding is possible, whether it is asked for or not.
+fn may_fail(encoding: &mut Encoding<'_>) -> Result<bool, Reason> {
     let lits: Vec<Lit> = encoding.findings().iter().map(|finding| finding.wrong).collect();
     let any = encoding.formula.or(&lits);
     Ok(any != Lit::FALSE && solve(encoding, &[any])?)
@@ -441,7 +442,7 @@ fn race(encoding: &mut Encoding<'_>) -> Result<Option<Violation>, Reason> {
         return Ok(None);
     }
     let right: Vec<Lit> = encoding.findings().iter().map(|finding| !finding.wrong).collect();
-    // Nobody goes on after what is wrong, whether its thread notices it or not.
+    // No thread continues after an error, whether the thread detects it or not.
     let stopped = [any, !encoding.unnoticed()];
     if !solve(encoding, &stopped)? {
         return Ok(None);

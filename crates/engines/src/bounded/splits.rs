@@ -5,10 +5,11 @@
 //! made in pieces ([`ir::prepare::in_pieces`]), and the program that comes out is asked instead. It
 //! can do whatever the program itself can, piece by piece, so what holds of it holds.
 //!
-//! It may do more: somebody may see one piece of a store without the other. In a language that is a
-//! race, which the program itself has as well, and in a program without races nobody can tell: what
-//! is wrong there is wrong. A machine does not tear what is aligned; there an execution counts only
-//! if it is one in which threads take turns, and nobody comes between the pieces of an access.
+//! It may do more: another thread may see one part of a store without the other. In a language that
+//! is a race, which the program itself has as well, and in a program without races it is
+//! unobservable: what is wrong there is wrong. A machine does not tear what is aligned; there an
+//! execution counts only if it is one in which threads take turns, and none runs between the parts
+//! of an access.
 //!
 //! Soundness S-113 (verify; languages, power, armv7, alpha; cries wolf): Where plain accesses of
 //! several widths are split, an assertion that fails only because a value is torn counts as
@@ -34,10 +35,10 @@ use ir::program::Program;
 use models::Model;
 use std::collections::BTreeMap;
 
-/// What is accessed in pieces may be known better, or worse, so that more has to be.
+/// The values of split accesses may be known more or less precisely, so that more has to be split.
 const ROUNDS: usize = 8;
 
-/// Checks a program by the solver, in pieces where that helps.
+/// Checks a program by the solver, with accesses split where that helps.
 pub(super) fn solved(task: Task<'_>, budget: Budget<'_>) -> Report {
     let Task { program, model, questions, known } = task;
     let Budget { options, confirm } = budget;
@@ -45,7 +46,7 @@ pub(super) fn solved(task: Task<'_>, budget: Budget<'_>) -> Report {
     if splits.is_empty() || questions.properties.is_empty() {
         return report;
     }
-    // What can be observed, and come to, is not told of another program.
+    // Outcomes and coverage of the split program are not those of the program.
     let questions = Questions { outcomes: Asked::default(), coverage: false, ..questions.clone() };
     let Some((again, splits)) = divided(program, model, &questions, options, splits) else {
         return report;
@@ -78,7 +79,7 @@ pub(super) fn solved(task: Task<'_>, budget: Budget<'_>) -> Report {
     report
 }
 
-/// The answers about the program in pieces, with those; `None` if there is no way to divide it.
+/// The answers about the split program, with the splits; `None` if there is no way to split it.
 fn divided(
     program: &Program,
     model: &Model,
@@ -99,8 +100,8 @@ fn divided(
     None
 }
 
-/// What is wrong where threads take turns and nobody comes between the pieces of an access, of what
-/// is wrong with the program in pieces.
+/// The violations of the split program that an interleaving shows in which no thread runs between
+/// the parts of an access.
 fn by_turns(
     program: &Program,
     questions: &Questions,
@@ -119,13 +120,13 @@ fn by_turns(
         Claim::Violation(found) => confirm(Claim::Violation(&with_splits(found.clone(), splits))),
         Claim::Branch(_) => false,
     };
-    // On models of languages, what is wrong with the program in pieces is wrong with the program.
+    // On models of languages, a violation of the split program is one of the program.
     let found =
         interleavings::violations(&program, &questions, Budget { options, confirm: &confirm });
     found.into_iter().map(|(property, found)| (property, with_splits(found, splits))).collect()
 }
 
-/// The same, as an execution of the program in pieces.
+/// The same, as an execution of the split program.
 fn with_splits(mut found: Counterexample, splits: &[Split]) -> Counterexample {
     if let Some(witness) = &mut found.witness {
         witness.splits = splits.to_vec();

@@ -82,10 +82,10 @@ fn ask<'s>(
     let locks: Vec<&Stuck> = all.iter().filter(|stuck| !is_loop(stuck)).collect();
     let sections: Vec<&Stuck> =
         locks.iter().copied().filter(|stuck| stuck.waits.is_some()).collect();
-    let nobody_loops: Vec<Lit> = loops.iter().map(|stuck| !stuck.lit).collect();
+    let none_loops: Vec<Lit> = loops.iter().map(|stuck| !stuck.lit).collect();
     let questions = match property {
         Property::Liveness => vec![(loops, Vec::new())],
-        _ => vec![(locks, nobody_loops), (sections, Vec::new())],
+        _ => vec![(locks, none_loops), (sections, Vec::new())],
     };
     for (wanted, mut also) in questions {
         also.push(!over);

@@ -4,8 +4,8 @@ use super::*;
 use crate::fixture::compiled;
 use crate::verification::EngineChoice;
 
-/// Which properties are violated and which hold on sc, by the solver, with so many conflicts for
-/// each query.
+/// Which properties are violated and which hold on sc, by the solver, with a limit of conflicts
+/// for each query.
 fn known(code: &str, conflicts: u64) -> [Vec<Property>; 2] {
     let model = Model::named("sc").expect("a model of the library");
     let program = compiled(code, &model);

@@ -87,7 +87,7 @@ impl Builder {
     }
 
     /// The state that accepts the ends, from `level` on, of these rows. They are sorted and have
-    /// the same beginning.
+    /// the same prefix.
     fn below(&mut self, rows: &[Vec<u32>], level: usize) -> StateId {
         if level == self.levels {
             return StateId::new(0);

@@ -96,7 +96,7 @@ impl Miner<'_> {
         deadlock(waiting, self.before(node.last))
     }
 
-    /// `init` or an operation of the initial sequence waits: nobody else runs yet.
+    /// `init` or an operation of the initial sequence waits: no other thread runs yet.
     fn waits_alone(&self, state: &State, column: usize) -> End {
         let mut shown = self.shown(state, column).unwrap_or_default();
         if self.running(state, column).is_some() {
@@ -132,7 +132,7 @@ impl Miner<'_> {
         let finding = describe::finding(program, memory, violation, thread, stack, name);
         let mut before = self.before(last);
         let operation = self.running(state, column);
-        // An address that was observed is another problem; the finding is the one to tell.
+        // An address that was observed is another problem; the finding is the one to report.
         let mut shown = self.shown(state, column).unwrap_or_default();
         let seen = match operation {
             Some(_) => shown.pop().map_or(Vec::new(), |(_, seen)| seen),
@@ -224,7 +224,7 @@ impl Miner<'_> {
         ThreadPosition { lock, ..self.position(state) }
     }
 
-    /// A thread that goes round in a loop, and what it reads there; what is on its own stack only if
+    /// A thread that loops, and what it reads there; what is on its own stack only if
     /// it reads nothing else.
     fn loops(&self, state: &State, watched: &Watched) -> ThreadPosition {
         let kind = |id: RegionId| state.world.memory.region(id).kind;
@@ -233,9 +233,9 @@ impl Miner<'_> {
             region.is_some_and(|id| matches!(kind(id), region::RegionKind::Stack(..)))
         };
         let (own, others): (Vec<_>, Vec<_>) = watched.reads.iter().partition(is_own);
-        let told = if others.is_empty() { own } else { others };
+        let shown = if others.is_empty() { own } else { others };
         let mut reads: Vec<String> = Vec::new();
-        for read in &told {
+        for read in &shown {
             let Some(region) = read.address.provenance else { continue };
             let cell = self.cell(state, region, read.address.low());
             let text = format!("{cell} = {}", self.value(state, &read.value));
@@ -244,7 +244,7 @@ impl Miner<'_> {
             }
         }
         let position = self.position(state);
-        match told.first() {
+        match shown.first() {
             Some(read) => {
                 let stack = describe::stack(self.code.program, &read.trace);
                 ThreadPosition { stack, reads, ..position }
@@ -292,7 +292,7 @@ impl Miner<'_> {
     }
 }
 
-/// Whoever has not come to an end waits here, after these operations.
+/// Every thread that has not terminated waits here, after these operations.
 fn deadlock(waiting: Vec<ThreadPosition>, before: Vec<SerialStep>) -> End {
     let (kind, access, object, undefined_read) = (FindingKind::Deadlock, None, None, None);
     let (thread, stack) = (waiting[0].thread.clone(), waiting[0].stack.clone());

@@ -1,25 +1,26 @@
 //! Initial states: of all choices that `init` and the initial sequence of a test may make, some that
 //! lead to every state in which the threads may start.
 //!
-//! `a a a ( r | r c )`, with two keys to choose from, has eight ways to begin, but its threads find one
-//! of three sets. What threads do from a state does not depend on how it came about. What is right
-//! does: clients know what the initial operations showed, and thus which states are possible. So
-//! one beginning is enough for a state if what it shows leads there only: what is right after
-//! it is right after all others that lead to the same state. For a state without such a beginning,
-//! one is kept for everything that may be shown on the way to it. States are the same if memory has
-//! the same shape, as in [`mine`](super::mine()).
+//! `a a a ( r | r c )`, with two keys to choose from, has eight initial sequences, but its threads
+//! find one of three sets. What threads do from a state does not depend on how it was reached. What
+//! is correct does: clients know what the initial operations showed, and thus which states are
+//! possible. So one initial sequence is enough for a state if what it shows leads there only: what
+//! is correct after it is correct after all others that lead to the same state. For a state without
+//! such a sequence, one is kept for everything that may be shown on the way to it. States are the
+//! same if memory has the same shape, as in [`mine`](super::mine()).
 //!
-//! Which way errors would go: a data type that looks at the numbers of addresses may do something
-//! else after another beginning, and that would be missed. And it is the program's own serial
-//! executions that do not depend on the beginning; those of a reference may. Whoever asks must ask
-//! again without, if executions leave their bounds: a beginning that is left out might not.
+//! Which way errors would go: a data type that uses the numbers of addresses may do something
+//! else after another initial sequence, and that would be missed. And it is the program's own
+//! serial executions that do not depend on the initial sequence; those of a reference may. The
+//! caller must ask again without this reduction if executions exceed their bounds: a sequence that
+//! is left out might not.
 //!
 //! Soundness S-067 (check; all; misses): Of the choices of `init` and the initial sequence, one
 //! list for each initial state is checked (all with `--spec`, `--reuse-memory`, primes there, or
 //! bounds left in the end), which is not enough for a data type that computes with the numbers of
 //! addresses. Test:
-//! crates/engines/src/bounded/unrolling/tests.rs::one_beginning_for_each_state_shows_what_all_of_them_show,
-//! crates/engines/src/bounded/unrolling/tests.rs::beginnings_that_show_less_do_not_hide_what_others_show_to_be_wrong.
+//! crates/engines/src/bounded/unrolling/tests.rs::one_initial_sequence_for_each_state_is_enough,
+//! crates/engines/src/bounded/unrolling/tests.rs::initial_sequences_that_show_less_hide_no_violation_that_others_show.
 
 use super::mine::SerialOptions;
 use super::run::{Goal, Limits, RunOutcome, State, run};
@@ -29,10 +30,10 @@ use ir::step::world::Recorded;
 use ir::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is chosen on the way to each of the initial states, in order; of several ways that would
-/// do, the shortest.
-/// `None` if some beginning does not come to the start of the threads, or is restricted by a prime,
-/// and if a limit is reached.
+/// What is chosen on the way to each of the initial states, in order; of several possible ones,
+/// the shortest.
+/// `None` if some initial sequence does not reach the start of the threads, or is restricted by a
+/// prime, and if a limit is reached.
 pub fn initial_states(composed: &Composed, options: &SerialOptions) -> Option<Vec<Vec<Value>>> {
     if composed.instances.iter().any(|instance| instance.column == 0 && instance.restricted) {
         return None;
@@ -40,7 +41,7 @@ pub fn initial_states(composed: &Composed, options: &SerialOptions) -> Option<Ve
     let code = Code::new(&composed.program);
     let limits = Limits::of(options);
     let first = State { chosen: Some(Vec::new()), ..State::first(&code, options.reuse) };
-    let mut known: BTreeMap<(Shape, Shown), Beginning> = BTreeMap::new();
+    let mut known: BTreeMap<(Shape, Shown), InitialSequence> = BTreeMap::new();
     for outcome in run(&code, first, Goal::Join, limits).ok()? {
         let state = match outcome {
             RunOutcome::Reached(state) => state,
@@ -49,26 +50,26 @@ pub fn initial_states(composed: &Composed, options: &SerialOptions) -> Option<Ve
         };
         let key = (shape(&state), shown(&state));
         let length = state.thread.executed();
-        let beginning = Beginning { length, chosen: state.chosen.unwrap_or_default() };
-        let shortest = known.entry(key).or_insert_with(|| beginning.clone());
+        let sequence = InitialSequence { length, chosen: state.chosen.unwrap_or_default() };
+        let shortest = known.entry(key).or_insert_with(|| sequence.clone());
         if length < shortest.length {
-            *shortest = beginning;
+            *shortest = sequence;
         }
     }
     let mut states: BTreeMap<Shown, usize> = BTreeMap::new();
     for (_, shown) in known.keys() {
         *states.entry(shown.clone()).or_default() += 1;
     }
-    let mut by_state: BTreeMap<Shape, [Vec<Beginning>; 2]> = BTreeMap::new();
-    for ((shape, shown), beginning) in known {
+    let mut by_state: BTreeMap<Shape, [Vec<InitialSequence>; 2]> = BTreeMap::new();
+    for ((shape, shown), sequence) in known {
         let [alone, others] = by_state.entry(shape).or_default();
-        if states[&shown] == 1 { alone } else { others }.push(beginning);
+        if states[&shown] == 1 { alone } else { others }.push(sequence);
     }
     let mut kept = Vec::new();
     for [alone, others] in by_state.into_values() {
-        match alone.into_iter().min_by_key(|beginning| beginning.length) {
+        match alone.into_iter().min_by_key(|sequence| sequence.length) {
             Some(enough) => kept.push(enough.chosen),
-            None => kept.extend(others.into_iter().map(|beginning| beginning.chosen)),
+            None => kept.extend(others.into_iter().map(|sequence| sequence.chosen)),
         }
     }
     Some(kept)
@@ -81,7 +82,7 @@ type Shown = Vec<String>;
 
 /// One way to get there.
 #[derive(Clone)]
-struct Beginning {
+struct InitialSequence {
     length: u64,
     chosen: Vec<Value>,
 }
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_one_beginning_for_each_state() {
+    fn there_is_one_initial_sequence_for_each_state() {
         assert_eq!(chosen("( a | r )"), [[0; 0]]);
         assert_eq!(chosen("a ( a | r )"), [[0], [1]]);
         assert_eq!(chosen("a a a ( r | r )").len(), 3, "{{0}}, {{1}}, {{0, 1}}");
@@ -134,14 +135,14 @@ mod tests {
     }
 
     #[test]
-    fn a_state_that_is_shown_beside_others_needs_all_that_is_shown() {
+    fn a_state_that_observations_do_not_determine_needs_all_of_them() {
         // The number is shown only if it is 1; otherwise it may be anything else.
         let code = SET.replace(
             "fp_observe(\"k\", k); in[k] = 1;",
             "int s = fp_choose(0, 1); if (s && k) fp_observe(\"k\", k); in[k] = 1;",
         );
         let found = initial_states(&composed(&code, "a ( r | r )"), &SerialOptions::default());
-        // {1} is told from {0} only if it is shown; {0} never is, so it is alone in nothing.
+        // {1} differs from {0} only if it is shown; {0} never is, so no observation determines it.
         let found: Vec<Vec<u64>> = found
             .expect("initial states")
             .iter()
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_that_is_held_counts_where_nobody_can_reach_it() {
+    fn an_unreachable_lock_that_is_held_counts() {
         let code = SET.replace(
             "in[k] = 1;",
             "if (k) { pthread_mutex_t *m = calloc(1, sizeof *m); pthread_mutex_lock(m); }",
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_beginning_that_goes_wrong_is_no_beginning() {
+    fn an_initial_sequence_with_a_finding_is_not_used() {
         let code = SET.replace("in[k] = 0", "in[2 * k] = 0");
         assert_eq!(
             initial_states(&composed(&code, "r ( a | a )"), &SerialOptions::default()),

@@ -48,7 +48,7 @@ pub struct SerialOptions {
     pub reuse: bool,
     /// How many values one choice may have.
     pub choices: u64,
-    /// In how many ways one operation, or the beginning of a test, may run.
+    /// In how many ways one operation, or the initial sequence of a test, may run.
     pub ways: usize,
     /// Whether states that agree are taken for one. Without it, every serial order is executed.
     pub merge: bool,
@@ -397,7 +397,7 @@ impl Level {
         let next = self.nodes.len();
         let index = self.known.as_mut().map_or(next, |known| {
             let memory = &node.world.memory;
-            // A lock that is held counts, also where nobody can reach it.
+            // A lock that is held counts, also where it is unreachable.
             let held: BTreeSet<_> = node.world.locks.held_in(memory).collect();
             let key = (node.done.clone(), memory.shape(held));
             *known.entry(key).or_insert(next)

@@ -8,7 +8,7 @@ use ir::step::world::{Record, Recorded};
 use std::collections::HashMap;
 
 /// The observation of a run of a composed test, from what its threads recorded. Operations that
-/// the run did not come to have shown nothing.
+/// the run did not reach have shown nothing.
 pub fn observed(composed: &Composed, records: &[Record]) -> Observation {
     let mut observation = vec![Vec::new(); composed.instances.len()];
     let mut running: HashMap<ThreadId, InstanceId> = HashMap::new();

@@ -1,4 +1,4 @@
-//! Runs a piece of one thread alone, in every way that the program leaves open.
+//! Runs a part of one thread alone, in every way that the program leaves open.
 //!
 //! Soundness S-063 (check; all; cries wolf): Serial executions use a freed address again only with
 //! `--reuse-memory`, and `malloc` does not fail in them. Test:
@@ -38,12 +38,12 @@ impl Output for Silent {
 pub(super) struct State {
     pub world: World<Silent>,
     pub thread: Thread<Origin>,
-    /// What the program chose on the way here, if somebody wants to know.
+    /// What the program chose on the way here, if that is recorded.
     pub chosen: Option<Vec<Value>>,
 }
 
 impl State {
-    /// The program at its beginning, where freed blocks may be given again if `reuse`.
+    /// The program at its start, where freed blocks may be given again if `reuse`.
     pub fn first(code: &Code<'_>, reuse: bool) -> Self {
         let mut world = World::asking(ScMemory::new(code.program), Silent).reusing(reuse);
         let id = world.add_thread();
@@ -61,16 +61,16 @@ pub(super) enum Goal {
     Join,
 }
 
-/// What one way of running came to.
+/// The outcome of one way of running.
 #[derive(Debug)]
 pub(super) enum RunOutcome {
     /// The goal is reached.
     Reached(State),
     /// It waits for others, who do not run.
     Waits(State),
-    /// It goes round in circles: everything is as it was before.
+    /// It loops: everything is as it was before.
     Circles(State),
-    /// The same, but it only looks at what others may change: what it reads is
+    /// The same, but it reads what others may change: what it reads is
     /// [watched](World::watched).
     Spins(State),
     /// It took more steps than allowed.
@@ -131,16 +131,16 @@ impl Known {
         let mut hasher = DefaultHasher::new();
         thread.hash_where(&mut hasher);
         shape.hash(&mut hasher);
-        let alike = self.0.entry(hasher.finish()).or_default();
+        let same_hash = self.0.entry(hasher.finish()).or_default();
         let is = |known: &&mut Asked| {
             known.thread.is_where(thread) && known.shape == shape && known.records == world.records
         };
-        match alike.iter_mut().find(is) {
+        match same_hash.iter_mut().find(is) {
             Some(known) if known.failures <= path.failures => return true,
             Some(known) => known.failures = path.failures,
             None => {
                 let (thread, records) = (thread.clone(), world.records.clone());
-                alike.push(Asked { thread, shape, records, failures: path.failures });
+                same_hash.push(Asked { thread, shape, records, failures: path.failures });
             }
         }
         false
@@ -160,11 +160,11 @@ struct Path {
 struct Mark {
     thread: Thread<Origin>,
     shape: Vec<u64>,
-    /// After so many instructions a later state is marked instead.
+    /// After this many instructions a later state is marked instead.
     until: u64,
 }
 
-/// Before this many instructions nobody looks for circles.
+/// Before this many instructions there is no search for repeated states.
 const PATIENCE: u64 = 4096;
 
 /// How many accesses are made between two polls of time and memory.
@@ -254,7 +254,7 @@ impl Path {
         }
     }
 
-    /// Goes round the circle that this state is in, once more, and looks at what happens there.
+    /// Runs the cycle that this state is in once more, and records what happens there.
     fn round(mut self, code: &Code<'_>) -> RunOutcome {
         let (start, before) = (self.state.thread.clone(), shape(&self.state));
         self.state.world.watched = Some(Watched::default());

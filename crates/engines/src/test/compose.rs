@@ -2,7 +2,7 @@
 //!
 //! Its only initial thread calls what runs before `main`, `init` and the initial operations, starts
 //! one thread for each column of the test, and awaits them all. Every operation stands between an
-//! `operation begin` and an `operation end`. What comes out is an ordinary program: whoever reads it
+//! `operation begin` and an `operation end`. The result is an ordinary program: code that reads it
 //! needs to know nothing of tests. Thread 0 of an execution is the initial sequence and thread *n*
 //! the *n*-th column, so an operation is known by its thread and its number in it.
 
@@ -185,7 +185,8 @@ impl<'a> Composer<'a> {
             let function = self.operation(invocation)?;
             let place = Some(self.place(invocation.span));
             let here = |i: &&Instance| (i.column, i.index) == (column, index);
-            let name = self.instances.iter().find(here).expect("numbered alike").name.clone();
+            let name =
+                self.instances.iter().find(here).expect("numbered in the same way").name.clone();
             f.emit(Op::OperationBegin { name, args: Vec::new() }, place);
             let dst = self.source.functions[function].result.map(|width| f.reg(width, None));
             f.emit(call(function, dst), place);
@@ -239,9 +240,9 @@ impl<'a> Composer<'a> {
             self.operations.functions.contains_key(&name) || find(self.source, &name).is_some()
         };
         if name.chars().all(exists) {
-            let apart: Vec<String> = name.chars().map(String::from).collect();
-            let apart = apart.join(" ");
-            return error.note(format!("operations are separated by blanks: `{apart}`"));
+            let separated: Vec<String> = name.chars().map(String::from).collect();
+            let separated = separated.join(" ");
+            return error.note(format!("operations are separated by blanks: `{separated}`"));
         }
         let known = self.operations.functions.keys().cloned();
         let known: Vec<String> = match self.operations.functions.is_empty() {

@@ -1,7 +1,7 @@
 //! Tests of data types: which operations run one after the other, and which at the same time.
 //!
 //! - [`parse`]: the notation of the papers.
-//! - [`suite`]: many tests of one data type, in a file beside it.
+//! - [`suite`]: many tests of one data type, in a file next to it.
 //! - [`compose`]: the one program that a data type and a test make.
 
 pub mod compose;

@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_test_is_said_at_its_place() {
+    fn errors_in_a_test_are_reported_at_their_place() {
         let cases = [
             ("", "the test is empty", ""),
             ("e d", "the test has no threads", ""),

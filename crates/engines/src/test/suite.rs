@@ -1,4 +1,4 @@
-//! Suites: the tests of a data type and how to check them, in a TOML file beside the code.
+//! Suites: the tests of a data type and how to check them, in a TOML file next to the code.
 //!
 //! ```toml
 //! files = "queue.c"
@@ -412,7 +412,7 @@ T1 = { test = "( e | e | d | d )", models = ["sc"], max-unroll = 3, method = "co
     }
 
     #[test]
-    fn what_is_wrong_with_a_suite_is_said_at_its_place() {
+    fn errors_in_a_suite_are_reported_at_their_place() {
         let texts = [
             "",
             "[tests]\nT0 = \"( e | )\"\n",

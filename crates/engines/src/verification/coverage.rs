@@ -1,7 +1,7 @@
-//! Which branches and assertions some execution comes to, each with an execution that does.
+//! Which branches and assertions some execution reaches, each with an execution that does.
 //!
-//! One solution usually comes to many goals at once, so there are fewer questions than goals: each
-//! asks for an execution that comes to any goal that is still open. (The question is that of
+//! One solution usually reaches many goals at once, so there are fewer questions than goals: each
+//! asks for an execution that reaches any goal that is still open. (The question is that of
 //! Demsky, Lam, *SATCheck*, OOPSLA 2015; there, executions are run to learn what the program does.)
 //!
 //! Soundness S-126 (verify; all; cries wolf): Each execution of `--coverage` is replayed unless it
@@ -22,7 +22,7 @@ use ir::value::Value;
 use sat::Lit;
 use std::collections::BTreeMap;
 
-/// What executions come to.
+/// What executions reach.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     /// The executions.
@@ -41,7 +41,7 @@ impl Coverage {
         }
     }
 
-    /// What some of the executions come to.
+    /// What some of the executions reach.
     pub(crate) fn filtered(self, keeps: impl Fn(&Witness) -> bool) -> Self {
         let mut kept = Coverage::default();
         for (number, witness) in self.witnesses.into_iter().enumerate() {
@@ -54,7 +54,7 @@ impl Coverage {
         kept
     }
 
-    /// Whether everything in a program is come to that its author has written.
+    /// Whether everything in a program that its author has written is reached.
     pub(crate) fn is_all_of(&self, program: &Program) -> bool {
         let shown = goals(program).into_iter().filter(|(_, place)| is_shown(program, *place));
         shown.into_iter().all(|(goal, _)| self.reached.contains_key(&goal))
@@ -69,7 +69,7 @@ pub fn is_shown(program: &Program, place: Option<LocId>) -> bool {
     })
 }
 
-/// Everything in a program that an execution may come to, with its place.
+/// Everything in a program that an execution may reach, with its place.
 pub fn goals(program: &Program) -> Vec<(Goal, Option<LocId>)> {
     let mut all = Vec::new();
     for (function, code) in program.functions.enumerate() {
@@ -93,7 +93,7 @@ pub fn goals(program: &Program) -> Vec<(Goal, Option<LocId>)> {
     all
 }
 
-/// Finds out what executions of an encoding come to: whole ones as far as possible, since they are
+/// Finds out what executions of an encoding reach: whole ones as far as possible, since they are
 /// easier to follow.
 pub(crate) fn cover(
     unrolling: &Unrolling<'_>,
@@ -103,7 +103,7 @@ pub(crate) fn cover(
     unrolling.doing(Question::Coverage);
     let goals = encoding.goals();
     let right: Vec<Lit> = encoding.findings().iter().map(|finding| !finding.wrong).collect();
-    // Nobody goes on after what is wrong, whether its thread notices it or not.
+    // No thread continues after an error, whether the thread detects it or not.
     let stopped = !encoding.unnoticed();
     for only in [vec![encoding.complete()], right, vec![stopped]] {
         loop {
@@ -124,7 +124,7 @@ pub(crate) fn cover(
     Ok(())
 }
 
-/// What a goal is called where its place is told: a direction of a branch, a case, an assertion.
+/// What a goal is called where its place is shown: a direction of a branch, a case, an assertion.
 pub fn direction(program: &Program, goal: Goal) -> String {
     let Goal::Branch { function, block, arm } = goal else { return "reached".to_string() };
     let code = &program.functions[function];

@@ -1,7 +1,7 @@
 //! All that can be observed of a program, by enumeration: each solution leaves out what is known.
 //!
-//! Of the values that a program ends with, whoever ends it is the witness: `main` when it returns,
-//! or a thread that calls `exit`. Nobody asks then how far the others have come.
+//! The final values of a program are observed by the thread that terminates it: `main` when it
+//! returns, or a thread that calls `exit`. How far the other threads are does not matter then.
 //!
 //! Soundness S-123 (verify; all; cries wolf): Where other threads still run when the program ends,
 //! the expressions of `--outcomes` are read one after the other and need not have held at one
@@ -27,8 +27,8 @@ pub enum Asked {
     /// None.
     #[default]
     Nothing,
-    /// Those of whoever ends the program, which observes things with these labels then, and nobody
-    /// observes anything else ([`Observer`](ir::prepare::Observer)).
+    /// Those of the thread that terminates the program, which then makes observations with these
+    /// labels; there are no others ([`Observer`](ir::prepare::Observer)).
     AtTheEnd(Vec<String>),
     /// Those of all threads in executions that are complete.
     All,
@@ -40,7 +40,7 @@ impl Asked {
         *self != Asked::Nothing
     }
 
-    /// Whether those of whoever ends the program are.
+    /// Whether those at the end of the program are.
     pub fn is_at_the_end(&self) -> bool {
         matches!(self, Asked::AtTheEnd(_))
     }
@@ -48,7 +48,7 @@ impl Asked {
 
 /// What can be observed in one execution: labels and values in order, thread by thread, in the
 /// order of [`Witness::ranks`]. What is observed at the end of the program is that of thread 0,
-/// whoever ends it.
+/// whichever thread ends it.
 pub type Observed = BTreeMap<usize, Vec<(String, i128)>>;
 
 /// Finds all outcomes of the complete executions of an encoding, each with an execution.
@@ -58,7 +58,7 @@ pub(crate) fn enumerate(
     found: &mut BTreeMap<Observed, Witness>,
 ) -> Result<(), Reason> {
     unrolling.doing(Question::Outcomes);
-    // If a thread ends the program, whoever awaits it does not come to its end.
+    // If a thread ends the program, a thread that joins it does not terminate.
     let cut_off = encoding.awaits_in_vain();
     let mut search = Enumeration::new(encoding, &[], &[!cut_off]);
     loop {
@@ -74,8 +74,8 @@ pub(crate) fn enumerate(
     }
 }
 
-/// Finds what whoever ends the program observes, each with an execution, if not all of it shows in
-/// complete ones; gives whether that is so.
+/// Finds what the thread that terminates the program observes, each with an execution, if not all
+/// of it shows in complete ones; gives whether that is so.
 pub(crate) fn at_the_end(
     unrolling: &Unrolling<'_>,
     encoding: &mut Encoding<'_>,
@@ -114,8 +114,8 @@ pub(crate) fn at_the_end(
     Ok(true)
 }
 
-/// That nothing is wrong with what a thread does. Others may go wrong, which stops them; nobody goes
-/// on after what is wrong unnoticed.
+/// That a thread has no finding. Others may have one, which stops them; no thread continues after
+/// an undetected error.
 fn right(encoding: &mut Encoding<'_>, thread: ThreadId) -> Vec<Lit> {
     let stopped = !encoding.unnoticed();
     let own = encoding.findings().iter().filter(|finding| finding.thread == thread);

@@ -1,4 +1,4 @@
-//! What can be asked of a program: groups of things that go wrong, each with a verdict of its own.
+//! The properties of a program: groups of findings, each with a verdict of its own.
 //!
 //! Soundness S-116 (verify; all; misses): `vacuous` asks only whether some execution satisfies the
 //! assumptions, whether it is complete, waits for ever or fails in a way that was not asked for.
@@ -58,7 +58,7 @@ pub enum Property {
 }
 
 impl Property {
-    /// All properties, in the order in which they are told.
+    /// All properties, in the order in which they are reported.
     pub const ALL: [Property; 7] = [
         Property::Assert,
         Property::Memory,
@@ -102,7 +102,7 @@ impl Property {
         }
     }
 
-    /// What is asked to find out whether it is violated.
+    /// The question that decides whether it is violated.
     pub fn question(self) -> Question {
         match self {
             Property::Assert | Property::Memory | Property::Race | Property::Overflow => {

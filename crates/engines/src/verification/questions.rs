@@ -23,7 +23,7 @@ pub struct Questions {
     pub properties: Vec<Property>,
     /// What of all that can be observed is to be found.
     pub outcomes: Asked,
-    /// Whether to find what executions come to.
+    /// Whether to find what executions reach.
     pub coverage: bool,
     /// By which engine.
     pub engine: EngineChoice,

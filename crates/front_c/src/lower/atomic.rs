@@ -74,7 +74,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The value that a read-modify-write left behind.
+    /// The value that a read-modify-write has stored.
     fn renewed(&mut self, rmw: RmwOp, old: Operand, value: Operand) -> Operand {
         let op = match rmw {
             RmwOp::Add => BinaryOp::Add,
@@ -150,8 +150,8 @@ impl Lower<'_, '_> {
 
     fn expected_place(&mut self, pointer: &Expr, address: Operand) -> Place {
         let ty = pointer.ty.ty.pointee().cloned().unwrap_or_else(|| Type::INT.into());
-        let align = self.alignment_behind(pointer);
-        Place { align, ..Place::memory(address, ty, self.path_behind(pointer)) }
+        let align = self.pointee_alignment(pointer);
+        Place { align, ..Place::memory(address, ty, self.pointee_path(pointer)) }
     }
 
     /// The access through a pointer to all of what it points to.
@@ -163,8 +163,8 @@ impl Lower<'_, '_> {
         };
         let Ordering { order, tags } = order;
         let tags = tags.to_vec();
-        let path = self.path_behind(pointer);
-        let purpose = self.purpose_behind(pointer);
+        let path = self.pointee_path(pointer);
+        let purpose = self.pointee_purpose(pointer);
         Access { address, width, align: 1, order, path, purpose, tags }
     }
 

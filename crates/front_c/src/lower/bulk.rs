@@ -13,7 +13,7 @@ use ir::program::Width;
 use std::rc::Rc;
 
 impl Lower<'_, '_> {
-    /// Does something with so many bytes of an object, or of an array of such objects.
+    /// Does something with a number of bytes of an object, or of an array of such objects.
     pub fn bulk(
         &mut self,
         what: &Bulk,
@@ -32,7 +32,7 @@ impl Lower<'_, '_> {
         self.at(call.span);
         let several = bytes != self.size(&object.ty);
         let region = |lower: &Self, at: Operand, pointer: &Expr| {
-            let path = lower.path_behind(pointer);
+            let path = lower.pointee_path(pointer);
             // `*p` is the first of several, which are `p[0]`, `p[1]` …
             let path = path.map(|path| match path.strip_prefix('*') {
                 Some(array) if several => array.to_string(),
@@ -96,7 +96,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// As many bytes as a part has, of eight that are alike.
+    /// As many bytes as a part has, of eight equal ones.
     pub fn repeated(&mut self, eight: Operand, width: Width) -> Operand {
         if width.bits() <= 64 {
             return self.cast(CastOp::Truncate, eight, width);

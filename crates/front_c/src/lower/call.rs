@@ -83,7 +83,7 @@ impl Lower<'_, '_> {
         (callee, operands)
     }
 
-    /// Where the variable arguments of a call are: a word for each, if the function looks at them.
+    /// Where the variable arguments of a call are: a word for each, if the function uses them.
     fn variable_arguments(&mut self, walks: bool, args: &[Expr], rest: Vec<Operand>) -> Operand {
         let (Some(first), true) = (args.first(), walks) else {
             return Operand::int(Width::PTR, 0);

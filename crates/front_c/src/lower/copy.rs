@@ -173,7 +173,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The bytes of a struct that belong to no member, from the first to behind the last.
+    /// The bytes of a struct that belong to no member, from the first to after the last.
     pub fn padding(&self, body: &RecordBody) -> Vec<(u64, u64)> {
         let mut gaps = Vec::new();
         let mut done = 0;

@@ -35,7 +35,7 @@ impl Lower<'_, '_> {
                 self.effect(a);
                 self.effect(b);
             }
-            // Nobody looks at the old value of `i++;`.
+            // The old value of `i++;` is not used.
             ExprKind::Increment { target, down, .. } => {
                 self.increment(target, *down, Gives::Nothing, expr.span);
             }

@@ -22,7 +22,7 @@ pub struct Directive {
     pub bytes: Range<usize>,
     /// What it prints.
     pub conversion: Conversion,
-    /// The argument that it takes, behind those for `*`.
+    /// The argument that it takes, after those for `*`.
     pub argument: Argument,
     /// `-`
     pub left: bool,
@@ -36,7 +36,7 @@ pub struct Directive {
     pub zero: bool,
     /// The least number of characters.
     pub width: Option<Count>,
-    /// Behind the point.
+    /// After the point.
     pub precision: Option<Count>,
 }
 
@@ -97,7 +97,7 @@ pub fn parse(format: &[u8]) -> Result<Vec<Piece>, Wrong> {
     Ok(pieces)
 }
 
-/// Makes a piece of the text collected so far, which ends before `end`.
+/// Makes a text part of what was collected so far, which ends before `end`.
 fn flush(text: &mut Vec<u8>, pieces: &mut Vec<Piece>, end: usize) -> Result<(), Wrong> {
     if text.is_empty() {
         return Ok(());
@@ -137,7 +137,7 @@ impl Reader<'_> {
         Err(Wrong { bytes: start..end, message: message.into() })
     }
 
-    /// A conversion, behind its `%` at `start`.
+    /// A conversion, after its `%` at `start`.
     fn directive(&mut self, start: usize) -> Result<Directive, Wrong> {
         let (mut left, mut plus, mut space, mut alternate, mut zero) =
             (false, false, false, false, false);

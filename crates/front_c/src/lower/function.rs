@@ -67,7 +67,7 @@ pub struct Lower<'l, 'u> {
     pub enclosing: Vec<Enclosing>,
     /// The atomic sections around the current statement.
     pub sections: Vec<usize>,
-    /// What is called where some of these are left, which are no atomic sections then.
+    /// What is called where some of these are left, which are not atomic sections then.
     pub cleanups: HashMap<usize, Expr>,
     /// The atomic sections around every label.
     pub label_sections: HashMap<LabelId, Vec<usize>>,
@@ -400,11 +400,11 @@ impl<'l, 'u> Lower<'l, 'u> {
     }
 
     /// What an access to what a pointer points to is for.
-    pub fn purpose_behind(&self, pointer: &Expr) -> Purpose {
+    pub fn pointee_purpose(&self, pointer: &Expr) -> Purpose {
         match &pointer.kind {
             ExprKind::AddressOf(place) => self.purpose(place),
             ExprKind::Convert { value, .. } if value.ty.ty.is_pointer() => {
-                self.purpose_behind(value)
+                self.pointee_purpose(value)
             }
             _ => {
                 let declared = pointer.ty.ty.pointee().map(|to| self.purpose_of(&to.ty));
@@ -423,8 +423,8 @@ impl<'l, 'u> Lower<'l, 'u> {
     }
 
     /// How the source spells what a pointer points to.
-    pub fn path_behind(&self, pointer: &Expr) -> Option<String> {
-        super::path::behind(pointer, self.body, self.program.unit)
+    pub fn pointee_path(&self, pointer: &Expr) -> Option<String> {
+        super::path::pointee(pointer, self.body, self.program.unit)
     }
 }
 

@@ -49,7 +49,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Gives an object its first value. Even for an atomic object this is no atomic access.
+    /// Gives an object its first value. Even for an atomic object this is not an atomic access.
     fn initialise(&mut self, place: &Place, value: &crate::sema::tree::Expr) {
         let span = self.span;
         if place.ty.ty.is_record() && place.ty.quals.is_atomic {
@@ -199,7 +199,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Clears the bytes of a union behind and between the parts that are initialised.
+    /// Clears the bytes of a union after and between the parts that are initialised.
     fn clear_union(&mut self, offset: u64, size: u64, region: &Region, covered: &[(u64, u64)]) {
         let mut at = offset;
         let end = offset + size;

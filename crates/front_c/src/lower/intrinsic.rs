@@ -186,8 +186,8 @@ impl Lower<'_, '_> {
             if self.is_signed(&object.ty) { CastOp::SignExtend } else { CastOp::ZeroExtend };
         let back = self.cast(extend, narrow, Width::I128);
         let wrapped = self.binary(BinaryOp::Ne, back, exact, false);
-        let align = self.alignment_behind(result);
-        let place = Place { align, ..Place::memory(to, object, self.path_behind(result)) };
+        let align = self.pointee_alignment(result);
+        let place = Place { align, ..Place::memory(to, object, self.pointee_path(result)) };
         self.store(&place, narrow);
         self.cast(CastOp::ZeroExtend, wrapped, Width::I8)
     }

@@ -15,7 +15,7 @@ pub fn of(expr: &Expr, body: &Body, unit: &Unit) -> Option<String> {
 }
 
 /// Renders what a pointer points to.
-pub fn behind(pointer: &Expr, body: &Body, unit: &Unit) -> Option<String> {
+pub fn pointee(pointer: &Expr, body: &Body, unit: &Unit) -> Option<String> {
     let text = Printer { body, unit }.target(pointer)?;
     (text.len() <= MAX).then_some(text)
 }

@@ -250,7 +250,7 @@ impl Lower<'_, '_> {
     }
 }
 
-/// What tells one atomic section from another: where its body is in memory.
+/// What identifies an atomic section: where its body is in memory.
 fn section_id(body: &Stmt) -> usize {
     std::ptr::from_ref(body) as usize
 }

@@ -189,7 +189,7 @@ fn jumps_into_sections_are_refused() {
 }
 
 #[test]
-fn what_nobody_needs_is_left_out() {
+fn unused_definitions_are_left_out() {
     let text = lowered(
         "static int unused(void) { return 1; }
          static int used(void) { return 2; }
@@ -283,7 +283,7 @@ fn the_headers_say_which_words_are_locks_and_a_program_cannot() {
     );
     assert_eq!(views, ["pthread_mutex_lock", "pthread_mutex_unlock", "pthread_spin_lock"]);
     for attribute in ["__fp_lock_word(\"owner\")", "__fp_own_holder_only"] {
-        let told = lowered(&format!("int x __attribute__(({attribute}));"));
-        assert!(told.ends_with("is for Fencepost's headers\n"), "{told}");
+        let refusal = lowered(&format!("int x __attribute__(({attribute}));"));
+        assert!(refusal.ends_with("is for Fencepost's headers\n"), "{refusal}");
     }
 }

@@ -113,7 +113,7 @@ impl<'u> Lowering<'u> {
         known
     }
 
-    /// Reports the functions that nobody defines and `main` may call. The others get a stub.
+    /// Reports the functions without a definition that `main` may call. The others get a stub.
     fn settle_missing(&mut self) {
         let unit = self.unit;
         let main = unit.functions.ids().find(|id| &*unit.functions[*id].name == "main");
@@ -154,8 +154,8 @@ impl<'u> Lowering<'u> {
         }
     }
 
-    /// What stands for a function that nobody defines, where only functions call it that `main`
-    /// never calls: it is a finding to come here.
+    /// The stub of a function without a definition that only functions call that `main` never
+    /// calls: reaching it is a finding.
     fn stub(&mut self, id: FunctionId) -> Function {
         let function = &self.unit.functions[id];
         let place = self.place(function.span, &function.name);
@@ -187,7 +187,7 @@ impl<'u> Lowering<'u> {
         }
     }
 
-    /// Refuses a cycle of control flow that is no loop.
+    /// Refuses a cycle of control flow that is not a loop.
     fn refuse(&mut self, irreducible: &Irreducible, span: Span) {
         let at = |place: Option<LocId>| place.and_then(|place| self.spans.get(&place)).copied();
         let blame = irreducible.entries.iter().find_map(|(_, place)| at(*place));

@@ -18,7 +18,7 @@ pub enum Gives {
     Old,
     /// The value after.
     New,
-    /// Nobody looks.
+    /// Not used.
     Nothing,
 }
 

@@ -1,4 +1,4 @@
-//! GNU attributes and assembler names behind declarators.
+//! GNU attributes and assembler names after declarators.
 
 use super::keyword::Keyword;
 use super::{Parse, Parser};
@@ -63,7 +63,7 @@ impl Parser<'_> {
         self.assignment()
     }
 
-    /// What may stand behind a declarator: attributes, and `asm("name")` among them.
+    /// What may stand after a declarator: attributes, and `asm("name")` among them.
     pub(super) fn trailer(
         &mut self,
         attributes: &mut Vec<Attribute>,

@@ -38,13 +38,13 @@ fn fits(keyword: Keyword, at: usize, tokens: &[Token], keywords: &[Option<Keywor
         return false;
     }
     let in_parentheses = matches!(kind(at + 1), TokenKind::Punct("("));
-    let behind_type = || {
+    let after_type = || {
         let keyword = at.checked_sub(1).and_then(|before| keywords[before]);
         let is_word = matches!(before, Some(TokenKind::Ident(_)));
         is_word && keyword.is_none_or(Keyword::starts_specifiers)
     };
     match keyword {
-        Keyword::Alignof | Keyword::StaticAssert => in_parentheses && !behind_type(),
+        Keyword::Alignof | Keyword::StaticAssert => in_parentheses && !after_type(),
         Keyword::Constexpr | Keyword::ThreadLocal => matches!(kind(at + 1), TokenKind::Ident(_)),
         _ => in_parentheses,
     }

@@ -25,7 +25,7 @@ pub(super) enum Naming {
 const MAX_DERIVATIONS: usize = 64;
 
 impl Parser<'_> {
-    /// A declarator without what may stand behind it.
+    /// A declarator without what may stand after it.
     pub(super) fn declarator(&mut self, naming: Naming) -> Parse<Declarator> {
         self.nested(|parser| parser.declarator_here(naming))
     }
@@ -53,7 +53,7 @@ impl Parser<'_> {
         Ok(if self.pos > start { Declarator { span: self.since(first), ..here } } else { here })
     }
 
-    /// Qualifiers and attributes behind a `*`.
+    /// Qualifiers and attributes after a `*`.
     fn pointer_qualifiers(&mut self) -> Parse<(Qualifiers, Vec<crate::ast::Attribute>)> {
         let mut qualifiers = Qualifiers::default();
         let mut attributes = Vec::new();
@@ -115,7 +115,7 @@ impl Parser<'_> {
         grouping || name || self.keyword_after(1) == Some(Keyword::Attribute)
     }
 
-    /// `[…]` and `(…)` behind a declarator.
+    /// `[…]` and `(…)` after a declarator.
     fn suffixes(&mut self, derivations: &mut Vec<Derivation>) -> Parse<()> {
         loop {
             if self.at("[") {
@@ -216,7 +216,7 @@ impl Parser<'_> {
         false
     }
 
-    /// The names; their types, `int` where nothing else is said, follow behind the parenthesis.
+    /// The names; their types, `int` where nothing else is said, follow after the parenthesis.
     fn identifier_list(&mut self, open: Span) -> Parse<Derivation> {
         let mut params = Vec::new();
         while let Some(name) = self.next_name() {

@@ -186,18 +186,18 @@ impl Parser<'_> {
         if self.scope.meaning(name).is_some() {
             return;
         }
-        let mut behind = 2;
-        while self.at_after(behind, "*") {
-            behind += 1;
+        let mut ahead = 2;
+        while self.at_after(ahead, "*") {
+            ahead += 1;
         }
-        if !self.at_after(behind, ")") {
+        if !self.at_after(ahead, ")") {
             return;
         }
         let operand = matches!(
-            self.kind_after(behind + 1),
+            self.kind_after(ahead + 1),
             TokenKind::Ident(_) | TokenKind::Number(_) | TokenKind::Char { .. }
-        ) && self.keyword_after(behind + 1).is_none();
-        if behind > 2 || operand {
+        ) && self.keyword_after(ahead + 1).is_none();
+        if ahead > 2 || operand {
             let span = self.tokens[self.pos + 1].span;
             self.unknown_type(&crate::ast::Ident { name: name.clone(), span });
         }

@@ -256,12 +256,12 @@ impl<'m> Parser<'m> {
         self.report(diagnostic)
     }
 
-    /// Fails with "expected X context" right behind the token before.
+    /// Fails with "expected X context" right after the token before.
     fn expected<T>(&mut self, what: &str, context: &str) -> Parse<T> {
         self.report(Diagnostic::error(self.gap(), format!("expected {what} {context}")))
     }
 
-    /// The empty place right behind the token before the next one.
+    /// The empty place right after the token before the next one.
     fn gap(&self) -> Span {
         let previous = self.previous();
         if self.pos == 0 { self.span() } else { Span { start: previous.end, ..previous } }

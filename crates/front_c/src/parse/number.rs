@@ -1,4 +1,4 @@
-//! Numbers: integer constants in all bases and suffixes; floats only as far as telling them apart.
+//! Numbers: integer constants in all bases and suffixes; floats only as far as distinguishing them.
 
 use crate::ast::ExprKind;
 
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_are_told_apart_from_integers() {
+    fn floats_are_distinguished_from_integers() {
         for text in ["1.0", "1e3", ".5", "0x1p3", "0x1.8p0f", "1.", "08.5", "1e-3f"] {
             assert!(matches!(number(text), Ok(ExprKind::Float(_))), "{text}");
         }

@@ -34,7 +34,7 @@ struct Packing {
 }
 
 impl Packing {
-    /// Obeys what stands behind `pack`: `(push, 4)`, `(pop)`, `(1)`, `()`.
+    /// Obeys what stands after `pack`: `(push, 4)`, `(pop)`, `(1)`, `()`.
     fn apply(&mut self, rest: &str) -> Result<(), String> {
         let inner = rest
             .trim()

@@ -149,7 +149,7 @@ impl Parser<'_> {
         Ok(ExprKind::VaArg(list, ty))
     }
 
-    /// The braces behind `(type)`.
+    /// The braces after `(type)`.
     pub(super) fn compound_literal(&mut self, ty: TypeName, open: Span) -> Parse<Expr> {
         if let Some((StorageClass::Typedef | StorageClass::Extern | StorageClass::Auto, _)) =
             ty.specifiers.storage
@@ -161,7 +161,7 @@ impl Parser<'_> {
         Ok(Expr { kind, span: self.since(open) })
     }
 
-    /// Indices, calls, members, `++` and `--` behind `left`.
+    /// Indices, calls, members, `++` and `--` after `left`.
     pub(super) fn postfix(&mut self, mut left: Expr) -> Parse<Expr> {
         let first = left.span;
         loop {
@@ -203,7 +203,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The arguments of a call, to behind the `)`.
+    /// The arguments of a call, to after the `)`.
     fn arguments(&mut self, open: Span) -> Parse<Vec<Expr>> {
         let mut args = Vec::new();
         if self.eat(")") {

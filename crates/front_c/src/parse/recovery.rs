@@ -10,7 +10,7 @@ use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 
 impl Parser<'_> {
-    /// Skips the rest of a declaration or statement: to behind the next `;`, or behind the next
+    /// Skips the rest of a declaration or statement: to after the next `;`, or after the next
     /// whole `{…}`, or to the `}` that closes the surrounding braces.
     pub(super) fn skip_item(&mut self) {
         let mut braces = 0usize;
@@ -35,7 +35,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Goes to behind the `)` that matches the `(` at token `open`, if it comes before any brace.
+    /// Goes to after the `)` that matches the `(` at token `open`, if it comes before any brace.
     fn skip_parentheses(&mut self, open: usize) -> Parse<()> {
         let mut depth = 0usize;
         for at in open..self.tokens.len() {
@@ -55,7 +55,7 @@ impl Parser<'_> {
         Err(Failed)
     }
 
-    /// Parses `( … )`. After an error inside it goes on behind the closing parenthesis with
+    /// Parses `( … )`. After an error inside it goes on after the closing parenthesis with
     /// `substitute`, so that errors in a loop's body are found too.
     pub(super) fn in_parentheses<T>(
         &mut self,
@@ -96,7 +96,7 @@ impl Parser<'_> {
         self.report(diagnostic)
     }
 
-    /// Takes the `;` behind `what`. Where it was clearly just forgotten, says so and goes on.
+    /// Takes the `;` after `what`. Where it was clearly just forgotten, says so and goes on.
     pub(super) fn expect_semicolon(&mut self, what: &str) -> Parse<()> {
         if self.eat(";") {
             return Ok(());
@@ -106,7 +106,7 @@ impl Parser<'_> {
         if forgotten && !self.stopped { Ok(()) } else { failed }
     }
 
-    /// A name, and behind it what only follows a name inside an expression.
+    /// A name, and after it what only follows a name inside an expression.
     pub(super) fn starts_simple_statement(&self) -> bool {
         let follows = matches!(
             self.kind_after(1),

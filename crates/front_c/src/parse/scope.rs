@@ -1,4 +1,5 @@
-//! Scopes: just enough to tell typedef names from objects, and to give local labels unique names.
+//! Scopes: just enough to distinguish typedef names from objects, and to give local labels unique
+//! names.
 
 use std::collections::HashMap;
 use std::rc::Rc;

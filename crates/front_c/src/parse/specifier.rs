@@ -90,27 +90,27 @@ impl Parser<'_> {
     /// Whether a type or declaration starts `n` tokens ahead.
     pub(super) fn starts_type(&self, n: usize) -> bool {
         match self.keyword_after(n) {
-            Some(Keyword::Extension | Keyword::Attribute) => self.starts_type_behind(n),
+            Some(Keyword::Extension | Keyword::Attribute) => self.starts_type_after(n),
             Some(keyword) => keyword.starts_specifiers(),
             None => self.name_after(n).is_some_and(|name| self.scope.is_typedef(name)),
         }
     }
 
     /// Looks past `__extension__` and `__attribute__((…))` for a type.
-    fn starts_type_behind(&self, n: usize) -> bool {
+    fn starts_type_after(&self, n: usize) -> bool {
         let mut at = n;
         loop {
             match self.keyword_after(at) {
                 Some(Keyword::Extension) => at += 1,
-                Some(Keyword::Attribute) => at = self.behind_brackets(at + 1),
+                Some(Keyword::Attribute) => at = self.after_brackets(at + 1),
                 Some(keyword) => return keyword.starts_specifiers(),
                 None => return self.name_after(at).is_some_and(|name| self.scope.is_typedef(name)),
             }
         }
     }
 
-    /// How far ahead the token behind a bracketed group is; the group starts `n` ahead.
-    pub(super) fn behind_brackets(&self, n: usize) -> usize {
+    /// How far ahead the token after a bracketed group is; the group starts `n` ahead.
+    pub(super) fn after_brackets(&self, n: usize) -> usize {
         let mut depth = 0usize;
         let mut at = n;
         loop {
@@ -178,12 +178,12 @@ impl Parser<'_> {
             return false;
         }
         if self.at_after(1, "(") {
-            let behind = self.behind_brackets(1);
-            let declares = collected.storage.is_some() && self.at_after(behind, ";");
+            let after = self.after_brackets(1);
+            let declares = collected.storage.is_some() && self.at_after(after, ";");
             return self.scope.is_file_scope()
-                && (matches!(self.kind_after(behind), TokenKind::Punct("{"))
+                && (matches!(self.kind_after(after), TokenKind::Punct("{"))
                     || declares
-                    || self.starts_type(behind));
+                    || self.starts_type(after));
         }
         let ends = matches!(self.kind_after(1), TokenKind::Punct(";" | "=" | "," | "["));
         ends && (collected.storage.is_some() || collected.qualifiers != Qualifiers::default())
@@ -294,11 +294,11 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Whether `n` tokens ahead, behind attributes, an initial value follows.
+    /// Whether `n` tokens ahead, after attributes, an initial value follows.
     fn at_value(&self, n: usize) -> bool {
         let mut at = n;
         while let Some(Keyword::Attribute | Keyword::Asm) = self.keyword_after(at) {
-            at = self.behind_brackets(at + 1);
+            at = self.after_brackets(at + 1);
         }
         self.at_after(at, "=")
     }
@@ -328,7 +328,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Fails if the type is complete already; behind a closing brace a `;` was forgotten.
+    /// Fails if the type is complete already; after a closing brace a `;` was forgotten.
     fn refuse_second_type(&mut self, to: &Collected) -> Parse<()> {
         let Some((ty, span)) = &to.ty else { return Ok(()) };
         let defines = match ty {

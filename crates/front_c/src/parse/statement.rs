@@ -12,7 +12,7 @@ use crate::ast::{
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 
-/// A label in front of a statement.
+/// A label before a statement.
 enum Label {
     Case(Expr, Option<Expr>),
     Default,
@@ -231,7 +231,7 @@ impl Parser<'_> {
         Ok(kind)
     }
 
-    /// The expression behind `return`; on a missing one with a `}` next, the `;` is what is missing.
+    /// The expression after `return`; on a missing one with a `}` next, the `;` is what is missing.
     fn return_value(&mut self) -> Parse<Expr> {
         if self.at("}") {
             return self.expected("`;`", "after `return`");
@@ -246,7 +246,7 @@ impl Parser<'_> {
         self.report(diagnostic)
     }
 
-    /// `(expression)` behind a keyword.
+    /// `(expression)` after a keyword.
     fn condition(&mut self, keyword: &str) -> Parse<Expr> {
         self.in_parentheses(
             &format!("after {keyword}"),

@@ -47,7 +47,7 @@ impl Preprocessor<'_> {
         });
     }
 
-    /// Reads the name behind `#ifdef`, `#ifndef`, `#elifdef` or `#elifndef`.
+    /// Reads the name after `#ifdef`, `#ifndef`, `#elifdef` or `#elifndef`.
     fn is_name_defined(&mut self, word: &'static str, span: Span, at_file_start: bool) -> bool {
         let Some(name) = self.next_in_line() else {
             self.report(Diagnostic::error(span, format!("`#{word}` needs a macro name")));
@@ -132,7 +132,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Evaluates the rest of the line behind `#if` or `#elif`.
+    /// Evaluates the rest of the line after `#if` or `#elif`.
     fn evaluate_line(&mut self, span: Span) -> bool {
         let line = self.line_tokens();
         let tokens = self.expand_condition(line);

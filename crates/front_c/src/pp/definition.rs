@@ -51,7 +51,7 @@ pub enum Builtin {
     Counter,
 }
 
-/// A piece of a macro's body.
+/// A part of a macro's body.
 pub enum Item {
     /// A token that stands for itself.
     Token(PpToken),
@@ -300,7 +300,7 @@ impl Preprocessor<'_> {
         Ok(items)
     }
 
-    /// The body of a `__VA_OPT__` whose `(` is at `index`, and the index behind its `)`.
+    /// The body of a `__VA_OPT__` whose `(` is at `index`, and the index after its `)`.
     fn va_opt(
         &self,
         parameters: &Parameters,

@@ -1,4 +1,4 @@
-//! Directives: reads the word behind `#` and carries it out.
+//! Directives: reads the word after `#` and carries it out.
 
 use super::Preprocessor;
 use super::definition::Macro;
@@ -135,7 +135,7 @@ impl Preprocessor<'_> {
         self.set_macro(name.symbol, None);
     }
 
-    /// Reads the name behind `#define` or `#undef`.
+    /// Reads the name after `#define` or `#undef`.
     pub fn macro_name(&mut self, word: &str, span: Span) -> Option<super::PpToken> {
         let Some(name) = self.next_in_line() else {
             self.report(Diagnostic::error(span, format!("`#{word}` needs a macro name")));
@@ -155,7 +155,7 @@ impl Preprocessor<'_> {
         None
     }
 
-    /// Warns of tokens behind a complete directive.
+    /// Warns of tokens after a complete directive.
     pub fn expect_line_end(&mut self, word: &str) {
         if let Some(extra) = self.next_in_line() {
             let message = format!("extra tokens after `#{word}` are ignored");

@@ -232,7 +232,7 @@ impl Preprocessor<'_> {
         self.contexts.push(Context { tokens, position: 0, owner: Some(owner), is_barrier: false });
     }
 
-    /// Passes `(` if it is the next token, perhaps behind the end of the current expansions.
+    /// Passes `(` if it is the next token, perhaps after the end of the current expansions.
     fn next_is_open_parenthesis(&mut self) -> bool {
         let collecting = self.collecting.replace(self.sources.len());
         let token = self.next_token();
@@ -244,7 +244,7 @@ impl Preprocessor<'_> {
         is_open
     }
 
-    /// Reads the arguments behind the `(` of a macro's use.
+    /// Reads the arguments after the `(` of a macro's use.
     fn collect_arguments(
         &mut self,
         named: &Macro,

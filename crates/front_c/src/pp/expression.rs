@@ -48,8 +48,8 @@ impl Preprocessor<'_> {
     }
 }
 
-/// A recursive-descent evaluator. With `live` false an operand is only parsed: it stands behind
-/// a `&&`, `||` or `?:` that does not need it, so division by zero there is no error.
+/// A recursive-descent evaluator. With `live` false an operand is only parsed: it stands after
+/// a `&&`, `||` or `?:` that does not need it, so division by zero there is not an error.
 struct Evaluator<'e, 'p> {
     pp: &'e mut Preprocessor<'p>,
     tokens: &'e [PpToken],
@@ -183,7 +183,7 @@ impl Evaluator<'_, '_> {
             Kind::Char => Ok(Value::signed(self.pp.char_constant(token).map_err(bad)?)),
             Kind::Ident if token.is(known("defined")) => self.defined(token),
             Kind::Ident if self.pp.spelling(token).starts_with("__has_") => self.has(token),
-            // C23; before, it was 0 like every other name, which nobody who writes it means.
+            // C23; before, it was 0 like every other name, which is never what was meant.
             Kind::Ident => Ok(Value::truth(self.pp.spelling(token) == "true")),
             Kind::String => Err(bad("a string cannot stand in a condition".to_string())),
             _ => Err(bad(format!("unexpected `{}` in the condition", self.pp.spelling(token)))),

@@ -37,7 +37,7 @@ const ATTRIBUTES: &[&str] = &[
     "section",
 ];
 
-/// Builtins beyond the families `__atomic_…` and `__sync_…`.
+/// Builtins outside the families `__atomic_…` and `__sync_…`.
 const BUILTINS: &[&str] = &[
     "expect",
     "unreachable",

@@ -1,8 +1,8 @@
 //! `#include`: finding, reading and opening files.
 //!
-//! `"x.h"` is looked for beside the including file, then in the `-I` directories, then among the
+//! `"x.h"` is searched for next to the including file, then in the `-I` directories, then among the
 //! embedded headers; `<x.h>` in the directories and the embedded headers. `#include_next` goes on
-//! behind the place where the current file was found.
+//! after the place where the current file was found.
 
 use super::intern::Symbol;
 use super::lexer::{Kind, Lexer};
@@ -94,7 +94,7 @@ impl Preprocessor<'_> {
         matches!(self.find(header, next), Ok(Some(_)))
     }
 
-    /// Reads what stands behind `#include`: a header name, or macros that expand to one.
+    /// Reads what stands after `#include`: a header name, or macros that expand to one.
     fn header_operand(&mut self, span: Span) -> Option<(HeaderName, Span)> {
         let source = self.source();
         let file = source.file;

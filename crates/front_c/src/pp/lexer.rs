@@ -22,7 +22,7 @@ pub enum Kind {
     String,
     /// A punctuator.
     Punct,
-    /// A character that is no token of C.
+    /// A character that is not a token of C.
     Other,
     /// A quote that is not closed on its line.
     Unterminated,
@@ -189,7 +189,7 @@ impl Lexer {
         self.text[self.pos..].chars().next()
     }
 
-    /// The byte behind the current character.
+    /// The byte after the current character.
     fn byte_after(&self) -> Option<u8> {
         let bytes = self.text.as_bytes();
         let mut pos = self.pos + 1;

@@ -14,7 +14,7 @@
 //!
 //! No input makes it panic, hang or exhaust memory: all work is charged to one budget
 //! ([`WORK_LIMIT`]), includes nest [`INCLUDE_DEPTH`] deep, macros [`EXPANSION_DEPTH`], and uses
-//! of macros in arguments of macros [`ARGUMENT_DEPTH`]; beyond that stands an error.
+//! of macros in arguments of macros [`ARGUMENT_DEPTH`]; past that there is an error.
 
 mod conditional;
 mod convert;
@@ -61,7 +61,7 @@ pub const INCLUDE_DEPTH: usize = 200;
 pub const EXPANSION_DEPTH: usize = 10_000;
 /// How deep uses of macros nest in arguments of macros.
 pub const ARGUMENT_DEPTH: usize = 256;
-/// After how many errors the rest of the input is not looked at.
+/// After how many errors the rest of the input is not processed.
 const ERROR_LIMIT: usize = 100;
 
 /// What the command line says about preprocessing.

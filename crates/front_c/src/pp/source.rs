@@ -33,7 +33,7 @@ pub enum Guard {
     Start,
     /// Inside the `#ifndef`.
     Inside(Symbol),
-    /// Behind its `#endif`.
+    /// After its `#endif`.
     After(Symbol),
     /// Something stands outside.
     No,

@@ -8,7 +8,7 @@ use execution::diagnostic::Diagnostic;
 use execution::span::{ExpansionId, Span};
 use std::rc::Rc;
 
-/// What the pieces of a body are replaced by in one expansion.
+/// What the parts of a body are replaced by in one expansion.
 struct Substitution<'m> {
     /// The arguments as written.
     raw: &'m [Vec<PpToken>],
@@ -71,7 +71,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Appends what one piece of a body stands for.
+    /// Appends what one part of a body stands for.
     fn push_item(
         &mut self,
         item: &Item,

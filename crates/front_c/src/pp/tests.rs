@@ -74,7 +74,7 @@ fn function_macros_take_arguments() {
 }
 
 #[test]
-fn an_argument_list_may_start_behind_the_end_of_an_expansion() {
+fn an_argument_list_may_start_after_the_end_of_an_expansion() {
     assert_eq!(ok("#define F(a) a*G\n#define G(a) F(a)\nF(2)(9)"), "2 * 9 * G");
     assert_eq!(ok("#define F(x) x f\n#define f(x) F(x)\nf(1)(2)"), "1 f ( 2 )");
 }

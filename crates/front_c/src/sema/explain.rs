@@ -8,7 +8,7 @@ use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use std::ops::Range;
 
-/// The longest piece of source text that is quoted inside a sentence.
+/// The longest source text that is quoted inside a sentence.
 const LONGEST_QUOTE: usize = 30;
 
 impl Sema<'_> {
@@ -83,7 +83,7 @@ fn unit_offsets(text: &str) -> Option<Vec<u32>> {
     Some(offsets)
 }
 
-/// How long an escape is behind its backslash; `None` for those that make several bytes.
+/// How long an escape is after its backslash; `None` for those that make several bytes.
 fn escape_length(rest: &[u8]) -> Option<usize> {
     let run = |digit: fn(&u8) -> bool| rest.iter().skip(1).take_while(|byte| digit(byte)).count();
     match rest.first()? {

@@ -121,14 +121,14 @@ pub struct FunctionState {
     pub own_name: Option<ObjectId>,
     /// Where its variable arguments are, if it has any.
     pub rest: Option<LocalId>,
-    /// Whether it looks at them.
+    /// Whether it uses them.
     pub walks: bool,
     /// Whether it has computed `goto`s.
     pub dispatches: bool,
     /// Pointers to blocks that are freed when the function returns.
     pub blocks: Vec<LocalId>,
-    /// What the block that is being checked calls when it is left, each behind so many of its
-    /// statements.
+    /// What the block that is being checked calls when it is left, each with the number of
+    /// statements before it.
     pub cleanups: Vec<(usize, tree::Expr)>,
     /// Where the sizes of variable-length arrays are, in bytes.
     pub sizes: HashMap<LocalId, LocalId>,

@@ -157,7 +157,7 @@ impl Sema<'_> {
     /// An expression whose value is not used.
     fn effect(&mut self, expr: &ast::Expr) -> Checked<Expr> {
         let value = self.expr(expr)?;
-        // A volatile or atomic object is read even if nobody looks at the value; a struct or an
+        // A volatile or atomic object is read even if the value is not used; a struct or an
         // incomplete object need not be.
         let is_void = matches!(value.ty.ty, Type::Void);
         if is_void || !value.ty.ty.is_scalar() { Ok(value) } else { self.rvalue(value) }

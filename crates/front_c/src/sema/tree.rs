@@ -132,7 +132,7 @@ pub struct Body {
     pub labels: IdVec<LabelId, Label>,
     /// Whether it has computed `goto`s.
     pub dispatches: bool,
-    /// Whether it looks at its variable arguments; where they are is its last parameter.
+    /// Whether it uses its variable arguments; where they are is its last parameter.
     pub walks: bool,
     /// Pointers to blocks that are freed when the function returns.
     pub blocks: Vec<LocalId>,
@@ -258,7 +258,7 @@ pub struct InitPart {
     pub ty: QualType,
     /// Its value, converted; a string literal for an array of characters.
     pub value: Expr,
-    /// What comes behind the object's name: `.next`, `[3]`.
+    /// What comes after the object's name: `.next`, `[3]`.
     pub path: Rc<str>,
 }
 
@@ -466,7 +466,7 @@ pub enum Intrinsic {
     Parity(Expr),
     /// `__builtin_add_overflow` and its kin: stores the wrapped result, says whether it wrapped.
     Overflow { op: BinaryOp, a: Expr, b: Expr, result: Expr },
-    /// `memset` and its kin on so many bytes of an object, or of an array of such objects.
+    /// `memset` and its kin on a number of bytes of an object, or of an array of such objects.
     Bulk { what: Bulk, to: Expr, object: QualType, bytes: u64 },
 }
 

@@ -269,7 +269,7 @@ impl Mutator {
     }
 
     /// Replaces a token by another of the same kind from the same text.
-    fn replace_alike(&self, text: &mut Vec<u8>, random: &mut Random) {
+    fn replace_same_kind(&self, text: &mut Vec<u8>, random: &mut Random) {
         let kind = |byte: Option<&u8>| match byte {
             Some(byte) if byte.is_ascii_digit() => 0,
             Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' => 1,
@@ -326,7 +326,7 @@ impl Mutator {
                 let (from, to) = range(&other, random, 400);
                 insert(text, random, &other[from..to]);
             }
-            8..=11 => self.replace_alike(text, random),
+            8..=11 => self.replace_same_kind(text, random),
             12..=14 => {
                 let (from, to) = token(text, random);
                 let words = WORDS[random.below(WORDS.len())];

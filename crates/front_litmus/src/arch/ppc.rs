@@ -457,7 +457,7 @@ fn arithmetic(
     Ok(true)
 }
 
-/// Shifts by a register look at one bit more than the width needs: from the width on, nothing is
+/// Shifts by a register use one bit more of it than the width needs: from the width on, nothing is
 /// left.
 fn shift(
     thread: &mut Thread<'_>,

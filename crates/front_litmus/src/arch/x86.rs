@@ -218,7 +218,7 @@ fn parse<'t>(
     Ok(Instruction { mnemonic, name, arguments, label, width, from, lock, intel })
 }
 
-/// Takes Intel's `DWORD PTR` and the like in front of an operand.
+/// Takes Intel's `DWORD PTR` and the like before an operand.
 fn size_stated(cursor: &mut Cursor<'_>) -> Option<Width> {
     let word = cursor.peek().text.to_ascii_lowercase();
     let width = match word.as_str() {

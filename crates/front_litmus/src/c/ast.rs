@@ -33,7 +33,7 @@ pub enum Stmt {
     If(Expr, Vec<Stmt>, Vec<Stmt>),
     /// `while (…) …` and `for (…; …; …) …`, whose first part stands before it.
     Loop {
-        /// Looked at before each round; none is always true.
+        /// Evaluated before each iteration; none is always true.
         cond: Option<Expr>,
         /// The body.
         body: Vec<Stmt>,
@@ -97,7 +97,7 @@ pub enum ExprKind {
         and: bool,
         /// The left side.
         left: Box<Expr>,
-        /// The right side, looked at only where the left does not decide.
+        /// The right side, evaluated only where the left does not decide.
         right: Box<Expr>,
     },
     /// `c ? a : b`.

@@ -178,7 +178,7 @@ fn compare_exchange(
     weak: bool,
 ) -> Result<Operand, Diagnostic> {
     let target = lowering.pointee(&arguments[0])?;
-    let place = match local_behind(lowering, &arguments[1]) {
+    let place = match addressed_local(lowering, &arguments[1]) {
         Some((name, local)) => Expected::Local(name, local),
         None => Expected::Memory(lowering.pointee(&arguments[1])?),
     };
@@ -216,7 +216,7 @@ fn compare_exchange(
 }
 
 /// The local of `&local`.
-fn local_behind<'e>(lowering: &Lowering<'_>, expr: &'e Expr) -> Option<(&'e str, &'e Expr)> {
+fn addressed_local<'e>(lowering: &Lowering<'_>, expr: &'e Expr) -> Option<(&'e str, &'e Expr)> {
     let ExprKind::AddressOf(inner) = &expr.kind else { return None };
     let ExprKind::Name(name) = &inner.kind else { return None };
     (!lowering.is_param(name)).then_some((name.as_str(), inner))

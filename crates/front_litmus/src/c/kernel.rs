@@ -1,7 +1,7 @@
 //! The Linux kernel's primitives, and herd's own (`__xchg{mb}`), from which it builds them.
 //!
 //! The tags follow the annotations of the kernel's memory model: `R.`, `W.`, `S.`, `N.` and `F.`
-//! in front of a tag say to which event of a read-modify-write it belongs (see
+//! before a tag say to which event of a read-modify-write it belongs (see
 //! [`ir::op::Access::tags`]). The read of a failed `cmpxchg` still counts as an RMW: fences such as
 //! `smp_mb__after_atomic` order it.
 

@@ -1,6 +1,6 @@
 //! Lowers the functions of a C litmus test.
 //!
-//! Types are not looked at: every local is a register of 64 bits, as in herd, and tests do keep
+//! Types are ignored: every local is a register of 64 bits, as in herd, and tests do keep
 //! addresses in an `int`. A parameter stands for the address of the location of its name.
 //!
 //! Soundness S-149 (litmus; all; misses): In C tests every value has 64 bits and is cut to its type
@@ -429,7 +429,7 @@ impl Lowering<'_> {
         Operand::Reg(dst)
     }
 
-    /// Only executions in which `a op b` holds are looked at.
+    /// Only executions in which `a op b` holds are explored.
     pub fn assume(&mut self, op: BinaryOp, a: Operand, b: Operand) {
         let cond = self.thread.binary(op, a, b);
         self.thread.emit(Op::Assume { cond, waits: true });

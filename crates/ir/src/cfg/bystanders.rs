@@ -1,6 +1,6 @@
 //! Registers that a loop changes and that do not decide what it does: a counter of attempts.
 //!
-//! `while (!flag) n++;` goes round in the same way whatever `n` is, though `n` may matter behind the
+//! `while (!flag) n++;` iterates in the same way whatever `n` is, though `n` may matter after the
 //! loop. As long as control stays in the loop, nothing but other such registers is computed from
 //! them.
 //!

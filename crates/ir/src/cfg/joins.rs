@@ -79,7 +79,7 @@ mod tests {
     use execution::span::FileId;
 
     #[test]
-    fn arms_join_where_all_of_them_come_to() {
+    fn arms_join_at_the_first_common_block() {
         let text = "fpir 1\nfn f(%c: i1) {\nb0:\n  branch %c, b1, b2\nb1:\n  branch %c, b3, b4\n\
             b2:\n  jump b4\nb3:\n  jump b4\nb4:\n  return\n}\n";
         let program = parse(FileId::new(0), text).expect("a program").program;

@@ -17,7 +17,6 @@ pub struct Liveness {
 }
 
 impl Liveness {
-    /// Looks at a function.
     pub fn new(function: &Function) -> Self {
         let empty = vec![0; function.regs.len().div_ceil(64)];
         let mut before: IdVec<BlockId, Vec<Set>> = function
@@ -37,7 +36,7 @@ impl Liveness {
         Self { before }
     }
 
-    /// Whether a register may be read after control comes to an instruction of a block (past the
+    /// Whether a register may be read after control reaches an instruction of a block (past the
     /// last one, to its terminator).
     pub fn is_alive(&self, block: BlockId, instruction: usize, reg: Reg) -> bool {
         contains(&self.before[block][instruction], reg)

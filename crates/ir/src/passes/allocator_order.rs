@@ -1,8 +1,8 @@
-//! What an allocator orders: whoever is given a block that was freed comes after the `free`.
+//! What an allocator orders: an allocation that reuses a block is ordered after its `free`.
 //!
 //! Soundness S-052 (check, verify; weak; misses): The allocator is taken for a full fence before
 //! each `free` and after each allocation. Test:
-//! crates/ir/src/passes/allocator_order.rs::there_is_a_fence_behind_an_allocation_and_before_a_free.
+//! crates/ir/src/passes/allocator_order.rs::there_is_a_fence_after_an_allocation_and_before_a_free.
 
 use crate::op::{Inst, Op};
 use crate::order::{Fence, Order};
@@ -34,7 +34,7 @@ mod tests {
     use execution::span::FileId;
 
     #[test]
-    fn there_is_a_fence_behind_an_allocation_and_before_a_free() {
+    fn there_is_a_fence_after_an_allocation_and_before_a_free() {
         let program = r#"fpir 1
 entry main
 

@@ -1,4 +1,4 @@
-//! Choices among very many values of which only a few can be told apart.
+//! Choices among very many values of which only a few are distinguishable.
 //!
 //! A number that may be anything, and that a function only compares with constants, falls into few
 //! classes: those between two constants. One number of each class stands for the others, so that a
@@ -126,8 +126,8 @@ impl Uses {
         }
     }
 
-    /// Values of which each stands for those that the function cannot tell from it; none if they
-    /// are too many, or if it is not known which.
+    /// Values of which each stands for those that the function cannot distinguish from it; none if
+    /// they are too many, or if it is not known which.
     fn representatives(&self, chosen: Reg, width: Width) -> Option<BTreeSet<u128>> {
         let all = self.uses_of(chosen)?;
         let mask = u128::MAX >> (128 - width.bits());

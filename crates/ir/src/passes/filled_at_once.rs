@@ -1,8 +1,8 @@
-//! Lets the lifetime of a local object start without notice where all of it is written at once.
+//! Removes the start of a local object's lifetime where all of the object is written at once.
 //!
-//! What such an object held when it was declared before, in an earlier iteration, nobody reads who
-//! may. Who holds a pointer to the object of that iteration finds there what it held, not undefined
-//! values, until it is written again.
+//! What such an object held in an earlier iteration may not be read any more. A thread that still
+//! has a pointer to the object of that iteration reads its old contents, not undefined values,
+//! until it is written again.
 //!
 //! Soundness S-051 (check, verify; all; misses): A shared local that is declared in a loop and
 //! written as a whole at once keeps its old contents until then, so undefined values read by a
@@ -13,10 +13,10 @@ use crate::layout::{LayoutId, LayoutKind};
 use crate::op::{Inst, Op, Operand};
 use crate::program::{Program, Slot, SlotId};
 
-/// Larger objects are not looked at.
+/// Larger objects are left as they are.
 const LARGEST: u64 = 4096;
 
-/// The same program without starts of lifetimes that nobody can notice.
+/// The same program without unobservable starts of lifetimes.
 pub(crate) fn filled_at_once(mut program: Program) -> Program {
     for id in program.functions.ids().collect::<Vec<_>>() {
         for block in program.functions[id].blocks.ids().collect::<Vec<_>>() {
@@ -75,7 +75,7 @@ fn is_filled(program: &Program, slot: &Slot, id: SlotId, insts: &[Inst]) -> bool
     !missing.contains(&true)
 }
 
-/// Marks the bytes of an object that are no padding.
+/// Marks the bytes of an object that are not padding.
 fn inside(program: &Program, layout: LayoutId, offset: u64, bytes: &mut [bool]) {
     let layout = &program.layouts[layout];
     match &layout.kind {

@@ -1,9 +1,9 @@
-//! Makes plain accesses in pieces, where the same bytes are accessed in other widths elsewhere.
+//! Splits plain accesses into narrower ones where the same bytes are accessed in other widths.
 //!
-//! A plain load of eight bytes becomes two of four, one after the other, whose values are put
-//! together; a store likewise. In a language whose plain accesses must not race, nobody can tell
-//! without a race. On a machine others can see one piece without the other, so the result may do
-//! more than the program, but nothing less.
+//! A plain load of eight bytes becomes two of four, one after the other, whose values are
+//! concatenated; a store likewise. In a language whose plain accesses must not race, the difference
+//! is unobservable without a race. On a machine other threads can see one part without the other,
+//! so the result has all executions of the program, and maybe more.
 
 use crate::locks::Purpose;
 use crate::op::{Access, BinaryOp, CastOp, Inst, Op, Operand};
@@ -14,7 +14,7 @@ use crate::tag::Tag;
 use execution::ids::Id;
 use execution::witness::Split;
 
-/// The same program with these plain accesses in pieces. What is split again may be split further.
+/// The same program with these plain accesses split. What is split again may be split further.
 pub(crate) fn in_pieces(mut program: Program, Pieces { splits, at_once }: &Pieces) -> Program {
     let at_once = *at_once;
     for function in program.functions.iter_mut() {
@@ -37,12 +37,12 @@ pub(crate) fn in_pieces(mut program: Program, Pieces { splits, at_once }: &Piece
     program
 }
 
-/// Whether an access may be made in pieces: it is plain, and nobody looks at it in another way.
+/// Whether an access may be split: it is plain, and no tag gives it another meaning.
 fn is_divisible(order: Order, tags: &[Tag]) -> bool {
     order == Order::NonAtomic && tags.iter().all(|tag| matches!(tag, Tag::Side(_)))
 }
 
-/// How wide the pieces of an instruction's access are, if it is made in pieces.
+/// How wide the parts of an instruction's access are, if it is split.
 fn piece(inst: &Inst, splits: &[Split]) -> Option<Width> {
     let access = match &inst.op {
         Op::Load { access, exclusive: false, .. } | Op::Store { access, .. } => access,
@@ -55,7 +55,7 @@ fn piece(inst: &Inst, splits: &[Split]) -> Option<Width> {
     (bytes < access.width.bytes()).then(|| Width::from_bytes(bytes)).flatten()
 }
 
-/// How many bytes the pieces have of an access of so many.
+/// How many bytes the parts of an access of `whole` bytes have.
 fn piece_of(splits: &[Split], place: LocId, whole: u64) -> u64 {
     let mut bytes = whole;
     let smaller = |bytes: u64| {
@@ -74,7 +74,7 @@ fn piece_of(splits: &[Split], place: LocId, whole: u64) -> u64 {
     bytes
 }
 
-/// An instruction that is being made in pieces.
+/// An instruction that is being split.
 struct Divided<'a> {
     function: &'a mut Function,
     place: Option<LocId>,
@@ -136,12 +136,12 @@ impl Divided<'_> {
         }
     }
 
-    /// Where the pieces begin.
+    /// The offsets of the parts.
     fn offsets(&self, whole: Width) -> Vec<u64> {
         (0..whole.bytes()).step_by(self.piece.bytes() as usize).collect()
     }
 
-    /// The access of the piece that begins so many bytes behind the beginning.
+    /// The access of the part at an offset.
     fn part(&mut self, access: &Access, offset: u64) -> Access {
         let by = offset as i64;
         let address = match access.address {
@@ -158,10 +158,10 @@ impl Divided<'_> {
             true => format!("{path} (byte {offset})"),
             false => format!("{path} (bytes {offset} to {last})"),
         });
-        // That the whole is where it must be is found at the first piece.
+        // The first part checks the alignment of the whole.
         let align = if offset == 0 { access.align } else { 1 };
         let (order, tags) = (access.order, access.tags.clone());
-        // A piece of the word of a lock says nothing about who holds it.
+        // A part of a lock word says nothing about who holds it.
         let purpose = Purpose::Data;
         Access { address, width: self.piece, align, order, path, purpose, tags }
     }

@@ -1,11 +1,12 @@
-//! Lets whoever ends the program observe its outcomes then, where they are asked for.
+//! Lets the thread that terminates the program observe its final values, for `--outcomes`.
 
 use crate::op::{Callee, Inst, Op, Terminator};
 use crate::prepare::Observer;
 use crate::program::Program;
 
 /// Lets `main` call a function before it returns, and drops all observations but those that this
-/// function makes, unless others are wanted too; if not, whoever calls `exit` calls it, too.
+/// function makes, unless others are wanted too; if not, every call of `exit` is preceded by a call
+/// of it, too.
 pub(crate) fn observing(mut program: Program, Observer { function, others }: &Observer) -> Program {
     let observer = program.functions.enumerate().find(|(_, code)| code.name == *function);
     let Some(observer) = observer.map(|(id, _)| id) else { return program };

@@ -2,8 +2,8 @@
 //!
 //! A `switch` whose cases are inside of a loop, or a `goto` into one, makes a cycle that is entered
 //! at several blocks, so that none of them is the head of a loop. Such a cycle gets a head of its
-//! own: whoever goes to one of these blocks notes in a register which one, and goes to the head,
-//! which leads on. What control depends on is what it was; the register holds constants only.
+//! own: a jump to one of these blocks stores in a register which one, and jumps to the head,
+//! which jumps on. What control depends on is what it was; the register holds constants only.
 //!
 //! Soundness S-029 (check, verify; lkmm; cries wolf): A branch before a loop with several entries
 //! that only decides where it is entered governs nothing in the loop. Test:
@@ -28,7 +28,7 @@ pub(crate) fn one_entry(mut function: Function) -> Function {
     function
 }
 
-/// Lets control come to these blocks only from one other.
+/// Lets control reach these blocks only from one other.
 fn lead(function: &mut Function, entries: &BTreeSet<BlockId>) {
     let width = Width::I32;
     let which = function.regs.push(RegInfo { width, name: None });

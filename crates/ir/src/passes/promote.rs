@@ -1,4 +1,4 @@
-//! Stack objects that nobody but their own function's loads and stores can see become registers.
+//! Stack objects that only their own function's loads and stores access become registers.
 //!
 //! The stepper does less for a register than for an object, and a register that is not read any
 //! more is easier to recognise than an object that is not. Every instruction is replaced by one, so

@@ -134,8 +134,8 @@ mod tests {
 entry main
 
 global @unused: 8 align 8 = {0: &left}
-global @table: 16 align 8 = {0: &listed, 8: @behind}
-global @behind: 4 align 4
+global @table: 16 align 8 = {0: &listed, 8: @after}
+global @after: 4 align 4
 
 fn left() {
 b0:
@@ -172,9 +172,9 @@ b0:
         let names: Vec<&str> = pruned.functions.iter().map(|f| f.name.as_str()).collect();
         assert_eq!(names, ["called", "listed", "main", "taken"]);
         let names: Vec<&str> = pruned.globals.iter().map(|g| g.name.as_str()).collect();
-        assert_eq!(names, ["table", "behind"]);
+        assert_eq!(names, ["table", "after"]);
         let printed = text::print(&pruned);
-        assert!(printed.contains("{0: &listed, 8: @behind}"), "{printed}");
+        assert!(printed.contains("{0: &listed, 8: @after}"), "{printed}");
         assert!(printed.contains("spawn taken()") && printed.contains("[@table]"), "{printed}");
     }
 }

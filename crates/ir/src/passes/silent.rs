@@ -1,9 +1,9 @@
-//! Takes away what a program prints: nothing that it does depends on it.
+//! Removes what a program prints: nothing else depends on it.
 //!
-//! The number of characters that `printf` returns, where somebody looks at it, becomes any number
+//! The number of characters that `printf` returns, where it is used, becomes any number
 //! that such a format may give.
-//! Arguments are not looked at any more: a string that must not be read, or an undefined number,
-//! is no finding then.
+//! Arguments are not examined any more: a string that must not be read, or an undefined number,
+//! is not a finding then.
 //!
 //! Soundness S-049 (check, verify; all; misses): What is printed is not examined: `%s` reads
 //! nothing, and printing an undefined number is not a finding. Test:
@@ -21,7 +21,8 @@ use std::collections::HashSet;
 
 /// More characters than this are never printed at once.
 const MOST: u128 = 1 << 20;
-/// No number has more characters than this, if nobody asks for more: 22 octal digits and a zero.
+/// No number has more characters than this without a width or precision: 22 octal digits and a
+/// zero.
 const LONGEST_NUMBER: u128 = 23;
 
 /// The same program without output; printing to memory stays.
@@ -61,7 +62,7 @@ fn number(dst: Reg, width: Width, pieces: &[PrintPiece]) -> Op {
     }
 }
 
-/// The least and the greatest number of characters of a piece.
+/// The least and the greatest number of characters of a part.
 fn length(piece: &PrintPiece) -> (u128, u128) {
     let format = match piece {
         PrintPiece::Text(text) => return (text.len() as u128, text.len() as u128),

@@ -125,7 +125,7 @@ pub fn lock_at(program: &Program, layout: LayoutId, offset: u64) -> String {
     walk(program, layout, offset, |field| field.purpose.is_lock_word()).0
 }
 
-/// Whether all of a floating-point number of so many bytes is at an offset.
+/// Whether all of a floating-point number of this many bytes is at an offset.
 pub fn is_float_at(program: &Program, layout: LayoutId, offset: u64, bytes: u64) -> bool {
     let (_, found, rest) = inside(program, layout, offset);
     found.kind == LayoutKind::Float && rest == 0 && found.size == bytes

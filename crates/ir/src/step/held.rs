@@ -1,6 +1,6 @@
 //! The locks that a run has changed, and which of them are held.
 //!
-//! Only what is a lock for sure is looked at ([`crate::locks`]).
+//! Only definite locks are tracked ([`crate::locks`]).
 
 use super::frame::trace;
 use super::memory::{ResolvedAccess, Site};
@@ -18,7 +18,7 @@ const TRACE: usize = 8;
 #[derive(Clone, Debug, Default)]
 pub struct Locks {
     words: Vec<Word>,
-    /// The lock that the running section looked at last.
+    /// The lock that the running section read last.
     wanted: Option<(RegionId, u64)>,
 }
 
@@ -50,7 +50,7 @@ impl Locks {
         self.words[index].holders.write(site.thread, value, taken);
     }
 
-    /// Notes a read in a section if it looks at a lock.
+    /// Notes a read in a section if it reads a lock.
     pub(super) fn look(&mut self, access: &ResolvedAccess<'_>) {
         if let Some(region) = lock(access) {
             self.wanted = Some((region, access.address.low()));
@@ -62,7 +62,7 @@ impl Locks {
         self.wanted = None;
     }
 
-    /// Nothing has happened in the section that waits, but that it has looked at a lock.
+    /// Nothing has happened in the section that waits, except that it has read a lock.
     pub(super) fn undo(&mut self, before: Locks) {
         *self = Locks { wanted: self.wanted, ..before };
     }

@@ -191,7 +191,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
         }
     }
 
-    /// Runs about so many instructions, and gives the outcome if the run is over.
+    /// Runs about this many instructions, and gives the outcome if the run is over.
     pub fn advance(&mut self, instructions: u64) -> Option<Outcome> {
         let until = self.executed.saturating_add(instructions);
         while self.outcome.is_none() && self.executed < until {
@@ -262,7 +262,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
             others += u64::from(Some(index) != yielded);
         }
         if ready == 0 {
-            self.outcome = Some(self.nobody_can_run());
+            self.outcome = Some(self.no_thread_can_run());
             return None;
         }
         let candidates = if others > 0 { others } else { ready };
@@ -277,7 +277,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
         Some((index, steps))
     }
 
-    fn nobody_can_run(&self) -> Outcome {
+    fn no_thread_can_run(&self) -> Outcome {
         let waiting = |status: &Status| matches!(status, Status::Waiting { .. });
         let Some(first) = self.status.iter().position(waiting) else {
             return Outcome::Exited(0);

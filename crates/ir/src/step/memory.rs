@@ -79,7 +79,7 @@ impl ResolvedAccess<'_> {
 pub struct Loaded {
     /// The value.
     pub value: Value,
-    /// The event; any number where nobody tracks dependencies.
+    /// The event; any number where dependencies are not tracked.
     pub event: u32,
 }
 
@@ -127,7 +127,7 @@ pub trait Memory<T> {
     /// Whether [`Memory::reveals`] is to be called.
     const ASKS_FOR_NUMBERS: bool = false;
 
-    /// A number was computed that tells where this object is, and does not show it.
+    /// A number was computed that depends on the object's address, and has no provenance.
     fn reveals(&mut self, _address: Value) {}
 
     /// Whether signed overflow in checked arithmetic is a fault.
@@ -136,7 +136,7 @@ pub trait Memory<T> {
     }
 
     /// The taint of what was read by the event of this number. A driver for which some objects
-    /// are no shared memory may hand on the taint of what was stored there.
+    /// are not shared memory may hand on the taint of what was stored there.
     #[inline(always)]
     fn taint(&self, event: u32) -> T
     where
@@ -220,7 +220,7 @@ pub trait Memory<T> {
     #[inline(always)]
     fn returns(&mut self, _site: Site<'_>) {}
 
-    /// An assertion is come to: the number of the instruction in its block.
+    /// An assertion is reached: the number of the instruction in its block.
     #[inline(always)]
     fn asserts(&mut self, _site: Site<'_>, _index: u32) {}
 
@@ -331,8 +331,8 @@ pub trait Memory<T> {
 pub enum Fault {
     /// An assertion does not hold; its message.
     AssertionFailed(String),
-    /// An assumption does not hold, or there is nothing to choose from: this execution is not to
-    /// be looked at.
+    /// An assumption does not hold, or there is nothing to choose from: this execution is
+    /// discarded.
     AssumptionFailed {
         /// The thread waits instead: it is in an atomic section.
         waits: bool,

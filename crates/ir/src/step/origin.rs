@@ -1,6 +1,6 @@
 //! Where undefined values come from: the read that gave them.
 //!
-//! The machine's threads carry, beside every register, the number of a read of undefined memory
+//! The machine's threads carry, with every register, the number of a read of undefined memory
 //! that the register was computed from, so that a finding can show what was never written.
 
 use super::frame::{TraceEntry, trace};
@@ -51,7 +51,7 @@ pub struct UndefinedReads {
     known: HashMap<(Option<LocId>, RegionId), u32>,
 }
 
-/// More reads than this are not told apart.
+/// More reads than this are not distinguished.
 const MOST: usize = 1 << 16;
 /// This many calls are remembered of the place of a read.
 const TRACE: usize = 8;

@@ -1,6 +1,6 @@
 //! How `printf` writes floating-point numbers: `%f`, `%e` and `%g` (C11 7.21.6.1).
 
-/// Behind so many digits every number has nothing but zeros.
+/// After this many digits every number has nothing but zeros.
 const DIGITS: usize = 1100;
 
 /// How digits are laid out.

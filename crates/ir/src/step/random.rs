@@ -3,7 +3,7 @@
 //! Xoshiro256** seeded through SplitMix64 (Blackman and Vigna, "Scrambled linear pseudorandom
 //! number generators", ACM TOMS 2021).
 //!
-//! A generator may follow a script instead, so that somebody can try every sequence of numbers.
+//! A generator may follow a script instead, so that a test can try every sequence of numbers.
 
 /// A generator of random numbers.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl Random {
         self.script.as_ref()
     }
 
-    /// True once in so many times.
+    /// True once in `times` times.
     pub fn one_in(&mut self, times: u64) -> bool {
         match &mut self.script {
             Some(script) => script.next(2) == 1,

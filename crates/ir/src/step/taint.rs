@@ -1,7 +1,7 @@
 //! Dependency tracking: which reads a value was computed from.
 //!
 //! Power, ARM and RISC-V give meaning to address, data and control dependencies of the program
-//! as written. A stepper that is to know them carries a taint beside every register; one that is
+//! as written. A stepper that is to know them carries a taint with every register; one that is
 //! not carries `()`, which costs nothing.
 
 /// What is remembered about the origin of a value.

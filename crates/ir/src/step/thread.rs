@@ -1,7 +1,7 @@
 //! One thread of a program: registers, call stack, and stepping it against a memory.
 //!
 //! The stepper walks the program's own instructions; there is no second form of the code. A
-//! *visible* instruction is one that another thread, or whoever watches the program, may notice:
+//! *visible* instruction is one that another thread, or an observer of the program, may notice:
 //! memory accesses, fences, sections, allocation, threads, output and observations. Everything
 //! else is local. One step is any number of local instructions and then one visible one.
 
@@ -53,7 +53,7 @@ pub enum Ending {
 /// What came of stepping a thread.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step<S> {
-    /// It did what was asked for, or came to a place where it always stops: before an outermost
+    /// It did what was requested, or reached a place where it always stops: before an outermost
     /// atomic section, after starting a thread, after yielding.
     Ran,
     /// It has ended.
@@ -216,7 +216,7 @@ impl<T: Taint> Thread<T> {
     }
 
     /// Whether it is at the same instruction as another thread was, with the same values in all
-    /// registers: if memory is the same too, the two go on alike.
+    /// registers: if memory is the same too, the two continue in the same way.
     pub fn is_where(&self, other: &Self) -> bool {
         self.frames == other.frames
             && self.sections == other.sections
@@ -239,7 +239,7 @@ impl<T: Taint> Thread<T> {
     /// memory than those of the other.
     pub fn is_where_with_other_slots(&self, other: &Self) -> bool {
         let pairs = || self.slots.iter().zip(&other.slots);
-        let points_alike = |a: &Value, b: &Value| {
+        let same_target = |a: &Value, b: &Value| {
             let slots = pairs().find(|(slot, _)| slot.provenance == a.provenance);
             slots.is_some_and(|(mine, theirs)| {
                 let offset = a.low().wrapping_sub(mine.low());
@@ -248,14 +248,13 @@ impl<T: Taint> Thread<T> {
                     && (a.undef, a.high, a.width) == (b.undef, b.high, b.width)
             })
         };
-        let alike =
-            |(a, b): (&Value, &Value)| a == b || a.provenance.is_some() && points_alike(a, b);
+        let same = |(a, b): (&Value, &Value)| a == b || a.provenance.is_some() && same_target(a, b);
         self.frames == other.frames
             && self.sections == other.sections
             && self.ending == other.ending
             && self.slots.len() == other.slots.len()
             && self.values.len() == other.values.len()
-            && self.values.iter().zip(&other.values).all(alike)
+            && self.values.iter().zip(&other.values).all(same)
     }
 
     /// Feeds a hasher with everything that [`is_where`](Self::is_where) compares.
@@ -268,8 +267,7 @@ impl<T: Taint> Thread<T> {
         self.slots.hash(state);
     }
 
-    /// Makes registers undefined that are not read any more, so that threads that go on alike are
-    /// alike.
+    /// Makes dead registers undefined, so that threads that continue in the same way are equal.
     pub fn forget(&mut self, code: &Code<'_>, alive: &IdVec<FuncId, Liveness>) {
         for (depth, frame) in self.frames.iter().enumerate() {
             let function = &alive[frame.function];
@@ -462,7 +460,7 @@ impl<T: Taint> Thread<T> {
     }
 }
 
-/// What one instruction came to.
+/// The result of one instruction.
 pub(super) enum Progress {
     Local,
     Visible,

@@ -19,7 +19,7 @@ impl<T: Taint> Thread<T> {
             Op::Spawn { dst, callee, args } => {
                 let place = inst.place;
                 let function = self.function_of(code, memory, place, callee)?;
-                // `void *run()` starts as a thread too; it does not look at its argument.
+                // `void *run()` starts as a thread too; it does not read its argument.
                 let ignores = code.program.functions[function].params.is_empty();
                 let args = if ignores { &[] } else { args.as_slice() };
                 self.check_call(code, memory, place, function, args, None)?;

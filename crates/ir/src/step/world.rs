@@ -100,7 +100,7 @@ pub struct Spawned {
     pub args: Vec<Value>,
 }
 
-/// What a thread does while somebody watches it.
+/// What a thread does while it is watched.
 #[derive(Clone, Debug, Default)]
 pub struct Watched {
     /// What it reads.
@@ -109,7 +109,7 @@ pub struct Watched {
     pub changes: bool,
 }
 
-/// What a thread read while somebody watched it.
+/// What a thread read while it was watched.
 #[derive(Clone, Debug)]
 pub struct WatchedRead {
     /// The address.
@@ -129,7 +129,7 @@ pub struct World<O> {
     pub output: O,
     /// What the client saw.
     pub records: Vec<Record>,
-    /// What the running thread does, if somebody watches it.
+    /// What the running thread does, if it is watched.
     pub watched: Option<Watched>,
     /// All threads but the first ones, in the order of their start; the machine runs them.
     pub(super) spawned: Vec<Spawned>,
@@ -224,7 +224,7 @@ impl<O: Output> World<O> {
         self.records.push(Record { thread: site.thread, what });
     }
 
-    /// Writes, and notes what is done to locks where somebody will ask.
+    /// Writes, and records changes of locks where they are tracked.
     #[inline]
     fn write(
         &mut self,

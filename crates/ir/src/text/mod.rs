@@ -46,7 +46,7 @@
 //! or hexadecimal after `0x`, up to 128 bits. STRING is between double quotes with the escapes
 //! `\n \r \t \0 \\ \" \xHH`.
 //!
-//! A *handle* names a register (`%`) or a stack object (`$`) and tells the source name: `%tail` is
+//! A *handle* names a register (`%`) or a stack object (`$`) and shows the source name: `%tail` is
 //! the register of the source variable `tail`, `%tail.2` another one of the same name, `%17` one
 //! without a name. Names with other characters, and such as end in `.` and digits, are quoted:
 //! `%"a b"`, `%"x.2".3`. Globals (`@q`), functions (`push`, and `&push` for the address) and

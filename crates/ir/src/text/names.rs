@@ -118,7 +118,7 @@ impl Handles {
     }
 
     /// The handle of a register. One that the function does not have gets a handle, too, that
-    /// cannot be parsed back, so that a broken program can be looked at.
+    /// cannot be parsed back, so that a broken program can be printed.
     pub fn reg(&self, reg: Reg) -> String {
         self.regs.get(reg).cloned().unwrap_or_else(|| format!("%?{}", reg.index()))
     }

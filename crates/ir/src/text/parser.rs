@@ -66,7 +66,7 @@ pub fn parse(file: FileId, text: &str) -> std::result::Result<Parsed, Vec<Diagno
     }
 }
 
-/// After so many errors the rest of the text is not looked at.
+/// After this many errors the rest of the text is not parsed.
 const MAX_ERRORS: usize = 20;
 
 /// Text on its way to a program.

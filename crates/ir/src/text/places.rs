@@ -44,7 +44,7 @@ pub(crate) fn in_text_order(program: &Program) -> bool {
     let mut next = 0;
     let mut ordered = true;
     let mut values: HashMap<&SourcePlace, LocId> = HashMap::new();
-    // Only to look at the references, which `visit_places` gives mutably.
+    // Only to read the references, which `visit_places` gives mutably.
     let mut copy = Program { places: IdVec::new(), ..program.clone() };
     visit_places(&mut copy, |&mut id| match chain(program, id) {
         None => ordered = false,

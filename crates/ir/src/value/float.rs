@@ -7,7 +7,7 @@
 //! Soundness S-009 (run, check, verify; all; misses, cries wolf): Every NaN that an operation or a
 //! conversion yields is the positive quiet one without a payload, where hardware keeps the
 //! operand's and yields a negative one for `0.0 / 0.0`; rounding is to nearest always. Test:
-//! crates/ir/src/value/float.rs::every_result_that_is_no_number_is_the_same.
+//! crates/ir/src/value/float.rs::every_nan_result_is_the_same.
 
 use super::Value;
 use crate::op::{FloatBinary, FloatCast, FloatUnary};
@@ -20,7 +20,7 @@ trait Format: Copy + PartialOrd + Into<f64> {
     fn to_bits(self) -> u128;
     fn from_double(number: f64) -> Self;
     fn unary(self, op: FloatUnary) -> Self;
-    /// An operation that is no comparison.
+    /// An operation that is not a comparison.
     fn compute(self, op: FloatBinary, other: Self) -> Self;
 
     /// The bits of a result.
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn every_result_that_is_no_number_is_the_same() {
+    fn every_nan_result_is_the_same() {
         let odd = Value::int(Width::I64, 0xfff0_0000_0000_0001);
         let quiet = Value::int(Width::I64, 0x7ff8_0000_0000_0000);
         assert_eq!(op(odd, FloatBinary::Add, double(1.0)), quiet);

@@ -25,7 +25,7 @@ use crate::program::Width;
 /// Whether a number that was computed from a pointer into an object still leads there: it is an
 /// address in the object or one past its end, perhaps with tags in the lowest bits or in those
 /// that addresses leave free, or with the address shifted to make room for some. Any other number
-/// is no pointer to the object, whatever it was computed from.
+/// is not a pointer to the object, whatever it was computed from.
 pub fn leads_into(number: u64, base: u64, size: u64) -> bool {
     let size = size.max(LOW_TAGS);
     let inside = |number: u64, lost: u64| {
@@ -70,7 +70,7 @@ pub fn binary(op: BinaryOp, a: &Value, b: &Value) -> Pair {
     }
 }
 
-/// Whether `a op b` is a number that tells where an object is, and not only where in it.
+/// Whether `a op b` depends on the address of an object, and not only on an offset in it.
 pub fn reveals(op: BinaryOp, a: &Value, b: &Value) -> bool {
     use BinaryOp::*;
     let points = |value: &Value| value.provenance.is_some() || value.high.is_some();
@@ -107,7 +107,7 @@ fn masked(
 }
 
 /// Whether a mask leaves more of an address than its low bits: for a whole address, bits 32 to 47
-/// (those above may hold a counter); for a piece of one, its uppermost bit.
+/// (those above may hold a counter); for a part of one, its uppermost bit.
 fn keeps_address(width: Width, mask: u128) -> bool {
     let upper = match width {
         width if width >= Width::I64 => 0xffff << 32,
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_tell_where_an_object_is_are_told_from_those_that_do_not() {
+    fn numbers_that_reveal_an_address_are_distinguished_from_those_that_do_not() {
         use BinaryOp::*;
         let (p, q) = (pointer(1, 4096), pointer(2, 8192));
         for (op, a, b) in

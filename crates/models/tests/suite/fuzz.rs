@@ -89,7 +89,7 @@ proptest! {
         read(&words.join(" "));
     }
 
-    /// Library models with pieces cut out, doubled or swapped.
+    /// Library models with parts cut out, doubled or swapped.
     #[test]
     fn damaged_models(
         entry in prop::sample::select(library::ENTRIES),

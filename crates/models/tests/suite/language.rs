@@ -111,7 +111,7 @@ fn a_definition_that_only_grows_may_use_difference() {
 }
 
 #[test]
-fn recursive_functions_take_sets_apart() {
+fn recursive_functions_match_on_sets() {
     let rebuild = "
         let rec copy S = match S with
           || {} -> emptyset
@@ -239,7 +239,7 @@ fn mistakes_are_shown_where_they_are() {
     insta::assert_snapshot!(all);
 }
 
-/// A set that depends on a choice cannot be taken apart; this shows only on an execution.
+/// A set that depends on a choice cannot be enumerated; this shows only on an execution.
 #[test]
 fn members_must_follow_from_the_program() {
     let model = Model::from_text("t", "forall e in range(rf) do empty po end").unwrap();
@@ -248,7 +248,7 @@ fn members_must_follow_from_the_program() {
 }
 
 #[test]
-fn what_herds_grammar_has_besides() {
+fn further_constructs_of_herds_grammar() {
     // `begin … end` are parentheses, and tuples need none.
     assert_eq!(value("let a = begin po | rf end", "a \\ po"), value("", "rf"));
     assert_eq!(value("let a, b = po, rf", "a | b"), value("", "po | rf"));

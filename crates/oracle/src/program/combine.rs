@@ -1,12 +1,12 @@
 //! Puts the executions of threads together, in every way in which they may belong together.
 //!
 //! A thread is part of an execution if it is `main` or another part starts it, with these
-//! arguments. Who awaits the end of a thread gets the result that it has. There are three kinds
+//! arguments. A thread that joins another gets the result that it has. There are three kinds
 //! of execution:
-//! - All threads come to their end.
+//! - All threads terminate.
 //! - One thread goes wrong; the others are wherever they may be stopped.
-//! - Each thread has come to its end or waits, and nobody can go on: a deadlock, or a loop that is
-//!   gone round for ever. Only the simple case is looked at: sections, and rounds of loops, that
+//! - Each thread has terminated or waits, and no thread can continue: a deadlock, or a loop that
+//!   does not terminate. Only the simple case is explored: sections, and iterations of loops, that
 //!   choose nothing before they wait.
 
 use super::ends;
@@ -47,7 +47,7 @@ pub struct Threads<'t> {
 }
 
 impl<'t> Threads<'t> {
-    /// Groups the executions of threads, of which nobody stops in the middle of an operation if
+    /// Groups the executions of threads, of which none stops in the middle of an operation if
     /// operations are units.
     pub fn new(
         program: &Program,
@@ -65,7 +65,7 @@ impl<'t> Threads<'t> {
                 };
                 let mut parts: Vec<Run> =
                     at.into_iter().map(|at| run.cut(at, RunEnd::Partial)).collect();
-                // Whoever awaits this thread wants it whole.
+                // A thread that joins this one needs it whole.
                 if matches!(run.end, RunEnd::Complete(_)) {
                     parts.push(run.clone());
                 }
@@ -93,15 +93,16 @@ impl<'t> Threads<'t> {
     }
 }
 
-/// The objects that come to an end in some execution.
+/// The objects whose lifetime ends in some execution.
 fn freed_blocks(runs: &[Vec<Run>]) -> BTreeSet<RegionId> {
     let events = runs.iter().flatten().flat_map(|run| &run.events);
     let freed = events.filter_map(|event| event.whole);
     freed.filter(|(_, filling)| *filling == Filling::Freed).map(|(region, _)| region).collect()
 }
 
-/// The execution, cut wherever it may be after an event that is wrong if an object had come to its
-/// end before. A store may be late, and what follows it in the program may be what led to the end.
+/// The execution, cut wherever it may be after an event that is invalid if the lifetime of an
+/// object had ended before. A store may be late, and what follows it in the program may be what led
+/// to the end.
 fn suspects(
     program: &Program,
     world: &World<'_>,
@@ -172,7 +173,7 @@ impl Combination<'_, '_, '_> {
         self.found.flags().into_iter().map(|flag| flag.name.to_string()).collect()
     }
 
-    /// What the executions of the threads have beside events.
+    /// What the executions of the threads have besides events.
     pub fn extras(&self) -> impl Iterator<Item = &Extra> {
         let parts = self.parts.iter().zip(self.found.executions);
         parts.map(|((_, group), &execution)| &group.extras[execution])
@@ -190,7 +191,7 @@ impl Combination<'_, '_, '_> {
     }
 }
 
-/// Who is told of executions.
+/// The callback that receives executions.
 pub type Tell<'t> = &'t mut dyn FnMut(&mut Combination<'_, '_, '_>, Outcome);
 
 /// Puts executions together.
@@ -386,7 +387,7 @@ impl<'c, 'p> Combiner<'c, '_, 'p> {
     }
 }
 
-/// The outcome of an execution in which all threads come to their end.
+/// The outcome of an execution in which all threads terminate.
 fn complete(
     program: &Program,
     combination: &mut Combination<'_, '_, '_>,
@@ -453,13 +454,13 @@ fn wrong(
     Some(Outcome { finding, flags: combination.flags(), ..Outcome::default() })
 }
 
-/// Whether a thread has not come to its end and stays where it is.
+/// Whether a thread has not terminated and stays where it is.
 fn waits(end: &RunEnd) -> bool {
     matches!(end, RunEnd::Waits(_) | RunEnd::WaitsFor(_) | RunEnd::Spins(..))
 }
 
-/// What is wrong with an execution in which nobody can go on: who goes round a loop is not in a
-/// deadlock, nor is who awaits only that.
+/// The findings of an execution in which no thread can continue: a thread that loops is not in a
+/// deadlock, nor is one that only joins such a thread.
 fn waiting(combination: &Combination<'_, '_, '_>) -> Vec<Outcome> {
     let (found, orders) = (&combination.found, combination.orders());
     let ends = || combination.parts.iter().map(|(_, group)| &group.end);

@@ -55,7 +55,7 @@ pub fn of_main(world: &World<'_>, state: &State) -> Left {
     };
     let made = state.log.allocations.iter().flatten().copied().collect();
     let lost = loses(objects, &made, &|region| life(region) == Life::Alive, &contents);
-    // Locks of a single thread are nobody's concern.
+    // Locks of a single thread are irrelevant.
     left(lost, false)
 }
 

@@ -7,8 +7,8 @@
 //! - Each allocation gives a new block, of undefined contents or zeros. `free` writes a special
 //!   value to all of it; to read that, or to write after it in coherence order, is a use after
 //!   free. Freed blocks are not used again.
-//! - Stack and thread-local objects whose address is not passed on are no shared memory. The end of
-//!   others (of the call, or of the thread) is for each what `free` is for a block, if another
+//! - Stack and thread-local objects whose address is not passed on are not shared memory. The end
+//!   of others (of the call, or of the thread) is for each what `free` is for a block, if another
 //!   thread accesses the object or its own one does afterwards. When `main` returns its objects do
 //!   not end: that is the end of the program.
 //! - The accesses of an atomic section, or of a compare-and-swap of several words (which reads
@@ -34,7 +34,7 @@
 //!   one of a constant is.
 //! - One execution is explored for each finding, so a race in another one with the same finding may
 //!   be missed.
-//! - Loops that reads decide run at most as often as the bound says; the result tells whether that
+//! - Loops that reads decide run at most as often as the bound says; the result says whether that
 //!   cut anything off.
 //!
 //! C11 atomics have their meaning under C11 models only; for others, the program must have been
@@ -122,8 +122,8 @@ pub fn witnesses(
     Ok(found)
 }
 
-/// Who is told of executions; programs that start no threads have none.
-type Told<'t> = &'t mut dyn FnMut(Option<(&Combination<'_, '_, '_>, &Tasks)>, Outcome);
+/// The callback that receives executions; programs that start no threads have none.
+type Receiver<'t> = &'t mut dyn FnMut(Option<(&Combination<'_, '_, '_>, &Tasks)>, Outcome);
 
 /// Finds all outcomes; gives whether executions were cut off by the loop bound, and whether some
 /// thread was stopped by overflow.
@@ -131,10 +131,10 @@ fn each(
     program: &Program,
     model: &Model,
     options: &Options,
-    told: Told<'_>,
+    receive: Receiver<'_>,
 ) -> Result<(bool, bool), Problem> {
     // Local objects are private until an execution passes on their address; then all is done
-    // again with those objects shared. So it is with those whose end somebody may miss.
+    // again with those objects shared. So it is with those that may be accessed after their end.
     let mut passed = Passed::default();
     loop {
         let mut found = Vec::new();
@@ -146,7 +146,7 @@ fn each(
                 found.extend(alone(&prepared.world, run));
                 found.extend(run.extra.left.iter().cloned().map(Outcome::of_all));
             }
-            found.into_iter().for_each(|outcome| told(None, outcome));
+            found.into_iter().for_each(|outcome| receive(None, outcome));
             for (world, tasks, runs) in prepared.parts {
                 let threads =
                     Threads::new(program, &world, &tasks, &runs, model.knows_operations());
@@ -154,7 +154,7 @@ fn each(
                 let threads = &threads;
                 let mut combiner = Combiner { program, world, threads, options, model, known };
                 combiner.run(&mut |combination, outcome| {
-                    told(Some((&*combination, threads.tasks)), outcome);
+                    receive(Some((&*combination, threads.tasks)), outcome);
                 })?;
             }
             return Ok((bounded, overflows));
@@ -168,7 +168,7 @@ struct Prepared<'p> {
     world: World<'p>,
     /// Executions of `main` that start no thread.
     alone: Vec<Run>,
-    /// For each way in which `main` comes to its first spawn: what the threads then do.
+    /// For each way in which `main` reaches its first spawn: what the threads then do.
     parts: Vec<(World<'p>, Tasks, Vec<Vec<Run>>)>,
     bounded: bool,
     overflows: bool,

@@ -1,18 +1,18 @@
-//! Loops that a thread goes round without doing anything.
+//! Iterations of loops that change nothing.
 //!
-//! A thread that comes back to where it was, with the same values in registers and in objects of
-//! its own, goes on as it did before. If it has written nothing on the way, what it read there is of
-//! no use: leaving these events out of an execution takes constraints away and nothing else, and of
-//! each thread at most one event takes part in a race. So one such round is looked at, and not a
-//! second one.
+//! A thread that returns to where it was, with the same values in registers and in objects of
+//! its own, continues as it did before. If it has written nothing on the way, what it read there is
+//! irrelevant: leaving these events out of an execution takes constraints away and nothing else,
+//! and of each thread at most one event takes part in a race. So one such iteration is explored,
+//! and not a second one.
 //!
-//! If memory ends up with what the round has read (and with what it has written, so that writing it
-//! changes nothing), the thread goes round for ever. It need not if the round would be another one
-//! with another choice, nor if the model does not let a round see what is last.
+//! If memory ends up with what the iteration has read (and with what it has written, so that
+//! writing it changes nothing), the thread loops for ever. It need not if the iteration would be
+//! another one with another choice, nor if the model does not let an iteration see what is last.
 //!
-//! It goes round for ever, too, if nothing differs but registers that decide nothing in the loop, as
-//! long as it has stayed there: a counter of attempts. Such rounds are all followed, because what was
-//! counted may matter later.
+//! It loops for ever, too, if nothing differs but registers that decide nothing in the loop, as
+//! long as it has stayed there: a counter of attempts. Such iterations are all explored, because
+//! the count may matter later.
 
 use super::run::RunEnd;
 use ir::step::memory::Memory;
@@ -38,19 +38,19 @@ pub struct Trail {
     counting: Counting,
 }
 
-/// What comes of having come to the head of a loop.
+/// What is known when a thread has reached the head of a loop.
 #[derive(Default)]
 pub struct Round {
-    /// A thread that is where it was goes round for ever if memory allows it: what it had done, and
+    /// A thread that is where it was loops for ever if memory allows it: what it had done, and
     /// its end.
     pub spins: Option<(State, RunEnd)>,
-    /// There is no need to follow it: what it had done before it went round again.
+    /// It need not be explored: what it had done before this iteration.
     pub useless: Option<State>,
 }
 
 impl Trail {
-    /// Runs a thread until it comes to the head of a loop, and is not in an atomic section, of which
-    /// nobody sees a part.
+    /// Runs a thread until it reaches the head of a loop outside an atomic section: other threads
+    /// do not see a part of one.
     pub fn run<M: Memory<Flow>>(
         &mut self,
         code: &Code<'_>,
@@ -70,7 +70,7 @@ impl Trail {
         }
     }
 
-    /// A thread has come to the head of a loop.
+    /// A thread has reached the head of a loop.
     pub fn step(
         &mut self,
         code: &Code<'_>,
@@ -83,15 +83,15 @@ impl Trail {
             return round;
         }
         let spot = Spot::new(code, &loops.alive, objects, thread, state);
-        let alike: Vec<&Rc<Mark>> =
+        let same: Vec<&Rc<Mark>> =
             self.all.iter().filter(|mark| mark.spot.is_like(&spot)).collect();
         let counted = self.counting.come(code, loops, objects, (thread, state));
-        round.spins = match (&alike[..], &counted[..]) {
+        round.spins = match (&same[..], &counted[..]) {
             ([only], _) => spins(&only.state, state),
             ([], [only]) => spins(&only.before, state),
             _ => None,
         };
-        if let [first, .., last] = &alike[..]
+        if let [first, .., last] = &same[..]
             && does_nothing(&first.state, state)
         {
             round.useless = Some(last.state.clone());
@@ -101,10 +101,10 @@ impl Trail {
     }
 }
 
-/// What a round comes to that goes on for ever, if it may.
+/// The end of a thread that repeats an iteration for ever, if it may.
 fn spins(before: &State, after: &State) -> Option<(State, RunEnd)> {
     let accesses = accesses(before, after)?;
-    // The model must let one round see what is last. One that writes is left out.
+    // The model must let one iteration see what is last. One that writes is left out.
     let start = before.recorder.events.len();
     let (done, start) = match before.writes == after.writes {
         true => (after, Some(start)),
@@ -113,7 +113,7 @@ fn spins(before: &State, after: &State) -> Option<(State, RunEnd)> {
     Some((done.clone(), RunEnd::Spins(accesses, start)))
 }
 
-/// Whether nobody can tell whether a thread went from one state to the other.
+/// Whether going from one state to the other is unobservable.
 fn does_nothing(before: &State, after: &State) -> bool {
     let done = |state: &State| {
         (state.writes, state.allocations, state.spawned.len(), state.joined.len(), state.seen.len())
@@ -121,7 +121,7 @@ fn does_nothing(before: &State, after: &State) -> bool {
     done(before) == done(after) && before.operations.len() == after.operations.len()
 }
 
-/// What a round reads and writes, if it is the same every time that it finds these values.
+/// What an iteration reads and writes, if it is the same whenever it finds these values.
 fn accesses(before: &State, after: &State) -> Option<Vec<(CellId, ValueId)>> {
     let only_writes = State { writes: before.writes, ..after.clone() };
     let (log, start) = (&after.log, before.recorder.events.len());

@@ -27,8 +27,8 @@ pub enum RunEnd {
     Waits(Vec<(CellId, ValueId)>),
     /// It waits for the end of a thread.
     WaitsFor(ThreadId),
-    /// It goes round a loop for ever while cells hold these values. The events from a certain one on
-    /// are such a round, which sees what is last in coherence order, if it writes nothing.
+    /// It loops for ever while cells hold these values. The events from a certain one on are such
+    /// an iteration, which sees what is last in coherence order, if it writes nothing.
     Spins(Vec<(CellId, ValueId)>, Option<usize>),
 }
 
@@ -60,7 +60,7 @@ pub struct Extra {
     pub cut: bool,
     /// The operation that it was in when it stopped.
     pub open: Option<u32>,
-    /// What it was told.
+    /// What was decided for it.
     pub log: Log,
     /// For each event that writes, which of the writes it is.
     pub write_numbers: HashMap<usize, u32>,
@@ -188,7 +188,7 @@ pub fn group(runs: impl Iterator<Item = Run>) -> Vec<Group> {
 }
 
 impl Group {
-    /// Drops executions that are the same as another one in everything that is looked at.
+    /// Drops executions that are the same as another one in everything that matters.
     fn drop_doubles(&mut self) {
         let mut seen = std::collections::HashSet::new();
         let keep: Vec<bool> = (0..self.extras.len())

@@ -376,7 +376,7 @@ fn wait(state: &mut State) -> RunEnd {
     if chose { RunEnd::Partial } else { RunEnd::Waits(reads) }
 }
 
-/// Nobody sees a part of a section.
+/// Other threads do not see a part of a section.
 fn leave_section(state: &mut State) {
     let Some((start, _)) = state.section else { return };
     state.recorder.events.truncate(start);

@@ -79,7 +79,7 @@ impl Case {
 }
 
 #[test]
-fn a_right_witness_is_told_in_full() {
+fn a_correct_witness_is_described_in_full() {
     let replayed = Case::publish().replay().unwrap();
     assert_eq!(replayed.observation.to_string(), "2.0: value=8 x=1");
     assert_eq!(replayed.threads[1].function, "writer");
@@ -125,8 +125,8 @@ fn another_write_is_refused() {
     let other = Some(WriteRef { thread: 1, index: 0 });
     let found = case.after(|w| w.threads[2].reads[last].from = other);
     assert!(found.contains("does not write to x"), "{found}");
-    let nobody = Some(WriteRef { thread: 9, index: 0 });
-    let found = case.after(|w| w.threads[2].reads[last].from = nobody);
+    let missing = Some(WriteRef { thread: 9, index: 0 });
+    let found = case.after(|w| w.threads[2].reads[last].from = missing);
     assert!(found.contains("does not write to x"), "{found}");
 }
 
@@ -219,7 +219,7 @@ fn the_model_is_asked() {
 }
 
 #[test]
-fn a_hint_about_provenance_is_no_more_than_that() {
+fn a_hint_about_provenance_is_only_a_hint() {
     let case = Case::publish();
     let mut witness = case.witness.clone();
     witness.threads[2].reads[0].value.object = None;

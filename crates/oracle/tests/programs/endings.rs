@@ -1,5 +1,5 @@
-//! What is asked only where somebody wants to know: overflow, lost blocks, locks that are held in the
-//! end, loops that are gone round for ever.
+//! Optional checks: overflow, lost blocks, locks that are held in the end, loops that do not
+//! terminate.
 
 use crate::common::{compiled, model};
 use execution::finding::FindingClass;
@@ -31,11 +31,11 @@ fn found(text: &str, name: &str, bounded: bool) -> Vec<&'static str> {
         let expected = Expected { class: Some(finding.kind.class()), ..Expected::default() };
         let replayed = replay_expecting(&program, &model, &witness, expected);
         let replayed = replayed.unwrap_or_else(|mismatch| panic!("{name}: {mismatch}"));
-        let told = replayed.finding.map(|finding| finding.kind.class());
-        // Who waits is told in one way.
-        let waits = |told| matches!(told, FindingClass::Deadlock | FindingClass::Livelock);
-        let same = told.is_some_and(waits) && waits(finding.kind.class());
-        assert!(same || told == Some(finding.kind.class()), "{name}: {told:?}, not {finding:?}");
+        let class = replayed.finding.map(|finding| finding.kind.class());
+        // A waiting thread is reported as either.
+        let waits = |class| matches!(class, FindingClass::Deadlock | FindingClass::Livelock);
+        let same = class.is_some_and(waits) && waits(finding.kind.class());
+        assert!(same || class == Some(finding.kind.class()), "{name}: {class:?}, not {finding:?}");
     }
     let findings = all.all.iter().filter_map(|outcome| outcome.finding.as_ref());
     let names: BTreeSet<&'static str> = findings.map(|finding| finding.kind.name()).collect();
@@ -117,7 +117,7 @@ fn loops_wait_for_what_does_not_come() {
     for name in ["sc", "tso", "rc11"] {
         assert_eq!(wrong(&two("int x;", set, wait), name), [""; 0], "{name}");
         assert_eq!(wrong(&two("int x;", "", wait), name), ["livelock"], "{name}");
-        // It may come to look too late.
+        // It may read too late.
         let late = two("int x;", &format!("{set} {again}"), wait);
         assert_eq!(wrong(&late, name), ["livelock"], "{name}");
         let swap = two("int x;", set, "while (__atomic_exchange_n(&x, 1, __ATOMIC_ACQUIRE)) ;");
@@ -127,7 +127,7 @@ fn loops_wait_for_what_does_not_come() {
     let race = two("int x;", "__atomic_fetch_add(&x, 2, __ATOMIC_SEQ_CST);", "while (x) ;");
     assert_eq!(wrong(&race, "c11"), [""; 0]);
     assert_eq!(wrong(&race, "rc11"), ["livelock"]);
-    // The waiting thread does what it waits for, behind the loop.
+    // The waiting thread does what it waits for, after the loop.
     let own = two("int x;", "while (!x) ; x = 1;", "");
     assert_eq!(wrong(&own, "sc"), ["livelock"]);
     // Each waits for the other.

@@ -103,7 +103,7 @@ fn writes_after_free_and_second_frees_are_found() {
 }
 
 #[test]
-fn something_wrong_is_found_although_others_cannot_end() {
+fn findings_are_reported_although_other_threads_cannot_terminate() {
     let text = "#include <fencepost.h>
         int x;
         void *waiter(void *arg) { while (x != 2) {} return 0; }
@@ -235,7 +235,7 @@ fn two_words_are_swapped_at_once() {
 }
 
 #[test]
-fn functions_are_called_through_memory_and_operations_are_told_apart() {
+fn functions_are_called_through_memory_and_operations_are_distinguished() {
     let text = "#include <fencepost.h>
         int x;
         static int one(void) { return 1; }

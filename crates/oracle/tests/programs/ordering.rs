@@ -2,7 +2,7 @@
 
 use crate::common::{allows, run};
 
-/// Two threads with these bodies, over `x`, `y`, `z`; what they observe is what is asked about.
+/// Two threads with these bodies, over `x`, `y`, `z`; the question is about what they observe.
 fn plain(threads: &[&str]) -> String {
     threaded("int x, y, z;", threads)
 }

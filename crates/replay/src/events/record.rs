@@ -65,7 +65,7 @@ impl Recorder {
         Trace { events, values, observations, stray: false }
     }
 
-    /// What was recorded before an access of something that is no address.
+    /// What was recorded before an access of something that is not an address.
     pub fn finish_astray(self) -> Trace {
         Trace { stray: true, ..self.finish() }
     }

@@ -1,5 +1,5 @@
 //! The shape of executions of a thread: the same events at the same cells with the same dependencies,
-//! differing in values only. A model that does not look at values sees the shape.
+//! differing in values only. A model that does not use values depends on the shape only.
 
 use crate::events::trace::Event;
 use crate::memory::world::ValueId;

@@ -90,7 +90,7 @@ pub struct Event {
     pub kind: EventKind,
     /// The cell that is accessed.
     pub cell: Option<CellId>,
-    /// The sets it is in, apart from those that its kind says.
+    /// The sets it is in, besides those that its kind implies.
     pub sets: Vec<SetId>,
     /// Its instruction: events of one instruction have the same number.
     pub instruction: u32,
@@ -143,6 +143,6 @@ pub struct Trace {
     pub values: Vec<Option<ValueId>>,
     /// What it observed, in order: the position of the label, and the value.
     pub observations: Vec<(String, ValueId)>,
-    /// Whether it ended early, before an access of something that is no address.
+    /// Whether it ended early, before an access of something that is not an address.
     pub stray: bool,
 }

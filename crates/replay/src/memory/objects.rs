@@ -1,7 +1,7 @@
-//! The objects of a C program: where they are, how large, and which accesses of them are right.
+//! The objects of a C program: where they are, how large, and which accesses of them are valid.
 //!
 //! Objects are made as threads ask for them. Who asks, and how often it asked before, decides
-//! which object that is, so that executions of one thread that are looked at one after the other
+//! which object that is, so that executions of one thread that are explored one after the other
 //! agree on what they made. Addresses are made up here, or given by a witness.
 
 use execution::finding::{FindingKind, Verb};
@@ -24,7 +24,7 @@ pub struct Object {
     pub base: u64,
     /// Its size in bytes.
     pub size: u64,
-    /// Whether accesses of it are no events.
+    /// Whether accesses of it are not events.
     pub private: bool,
     /// Whether the end of its life is a write.
     pub ends: bool,
@@ -40,7 +40,7 @@ pub struct Object {
     pub contents: Contents,
     /// Whether it exists before the concurrent part.
     pub life: Life,
-    /// Whether somebody has made it; a witness tells of objects before that.
+    /// Whether it has been created; a witness lists objects before that.
     pub made: bool,
 }
 
@@ -60,8 +60,8 @@ pub enum Life {
 pub struct Passed {
     /// Those that are shared, because their address was.
     pub shared: BTreeSet<String>,
-    /// Those of them whose end somebody may miss: another thread accesses them, or their own one
-    /// does so too late.
+    /// Those of them that may be accessed after their end: another thread accesses them, or their
+    /// own one does so too late.
     pub outlived: BTreeSet<String>,
 }
 
@@ -103,16 +103,16 @@ pub struct Objects {
 const NULL_PAGE: u64 = 4096;
 /// The first address that is made up, far above what a witness is expected to use.
 const FIRST: u64 = 0x5000_0000_0000;
-/// At least so many bytes between two objects belong to none.
+/// At least this many bytes between two objects belong to none.
 const GAP: u64 = 16;
-/// A witness cannot tell of larger blocks of the heap.
+/// A witness cannot have larger blocks of the heap.
 const LARGEST_BLOCK: u64 = 1 << 30;
-/// No object is behind this, so that there is room for others.
+/// No object lies after this address, so that there is room for others.
 const LAST: u64 = 1 << 62;
 
 impl Objects {
     /// The objects of a program before it runs, at addresses of our own; local objects whose
-    /// address is passed on are no private ones.
+    /// address is passed on are not private.
     pub fn new(program: &Program, passed: Passed) -> Result<Self, String> {
         let mut objects = Self::empty(Addresses::Own(passed));
         objects.fill(program)?;
@@ -214,7 +214,7 @@ impl Objects {
         }
     }
 
-    /// The object that somebody asks for; it is made if it is not known yet.
+    /// The requested object; it is created if it is not known yet.
     fn make(
         &mut self,
         program: &Program,
@@ -223,7 +223,7 @@ impl Objects {
         contents: Contents,
         layout: Option<LayoutId>,
     ) -> Result<RegionId, String> {
-        // Executions that differ in what they allocate first are told apart.
+        // Executions that differ in what they allocate first have different objects.
         let wanted = match &self.addresses {
             Addresses::Own(_) => (kind, size, contents == Contents::zeroed(size as usize)),
             Addresses::Given => (kind, 0, false),
@@ -508,7 +508,7 @@ impl Objects {
     }
 
     /// A value for people: a number, or the name of what it points to; of two words, both, since
-    /// what is accessed in one piece of 16 bytes is hardly ever one number.
+    /// what is accessed as 16 bytes at once is hardly ever one number.
     pub fn describe(&self, program: &Program, value: Value) -> String {
         if value.width == Width::I128 {
             let words = [0, 64].map(|bits| Value {

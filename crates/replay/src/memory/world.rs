@@ -73,7 +73,7 @@ pub fn freed() -> Value {
 /// are recognised.
 pub const SYMBOLIC: u128 = 0x5e1f_c0de;
 
-/// Bases of globals are this far apart.
+/// The distance between the bases of globals.
 const SPACING: u64 = 1 << 24;
 
 /// Cells, values and set names.
@@ -92,7 +92,7 @@ pub struct World<'p> {
     pub writers: HashSet<(FuncId, BlockId, u32)>,
     /// The objects of a C program.
     objects: Option<Objects>,
-    /// The cells whose final values are looked at.
+    /// The cells whose final values are observed.
     pub looked_at: Vec<CellId>,
 }
 

@@ -15,13 +15,13 @@ use ir::value::{RegionId, Value};
 pub enum Stop {
     /// There are this many answers.
     Fork(usize),
-    /// This is no execution: an assumption failed.
+    /// This is not an execution: an assumption failed.
     Discard,
     /// An assumption failed in an atomic section.
     Waits,
-    /// The thread goes round a loop for ever.
+    /// The thread loops for ever.
     Spins,
-    /// The thread is where it will come back to.
+    /// The thread is at the start of what it repeats.
     Repeats,
     /// The end of this thread is awaited, and it does not end.
     WaitsFor(ThreadId),
@@ -110,7 +110,7 @@ pub trait Answers {
     }
     /// The address of an object that is not shared was passed on.
     fn escapes(&mut self, world: &World<'_>, region: RegionId) -> Result<(), Stop>;
-    /// Somebody accesses a shared object of another thread, or one of its own that is gone.
+    /// A thread accesses a shared object of another thread, or one of its own after its end.
     fn outlives(&mut self, _world: &World<'_>, _region: RegionId) {}
     /// Whether signed overflow is wrong.
     fn checks_overflow(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Loops in which a thread stays, and what it counts there.
 //!
-//! A thread goes round a loop for ever if nothing differs but registers that decide nothing in the
-//! loop, as long as it has stayed there: a counter of attempts.
+//! A thread loops for ever if nothing differs between iterations but registers that decide nothing
+//! in the loop, as long as it has stayed there: a counter of attempts.
 
 use super::spot::Spot;
 use super::state::State;
@@ -24,7 +24,6 @@ pub struct Loops {
 }
 
 impl Loops {
-    /// Looks at all functions.
     pub fn new(program: &Program) -> Self {
         Self {
             alive: program.functions.iter().map(Liveness::new).collect(),
@@ -58,7 +57,7 @@ pub struct Counted {
 }
 
 impl Counting {
-    /// A thread has come to another instruction.
+    /// A thread has reached another instruction.
     pub fn stay(&mut self, loops: &Loops, thread: &Thread<Flow>) {
         let stays = |counted: &Rc<Counted>| {
             let frame = thread.frames().get(counted.depth);
@@ -71,7 +70,7 @@ impl Counting {
         self.0.retain(stays);
     }
 
-    /// A thread has come to the head of a loop; gives the rounds that began like this one.
+    /// A thread has reached the head of a loop; gives the iterations that began in the same state.
     pub fn come(
         &mut self,
         code: &Code<'_>,
@@ -83,11 +82,11 @@ impl Counting {
         let (depth, function, head) = (thread.frames().len() - 1, frame.function, frame.block);
         let Some(counters) = loops.counters[function].get(&head) else { return Vec::new() };
         let spot = Spot::new(code, &loops.alive, objects, thread, state).whatever(code, counters);
-        let alike = |counted: &&Rc<Counted>| {
+        let same = |counted: &&Rc<Counted>| {
             (counted.depth, counted.function, counted.head) == (depth, function, head)
                 && counted.spot.is_like(&spot)
         };
-        let found: Vec<Rc<Counted>> = self.0.iter().filter(alike).cloned().collect();
+        let found: Vec<Rc<Counted>> = self.0.iter().filter(same).cloned().collect();
         let before = state.clone();
         self.0.push(Rc::new(Counted { spot, before, depth, function, head }));
         found

@@ -1,4 +1,4 @@
-//! What one thread of a C program has done so far, beyond its events.
+//! What one thread of a C program has done so far, besides its events.
 
 use super::answers::Wrong;
 use crate::events::record::Recorder;
@@ -37,7 +37,7 @@ impl Local {
         Self { contents, taints: BTreeMap::new(), life, changes: 0 }
     }
 
-    /// It comes to its end.
+    /// Its lifetime ends.
     pub fn end(&mut self, life: Life) {
         self.life = life;
         self.changes += 1;
@@ -124,7 +124,7 @@ pub struct Note {
     pub purpose: Purpose,
 }
 
-/// What a thread was told and made, in order, for a witness.
+/// What was decided for a thread and what it made, in order, for a witness.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Log {
     /// Whether store-exclusives succeeded.
@@ -188,7 +188,7 @@ pub struct State {
     pub taken: HashMap<(Vec<Return>, FuncId, BlockId), u32>,
     /// The first event that read from a freed block, or from another object that is gone.
     pub freed_read: Option<(usize, Box<Wrong>)>,
-    /// What it was told, for a witness.
+    /// What was decided for it, for a witness.
     pub log: Log,
     /// How many accesses it made.
     pub accesses: u32,
@@ -196,14 +196,14 @@ pub struct State {
     pub writes: u32,
     /// For each event that writes, which of the writes it is.
     pub write_numbers: HashMap<usize, u32>,
-    /// Where each event comes from, if somebody wants to know.
+    /// Where each event comes from, if that is recorded.
     pub notes: Vec<Note>,
-    /// Where each block was allocated, if somebody wants to know.
+    /// Where each block was allocated, if that is recorded.
     pub made: HashMap<RegionId, Vec<TraceEntry>>,
-    /// Where `main` took each lock while it ran alone, by object, offset and width, if somebody wants
-    /// to know.
+    /// Where `main` acquired each lock while it ran alone, by object, offset and width, if that is
+    /// recorded.
     pub locked: BTreeMap<(RegionId, u64, Width), Vec<TraceEntry>>,
-    /// The words of locks that it wrote, if somebody wants to know.
+    /// The words of locks that it wrote, if that is recorded.
     pub words: BTreeSet<Word>,
     /// Whether it ended the whole program by design: it called `exit`.
     pub over: bool,
@@ -218,7 +218,7 @@ pub struct State {
 impl State {
     /// Whether the running atomic section has read from an object that is gone, which is where the
     /// section ends.
-    pub fn goes_wrong_in_section(&self) -> bool {
+    pub fn fails_in_section(&self) -> bool {
         let (Some((start, _)), Some((read, _))) = (&self.section, &self.freed_read) else {
             return false;
         };

@@ -107,22 +107,22 @@ fn has_large_sections(execution: &Execution) -> bool {
 /// Every thread came as far as the witness says.
 fn check_ends(attempt: &Attempt<'_, '_>) -> Result<(), Mismatch> {
     for (index, run) in attempt.runs.iter().enumerate() {
-        let told = &attempt.witness.threads[run.id.index()];
-        let what = match (told.end, &run.status) {
+        let given = &attempt.witness.threads[run.id.index()];
+        let what = match (given.end, &run.status) {
             (End::Completed, Status::Ended) | (End::Finding, Status::Wrong(..)) => None,
             (End::Waits, Status::Waits | Status::Joins(_)) => None,
             (End::Spins | End::Repeats { .. }, Status::Spins(_)) => None,
-            // Who finds executions need not notice that a thread waits for one that has stopped.
+            // An engine need not detect that a thread waits for one that has stopped.
             (End::Completed, Status::Joins(_)) => None,
             (End::Finding, Status::Cut | Status::Ended | Status::Joins(_))
                 if run.state.freed_read.is_some() =>
             {
                 None
             }
-            // Where something is reached in a section, it may be there that something goes wrong.
+            // Where something is reached in a section, the error may be in the section too.
             (End::Cut { accesses }, Status::Cut | Status::Joins(_) | Status::Ended)
                 if !run.state.recorder.is_within_section()
-                    || run.state.goes_wrong_in_section()
+                    || run.state.fails_in_section()
                     || attempt.hub.expected.unfinished =>
             {
                 (run.cursor.accesses != accesses)
@@ -134,7 +134,7 @@ fn check_ends(attempt: &Attempt<'_, '_>) -> Result<(), Mismatch> {
             (_, Status::Wrong(wrong, _)) => Some(format!("it goes wrong: {:?}", wrong.kind)),
             (end, status) => Some(format!("it is said to be {end:?}, but is {}", name(status))),
         };
-        if let Some(what) = what.or_else(|| run.cursor.unused(told)) {
+        if let Some(what) = what.or_else(|| run.cursor.unused(given)) {
             return Err(attempt.mismatch(index, &what));
         }
     }
@@ -153,7 +153,7 @@ fn name(status: &Status) -> &'static str {
     }
 }
 
-/// Whatever is accessed has been made by somebody.
+/// Every object that is accessed has been created.
 fn check_made(attempt: &Attempt<'_, '_>) -> Result<(), Mismatch> {
     let touched: BTreeSet<CellId> = attempt
         .runs
@@ -247,8 +247,8 @@ fn reads_from(attempt: &Attempt<'_, '_>, skeleton: &Skeleton<'_>) -> Result<Rela
                 let Some(cell) = events[part].cell else { continue };
                 let place = &attempt.world.cells[cell.index()];
                 let start = event.cell.map_or(0, |cell| attempt.world.cells[cell.index()].offset);
-                let told = &attempt.witness.threads[run.id.index()];
-                let from = sources::source(told, number, place.offset - start, *from);
+                let given = &attempt.witness.threads[run.id.index()];
+                let from = sources::source(given, number, place.offset - start, *from);
                 let write = match from {
                     None => skeleton.cells.iter().find(|c| c.cell == cell).map(|c| c.initial),
                     Some(from) => write_event(attempt, skeleton, cell, from),

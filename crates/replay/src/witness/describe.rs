@@ -1,4 +1,4 @@
-//! What there is to tell about a replayed execution.
+//! Describes a replayed execution.
 
 use super::check::{Whole, value_of};
 use super::locks::{Held, wanted};
@@ -29,7 +29,7 @@ use std::sync::Arc;
 pub enum Found {
     /// In this thread, which read from a freed block.
     FreedRead(usize),
-    /// In this thread, which noticed it.
+    /// In this thread, which detects it itself.
     Thread(usize),
     /// In what happened to an object.
     Object(Flaw),
@@ -41,7 +41,7 @@ pub enum Found {
     Held(Held),
 }
 
-/// Tells everything.
+/// Describes an execution completely.
 pub fn describe(
     attempt: &Attempt<'_, '_>,
     whole: &Whole<'_>,
@@ -57,12 +57,12 @@ pub fn describe(
         details.push(Detail { position, ..detail });
     }
     let finding = found.map(|found| finding(attempt, &details, found, whole));
-    let threads = attempt.witness.threads.iter().enumerate().map(|(number, told)| {
+    let threads = attempt.witness.threads.iter().enumerate().map(|(number, given)| {
         let run = attempt.runs.iter().find(|run| run.id.index() == number);
         let function = |run: &super::run::Run| &attempt.code.program.functions[run.function].name;
         ThreadSummary {
             function: run.map_or_else(String::new, |run| function(run).clone()),
-            end: told.end,
+            end: given.end,
             operations: run.map_or_else(Vec::new, |run| run.state.operations.clone()),
         }
     });
@@ -114,7 +114,7 @@ fn float(
     (whole && value.is_defined()).then(|| float::text(&value))
 }
 
-/// Whether an event is of an object that comes to its end with a call or a thread.
+/// Whether an event is of an object whose lifetime ends with a call or a thread.
 fn ends(attempt: &Attempt<'_, '_>, whole: &Whole<'_>, id: EventId) -> bool {
     let Some((thread, position)) = whole.skeleton.position(id) else { return false };
     let cell = whole.skeleton.shapes[thread].events[position].cell;

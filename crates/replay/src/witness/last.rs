@@ -78,7 +78,7 @@ impl Answers for Last<'_> {
     }
 
     fn stores(&mut self, _asks: &mut State) -> Result<bool, Stop> {
-        // Nobody disturbs it for ever.
+        // No other thread interferes for ever.
         Ok(true)
     }
 

@@ -1,6 +1,6 @@
 //! Locks that are held in the end, or that threads wait for.
 //!
-//! Only what is a lock for sure is looked at ([`ir::locks`]).
+//! Only definite locks are tracked ([`ir::locks`]).
 
 use super::check::{Whole, value_of};
 use super::leaks::life;
@@ -92,7 +92,7 @@ pub fn wanted(
 }
 
 /// A thread that waits, but neither for a lock that a thread holds which waits or has ended, nor for
-/// a thread that waits, nor for what nobody else touches: others may still let it go on.
+/// a thread that waits, nor for what no other thread accesses: others may still let it continue.
 pub fn may_go_on(attempt: &Attempt<'_, '_>, whole: &Whole<'_>) -> Option<usize> {
     let run = |id: ThreadId| attempt.runs.iter().find(|run| run.id == id);
     let name = |index: usize| ThreadName { id: attempt.runs[index].id, function: String::new() };

@@ -1,6 +1,7 @@
 //! Runs the threads of a witness, puts them together, and compares all with what the witness says.
 
 mod check;
+mod decided;
 mod describe;
 mod last;
 mod leaks;
@@ -8,4 +9,3 @@ mod locks;
 mod repeat;
 pub mod run;
 mod sources;
-mod told;

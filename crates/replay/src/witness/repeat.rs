@@ -1,10 +1,10 @@
-//! Threads that do the same again and again, and change memory while they do it.
+//! Threads that repeat the same steps for ever, and change memory while they do it.
 //!
-//! The witness tells a beginning and what is repeated. What is repeated can be, any number of
-//! times: each thread comes back to where it was, memory holds again what it held, and nothing in
-//! the beginning depends on what is repeated: no location's order has a write of the beginning after
-//! one that is repeated, no read in the beginning sees one of those, and no repeated read sees a
-//! write that was overwritten in the beginning. So every dependency between two repetitions leads
+//! The witness gives a prefix and a repeated part. That part can be repeated any number of
+//! times: each thread returns to where it was, memory holds again what it held, and nothing in
+//! the prefix depends on what is repeated: no location's order has a write of the prefix after
+//! one that is repeated, no read in the prefix sees one of those, and no repeated read sees a
+//! write that was overwritten in the prefix. So every dependency between two repetitions leads
 //! forwards, and no cycle that a model forbids can go through both.
 //!
 //! That execution is fair: every thread that has not ended takes part, or waits for what is not

@@ -1,9 +1,9 @@
 //! Executes the threads of a witness.
 
 use super::check;
+use super::decided::{Cursor, Decided, Hub};
 use super::last::{Last, last_value};
 use super::repeat::Mark;
-use super::told::{Cursor, Hub, Told};
 use crate::events::control::Regions;
 use crate::events::record::{Recorder, Recording, Scribe};
 use crate::events::trace::{Filling, Flow};
@@ -34,9 +34,9 @@ use std::collections::{BTreeMap, BTreeSet};
 const FUEL: u64 = 50_000_000;
 /// The same for a thread that has only to show that it goes on for ever.
 const SPINNING_FUEL: u64 = 1_000_000;
-/// After so many steps, somebody looks whether it goes on and on.
+/// After this many steps, a check whether the thread runs for ever.
 const AT_A_TIME: u64 = 1000;
-/// How many steps a loop that waits may take until it comes back to where it was.
+/// How many steps a loop that waits may take until it is back in the same state.
 const SPINS: usize = 1000;
 /// How often what reads point to is corrected before we give up.
 const ROUNDS: usize = 64;
@@ -51,21 +51,21 @@ pub struct Run {
     thread: Thread<Flow>,
     /// What it has done.
     pub state: State,
-    /// What it has been told.
+    /// Which of its decisions have been used.
     pub cursor: Cursor,
     /// How far it is.
     pub status: Status,
-    /// Where it was, once it has been told everything and is to go round a loop for ever.
+    /// Where it was, once its decisions are used up and it is to loop for ever.
     trail: Vec<Spot>,
     /// The thread, its state and its answers where that began.
     before_loop: Option<Box<(Thread<Flow>, State, Cursor)>>,
-    /// The thread, its state and its answers before the atomic section that it came to last.
+    /// The thread, its state and its answers before the atomic section that it reached last.
     section: Option<Box<(Thread<Flow>, State, Cursor)>>,
     /// Where it was before what it repeats for ever.
     pub mark: Option<Box<Mark>>,
     /// The lock that it waits for, if it waits for one.
     pub wants: Option<CellId>,
-    /// Whether it waits for what nobody else touches.
+    /// Whether it waits for what no other thread accesses.
     pub alone: bool,
     /// What it had done not long after its last access, if it is to be cut, and after how many
     /// instructions that was.
@@ -73,13 +73,13 @@ pub struct Run {
 }
 
 impl Run {
-    /// Whether it has been told everything, and has made all the writes that the witness knows.
-    fn has_been_told(&self, witness: &Witness) -> bool {
-        let Some(told) = witness.threads.get(self.id.index()) else { return false };
+    /// Whether its decisions are used up, and it has made all the writes that the witness knows.
+    fn is_used_up(&self, witness: &Witness) -> bool {
+        let Some(given) = witness.threads.get(self.id.index()) else { return false };
         let all = witness.co.iter().flat_map(|co| &co.writes);
         let own = all.filter(|write| write.thread as usize == self.id.index());
         let writes = own.map(|write| write.index + 1).max().unwrap_or(0);
-        self.cursor.unused(told).is_none() && self.state.writes >= writes
+        self.cursor.unused(given).is_none() && self.state.writes >= writes
     }
 
     /// Goes back to where the loop began, if the thread has written since then.
@@ -92,7 +92,7 @@ impl Run {
         }
     }
 
-    /// Goes back to before the section that the thread came to last.
+    /// Goes back to before the section that the thread reached last.
     pub fn leave_section(&mut self) {
         if let Some(saved) = self.section.take() {
             (self.thread, self.state, self.cursor) = *saved;
@@ -111,7 +111,7 @@ pub enum Status {
     Joins(ThreadId),
     /// It waits before an atomic section.
     Waits,
-    /// It goes round a loop for ever, and reads this there, as `flag = 0`.
+    /// It loops for ever, and every iteration reads this, as `flag = 0`.
     Spins(Vec<String>),
     /// It is not to go on.
     Cut,
@@ -141,22 +141,22 @@ pub struct Attempt<'a, 'p> {
     /// Which registers are still to be read.
     alive: IdVec<FuncId, Liveness>,
     full_fence: &'static [&'static str],
-    /// What threads look at that wait before a section.
+    /// What threads that wait before a section read.
     waited_for: BTreeSet<CellId>,
 }
 
-/// What a thread that goes round a loop does to memory.
+/// What a thread that loops does to memory.
 #[derive(Default)]
 struct Changed {
     /// The cells that hold something else now than before, and those that ever did.
     now: BTreeMap<CellId, Option<ValueId>>,
     ever: BTreeSet<CellId>,
-    /// The first event that was not looked at.
+    /// The first event that was not processed.
     next: usize,
 }
 
 impl Changed {
-    /// Looks at the new events of a thread, which found these values.
+    /// Processes the new events of a thread, which found these values.
     fn follow(&mut self, world: &World<'_>, recorder: &Recorder, values: &[ValueId]) {
         let new = recorder.events.iter().zip(&recorder.values).skip(self.next);
         for (event, value) in new.filter(|(event, _)| event.kind == EventKind::Write) {
@@ -271,9 +271,9 @@ impl<'a, 'p> Attempt<'a, 'p> {
             self.poll()?;
             self.step(index)?;
         }
-        for (number, told) in self.witness.threads.iter().enumerate() {
+        for (number, given) in self.witness.threads.iter().enumerate() {
             let started = self.runs.iter().any(|run| run.id.index() == number);
-            if !started && told.end != (End::Cut { accesses: 0 }) {
+            if !started && given.end != (End::Cut { accesses: 0 }) {
                 return Err(Mismatch::Thread {
                     thread: number as u32,
                     what: "it is never started".to_string(),
@@ -296,8 +296,8 @@ impl<'a, 'p> Attempt<'a, 'p> {
             let saved = (run.thread.clone(), run.state.clone(), run.cursor.clone());
             run.section = Some(Box::new(saved));
         }
-        let end = self.witness.threads.get(run.id.index()).map(|told| told.end);
-        if end == Some(End::Spins) && run.before_loop.is_none() && run.has_been_told(self.witness) {
+        let end = self.witness.threads.get(run.id.index()).map(|given| given.end);
+        if end == Some(End::Spins) && run.before_loop.is_none() && run.is_used_up(self.witness) {
             let saved = (run.thread.clone(), run.state.clone(), run.cursor.clone());
             run.before_loop = Some(Box::new(saved));
         }
@@ -313,25 +313,25 @@ impl<'a, 'p> Attempt<'a, 'p> {
             options: self.options,
         };
         let cursor = std::mem::take(&mut run.cursor);
-        let told =
-            Told { witness: self.witness, thread: run.id.index(), cursor, hub: &mut self.hub };
+        let given =
+            Decided { witness: self.witness, thread: run.id.index(), cursor, hub: &mut self.hub };
         let mut memory = Shared {
             scribe,
             state,
             before: State::default(),
-            answers: told,
+            answers: given,
             full_fence: self.full_fence,
         };
-        let told = run.before_loop.is_some();
+        let given = run.before_loop.is_some();
         let fuel = match end {
-            Some(End::Spins) if told => SPINNING_FUEL,
+            Some(End::Spins) if given => SPINNING_FUEL,
             Some(End::Cut { accesses }) if accesses == memory.answers.cursor.accesses => {
                 SPINNING_FUEL
             }
             _ => FUEL.saturating_sub(run.thread.executed()),
         };
-        let spins = end == Some(End::Spins) && told;
-        let spot = |thread: &Thread<Flow>, memory: &Shared<'_, '_, Told<'_, '_>>| {
+        let spins = end == Some(End::Spins) && given;
+        let spot = |thread: &Thread<Flow>, memory: &Shared<'_, '_, Decided<'_, '_>>| {
             let objects = memory.scribe.world.objects();
             Spot::new(&self.code, &self.alive, objects, thread, &memory.state)
         };
@@ -355,14 +355,14 @@ impl<'a, 'p> Attempt<'a, 'p> {
 
     /// What came of it.
     fn after(&mut self, index: usize, step: Step<Stop>) -> Result<(), Mismatch> {
-        let told = self.witness.threads.get(self.runs[index].id.index()).map(|told| told.end);
-        let told_cut = told == Some(End::Cut { accesses: self.runs[index].cursor.accesses });
+        let given = self.witness.threads.get(self.runs[index].id.index()).map(|given| given.end);
+        let at_its_cut = given == Some(End::Cut { accesses: self.runs[index].cursor.accesses });
         // A thread may be said to stop where it reads from a freed block.
-        let freed = told == Some(End::Finding) && self.runs[index].state.freed_read.is_some();
-        let cut = told_cut || freed;
+        let freed = given == Some(End::Finding) && self.runs[index].state.freed_read.is_some();
+        let cut = at_its_cut || freed;
         match step {
             Step::Ran if self.goes_on(index) => {
-                // Past its last access, what a thread does by itself is nobody's concern.
+                // Past its last access, what a thread does by itself is irrelevant.
                 match self.runs[index].at_cut.take().filter(|_| cut) {
                     Some((state, _)) => {
                         self.runs[index].state = *state;
@@ -372,13 +372,13 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 }
             }
             Step::Ran => self.runs[index].status = Status::Running,
-            Step::OutOfFuel | Step::Stopped(Stop::Spins) if told == Some(End::Spins) => {
+            Step::OutOfFuel | Step::Stopped(Stop::Spins) if given == Some(End::Spins) => {
                 self.runs[index].stay_in_loop();
                 self.runs[index].status = Status::Spins(Vec::new());
             }
             Step::Stopped(Stop::Repeats) => self.repeat(index)?,
-            // It has made its last access, and who awaits it waits all the same.
-            Step::Finished(_) if told_cut => self.cut(index),
+            // It has made its last access, and a thread that joins it waits all the same.
+            Step::Finished(_) if at_its_cut => self.cut(index),
             Step::Finished(ending) => {
                 let value = match ending {
                     Ending::Returned(value) | Ending::ThreadExit(value) => value,
@@ -386,7 +386,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 };
                 let run = &mut self.runs[index];
                 self.hub.over |= matches!(ending, Ending::Exit(_));
-                // Nobody goes on after the end of the program.
+                // No thread continues after the end of the program.
                 if !matches!(ending, Ending::Exit(_)) || run.id.index() == 0 {
                     self.hub.results.insert(run.id, result(value));
                     self.hub.left.insert(run.id, run.state.hand_over());
@@ -398,7 +398,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 };
             }
             Step::OutOfFuel if cut => self.runs[index].status = Status::Cut,
-            // Past its last access, what a thread does by itself is nobody's concern.
+            // Past its last access, what a thread does by itself is irrelevant.
             Step::Stopped(Stop::Cut | Stop::Wrong(_) | Stop::Discard | Stop::Waits) if cut => {
                 self.cut(index);
             }
@@ -408,7 +408,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
             Step::Stopped(Stop::WaitsFor(thread)) => {
                 self.runs[index].status = Status::Joins(thread);
             }
-            Step::Stopped(Stop::Waits) if matches!(told, Some(End::Repeats { .. })) => {
+            Step::Stopped(Stop::Waits) if matches!(given, Some(End::Repeats { .. })) => {
                 return Err(self.mismatch(index, "it waits in what it is to repeat"));
             }
             Step::Stopped(Stop::Waits) => self.wait(index),
@@ -430,7 +430,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
         Ok(())
     }
 
-    /// What threads look at that wait before a section.
+    /// What threads that wait before a section read.
     pub fn waited_for(&self) -> &BTreeSet<CellId> {
         &self.waited_for
     }
@@ -500,7 +500,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
         }
     }
 
-    /// An object that is not shared, as whoever changed it last has left it.
+    /// An object that is not shared, as the thread that changed it last has left it.
     pub fn newest(&self, region: RegionId) -> Option<&Local> {
         let own = self.runs.iter().filter_map(|run| run.state.local.get(&region));
         own.max_by_key(|local| local.changes)
@@ -598,12 +598,12 @@ impl<'a, 'p> Attempt<'a, 'p> {
         Ok(())
     }
 
-    /// The threads that go round a loop do so for ever when memory holds these values: they come
-    /// back to where they were, leave these values behind, and nobody else who waits looks at what
-    /// they change on the way.
+    /// The threads that loop do so for ever when memory holds these values: they return to where
+    /// they were, restore these values, and no other waiting thread reads what they change on the
+    /// way.
     pub fn check_spinning(&mut self, values: &[ValueId]) -> Result<(), Mismatch> {
         let loops = Loops::new(self.code.program);
-        let (mut looked_at, mut seen_in_between) = (Vec::new(), Vec::new());
+        let (mut final_reads, mut seen_in_between) = (Vec::new(), Vec::new());
         for index in 0..self.runs.len() {
             let repeats = self.runs[index].mark.is_some();
             if repeats || !matches!(self.runs[index].status, Status::Spins(_)) {
@@ -667,7 +667,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
             }
             let tried = memory.scribe.recorder.events[start..].to_vec();
             let read: Vec<Option<ValueId>> = memory.scribe.recorder.values[start..].to_vec();
-            // Whoever meets a lock that is taken for a moment waits for that moment.
+            // A thread that meets a lock held for a moment waits for that moment.
             let notes = memory.state.notes.iter().skip(start);
             let locks: BTreeSet<CellId> = tried
                 .iter()
@@ -681,7 +681,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
             let in_between = changed.ever.difference(&locks);
             seen_in_between.extend(in_between.map(|&cell| (index, cell)));
             let looked = tried.iter().filter(|event| event.kind == EventKind::Read);
-            looked_at.extend(looked.filter_map(|event| Some((index, event.cell?))));
+            final_reads.extend(looked.filter_map(|event| Some((index, event.cell?))));
             let mut reads = Vec::new();
             for (event, value) in tried.iter().zip(read) {
                 let (Some(cell), Some(value)) = (event.cell, value) else { continue };
@@ -692,15 +692,15 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 }
             }
             if reads.is_empty() {
-                // All that it looks at is its own, or written by nobody once threads run.
+                // All that it reads is its own, or not written once threads run.
                 reads.push("what no other thread writes".to_string());
             }
             self.runs[index].status = Status::Spins(reads);
         }
-        // Whoever waits may see what is there only for a moment.
+        // A waiting thread may see what is there only for a moment.
         let sees = |&(index, cell): &(usize, CellId)| {
             let meet = |other: CellId| self.world.meet(other, cell);
-            let others = looked_at.iter().any(|&(other, seen)| other != index && meet(seen));
+            let others = final_reads.iter().any(|&(other, seen)| other != index && meet(seen));
             others || self.waited_for.iter().any(|&seen| meet(seen))
         };
         match seen_in_between.iter().find(|changed| sees(changed)) {

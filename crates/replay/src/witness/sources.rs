@@ -12,12 +12,12 @@ use ir::value::{RegionId, Value};
 
 /// The write that a byte of a read is from; the first bytes are from `first`.
 pub fn source(
-    told: &ThreadWitness,
+    given: &ThreadWitness,
     read: usize,
     byte: u64,
     first: Option<WriteRef>,
 ) -> Option<WriteRef> {
-    let own = told.parts.iter().filter(|part| part.read as usize == read);
+    let own = given.parts.iter().filter(|part| part.read as usize == read);
     let before = own.filter(|part| u64::from(part.byte) <= byte);
     before.max_by_key(|part| part.byte).map_or(first, |part| part.from)
 }
@@ -25,17 +25,17 @@ pub fn source(
 /// What is said about parts of reads is said of reads that there are, and of bytes that they have,
 /// each once.
 pub fn check(attempt: &Attempt<'_, '_>, run: &Run) -> Result<(), Mismatch> {
-    let told = &attempt.witness.threads[run.id.index()].parts;
+    let given = &attempt.witness.threads[run.id.index()].parts;
     let events = run.state.recorder.events.iter();
     let reads = events.filter(|event| event.kind == EventKind::Read);
     let bytes: Vec<u64> = reads
         .map(|event| event.cell.map_or(0, |cell| attempt.world.cells[cell.index()].bytes))
         .collect();
-    for (index, part) in told.iter().enumerate() {
+    for (index, part) in given.iter().enumerate() {
         let inside = bytes
             .get(part.read as usize)
             .is_some_and(|&bytes| part.byte > 0 && u64::from(part.byte) < bytes);
-        let twice = told[..index].iter().any(|o| (o.read, o.byte) == (part.read, part.byte));
+        let twice = given[..index].iter().any(|o| (o.read, o.byte) == (part.read, part.byte));
         if !inside || twice {
             return Err(Mismatch::ReadsFrom {
                 thread: run.id.index() as u32,
@@ -89,12 +89,12 @@ impl Attempt<'_, '_> {
     pub fn seen(&self, run: &Run, read: usize, cell: CellId) -> Option<Value> {
         let place = &self.world.cells[cell.index()];
         let width = Width::from_bytes(place.bytes)?;
-        let told = self.witness.threads.get(run.id.index())?;
+        let given = self.witness.threads.get(run.id.index())?;
         let first = *run.cursor.reads.get(read)?;
         let initial =
             self.world.objects().get(place.region).contents.read(place.offset as usize, width);
         let mut assembly = Assembly::new(initial, width);
-        let own = told.parts.iter().filter(|part| part.read as usize == read);
+        let own = given.parts.iter().filter(|part| part.read as usize == read);
         let mut sources: Vec<(u64, Option<WriteRef>)> =
             own.map(|part| (part.byte.into(), part.from)).collect();
         sources.insert(0, (0, first));

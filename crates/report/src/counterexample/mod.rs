@@ -1,6 +1,6 @@
-//! Counterexamples: executions with which something is wrong, told step by step.
+//! Counterexamples: erroneous executions, step by step.
 //!
-//! What is told are plain data; how they were found is nobody's concern here.
+//! They are plain data; nothing here depends on how they were found.
 //!
 //! - [`text`]: for a terminal.
 //! - [`html`]: for a browser; [`timeline`] is the picture of the steps.
@@ -32,9 +32,9 @@ pub struct Counterexample {
     pub steps: Vec<Step>,
     /// Accesses that took effect against program order.
     pub reordered: Vec<Reordered>,
-    /// The operations whose steps are not told, because they do not matter.
+    /// The operations whose steps are left out, because they do not matter.
     pub left_out: Vec<String>,
-    /// The events through which threads notice each other, as a graph.
+    /// The events through which threads communicate, as a graph.
     pub execution: Execution,
 }
 
@@ -155,7 +155,7 @@ pub enum Fence {
     Forbids,
     /// No single one, wherever it stands, makes the model forbid it.
     NotAlone,
-    /// Nor does that, but one between the two accesses and one behind this step do together.
+    /// Nor does that, but one between the two accesses and one after this step do together.
     Together(usize),
     /// That was not found out.
     Unknown,

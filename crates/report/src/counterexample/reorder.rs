@@ -2,9 +2,9 @@
 //!
 //! The idea is that of Shasha and Snir (*Efficient and correct execution of parallel programs that
 //! share memory*, TOPLAS 1988): an execution is not sequentially consistent if program order and
-//! what threads see of each other go round in a circle. With the steps in one order in which they
-//! take effect, a circle is closed by two accesses of one thread, the second of which took effect
-//! before the first, was noticed by another thread, and from there something led to the first. Of
+//! communication form a cycle. With the steps in one order in which they
+//! take effect, a cycle is closed by two accesses of one thread, the second of which took effect
+//! before the first, was observed by another thread, and from there something led to the first. Of
 //! nested pairs of the same kind (two stores, two loads, …), the innermost is shown. The order is
 //! one of several, so this explains the execution and proves nothing.
 
@@ -34,17 +34,17 @@ pub fn reordered(steps: &[Access], seen: impl Fn(usize, usize) -> bool) -> Vec<R
     let overtaking = overtaking(steps);
     for second in (0..steps.len()).filter(|&step| overtaking[step]) {
         // What the second leads to, by what is seen and by program order where it is kept.
-        let noticed = |a: usize, b: usize| steps[a].column != steps[b].column && seen(a, b);
+        let observed = |a: usize, b: usize| steps[a].column != steps[b].column && seen(a, b);
         let mut reached = vec![false; steps.len()];
         for later in second + 1..steps.len() {
             let leads = |earlier: usize| {
                 reached[earlier] && (seen(earlier, later) || before(earlier, later))
             };
-            reached[later] = noticed(second, later) || (second + 1..later).any(leads);
+            reached[later] = observed(second, later) || (second + 1..later).any(leads);
         }
         for first in second + 1..steps.len() {
             let accesses = steps[first].is_access && steps[second].is_access;
-            let back = (second + 1..first).any(|last| reached[last] && noticed(last, first));
+            let back = (second + 1..first).any(|last| reached[last] && observed(last, first));
             if accesses && back && before(first, second) {
                 pairs.push(Reordered { first, second, fence: Fence::Unknown });
             }
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn store_buffering_reorders_a_store_and_a_load() {
-        // T0: Wx; Ry   T1: Wy; Rx, told as Ry Wy Rx Wx.
+        // T0: Wx; Ry   T1: Wy; Rx, in the order Ry Wy Rx Wx.
         let steps = steps(&[(0, 1), (1, 0), (1, 1), (0, 0)]);
         let from_reads = |a, b| (a, b) == (0, 1) || (a, b) == (2, 3);
         let pairs = reordered(&steps, from_reads);
@@ -107,13 +107,13 @@ mod tests {
     }
 
     #[test]
-    fn an_interleaving_is_told_in_one_look_at_each_step() {
+    fn an_interleaving_visits_each_step_once() {
         let many: Vec<(usize, usize)> = (0..2000).map(|i| (i % 2, i / 2)).collect();
         assert_eq!(reordered(&steps(&many), |_, _| panic!("nothing can be reordered")), []);
     }
 
     #[test]
-    fn what_nobody_notices_is_not_shown() {
+    fn unobserved_reorderings_are_not_shown() {
         let steps = steps(&[(0, 1), (1, 0), (0, 0)]);
         assert_eq!(reordered(&steps, |_, _| false), []);
     }

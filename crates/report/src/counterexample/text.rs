@@ -7,13 +7,13 @@ use execution::span::SourceMap;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Columns side by side are at most this wide together; wider ones are told as a list.
+/// Columns side by side are at most this wide together; wider ones are shown as a list.
 const WIDEST: usize = 132;
 
-/// So many of the nearest serial observations are shown.
+/// How many of the nearest serial observations are shown.
 pub(super) const SHOWN_NEAREST: usize = 4;
 
-/// A counterexample as text, with a line end behind it.
+/// A counterexample as text, with a line end after it.
 pub fn render(counterexample: &Counterexample, sources: &SourceMap, style: Style) -> String {
     let Counterexample { file, test, model, problem, .. } = counterexample;
     let paint = Paint(style);
@@ -190,7 +190,7 @@ fn steps(out: &mut String, counterexample: &Counterexample, paint: Paint) {
     out.extend(omitted(counterexample).map(|text| format!("\n{text}\n")));
 }
 
-/// Which operations are not told.
+/// Which operations are left out.
 pub(super) fn omitted(counterexample: &Counterexample) -> Option<String> {
     let names = counterexample.left_out.join(", ");
     (!names.is_empty()).then(|| format!("Omitted, because it does not matter here: {names}."))

@@ -1,9 +1,9 @@
-//! In which order to tell an execution, and which fence would forbid it.
+//! In which order to show an execution, and which fence would forbid it.
 //!
-//! An execution that keeps program order is told as an interleaving. Any other is told with the
+//! An execution that keeps program order is shown as an interleaving. Any other is shown with the
 //! accesses of one thread out of order, if that is enough, and of all if it is not. Which thread to
 //! choose is asked of the model: a full fence is put between two neighbouring accesses of a thread,
-//! and if the model then forbids the execution, that is where it went wrong. So nothing here knows
+//! and if the model then forbids the execution, these two were reordered. So nothing here knows
 //! what a model keeps in order.
 
 use execution::event::{Event, EventId, EventKind, Execution, ThreadId};
@@ -13,20 +13,20 @@ use models::{Model, check_execution};
 use replay::Replayed;
 use std::collections::{HashMap, VecDeque};
 
-/// So many places in the threads are looked at for an order with few changes between threads.
+/// States that the search for an order with few context switches visits at most.
 const MOST_PLACES: usize = 50_000;
 
-/// How to tell an execution.
-pub struct Told {
+/// How to show an execution.
+pub struct Presentation {
     /// The events in order.
     pub order: Vec<EventId>,
-    /// Accesses, each of a thread, behind which a full fence makes the model forbid the execution.
+    /// Accesses, each of a thread, after which a full fence makes the model forbid the execution.
     pub fences: Vec<EventId>,
 }
 
-/// Finds out how to tell a replayed execution. These events are told in this order, if that is
+/// Finds out how to show a replayed execution. These events are shown in this order, if that is
 /// possible.
-pub fn tell(model: &Model, replayed: &Replayed, in_order: &[EventId]) -> Told {
+pub fn present(model: &Model, replayed: &Replayed, in_order: &[EventId]) -> Presentation {
     let execution = &replayed.execution;
     let mut teller =
         Teller { execution, po: relation(execution, "po"), seen: communication(execution) };
@@ -38,7 +38,7 @@ pub fn tell(model: &Model, replayed: &Replayed, in_order: &[EventId]) -> Told {
         teller.seen = seen;
     }
     if let Some(order) = teller.order(&|_| false) {
-        return Told { order: teller.fewest_switches(order), fences: Vec::new() };
+        return Presentation { order: teller.fewest_switches(order), fences: Vec::new() };
     }
     let fences = teller.fences(model);
     let mut threads: Vec<ThreadId> = Vec::new();
@@ -51,7 +51,7 @@ pub fn tell(model: &Model, replayed: &Replayed, in_order: &[EventId]) -> Told {
     }
     let alone = threads.iter().find_map(|&thread| teller.order(&|other| other == thread));
     let order = alone.unwrap_or_else(|| replayed.order.clone());
-    Told { order: teller.fewest_switches(order), fences }
+    Presentation { order: teller.fewest_switches(order), fences }
 }
 
 /// What comes after what because of what was read and written: reads-from, coherence, from-reads.
@@ -156,7 +156,7 @@ impl Teller<'_> {
     ///
     /// To let a thread go on for as long as it can never hurts, since what has happened hinders
     /// nothing. So all that is to be chosen is which thread comes next, and places in the threads
-    /// that can be reached with few changes are looked at first.
+    /// that can be reached with few switches are visited first.
     fn fewest_switches(&self, order: Vec<EventId>) -> Vec<EventId> {
         let events = &self.execution.events;
         let (initial, rest): (Vec<EventId>, Vec<EventId>) =
@@ -174,8 +174,8 @@ impl Teller<'_> {
             place.extend(lane.iter().enumerate().map(|(index, &id)| (id, (number, index))));
         }
         for units in [true, false] {
-            if let Some(told) = self.interleave(&lanes, &place, units) {
-                return initial.into_iter().chain(told).collect();
+            if let Some(order) = self.interleave(&lanes, &place, units) {
+                return initial.into_iter().chain(order).collect();
             }
         }
         order
@@ -205,8 +205,8 @@ impl Teller<'_> {
                 needs[to.0][to.1].push(from);
             }
         }
-        // How far a thread can go in one piece; nowhere, if it must wait.
-        let piece = |done: &[usize], lane: usize| {
+        // How far a thread can go without a switch; nowhere, if it must wait.
+        let stretch = |done: &[usize], lane: usize| {
             let start = done[lane];
             let end = (start + 1..=lanes[lane].len())
                 .find(|&end| end == lanes[lane].len() || !goes_on(lane, end))?;
@@ -221,13 +221,12 @@ impl Teller<'_> {
             if done == goal {
                 break;
             }
-            // So many places are more than anybody wants to wait for.
             if before.len() > MOST_PLACES {
                 return None;
             }
             for lane in 0..lanes.len() {
                 let mut next = done.clone();
-                while let Some(end) = piece(&next, lane) {
+                while let Some(end) = stretch(&next, lane) {
                     next[lane] = end;
                 }
                 if next != done && next != start && !before.contains_key(&next) {
@@ -246,7 +245,7 @@ impl Teller<'_> {
         Some(parts.into_iter().rev().flatten().copied().collect())
     }
 
-    /// The accesses behind which a full fence forbids the execution.
+    /// The accesses after which a full fence forbids the execution.
     fn fences(&self, model: &Model) -> Vec<EventId> {
         if model.full_fence().is_empty() {
             return Vec::new();
@@ -259,13 +258,13 @@ impl Teller<'_> {
         accesses.filter(forbids).collect()
     }
 
-    /// The execution with a full fence behind an event.
+    /// The execution with a full fence after an event.
     fn with_fence(&self, after: EventId, names: &[&str]) -> Execution {
         with_fence(self.execution, &self.po, after, names)
     }
 }
 
-/// The accesses behind which a fence can stand: not inside a read-modify-write or an atomic section.
+/// The accesses after which a fence can stand: not inside a read-modify-write or an atomic section.
 fn places(execution: &Execution) -> Vec<EventId> {
     let inside = inside(execution);
     let events = &execution.events;
@@ -280,7 +279,7 @@ fn places(execution: &Execution) -> Vec<EventId> {
     events.ids().filter(is_place).collect()
 }
 
-/// An access of another thread behind which a full fence, together with one between these two
+/// An access of another thread after which a full fence, together with one between these two
 /// accesses, makes the model forbid an execution that no single fence forbids.
 pub fn together(
     model: &Model,
@@ -306,7 +305,7 @@ pub fn together(
     places.into_iter().filter(|&id| thread(id) != thread(first)).find(forbids)
 }
 
-/// An execution with a full fence behind an event.
+/// An execution with a full fence after an event.
 fn with_fence(
     execution: &Execution,
     order: &Relation,

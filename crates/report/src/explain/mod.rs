@@ -1,4 +1,4 @@
-//! Explains a replayed execution: in which order to tell it, which accesses were reordered, which
+//! Explains a replayed execution: in which order to show it, which accesses were reordered, which
 //! fence would forbid it, and which operations matter.
 //!
 //! - [`story`]: the whole explanation, as a [`Counterexample`](crate::counterexample::Counterexample).

@@ -1,8 +1,8 @@
 //! Which operations of an execution matter for what is wrong with it.
 //!
 //! What clients see is often impossible already without what some operations show. Those that are
-//! left, and every operation whose writes they read, directly or not, are told; the others are not.
-//! Of an execution that goes wrong somewhere, the operation in which it does is where this starts; of
+//! left, and every operation whose writes they read, directly or not, are shown; the others are
+//! not. Of an execution with a finding, the operation that has it is where this starts; of
 //! a deadlock, the operations that wait, and those that left the locks of the headers as they are.
 
 use super::Threads;
@@ -73,7 +73,7 @@ pub fn relevant(
 }
 
 /// The operations that wait for ever, and those that left what threads wait for as it is; `None` if
-/// nobody can say, because a thread waits for something that is no lock of a header.
+/// that is unknown, because a thread waits for something that is not a lock of a header.
 fn waiting(replayed: &Replayed) -> Option<Vec<Operation>> {
     let waiting = &replayed.finding.as_ref()?.waiting;
     let in_header = |stack: &[StackEntry]| {
@@ -130,7 +130,7 @@ mod tests {
         let serial = [[1, 1, 0], [1, 0, 1], [0, 0, 0]];
         let rows = serial.map(|row| row.map(shows).to_vec()).to_vec();
         let set = ObservationSet::new(names, rows);
-        // Two take what was put in once: nobody needs to know what that was.
+        // Two take what was put in once: the value does not matter.
         assert_eq!(impossible(&set, &[1, 1, 1].map(shows)), [1, 2]);
         assert_eq!(impossible(&set, &[0, 1, 0].map(shows)), [0, 1]);
     }

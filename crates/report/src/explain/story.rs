@@ -2,11 +2,11 @@
 //! which of them were reordered.
 
 use super::Threads;
-use super::blame::{communication, tell, together};
+use super::blame::{communication, present, together};
 use super::relevance::{impossible, operation, relevant};
 use crate::counterexample::reorder::{Access, reordered};
 use crate::counterexample::{
-    self as told, Column, Counterexample, Fence, Reordered, Shown, Source, Step,
+    self as shown_as, Column, Counterexample, Fence, Reordered, Shown, Source, Step,
 };
 use execution::event::{Event, EventId, EventKind, Execution};
 use execution::finding::StackEntry;
@@ -43,15 +43,15 @@ pub fn story(
     violation: &Violation,
     replayed: &Replayed,
 ) -> Counterexample {
-    let told = tell(model, replayed, &commit_order(threads, violation, replayed));
+    let presentation = present(model, replayed, &commit_order(threads, violation, replayed));
     // The threads of a whole program have no operations.
     let whole = threads.instances.is_empty();
-    let all = told_events(replayed, &told.order, whole);
+    let all = shown_events(replayed, &presentation.order, whole);
     let seen = communication(&replayed.execution);
-    let mut pairs = reordered_pairs(replayed, &all, &told.fences, &seen);
+    let mut pairs = reordered_pairs(replayed, &all, &presentation.fences, &seen);
     for (first, second, fence) in pairs.iter_mut().filter(|pair| pair.2 == Fence::NotAlone) {
         let other = together(model, &replayed.execution, *first, *second);
-        if let Some(index) = other.and_then(|id| all.iter().position(|&told| told == id)) {
+        if let Some(index) = other.and_then(|id| all.iter().position(|&event| event == id)) {
             *fence = Fence::Together(index);
         }
     }
@@ -66,10 +66,10 @@ pub fn story(
         (Some(relevant), Some(operation)) => relevant.contains(&operation),
         _ => true,
     };
-    // Where everything is told in order, fences say nothing.
+    // Where everything is shown in order, fences say nothing.
     let is_fence = |id: EventId| replayed.execution.events[id].kind == EventKind::Fence;
-    let tells = |id: EventId| matters(id) && !(pairs.is_empty() && is_fence(id));
-    let shown: Vec<EventId> = all.iter().copied().filter(|&id| tells(id)).collect();
+    let is_shown = |id: EventId| matters(id) && !(pairs.is_empty() && is_fence(id));
+    let shown: Vec<EventId> = all.iter().copied().filter(|&id| is_shown(id)).collect();
     let left_out = left_out(threads, replayed, &all, &shown);
     let position: HashMap<EventId, usize> =
         shown.iter().enumerate().map(|(index, &id)| (id, index)).collect();
@@ -89,7 +89,7 @@ pub fn story(
         })
         .collect();
     let problem = match violation {
-        Violation::Observation { seen, .. } => told::Problem::Observation {
+        Violation::Observation { seen, .. } => shown_as::Problem::Observation {
             seen: observation(threads, seen),
             nearest: set.nearest(seen, NEAREST).iter().map(|o| observation(threads, o)).collect(),
             impossible: impossible(set, seen),
@@ -100,17 +100,17 @@ pub fn story(
                 let all = self::observation(threads, observation);
                 order.filter_map(|&id| all.get(id).cloned()).collect()
             };
-            told::Problem::CommitPoints {
+            shown_as::Problem::CommitPoints {
                 seen: observation(threads, seen),
                 order: order.is_some().then(|| in_order(seen)),
                 serial: serial.as_ref().map(in_order),
             }
         }
         Violation::Flag(name) => flag(name, replayed, &position),
-        Violation::Reached(what) => told::Problem::Reached(what.clone()),
-        Violation::Serial => told::Problem::Reached(String::new()),
+        Violation::Reached(what) => shown_as::Problem::Reached(what.clone()),
+        Violation::Serial => shown_as::Problem::Reached(String::new()),
         Violation::Finding { kind, .. } => match &replayed.finding {
-            Some(finding) => told::Problem::Finding(Box::new(finding.clone())),
+            Some(finding) => shown_as::Problem::Finding(Box::new(finding.clone())),
             None => flag(kind.name(), replayed, &position),
         },
     };
@@ -136,7 +136,7 @@ fn commit_order(threads: Threads<'_>, violation: &Violation, replayed: &Replayed
 /// program first. If a fence between some of them forbids the execution, the others do not matter.
 fn reordered_pairs(
     replayed: &Replayed,
-    told: &[EventId],
+    shown: &[EventId],
     fences: &[EventId],
     seen: &Relation,
 ) -> Vec<(EventId, EventId, Fence)> {
@@ -147,12 +147,12 @@ fn reordered_pairs(
         is_access: matches!(kind(id), EventKind::Read | EventKind::Write),
         writes: kind(id) == EventKind::Write,
     };
-    let accesses: Vec<Access> = told.iter().map(access).collect();
-    let pairs = reordered(&accesses, |a, b| seen.contains(told[a], told[b]));
+    let accesses: Vec<Access> = shown.iter().map(access).collect();
+    let pairs = reordered(&accesses, |a, b| seen.contains(shown[a], shown[b]));
     let mut pairs: Vec<(EventId, EventId, Fence)> = pairs
         .iter()
         .map(|pair| {
-            let (first, second) = (told[pair.first], told[pair.second]);
+            let (first, second) = (shown[pair.first], shown[pair.second]);
             let forbids = fences.iter().any(|&fence| {
                 let same = thread(replayed, fence) == thread(replayed, first);
                 same && first <= fence && fence < second
@@ -202,7 +202,7 @@ pub fn serial(title: Title, instances: &Instances, violation: &SerialViolation) 
     let operations = operations
         .map(|(id, seen)| Shown { operation: name(id), seen: one_line(&list(seen)).into_owned() });
     let finding = Box::new(violation.finding.clone());
-    let problem = told::Problem::Serial { finding, operations: operations.collect() };
+    let problem = shown_as::Problem::Serial { finding, operations: operations.collect() };
     let Title { file, test, model } = title;
     let (columns, steps, reordered) = (Vec::new(), Vec::new(), Vec::new());
     let (execution, left_out) = (Execution::default(), Vec::new());
@@ -222,26 +222,26 @@ fn list(seen: &[Seen]) -> String {
     seen.iter().map(Seen::to_string).collect::<Vec<_>>().join(" ")
 }
 
-fn flag(name: &str, replayed: &Replayed, position: &HashMap<EventId, usize>) -> told::Problem {
+fn flag(name: &str, replayed: &Replayed, position: &HashMap<EventId, usize>) -> shown_as::Problem {
     let flag = replayed.flags.iter().find(|flag| *flag.name == *name);
     let events = flag.map_or(&[][..], |flag| &flag.events);
     let steps = events.iter().filter_map(|id| position.get(id).copied()).collect();
-    told::Problem::Flag { name: name.to_string(), steps }
+    shown_as::Problem::Flag { name: name.to_string(), steps }
 }
 
 fn thread(replayed: &Replayed, id: EventId) -> Option<usize> {
     replayed.execution.events[id].thread.map(|thread| thread.index())
 }
 
-/// The events that are told, in order: no initial writes, no fences around the start and the end
+/// The events that are shown, in order: no initial writes, no fences around the start and the end
 /// of threads (in a whole program: none of the library that starts and joins them).
-fn told_events(replayed: &Replayed, order: &[EventId], whole: bool) -> Vec<EventId> {
+fn shown_events(replayed: &Replayed, order: &[EventId], whole: bool) -> Vec<EventId> {
     let events = &replayed.execution.events;
     let written = |location: &Option<_>| {
         let writes = |event: &Event| event.kind == EventKind::Write && event.thread.is_some();
         events.iter().any(|event| writes(event) && event.location == *location)
     };
-    let told = |id: &&EventId| {
+    let kept = |id: &&EventId| {
         let event = &replayed.execution.events[**id];
         let detail = &replayed.details[**id];
         let own = detail.operation.is_some() || whole && !in_thread_library(&detail.stack);
@@ -254,7 +254,7 @@ fn told_events(replayed: &Replayed, order: &[EventId], whole: bool) -> Vec<Event
                 EventKind::Branch | EventKind::Other => false,
             }
     };
-    order.iter().filter(told).copied().collect()
+    order.iter().filter(kept).copied().collect()
 }
 
 /// Whether a thread accesses anything after an event.
@@ -266,7 +266,7 @@ fn has_access_after(replayed: &Replayed, id: EventId) -> bool {
     })
 }
 
-/// The part of an execution through which threads notice each other, with the initial writes that
+/// The part of an execution through which threads communicate, with the initial writes that
 /// belong to it, and the steps with their events in it.
 fn with_graph(
     mut steps: Vec<Step>,

@@ -32,7 +32,7 @@ struct Expiry {
     expired: Cell<bool>,
 }
 
-/// Looking at the clock costs more than a decision: only every so many are timed.
+/// Reading the clock costs more than a decision, so it is read once per this many.
 const DECISIONS_PER_LOOK: u32 = 64;
 
 impl Callbacks for Expiry {

@@ -18,7 +18,7 @@ pub(super) struct Propagator {
     theory: Theory,
     /// Clauses to learn.
     clauses: Vec<Vec<Lit>>,
-    /// The rest of the reason that is being told.
+    /// The rest of the reason clause that is being handed over.
     reason: Option<Vec<Lit>>,
     panic: Option<Box<dyn Any + Send>>,
     stop: Rc<Cell<bool>>,

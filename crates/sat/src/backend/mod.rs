@@ -70,6 +70,6 @@ pub trait Backend {
     /// The value to try first when a variable is decided; a hint that may be ignored.
     fn set_phase(&mut self, lit: Lit);
 
-    /// Work done since the beginning.
+    /// Work done since the start.
     fn effort(&self) -> Effort;
 }

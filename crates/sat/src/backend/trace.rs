@@ -1,4 +1,4 @@
-//! Writes the proof that CaDiCaL finds. Its own writer does not notice a full disk.
+//! Writes the proof that CaDiCaL finds. Its own writer does not detect a full disk.
 
 use crate::ProofFormat;
 use crate::whole_file::WholeFile;

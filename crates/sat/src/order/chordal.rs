@@ -29,7 +29,7 @@ struct Elimination<'a> {
 
 /// What elimination has to say in clauses.
 pub(super) struct Plan {
-    /// Pairs that may come to be ordered this way.
+    /// Pairs that may become ordered this way.
     possible: BitMatrix,
     /// Those of them that can follow from other edges.
     derived: BitMatrix,

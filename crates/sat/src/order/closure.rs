@@ -1,6 +1,6 @@
 //! One growing graph and what can be reached in it: edges are added and taken back in turn.
 //!
-//! The reachability relation is kept as rows of bits, so that adding an edge tells at once every
+//! The reachability relation is kept as rows of bits, so that adding an edge yields at once every
 //! pair that becomes connected. G. F. Italiano, "Amortized efficiency of a path retrieval data
 //! structure" (1986), keeps it the same way; ours goes back by saved rows.
 

@@ -34,7 +34,7 @@ pub enum Strategy {
     BySize,
 }
 
-/// With more nodes or edges, nobody even counts what elimination would say.
+/// With more nodes or edges, the clauses of elimination are not even counted.
 const NODES_FOR_CLAUSES: usize = 500;
 const EDGES_FOR_CLAUSES: usize = 100_000;
 

@@ -1,4 +1,5 @@
-//! Acyclicity as a theory inside a solver's search: told what is assigned, it says what follows.
+//! Acyclicity as a theory inside a solver's search: given the assignment, it propagates what
+//! follows.
 //!
 //! The graphs' reachability is kept up to date while edges come and go, so every edge that would
 //! close a cycle is excluded as soon as the rest of the cycle is there. Reasons are looked up only
@@ -21,7 +22,7 @@ pub(crate) struct Theory {
     graphs: Vec<Rc<Graph>>,
     closures: Vec<Closure>,
     variables: Variables,
-    /// True literals in the order in which they were told.
+    /// True literals in the order in which they were assigned.
     assigned: Vec<Lit>,
     /// How many of them have their edges in the graphs, and how many edges there were before each.
     entered: Vec<usize>,
@@ -30,7 +31,7 @@ pub(crate) struct Theory {
     levels: Vec<Level>,
     implied: Vec<Implied>,
     /// How many of the implied literals the solver has seen.
-    told: usize,
+    handed_over: usize,
 }
 
 /// A variable with edges.
@@ -49,7 +50,7 @@ struct EdgeRef {
     edge: usize,
 }
 
-/// The variables with edges. The solver tells of every assignment: looking one up must cost
+/// The variables with edges. The solver reports every assignment: looking one up must cost
 /// nothing.
 #[derive(Default)]
 struct Variables {
@@ -108,7 +109,7 @@ fn side(lit: Lit) -> usize {
 /// What to go back to.
 struct Level {
     assigned: usize,
-    told: usize,
+    handed_over: usize,
 }
 
 impl Theory {
@@ -123,7 +124,7 @@ impl Theory {
         self.graphs.push(graph);
     }
 
-    /// A literal became true. Solvers repeat themselves, and tell of variables nobody asked for.
+    /// A literal became true. Solvers repeat themselves, and report variables that are not watched.
     pub(crate) fn assign(&mut self, lit: Lit) {
         if let Some(watched) = self.variables.get_mut(lit)
             && watched.value.is_none()
@@ -135,14 +136,14 @@ impl Theory {
 
     /// What follows is taken back first.
     pub(crate) fn push_level(&mut self) {
-        self.levels.push(Level { assigned: self.assigned.len(), told: self.told });
+        self.levels.push(Level { assigned: self.assigned.len(), handed_over: self.handed_over });
     }
 
     pub(crate) fn levels(&self) -> usize {
         self.levels.len()
     }
 
-    /// Goes back to the state in which there were so many levels.
+    /// Backtracks to this number of levels.
     pub(crate) fn backtrack(&mut self, level: usize) {
         let Some(state) = self.levels.drain(level..).next() else { return };
         while self.entered.len() > state.assigned {
@@ -156,7 +157,7 @@ impl Theory {
         let time = self.edges.len();
         let kept = self.implied.iter().rposition(|implied| implied.at <= time);
         self.implied.truncate(kept.map_or(0, |last| last + 1));
-        self.told = state.told.min(self.implied.len());
+        self.handed_over = state.handed_over.min(self.implied.len());
     }
 
     /// Puts the edges of new literals into the graphs; the clause that is violated, if any.
@@ -207,10 +208,10 @@ impl Theory {
     }
 
     /// A literal that follows and that the solver does not know yet. Ask for conflicts first, and
-    /// tell when it has become true before asking again.
+    /// assign it before asking again.
     pub(crate) fn implied(&mut self) -> Option<Lit> {
-        while let Some(&implied) = self.implied.get(self.told) {
-            self.told += 1;
+        while let Some(&implied) = self.implied.get(self.handed_over) {
+            self.handed_over += 1;
             if let Some(watched) = self.variables.get_mut(implied.lit)
                 && watched.value.is_none()
             {
@@ -246,7 +247,7 @@ impl Theory {
         clause
     }
 
-    /// Clauses that a whole assignment violates, found without relying on what was told before.
+    /// Clauses that a whole assignment violates, found without relying on incremental state.
     pub(crate) fn violated(&self, holds: impl Fn(Lit) -> bool) -> Vec<Vec<Lit>> {
         let mut clauses = Vec::new();
         for graph in &self.graphs {

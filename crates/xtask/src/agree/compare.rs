@@ -43,7 +43,7 @@ const LOOP_BOUND: u32 = 3;
 /// How the two compare.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Comparison {
-    /// They say the same: so many outcomes.
+    /// They agree; the number of outcomes.
     Agree(usize),
     /// They do not; what the difference is.
     Differ(String),
@@ -123,7 +123,7 @@ fn by_oracle(outcomes: &Outcomes) -> Summary {
             continue;
         }
         summary.flags.extend(outcome.flags.iter().cloned());
-        // An object is told by its address, a function by its name.
+        // An object is identified by its address, a function by its name.
         let pointer = |text: &String| match text.starts_with('&')
             || text != "undefined" && text.starts_with(char::is_alphabetic)
         {
@@ -213,7 +213,7 @@ fn summary(
         }
     }
     for finding in encoding.findings().to_vec() {
-        // What stops a thread after it has read a freed block is no news.
+        // What stops a thread after it has read a freed block is a consequence.
         let mut assumptions = vec![finding.wrong];
         if finding.stops {
             let same = encoding.findings().iter().filter(|other| other.thread == finding.thread);

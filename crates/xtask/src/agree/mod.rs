@@ -47,7 +47,7 @@ const PROGRESS: Duration = Duration::from_secs(20);
 /// What was found.
 #[derive(Default)]
 pub struct Report {
-    /// Programs that were looked at.
+    /// Programs that were generated.
     pub programs: u64,
     /// Programs under models about which both agree.
     pub agree: u64,
@@ -75,11 +75,11 @@ pub fn run(options: &Options) -> bool {
             start.elapsed().as_secs_f64()
         )
     };
-    let mut told = Instant::now();
+    let mut reported = Instant::now();
     let mut progress = |report: &Report| {
-        if told.elapsed() >= PROGRESS {
+        if reported.elapsed() >= PROGRESS {
             eprintln!("so far: {}", sum(report));
-            told = Instant::now();
+            reported = Instant::now();
         }
     };
     let report = check(options, &mut |text| println!("{text}"), &mut progress);
@@ -93,7 +93,7 @@ pub fn run(options: &Options) -> bool {
     report.differ.is_empty()
 }
 
-/// Runs the programs; `tell` hears about single ones, `progress` what was found after each.
+/// Runs the programs; `tell` is called for single ones, `progress` what was found after each.
 pub fn check(
     options: &Options,
     tell: &mut dyn FnMut(&str),

@@ -115,7 +115,7 @@ pub enum Statement {
     Free,
     /// A register is not this number, or the program is wrong.
     Assert(usize, i32),
-    /// A register is not this number, or the execution is not looked at.
+    /// A register is not this number, or the execution is discarded.
     Assume(usize, i32),
     /// What only C programs have.
     Library(Library, Vec<Statement>),
@@ -137,9 +137,9 @@ pub enum Narrow {
 /// What only C programs do: most of it around other statements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Library {
-    /// With a mutex, if nobody else has it.
+    /// With a mutex, if no other thread holds it.
     TryLock,
-    /// With a mutex, which is tried until nobody else has it.
+    /// With a mutex, which is tried until no other thread holds it.
     SpinLock,
     /// With another mutex.
     OtherLock,

@@ -1,4 +1,4 @@
-//! Lets a program tell by itself which branches it takes and which assertions it comes to.
+//! Instruments a program to record which branches it takes and which assertions it reaches.
 
 use encoding::bounded::Goal;
 use engines::verification::coverage;

@@ -1,8 +1,8 @@
-//! `fencepost verify --coverage` beside brute force: the stepper under every schedule for `sc`, the
-//! oracle's executions for other models, and for `sc` where there are too many schedules. The
-//! programs tell by themselves what they come to ([`instrument`]).
+//! `fencepost verify --coverage` compared with brute force: the stepper under every schedule for
+//! `sc`, the oracle's executions for other models, and for `sc` where there are too many schedules.
+//! The programs record what they reach ([`instrument`]).
 //!
-//! Where brute force comes to its end both must name the same branches and assertions; where it
+//! Where brute force terminates both must name the same branches and assertions; where it
 //! does not, what it has seen must be covered.
 
 mod explore;
@@ -37,7 +37,7 @@ pub struct Options {
     /// Seconds for brute force, and for verify, about a program on a model
     #[arg(long, default_value_t = 10.0)]
     pub limit: f64,
-    /// So many random programs, in the place of the corpus
+    /// The number of random programs, instead of the corpus
     #[arg(long)]
     pub random: Option<u64>,
     /// The seed of the first random program; the others follow it
@@ -53,7 +53,7 @@ pub struct Options {
 pub enum Comparison {
     /// Both say the same about all goals; how many goals are reached and how many are not.
     Same(usize, usize),
-    /// Brute force did not come to its end; what it has seen is covered.
+    /// Brute force did not terminate; what it has seen is covered.
     Within(usize),
     /// One of the two has no answer; why.
     Unknown(String),
@@ -235,8 +235,8 @@ fn brute_force(
     };
     let observed = outcomes.all.iter().flat_map(|outcome| outcome.observation.operations.values());
     seen.extend(observed.flatten().map(|observed| observed.label.clone()));
-    // An execution with a finding does not tell what it came to before, and one that an assumption
-    // ends is not told at all.
+    // An execution with a finding does not report what it reached before, and one that an
+    // assumption ends is not reported at all.
     let flawed = outcomes.all.iter().any(|outcome| outcome.finding.is_some());
     let complete = !outcomes.bounded && !flawed && !assumes(program);
     Ok((seen, complete && !outcomes.all.is_empty()))

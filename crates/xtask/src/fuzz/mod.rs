@@ -144,7 +144,7 @@ pub fn run(options: &Options) -> bool {
     report.inputs() > 0 && report.failures.is_empty() && low.is_empty()
 }
 
-/// Runs the inputs; `executable` is this program, and `tell` is told of failures and progress.
+/// Runs the inputs; `executable` is this program, and `tell` is called with failures and progress.
 pub fn check(
     options: &Options,
     executable: &Path,
@@ -163,7 +163,7 @@ pub fn check(
     (options.seed..options.seed + options.count).into_par_iter().try_for_each(|seed| {
         let outcome = one(seed, &targets, &seeds, &limits, &options.keep)?;
         let mut guard = report.lock().expect("no worker panics while it holds the lock");
-        let (report, told) = &mut *guard;
+        let (report, reported) = &mut *guard;
         let count = report.counts.entry(outcome.target).or_default();
         count.inputs += 1;
         count.accepted += u64::from(outcome.accepted);
@@ -173,8 +173,8 @@ pub fn check(
             tell(&format!("input {seed}, {}: {}; kept in {kept}", failure.target, failure.how));
             report.failures.push(failure);
         }
-        if told.elapsed() >= PROGRESS {
-            *told = Instant::now();
+        if reported.elapsed() >= PROGRESS {
+            *reported = Instant::now();
             tell(&format!("{} inputs, {} failed", report.inputs(), report.failures.len()));
         }
         Ok::<(), String>(())

@@ -72,7 +72,7 @@ const TESTS: &[(&str, &[&str])] = &[
     ("clients/lock.h", &["( c0 | c1 )"]),
 ];
 
-/// The limits that a command is told; those of its process are higher.
+/// The limits that a command is given; those of its process are higher.
 const LIMITS: [&str; 6] = ["--jobs", "1", "--time-limit", "1", "--memory-limit", "1000"];
 
 fn words(text: &[&str]) -> Vec<String> {

@@ -171,7 +171,7 @@ impl Claim {
     }
 }
 
-/// Measures; says also whether all that came to an end is as expected.
+/// Measures; says also whether all that finished is as expected.
 pub fn bugs(runner: &Runner, options: &Options) -> (String, bool) {
     let wanted = |claim: &&Claim| {
         let folder = claim.file.split('/').next().unwrap_or_default();

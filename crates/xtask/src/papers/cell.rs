@@ -74,7 +74,7 @@ pub struct Measured {
 pub enum Answer {
     /// It holds.
     Holds,
-    /// It holds for loops of so many iterations.
+    /// It holds within these bounds of loops.
     HoldsWithinBounds(String),
     /// It does not; a replayed execution shows it.
     Violated {
@@ -139,11 +139,9 @@ pub fn check(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String>
     let mining = watch.seconds();
     let (answer, statistics) = match mined {
         Ok(Mined::Observations(set)) => {
-            let beginnings = serial::initial_states(&composed, &options).unwrap_or_default();
-            let mut encoding = encode::EncodeOptions {
-                initial_states: beginnings,
-                ..encode::EncodeOptions::default()
-            };
+            let initial_states = serial::initial_states(&composed, &options).unwrap_or_default();
+            let mut encoding =
+                encode::EncodeOptions { initial_states, ..encode::EncodeOptions::default() };
             encoding.limits.interrupter = interrupter.clone();
             let options =
                 inclusion::CheckOptions { max_unroll: MAX_UNROLL, encoding, progress: &|_| () };

@@ -5,7 +5,7 @@ use crate::timing::limit_process;
 use sat::Interrupter;
 use std::process::{Command, Stdio};
 
-/// Checks a cell in a child process, for so many processor seconds at most.
+/// Checks a cell in a child process, for a number of processor seconds at most.
 pub fn measure(cell: &Cell, limit: u64) -> Measured {
     match attempt(cell, limit) {
         Ok(measured) => measured,

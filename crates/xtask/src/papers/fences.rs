@@ -1,4 +1,4 @@
-//! Fences: each by itself left out, and the smallest test that notices.
+//! Fences: each by itself left out, and the smallest test that fails then.
 
 use super::Options;
 use super::cell::{Answer, Cell, line, program};
@@ -22,7 +22,7 @@ const UNFENCED: [(&str, &str); 5] = [
     ("harris", "harris_unfenced.c"),
     ("snark", "snark_corrected_unfenced.c"),
 ];
-/// Fences are left out of tests of so many operations.
+/// Fences are left out of tests of at most this many operations.
 const MOST_OPERATIONS: usize = 6;
 
 /// A fence of an implementation.
@@ -35,7 +35,7 @@ struct Fence {
     place: String,
 }
 
-/// The table of fences; says also whether everything that came to an end is as expected.
+/// The table of fences; says also whether everything that finished is as expected.
 pub fn fences(runner: &Runner, options: &Options) -> Result<(String, bool), String> {
     let mut text = String::from(
         "| Implementation | fence | what fails without it | how | tests that hold without it |\n\

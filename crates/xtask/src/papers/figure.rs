@@ -16,14 +16,14 @@ const HEAD: &str = "## Fig. 5 of CAV 2006
 
 The tests of the figure on our two-lock queue with its fences, on `relaxed`, by the method of that
 paper (commit points). The paper has the same columns for its own code; its figures were not at
-hand (of the paper, only the abstract could be looked up), so none are put beside ours.
+hand (of the paper, only the abstract could be looked up), so there are none to compare with ours.
 *Instructions* are those of the unrolled test, all threads together, in the load-store language.
 
 | Test | verdict | instructions | loads | stores | variables | clauses | MiB | seconds | in the paper |
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
 ";
 
-/// Measures; says also whether all hold that came to an end.
+/// Measures; says also whether all that finished hold.
 pub fn figure(runner: &Runner, options: &Options) -> Result<(String, bool), String> {
     let all = IMPLEMENTATIONS.iter().find(|implementation| implementation.folder == FOLDER);
     let queue = all.ok_or("there is no two-lock queue")?;

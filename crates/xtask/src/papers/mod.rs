@@ -69,7 +69,7 @@ impl Options {
 }
 
 /// Runs, prints the tables, and writes them if everything was run; says whether everything that
-/// came to an end is as expected.
+/// finished is as expected.
 pub fn run(options: &Options) -> bool {
     match attempt(options) {
         Ok(good) => good,

@@ -100,7 +100,7 @@ impl Implementation {
     }
 }
 
-/// Whether these are what is expected, as far as they have come to an end.
+/// Whether these are what is expected, as far as they have finished.
 pub fn as_expected(expected: Expected, all: &[Measured]) -> bool {
     let bad = |answer: &Answer| matches!(answer, Answer::Bug(_) | Answer::Unsupported(_));
     let open = all.iter().any(|one| one.answer == Answer::OutOfTime);

@@ -3,7 +3,7 @@
 use super::table::Table;
 use std::fmt::Write;
 
-/// Tests that took less than so many processor seconds are left out.
+/// Tests that took fewer processor seconds than this are left out.
 const LEAST: f64 = 0.5;
 
 const HEAD: &str = "## Rounds

@@ -26,8 +26,9 @@ struct Line {
 }
 
 impl Runner {
-    /// A runner that gives each cell so many processor seconds, `jobs` at a time. With `resume`,
-    /// figures of an earlier run are taken as they are, unless they ran out of a shorter time.
+    /// A runner that gives each cell a number of processor seconds, `jobs` at a time. With
+    /// `resume`, figures of an earlier run are taken as they are, unless they ran out of a shorter
+    /// time.
     pub fn new(limit: u64, jobs: usize, resume: bool) -> Result<Runner, String> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.max(1)).build();
         let known = if resume { kept(limit) } else { HashMap::new() };

@@ -59,7 +59,7 @@ fn columns(
                 continue;
             }
             let measured = runner.all(&cells);
-            // Some of the tests cannot tell whether one of all tests fails.
+            // Some of the tests cannot decide whether one of all tests fails.
             let some = expected == Expected::SomeFail && cells.len() < tests.len();
             let good = some || as_expected(expected, &measured);
             let cells = cells.into_iter().zip(measured).collect();

@@ -60,7 +60,7 @@ pub(crate) fn replaced_between(
     Some(format!("{before}{begin}\n\n{table}\n{end}{after}"))
 }
 
-/// The date, as the system tells it.
+/// The system's date.
 pub(crate) fn today() -> String {
     let output = Command::new("date").args(["-u", "+%-d %B %Y"]).env("LC_ALL", "C").output();
     let text = output.ok().and_then(|output| String::from_utf8(output.stdout).ok());

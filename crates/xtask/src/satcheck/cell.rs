@@ -32,7 +32,7 @@ pub struct Cell {
 pub struct Measured {
     /// `holds`, `violated`, `complete` (for coverage), or why there is neither.
     pub verdict: String,
-    /// Processor seconds, all told.
+    /// Processor seconds in total.
     pub seconds: f64,
     /// States that were visited; where these answer, the solver is not asked.
     pub states: usize,
@@ -52,7 +52,7 @@ impl Measured {
     }
 }
 
-/// Verifies in a child process, for so many processor seconds at most.
+/// Verifies in a child process, for a number of processor seconds at most.
 pub fn measure(cell: &Cell, limit: u64) -> Measured {
     attempt(cell, limit).unwrap_or_else(Measured::without_figures)
 }
@@ -147,7 +147,7 @@ fn verdict(outcome: &Verdict) -> String {
         Verdict::Violated(_) => "violated".to_string(),
         Verdict::Inconclusive(Reason::Unsupported { what, .. }, _) => format!("refused: {what}"),
         Verdict::Inconclusive(Reason::Mismatch(what), _) => {
-            // Where the program lies on this machine is nobody's concern.
+            // The program's path on this machine is left out.
             format!("our mistake: {}", what.split(" (at ").next().unwrap_or_default())
         }
         Verdict::Inconclusive(..) => "out of time".to_string(),

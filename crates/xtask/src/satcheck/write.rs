@@ -1,5 +1,5 @@
 //! Writes the figures: tables and growth rates to `benchmarks/satcheck.md`, a plot for each program
-//! beside the programs.
+//! next to the programs.
 
 use super::plot::{Line, svg};
 use super::{Form, GOAL_LIMIT, Goal, PROGRAMS, Series};
@@ -75,11 +75,11 @@ fn wanted(goals: &[Goal]) -> String {
          |\n"
     );
     for pair in goals.chunks(2) {
-        let told = |goal: &Goal| match goal.measured.verdict == goal.form.expected() {
+        let shown = |goal: &Goal| match goal.measured.verdict == goal.form.expected() {
             true => format!("{:.2}", goal.measured.seconds),
             false => goal.measured.verdict.clone(),
         };
-        let row: Vec<String> = pair.iter().map(told).collect();
+        let row: Vec<String> = pair.iter().map(shown).collect();
         let Goal { program, form, n, .. } = &pair[0];
         let _ = writeln!(out, "| {program} | {} | {n} | {} |", form.name(), row.join(" | "));
     }

@@ -1,6 +1,6 @@
-//! Random programs whose states are visited with and without shortcuts: threads that nobody notices
-//! apart from the others or together with them, like threads told apart or not. Whatever is said
-//! must be the same, and every execution that is shown must be one.
+//! Random programs whose states are visited with and without shortcuts: non-interfering
+//! threads explored separately or together with the others, symmetric threads distinguished or not.
+//! The answers must be the same, and every execution that is shown must be confirmed.
 
 mod program;
 
@@ -37,13 +37,13 @@ const MOST: usize = 100_000;
 /// What came of some comparisons.
 #[derive(Debug, Default)]
 pub struct Count {
-    /// So many answers are the same.
+    /// The number of equal answers.
     pub same: usize,
-    /// So many of these say that something is violated.
+    /// How many of these are violations.
     pub violated: usize,
-    /// For each shortcut, so many times it made for fewer states.
+    /// For each shortcut, how often it reduced the number of states.
     pub fewer: [usize; 2],
-    /// So many programs on models were refused.
+    /// How many programs on models were refused.
     pub refused: usize,
     /// These differ.
     pub differ: Vec<String>,
@@ -57,10 +57,10 @@ pub fn run(options: &Options) -> bool {
     }
     let count = compare(options.seed..options.seed + options.count);
     count.differ.iter().for_each(|line| println!("{line}"));
-    let Count { same, violated, fewer: [apart, alike], refused, differ } = count;
+    let Count { same, violated, fewer: [separate, symmetric], refused, differ } = count;
     println!(
-        "{same} answers are the same, of which {violated} tell of violations; {} differ; {refused} \
-         refused; threads looked at apart made for fewer states {apart} times, like threads {alike} \
+        "{same} answers are the same, of which {violated} are violations; {} differ; {refused} refused; \
+         exploring threads separately reduced the states {separate} times, symmetry {symmetric} \
          times",
         differ.len()
     );

@@ -1,5 +1,5 @@
-//! Random programs without locks: threads that are alike or nearly so, threads that only read, and
-//! a `main` that awaits them in some order and does something in between.
+//! Random programs without locks: threads that are symmetric or nearly so, threads that only read,
+//! and a `main` that awaits them in some order and does something in between.
 
 use crate::agree::random::Random;
 use std::fmt::Write;
@@ -115,7 +115,7 @@ impl Writer<'_> {
             "cell[(long)p] = r + 1;",
             "cell[(long)p]++; cell[(long)p] += r;",
         ];
-        // What waits, what tells threads apart, what is left behind.
+        // What waits, what distinguishes threads, what is left in memory.
         let rare = [
             "while (!x) {}",
             "if (y == 2) while (x == 1) {}",

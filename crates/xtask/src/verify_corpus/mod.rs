@@ -1,5 +1,5 @@
-//! The programs of `corpus/verify`: what is expected of them, beside what `fencepost verify` and
-//! random schedules say.
+//! The programs of `corpus/verify`: what is expected of them, compared with what `fencepost verify`
+//! and random schedules say.
 
 pub mod expectation;
 pub mod schedules;
@@ -26,7 +26,7 @@ pub struct Options {
     /// Seconds for a program on a model
     #[arg(long, default_value_t = 10.0)]
     pub limit: f64,
-    /// How the solver looks at mutexes
+    /// How the solver encodes mutexes
     #[arg(long, value_enum, default_value_t = MutexesArg::Direct)]
     pub mutexes: MutexesArg,
     /// Ask the solver on sc and tso, too

@@ -11,8 +11,8 @@ use report::Style;
 /// The properties that a run can see.
 const SEEN: [&str; 3] = ["assert", "memory", "deadlock"];
 
-/// Runs a program under so many schedules; what is not as expected. Whether something that should
-/// be found is found is asked only if `must_find`: a few schedules may miss it.
+/// Runs a program under a number of schedules; what is not as expected. Whether something that
+/// should be found is found is asked only if `must_find`: a few schedules may miss it.
 pub fn check(program: &Program, schedules: u64, must_find: bool) -> Result<(), String> {
     let compiled = compile_file(&program.path, &CompileOptions::default()).map_err(|rejected| {
         report::diagnostics::render_all(&rejected.diagnostics, &rejected.sources, Style::Plain)

@@ -1,4 +1,4 @@
-//! The verdicts of `fencepost verify` beside those that a program expects.
+//! The verdicts of `fencepost verify` compared with those that a program expects.
 
 use super::expectation::{Expected, Program};
 use encoding::encode::Mutexes;
@@ -43,7 +43,7 @@ pub struct How {
     pub limit: Duration,
     /// By which engine.
     pub engine: EngineChoice,
-    /// How the solver looks at mutexes.
+    /// How the solver encodes mutexes.
     pub mutexes: Mutexes,
 }
 

@@ -1,5 +1,5 @@
-//! Random programs with locks, in two ways that must come to the same: with and without what the
-//! solver is told about mutexes and about threads that are alike.
+//! Random programs with locks, in two ways that must give the same answers: with and without
+//! what the solver is given about mutexes and about symmetric threads.
 
 mod program;
 
@@ -36,11 +36,11 @@ pub struct Options {
 /// What came of some comparisons.
 #[derive(Debug, Default)]
 pub struct Count {
-    /// So many answers are the same.
+    /// The number of equal answers.
     pub same: usize,
-    /// So many of these say that something is violated.
+    /// How many of these are violations.
     pub violated: usize,
-    /// So many are missing in one of the ways.
+    /// How many are missing in one of the ways.
     pub unknown: usize,
     /// These differ.
     pub differ: Vec<String>,
@@ -118,7 +118,7 @@ fn request(model: &str, limit: Duration) -> Request {
     }
 }
 
-/// All that is said about a program, each with what it is about; `None` where there is no answer.
+/// All answers about a program, each with what it is about; `None` where there is no answer.
 fn answers(file: &Path, request: &Request) -> Vec<(String, Option<String>)> {
     let subject = match plan(file, request) {
         Ok(subject) => subject,

@@ -1,5 +1,5 @@
 //! Random programs with locks, mostly used as they should be, sometimes not; some of their threads
-//! are alike, or nearly so.
+//! are symmetric, or nearly so.
 
 use crate::agree::random::Random;
 use std::fmt::Write;
@@ -59,7 +59,7 @@ impl Writer<'_> {
         }
         self.text += "pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n";
         let threads = 2 + self.random.below(2);
-        // Threads of one function are alike.
+        // Threads of one function are symmetric.
         let functions = 1 + self.random.below(threads);
         for function in 0..functions {
             let _ = writeln!(self.text, "void *f{function}(void *p) {{\n  int r = 0;");
@@ -166,7 +166,7 @@ impl Writer<'_> {
     fn access(&mut self, depth: usize) {
         let usual =
             ["x = x + 1;", "y = x;", "r = y; x = r + 1;", "x = 1; y = 1;", "assert(x == x);"];
-        // What tells threads apart.
+        // What distinguishes threads.
         let rare = ["x = pthread_self() == 2;", "static _Thread_local int own; y = ++own;"];
         let from = if self.random.one_in(12) { &rare[..] } else { &usual[..] };
         let access = *self.random.pick(from);

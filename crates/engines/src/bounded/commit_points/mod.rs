@@ -16,8 +16,8 @@
 //!
 //! The memory order of a model is what its acyclic axioms order (see
 //! [`encoding::memory::encode_ordered`]). If it leaves two commit accesses unordered, both orders
-//! are looked at. In a model with several such axioms that disagree about two commit accesses
-//! (Power, C11), there is no order to follow, and the execution is not looked at. So there nothing
+//! are explored. In a model with several such axioms that disagree about two commit accesses
+//! (Power, C11), there is no order to follow, and the execution is left out. So there nothing
 //! is said to hold unless it does whichever order one of these axioms alone allows: each of them
 //! gives every execution an order.
 //!
@@ -104,7 +104,7 @@ impl Method for CommitPoints<'_> {
         let unexplained = explain::unexplained(encoding, self.orders, &before);
         // Of threads that could be exchanged, the first takes effect first. (This is so for
         // neighbours in some exchange, even where the order is not transitive.)
-        for (first, second) in unrolling.alike_operations() {
+        for (first, second) in unrolling.symmetric_operations() {
             let [first, second] = [first, second].map(InstanceId::new);
             let right = before.lit(encoding, first, second);
             encoding.formula.clause(&[!unexplained, right]);
@@ -167,7 +167,7 @@ impl Before<'_> {
         }
         match (self.numbers[first], self.numbers[second]) {
             (Some(first), Some(second)) => encoding.before(first, second),
-            // An operation that no execution comes to: none is complete.
+            // An operation that no execution reaches: none is complete.
             _ => Lit::FALSE,
         }
     }

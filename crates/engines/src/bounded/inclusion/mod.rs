@@ -55,8 +55,8 @@ impl Method for Inclusion<'_> {
     ) -> Result<Option<Violation>, Reason> {
         let automaton = Automaton::new(self.set);
         let numbers = unrolling.numbers(encoding);
-        let alike = unrolling.alike_operations();
-        let outside = outside::outside(encoding, &automaton, numbers.as_slice(), &alike);
+        let symmetric = unrolling.symmetric_operations();
+        let outside = outside::outside(encoding, &automaton, numbers.as_slice(), &symmetric);
         let found = solve_simply(encoding, &[encoding.complete(), outside])?;
         Ok(found.then(|| {
             let seen = unrolling.observation(encoding);

@@ -15,7 +15,7 @@ pub(super) fn outside(
     encoding: &mut Encoding<'_>,
     automaton: &Automaton,
     operations: &[Option<u32>],
-    alike: &[(usize, usize)],
+    symmetric: &[(usize, usize)],
 ) -> Lit {
     let outside = encoding.formula.fresh();
     let Some(start) = automaton.start else { return outside };
@@ -40,7 +40,7 @@ pub(super) fn outside(
             encoding.formula.clause(&[!here, !label, there]);
         }
     }
-    for &(first, second) in alike {
+    for &(first, second) in symmetric {
         ordered(encoding, outside, (first, second), &shows);
     }
     let accepted = reached.get(&automaton.accepting()).copied().unwrap_or(Lit::FALSE);

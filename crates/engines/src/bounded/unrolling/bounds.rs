@@ -30,9 +30,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// How many conflicts a question may take whose answer may not be needed.
 const EASY: u64 = 1_500;
 
-/// An allocation is looked at with so many sizes, where they are not known beforehand.
+/// How many sizes of an allocation are explored, where they are not known beforehand.
 const MAX_SIZES: usize = 8;
-/// And with none above this, but that for which there is no memory.
+/// The largest of these, except one for which there is no memory.
 const MAX_SIZE: u64 = 1 << 16;
 
 /// How far a round unrolls.
@@ -42,21 +42,21 @@ pub(crate) struct Plan {
     pub(super) bounds: HashMap<InstanceKey, u32>,
     /// The sizes that allocations are known to ask for.
     pub(super) sizes: HashMap<InstanceKey, BTreeSet<u64>>,
-    /// The threads that go on behind loops whose bounds they have reached, where it takes that to
-    /// know that no bound is reached.
+    /// The threads that continue after loops whose bounds they have reached, where that is needed
+    /// to know that no bound is reached.
     beyond: Option<BTreeSet<ThreadId>>,
     /// The bounds that were reached, and could not be raised, when threads went on.
     left: BTreeSet<Bound>,
 }
 
-/// The bounds that executions go beyond.
+/// The bounds that executions exceed.
 pub(crate) struct Exceeded {
     hits: Vec<Hit>,
     /// Whether it was hard to say of some others.
     hard: bool,
 }
 
-/// A bound that some execution goes beyond; of an allocation, the sizes that executions ask for.
+/// A bound that some execution exceeds; of an allocation, the sizes that executions ask for.
 struct Hit {
     bound: BoundHit,
     sizes: Vec<u64>,
@@ -66,7 +66,7 @@ struct Hit {
 type Learned = (HashMap<InstanceKey, u32>, HashMap<InstanceKey, BTreeSet<u64>>);
 
 impl Plan {
-    /// The default bounds. Whether a write may be what lets a loop before it go round.
+    /// The default bounds. Whether a write may justify another iteration of a loop before it.
     pub(super) fn new(justify: bool) -> Self {
         let beyond = justify.then(BTreeSet::new);
         let (bounds, sizes) = Learned::default();
@@ -112,7 +112,7 @@ impl<'a> Unrolling<'a> {
         }
     }
 
-    /// The threads that must go on behind loops, if more must than do.
+    /// The threads that must continue after loops, if more must than do.
     fn to_go_on(&self, encoding: &Encoding<'_>) -> Option<BTreeSet<ThreadId>> {
         let going = self.plan().beyond.as_ref()?;
         let all: BTreeSet<ThreadId> =
@@ -120,7 +120,7 @@ impl<'a> Unrolling<'a> {
         (all != *going).then_some(all)
     }
 
-    /// The bounds with those raised that are gone beyond; if none can be, these.
+    /// The bounds with those raised that are exceeded; if none can be, these.
     fn extended(&self, exceeded: &[Hit]) -> Result<Learned, BTreeSet<Bound>> {
         let mut bounds = self.plan().bounds.clone();
         let mut sizes = self.plan().sizes.clone();
@@ -133,7 +133,7 @@ impl<'a> Unrolling<'a> {
                 reached.insert(Bound { place, iterations, fixed: true });
                 continue;
             }
-            for key in self.alike(hit) {
+            for key in self.symmetric(hit) {
                 if hit.size.is_some() {
                     let known = sizes.entry(key).or_default();
                     let before = known.len();
@@ -160,18 +160,18 @@ impl<'a> Unrolling<'a> {
         if raised { Ok((bounds, sizes)) } else { Err(reached) }
     }
 
-    /// The same loop in all threads that are alike.
-    fn alike(&self, hit: &BoundHit) -> Vec<InstanceKey> {
+    /// The same loop in all symmetric threads.
+    fn symmetric(&self, hit: &BoundHit) -> Vec<InstanceKey> {
         let thread = hit.moment.thread;
         let with = |other: ThreadId| {
             let mut key = hit.key.to_vec();
             key[0] = other.index() as u32;
             key.into()
         };
-        std::iter::once(thread).chain(self.others_alike(thread)).map(with).collect()
+        std::iter::once(thread).chain(self.other_symmetric(thread)).map(with).collect()
     }
 
-    /// Bounds that some execution goes beyond, in one of each class of threads; if none of them can
+    /// Bounds that some execution exceeds, in one of each class of threads; if none of them can
     /// be raised, all. If threads must go on that do not yet, some may be missing.
     pub(crate) fn exceeded(&self, encoding: &mut Encoding<'a>) -> Result<Exceeded, Reason> {
         let mut found: Vec<Hit> = Vec::new();
@@ -197,7 +197,7 @@ impl<'a> Unrolling<'a> {
                         hard = true;
                         open.push((key, beyond));
                     }
-                    Some(false) => self.beyond_in_none_alike(encoding, &key),
+                    Some(false) => self.exceeded_in_no_symmetric(encoding, &key),
                     Some(true) => {
                         let hits: Vec<BoundHit> =
                             encoding.exceeded().into_iter().cloned().collect();
@@ -224,11 +224,11 @@ impl<'a> Unrolling<'a> {
                 break;
             }
         }
-        let alike = |hit: &Hit| {
+        let symmetric = |hit: &Hit| {
             let with = |bound| Hit { bound, sizes: hit.sizes.clone() };
             encoding.in_symmetric_threads(&hit.bound).into_iter().map(with).collect::<Vec<_>>()
         };
-        let others: Vec<Hit> = found.iter().flat_map(alike).collect();
+        let others: Vec<Hit> = found.iter().flat_map(symmetric).collect();
         found.extend(others.into_iter().filter(|hit| keys.insert(hit.bound.key.clone())));
         if found.is_empty() && open.is_empty() {
             encoding.no_bound_is_passed();
@@ -256,9 +256,9 @@ impl<'a> Unrolling<'a> {
         Ok(())
     }
 
-    /// What was shown of a loop is known of the same loop in threads that are alike.
-    fn beyond_in_none_alike(&self, encoding: &mut Encoding<'a>, key: &InstanceKey) {
-        let others = self.others_alike(ThreadId::new(key[0] as usize));
+    /// What was shown of a loop is known of the same loop in symmetric threads.
+    fn exceeded_in_no_symmetric(&self, encoding: &mut Encoding<'a>, key: &InstanceKey) {
+        let others = self.other_symmetric(ThreadId::new(key[0] as usize));
         for (other, beyond) in encoding.past_bound_in(&others) {
             if other[1..] == key[1..] {
                 encoding.formula.clause(&[!beyond]);
@@ -266,7 +266,7 @@ impl<'a> Unrolling<'a> {
         }
     }
 
-    /// The same, if that can be said within so many conflicts.
+    /// The same, if that can be decided within a number of conflicts.
     fn is_possible_within(
         &self,
         encoding: &mut Encoding<'a>,

@@ -47,12 +47,12 @@ pub struct CheckOptions<'a> {
     /// How to encode, and when to give up. Bounds, restricted operations and dependencies are set
     /// here.
     pub encoding: encode::EncodeOptions,
-    /// Told what is being done.
+    /// Called with what is being done.
     pub progress: &'a dyn Fn(Question),
 }
 
-/// So many conflicts may be spent on an execution that is easier to follow than the one that was
-/// found: well below a second.
+/// Conflicts that may be spent on an execution that is simpler than the one that was found: well
+/// below a second.
 pub(crate) const SIMPLER: u64 = 2_000;
 
 /// What the executions within the bounds, and those that leave them, say.
@@ -60,7 +60,7 @@ enum Asked {
     /// Something is wrong.
     Violated(Box<Verdict>),
     /// Nothing is wrong, and only these bounds are left, which cannot be raised. Whether some
-    /// execution comes to its end, and whether threads may wait for ever.
+    /// execution terminates, and whether threads may wait for ever.
     Right { reached: BTreeSet<Bound>, finishes: bool, waits: bool },
     /// This is the next round.
     Extended(Plan),
@@ -74,7 +74,7 @@ pub(crate) struct Open<'a> {
     seconds: f64,
 }
 
-/// A method: what is asked of complete executions.
+/// A method: the question about complete executions.
 pub(crate) trait Method {
     /// Whether it needs the commit points of operations.
     fn needs_commits(&self) -> bool;
@@ -93,7 +93,7 @@ pub(crate) struct Unrolling<'a> {
     model: &'a Model,
     pub(crate) options: &'a CheckOptions<'a>,
     round: Round,
-    /// The threads that are alike have one number.
+    /// Symmetric threads have the same number.
     classes: Vec<usize>,
     /// One thread of each class.
     representatives: BTreeSet<ThreadId>,
@@ -103,7 +103,7 @@ pub(crate) struct Unrolling<'a> {
     pub(crate) statistics: Statistics,
     /// What is known, should there be no answer.
     pub(crate) established: RefCell<Established>,
-    /// The plain accesses that would have to be made in pieces, should that be why.
+    /// The plain accesses that would have to be split, should that be why.
     pub(crate) splits: RefCell<Vec<Split>>,
 }
 
@@ -126,7 +126,7 @@ pub(crate) fn check(
     if bounds.is_empty() || options.encoding.initial_states.is_empty() {
         return (verdict, unrolling.statistics);
     }
-    // A beginning that was left out may stay within the bounds where another one does not.
+    // An initial state that was left out may stay within the bounds where another one does not.
     let encoding = encode::EncodeOptions { initial_states: Vec::new(), ..options.encoding.clone() };
     let options = CheckOptions { encoding, ..*options };
     let (verdict, again) = check(composed, model, &options, method);
@@ -134,8 +134,8 @@ pub(crate) fn check(
 }
 
 impl<'a> Unrolling<'a> {
-    /// The first round, with the classes of threads that are alike; a thread that has none is
-    /// like no other.
+    /// The first round, with the classes of symmetric threads; a thread without a class is
+    /// symmetric to no other.
     pub(crate) fn new(
         composed: &'a Composed,
         model: &'a Model,
@@ -167,7 +167,7 @@ impl<'a> Unrolling<'a> {
     pub(crate) fn extend(&mut self, plan: Plan) {
         self.round = Round::new(plan);
         self.statistics.next_round();
-        // What holds within smaller bounds is no part of the proof.
+        // What holds within smaller bounds is not part of the proof.
         if let Some(journal) = &self.options.encoding.journal {
             journal.forget();
         }
@@ -309,14 +309,14 @@ impl<'a> Unrolling<'a> {
         Ok(None)
     }
 
-    /// The threads that do the same as this one, apart from it.
-    fn others_alike(&self, thread: ThreadId) -> BTreeSet<ThreadId> {
+    /// The threads that are symmetric to this one, without it.
+    fn other_symmetric(&self, thread: ThreadId) -> BTreeSet<ThreadId> {
         let Some(class) = self.classes.get(thread.index()) else { return BTreeSet::new() };
         let all = self.classes.iter().enumerate().filter(|(_, other)| *other == class);
         all.map(|(other, _)| ThreadId::new(other)).filter(|&other| other != thread).collect()
     }
 
-    /// For what may be wrong in a thread, the same in those that are alike.
+    /// For each finding of a thread, the same in symmetric threads.
     fn same_findings(&self, encoding: &Encoding<'_>) -> HashMap<Lit, Vec<Lit>> {
         let of = |thread: ThreadId| -> Vec<&Finding> {
             encoding.findings().iter().filter(|finding| finding.thread == thread).collect()
@@ -325,7 +325,7 @@ impl<'a> Unrolling<'a> {
         let mut same: HashMap<Lit, Vec<Lit>> = HashMap::new();
         for &thread in &self.representatives {
             let own = of(thread);
-            for other in self.others_alike(thread) {
+            for other in self.other_symmetric(thread) {
                 let other = of(other);
                 if own.iter().map(what).eq(other.iter().map(what)) {
                     for (own, other) in own.iter().zip(other) {
@@ -346,7 +346,7 @@ impl<'a> Unrolling<'a> {
         Ok(possible)
     }
 
-    /// Asks what is asked of complete executions: the method's question, and whether a lock is
+    /// Asks the questions about complete executions: the method's question, and whether a lock is
     /// still held. What the solver learned about findings and bounds helps it, if it is the same.
     fn anything_else(
         &self,
@@ -362,7 +362,7 @@ impl<'a> Unrolling<'a> {
         Ok(violation.map(|violation| violated(violation, encoding)))
     }
 
-    /// Whether some execution comes to its end.
+    /// Whether some execution terminates.
     fn finishes(&self, encoding: &mut Encoding<'a>) -> Result<bool, Reason> {
         self.doing(Question::Ends);
         solve(encoding, &[encoding.complete()])
@@ -386,7 +386,7 @@ impl<'a> Unrolling<'a> {
         Ok(false)
     }
 
-    /// No execution comes to its end: which threads are to blame for that.
+    /// No execution terminates: which threads are to blame for that.
     fn vacuous(&mut self, reached: BTreeSet<Bound>) -> Result<Verdict, Reason> {
         let never = self.ask(Scope::Every, |own, encoding| {
             let mut never = Vec::new();
@@ -500,7 +500,7 @@ impl<'a> Unrolling<'a> {
 
     /// Pairs of operations that could be exchanged together with their threads; each is the first
     /// of its thread.
-    pub(crate) fn alike_operations(&self) -> Vec<(usize, usize)> {
+    pub(crate) fn symmetric_operations(&self) -> Vec<(usize, usize)> {
         symmetry::pairs(self.composed, &self.classes)
     }
 
@@ -512,7 +512,7 @@ impl<'a> Unrolling<'a> {
         statistics.loads =
             actions.clone().filter(|a| matches!(a.kind, ActionKind::Read { .. })).count();
         statistics.stores = actions.filter(|a| matches!(a.kind, ActionKind::Write { .. })).count();
-        // Of the smaller formula in which threads may wait, only the time is told.
+        // Of the smaller formula in which threads may wait, only the time is reported.
         if scope != Scope::Waiting {
             statistics.variables = stats.variables;
             statistics.clauses = stats.clauses;
@@ -523,7 +523,7 @@ impl<'a> Unrolling<'a> {
     }
 }
 
-/// Of several findings of one execution, the one to tell.
+/// Of several findings of one execution, the one to report.
 fn chosen<'f>(found: &[&'f Finding]) -> Option<&'f Finding> {
     let freed = |finding: &&&Finding| finding.kind.is_of_dead();
     // What follows a use after free, or a second free, is only its consequence.

@@ -15,9 +15,9 @@ use execution::witness::End;
 use models::Model;
 use sat::Exceeded;
 
-/// How many loops go beyond one iteration in two threads that each set a bit with a loop that
+/// How many loops exceed one iteration in two threads that each set a bit with a loop that
 /// does this at each attempt.
-fn beyond(at_each_attempt: &str) -> usize {
+fn exceeding(at_each_attempt: &str) -> usize {
     let code = format!(
         "#include <fencepost.h>
          int bits, data;
@@ -38,15 +38,15 @@ fn beyond(at_each_attempt: &str) -> usize {
 
 #[test]
 fn an_attempt_that_leaves_only_what_the_next_overwrites_is_dropped() {
-    assert_eq!(beyond(""), 0);
-    assert_eq!(beyond("*seen = data;"), 0);
+    assert_eq!(exceeding(""), 0);
+    assert_eq!(exceeding("*seen = data;"), 0);
 }
 
 #[test]
 fn an_attempt_whose_trace_is_read_later_is_kept() {
-    assert_eq!(beyond("*seen = *seen + 1;"), 2);
-    assert_eq!(beyond("if (old & 4) *seen = data;"), 2);
-    assert_eq!(beyond("data = bit;"), 2);
+    assert_eq!(exceeding("*seen = *seen + 1;"), 2);
+    assert_eq!(exceeding("if (old & 4) *seen = data;"), 2);
+    assert_eq!(exceeding("data = bit;"), 2);
 }
 
 /// What serial executions show.
@@ -57,7 +57,7 @@ fn observations(composed: &Composed) -> ObservationSet {
     }
 }
 
-/// The verdict on sc, with so many conflicts for each query.
+/// The verdict on sc, with a limit of conflicts for each query.
 fn check(composed: &Composed, conflicts: Option<u64>) -> Verdict {
     check_on("sc", composed, conflicts)
 }
@@ -71,8 +71,8 @@ fn check_on(model: &str, composed: &Composed, conflicts: Option<u64>) -> Verdict
     inclusion::check(&compiled, &observations(composed), &model, &options).0
 }
 
-/// A loop that goes round only if what is written behind it has been read elsewhere.
-fn behind_a_loop(most: &str, written: &str) -> Composed {
+/// A loop that iterates only if a store after it has been read elsewhere.
+fn store_after_a_loop(most: &str, written: &str) -> Composed {
     let code = format!(
         "#include <fencepost.h>
          int x, y;
@@ -89,12 +89,12 @@ fn behind_a_loop(most: &str, written: &str) -> Composed {
 }
 
 #[test]
-fn a_loop_goes_round_because_of_what_is_written_behind_it() {
+fn a_store_after_a_loop_can_justify_another_iteration() {
     for written in ["1", "n > 3"] {
-        let verdict = check_on("relaxed", &behind_a_loop("n < 5", written), None);
+        let verdict = check_on("relaxed", &store_after_a_loop("n < 5", written), None);
         assert!(matches!(verdict, Verdict::Violated(_)), "{written}: {verdict:?}");
     }
-    let test = behind_a_loop("n < 5", "1");
+    let test = store_after_a_loop("n < 5", "1");
     for model in ["sc", "tso", "armv8", "power"] {
         let verdict = check_on(model, &test, None);
         assert!(matches!(verdict, Verdict::Holds), "{model}: {verdict:?}");
@@ -102,9 +102,9 @@ fn a_loop_goes_round_because_of_what_is_written_behind_it() {
 }
 
 #[test]
-fn what_cannot_be_shown_of_what_is_behind_a_loop_is_left_open() {
-    // Eight iterations are all that may be looked at, and more than nine are needed.
-    let verdict = check_on("relaxed", &behind_a_loop("n < 10", "n > 9"), None);
+fn a_store_after_a_loop_that_may_justify_iterations_past_the_bound_is_left_open() {
+    // At most eight iterations are explored, and more than nine are needed.
+    let verdict = check_on("relaxed", &store_after_a_loop("n < 10", "n > 9"), None);
     let Verdict::HoldsWithinBounds(bounds) = verdict else { panic!("{verdict:?}") };
     assert_eq!(bounds.len(), 1);
 }
@@ -184,7 +184,7 @@ fn a_lock_that_is_made_of_a_loop_and_is_never_given_back_is_a_deadlock() {
 
 /// Who fails because another one has succeeded is not in a deadlock: it does not fail again.
 #[test]
-fn an_attempt_that_would_succeed_when_all_others_are_over_is_no_deadlock() {
+fn an_attempt_that_would_succeed_when_all_others_are_over_is_not_a_deadlock() {
     let code = "
         #include <stdatomic.h>
         static atomic_int n, turn;
@@ -219,7 +219,7 @@ fn without_an_answer_it_is_known_what_was_answered_before() {
 }
 
 #[test]
-fn a_thread_that_does_not_matter_for_what_goes_wrong_stops_at_once() {
+fn a_thread_that_does_not_matter_for_a_finding_stops_at_once() {
     let code = "
         #include <fencepost.h>
         int n, m;
@@ -235,13 +235,13 @@ fn a_thread_that_does_not_matter_for_what_goes_wrong_stops_at_once() {
     assert_eq!(ends, [End::Cut { accesses: 0 }, End::Finding, End::Cut { accesses: 1 }]);
 }
 
-/// The verdict on sc, looking at all beginnings, and at one for each state.
+/// The verdict on sc with all initial sequences, and with one for each initial state.
 fn both_ways(code: &str, test: &str) -> [Verdict; 2] {
     let composed = composed(code, test);
-    let found = serial::initial_states(&composed, &SerialOptions::default()).expect("beginnings");
-    [Vec::new(), found].map(|beginnings| {
-        let encoding =
-            encoding::encode::EncodeOptions { initial_states: beginnings, ..Default::default() };
+    let found =
+        serial::initial_states(&composed, &SerialOptions::default()).expect("initial states");
+    [Vec::new(), found].map(|initial_states| {
+        let encoding = encoding::encode::EncodeOptions { initial_states, ..Default::default() };
         let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
         let model = Model::named("sc").expect("a model of the library");
         let compiled = on_model(&composed, &model);
@@ -250,7 +250,7 @@ fn both_ways(code: &str, test: &str) -> [Verdict; 2] {
 }
 
 #[test]
-fn beginnings_that_show_less_do_not_hide_what_others_show_to_be_wrong() {
+fn initial_sequences_that_show_less_hide_no_violation_that_others_show() {
     // 0: x is 0, which is not shown; 1: x is 0, which is shown; 2: x is 1, which is not shown.
     let code = "
         #include <fencepost.h>
@@ -265,7 +265,7 @@ fn beginnings_that_show_less_do_not_hide_what_others_show_to_be_wrong() {
 }
 
 #[test]
-fn a_beginning_beyond_the_bounds_does_not_stand_for_one_within() {
+fn an_initial_sequence_past_the_bounds_does_not_stand_for_one_within() {
     let code = "
         #include <fencepost.h>
         static int x, y, z;
@@ -287,7 +287,7 @@ fn a_beginning_beyond_the_bounds_does_not_stand_for_one_within() {
 }
 
 #[test]
-fn one_beginning_for_each_state_shows_what_all_of_them_show() {
+fn one_initial_sequence_for_each_state_is_enough() {
     // A set of the numbers 0 to 3 whose operations are wrong together if it has these numbers.
     let code = |wrong: &str, choice: &str| {
         format!(

@@ -179,7 +179,7 @@ fn each_weak_exchange_may_fail_by_itself() {
     assert_eq!(results("( counts )"), 9, "after eight failures it does not fail any more");
 }
 
-/// What was freed may be given again, in every way, only if somebody says so.
+/// Freed addresses are reused, in every way, only on request.
 #[test]
 fn freed_blocks_may_be_given_again() {
     let code = r#"
@@ -285,7 +285,7 @@ fn findings_in_serial_executions_are_violations() {
 }
 
 #[test]
-fn a_lock_that_is_held_after_all_operations_is_wrong_also_in_a_serial_execution() {
+fn a_lock_that_is_held_after_all_operations_is_a_finding_in_a_serial_execution_too() {
     let code = r#"
         #include <checkfence.h>
         #include <pthread.h>
@@ -314,9 +314,9 @@ fn a_lock_that_is_held_after_all_operations_is_wrong_also_in_a_serial_execution(
     assert_eq!(observations(&gone, "put ( del )").len(), 1);
 }
 
-/// States that are alike to everybody are not, if a lock is held in one of them.
+/// States that no operation distinguishes differ if a lock is held in one of them.
 #[test]
-fn a_lock_that_is_held_counts_where_nobody_can_reach_it() {
+fn an_unreachable_lock_that_is_held_counts() {
     let code = r#"
         #include <fencepost.h>
         #include <pthread.h>
@@ -363,8 +363,8 @@ fn what_cannot_be_mined_is_said_in_one_message() {
 }
 
 #[test]
-fn a_beginning_with_many_ways_keeps_limits() {
-    // Each of the first operations chooses: there are more ways than anybody can wait for.
+fn an_initial_sequence_with_many_ways_keeps_limits() {
+    // Each of the first operations chooses: there are too many ways to enumerate.
     let composed = composed(REFERENCE, "e^12 ( d | d )");
     let options = SerialOptions { ways: usize::MAX, ..SerialOptions::default() };
     options.limits.interrupter.interrupt();

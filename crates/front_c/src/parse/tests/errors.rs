@@ -3,7 +3,7 @@
 use super::{accept, refuse, run};
 
 #[test]
-fn a_missing_semicolon_is_shown_behind_the_token_before_it() {
+fn a_missing_semicolon_is_shown_after_the_token_before_it() {
     assert_eq!(
         refuse("void f(void) {\n  x = 1\n  y = 2;\n}"),
         ["2:8 expected `;` after expression"]

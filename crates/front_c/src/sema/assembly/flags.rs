@@ -1,4 +1,4 @@
-//! The flags of x86: what an instruction leaves behind, and what conditions make of it
+//! The flags of x86: how an instruction sets them, and what conditions make of it
 //! (Intel's manual, volume 1, appendix B, "EFLAGS condition codes").
 
 use super::{Assembly, Sema, binary, signed};
@@ -10,7 +10,7 @@ use crate::sema::{Checked, fail};
 /// What is known about the flags. Values are of unsigned types.
 #[derive(Clone)]
 pub(super) enum Flags {
-    /// Those of a subtraction: all conditions but overflow itself can be told.
+    /// Those of a subtraction: all conditions but overflow itself can be computed.
     Difference(Expr, Expr),
     /// Those of an addition: its result, and one of its operands.
     Sum(Expr, Expr),

@@ -68,7 +68,7 @@ pub fn instructions(template: &str) -> Vec<String> {
     instructions
 }
 
-/// Replaces `/* … */`, and `//` and `# ` to the end of the line. (A `#` with something right behind
+/// Replaces `/* … */`, and `//` and `# ` to the end of the line. (A `#` with something right after
 /// it can be an immediate operand.)
 fn without_comments(text: &str) -> String {
     let mut out = String::new();
@@ -95,7 +95,7 @@ fn step(instruction: &str) -> Option<Vec<Step>> {
     let (name, operands) = instruction.split_once(' ').unwrap_or((instruction, ""));
     let operands: String = operands.split(' ').collect();
     let fence = match (name, &*operands) {
-        // Waking others up means nothing here: whoever waits may go on at any time.
+        // Waking others up means nothing here: a waiting thread may continue at any time.
         ("nop" | "sev" | "sevl", "") => return Some(Vec::new()),
         ("pause" | "yield" | "wfe" | "wfi", "") | ("rep", "nop") | ("or", "27,27,27") => {
             return Some(vec![Step::Yield]);

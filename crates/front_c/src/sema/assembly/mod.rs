@@ -3,7 +3,7 @@
 //!
 //! - [`known`]: instructions without operands, and how a template is cut into instructions.
 //! - [`x86`]: instructions of x86 that read and write, in the [`syntax`] of AT&T, and [`flags`],
-//!   which they leave behind.
+//!   which they set.
 //!
 //! Inputs are evaluated into registers, the instructions work on these and on memory, and outputs
 //! are assigned at the end. Registers are locals without a name. Each instruction must be known:
@@ -49,7 +49,7 @@ struct Assembly {
     operands: Vec<(Option<Rc<str>>, Home)>,
     /// Machine registers that the template may use without an operand in them.
     clobbered: Vec<String>,
-    /// What the last comparison or computation left behind.
+    /// What the last comparison or computation set.
     flags: Option<Flags>,
     /// The statements so far.
     out: Vec<Stmt>,
@@ -375,13 +375,13 @@ fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
     Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span }
 }
 
-/// The unsigned type of so many bytes.
+/// The unsigned type of this many bytes.
 fn unsigned(size: u64) -> Option<Type> {
     let kinds = [IntKind::UChar, IntKind::UShort, IntKind::UInt, IntKind::ULong];
     kinds.into_iter().find(|kind| u64::from(kind.bits()) == 8 * size).map(Type::Int)
 }
 
-/// The signed type of so many bytes.
+/// The signed type of this many bytes.
 fn signed(size: u64) -> Option<Type> {
     let kinds = [IntKind::SChar, IntKind::Short, IntKind::Int, IntKind::Long];
     kinds.into_iter().find(|kind| u64::from(kind.bits()) == 8 * size).map(Type::Int)

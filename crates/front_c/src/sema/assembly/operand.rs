@@ -24,7 +24,7 @@ pub(super) enum Place {
     Memory,
 }
 
-/// What a constraint says, apart from `=`, `+` and the like; `None` if it is not understood.
+/// What a constraint says, besides `=`, `+` and the like; `None` if it is not understood.
 pub(super) fn place(constraint: &str) -> Option<Place> {
     let (mut memory, mut any, mut machine) = (false, false, None);
     for letter in constraint.chars() {

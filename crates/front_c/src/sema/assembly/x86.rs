@@ -270,7 +270,7 @@ impl Sema<'_> {
         Ok(())
     }
 
-    /// `bts`, `btr`, `btc`, `bt`: a bit of memory, which may be beyond the word that is named.
+    /// `bts`, `btr`, `btc`, `bt`: a bit of memory, which may be outside the word that is named.
     fn bit_test(
         &mut self,
         at: &mut Assembly,

@@ -72,7 +72,7 @@ impl Sema<'_> {
             values.push(value);
         }
         let other = known.other.filter(|_| known.does != Does::Fill);
-        let seen = |sema: &Self, index: usize| sema.seen_behind(&values[index]);
+        let seen = |sema: &Self, index: usize| sema.declared_pointee(&values[index]);
         let (to, from) = (seen(self, known.to), other.and_then(|index| seen(self, index)));
         // The name of a variable-length array is a pointer, which says nothing of its elements.
         let is_variable = matches!(args[known.count].kind, ast::ExprKind::SizeofExpr(_))
@@ -147,7 +147,7 @@ impl Sema<'_> {
         let ty = self.unit.functions[id].ty.clone();
         let [to, _] = &ty.params[..] else { return Ok(None) };
         let block = self.value(block)?;
-        let width = self.seen_behind(&block).and_then(|object| self.granularity(&object));
+        let width = self.declared_pointee(&block).and_then(|object| self.granularity(&object));
         let block = self.assign_to(block, to, "argument 1 of `realloc`")?;
         let size = self.size_argument(size)?;
         let mut args = vec![block, size];
@@ -162,13 +162,13 @@ impl Sema<'_> {
         Ok(Some(Expr { kind, ty: ty.result.clone(), span }))
     }
 
-    /// What a pointer is declared to point to, behind conversions to pointers to bytes.
-    fn seen_behind(&self, pointer: &Expr) -> Option<QualType> {
+    /// What a pointer is declared to point to, through conversions to pointers to bytes.
+    fn declared_pointee(&self, pointer: &Expr) -> Option<QualType> {
         let to = pointer.ty.ty.pointee()?;
         let is_vague = to.ty == Type::Void || self.unit.types.size_of(&to.ty) == Some(1);
         match &pointer.kind {
             ExprKind::Convert { value, .. } if is_vague && value.ty.ty.is_pointer() => {
-                self.seen_behind(value).or_else(|| Some(to.clone()))
+                self.declared_pointee(value).or_else(|| Some(to.clone()))
             }
             _ => Some(to.clone()),
         }
@@ -185,8 +185,8 @@ impl Sema<'_> {
         bytes: Option<u64>,
     ) -> Option<QualType> {
         let is_bytes = |ty: &QualType| self.granularity(ty) == Some(1);
-        let tells = |ty: &Option<QualType>| ty.clone().filter(|ty| !is_bytes(ty));
-        match (tells(&to), tells(&from)) {
+        let typed = |ty: &Option<QualType>| ty.clone().filter(|ty| !is_bytes(ty));
+        match (typed(&to), typed(&from)) {
             (Some(to), Some(from)) => {
                 let same = to.ty == from.ty
                     || match bytes {
@@ -205,12 +205,12 @@ impl Sema<'_> {
             (None, None) => {
                 let has_size =
                     |ty: &QualType| self.unit.types.size_of(&ty.ty).is_some_and(|size| size > 0);
-                tells(&named).filter(has_size).or(to).or(from)
+                typed(&named).filter(has_size).or(to).or(from)
             }
         }
     }
 
-    /// Whether so many bytes of an object, or of an array of them, are whole parts of it.
+    /// Whether this many bytes of an object, or of an array of them, are whole parts of it.
     fn is_accessed_in_parts(&self, does: Does, object: &QualType, bytes: u64) -> bool {
         let Some(size) = self.unit.types.size_of(&object.ty) else { return false };
         let parts = self.scalars(object, bytes);

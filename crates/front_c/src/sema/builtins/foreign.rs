@@ -34,12 +34,12 @@ pub fn own_functions(unit: &ast::Unit, sources: &SourceMap) -> HashSet<Rc<str>> 
 /// The streams of `<stdio.h>`, by their numbers.
 const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
-/// CBMC's rule: a statement behind a label that starts so runs as a thread of its own.
+/// CBMC's rule: a statement after a label that starts so runs as a thread of its own.
 pub const ASYNC: &str = "__CPROVER_ASYNC_";
 
 /// SV-COMP's rule: a program that names its error (`reach_error`, before 2021
-/// `__VERIFIER_error`) is wrong if it calls that. Its `abort()` is then no error, but the way in
-/// which it leaves out what it does not want to look at.
+/// `__VERIFIER_error`) is wrong if it calls that. Its `abort()` is then not an error, but the way
+/// in which it discards executions.
 pub fn names_its_error(unit: &ast::Unit) -> bool {
     const NAMES: [&str; 3] = ["reach_error", "__VERIFIER_error", "assume_abort_if_not"];
     let is_error = |declarator: &ast::Declarator| {

@@ -9,7 +9,7 @@ use execution::span::Span;
 use ir::op::FloatUnary;
 
 impl Sema<'_> {
-    /// `__builtin_sqrt` and its kin, by the name behind the prefix; `None` for other names.
+    /// `__builtin_sqrt` and its kin, by the name after the prefix; `None` for other names.
     pub fn math_builtin(
         &mut self,
         name: &str,

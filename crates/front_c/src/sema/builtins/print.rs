@@ -60,7 +60,7 @@ impl Sema<'_> {
     }
 }
 
-/// The format that prints these pieces, with widths and precisions among the arguments.
+/// The format that prints these parts, with widths and precisions among the arguments.
 fn format_of(pieces: &[Piece]) -> String {
     let mut text = String::new();
     for piece in pieces {

@@ -23,7 +23,7 @@ pub fn read(text: &str) -> Result<(u128, FloatKind), &str> {
     bits.map(|bits| (bits, kind)).ok_or("")
 }
 
-/// Where the suffix of a lower-case constant begins: behind the digits of the exponent, if there
+/// Where the suffix of a lower-case constant begins: after the digits of the exponent, if there
 /// is one.
 fn suffix_at(lower: &str, hexadecimal: bool) -> usize {
     let is_digit = |c: char| c.is_ascii_digit() || c == '.';
@@ -31,17 +31,17 @@ fn suffix_at(lower: &str, hexadecimal: bool) -> usize {
         true => (2, lower.find('p')),
         false => (0, lower.find('e')),
     };
-    let behind = match end {
+    let after = match end {
         Some(at) => at + 1 + usize::from(lower[at + 1..].starts_with(['+', '-'])),
         None => from,
     };
-    lower[behind..].find(|c| !is_digit(c)).map_or(lower.len(), |length| behind + length)
+    lower[after..].find(|c| !is_digit(c)).map_or(lower.len(), |length| after + length)
 }
 
 /// The number of `1.8p3`, of which the exponent is a must.
 fn hexadecimal_bits(digits: &str, kind: FloatKind) -> Option<u128> {
     let (digits, exponent) = digits.split_once('p')?;
-    // More than this is beyond all numbers, whatever the digits.
+    // More than this is infinite, whatever the digits.
     let exponent = exponent.parse::<i64>().ok()?.clamp(-1_000_000, 1_000_000);
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
     if whole.is_empty() && part.is_empty() {
@@ -64,7 +64,7 @@ fn hexadecimal_bits(digits: &str, kind: FloatKind) -> Option<u128> {
     })
 }
 
-/// `mantissa * 2^scale`, and a little more if `sticky`, rounded to so many bits, none of which
+/// `mantissa * 2^scale`, and a little more if `sticky`, rounded to this many bits, none of which
 /// stands for less than `2^least`; ties to even.
 fn rounded(mantissa: u128, sticky: bool, scale: i64, bits: i64, least: i64) -> f64 {
     let length = i64::from(128 - mantissa.leading_zeros());
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_constant_is_refused() {
+    fn malformed_constants_are_refused() {
         assert_eq!(read("1.0L"), Err("L"));
         assert_eq!(read("1.0q"), Err("q"));
         assert_eq!(read("1.0fx"), Err("fx"));

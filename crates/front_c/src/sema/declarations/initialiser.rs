@@ -27,7 +27,7 @@ struct Target {
 struct Cursor<'a> {
     items: &'a [(Vec<Designator>, Initializer)],
     next: usize,
-    /// The current item's expression, if it was already checked to look at its type.
+    /// The current item's expression, if it was already checked for its type.
     checked: Option<Expr>,
     /// Whether an item was found for which there is no room.
     has_excess: bool,
@@ -56,7 +56,7 @@ struct Parts {
     parts: Vec<InitPart>,
     /// One past the last byte that any part covers.
     end: u64,
-    /// Whether a part stands behind one with a larger offset.
+    /// Whether a part stands after one with a larger offset.
     went_back: bool,
     /// The number of elements of an outermost array of unknown length.
     length: u64,

@@ -188,7 +188,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The type of a parameter behind others, adjusted: arrays and functions become pointers.
+    /// The type of a parameter after others, adjusted: arrays and functions become pointers.
     fn parameter(
         &mut self,
         param: &ast::Parameter,

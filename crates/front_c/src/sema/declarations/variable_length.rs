@@ -2,8 +2,9 @@
 //! (C11 6.7.6.2) and `alloca`.
 //!
 //! Both are blocks that a function frees when it returns. The name of such an array is a pointer to
-//! its block; what tells it from other pointers is that it has a size of its own and no address. An
-//! array whose declaration is come to again, in a loop, is another one: the one before it is freed.
+//! its block; what distinguishes it from other pointers is that it has a size of its own and no
+//! address. An array whose declaration is reached again, in a loop, is another one: the one before
+//! it is freed.
 //!
 //! Soundness S-024 (run, check, verify; all; misses): A pointer to a variable-length array whose
 //! scope has ended may still be used, and an index that leaves its row inside the block is not
@@ -81,7 +82,7 @@ impl Sema<'_> {
         Ok(())
     }
 
-    /// A local with the size in bytes of so many elements. That there is at least one is checked.
+    /// A local with the size in bytes of this many elements. That there is at least one is checked.
     fn size_in_bytes(
         &mut self,
         element: &Type,

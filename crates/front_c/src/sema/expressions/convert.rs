@@ -206,7 +206,7 @@ impl Sema<'_> {
         if self.compatible(a, b) {
             return true;
         }
-        // As gcc does without -Wpointer-sign: signedness alone is no reason to complain.
+        // As gcc does without -Wpointer-sign: signedness alone is not a reason to complain.
         match (self.unit.types.without_enum(a), self.unit.types.without_enum(b)) {
             (Type::Int(x), Type::Int(y)) => x.to_unsigned() == y.to_unsigned(),
             _ => false,

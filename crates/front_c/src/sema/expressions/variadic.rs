@@ -1,7 +1,7 @@
 //! Variable arguments (C11 7.16): how a function walks over them.
 //!
-//! A caller puts what it passes beyond the parameters into words of eight bytes, one after the
-//! other, and tells the function where they are, in a parameter that has no name (`lower::call`).
+//! A caller puts the arguments after the parameters into words of eight bytes, one after the
+//! other, and passes their address to the function, in a parameter that has no name (`lower::call`).
 //! A `va_list` is a pointer to the next word. To read more than was passed is an access out of
 //! bounds, to read it as a wider type the use of undefined bits.
 //!

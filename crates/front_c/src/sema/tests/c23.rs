@@ -97,8 +97,8 @@ fn the_new_headers_have_their_functions() {
     for argument in ["-1", "(unsigned __int128)1", "(bool)1"] {
         let text =
             format!("#include <stdbit.h>\nint f(void) {{ return stdc_count_ones({argument}); }}");
-        let told = messages(&text).concat();
-        assert!(told.starts_with("no association of `_Generic` fits"), "{told}");
+        let refusal = messages(&text).concat();
+        assert!(refusal.starts_with("no association of `_Generic` fits"), "{refusal}");
     }
 }
 

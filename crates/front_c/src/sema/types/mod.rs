@@ -251,7 +251,7 @@ impl From<Type> for QualType {
 }
 
 impl QualType {
-    /// Whether an object of so many bytes is accessed as a whole, whatever is in it.
+    /// Whether an object of this many bytes is accessed as a whole, whatever is in it.
     pub fn is_one_access(&self, size: u64) -> bool {
         self.quals.is_atomic && matches!(size, 1 | 2 | 4 | 8 | 16)
     }

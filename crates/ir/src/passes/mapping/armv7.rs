@@ -1,7 +1,7 @@
 //! ARMv7.
 //!
 //! Source: Sewell and others, "C/C++11 mappings to processors", the table for ARMv7; where it
-//! offers `isb` behind a branch or `dmb`, this is `dmb`, which gcc and clang emit.
+//! offers `isb` after a branch or `dmb`, this is `dmb`, which gcc and clang emit.
 //!
 //! | C11 | ARMv7 |
 //! | --- | --- |
@@ -78,7 +78,7 @@ fn leading(order: Strength) -> &'static [Step] {
     }
 }
 
-/// Behind what acquires.
+/// After an acquire.
 fn trailing(order: Strength) -> &'static [Step] {
     match order {
         Strength::Relaxed | Strength::Release => &[],

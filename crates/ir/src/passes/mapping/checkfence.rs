@@ -22,18 +22,18 @@
 //! | fence acq_rel | load-load, load-store, store-store |
 //! | fence seq_cst | all four |
 //!
-//! Two seq_cst accesses of a thread stay in order because the store-load fence is behind each
-//! seq_cst store (and not in front of each load), and everything else stays behind loads and in
-//! front of stores.
+//! Two seq_cst accesses of a thread stay in order because the store-load fence follows each
+//! seq_cst store (it does not precede each load), and everything else stays after loads and
+//! before stores.
 //!
 //! C11 promises that two atomic loads of one location do not see its writes in the wrong order,
 //! relaxed ones included; `relaxed` and `rmo` do not keep such loads in order. For such a model
 //! a relaxed load is followed by a load-load fence, as compilers for Itanium make every atomic load
 //! a `ld.acq` for this reason. A compare-and-swap that is relaxed and fails is not, so that the
-//! plain one of CheckFence keeps its meaning: a load of the same location behind it may see an
+//! plain one of CheckFence keeps its meaning: a load of the same location after it may see an
 //! older value than C11 allows (may cry wolf).
 //!
-//! The fence behind a compare-and-swap is there whether or not it fails. Its accesses are in the set
+//! The fence after a compare-and-swap is there whether or not it fails. Its accesses are in the set
 //! `X`, so that a model can give a meaning to the read of one that fails: on `tso` it is a locked
 //! instruction like one that succeeds.
 //!
@@ -46,7 +46,7 @@
 //!
 //! Soundness S-057 (check, verify; relaxed, rmo; cries wolf): A relaxed compare-and-swap that fails
 //! has no such fence. Test:
-//! crates/ir/src/passes/mapping/tests.rs::a_compare_and_swap_that_fails_relaxed_skips_the_fence_behind_it.
+//! crates/ir/src/passes/mapping/tests.rs::a_compare_and_swap_that_fails_relaxed_skips_the_fence_after_it.
 
 use super::fences::Family;
 use super::{Mapping, Row, Step, Strength, Update};

@@ -8,7 +8,7 @@
 //! | In the program | For the kernel's model | For all others |
 //! | --- | --- | --- |
 //! | an annotated access | the annotations | the memory order |
-//! | `F.Mb` (a fully ordered update) | a fence before and behind it, if it writes | `fence.sc` before and behind it; for C11, acquire and release as well |
+//! | `F.Mb` (a fully ordered update) | a fence before and after it, if it writes | `fence.sc` before and after it; for C11, acquire and release as well |
 //! | `smp_mb`, `smp_mb__…` | the fence of this name | `fence.sc` |
 //! | `smp_rmb`, `smp_wmb` | `Rmb`, `Wmb` | `load-load`, `store-store` |
 //! | a fence for the compiler | `Barrier` | itself |

@@ -13,11 +13,11 @@
 //! - `memory_order_consume` is compiled as acquire, as gcc and clang do.
 //! - A compare-and-swap is compiled for the stronger of its two orders, as gcc and clang do; on
 //!   architectures without a single instruction for it, the failing path leaves out the fence
-//!   behind it where the failure order is relaxed, as gcc does.
+//!   after it where the failure order is relaxed, as gcc does.
 //! - Where there are only load- and store-exclusives, a read-modify-write is one such pair whose
 //!   store succeeds (a weak compare-and-swap may also fail there). The retries before it are left
-//!   out: what they read is discarded and they write nothing, so other threads cannot tell, and
-//!   the fences of the loop are outside of it. The branch that ends the loop is there as
+//!   out: what they read is discarded and they write nothing, so other threads cannot observe them,
+//!   and the fences of the loop are outside of it. The branch that ends the loop is there as
 //!   an assumption about what was read, on which everything after it depends.
 //! - Directed fences (CheckFence) become the weakest fences of the architecture that keep the
 //!   pairs in question in order.
@@ -37,7 +37,7 @@
 //! Soundness S-055 (check, verify; tso, pso, rmo, alpha, relaxed; misses): The directed fence after
 //! a compare-and-swap also takes effect when it fails with a weaker order, unless that is relaxed.
 //! Test:
-//! crates/ir/src/passes/mapping/tests.rs::a_compare_and_swap_that_fails_relaxed_skips_the_fence_behind_it.
+//! crates/ir/src/passes/mapping/tests.rs::a_compare_and_swap_that_fails_relaxed_skips_the_fence_after_it.
 
 mod armv7;
 mod armv8;
@@ -181,7 +181,7 @@ struct Pair {
     load: &'static [Tag],
     store: &'static [Tag],
     after: &'static [Step],
-    /// Behind a compare-and-swap that fails.
+    /// After a compare-and-swap that fails.
     after_failure: &'static [Step],
 }
 
@@ -219,7 +219,7 @@ trait Mapping {
 enum Strength {
     /// Not atomic, or relaxed.
     Relaxed,
-    /// Acquire (consume, too) as a load that need not stay behind an earlier release store.
+    /// Acquire (consume, too) as a load that need not stay after an earlier release store.
     AcquirePc,
     /// Acquire; consume is compiled like this.
     Acquire,

@@ -21,7 +21,7 @@
 //! | fence acquire, release, acq_rel | `lwsync` |
 //! | fence seq_cst | `hwsync` |
 //!
-//! The branch in front of `isync` is on what was read, and makes the control dependency that
+//! The branch before `isync` is on what was read, and makes the control dependency that
 //! the model asks for. That of a read-modify-write is really on the success of the `stwcx.`, which
 //! cannot be known before the `lwarx` has its value (Sarkar, Memarian, Owens, Batty, Sewell,
 //! Maranget, Alglave, Williams, "Synchronising C/C++ and POWER", PLDI 2012, section 3).
@@ -103,7 +103,7 @@ fn leading(order: Strength) -> &'static [Step] {
     }
 }
 
-/// Behind what acquires.
+/// After an acquire.
 fn trailing(order: Strength) -> &'static [Step] {
     match order {
         Strength::Relaxed | Strength::Release => &[],

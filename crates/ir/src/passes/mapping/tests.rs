@@ -91,7 +91,7 @@ fn where_there_are_only_exclusives_a_pair_of_them_does_it() {
 }
 
 #[test]
-fn a_compare_and_swap_that_fails_relaxed_skips_the_fence_behind_it() {
+fn a_compare_and_swap_that_fails_relaxed_skips_the_fence_after_it() {
     assert_eq!(
         compile("%r, %ok = cas.acq.rlx i32 [@x], 0, 1", Target::Armv7),
         "%2 = loadx.rlx i32 [@x] tags(X, EX); %3 = eq i32 %2, 0; branch %3, b1, b2; b1:; \

@@ -22,7 +22,7 @@ fn run(source: &str) -> (Outcome, String) {
     run_with(source, &Options::default())
 }
 
-/// The finding that a `main` of one block comes to.
+/// The finding that a `main` of one block reaches.
 fn finding_in(declarations: &str, body: &str) -> Finding {
     let source = format!(
         "{declarations}
@@ -127,7 +127,7 @@ b0:
 }
 
 #[test]
-fn every_wrong_access_is_found() {
+fn every_invalid_access_is_found() {
     let kind = |body: &str| finding(body).kind;
     assert_eq!(kind("%x = load i32 [0]"), FindingKind::Null);
     assert_eq!(kind("%x = load i32 [8 \"p->next\"]"), FindingKind::Null);

@@ -2,7 +2,7 @@
 //!
 //! Addresses are deterministic: each kind of object has an area of the address space, stack and
 //! heap one per thread, and addresses are never used twice. So a pointer to a dead object never
-//! equals one to a living object, and every wrong access is noticed. (The *ids* of long-dead
+//! equals one to a living object, and every invalid access is detected. (The *ids* of long-dead
 //! objects are used again, to bound the memory of long runs; an access through a pointer that
 //! old is still outside the new object, and thus still a finding.)
 
@@ -33,7 +33,7 @@ const FUNCTIONS: u64 = 0x00f0_0000_0000;
 const THREAD_LOCALS: u64 = 0x0100_0000_0000;
 const HEAPS: u64 = 0x1000_0000_0000;
 const STACKS: u64 = 0x7000_0000_0000;
-/// How far apart the areas of two threads are.
+/// The distance between the areas of two threads.
 const THREAD_AREA: u64 = 1 << 36;
 /// At least this many bytes between two objects belong to none.
 const GAP: u64 = 16;
@@ -143,7 +143,7 @@ impl ScMemory {
                     self.regions[region].contents.write_bytes(offset, bytes);
                     continue;
                 }
-                // The address of a thread-local is no constant; well-formed programs have none.
+                // The address of a thread-local is not a constant; well-formed programs have none.
                 InitData::Global(global, bytes) => {
                     self.globals[*global].map_or(Value::NULL, |base| base.offset(*bytes))
                 }

@@ -2,7 +2,7 @@
 //!
 //! Two memories of the same shape differ only in where objects that the program made lie, and in
 //! objects that it can no longer reach. Unless the program computes with the numbers of
-//! addresses, it behaves alike with both.
+//! addresses, it behaves the same with both.
 
 use super::ScMemory;
 use super::region::{Life, RegionKind};
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_reached_is_no_part_of_the_shape() {
+    fn unreachable_objects_are_not_part_of_the_shape() {
         let (mut memory, _) = memory();
         let before = memory.shape([]);
         let lost = block(&mut memory, 0x1000);

@@ -127,7 +127,7 @@ fn choice(random: &mut Random) -> Library {
     ])
 }
 
-/// What a program may be about that its own statements rarely come to.
+/// Situations that a program's own statements rarely reach.
 #[derive(Clone, Copy)]
 enum Topic {
     Overflow,

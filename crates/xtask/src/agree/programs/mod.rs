@@ -27,8 +27,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The families of models: those with one order of memory, machines, languages, and what is asked
-/// for less often.
+/// The families of models: those with one order of memory, machines, languages, and those
+/// used less often.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("orders", &["sc", "tso", "pso", "relaxed"]),
     ("machines", &["armv8", "riscv", "power"]),
@@ -77,7 +77,7 @@ const PROGRESS: Duration = Duration::from_secs(60);
 /// What was found.
 #[derive(Default)]
 pub struct Report {
-    /// Programs that were looked at.
+    /// Programs that were generated.
     pub programs: u64,
     /// By model, the number of programs about which all agree.
     pub agree: BTreeMap<&'static str, u64>,
@@ -109,11 +109,11 @@ pub fn run(options: &Options) -> bool {
             start.elapsed().as_secs_f64()
         )
     };
-    let mut told = Instant::now();
+    let mut reported = Instant::now();
     let mut progress = |report: &Report| {
-        if told.elapsed() >= PROGRESS {
+        if reported.elapsed() >= PROGRESS {
             println!("so far: {}", sum(report));
-            told = Instant::now();
+            reported = Instant::now();
         }
     };
     let report = check(options, &mut |text| println!("{text}"), &mut progress);
@@ -131,7 +131,7 @@ pub fn run(options: &Options) -> bool {
     report.differ.is_empty()
 }
 
-/// Runs the programs; `tell` hears about single ones, `progress` what was found after each.
+/// Runs the programs; `tell` is called for single ones, `progress` what was found after each.
 pub fn check(
     options: &Options,
     tell: &mut dyn FnMut(&str),
@@ -235,7 +235,7 @@ fn judge(text: &str, model: &Arc<Model>, limit: Duration) -> (Comparison, Asked)
     (comparison, asked)
 }
 
-/// What solver and oracle say about a program that somebody has written.
+/// What solver and oracle say about a hand-written program.
 pub fn judge_text(text: &str, model: &Model, limit: Duration) -> Comparison {
     match compiled(text, model) {
         Ok(program) => compare::compare(&program.verified, model, limit),

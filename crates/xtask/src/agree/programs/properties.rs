@@ -1,5 +1,5 @@
-//! What `fencepost verify` says about a C program, engine by engine, beside what the oracle's
-//! executions show.
+//! What `fencepost verify` says about a C program, engine by engine, compared with what the
+//! oracle's executions show.
 
 use super::text::{FINALS, OBSERVER};
 use engines::explicit::Machine;
@@ -187,11 +187,11 @@ fn between(states: &Said, solver: &Said) -> Vec<String> {
 /// How the outcomes that `verify` lists differ from those of the oracle.
 fn ends(answer: &Answer, outcomes: &Outcomes) -> Option<String> {
     let observed = answer.observed.as_ref().filter(|_| known(&answer.rest.verdict))?;
-    // The oracle tells only of places that somebody accesses while threads run.
-    let mut told: BTreeSet<&str> = FINALS.into_iter().collect();
+    // The oracle reports only places that are accessed while threads run.
+    let mut reported: BTreeSet<&str> = FINALS.into_iter().collect();
     let complete = outcomes.all.iter().filter(|outcome| outcome.finding.is_none());
     for outcome in complete.clone() {
-        told.retain(|name| outcome.finals.contains_key(*name));
+        reported.retain(|name| outcome.finals.contains_key(*name));
     }
     let mut expected = BTreeSet::new();
     for outcome in complete {
@@ -201,14 +201,14 @@ fn ends(answer: &Answer, outcomes: &Outcomes) -> Option<String> {
         // To observe what is undefined is a mistake, after which there is no outcome.
         let finals: Option<Vec<(String, i128)>> = FINALS
             .iter()
-            .filter(|name| told.contains(**name))
+            .filter(|name| reported.contains(**name))
             .map(|name| Some((name.to_string(), outcome.finals[*name].parse().ok()?)))
             .collect();
         let Some(finals) = finals else { continue };
         expected.insert(seen.chain(finals).collect::<Labelled>());
     }
     // Labels name the threads, which the oracle numbers in another way.
-    let other = |label: &str| FINALS.contains(&label) && !told.contains(label);
+    let other = |label: &str| FINALS.contains(&label) && !reported.contains(label);
     let labelled = |seen: &Observed| -> Labelled {
         seen.values().flatten().filter(|(label, _)| !other(label)).cloned().collect()
     };
@@ -228,12 +228,12 @@ fn difference(property: Property, outcome: &Verdict, outcomes: &Outcomes) -> Opt
         Verdict::Inconclusive(..) => None,
         // The oracle may have cut off the execution that shows it.
         Verdict::Violated(_) if outcomes.bounded => None,
-        // It looks at some of the executions in which something else goes wrong only.
+        // It explores only some of the executions that have another finding.
         Verdict::Violated(_) if property == Property::Race && flawed(outcomes) => None,
         // It looks for races in executions that all threads end only; verify shows another one if
         // there is none of these, as where an assumption fails in every execution.
         Verdict::Violated(found) if property == Property::Race && !is_complete(found) => None,
-        // Who waits for ever goes beyond every bound, unless the solver sees that it waits.
+        // A thread that waits for ever exceeds every bound, unless the solver sees that it waits.
         Verdict::HoldsWithinBounds(_)
             if matches!(property, Property::Liveness | Property::Deadlock) =>
         {
@@ -260,7 +260,7 @@ fn flawed(outcomes: &Outcomes) -> bool {
 /// Whether some execution violates the property.
 fn shows(property: Property, outcomes: &Outcomes) -> bool {
     outcomes.all.iter().any(|outcome| match (property, &outcome.finding) {
-        // What follows a use of what is gone is no race of its own.
+        // What follows a use after the end of a lifetime is not a race of its own.
         (Property::Race, Some(flawed)) if flawed.kind.is_of_dead() => false,
         (Property::Race, _) => !outcome.flags.is_empty(),
         (_, Some(flawed)) => Property::of(&flawed.kind) == property,

@@ -1,11 +1,11 @@
-//! Prints a sketch as a C program with POSIX threads, as somebody might write it.
+//! Prints a sketch as an idiomatic C program with POSIX threads.
 
 use crate::agree::sketch::{
     Access, Arithmetic, GLOBALS, Library, Narrow, Place, REGISTERS, Sketch, Statement, Value,
 };
 use std::fmt::Write;
 
-/// The function that observes what is in memory in the end; nobody calls it.
+/// The function that observes what is in memory in the end; it is not called.
 pub(super) const OBSERVER: &str = "in_the_end";
 
 /// What it observes, by the names that the oracle has for these places.
@@ -212,7 +212,7 @@ impl Printer<'_> {
             }
             Statement::Await(register, number, access) => {
                 let read = format!("r{register} = {}", load(access));
-                // Both forms mean the same; what one keeps of its last read, it looks at again.
+                // Both forms mean the same; one reads again what it keeps of its last read.
                 if register % 2 == 0 {
                     self.line(&format!("while (({read}) != {number})"));
                     self.line("    ;");

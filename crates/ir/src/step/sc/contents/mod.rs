@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn small_and_large_contents_behave_alike() {
+    fn small_and_large_contents_behave_the_same() {
         let mut random = 12345u64;
         let mut next = |below: usize| {
             random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -13,7 +13,7 @@ use ir::step::memory::Alternatives;
 use ir::value::{RegionId, Value};
 use std::collections::HashMap;
 
-/// How much of what a thread is told has been used.
+/// How many of a thread's decisions have been used.
 #[derive(Clone, Debug, Default)]
 pub struct Cursor {
     /// Where each read took its value from.
@@ -23,7 +23,7 @@ pub struct Cursor {
     choices: usize,
     allocations: usize,
     /// The objects of its own that it touched after its last access, and whether it wrote there:
-    /// nobody's concern, unless it starts a thread afterwards.
+    /// irrelevant, unless it starts a thread afterwards.
     late: Vec<(RegionId, bool)>,
     /// How many accesses it made.
     pub accesses: u32,
@@ -32,20 +32,20 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// What the thread was told and did not ask for. What a thread that was cut does after its
-    /// last access is nobody's concern.
-    pub fn unused(&self, told: &ThreadWitness) -> Option<String> {
+    /// The decisions of the witness that the thread did not ask for. What a thread that was cut
+    /// does after its last access is irrelevant.
+    pub fn unused(&self, given: &ThreadWitness) -> Option<String> {
         let lists = [
-            ("reads", self.reads.len(), told.reads.len()),
-            ("store-exclusives", self.exclusives, told.exclusives.len()),
-            ("weak compare-and-swaps", self.spurious, told.spurious.len()),
-            ("choices", self.choices, told.choices.len()),
-            ("allocations", self.allocations, told.allocations.len()),
+            ("reads", self.reads.len(), given.reads.len()),
+            ("store-exclusives", self.exclusives, given.exclusives.len()),
+            ("weak compare-and-swaps", self.spurious, given.spurious.len()),
+            ("choices", self.choices, given.choices.len()),
+            ("allocations", self.allocations, given.allocations.len()),
         ];
-        let cut = matches!(told.end, End::Cut { .. });
-        let looked_at = if cut { &lists[..1] } else { &lists[..] };
-        let more = looked_at.iter().find(|(_, used, told)| used < told);
-        more.map(|(what, used, told)| format!("it makes {used} {what}, not {told}"))
+        let cut = matches!(given.end, End::Cut { .. });
+        let compared = if cut { &lists[..1] } else { &lists[..] };
+        let more = compared.iter().find(|(_, used, given)| used < given);
+        more.map(|(what, used, given)| format!("it makes {used} {what}, not {given}"))
     }
 }
 
@@ -137,7 +137,7 @@ impl Hub {
 }
 
 /// Answers from a witness.
-pub struct Told<'w, 'h> {
+pub struct Decided<'w, 'h> {
     /// The witness.
     pub witness: &'w Witness,
     /// The thread.
@@ -148,27 +148,27 @@ pub struct Told<'w, 'h> {
     pub hub: &'h mut Hub,
 }
 
-impl Told<'_, '_> {
-    fn told(&self) -> &ThreadWitness {
+impl Decided<'_, '_> {
+    fn given(&self) -> &ThreadWitness {
         &self.witness.threads[self.thread]
     }
 
-    /// Whether the thread has made its last access, and others do not look at what it does.
+    /// Whether the thread has made its last access, and others do not depend on what it does.
     fn is_past(&self) -> bool {
-        self.told().end == (End::Cut { accesses: self.cursor.accesses })
+        self.given().end == (End::Cut { accesses: self.cursor.accesses })
     }
 
-    /// Whether the thread is said to stop at a read from what is gone, and has come to it: what it
+    /// Whether the thread is said to stop at a read from what is gone, and has reached it: what it
     /// does next is only a consequence.
     fn has_read_gone(&self) -> bool {
-        let told = self.told();
-        let used = self.cursor.reads.len() == told.reads.len();
-        let last = told.reads.last().filter(|_| used).map(|read| read.value);
-        told.end == End::Finding && last == Some(Bits::FREED)
+        let given = self.given();
+        let used = self.cursor.reads.len() == given.reads.len();
+        let last = given.reads.last().filter(|_| used).map(|read| read.value);
+        given.end == End::Finding && last == Some(Bits::FREED)
     }
 
     fn missing<V>(&self, what: &str) -> Result<V, Stop> {
-        // Past its last access, or behind a read from what is gone, a thread is told nothing.
+        // Past its last access, or after a read from what is gone, nothing is decided for a thread.
         if self.is_past() || self.has_read_gone() {
             return Err(Stop::Cut);
         }
@@ -177,7 +177,7 @@ impl Told<'_, '_> {
 
     fn value(&self, world: &World<'_>, bits: Bits, width: Width) -> Result<Value, Stop> {
         if (bits.bits | bits.undef) & !width.mask() != 0 || bits.bits & bits.undef != 0 {
-            let text = format!("{:#x} is no value of {width}", bits.bits);
+            let text = format!("{:#x} is not a value of {width}", bits.bits);
             return Err(Stop::Mismatch(text));
         }
         let region = |base: Option<u64>| match base {
@@ -198,7 +198,7 @@ fn next<T: Copy>(list: &[T], used: &mut usize) -> Option<T> {
     found
 }
 
-impl Answers for Told<'_, '_> {
+impl Answers for Decided<'_, '_> {
     const FORKS: bool = false;
 
     fn checks_overflow(&self) -> bool {
@@ -209,7 +209,7 @@ impl Answers for Told<'_, '_> {
         if self.has_read_gone() || self.is_past() {
             return Err(Stop::Cut);
         }
-        if let End::Repeats { since, until } = self.told().end {
+        if let End::Repeats { since, until } = self.given().end {
             let goal = if self.cursor.marked { until } else { since };
             if self.cursor.accesses == goal {
                 return Err(Stop::Repeats);
@@ -231,9 +231,9 @@ impl Answers for Told<'_, '_> {
         width: Width,
     ) -> Result<ValueId, Stop> {
         let number = self.cursor.reads.len();
-        let Some(&read) = self.told().reads.get(number) else {
-            // A thread that waits is told nothing about the section that it cannot enter.
-            return match (self.told().end, asks.section) {
+        let Some(&read) = self.given().reads.get(number) else {
+            // Nothing is decided for a waiting thread about the section that it cannot enter.
+            return match (self.given().end, asks.section) {
                 (End::Waits, Some(_)) => Err(Stop::Waits),
                 (End::Spins, _) => Err(Stop::Spins),
                 _ => self.missing("what a read returns"),
@@ -272,8 +272,8 @@ impl Answers for Told<'_, '_> {
         width: Width,
         from: &Alternatives,
     ) -> Result<Value, Stop> {
-        let told = &self.witness.threads[self.thread].choices;
-        let Some(bits) = next(told, &mut self.cursor.choices) else {
+        let given = &self.witness.threads[self.thread].choices;
+        let Some(bits) = next(given, &mut self.cursor.choices) else {
             return self.missing("what a choice gives");
         };
         let value = self.value(world, bits, width)?;
@@ -299,8 +299,8 @@ impl Answers for Told<'_, '_> {
         _asks: &mut State,
         wanted: &Wanted,
     ) -> Result<Option<(RegionId, bool)>, Stop> {
-        let told = &self.witness.threads[self.thread].allocations;
-        let Some(base) = next(told, &mut self.cursor.allocations) else {
+        let given = &self.witness.threads[self.thread].allocations;
+        let Some(base) = next(given, &mut self.cursor.allocations) else {
             return self.missing("the address of an allocation");
         };
         if base == 0 {
