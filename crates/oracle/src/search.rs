@@ -263,7 +263,7 @@ impl Search<'_, '_, '_> {
         })
     }
 
-    /// Whether the model allows what has been chosen; the evaluator is told of it.
+    /// Whether the model allows what has been chosen; the evaluator is updated.
     fn is_allowed(&mut self, partial: &Partial) -> bool {
         partial.tell(&mut self.evaluator);
         let Some(cycles) = &mut self.cycles else { return self.evaluator.allowed() };

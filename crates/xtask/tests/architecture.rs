@@ -120,3 +120,60 @@ fn files_open_with_their_purpose_and_are_not_too_long() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Words of the glossary's left column in CONTRIBUTING.md that have no other use in this tree.
+const PRIVATE_WORDS: [&str; 9] = [
+    "whoever",
+    "nobody",
+    "somebody",
+    "mended",
+    "go round",
+    "goes round",
+    "gone round",
+    "comes to its end",
+    "come to an end",
+];
+
+/// Folders in which some are left.
+const STILL_PRIVATE: [&str; 4] =
+    ["crates/api", "crates/encoding", "crates/engines/src/explicit", "crates/fencepost"];
+
+/// Whether a line uses one of the words; the path of a test in another file is that file's affair.
+fn private_word(line: &str) -> Option<&'static str> {
+    let line = line.to_lowercase();
+    if line.starts_with("//! crates/") || line.contains(" test: crates/") {
+        return None;
+    }
+    let line = line.replace('_', " ");
+    let is_whole = |at: usize, word: &str| {
+        let letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
+        !letter(line[..at].chars().next_back()) && !letter(line[at + word.len()..].chars().next())
+    };
+    let used = |word: &&&str| line.match_indices(**word).any(|(at, _)| is_whole(at, word));
+    PRIVATE_WORDS.iter().find(used).copied()
+}
+
+#[test]
+fn sources_use_the_words_of_the_field() {
+    assert_eq!(private_word("// Nobody reads it."), Some("nobody"));
+    assert_eq!(private_word("fn a_loop_goes_round_again() {"), Some("goes round"));
+    assert_eq!(private_word("let mendeds = 1;"), None);
+    let root = xtask::root();
+    let mut files = Vec::new();
+    sources(&root.join("crates"), &mut files);
+    let this = root.join("crates/xtask/tests/architecture.rs");
+    files.retain(|file| {
+        *file != this && !STILL_PRIVATE.iter().any(|folder| file.starts_with(root.join(folder)))
+    });
+    assert!(files.len() > 300, "only {} source files were found", files.len());
+    let mut found = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        for (number, line) in text.lines().enumerate() {
+            if let Some(word) = private_word(line) {
+                found.push(format!("{}:{}: `{word}`", file.display(), number + 1));
+            }
+        }
+    }
+    assert!(found.is_empty(), "see the glossary in CONTRIBUTING.md:\n{}", found.join("\n"));
+}

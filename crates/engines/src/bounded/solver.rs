@@ -52,7 +52,7 @@ enum Round {
     Extended(Plan),
 }
 
-/// Checks a program by the solver, if some executions are known to come to what they come to. If
+/// Checks a program by the solver, if what some executions reach is known already. If
 /// there is no answer because accesses overlap, which of them would have to be split.
 pub(super) fn solved_whole(
     program: &Program,
@@ -64,8 +64,8 @@ pub(super) fn solved_whole(
     let composed = Composed { program: program.clone(), instances: IdVec::new(), columns: 0 };
     let mut encoding = options.encoding.clone();
     encoding.unroll.own_objects = true;
-    // Between accesses that are in order anyway, and in C11, where only reads that see them can
-    // tell, accesses to a thread's own objects order nothing.
+    // Between accesses that are in order anyway, and in C11, where only reads that see them are
+    // affected, accesses to a thread's own objects order nothing.
     let in_order = Machine::of(model) == Some(Machine::Interleaving);
     encoding.unroll.ordered_own_objects = !in_order && model.architecture() != Architecture::C11;
     encoding.unroll.goals = questions.coverage;
@@ -330,14 +330,14 @@ fn violation(
         _ => finding(unrolling, encoding, property)?,
     };
     Ok(found.map(|(violation, chosen)| {
-        // What else goes wrong without an access is told only as an end: the replay need not know
+        // Another error without an access is given only as an end: the replay need not know
         // of it.
-        let told = |finding: &Finding| {
+        let is_given = |finding: &Finding| {
             let is_it =
                 |chosen: &Finding| (chosen.thread, &chosen.kind) == (finding.thread, &finding.kind);
             finding.action.is_some() || chosen.as_ref().is_none_or(is_it)
         };
-        Counterexample { violation, witness: Some(encoding.witness_telling(&told)) }
+        Counterexample { violation, witness: Some(encoding.witness_telling(&is_given)) }
     }))
 }
 
@@ -383,7 +383,7 @@ fn finding(
     Ok(Some((violation, Some(chosen.clone()))))
 }
 
-/// Whether an execution ends, and nothing is wrong in it that its threads do not notice. It does
+/// Whether an execution ends, and has no error that its threads do not detect. It does
 /// when all threads have ended, or `main` has returned, or `exit` was called.
 fn completes(encoding: &mut Encoding<'_>) -> Result<bool, Reason> {
     let right = !encoding.unnoticed();

@@ -4,7 +4,7 @@
 //! plain load from a freed block or an object that has ended, a store to one and a second `free` do
 //! not; what such a thread does next is not reported under `assert`, `overflow` and `race`, and
 //! covers nothing. Test:
-//! crates/xtask/tests/agree.rs::what_is_wrong_with_a_block_is_confirmed_beside_a_failed_assertion.
+//! crates/xtask/tests/agree.rs::a_use_after_free_is_confirmed_besides_a_failed_assertion.
 //!
 //! Soundness S-106 (check, verify; weak; misses): An access that fails only because another thread
 //! has already seen a later store of the same thread (load buffering) is missed. Test:

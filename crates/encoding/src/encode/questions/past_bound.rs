@@ -11,8 +11,8 @@
 //! go on past their bounds (otherwise `holds*`); this leaves out iterations justified by stores of
 //! iterations past the bound, through pointers or 64-bit numbers that only those compute, or past
 //! the bound of a recursion. Test:
-//! crates/engines/src/bounded/unrolling/tests.rs::a_loop_goes_round_because_of_what_is_written_behind_it,
-//! crates/engines/src/bounded/unrolling/tests.rs::what_cannot_be_shown_of_what_is_behind_a_loop_is_left_open.
+//! crates/engines/src/bounded/unrolling/tests.rs::a_store_after_a_loop_can_justify_another_iteration,
+//! crates/engines/src/bounded/unrolling/tests.rs::a_store_after_a_loop_that_may_justify_iterations_past_the_bound_is_left_open.
 
 use super::findings::side_by_side;
 use super::thin_air::allows_circles;

@@ -14,7 +14,7 @@ use execution::span::Span;
 const SEQ_CST: u128 = 5;
 
 /// The orders, by number, that each argument of a built-in may have: its position and the orders
-/// apart from the strongest.
+/// besides the strongest.
 fn orders_of(name: &str, count: usize) -> Vec<(usize, &'static [u128])> {
     const LOAD: &[u128] = &[0, 1, 2];
     const STORE: &[u128] = &[0, 3];
