@@ -16,6 +16,7 @@
 //! - [`run`]: programs under sequential consistency, one schedule or many.
 //! - [`answer`]: verdicts that were confirmed.
 //! - [`check`]: tests of data types under memory models.
+//! - [`prove`]: data types with any number of threads.
 //! - [`verify`]: whole programs under memory models.
 //! - [`target`]: programs made ready for a memory model.
 //! - [`evidence`]: queries and proofs as files.
@@ -35,6 +36,7 @@ pub mod guard;
 mod hash;
 pub mod litmus;
 pub mod names;
+pub mod prove;
 pub mod run;
 pub mod saved;
 pub mod saved_path;

@@ -1,9 +1,11 @@
 //! What can be said on the command line.
 
 mod check;
+mod prove;
 mod verify;
 
 pub use check::{CheckArgs, MethodArg, ReplayArgs};
+pub use prove::ProveArgs;
 pub use verify::{MutexesArg, PropertyArg, RacesArg, VerifyArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -41,6 +43,7 @@ pub enum Command {
     Ir(IrArgs),
     Litmus(LitmusArgs),
     Models(ModelsArgs),
+    Prove(ProveArgs),
     Replay(ReplayArgs),
     Run(RunArgs),
     Verify(VerifyArgs),

@@ -1,0 +1,5 @@
+//! Data types with any number of threads: proofs by views, and executions of a few threads where
+//! there is no proof.
+
+pub mod answer;
+pub mod plan;
