@@ -74,6 +74,8 @@ pub struct Proved {
     pub values: usize,
     /// The well-known abstract type that it is, if it is one.
     pub shape: Option<Shape>,
+    /// Whether blocks are freed that other threads may know: they are not given again.
+    pub frees: bool,
     pub deadlock: Deadlock,
 }
 
@@ -304,6 +306,7 @@ fn attempt(
                 size: spec.size.filter(|_| search.cut),
                 values: spec.most_values(),
                 shape: kind::shape(&spec),
+                frees: facts.has_tokens(),
                 deadlock: deadlock(&facts, locks),
             })
         }

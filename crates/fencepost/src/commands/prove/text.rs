@@ -128,11 +128,13 @@ pub fn bounds(proved: &Proved) -> String {
         0 | 1 => "operations that choose nothing, or from one value".to_string(),
         values => format!("operations that choose from {values} values"),
     };
-    match proved.size {
-        Some(1) => format!("{values}, and at most one object more than at first"),
-        Some(size) => format!("{values}, and at most {size} objects more than at first"),
-        None => values,
-    }
+    let size = match proved.size {
+        Some(1) => ", at most one object more than at first".to_string(),
+        Some(size) => format!(", at most {size} objects more than at first"),
+        None => String::new(),
+    };
+    let frees = if proved.frees { ", freed blocks that are not given again" } else { "" };
+    format!("{values}{size}{frees}")
 }
 
 /// The abstraction that proved it.
