@@ -10,7 +10,7 @@ use crate::sema::types::{IntKind, Type};
 use crate::sema::{Checked, Fail, Sema, fail};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
-use ir::op::PrintFormat;
+use ir::op::{Claim, PrintFormat};
 use ir::order::{Directions, Fence};
 
 impl Sema<'_> {
@@ -54,9 +54,11 @@ impl Sema<'_> {
     ) -> Checked<Option<Expr>> {
         use Intrinsic as I;
         let (what, ty) = match (name, args) {
-            ("assert", [cond, text]) => {
+            ("assert" | "require" | "supported", [cond, text]) => {
+                let named = |claim: &Claim| claim.name() == name;
+                let claim = Claim::ALL.into_iter().find(named).expect("one of these");
                 let cond = self.truth_of(cond, "the condition")?;
-                (I::Assert(cond, self.literal_text(text)?), Type::Void)
+                (I::Assert(cond, claim, self.literal_text(text)?), Type::Void)
             }
             ("assume", [cond]) => {
                 let cond = Box::new(self.truth_of(cond, "the condition")?);
@@ -101,6 +103,7 @@ impl Sema<'_> {
             }
             ("has_destructors", []) => (I::HasDestructors, Type::BOOL),
             ("join", [handle]) => (I::Join(self.size_argument(handle)?), Type::void_pointer()),
+            ("detach", [handle]) => (I::Detach(self.size_argument(handle)?), Type::Void),
             ("self", []) => (I::SelfHandle, Type::SIZE),
             ("thread_exit", [value]) => (I::ThreadExit(self.pointer_argument(value)?), Type::Void),
             ("yield", []) => (I::Yield, Type::Void),
@@ -130,8 +133,9 @@ impl Sema<'_> {
                 (I::Print(to, self.pieces(format, values, span)?), Type::INT)
             }
             (
-                "assert" | "assume" | "choose" | "observe" | "commit" | "fence" | "alloc" | "free"
-                | "spawn" | "join" | "exit" | "trap" | "print" | "snprint",
+                "assert" | "require" | "supported" | "assume" | "choose" | "observe" | "commit"
+                | "fence" | "alloc" | "free" | "spawn" | "join" | "exit" | "trap" | "print"
+                | "snprint",
                 _,
             ) => return wrong_count(&format!("__fp_{name}"), span),
             _ => return Ok(None),
