@@ -209,3 +209,12 @@ fn a_thread_that_main_does_not_await_has_to_end() {
         assert_eq!(cell(&text, "liveness"), "VIOLATED", "{text}");
     }
 }
+
+#[test]
+fn the_replay_frees_the_cells_of_a_block_in_the_order_of_the_solver() {
+    let program = include_str!("../../../corpus/verify/pthreads/freed_while_locked.c");
+    for engine in ENGINES {
+        let (text, _) = verify(program, engine, &[]);
+        assert_eq!(cell(&text, "memory"), "VIOLATED", "{text}");
+    }
+}
