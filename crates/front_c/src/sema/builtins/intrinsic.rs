@@ -14,6 +14,19 @@ use ir::op::{Claim, PrintFormat};
 use ir::order::{Directions, Fence};
 
 impl Sema<'_> {
+    /// A value that says by itself which number it is: what is observed is read as signed, so what
+    /// has no sign is widened.
+    fn with_its_sign(&self, value: Expr) -> Expr {
+        let wide = match value.ty.ty {
+            Type::Int(IntKind::Bool) => return value,
+            Type::Int(kind) if kind.is_signed() || kind.bits() > 64 => return value,
+            Type::Int(kind) if kind.bits() == 64 => IntKind::Int128,
+            Type::Int(_) => IntKind::Long,
+            _ => return value,
+        };
+        self.convert(value, &Type::Int(wide))
+    }
+
     /// An observed value; of an array, the address would say nothing.
     fn observed(&mut self, value: &ast::Expr) -> Checked<Expr> {
         let name = match &value.kind {
@@ -37,7 +50,7 @@ impl Sema<'_> {
             _ => {
                 let value = self.rvalue(value)?;
                 self.must_be_scalar(&value, "an observed value")?;
-                return Ok(value);
+                return Ok(self.with_its_sign(value));
             }
         };
         let ty = self.unit.types.name(&value.ty);
