@@ -37,6 +37,6 @@ static inline void lock(lock_t *lock) {
 static inline void unlock(lock_t *lock) {
     fence("load-store");
     fence("store-store");
-    __fp_require(*lock != __fp_lock_free, "the lock that is released is held");
+    __fp_assert(*lock != __fp_lock_free, "the lock that is released is held");
     *lock = __fp_lock_free;
 }
