@@ -267,7 +267,7 @@ impl Saved {
         let mined = mine(reference, test.reuse_memory, None, &limits);
         let story = match (mined, &self.witness) {
             (Err(Failure::Input(error)), _) => return Err(rejected(&subject.sources, error)),
-            (Err(Failure::Interrupted), _) => {
+            (Err(Failure::Interrupted(_)), _) => {
                 return Err(Trouble::Mismatch("the serial executions were interrupted".into()));
             }
             (Ok(Mined::Violated(violation)), _) => {

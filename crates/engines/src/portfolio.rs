@@ -68,7 +68,7 @@ pub fn verify_confirmed_by(
         report.cut = again.cut;
         report.statistics = report.statistics.and(again.statistics);
     }
-    if let Some(cut) = report.cut.clone().or_else(|| report.memory_error()) {
+    if let Some(cut) = report.cut.clone().or_else(|| report.shown_cut()) {
         report.is_cut(&cut);
     }
     report

@@ -126,6 +126,8 @@ pub fn title_of(kind: &FindingKind, accessed: Option<&AccessInfo>, some: bool) -
         FindingKind::UndefinedUse(what) => format!("{what} is undefined"),
         FindingKind::AssertionFailed(text) if text.is_empty() => "assertion failed".into(),
         FindingKind::AssertionFailed(text) => format!("assertion failed: {text}"),
+        FindingKind::Misuse(text) => format!("broken rule: {text}"),
+        FindingKind::NotSupported(text) => format!("not supported: {text}"),
         FindingKind::Trap(text) => format!("the program trapped: {text}"),
         FindingKind::Division(DivisionError::ByZero) => "division by zero".into(),
         FindingKind::Division(_) => "the quotient does not fit its type".into(),

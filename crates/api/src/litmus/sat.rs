@@ -104,10 +104,15 @@ impl<'t> Asked<'t> {
 
     fn answer(&self, encoding: &mut Encoding<'_>) -> Result<Answer, Unknown> {
         let mut states: BTreeMap<String, bool> = BTreeMap::new();
+        let mut hidden = self.looks.compared_with_more();
         let mut search = Enumeration::new(encoding, &self.cells, &[]);
         while let Some(outcome) = search.next(encoding)? {
             let state = self.state(encoding, &outcome);
             if self.looks.passes(&state) {
+                let places = self.looks.places.iter();
+                let hides = places
+                    .filter(|place| self.looks.hides(place, self.value(encoding, &outcome, place)));
+                hidden.extend(hides.map(|place| place.to_string()));
                 states.insert(self.looks.print(&state), self.looks.satisfies(&state));
             }
             search.exclude(encoding, &outcome);
@@ -133,6 +138,7 @@ impl<'t> Asked<'t> {
             undefined,
             bounded,
             strays,
+            hidden,
             witness,
             counted,
         })
@@ -161,7 +167,14 @@ impl<'t> Asked<'t> {
 
     /// The values of all places that are looked at.
     fn state(&self, encoding: &Encoding<'_>, outcome: &ExecutionOutcome) -> Vec<Typed> {
-        let value = |place: &Place| match place {
+        let places = self.looks.places.iter();
+        let typed = |place| typed(encoding, self.value(encoding, outcome, place), place);
+        places.map(typed).collect()
+    }
+
+    /// The value of a place.
+    fn value(&self, encoding: &Encoding<'_>, outcome: &ExecutionOutcome, place: &Place) -> Value {
+        match place {
             Place::Register { thread, .. } => {
                 let label = place.to_string();
                 let seen = outcome.seen.iter().rev().find(|seen| {
@@ -170,9 +183,7 @@ impl<'t> Asked<'t> {
                 seen.map_or(Value::int(Width::I64, 0), |seen| seen.value)
             }
             Place::Cell { .. } => self.last(encoding, outcome, place),
-        };
-        let places = self.looks.places.iter();
-        places.map(|place| typed(encoding, value(place), place)).collect()
+        }
     }
 
     /// What a place in memory holds in the end: what its cells hold, and what nothing accesses.

@@ -165,14 +165,13 @@ pub(crate) fn awaited(layout: &Layout<'_>, local: &Local, shared: &Arc<Shared>) 
 }
 
 /// The thread that holds a mutex or a spinlock.
-fn owner(shared: &Shared, object: Object, (offset, width): Lock) -> Option<usize> {
+fn owner(shared: &Shared, object: Object, (offset, width, word): Lock) -> Option<usize> {
     let contents = match object {
         Object::Global(id) => shared.globals[id.index()].get(),
         Object::Made(thread, number) => &shared.made[thread][number].get().contents,
         Object::Function(_) => return None,
     };
-    let handle = usize::try_from(contents.read(offset as usize, width).bits).ok()?;
-    handle.checked_sub(1)
+    word.owner(contents.read(offset as usize, width)).map(Id::index)
 }
 
 /// Where a path leads.
@@ -393,9 +392,13 @@ impl<'a> Stepping<'a, '_> {
 impl Stepping<'_, '_> {
     /// Finds out which of the threads that were started in one step are alike.
     fn compare(&self, world: &mut World<'_>, first: usize, spawned: &[Spawned]) {
-        let same = |a: &Spawned, b: &Spawned| (a.function, &a.args) == (b.function, &b.args);
+        let detached = world.shared.detached;
+        let of = |index: usize| {
+            let is_detached = detached & (1 << (first + index)) != 0;
+            (spawned[index].function, &spawned[index].args, is_detached)
+        };
         for (index, one) in spawned.iter().enumerate() {
-            let like = (0..spawned.len()).filter(|&other| same(&spawned[other], one));
+            let like = (0..spawned.len()).filter(|&other| of(other) == of(index));
             let bits = like.clone().fold(0, |bits: Threads, other| bits | 1 << (first + other));
             let mut sharing = self.layout.sharing.borrow_mut();
             let alike = sharing.start(one.function, bits) && self.local.index == 0;
@@ -437,7 +440,9 @@ fn went(after: After, world: World<'_>) -> Went<'_> {
 
 /// Where a thread is, in the user's own code if it is there at all.
 fn place(code: &Code<'_>, thread: &Thread<()>) -> Option<LocId> {
-    let places = thread.frames().iter().rev().map(|frame| frame.next_place(code.program));
+    let mut frames = thread.frames().iter().rev();
+    let inner = frames.next().map(|frame| frame.next_place(code.program));
+    let places = inner.into_iter().chain(frames.map(|frame| frame.call_place(code.program)));
     let is_users = |place: &LocId| !code.program.places[*place].location.is_library();
     places.clone().flatten().find(is_users).or(places.flatten().next())
 }
