@@ -7,7 +7,7 @@ use encoding::encode;
 use engines::bounded::unrolling::CheckOptions;
 use engines::explicit::{Machine, Wanted, visit};
 use engines::verdict::{Statistics, Verdict};
-use engines::verification::{EngineChoice, Property, Questions, Report, verify_confirmed_by};
+use engines::verification::{EngineChoice, Portfolio, Property, Questions, Report};
 use execution::span::SourceMap;
 use fencepost::litmus::model;
 use fencepost::target;
@@ -207,11 +207,11 @@ fn solved(program: &Program, name: &str, mutexes: encode::Mutexes) -> Solved {
     let model = model(name).unwrap_or_else(|_| panic!("there is no model {name}"));
     let program = target::compile(program, &model).expect("it can be compiled for the model");
     let properties = vec![Property::Assert, Property::Deadlock];
-    let questions = Questions { properties, engine: EngineChoice::Solver, ..Questions::default() };
+    let questions = Questions { properties, ..Questions::default() };
     let encoding = encode::EncodeOptions { mutexes, ..Default::default() };
     let options = CheckOptions { max_unroll: 4, encoding, progress: &|_| () };
-    let Report { verdicts, statistics, .. } =
-        verify_confirmed_by(&program, &model, &questions, &options, &|_| false);
+    let Report { verdicts, statistics, .. } = Portfolio::from(EngineChoice::Solver)
+        .verify_confirmed_by(&program, &model, &questions, &options, &|_| false);
     let sort = |verdict: &Verdict| {
         let text = format!("{verdict:?}");
         text.split(['(', ' ']).next().unwrap_or_default().to_string()
