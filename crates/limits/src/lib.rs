@@ -7,7 +7,7 @@
 //! Soundness S-162 (all; all; refuses): `--time-limit` and `--memory-limit` are polled, and a
 //! thread that does not poll is abandoned; what was found and not replayed in time is `?`. Test:
 //! crates/fencepost/tests/limits.rs::a_long_execution_that_was_found_is_replayed_within_the_limit,
-//! crates/fencepost/src/commands/watch.rs::work_that_keeps_no_limit_is_ended_with_what_it_published.
+//! crates/api/src/watch.rs::work_that_keeps_no_limit_is_ended_with_what_it_published.
 
 mod memory;
 

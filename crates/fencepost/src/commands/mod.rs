@@ -3,7 +3,6 @@
 
 pub mod check;
 mod console;
-mod files;
 pub mod ir;
 pub mod litmus;
 pub mod models;
@@ -13,7 +12,6 @@ pub mod replay;
 pub mod run;
 mod signals;
 pub mod verify;
-mod watch;
 
 use crate::cli::{CArgs, Cli, Colour, Command};
 use clap::Parser;
