@@ -26,6 +26,23 @@ static bool client_pop(int *value) {
     return got;
 }
 
+#ifdef __FENCEPOST__
+/* The operations of tests: push and pop. */
+void init(void) { stack_init(&stack); }
+
+void u(void) {
+    int value = fp_choose(0, 1);
+    fp_observe("value", value);
+    push(&stack, value);
+}
+
+void o(void) {
+    int value;
+    bool got = pop(&stack, &value);
+    fp_observe("popped", got ? value : -1);
+}
+#endif
+
 static void take(int *counts, int value) {
     assert(value >= 0 && value < VALUES);
     counts[value]++;

@@ -8,6 +8,7 @@
 //! - [`test`]: tests of data types: their notation, suites of them, and the program that a test and
 //!   a data type make together.
 //! - [`verification`]: what can be asked of a whole program.
+//! - [`views`]: proofs for any number of threads.
 
 pub mod bounded;
 pub mod engine;
@@ -19,3 +20,4 @@ pub mod serial;
 pub mod test;
 pub mod verdict;
 pub mod verification;
+pub mod views;

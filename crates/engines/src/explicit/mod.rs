@@ -32,6 +32,7 @@ mod search;
 pub mod states;
 
 pub use machine::Machine;
+pub(crate) use machine::world::orders_stores_before_loads;
 
 use crate::verdict::{Counterexample, Reason};
 use crate::verification::Property;

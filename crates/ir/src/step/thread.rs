@@ -235,6 +235,12 @@ impl<T: Taint> Thread<T> {
         &self.slots
     }
 
+    /// Changes the values of all registers and the addresses of all stack objects, for a driver that
+    /// moves objects.
+    pub fn change_values(&mut self, change: impl FnMut(&mut Value)) {
+        self.values.iter_mut().chain(&mut self.slots).for_each(change);
+    }
+
     /// The same as [`is_where`](Self::is_where), where the stack objects of one may be elsewhere in
     /// memory than those of the other.
     pub fn is_where_with_other_slots(&self, other: &Self) -> bool {

@@ -388,7 +388,7 @@ fn handle(thread: usize) -> Value {
 }
 
 /// Whether a fence makes later loads wait for earlier stores; nothing if nobody here knows.
-fn orders_stores_before_loads(fence: &Fence) -> Option<bool> {
+pub(crate) fn orders_stores_before_loads(fence: &Fence) -> Option<bool> {
     match fence {
         Fence::Directed(Directions { store_load, .. }) => Some(*store_load),
         Fence::C11(order) => Some(*order == Order::SeqCst),

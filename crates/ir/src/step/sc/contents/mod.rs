@@ -132,7 +132,7 @@ impl Contents {
     }
 
     /// Where the bytes are that come from pointers.
-    fn pointing(&self) -> Vec<usize> {
+    pub fn pointing(&self) -> Vec<usize> {
         match &self.0 {
             Kind::Small(dense) => dense.pointing().collect(),
             Kind::Large(paged) => {

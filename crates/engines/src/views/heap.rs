@@ -1,0 +1,507 @@
+//! Objects as a view sees them, and the one form in which equal views are equal.
+//!
+//! Objects on the heap are numbered: first those that the globals lead to, in the order of a
+//! breadth-first walk, then those that only the tracked thread leads to. An object's address is
+//! computed from its number, so renumbering rewrites every pointer. A pointer whose bits do not say
+//! where in its object it points cannot be rewritten, and is refused.
+
+use execution::ids::Id;
+use ir::program::{FuncId, GlobalId, LocId, SlotId, Width};
+use ir::step::sc::contents::Contents;
+use ir::step::thread::Thread;
+use ir::value::{RegionId, Value};
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::Arc;
+
+/// A hash function for what we make ourselves.
+pub(super) type Quick = rustc_hash::FxBuildHasher;
+
+const GLOBALS: u64 = 0x0010_0000;
+const FUNCTIONS: u64 = 0x0800_0000_0000;
+const OBJECTS: u64 = 0x1000_0000_0000;
+/// How far the addresses of two objects are from each other, and how large an object can be.
+pub(super) const STRIDE: u64 = 1 << 24;
+/// The bits of a pointer that hold an address; those above may be a tag.
+const ADDRESS: u64 = (1 << 48) - 1;
+
+/// What an object is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum What {
+    Global(GlobalId),
+    /// A heap block, by where it was allocated.
+    Heap(Option<LocId>),
+    Slot(FuncId, SlotId),
+}
+
+/// Whether an object exists.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Life {
+    Alive,
+    Freed,
+    /// A stack object of a call that has returned.
+    Over,
+    /// Too many pointers away from the tracked thread for its contents to be kept.
+    Cut,
+}
+
+/// What is known of an object.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Body {
+    pub what: What,
+    pub life: Life,
+    /// Whether a pointer to it was ever stored where other threads might read it.
+    pub escaped: bool,
+    pub contents: Contents,
+}
+
+/// An object, with its hash and the objects it points to.
+#[derive(Debug)]
+pub(super) struct Object {
+    body: Body,
+    /// Where there are pointers to heap objects, and to which.
+    links: Vec<(u32, RegionId)>,
+    hash: u64,
+}
+
+impl PartialEq for Object {
+    fn eq(&self, other: &Self) -> bool {
+        self.hash == other.hash && self.body == other.body
+    }
+}
+
+impl Eq for Object {}
+
+impl Hash for Object {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
+}
+
+/// A pointer that cannot be rewritten when its object gets another number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct OddPointer;
+
+impl Object {
+    pub fn new(regions: &Regions, body: Body) -> Result<Arc<Self>, OddPointer> {
+        let links = links(regions, &body.contents)?;
+        let hash = Quick::default().hash_one(&body);
+        Ok(Arc::new(Self { body, links, hash }))
+    }
+
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+
+    pub fn links(&self) -> &[(u32, RegionId)] {
+        &self.links
+    }
+}
+
+/// The pointers to heap objects in some contents; they are whole.
+fn links(regions: &Regions, contents: &Contents) -> Result<Vec<(u32, RegionId)>, OddPointer> {
+    let mut links = Vec::new();
+    let mut next = 0;
+    for byte in contents.pointing() {
+        if byte < next {
+            continue;
+        }
+        if byte + 8 > contents.len() {
+            return Err(OddPointer);
+        }
+        let value = contents.read(byte, Width::PTR);
+        next = byte + 8;
+        let region = value.provenance.ok_or(OddPointer)?;
+        if regions.heap(region).is_some() {
+            links.push((byte as u32, region));
+        }
+    }
+    Ok(links)
+}
+
+/// The numbers of regions: functions, globals, objects on the heap.
+#[derive(Clone, Debug)]
+pub(super) struct Regions {
+    pub functions: usize,
+    /// The addresses of the globals.
+    pub globals: Vec<u64>,
+}
+
+impl Regions {
+    /// Places globals of these sizes and alignments.
+    pub fn new(functions: usize, globals: impl Iterator<Item = (u64, u64)>) -> Self {
+        let mut next = GLOBALS;
+        let place = |(size, align): (u64, u64)| {
+            let base = next.next_multiple_of(align.max(16));
+            next = base + size + 16;
+            base
+        };
+        Self { functions, globals: globals.map(place).collect() }
+    }
+
+    fn first_heap(&self) -> usize {
+        self.functions + self.globals.len()
+    }
+
+    pub fn of_function(&self, function: FuncId) -> Value {
+        let base = FUNCTIONS + 16 * function.index() as u64;
+        Value::pointer(RegionId::new(function.index()), base)
+    }
+
+    pub fn of_global(&self, global: GlobalId) -> Value {
+        let region = RegionId::new(self.functions + global.index());
+        Value::pointer(region, self.globals[global.index()])
+    }
+
+    /// The region of the heap object of this number.
+    pub fn of_heap(&self, number: usize) -> RegionId {
+        RegionId::new(self.first_heap() + number)
+    }
+
+    pub fn to_heap(&self, number: usize) -> Value {
+        Value::pointer(self.of_heap(number), base(number))
+    }
+
+    /// The number of a heap object.
+    pub fn heap(&self, region: RegionId) -> Option<usize> {
+        region.index().checked_sub(self.first_heap())
+    }
+
+    pub fn global(&self, region: RegionId) -> Option<GlobalId> {
+        let index = region.index().checked_sub(self.functions)?;
+        (index < self.globals.len()).then(|| GlobalId::new(index))
+    }
+
+    pub fn function(&self, region: RegionId) -> Option<FuncId> {
+        (region.index() < self.functions).then(|| FuncId::new(region.index()))
+    }
+
+    pub fn base(&self, region: RegionId) -> u64 {
+        match (self.heap(region), self.global(region)) {
+            (Some(number), _) => base(number),
+            (None, Some(global)) => self.globals[global.index()],
+            (None, None) => self.of_function(FuncId::new(region.index())).low(),
+        }
+    }
+
+    /// A value whose objects have other numbers now.
+    pub fn renamed(&self, value: Value, rename: &Rename<'_>) -> Result<Value, OddPointer> {
+        if value.provenance.is_none() && value.high.is_none() {
+            return Ok(value);
+        }
+        let half = |region: Option<RegionId>, bits: u64, undefined: u64| {
+            let Some(number) = region.and_then(|region| self.heap(region)) else {
+                return Ok((region, bits));
+            };
+            let offset = (bits & ADDRESS).wrapping_sub(base(number));
+            if undefined != 0 || offset >= STRIDE || value.width < Width::PTR {
+                return Err(OddPointer);
+            }
+            let to = rename(number).ok_or(OddPointer)?;
+            Ok((Some(self.of_heap(to)), (bits & !ADDRESS) | (base(to) + offset)))
+        };
+        let (low, low_bits) = half(value.provenance, value.bits as u64, value.undef as u64)?;
+        let (high, high_bits) =
+            half(value.high, (value.bits >> 64) as u64, (value.undef >> 64) as u64)?;
+        let bits = u128::from(low_bits) | u128::from(high_bits) << 64;
+        Ok(Value { bits, provenance: low, high, ..value })
+    }
+
+    /// An object whose pointers lead to objects with other numbers now.
+    pub fn object(
+        &self,
+        object: &Arc<Object>,
+        rename: &Rename<'_>,
+        escaped: bool,
+    ) -> Result<Arc<Object>, OddPointer> {
+        let stays = |&(_, region): &(u32, RegionId)| {
+            let number = self.heap(region);
+            number.is_some_and(|number| rename(number) == Some(number))
+        };
+        if object.links.iter().all(stays) && object.body.escaped == escaped {
+            return Ok(object.clone());
+        }
+        let mut body = Body { escaped, ..object.body.clone() };
+        for &(offset, _) in &object.links {
+            let value = body.contents.read(offset as usize, Width::PTR);
+            body.contents.write(offset as usize, self.renamed(value, rename)?);
+        }
+        Object::new(self, body)
+    }
+}
+
+fn base(number: usize) -> u64 {
+    OBJECTS + number as u64 * STRIDE
+}
+
+/// The new number of an object.
+pub(super) type Rename<'a> = dyn Fn(usize) -> Option<usize> + 'a;
+
+/// What every thread leads to: the globals, and what they lead to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Shared {
+    /// Nothing for constants.
+    pub globals: Vec<Arc<Object>>,
+    pub objects: Vec<Arc<Object>>,
+}
+
+impl Hash for Shared {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for object in self.globals.iter().chain(&self.objects) {
+            object.hash(state);
+        }
+    }
+}
+
+/// The word of a lock: its object and its offset there. Or a token: of the threads that ever
+/// overwrote the last pointer to an object in words of one kind, the last one has it, until the
+/// object is stored in such a word again. The second number is then [`TOKEN`] and the kind.
+pub(super) type Lock = (RegionId, u32);
+
+/// The bit that tells tokens from locks.
+pub(super) const TOKEN: u32 = 1 << 31;
+
+/// The bit that tells words that are taken for locks from the words of the library's locks.
+pub(super) const INFERRED: u32 = 1 << 30;
+
+/// A store that the other threads have not seen yet.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Pending {
+    pub region: RegionId,
+    pub offset: u32,
+    pub value: Value,
+    /// Whether it releases a lock that the thread holds.
+    pub releases: bool,
+    pub place: Option<LocId>,
+}
+
+/// A thread with what only it leads to, in some numbering of the objects.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Own {
+    /// Nothing between two operations.
+    pub thread: Option<Thread<()>>,
+    /// The objects that only this thread leads to.
+    pub objects: Vec<Arc<Object>>,
+    /// The locks that it holds.
+    pub mine: Vec<Lock>,
+    pub buffer: Vec<Pending>,
+}
+
+impl PartialEq for Own {
+    fn eq(&self, other: &Self) -> bool {
+        let same = match (&self.thread, &other.thread) {
+            (Some(a), Some(b)) => a.is_where(b),
+            (None, None) => true,
+            _ => false,
+        };
+        same && self.mine == other.mine
+            && self.buffer == other.buffer
+            && self.objects == other.objects
+    }
+}
+
+impl Eq for Own {}
+
+impl Hash for Own {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        if let Some(thread) = &self.thread {
+            thread.hash_where(state);
+        }
+        self.mine.hash(state);
+        self.buffer.hash(state);
+        self.objects.hash(state);
+    }
+}
+
+/// A thread and what all share, brought into the one form; `own.objects` follow `shared.objects`
+/// in the numbering, before and after. Objects are known up to so many pointers away from the
+/// thread.
+pub(super) fn canonical(
+    regions: &Regions,
+    shared: Shared,
+    mut own: Own,
+    depth: usize,
+) -> Result<(Shared, Own), OddPointer> {
+    own.mine = useful(regions, &own);
+    let private = std::mem::take(&mut own.objects);
+    let mut threads = [own];
+    let (shared, objects) = arrange(regions, shared, private, &mut threads, depth)?;
+    let [own] = threads;
+    Ok((shared, Own { objects, ..own }))
+}
+
+/// Several threads and what all share, brought into the one form; gives the shared part and the
+/// objects that only threads lead to.
+pub(super) fn arrange(
+    regions: &Regions,
+    shared: Shared,
+    private: Vec<Arc<Object>>,
+    threads: &mut [Own],
+    depth: usize,
+) -> Result<(Shared, Vec<Arc<Object>>), OddPointer> {
+    let count = shared.objects.len() + private.len();
+    let all: Vec<&Arc<Object>> = shared.objects.iter().chain(&private).collect();
+    let mut walk = Walk { regions, all: &all, order: Vec::new(), number: vec![None; count] };
+    for global in &shared.globals {
+        walk.visit_links(global);
+    }
+    walk.follow(0);
+    let split = walk.order.len();
+    let mut whole = split;
+    for own in threads.iter() {
+        whole = walk.visit_thread(own, depth);
+    }
+    let Walk { order, number, .. } = walk;
+    if order.iter().enumerate().all(|(new, &old)| new == old)
+        && order.len() == count
+        && split == shared.objects.len()
+        && whole == count
+    {
+        return Ok((shared, private));
+    }
+    let rename = |old: usize| number[old];
+    let object = |new: usize| {
+        let old = all[order[new]];
+        let escaped = old.body.escaped || new < split;
+        match new < whole {
+            true => regions.object(old, &rename, escaped),
+            false => {
+                let (life, contents) = (Life::Cut, Contents::default());
+                Object::new(regions, Body { life, contents, escaped, ..old.body.clone() })
+            }
+        }
+    };
+    let globals = shared.globals.iter().map(|global| regions.object(global, &rename, true));
+    let globals = globals.collect::<Result<_, _>>()?;
+    let objects = (0..split).map(object).collect::<Result<_, _>>()?;
+    let private = (split..order.len()).map(object).collect::<Result<_, _>>()?;
+    for own in threads {
+        *own = renamed(regions, std::mem::take(own), &rename)?;
+    }
+    Ok((Shared { globals, objects }, private))
+}
+
+/// A thread whose objects have other numbers now.
+fn renamed(regions: &Regions, own: Own, rename: &Rename<'_>) -> Result<Own, OddPointer> {
+    let region = |region: RegionId| match regions.heap(region) {
+        Some(number) => rename(number).map(|to| regions.of_heap(to)),
+        None => Some(region),
+    };
+    let mut odd = false;
+    let mut thread = own.thread;
+    if let Some(thread) = &mut thread {
+        thread.change_values(|value| match regions.renamed(*value, rename) {
+            Ok(to) => *value = to,
+            Err(OddPointer) => odd = true,
+        });
+    }
+    // A lock in an object to which nothing leads any more is of no interest to anybody.
+    let mine = own.mine.iter().filter_map(|&(at, offset)| Some((region(at)?, offset)));
+    let mine = sorted(mine.collect());
+    let pending = |pending: Pending| {
+        let value = regions.renamed(pending.value, rename)?;
+        let region = region(pending.region).ok_or(OddPointer)?;
+        Ok(Pending { region, value, ..pending })
+    };
+    let buffer = own.buffer.into_iter().map(pending).collect::<Result<_, _>>()?;
+    match odd {
+        true => Err(OddPointer),
+        false => Ok(Own { thread, objects: own.objects, mine, buffer }),
+    }
+}
+
+/// The locks that a thread holds, and the tokens of objects that it has pointers to.
+fn useful(regions: &Regions, own: &Own) -> Vec<Lock> {
+    if own.mine.is_empty() {
+        return Vec::new();
+    }
+    let mut known: Vec<RegionId> =
+        own.objects.iter().flat_map(|o| o.links()).map(|l| l.1).collect();
+    known.extend(own.thread.iter().flat_map(Thread::objects));
+    let pointers = own.buffer.iter().flat_map(|it| [it.value.provenance, it.value.high]);
+    known.extend(pointers.flatten());
+    let is_useful = |&(region, offset): &Lock| {
+        offset & TOKEN == 0 || known.contains(&region) && regions.heap(region).is_some()
+    };
+    sorted(own.mine.iter().copied().filter(is_useful).collect())
+}
+
+fn sorted(mut locks: Vec<Lock>) -> Vec<Lock> {
+    locks.sort_unstable();
+    locks
+}
+
+/// A breadth-first walk over heap objects.
+struct Walk<'a> {
+    regions: &'a Regions,
+    all: &'a [&'a Arc<Object>],
+    order: Vec<usize>,
+    number: Vec<Option<usize>>,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, region: RegionId) {
+        let Some(heap) = self.regions.heap(region) else { return };
+        if self.number[heap].is_none() {
+            self.number[heap] = Some(self.order.len());
+            self.order.push(heap);
+        }
+    }
+
+    /// Visits what a thread leads to, up to so many pointers away; gives the number of objects whose
+    /// contents are known.
+    fn visit_thread(&mut self, own: &Own, depth: usize) -> usize {
+        let first = self.order.len();
+        if let Some(thread) = &own.thread {
+            let slots = thread.slots().iter();
+            slots.filter_map(|slot| slot.provenance).for_each(|region| self.visit(region));
+            self.follow_slots(first);
+            thread.objects().for_each(|region| self.visit(region));
+        }
+        for pending in &own.buffer {
+            self.visit(pending.region);
+            let pointed = pending.value.provenance.into_iter().chain(pending.value.high);
+            pointed.for_each(|region| self.visit(region));
+        }
+        self.follow_to_depth(first, depth)
+    }
+
+    fn visit_links(&mut self, object: &Object) {
+        object.links.iter().for_each(|&(_, region)| self.visit(region));
+    }
+
+    /// Follows everything from the object of this new number on.
+    fn follow(&mut self, first: usize) {
+        let mut next = first;
+        while next < self.order.len() {
+            let object = self.all[self.order[next]].clone();
+            self.visit_links(&object);
+            next += 1;
+        }
+    }
+
+    /// Follows the stack objects from this new number on: they are as near as registers.
+    fn follow_slots(&mut self, first: usize) {
+        let last = self.order.len();
+        for next in first..last {
+            let object = self.all[self.order[next]].clone();
+            self.visit_links(&object);
+        }
+    }
+
+    /// Follows at most so many pointers; gives the number of objects whose contents are kept.
+    fn follow_to_depth(&mut self, first: usize, depth: usize) -> usize {
+        let mut next = first;
+        for _ in 0..depth {
+            let last = self.order.len();
+            if next == last {
+                break;
+            }
+            for at in next..last {
+                let object = self.all[self.order[at]].clone();
+                self.visit_links(&object);
+            }
+            next = last;
+        }
+        next
+    }
+}

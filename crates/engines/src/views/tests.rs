@@ -1,0 +1,253 @@
+//! The views of two and three threads are in the fixpoint: for the data types of the examples, and
+//! for random ones.
+
+use super::concrete::{Explorer, State};
+use super::heap::{Body, Life, Object, Own, Shared, TOKEN, canonical};
+use super::machine::{Facts, Locks, Machine, Prepared, Rung};
+use super::search::{Assumptions, Ended, Search, Tracked};
+use super::spec::{self, Spec};
+use super::world::{Company, World};
+use crate::fixture::Fixture;
+use crate::test::compose::{Composed, Operations, compose};
+use crate::test::parse::{Place, parse};
+use execution::span::SourceMap;
+use ir::step::sc::contents::Contents;
+use ir::value::Value;
+use sat::Limits;
+use std::path::PathBuf;
+
+/// An example with the operations of a test.
+fn example(file: &str, operations: &str) -> Composed {
+    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples")).join(file);
+    let mut sources = SourceMap::new();
+    let loader = front_c::pp::DiskLoader;
+    let (program, _) = front_c::compile(&path, &Default::default(), &loader, &mut sources)
+        .unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let name = sources.add_file("--test", operations);
+    let test = parse(operations, Place { file: name, start: 0 }).expect("a test");
+    compose(&program, &Operations::default(), &test, &sources).expect("operations")
+}
+
+/// What is asked about a data type.
+#[derive(Clone, Copy)]
+struct Question {
+    buffers: bool,
+    values: Option<u32>,
+    size: Option<usize>,
+    locks: Locks,
+    /// Whether operations have to be those of the serial executions.
+    checked: bool,
+    common_objects: bool,
+    threads: usize,
+    most: usize,
+}
+
+impl Question {
+    fn of(values: u32, threads: usize) -> Self {
+        Self {
+            buffers: false,
+            values: Some(values),
+            size: Some(2),
+            locks: Locks::Coarse,
+            checked: true,
+            common_objects: true,
+            threads,
+            most: 4000,
+        }
+    }
+}
+
+/// How many views of states were compared, and whether all of them are known; nothing if the search
+/// did not end with a proof.
+fn compare(composed: &Composed, question: &Question) -> Option<(usize, bool)> {
+    let prepared = Prepared::new(composed);
+    let limits = Limits::default();
+    let settings = (question.buffers, question.values);
+    let mut facts = Facts::default();
+    loop {
+        facts.begin();
+        let rung = Rung { locks: question.locks, depth: 2 };
+        let machine = Machine::new(&prepared, rung, settings, facts);
+        if machine.refusal().is_some() {
+            return None;
+        }
+        let initial = spec::initial(&machine).ok()?;
+        let spec = match question.checked {
+            true => Spec::of(&machine, &initial, question.size, &limits).ok()?,
+            false => Spec::of_anything(&machine, &initial).ok()?,
+        };
+        machine.facts.borrow_mut().begin();
+        let assumptions = Assumptions { common_objects: question.common_objects };
+        let mut search = Search::new(&machine, &spec, &limits, assumptions);
+        match search.run(&initial, &|views| assert!(views < 100_000)) {
+            Ended::Proved => {}
+            Ended::Learnt => {
+                drop(search);
+                facts = machine.facts.take();
+                continue;
+            }
+            _ => return None,
+        }
+        let exact = Rung { locks: question.locks.max(Locks::Exact), depth: usize::MAX };
+        let known = machine.facts.borrow().clone();
+        let concrete = Machine::new(&prepared, exact, settings, known);
+        let mut explorer = Explorer::new(&concrete, &spec);
+        explorer.run(&initial, question.threads, question.most, &limits);
+        assert_eq!(explorer.wrong, [], "what was proved is wrong");
+        assert!(!concrete.facts.borrow().grown, "the search has learnt everything");
+        let mut count = 0;
+        for state in &explorer.states {
+            for thread in 0..question.threads {
+                count += 1;
+                let (shared, tracked) = view(&machine, state, thread);
+                if !is_known(&machine, &search, &shared, &tracked) {
+                    return Some((count, false));
+                }
+            }
+        }
+        return Some((count, true));
+    }
+}
+
+/// Whether a view is known, or one that says less: one in which objects of the thread are cut off
+/// (they were too far away once).
+fn is_known(
+    machine: &Machine<'_>,
+    search: &Search<'_, '_>,
+    shared: &Shared,
+    tracked: &Tracked,
+) -> bool {
+    let count = tracked.own.objects.len().min(6);
+    (0..1 << count).any(|cut: u32| {
+        let mut own = tracked.own.clone();
+        for number in (0..count).filter(|number| cut & 1 << number != 0) {
+            let body = own.objects[number].body().clone();
+            let (life, contents) = (Life::Cut, Contents::default());
+            let body = Body { life, contents, ..body };
+            own.objects[number] = Object::new(&machine.regions, body).expect("no pointers");
+        }
+        let depth = machine.rung.depth;
+        let formed = canonical(&machine.regions, shared.clone(), own, depth);
+        let (shared, own) = formed.expect("ordinary pointers");
+        search.contains(&shared, &Tracked { own, running: tracked.running.clone() })
+    })
+}
+
+/// What one thread knows of a state.
+fn view(machine: &Machine<'_>, state: &State, thread: usize) -> (Shared, Tracked) {
+    let own = Own { objects: state.private.clone(), ..state.threads[thread].clone() };
+    let mut world = World::new(machine, Company::Others, &state.shared, &own);
+    if machine.rung.locks == Locks::Coarse {
+        // The words of locks say nothing.
+        let held = state.threads.iter().flat_map(|own| &own.mine);
+        for &(region, offset) in held.filter(|(_, offset)| offset & TOKEN == 0) {
+            let clear = |body: &mut Body| {
+                let width = body.contents.len().min(8) as u64;
+                let width = ir::program::Width::from_bytes(width).expect("a width");
+                body.contents.write(offset as usize, Value::int(width, 0));
+            };
+            world.change(region, clear).expect("an object");
+        }
+    }
+    let (objects, private) = world.objects.split_at(world.shared);
+    let shared = Shared { globals: world.globals.clone(), objects: objects.to_vec() };
+    let own = Own { objects: private.to_vec(), ..own };
+    let regions = &machine.regions;
+    let (shared, own) = canonical(regions, shared, own, usize::MAX).expect("ordinary pointers");
+    // What it does not lead to is gone now.
+    let formed = canonical(regions, shared, own, machine.rung.depth);
+    let (shared, own) = formed.expect("ordinary pointers");
+    (shared, Tracked { own, running: state.running[thread].clone() })
+}
+
+const SETS: [&str; 4] = [
+    "list-lockfree/list_lockfree.c",
+    "list-fine/list_fine.c",
+    "list-optimistic/list_optimistic.c",
+    "lazylist/lazylist.c",
+];
+
+#[test]
+fn the_views_of_two_and_three_threads_with_a_set_are_in_the_fixpoint() {
+    for file in SETS {
+        let composed = example(file, "( a | c | r )");
+        for (values, threads, locks) in [
+            (1, 2, Locks::Coarse),
+            (2, 2, Locks::Coarse),
+            (1, 3, Locks::Coarse),
+            (1, 2, Locks::Exact),
+        ] {
+            let question = Question { locks, ..Question::of(values, threads) };
+            let (count, all) = compare(&composed, &question).expect("a proof");
+            assert!(all && count > 100, "{file} {values} {threads} {locks:?}");
+        }
+    }
+}
+
+#[test]
+fn the_views_of_threads_with_store_buffers_are_in_the_fixpoint() {
+    for file in SETS {
+        let composed = example(file, "( a | c | r )");
+        let question = Question { buffers: true, ..Question::of(1, 2) };
+        let (count, all) = compare(&composed, &question).expect("a proof");
+        assert!(all && count > 100, "{file}");
+    }
+}
+
+#[test]
+fn the_views_of_threads_with_a_queue_or_a_stack_are_in_the_fixpoint() {
+    for (file, operations, locks) in [
+        ("msn/msn.c", "( e | d )", Locks::Exact),
+        ("ms2/ms2.c", "( e | d )", Locks::Exact),
+        ("treiber/treiber.c", "( u | o )", Locks::Exact),
+    ] {
+        let composed = example(file, operations);
+        let question = Question { locks, size: Some(1), ..Question::of(1, 2) };
+        let (count, all) = compare(&composed, &question).expect("a proof");
+        assert!(all && count > 100, "{file}");
+    }
+}
+
+#[test]
+fn a_lock_that_is_inferred_is_held_by_one_thread() {
+    let composed = example("spinlock/spinlock.c", "( x )");
+    let question = Question { locks: Locks::Inferred, ..Question::of(1, 3) };
+    let (count, all) = compare(&composed, &question).expect("a proof");
+    assert!(all && count > 20);
+}
+
+/// A cell that an operation takes out, writes and puts back, while another may still know it.
+const CELL: &str = "
+    #include <stdatomic.h>
+    #include <stdlib.h>
+    #include <fencepost.h>
+    struct cell { atomic_int value; };
+    static _Atomic(struct cell *) place;
+    void init(void) {
+        struct cell *made = malloc(sizeof *made);
+        atomic_init(&made->value, 0);
+        atomic_init(&place, made);
+    }
+    void w(void) {
+        struct cell *taken = atomic_exchange(&place, NULL);
+        if (!taken) return;
+        atomic_store(&taken->value, 7);
+        atomic_store(&taken->value, 0);
+        atomic_store(&place, taken);
+    }
+    void r(void) {
+        struct cell *known = atomic_load(&place);
+        if (known) fp_observe(\"value\", atomic_load(&known->value));
+    }
+";
+
+/// Two threads may know an object that no other thread can find.
+#[test]
+fn without_common_objects_views_are_missing() {
+    let composed = Fixture::new(CELL, &Operations::default(), "( w | r )").right();
+    let with = Question { checked: false, ..Question::of(1, 2) };
+    let without = Question { common_objects: false, ..with };
+    let all = |question| compare(&composed, question).map(|(_, all)| all);
+    assert_eq!(all(&with), Some(true));
+    assert_eq!(all(&without), Some(false));
+}
