@@ -1,6 +1,6 @@
 //! What is left in the end: blocks that nothing points to, and locks that are held.
 
-use crate::explicit::machine::layout::{Layout, Object};
+use crate::explicit::machine::layout::{Layout, MadeId, Object};
 use crate::explicit::machine::state::{Kind, Life, Part, Shared, is_held};
 use execution::ids::Id;
 use ir::value::RegionId;
@@ -11,8 +11,8 @@ pub(crate) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
     let mut seen: HashSet<RegionId> = HashSet::new();
     let mut open: Vec<RegionId> = Vec::new();
     let place = |region: RegionId| match layout.object(region) {
-        Object::Made(thread, number) => {
-            let made = shared.made[thread][number].get();
+        Object::Made(id) => {
+            let made = shared.object(id);
             (made.base, made.size)
         }
         // These are no blocks, and lead to none that is not found anyway.
@@ -26,8 +26,8 @@ pub(crate) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
         if !seen.insert(region) {
             continue;
         }
-        if let Object::Made(thread, number) = layout.object(region) {
-            let made = shared.made[thread][number].get();
+        if let Object::Made(id) = layout.object(region) {
+            let made = shared.object(id);
             // Local objects are gone in the end.
             if made.life == Life::Alive && matches!(made.kind, Kind::Heap(..)) {
                 open.extend(made.contents.leads_to(place));
@@ -37,7 +37,7 @@ pub(crate) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
     shared.made.iter().enumerate().any(|(thread, own)| {
         own.iter().enumerate().any(|(number, made)| {
             let made = made.get();
-            let region = layout.made(thread, number, made.base).provenance;
+            let region = layout.made(MadeId { thread, number }, made.base).provenance;
             matches!(made.kind, Kind::Heap(..))
                 && made.life == Life::Alive
                 && region.is_some_and(|region| !seen.contains(&region))
@@ -49,7 +49,7 @@ pub(crate) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
 pub(crate) fn holds_a_lock(layout: &Layout<'_>, shared: &Shared) -> bool {
     let sharing = layout.sharing.borrow();
     let in_globals = sharing.locks().any(|(id, lock)| {
-        let contents = shared.globals[id.index()].get();
+        let contents = shared.globals[id].get();
         sharing.is_shared_object(Kind::Global(id)) && is_held(contents, lock)
     });
     let in_made = shared.made.iter().flatten().map(Part::get).any(|made| {
