@@ -10,6 +10,8 @@
 //! `corpus/litmus`, about accesses and fences of machines, not a proof. Test:
 //! crates/fencepost/tests/models.rs::known_orders_between_models_are_found.
 
+pub mod text;
+
 use crate::litmus::compiled::for_model;
 use crate::target::target_of;
 use execution::event::{EventId, Execution};

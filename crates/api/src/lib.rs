@@ -19,7 +19,8 @@
 //! - [`prove`]: data types with any number of threads.
 //! - [`verify`]: whole programs under memory models.
 //! - [`target`]: programs made ready for a memory model.
-//! - [`evidence`]: queries and proofs as files.
+//! - [`evidence`]: queries and proofs as files; [`files`]: results in folders of the user's.
+//! - [`watch`]: ends work that does not keep its limits.
 //! - [`names`]: what files about answers are called.
 //! - [`saved`]: counterexamples as files, which can be run again.
 //! - [`litmus`]: litmus tests under memory models.
@@ -32,6 +33,7 @@ pub mod comparison;
 pub mod compile;
 pub mod embed;
 pub mod evidence;
+pub mod files;
 pub mod guard;
 mod hash;
 pub mod litmus;
@@ -42,3 +44,4 @@ pub mod saved;
 pub mod saved_path;
 pub mod target;
 pub mod verify;
+pub mod watch;

@@ -36,6 +36,36 @@ pub struct Summary {
     pub interrupted: bool,
 }
 
+impl Summary {
+    /// The same in words, of so many schedules that were asked for and instructions that each was
+    /// allowed.
+    pub fn text(&self, schedules: u64, max_steps: u64) -> String {
+        let mut text = match self.runs {
+            runs if runs == schedules => format!("{runs} schedules run"),
+            runs => format!("{runs} of {schedules} schedules run"),
+        };
+        if self.interrupted {
+            text += ", then interrupted";
+        }
+        text += match self.finding {
+            Some(_) => ": a finding\n",
+            None => ": no finding\n",
+        };
+        for (status, (count, seed)) in &self.statuses {
+            let from = if *status == 0 { String::new() } else { format!(" (first: seed {seed})") };
+            text += &format!("  {count} ended with status {status}{from}\n");
+        }
+        if self.discarded > 0 {
+            text += &format!("  {} discarded by an assumption\n", self.discarded);
+        }
+        if self.out_of_steps > 0 {
+            let count = self.out_of_steps;
+            text += &format!("  {count} not at their end after {max_steps} instructions\n");
+        }
+        text
+    }
+}
+
 /// Runs a program under the schedules of `schedules` seeds, from `options.seed` on, up to the
 /// first finding. `go_on` is asked now and then, with what is known so far.
 pub fn run_many(

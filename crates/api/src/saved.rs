@@ -270,8 +270,11 @@ impl Saved {
             (Err(Failure::Interrupted(_)), _) => {
                 return Err(Trouble::Mismatch("the serial executions were interrupted".into()));
             }
-            (Ok(Mined::Violated(violation)), _) => {
+            (Ok(Mined::Violated(violation)), None) if self.violation == Violation::Serial => {
                 story::serial(title, &reference.instances, &violation)
+            }
+            (Ok(Mined::Violated(_)), _) => {
+                return Err(Trouble::Mismatch("a serial execution is already wrong".into()));
             }
             (Ok(Mined::Observations(set)), Some(witness)) => {
                 let program = prepare(&test.composed.program, &subject.sources, model)
@@ -306,8 +309,14 @@ impl Saved {
         let Some(witness) = &self.witness else {
             return Err(Trouble::Mismatch("the file has no execution".into()));
         };
-        let reaches = matches!(self.violation, Violation::Reached(_));
-        if reaches != asked.property.is_none() {
+        let is_asked = match (&self.violation, asked.property) {
+            (Violation::Reached(_), None) | (Violation::Flag(_), Some(Property::Race)) => true,
+            (Violation::Finding { kind, .. }, Some(property)) => {
+                Property::of(kind) == Some(property)
+            }
+            _ => false,
+        };
+        if !is_asked {
             let what = "what the file says of the execution is not what was asked";
             return Err(Trouble::Mismatch(what.into()));
         }

@@ -7,6 +7,7 @@
 //! the caller has replayed it.
 
 use crate::bounded::unrolling::CheckOptions;
+use crate::portfolio::Portfolio;
 use crate::verdict::{
     Counterexample, Cut, Established, Reason, Statistics, Unfinished, Verdict, Violation,
 };
@@ -51,6 +52,8 @@ pub struct Budget<'a> {
     pub options: &'a CheckOptions<'a>,
     /// Whether a replay confirms an execution: for engines that find candidates.
     pub confirm: Confirm<'a>,
+    /// Which engines the caller wants, and what they share.
+    pub portfolio: &'a Portfolio,
 }
 
 /// What an execution is to show.

@@ -11,13 +11,14 @@
 use crate::bounded::solver::Solver;
 use crate::bounded::unrolling::CheckOptions;
 use crate::engine::{Budget, Claim, Confirm, Engine, Reply, Report, Task, in_turn, is_confirmed};
-use crate::explicit::interleavings::FirstInterleavings;
+use crate::explicit::interleavings::{FirstInterleavings, Interleavings};
 use crate::explicit::states::States;
 use crate::verdict::{Statistics, Verdict};
 use crate::verification::coverage::Coverage;
 use crate::verification::{Property, Questions};
 use ir::program::Program;
 use models::Model;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 #[cfg(test)]
@@ -30,20 +31,74 @@ const REST: [&dyn Engine; 2] = [&FirstInterleavings, &Solver];
 /// these are visited after all.
 const FIRST_TURN: Duration = Duration::from_secs(60);
 
-/// Checks a program: by its states where that is possible, and what is left by the solver.
-/// Candidates are confirmed by the replay.
+/// By which engines a program is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EngineChoice {
+    /// Its states are visited if they are not too many; what is left is for the solver.
+    #[default]
+    Either,
+    /// Its states are visited, however many they are.
+    States,
+    /// The solver.
+    Solver,
+}
+
+/// The engines that are asked, and what those share that ask about one program on several models.
+#[derive(Clone, Debug, Default)]
+pub struct Portfolio {
+    /// Which engines.
+    pub engine: EngineChoice,
+    /// What the first interleavings of the program show.
+    pub interleavings: Arc<Interleavings>,
+}
+
+impl From<EngineChoice> for Portfolio {
+    fn from(engine: EngineChoice) -> Self {
+        Self { engine, ..Self::default() }
+    }
+}
+
+impl Portfolio {
+    /// Checks a program: by its states where that is possible, and what is left by the solver.
+    /// Candidates are confirmed by the replay.
+    pub fn verify(
+        &self,
+        program: &Program,
+        model: &Model,
+        questions: &Questions,
+        options: &CheckOptions<'_>,
+    ) -> Report {
+        let limits = &options.encoding.limits;
+        let confirm = |claim: Claim<'_>| is_confirmed(program, model, limits, claim);
+        let task = Task { program, model, questions, known: &Coverage::default() };
+        answered(task, Budget { options, confirm: &confirm, portfolio: self })
+    }
+
+    /// The same, where something else confirms candidates: for comparisons of engines.
+    pub fn verify_confirmed_by(
+        &self,
+        program: &Program,
+        model: &Model,
+        questions: &Questions,
+        options: &CheckOptions<'_>,
+        confirm: Confirm<'_>,
+    ) -> Report {
+        let task = Task { program, model, questions, known: &Coverage::default() };
+        answered(task, Budget { options, confirm, portfolio: self })
+    }
+}
+
+/// [`Portfolio::verify`] with all engines, about one model.
 pub fn verify(
     program: &Program,
     model: &Model,
     questions: &Questions,
     options: &CheckOptions<'_>,
 ) -> Report {
-    let limits = &options.encoding.limits;
-    let confirm = |claim: Claim<'_>| is_confirmed(program, model, limits, claim);
-    verify_confirmed_by(program, model, questions, options, &confirm)
+    Portfolio::default().verify(program, model, questions, options)
 }
 
-/// The same, where something else confirms candidates: for comparisons of engines.
+/// [`Portfolio::verify_confirmed_by`] with all engines, about one model.
 pub fn verify_confirmed_by(
     program: &Program,
     model: &Model,
@@ -51,11 +106,16 @@ pub fn verify_confirmed_by(
     options: &CheckOptions<'_>,
     confirm: Confirm<'_>,
 ) -> Report {
+    Portfolio::default().verify_confirmed_by(program, model, questions, options, confirm)
+}
+
+/// The answers to all questions.
+fn answered(task: Task<'_>, budget: Budget<'_>) -> Report {
+    let (questions, options) = (task.questions, budget.options);
     let undefined =
         !questions.properties.is_empty() && !questions.properties.contains(&Property::Memory);
     let questions = &Questions { undefined, ..questions.clone() };
-    let task = Task { program, model, questions, known: &Coverage::default() };
-    let budget = Budget { options, confirm };
+    let task = Task { questions, ..task };
     let mut report = where_overflow_ends(true, task, budget);
     if let Some(left) = past_overflow(&report, questions, options) {
         if let Some(journal) = &options.encoding.journal {

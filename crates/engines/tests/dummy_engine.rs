@@ -7,7 +7,7 @@ use engines::engine::{Budget, Engine, Reply, Report, Task, in_turn};
 use engines::explicit::states::States;
 use engines::verdict::{Reason, Verdict};
 use engines::verification::coverage::Coverage;
-use engines::verification::{EngineChoice, Property, Questions};
+use engines::verification::{EngineChoice, Portfolio, Property, Questions};
 use execution::{question::Question, span::SourceMap};
 use front_c::pp::{MemoryLoader, Options};
 use ir::{op::Op, prepare, program::Program};
@@ -28,7 +28,10 @@ impl Engine for Dummy {
         // After a memory error nothing holds: the engine that is asked for one must find it.
         let needed = [Property::Leak, Property::Memory];
         let is_asked = needed.iter().all(|property| questions.properties.contains(property));
-        if !is_asked || questions.engine != EngineChoice::Either || encoding.journal.is_some() {
+        if !is_asked
+            || budget.portfolio.engine != EngineChoice::Either
+            || encoding.journal.is_some()
+        {
             return None;
         }
         (budget.options.progress)(Question::Leaks);
@@ -69,7 +72,11 @@ fn ask(engines: &[&dyn Engine], code: &str, limits: &Limits) -> Vec<Verdict> {
     let encoding = EncodeOptions { limits: limits.clone(), ..EncodeOptions::default() };
     let options = &CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
     // Each interleaving is an execution under sc.
-    let report = in_turn(engines, task, Budget { options, confirm: &|_| true });
+    let report = in_turn(
+        engines,
+        task,
+        Budget { options, confirm: &|_| true, portfolio: &Portfolio::default() },
+    );
     report.verdicts.into_values().collect()
 }
 

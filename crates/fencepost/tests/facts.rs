@@ -1,12 +1,13 @@
-//! What reductions rest on does not hang on names: with every member, parameter and function of the
-//! embedded headers' locks called something else, the facts in the program, the answers and the
-//! effort they take are the same.
+//! What reductions and the lowering rest on does not hang on names: with every member, parameter and
+//! function of the embedded headers' locks called something else, the facts in the program, the
+//! answers and the effort they take are the same, and so is the program if functions that end threads
+//! or register something for the end are.
 
 use encoding::encode;
 use engines::bounded::unrolling::CheckOptions;
 use engines::explicit::{Machine, Wanted, visit};
 use engines::verdict::{Statistics, Verdict};
-use engines::verification::{EngineChoice, Property, Questions, Report, verify_confirmed_by};
+use engines::verification::{EngineChoice, Portfolio, Property, Questions, Report};
 use execution::span::SourceMap;
 use fencepost::litmus::model;
 use fencepost::target;
@@ -86,6 +87,62 @@ const INNER: [&str; 9] = [
 /// The functions of locks that programs call are renamed in the program, too.
 const FAMILIES: [&str; 3] = ["pthread_mutex_", "pthread_spin_", "pthread_rwlock_"];
 
+/// Functions of the headers that mean more to their callers than their bodies say, in a program that
+/// calls each of them: one ends the thread and with it the blocks of its callers, one makes a key
+/// with a destructor, one registers what runs at the end.
+const ROLES: &[(&str, &str)] = &[
+    (
+        "a thread ends inside a function that it has called",
+        "#include <pthread.h>
+         int *shared;
+         void leave(void) { int local = 1; shared = &local; pthread_exit(0); }
+         void *a(void *u) { int outer = 2; leave(); return &outer; }
+         void *b(void *u) { return u; }",
+    ),
+    (
+        "a C11 thread ends inside a function that it has called",
+        "#include <threads.h>\n#include <pthread.h>
+         int *shared;
+         void leave(void) { int local = 1; shared = &local; thrd_exit(0); }
+         void *a(void *u) { leave(); return u; }
+         void *b(void *u) { return u; }",
+    ),
+    (
+        "keys have destructors",
+        "#include <pthread.h>\n#include <threads.h>
+         pthread_key_t k; tss_t l; int destroyed;
+         void destroy(void *value) { destroyed++; }
+         void *a(void *u) { pthread_key_create(&k, destroy); pthread_setspecific(k, &k); return u; }
+         void *b(void *u) { tss_create(&l, destroy); tss_set(l, &l); return u; }",
+    ),
+    (
+        "a function is registered for the end",
+        "#include <stdlib.h>\n#include <pthread.h>
+         int ended;
+         void last(void) { ended = 1; }
+         void *a(void *u) { atexit(last); return u; }
+         void *b(void *u) { return u; }",
+    ),
+];
+
+/// What the functions of [`ROLES`] are called.
+const CALLED: [&str; 6] =
+    ["pthread_exit", "thrd_exit", "pthread_key_create", "tss_create", "atexit", "__fp_run_at_exit"];
+
+/// Puts something before the names of functions with a role, in the headers and in the program.
+fn with_other_roles(mut tokens: Vec<Token>, _: &SourceMap) -> Vec<Token> {
+    for token in &mut tokens {
+        let TokenKind::Ident(name) = &token.kind else { continue };
+        if CALLED.contains(&&**name) {
+            token.kind = TokenKind::Ident(format!("{OTHER}{name}").into());
+        }
+    }
+    tokens
+}
+
+/// What is put before.
+const OTHER: &str = "other_";
+
 /// Calls everything about locks something else.
 fn renamed(mut tokens: Vec<Token>, sources: &SourceMap) -> Vec<Token> {
     let calls: Vec<bool> = (0..tokens.len()).map(|i| is_open(tokens.get(i + 1))).collect();
@@ -105,13 +162,18 @@ fn is_open(token: Option<&Token>) -> bool {
     token.is_some_and(|token| matches!(&token.kind, TokenKind::Punct("(")))
 }
 
-/// The program, with the names of the headers or with others.
+/// The program, with the names of the headers' locks or with others.
 fn compiled(text: &str, rename: bool) -> Program {
+    compiled_from(text, |tokens, sources| if rename { renamed(tokens, sources) } else { tokens })
+}
+
+/// The program that is made of changed tokens.
+fn compiled_from(text: &str, change: impl Fn(Vec<Token>, &SourceMap) -> Vec<Token>) -> Program {
     let loader = MemoryLoader::new().with("a.c", format!("{text}{MAIN}"));
     let mut sources = SourceMap::new();
     let (tokens, told) = preprocess(Path::new("a.c"), &Default::default(), &loader, &mut sources);
     assert_eq!(told, []);
-    let tokens = if rename { renamed(tokens, &sources) } else { tokens };
+    let tokens = change(tokens, &sources);
     let (unit, told) = front_c::parse::parse(tokens, &sources);
     assert_eq!(told, []);
     let (unit, _) = front_c::sema::check(&unit, &sources);
@@ -145,11 +207,11 @@ fn solved(program: &Program, name: &str, mutexes: encode::Mutexes) -> Solved {
     let model = model(name).unwrap_or_else(|_| panic!("there is no model {name}"));
     let program = target::compile(program, &model).expect("it can be compiled for the model");
     let properties = vec![Property::Assert, Property::Deadlock];
-    let questions = Questions { properties, engine: EngineChoice::Solver, ..Questions::default() };
+    let questions = Questions { properties, ..Questions::default() };
     let encoding = encode::EncodeOptions { mutexes, ..Default::default() };
     let options = CheckOptions { max_unroll: 4, encoding, progress: &|_| () };
-    let Report { verdicts, statistics, .. } =
-        verify_confirmed_by(&program, &model, &questions, &options, &|_| false);
+    let Report { verdicts, statistics, .. } = Portfolio::from(EngineChoice::Solver)
+        .verify_confirmed_by(&program, &model, &questions, &options, &|_| false);
     let sort = |verdict: &Verdict| {
         let text = format!("{verdict:?}");
         text.split(['(', ' ']).next().unwrap_or_default().to_string()
@@ -186,6 +248,36 @@ fn nothing_hangs_on_what_the_headers_call_their_locks() {
             assert_eq!(visited(&own, machine), visited(&other, machine), "{name}: {machine:?}");
         }
     }
+}
+
+#[test]
+fn nothing_hangs_on_what_the_headers_call_functions_with_a_role() {
+    for (name, text) in ROLES {
+        let own = code(&compiled_from(text, |tokens, _| tokens));
+        let other = code(&compiled_from(text, with_other_roles));
+        assert!(other.contains(OTHER), "{name}: {other}");
+        assert_eq!(own, other.replace(OTHER, ""), "{name}");
+    }
+}
+
+/// A program's own function is not what the headers' function of the same name is.
+#[test]
+fn a_function_of_the_program_has_no_role() {
+    let text = "#include <pthread.h>\nvoid end(void *result);
+        void *a(void *u) { int local; end(&local); return u; }
+        void *b(void *u) { return u; }
+        void end(void *result) { }";
+    let named = text.replace("end(", "thrd_exit(");
+    let [plain, named] = [text, &named].map(|text| code(&compiled_from(text, |tokens, _| tokens)));
+    assert_eq!(plain, named.replace("thrd_exit", "end"));
+}
+
+/// What a program does, without places and columns.
+fn code(program: &Program) -> String {
+    let text = ir::text::print(program);
+    let lines = text.lines().filter(|line| !line.starts_with('!'));
+    let lines = lines.map(|line| line.split(" !").next().unwrap_or_default());
+    lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
 }
 
 /// The facts are what the reductions rest on: without them there are none.

@@ -3,7 +3,7 @@
 
 use engines::bounded::unrolling::CheckOptions;
 use engines::verdict::{Verdict, Violation};
-use engines::verification::{EngineChoice, Property, Questions, verify_confirmed_by};
+use engines::verification::{EngineChoice, Portfolio, Property, Questions};
 use fencepost::compile::{Language, compile_text};
 use fencepost::litmus::model;
 use fencepost::target;
@@ -256,9 +256,10 @@ fn asked(
     property: Property,
     engine: EngineChoice,
 ) -> Result<Option<String>, String> {
-    let questions = Questions { properties: vec![property], engine, ..Questions::default() };
+    let questions = Questions { properties: vec![property], ..Questions::default() };
     let options = CheckOptions { max_unroll: 8, encoding: Default::default(), progress: &|_| {} };
-    let report = verify_confirmed_by(program, model, &questions, &options, &|_| false);
+    let portfolio = Portfolio::from(engine);
+    let report = portfolio.verify_confirmed_by(program, model, &questions, &options, &|_| false);
     match report.verdicts.get(&property).unwrap_or(&report.rest) {
         Verdict::Holds => Ok(None),
         Verdict::Violated(found) => {

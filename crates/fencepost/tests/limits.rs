@@ -163,6 +163,44 @@ fn a_litmus_test_keeps_its_limits_under_every_model() {
     assert!(text.contains("\"inconclusive\":\"no answer within the memory limit\""), "{text}");
 }
 
+/// The clock is also polled while `main` is alone.
+#[test]
+fn a_main_that_takes_long_before_its_threads_keeps_the_time_limit() {
+    let program = "#include <pthread.h>\nint n; void *t(void *u) { return u; }\n\
+        int main(void) { for (int i = 0; i < 2000000000; i++) n = n * 3 + i; pthread_t p;\n\
+        pthread_create(&p, 0, t, 0); pthread_join(p, 0); return 0; }\n";
+    let (_folder, path) = file("long.c", program);
+    let args = ["verify", &path, "--model", "sc", "--engine", "states", "--property", "assert"];
+    let (text, status) = run(fencepost(&[&args[..], &["--time-limit", "1"]].concat()), 1.0);
+    assert_eq!(status, Some(3), "{text}");
+}
+
+/// So is it while values are analysed, while a large `switch` is followed, and while a formula is
+/// built and handed over.
+#[test]
+fn programs_that_are_too_large_keep_the_time_limit() {
+    let adds = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int c;\n\
+        void *t(void *u) { for (int i = 0; i < 1500; i++) atomic_fetch_add(&c, 1); return u; }\n\
+        int main(void) { pthread_t p; pthread_create(&p, 0, t, 0); t(0);\n\
+        pthread_join(p, 0); return c != 3000; }\n";
+    let case = |i: u32| format!("case {i}: x = {}; y += {i}; break;\n", i * 7 % 2000);
+    let cases: String = (0..2000).map(case).collect();
+    let switch = format!(
+        "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y;\n\
+         void *t(void *u) {{ switch (x) {{ {cases} }} switch (x) {{ {cases} }} return u; }}\n\
+         int main(void) {{ pthread_t p; pthread_create(&p, 0, t, 0); t(0);\n\
+         pthread_join(p, 0); return y; }}\n"
+    );
+    for program in [adds, &switch] {
+        let (_folder, path) = file("large.c", program);
+        for model in ["rc11", "armv8"] {
+            let args = ["verify", &path, "--model", model, "--property", "assert"];
+            let (text, status) = run(fencepost(&[&args[..], &["--time-limit", "2"]].concat()), 2.0);
+            assert_eq!(status, Some(3), "{model}: {text}");
+        }
+    }
+}
+
 /// Runs `fencepost verify` where there are two gigabytes of addresses.
 #[cfg(target_os = "linux")]
 fn verify_in_little_space(program: &str, args: &str) -> (String, Option<i32>) {

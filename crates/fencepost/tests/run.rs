@@ -2,6 +2,10 @@
 
 use std::process::{Command, Output, Stdio};
 
+#[cfg(target_os = "linux")]
+#[path = "common/signal.rs"]
+mod signal;
+
 /// Runs the command on a text in its own folder.
 fn run(source: &str, args: &[&str]) -> Output {
     let folder = tempfile::tempdir().expect("a folder");
@@ -177,7 +181,7 @@ fn the_help_teaches() {
     insta::assert_snapshot!(help(&["help", "run"]));
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_tells_what_is_known_so_far() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -194,10 +198,8 @@ fn an_interrupt_tells_what_is_known_so_far() {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        // Time to set up its handler; a run that has none would be killed by the signal.
-        std::thread::sleep(std::time::Duration::from_millis(500));
-        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-        assert!(kill.expect("kill is there").success());
+        signal::await_handlers(&child);
+        signal::send("-INT", &child);
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(130));
         assert!(text(&output.stderr).contains(expected), "{}", text(&output.stderr));

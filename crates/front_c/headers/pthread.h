@@ -95,7 +95,7 @@ static inline void *__fp_start_with_destructors(void *(*function)(void *), void 
     return result;
 }
 
-static inline int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
+static inline __attribute__((__fp_role("makes-key"))) int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
     if (__fp_atomic_load(&__fp_keys_made, "once") >= PTHREAD_KEYS_MAX) return EAGAIN;
     pthread_key_t made = __fp_atomic_fetch_add(&__fp_keys_made, 1, "relaxed");
     if (made >= PTHREAD_KEYS_MAX) return EAGAIN;
@@ -175,7 +175,7 @@ static inline int pthread_equal(pthread_t left, pthread_t right) {
     return left == right;
 }
 
-static inline _Noreturn void pthread_exit(void *result) {
+static inline __attribute__((__fp_role("ends-thread"))) _Noreturn void pthread_exit(void *result) {
     while (__fp_cleanups) {
         struct __fp_cleanup *top = __fp_cleanups;
         __fp_cleanups = top->outer;

@@ -102,7 +102,7 @@ static inline _Noreturn void _Exit(int status) {
 static void (*__fp_at_exit[32])(void);
 static int __fp_at_exit_count;
 
-static inline int atexit(void (*function)(void)) {
+static inline __attribute__((__fp_role("registers-at-exit"))) int atexit(void (*function)(void)) {
     int result = -1;
     __fp_atomic {
         if (__fp_at_exit_count < 32) {
@@ -114,7 +114,7 @@ static inline int atexit(void (*function)(void)) {
 }
 
 /* Called where the program ends, if atexit is used. */
-static inline void __fp_run_at_exit(void) {
+static inline __attribute__((__fp_role("runs-at-exit"))) void __fp_run_at_exit(void) {
     while (__fp_at_exit_count > 0) __fp_at_exit[--__fp_at_exit_count]();
 }
 

@@ -70,7 +70,7 @@ static inline int thrd_equal(thrd_t left, thrd_t right) {
     return left == right;
 }
 
-static inline _Noreturn void thrd_exit(int result) {
+static inline __attribute__((__fp_role("ends-thread"))) _Noreturn void thrd_exit(int result) {
     pthread_exit((void *)(long)result);
 }
 
@@ -141,7 +141,7 @@ static inline int cnd_broadcast(cnd_t *cond) {
 
 /* ---- thread-specific storage and once ---- */
 
-static inline int tss_create(tss_t *key, tss_dtor_t destructor) {
+static inline __attribute__((__fp_role("makes-key"))) int tss_create(tss_t *key, tss_dtor_t destructor) {
     return __fp_thrd_status(pthread_key_create(key, destructor));
 }
 

@@ -7,7 +7,7 @@
 //! Soundness S-162 (all; all; refuses): `--time-limit` and `--memory-limit` are polled, and a
 //! thread that does not poll is abandoned; what was found and not replayed in time is `?`. Test:
 //! crates/fencepost/tests/limits.rs::a_long_execution_that_was_found_is_replayed_within_the_limit,
-//! crates/fencepost/src/commands/watch.rs::work_that_keeps_no_limit_is_ended_with_what_it_published.
+//! crates/api/src/watch.rs::work_that_keeps_no_limit_is_ended_with_what_it_published.
 
 mod memory;
 
@@ -15,7 +15,7 @@ pub use memory::MemoryLimit;
 
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// When to give up.
@@ -114,23 +114,49 @@ impl<'l> Poll<'l> {
 }
 
 /// Stops everything that knows it, from any thread and for good: later calls give up at once.
-#[derive(Clone, Debug, Default)]
-pub struct Interrupter(Arc<AtomicBool>);
+///
+/// It counts how often it may still be polled: [`NEVER`] is not counted down, and zero means stop.
+#[derive(Clone, Debug)]
+pub struct Interrupter(Arc<AtomicU64>);
+
+/// Polls are not counted.
+const NEVER: u64 = u64::MAX;
+
+impl Default for Interrupter {
+    fn default() -> Self {
+        Self::after(NEVER)
+    }
+}
 
 impl Interrupter {
+    /// One that stops by itself at the poll after so many: work is cut short at the same place each
+    /// time, however fast the machine is.
+    pub fn after(polls: u64) -> Self {
+        Self(Arc::new(AtomicU64::new(polls)))
+    }
+
     /// Stops running and later calls of everything that shares this interrupter.
     pub fn interrupt(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.store(0, Ordering::Relaxed);
     }
 
     /// Lets later calls run again.
     pub fn reset(&self) {
-        self.0.store(false, Ordering::Relaxed);
+        self.0.store(NEVER, Ordering::Relaxed);
     }
 
     /// Whether it was asked to stop.
     pub fn is_interrupted(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        match self.0.load(Ordering::Relaxed) {
+            0 => true,
+            NEVER => false,
+            left => {
+                // Another thread may poll or interrupt at the same time: zero stays zero.
+                let next = left - 1;
+                let _ = self.0.compare_exchange(left, next, Ordering::Relaxed, Ordering::Relaxed);
+                false
+            }
+        }
     }
 }
 
@@ -153,6 +179,16 @@ mod tests {
             assert_eq!(over.exceeded(), Some(Exceeded::Time));
         }
         assert_eq!(Limits::default().afterwards(Duration::ZERO).exceeded(), None);
+    }
+
+    #[test]
+    fn an_interrupter_that_counts_stops_after_so_many_polls() {
+        let interrupter = Interrupter::after(2);
+        let shared = interrupter.clone();
+        assert!(!interrupter.is_interrupted() && !shared.is_interrupted());
+        assert!(interrupter.is_interrupted() && shared.is_interrupted());
+        interrupter.reset();
+        assert!(!shared.is_interrupted());
     }
 
     #[test]

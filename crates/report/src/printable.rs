@@ -3,6 +3,7 @@
 use crate::Style;
 pub use execution::printable::{one_line, printable, shown};
 use std::borrow::Cow;
+use std::fmt::Write;
 
 /// A text in a style. What has characters to escape in it is shown without colours: they could not
 /// be distinguished from those of the text.
@@ -13,6 +14,20 @@ pub fn painted(style: Style, render: impl Fn(Style) -> String) -> String {
         (_, Cow::Owned(escaped)) => escaped,
         (Style::Plain, Cow::Borrowed(_)) => plain,
     }
+}
+
+/// JSON in which characters that are not printable are escaped as JSON does it.
+pub fn printable_json(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        match printable(c.encode_utf8(&mut [0; 4])) {
+            Cow::Borrowed(_) => out.push(c),
+            Cow::Owned(_) => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+        }
+    }
+    out
 }
 
 #[cfg(test)]

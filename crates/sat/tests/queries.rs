@@ -113,16 +113,23 @@ fn a_conflict_limit_ends_a_query_and_no_other() {
 }
 
 #[test]
+fn a_query_polls_its_interrupter_while_it_runs() {
+    for kind in BACKENDS {
+        let mut formula = pigeons(kind, 13);
+        formula.set_interrupter(Interrupter::after(2_000));
+        assert_eq!(formula.solve(&[]), Answer::Unknown);
+        assert!(formula.stats().conflicts > 0, "it was interrupted before it ran");
+    }
+}
+
+#[test]
 fn an_interrupt_from_another_thread_ends_queries_until_it_is_reset() {
     for kind in BACKENDS {
         let mut formula = pigeons(kind, 13);
         let interrupter = Interrupter::default();
         formula.set_interrupter(interrupter.clone());
         let waiting = formula.interrupter();
-        let thread = std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_millis(100));
-            waiting.interrupt();
-        });
+        let thread = std::thread::spawn(move || waiting.interrupt());
         assert_eq!(formula.solve(&[]), Answer::Unknown);
         thread.join().unwrap();
         let mut easy = pigeons(kind, 3);

@@ -264,44 +264,70 @@ fn summary(entries: &[Entry]) -> String {
     )
 }
 
+/// A table for each set of commands, and below them where the files are. A row names files and tests
+/// as shortly as they can be told apart, and models only if they are not all, so that it reads as one.
 fn table(entries: &[Entry]) -> String {
-    let mut table = String::from(
-        "| Id | Command | Models | Direction | What | File | Test |\n\
-         | --- | --- | --- | --- | --- | --- | --- |\n",
-    );
+    let mut files: Vec<&str> = entries.iter().map(|entry| entry.file.as_str()).collect();
+    files.sort_unstable();
+    files.dedup();
+    let mut tests: Vec<&str> =
+        entries.iter().flat_map(|entry| &entry.tests).map(String::as_str).collect();
+    tests.sort_unstable();
+    tests.dedup();
+    let mut sections: Vec<(String, String)> = Vec::new();
     for entry in entries {
-        let tests: Vec<String> = entry.tests.iter().map(|test| link(test)).collect();
-        let tests = if tests.is_empty() { "**untested**".to_string() } else { tests.join(", ") };
-        writeln!(
-            table,
-            "| S-{:03} | {} | {} | {} | {} | {} | {tests} |",
-            entry.id,
-            entry.commands.join(", "),
-            entry.models.join(", "),
-            entry.directions.join(", "),
-            entry.sentence.replace('|', "\\|"),
-            link(&entry.file),
+        let heading = match &entry.commands.join(", ")[..] {
+            "all" => "All commands".to_string(),
+            commands => format!("`{}`", commands.replace(", ", "`, `")),
+        };
+        let at = sections.iter().position(|(known, _)| *known == heading).unwrap_or_else(|| {
+            sections.push((heading, String::new()));
+            sections.len() - 1
+        });
+        sections[at].1 += &row(entry, &files, &tests);
+    }
+    let mut text = String::new();
+    for (heading, rows) in sections {
+        write!(
+            text,
+            "### {heading}\n\n| Id | What | Direction | Models | File | Test |\n\
+             | --- | --- | --- | --- | --- | --- |\n{rows}\n"
         )
         .expect("a string can be written to");
     }
-    table
+    for file in &files {
+        writeln!(text, "[{}]: {file}", short(file, &files)).expect("a string can be written to");
+    }
+    text
 }
 
-/// A link to a file or test, named by what it ends with.
-fn link(target: &str) -> String {
-    let (file, name) = target.split_once("::").unwrap_or((target, ""));
-    let mut short = file.rsplit('/').next().unwrap_or(file).to_string();
-    if ["mod.rs", "lib.rs", "main.rs", "tests.rs"].contains(&short.as_str()) {
-        short = file
-            .rsplit('/')
-            .take(2)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev()
-            .collect::<Vec<_>>()
-            .join("/");
-    }
-    if name.is_empty() { format!("[{short}]({file})") } else { format!("[{name}]({file})") }
+fn row(entry: &Entry, files: &[&str], tests: &[&str]) -> String {
+    let named: Vec<String> =
+        entry.tests.iter().map(|test| format!("`{}`", short(test, tests))).collect();
+    let named = if named.is_empty() { "**untested**".to_string() } else { named.join(", ") };
+    let models = if entry.models == ["all"] { String::new() } else { entry.models.join(", ") };
+    format!(
+        "| S-{:03} | {} | {} | {models} | [{}] | {named} |\n",
+        entry.id,
+        entry.sentence.replace('|', "\\|"),
+        entry.directions.join(", "),
+        short(&entry.file, files),
+    )
+}
+
+/// The shortest end of a path that no other of these has: the name of a function, or a file with as
+/// many folders as it takes. What many files are called says nothing alone.
+fn short<'t>(target: &'t str, all: &[&str]) -> &'t str {
+    const SAYS_NOTHING: [&str; 4] = ["mod.rs", "lib.rs", "main.rs", "tests.rs"];
+    let ends = target.rmatch_indices(['/', ':']).map(|(at, _)| &target[at + 1..]);
+    let is_only = |end: &&str| {
+        let mut others = all.iter().filter(|other| **other != target);
+        let same =
+            |other: &&str| other.strip_suffix(end).is_some_and(|rest| rest.ends_with(['/', ':']));
+        !SAYS_NOTHING.contains(end) && !others.any(same)
+    };
+    let mut ends = ends.filter(|end| !end.is_empty() && !end.starts_with(':'));
+    ends.find(is_only).unwrap_or(target)
 }
 
 #[cfg(test)]
@@ -326,13 +352,22 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_as_short_as_it_can_be_told_from_others() {
+        let all = ["crates/a/src/x.rs", "crates/b/src/x.rs", "crates/a/src/y/mod.rs"];
+        assert_eq!(all.map(|file| short(file, &all)), ["a/src/x.rs", "b/src/x.rs", "y/mod.rs"]);
+        let tests = ["crates/a/x.rs::works", "crates/a/x.rs::fails", "crates/b/x.rs::works"];
+        let expected = ["a/x.rs::works", "fails", "b/x.rs::works"];
+        assert_eq!(tests.map(|test| short(test, &tests)), expected);
+    }
+
+    #[test]
     fn an_entry_has_all_its_parts() {
         let entry = parse(ENTRY, "crates/x/src/y.rs").unwrap();
         assert_eq!((entry.id, entry.commands.len(), entry.models.len()), (17, 2, 2));
         assert_eq!(entry.directions, ["misses"]);
         assert_eq!(entry.sentence, "Stops at `a | b`.");
         assert_eq!(entry.tests, ["crates/x/tests/y.rs::name"]);
-        assert!(table(&[entry]).contains("| misses | Stops at `a \\| b`. |"));
+        assert!(table(&[entry]).contains("| Stops at `a \\| b`. | misses | sc, tso |"));
         for (wrong, message) in [
             ("Soundness S-1 (verify; sc; ): A. Test: x::y.", "no direction is named"),
             ("Soundness S-1 (verify; sc; errs): A. Test: x::y.", "`errs` is not a direction"),

@@ -5,12 +5,17 @@ use std::path::PathBuf;
 use std::time::Duration;
 use xtask::agree::{Comparison, Options, check, judge_text};
 
+/// No program here comes near this, however busy the machine is: it guards against hanging.
+const LIMIT: Duration = Duration::from_secs(300);
+
 #[test]
 fn solver_and_oracle_agree_about_random_programs() {
-    let options = Options { count: 30, seed: 1, family: None, limit: 1.0, verbose: false };
+    let limit = LIMIT.as_secs_f64();
+    let options = Options { count: 30, seed: 1, family: None, limit, verbose: false };
     let report = check(&options, &mut |text| println!("{text}"), &mut |_| {});
     assert!(report.differ.is_empty(), "{} programs differ", report.differ.len());
-    assert!(report.agree > 40, "only {} runs were compared", report.agree);
+    let refused: u64 = report.refused.values().sum();
+    assert!(report.agree > 60 && refused == 0, "{} compared, {:?}", report.agree, report.refused);
 }
 
 /// Each file begins with a comment that names the models.
@@ -25,7 +30,7 @@ fn what_they_once_disagreed_about_stays_agreed() {
         let names = first.strip_prefix("; models:").expect("the models in the first line");
         for name in names.split_whitespace() {
             let model = Model::named(name).expect("a model of the library");
-            let result = judge_text(&text, &model, Duration::from_secs(20));
+            let result = judge_text(&text, &model, LIMIT);
             assert!(matches!(result, Comparison::Agree(_)), "{path:?} under {name}: {result:?}");
             compared += 1;
         }
@@ -54,23 +59,30 @@ fn a_use_after_free_is_confirmed_besides_a_failed_assertion() {
 /// Programs in the words of the Linux kernel, under its model: accesses, locks, RCU.
 #[test]
 fn solver_and_oracle_agree_about_programs_of_the_kernel() {
+    // The oracle would enumerate their executions for minutes.
+    const TOO_MANY: [&str; 2] = ["atomic_counts.c", "inc_not_zero.c"];
     // The solver numbers threads by the places that start them, and `pthread_create` has two.
     const THREADS: &str = "#include <lkmm.h>\n\
          #define pthread_create(thread, attr, start, arg) (*(thread) = __fp_spawn(start, arg))\n\
          #define pthread_join(thread, result) __fp_join(thread)\n";
     let lkmm = Model::named("lkmm").expect("a model of the library");
-    let mut agree = 0;
+    let (mut agree, mut refused) = (0, 0);
     for entry in std::fs::read_dir(xtask::root().join("corpus/verify/kernel")).unwrap() {
         let path = entry.unwrap().path();
+        if TOO_MANY.iter().any(|name| path.ends_with(name)) {
+            continue;
+        }
         let text = std::fs::read_to_string(&path).unwrap();
         let text = text.replace("#include <lkmm.h>\n", THREADS);
-        match xtask::agree::programs::judge_text(&text, &lkmm, Duration::from_secs(5)) {
+        match xtask::agree::programs::judge_text(&text, &lkmm, LIMIT) {
             Comparison::Differ(what) => panic!("{path:?}: {what}"),
             Comparison::Agree(_) => agree += 1,
-            Comparison::Refused(why) => println!("{path:?}: {why}"),
+            // Locks are loops of accesses here, and the encoding knows no values of these.
+            Comparison::Refused(why) if why == "encoding: values from nothing" => refused += 1,
+            Comparison::Refused(why) => panic!("{path:?}: {why}"),
         }
     }
-    assert!(agree > 50, "only {agree} programs were compared");
+    assert!(agree > 50 && refused * 10 < agree, "{agree} compared, {refused} refused");
     let report = programs(Some("kernel".to_string()), 1);
     assert!(report.differ.is_empty(), "{} programs differ", report.differ.len());
     assert!(!report.agree.is_empty(), "nothing was compared");
@@ -112,7 +124,7 @@ fn checked(
     plain: bool,
     parts: bool,
 ) -> xtask::agree::programs::Report {
-    let (limit, ends, verbose) = (20.0, false, false);
+    let (limit, ends, verbose) = (LIMIT.as_secs_f64(), false, false);
     let options = xtask::agree::programs::Options {
         count: 1,
         seed,

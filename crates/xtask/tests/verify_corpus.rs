@@ -16,10 +16,13 @@ const SCHEDULES: u64 = 20;
 const SAMPLE: usize = 7;
 /// One in this many programs with mutexes on models is verified in both ways of encoding these.
 const LOCKS: usize = 29;
-/// What a slow machine may need for one of them; one that needs more is left open.
-const LIMIT: Duration = Duration::from_secs(20);
+/// A guard against hanging: each takes seconds, and one that needs more than this is left open.
+const LIMIT: Duration = Duration::from_secs(300);
 /// Of a hundred verdicts, this many must be given: to refuse and to run out of time is not to pass.
 const FLOOR: usize = 95;
+
+/// So many verdicts a whole run gives at least: a corpus that is not found gives none.
+const LEAST: usize = 3_000;
 
 /// How many verdicts were given as expected, and how many were refused or out of time.
 static GIVEN: AtomicUsize = AtomicUsize::new(0);
@@ -55,6 +58,9 @@ fn main() {
     let (given, open) = (GIVEN.load(Ordering::Relaxed), OPEN.load(Ordering::Relaxed));
     println!("{given} verdicts as expected, {open} refused or out of time");
     assert!(given * 100 >= FLOOR * (given + open), "too few verdicts");
+    // A run that names single trials is not the whole sample.
+    let whole = conclusion.num_filtered_out == 0;
+    assert!(!whole || given > LEAST, "only {given} verdicts");
     conclusion.exit();
 }
 

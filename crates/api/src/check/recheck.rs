@@ -39,7 +39,10 @@ pub fn recheck(
     };
     let found = replayed.finding.as_ref().map(|finding| finding.kind.name());
     match violation {
-        Violation::Finding { .. } | Violation::Flag(_) | Violation::Reached(_) => {}
+        Violation::Finding { .. } | Violation::Flag(_) => {}
+        Violation::Reached(_) => {
+            return Err("no test asks what an execution reaches".to_string().into());
+        }
         Violation::Serial => return Err("a serial execution has no witness".to_string().into()),
         Violation::Observation { .. } | Violation::CommitPoints { .. } if found.is_some() => {
             let found = found.unwrap_or_default();

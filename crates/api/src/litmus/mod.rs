@@ -4,8 +4,12 @@ pub mod compiled;
 pub mod expect;
 pub mod files;
 mod sat;
+pub mod session;
 pub mod show;
+pub mod tally;
+pub mod text;
 
+use crate::check::plan::meant;
 use compiled::{Compiled, for_model};
 use execution::diagnostic::Diagnostic;
 use execution::printable::shown;
@@ -15,6 +19,7 @@ use limits::MemoryLimit;
 use models::{Model, ModelError};
 use oracle::Problem;
 use oracle::litmus::{Answer, Prepared};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -227,6 +232,36 @@ pub enum NoModel {
     Unknown(String),
     /// Its text is wrong.
     Wrong(Box<ModelError>),
+}
+
+impl NoModel {
+    /// What to say to the user who gave this name.
+    pub fn message(&self, name: &str) -> String {
+        match self {
+            NoModel::Unknown(name) => {
+                let known: Vec<&str> = models::library::ENTRIES.iter().map(|e| e.name).collect();
+                let known = known.join(", ");
+                match meant(name) {
+                    Some(meant) => format!("there is no model `{name}`; did you mean `{meant}`?"),
+                    None => format!("there is no model `{name}`; the library has {known}"),
+                }
+            }
+            NoModel::Wrong(_) => format!("model `{name}` cannot be used"),
+        }
+    }
+}
+
+/// A variant that no model asks about is a mistake.
+pub fn check_variants(variants: &[String], models: &[Arc<Model>]) -> Result<(), String> {
+    let known: BTreeSet<&str> = models.iter().flat_map(|model| model.variants_asked()).collect();
+    let Some(unknown) = variants.iter().find(|variant| !known.contains(variant.as_str())) else {
+        return Ok(());
+    };
+    let known: Vec<&str> = known.into_iter().collect();
+    Err(match known.as_slice() {
+        [] => format!("no model given with --model asks about variant `{unknown}` or any other"),
+        list => format!("no model asks about variant `{unknown}`, only about {}", list.join(", ")),
+    })
 }
 
 /// The model of a name in the library, or in a file.

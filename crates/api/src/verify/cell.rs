@@ -13,7 +13,7 @@ use engines::engine::LONGEST_COVERING;
 use engines::verdict::Verdict as EngineVerdict;
 use engines::verification::coverage::{self, Coverage};
 use engines::verification::outcomes::Observed;
-use engines::verification::{self, Property, Questions, Report};
+use engines::verification::{Portfolio, Property, Questions, Report};
 use execution::ids::IdVec;
 use execution::observation::ObservationSet;
 use execution::printable::shown;
@@ -220,12 +220,12 @@ impl Cell<'_> {
             properties: request.properties.clone(),
             outcomes: request.observations(),
             coverage: request.coverage,
-            engine: request.engine,
-            interleavings: self.subject.interleavings.clone(),
             ..Questions::default()
         };
+        let interleavings = self.subject.interleavings.clone();
+        let portfolio = Portfolio { engine: request.engine, interleavings };
         let Report { verdicts, behaviours, rest, statistics, .. } =
-            verification::verify(program, self.model, &questions, &options);
+            portfolio.verify(program, self.model, &questions, &options);
         let outcomes = self.outcomes(program, verdicts, &statistics);
         let mut rest = self.outcome(program, None, rest);
         let observed = behaviours.outcomes.and_then(|all| {

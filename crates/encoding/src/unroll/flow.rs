@@ -4,7 +4,7 @@
 //! 10,000 iterations and, past the bound, 4,000 accesses, such a recursion 250 calls deep and
 //! 10,000 calls in all; what is left out is `holds*`. Test:
 //! crates/fencepost/tests/effort.rs::recursion_of_a_known_depth_needs_no_bound,
-//! crates/fencepost/tests/effort.rs::programs_that_are_too_large_end_in_time.
+//! crates/fencepost/tests/limits.rs::programs_that_are_too_large_keep_the_time_limit.
 
 use super::counted::is_counted;
 use super::guarded::Guarded;

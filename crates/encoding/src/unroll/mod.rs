@@ -29,7 +29,7 @@
 //! Soundness S-098 (check, verify; all; refuses): Refused for the solver: an atomic section or
 //! operation that only some paths have entered, a shared local that is declared in a loop and not
 //! written as a whole at once, and more than 20,000 accesses. Test:
-//! crates/fencepost/tests/effort.rs::programs_that_are_too_large_end_in_time,
+//! crates/fencepost/tests/limits.rs::programs_that_are_too_large_keep_the_time_limit,
 //! crates/fencepost/tests/locals_in_loops.rs::one_that_is_filled_on_several_paths_starts_again_in_the_replay_too.
 
 mod call;

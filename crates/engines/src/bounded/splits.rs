@@ -23,7 +23,7 @@
 
 use super::solver::solved_whole;
 use crate::bounded::unrolling::CheckOptions;
-use crate::engine::{Budget, Claim, Confirm, Report, Task};
+use crate::engine::{Budget, Claim, Report, Task};
 use crate::explicit::interleavings;
 use crate::verdict::{Counterexample, Reason, Verdict};
 use crate::verification::coverage::Coverage;
@@ -41,7 +41,7 @@ const ROUNDS: usize = 8;
 /// Checks a program by the solver, with accesses split where that helps.
 pub(super) fn solved(task: Task<'_>, budget: Budget<'_>) -> Report {
     let Task { program, model, questions, known } = task;
-    let Budget { options, confirm } = budget;
+    let options = budget.options;
     let (mut report, splits) = solved_whole(program, model, questions, options, known.clone());
     if splits.is_empty() || questions.properties.is_empty() {
         return report;
@@ -54,7 +54,7 @@ pub(super) fn solved(task: Task<'_>, budget: Budget<'_>) -> Report {
     let exact = tears_only_in_races(model);
     let mut whole = match exact {
         true => BTreeMap::new(),
-        false => by_turns(program, &questions, &again, options, &splits, confirm),
+        false => by_turns(program, &questions, &again, &splits, budget),
     };
     for (property, verdict) in again.verdicts {
         let Some(own) = report.verdicts.get_mut(&property) else { continue };
@@ -106,9 +106,8 @@ fn by_turns(
     program: &Program,
     questions: &Questions,
     again: &Report,
-    options: &CheckOptions<'_>,
     splits: &[Split],
-    confirm: Confirm<'_>,
+    budget: Budget<'_>,
 ) -> BTreeMap<Property, Counterexample> {
     let is_violated =
         |property: &Property| matches!(again.verdicts.get(property), Some(Verdict::Violated(_)));
@@ -117,12 +116,14 @@ fn by_turns(
     let pieces = Pieces { splits: splits.to_vec(), at_once: true };
     let program = in_pieces(program.clone(), &pieces);
     let confirm = |claim: Claim<'_>| match claim {
-        Claim::Violation(found) => confirm(Claim::Violation(&with_splits(found.clone(), splits))),
+        Claim::Violation(found) => {
+            (budget.confirm)(Claim::Violation(&with_splits(found.clone(), splits)))
+        }
         Claim::Branch(_) => false,
     };
     // On models of languages, a violation of the split program is one of the program.
-    let found =
-        interleavings::violations(&program, &questions, Budget { options, confirm: &confirm });
+    let budget = Budget { confirm: &confirm, ..budget };
+    let found = interleavings::violations(&program, &questions, budget);
     found.into_iter().map(|(property, found)| (property, with_splits(found, splits))).collect()
 }
 

@@ -75,7 +75,7 @@ fn visit_first(
     questions: &Questions,
     budget: Budget<'_>,
 ) -> Option<Seen> {
-    let Budget { options, confirm } = budget;
+    let Budget { options, confirm, portfolio } = budget;
     let known = questions.properties.iter().copied().filter(|&p| knows(p));
     let wanted = Wanted {
         properties: known.collect(),
@@ -87,14 +87,14 @@ fn visit_first(
         no_symmetry: !options.encoding.symmetry,
         ..Wanted::default()
     };
-    let is_asked = questions.engine == EngineChoice::Either && options.encoding.journal.is_none();
+    let is_asked = portfolio.engine == EngineChoice::Either && options.encoding.journal.is_none();
     let nothing = wanted.properties.is_empty() && !wanted.coverage;
     if !is_asked || nothing || program.entry.len() != 1 {
         return None;
     }
     (options.progress)(Question::States);
     let limits = &options.encoding.limits;
-    let visited = questions.interleavings.visited(program, &wanted, limits)?;
+    let visited = portfolio.interleavings.visited(program, &wanted, limits)?;
     let mut violations = visited.violations.clone();
     violations.retain(|_, counterexample| confirm(Claim::Violation(counterexample)));
     let coverage = visited.coverage.clone();

@@ -1,10 +1,9 @@
 //! What a program's states say, where a machine does what the model says.
 
 use super::{Machine, Visited, Wanted, knows};
-use crate::bounded::unrolling::CheckOptions;
 use crate::engine::{Behaviours, Budget, Claim, Confirm, Engine, Reply, Report, Task};
 use crate::verdict::{Counterexample, Cut, Established, Reason, Statistics, Verdict};
-use crate::verification::{EngineChoice, Property, Questions};
+use crate::verification::{EngineChoice, Portfolio, Property, Questions};
 use execution::finding::FindingKind;
 use execution::question::Question;
 use execution::witness::End;
@@ -25,7 +24,7 @@ impl Engine for States {
     }
 
     fn ask(&self, task: Task<'_>, budget: Budget<'_>) -> Option<Reply> {
-        let reply = visit(task, budget.options, self.early)?;
+        let reply = visit(task, budget, self.early)?;
         Some(confirmed(reply, budget.confirm))
     }
 }
@@ -52,21 +51,23 @@ fn confirmed(mut reply: Reply, confirm: Confirm<'_>) -> Reply {
 
 /// Visits a program's states, if they can tell anything; `early` gives up early where choices make
 /// them many.
-fn visit(task: Task<'_>, options: &CheckOptions<'_>, early: bool) -> Option<Reply> {
+fn visit(task: Task<'_>, budget: Budget<'_>, early: bool) -> Option<Reply> {
     let Task { program, model, questions, .. } = task;
+    let Budget { options, portfolio: &Portfolio { engine, .. }, .. } = budget;
+    let refused = |reason: Reason| refused(questions, engine, reason);
     // Who wants formulas and proofs wants the solver.
-    if questions.engine == EngineChoice::Solver || options.encoding.journal.is_some() {
+    if engine == EngineChoice::Solver || options.encoding.journal.is_some() {
         return None;
     }
     let Some(machine) = Machine::of(model) else {
         let what =
             format!("visiting states on {}: no machine is known that does the same", model.name);
-        return refused(questions, Reason::Unsupported { what, place: None });
+        return refused(Reason::Unsupported { what, place: None });
     };
     let asked = questions.properties.iter().copied().filter(|p| p.is_known_to(model));
     let (properties, left): (Vec<Property>, Vec<Property>) =
         asked.partition(|&property| knows(property));
-    let &Questions { ref outcomes, coverage, engine, undefined, .. } = questions;
+    let &Questions { ref outcomes, coverage, undefined, .. } = questions;
     let observed = outcomes.is_some();
     let wanted = Wanted {
         properties: properties.clone(),
@@ -81,14 +82,14 @@ fn visit(task: Task<'_>, options: &CheckOptions<'_>, early: bool) -> Option<Repl
         no_symmetry: !options.encoding.symmetry,
     };
     if properties.is_empty() && !observed && !coverage || program.entry.len() != 1 {
-        return refused(questions, no_races()).filter(|_| !left.is_empty());
+        return refused(no_races()).filter(|_| !left.is_empty());
     }
     // Who wants states does not want the solver.
     let (unknown, left) = match engine {
         EngineChoice::States => (left, Vec::new()),
         _ => (Vec::new(), left),
     };
-    let left = Questions { properties: left, engine, undefined, ..Questions::default() };
+    let left = Questions { properties: left, undefined, ..Questions::default() };
     (options.progress)(Question::States);
     let most = if engine == EngineChoice::States { u32::MAX as usize } else { MANY };
     let limits = &options.encoding.limits;
@@ -108,7 +109,7 @@ fn visit(task: Task<'_>, options: &CheckOptions<'_>, early: bool) -> Option<Repl
             let report = report(visited, &wanted, undefined, limits);
             Some(Reply { report, left, discarded, gave_up_early: false })
         }
-        Err(reason) => refused(questions, reason),
+        Err(reason) => refused(reason),
     }?;
     reply.report.verdicts.extend(without_answer(&unknown, no_races()).verdicts);
     Some(reply)
@@ -130,14 +131,14 @@ fn without_answer(properties: &[Property], reason: Reason) -> Report {
 }
 
 /// What is said if states cannot be visited: nothing, unless the user wants just that.
-fn refused(questions: &Questions, reason: Reason) -> Option<Reply> {
+fn refused(questions: &Questions, engine: EngineChoice, reason: Reason) -> Option<Reply> {
     let reply = || Reply {
         report: without_answer(&questions.properties, reason),
         left: Questions::default(),
         discarded: false,
         gave_up_early: false,
     };
-    (questions.engine == EngineChoice::States).then(reply)
+    (engine == EngineChoice::States).then(reply)
 }
 
 /// What the states say; `undefined` asks whether an undefined value is used.

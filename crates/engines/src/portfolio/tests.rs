@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::fixture::compiled;
-use crate::verification::EngineChoice;
 
 /// Which properties are violated and which hold on sc, by the solver, with a limit of conflicts
 /// for each query.
@@ -13,8 +12,10 @@ fn known(code: &str, conflicts: u64) -> [Vec<Property>; 2] {
     encoding.limits.conflicts = Some(conflicts);
     let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
     let properties = Property::ALL.to_vec();
-    let questions = Questions { properties, engine: EngineChoice::Solver, ..Questions::default() };
-    let verdicts = verify_confirmed_by(&program, &model, &questions, &options, &|_| true).verdicts;
+    let questions = Questions { properties, ..Questions::default() };
+    let solver = Portfolio::from(EngineChoice::Solver);
+    let report = solver.verify_confirmed_by(&program, &model, &questions, &options, &|_| true);
+    let verdicts = report.verdicts;
     let those = |is_it: fn(&Verdict) -> bool| {
         verdicts.iter().filter(|(_, verdict)| is_it(verdict)).map(|(&p, _)| p).collect()
     };

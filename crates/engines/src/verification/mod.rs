@@ -12,6 +12,6 @@ mod questions;
 
 pub use crate::engine::{Claim, Confirm, Report};
 pub use crate::explicit::interleavings::Interleavings;
-pub use crate::portfolio::{verify, verify_confirmed_by};
+pub use crate::portfolio::{EngineChoice, Portfolio, verify, verify_confirmed_by};
 pub use property::Property;
-pub use questions::{EngineChoice, Questions};
+pub use questions::Questions;

@@ -7,9 +7,7 @@
 use super::exit;
 use crate::cli::Colour;
 use report::Style;
-use report::printable::{painted, printable};
-use std::borrow::Cow;
-use std::fmt::Write as _;
+use report::printable::{painted, printable, printable_json};
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 
@@ -145,20 +143,6 @@ impl Console {
             *problem = write().err();
         }
     }
-}
-
-/// JSON in which characters that are not printable are escaped as JSON does it.
-pub fn printable_json(json: &str) -> String {
-    let mut out = String::with_capacity(json.len());
-    for c in json.chars() {
-        match printable(c.encode_utf8(&mut [0; 4])) {
-            Cow::Borrowed(_) => out.push(c),
-            Cow::Owned(_) => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-        }
-    }
-    out
 }
 
 /// Whether what is written there has colours.

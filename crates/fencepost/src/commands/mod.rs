@@ -3,7 +3,6 @@
 
 pub mod check;
 mod console;
-mod files;
 pub mod ir;
 pub mod litmus;
 pub mod models;
@@ -14,7 +13,6 @@ pub mod replay;
 pub mod run;
 mod signals;
 pub mod verify;
-mod watch;
 
 use crate::cli::{CArgs, Cli, Colour, Command};
 use clap::Parser;

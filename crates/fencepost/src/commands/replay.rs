@@ -1,8 +1,9 @@
 //! `fencepost replay`: runs a counterexample from a file again, and shows it.
 
 use super::console::Console;
-use super::{exit, files};
+use super::exit;
 use crate::cli::ReplayArgs;
+use fencepost::files;
 use fencepost::saved::{Trouble, replay};
 use report::counterexample::{Problem, html, text};
 

@@ -5,7 +5,7 @@ use super::{exit, interrupter};
 use crate::cli::RunArgs;
 use fencepost::compile::Compiled;
 use fencepost::run::{
-    Code, Finding, Machine, Options, Outcome, Output, Stream, Summary, ThreadPosition, run_many,
+    Code, Finding, Machine, Options, Outcome, Output, Stream, ThreadPosition, run_many,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ir::step::sc::LARGEST_HEAP;
@@ -116,7 +116,7 @@ impl Run<'_> {
             self.show(finding, *seed);
             self.console.message("");
         }
-        self.console.message(totals(&summary, schedules, options.max_steps).trim_end());
+        self.console.message(summary.text(schedules, options.max_steps).trim_end());
         if let Some((seed, threads)) = &summary.stuck {
             self.console.message(&format!("under seed {seed}:"));
             self.positions(threads);
@@ -163,33 +163,6 @@ impl Run<'_> {
         }
         words.join(" ")
     }
-}
-
-/// What many runs came to, in words.
-fn totals(summary: &Summary, schedules: u64, max_steps: u64) -> String {
-    let mut text = match summary.runs {
-        runs if runs == schedules => format!("{runs} schedules run"),
-        runs => format!("{runs} of {schedules} schedules run"),
-    };
-    if summary.interrupted {
-        text += ", then interrupted";
-    }
-    text += match summary.finding {
-        Some(_) => ": a finding\n",
-        None => ": no finding\n",
-    };
-    for (status, (count, seed)) in &summary.statuses {
-        let from = if *status == 0 { String::new() } else { format!(" (first: seed {seed})") };
-        text += &format!("  {count} ended with status {status}{from}\n");
-    }
-    if summary.discarded > 0 {
-        text += &format!("  {} discarded by an assumption\n", summary.discarded);
-    }
-    if summary.out_of_steps > 0 {
-        let count = summary.out_of_steps;
-        text += &format!("  {count} not at their end after {max_steps} instructions\n");
-    }
-    text
 }
 
 /// Passes on what the program prints, as it is.

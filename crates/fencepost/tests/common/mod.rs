@@ -4,7 +4,7 @@ use encoding::encode;
 use engines::bounded::unrolling::CheckOptions;
 use engines::verdict::{Reason, Verdict};
 use engines::verification::outcomes::{Asked, Observed};
-use engines::verification::{EngineChoice, Property, Questions, Report, verify_confirmed_by};
+use engines::verification::{EngineChoice, Portfolio, Property, Questions, Report};
 use fencepost::compile::{Language, compile_text};
 use fencepost::litmus::model;
 use fencepost::target;
@@ -50,8 +50,13 @@ pub fn answered(
     let model = model(name).unwrap_or_else(|_| panic!("there is no model {name}"));
     let program = target::compile(&program, &model).expect("it can be compiled for the model");
     let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| () };
-    let questions = Questions { engine: EngineChoice::Solver, ..questions };
-    verify_confirmed_by(&program, &model, &questions, &options, &|_| false)
+    Portfolio::from(EngineChoice::Solver).verify_confirmed_by(
+        &program,
+        &model,
+        &questions,
+        &options,
+        &|_| false,
+    )
 }
 
 /// What is violated; everything else must hold, or not be known past a memory error or a broken rule.

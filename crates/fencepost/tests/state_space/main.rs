@@ -8,7 +8,7 @@ use engines::engine::Behaviours;
 use engines::explicit::{Machine, Visited, Wanted, knows, visit};
 use engines::verdict::{Reason, Verdict, Violation};
 use engines::verification::outcomes::{Asked, Observed};
-use engines::verification::{EngineChoice, Property, Questions, Report, verify_confirmed_by};
+use engines::verification::{EngineChoice, Portfolio, Property, Questions, Report};
 use fencepost::compile::{Language, compile_text};
 use fencepost::litmus::model;
 use fencepost::target;
@@ -35,13 +35,7 @@ fn two_threads(text: &str) -> String {
 fn asked(program: &Program, model: &Model, questions: &Questions, engine: EngineChoice) -> Report {
     let encoding = Default::default();
     let options = CheckOptions { max_unroll: 8, encoding, progress: &|_| {} };
-    verify_confirmed_by(
-        program,
-        model,
-        &Questions { engine, ..questions.clone() },
-        &options,
-        &|_| false,
-    )
+    Portfolio::from(engine).verify_confirmed_by(program, model, questions, &options, &|_| false)
 }
 
 fn verdict(verdict: &Verdict) -> &'static str {

@@ -3,14 +3,14 @@
 use super::function::Lower;
 use super::place::Place;
 use crate::sema::expressions::variadic::WORD;
-use crate::sema::tree::{Callee as Source, Expr, FunctionId};
+use crate::sema::tree::{Callee as Source, Expr, FunctionId, Role};
 use crate::sema::types::{FunctionType, Type};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use ir::locks::Purpose;
 use ir::op::{Access, Callee, Op, Operand};
 use ir::order::Order;
-use ir::program::{Width, public_name};
+use ir::program::Width;
 use std::rc::Rc;
 
 impl Lower<'_, '_> {
@@ -32,8 +32,7 @@ impl Lower<'_, '_> {
 
     /// Whether a function ends the thread, so that its caller's blocks are gone, too.
     fn ends_thread(&self, id: FunctionId) -> bool {
-        let name = public_name(&self.program.unit.functions[id].name);
-        matches!(name, "pthread_exit" | "thrd_exit")
+        self.program.unit.functions[id].role == Role::EndsThread
     }
 
     /// A call whose result is a struct: the caller says where it goes.

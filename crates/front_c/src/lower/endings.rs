@@ -6,13 +6,10 @@
 
 use super::function::Lower;
 use super::unit::Lowering;
-use crate::sema::tree::{FunctionId, Unit};
+use crate::sema::tree::{FunctionId, Role, Unit};
 use ir::build::FunctionBuilder;
 use ir::op::{Callee, Op, Terminator};
-use ir::program::{BEFORE_MAIN, public_name};
-
-/// The function of `<stdlib.h>` that runs what `atexit` was given, the latest first.
-const AT_EXIT: &str = "__fp_run_at_exit";
+use ir::program::BEFORE_MAIN;
 
 /// The constructors, those with a low priority first.
 fn constructors(unit: &Unit) -> impl Iterator<Item = FunctionId> + use<> {
@@ -53,7 +50,7 @@ impl Lower<'_, '_> {
     pub(super) fn run_after_main(&mut self) {
         let unit = self.program.unit;
         if unit.at_exit {
-            let ours = |id: &FunctionId| public_name(&unit.functions[*id].name) == AT_EXIT;
+            let ours = |id: &FunctionId| unit.functions[*id].role == Role::RunsAtExit;
             self.run_all(unit.functions.ids().find(ours));
         }
         let mut list = unit.after.clone();

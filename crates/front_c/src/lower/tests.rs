@@ -282,7 +282,9 @@ fn the_headers_say_which_words_are_locks_and_a_program_cannot() {
         ]
     );
     assert_eq!(views, ["pthread_mutex_lock", "pthread_mutex_unlock", "pthread_spin_lock"]);
-    for attribute in ["__fp_lock_word(\"owner\")", "__fp_own_holder_only"] {
+    for attribute in
+        ["__fp_lock_word(\"owner\")", "__fp_own_holder_only", "__fp_role(\"ends-thread\")"]
+    {
         let refusal = lowered(&format!("int x __attribute__(({attribute}));"));
         assert!(refusal.ends_with("is for Fencepost's headers\n"), "{refusal}");
     }

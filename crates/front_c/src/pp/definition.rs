@@ -138,7 +138,7 @@ impl Preprocessor<'_> {
             let symbol = self.interner.intern(name);
             let kind = MacroKind::Builtin(builtin);
             let definition = Macro { name: name.into(), span: None, kind, active: Cell::new(0) };
-            self.set_macro(symbol, Some(Rc::new(definition)));
+            self.set_macro(symbol, Some(Rc::new(definition)), true);
         }
     }
 
@@ -170,7 +170,8 @@ impl Preprocessor<'_> {
                 self.report(warning);
             }
         }
-        self.set_macro(name.symbol, Some(Rc::new(definition)));
+        let in_header = self.map.is_library(name.span);
+        self.set_macro(name.symbol, Some(Rc::new(definition)), in_header);
     }
 
     fn is_predefined(&self, place: Span) -> bool {

@@ -1,9 +1,9 @@
 //! Directives: reads the word after `#` and carries it out.
 
-use super::Preprocessor;
 use super::definition::Macro;
 use super::intern::{Symbol, known};
 use super::lexer::{Kind, Raw};
+use super::{PpToken, Preprocessor};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use std::rc::Rc;
@@ -132,7 +132,7 @@ impl Preprocessor<'_> {
     fn undef_directive(&mut self, span: Span) {
         let Some(name) = self.macro_name("undef", span) else { return };
         self.expect_line_end("undef");
-        self.set_macro(name.symbol, None);
+        self.set_macro(name.symbol, None, self.map.is_library(name.span));
     }
 
     /// Reads the name after `#define` or `#undef`.
@@ -164,19 +164,37 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// The macro with this name.
+    /// The macro with this name, for those who ask what is defined.
     pub fn macro_named(&self, name: Symbol) -> Option<&Rc<Macro>> {
         self.macros.get(name.0 as usize)?.as_ref()
     }
 
-    /// Defines or undefines a macro.
-    pub fn set_macro(&mut self, name: Symbol, definition: Option<Rc<Macro>>) {
-        let index = name.0 as usize;
-        if index >= self.macros.len() {
-            self.macros.resize(index + 1, None);
-        }
-        self.macros[index] = definition;
+    /// The macro that a token of the text uses. What is spelled in an embedded header uses the
+    /// macros of embedded headers alone: the program cannot rewrite their parameters, members and
+    /// functions by a macro of the same name, and has not to avoid their names.
+    pub fn macro_used(&self, token: PpToken) -> Option<&Rc<Macro>> {
+        let table = match self.map.is_library(token.span) {
+            true => &self.header_macros,
+            false => &self.macros,
+        };
+        table.get(token.symbol.0 as usize)?.as_ref()
     }
+
+    /// Defines or undefines a macro, in an embedded header or outside.
+    pub fn set_macro(&mut self, name: Symbol, definition: Option<Rc<Macro>>, in_header: bool) {
+        if in_header {
+            set(&mut self.header_macros, name, definition.clone());
+        }
+        set(&mut self.macros, name, definition);
+    }
+}
+
+fn set(table: &mut Vec<Option<Rc<Macro>>>, name: Symbol, definition: Option<Rc<Macro>>) {
+    let index = name.0 as usize;
+    if index >= table.len() {
+        table.resize(index + 1, None);
+    }
+    table[index] = definition;
 }
 
 fn is_conditional(symbol: Symbol) -> bool {

@@ -79,7 +79,7 @@ impl Preprocessor<'_> {
             } else if self.spelling(token).starts_with("__has_") && self.is_defined(token.symbol) {
                 result.push(token);
                 self.copy_parenthesised(&mut result);
-            } else if !self.try_expand(token) {
+            } else if !self.try_expand_in_condition(token) {
                 result.push(token);
             }
         }
@@ -134,7 +134,7 @@ impl Preprocessor<'_> {
         let mut token = self.next_unpainted();
         token.space |= std::mem::take(&mut self.carried_space);
         if token.kind == Kind::Ident
-            && self.macro_named(token.symbol).is_some_and(|named| named.active.get() > 0)
+            && self.macro_used(token).is_some_and(|named| named.active.get() > 0)
         {
             token.painted = true;
         }
@@ -166,10 +166,20 @@ impl Preprocessor<'_> {
 
     /// Replaces a token that uses a macro; `false` if it does not.
     fn try_expand(&mut self, token: PpToken) -> bool {
+        let named = self.macro_used(token).cloned();
+        named.is_some_and(|named| self.expand(token, named))
+    }
+
+    /// The same in a condition, in which headers ask about the program's macros, too.
+    fn try_expand_in_condition(&mut self, token: PpToken) -> bool {
+        let named = self.macro_named(token.symbol).cloned();
+        named.is_some_and(|named| self.expand(token, named))
+    }
+
+    fn expand(&mut self, token: PpToken, named: Rc<Macro>) -> bool {
         if token.kind != Kind::Ident || token.painted {
             return false;
         }
-        let Some(named) = self.macro_named(token.symbol).cloned() else { return false };
         match &named.kind {
             MacroKind::Builtin(builtin) => {
                 let value = self.builtin_value(*builtin, token);

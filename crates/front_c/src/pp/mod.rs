@@ -117,8 +117,10 @@ struct Preprocessor<'a> {
     loader: &'a dyn FileLoader,
     map: &'a mut SourceMap,
     interner: Interner,
-    /// Indexed by symbol.
+    /// What is defined, by symbol.
     macros: Vec<Option<Rc<Macro>>>,
+    /// What the embedded headers have defined, by symbol: their text knows no other macros.
+    header_macros: Vec<Option<Rc<Macro>>>,
     /// `#pragma push_macro`.
     saved_macros: HashMap<Symbol, Vec<Option<Rc<Macro>>>>,
     sources: Vec<Source>,
@@ -150,6 +152,7 @@ impl<'a> Preprocessor<'a> {
             map,
             interner: Interner::new(),
             macros: Vec::new(),
+            header_macros: Vec::new(),
             saved_macros: HashMap::new(),
             sources: Vec::new(),
             cache: Cache::default(),

@@ -85,7 +85,7 @@ impl Preprocessor<'_> {
             let current = self.macro_named(symbol).cloned();
             self.saved_macros.entry(symbol).or_default().push(current);
         } else if let Some(saved) = self.saved_macros.get_mut(&symbol).and_then(Vec::pop) {
-            self.set_macro(symbol, saved);
+            self.set_macro(symbol, saved, false);
         }
     }
 }

@@ -465,3 +465,40 @@ proptest::proptest! {
         run(&lines.iter().map(|&i| menu[i]).collect::<String>());
     }
 }
+
+/// Parameters, locals and members of the headers are theirs: whatever a program defines as a macro
+/// before it includes a header, the header's text stays as it is.
+#[test]
+fn macros_of_the_program_do_not_rewrite_the_headers() {
+    let includes: String = crate::headers::HEADERS
+        .iter()
+        .filter(|(name, _)| !name.contains('/'))
+        .map(|(name, _)| format!("#include <{name}>\n"))
+        .collect();
+    let plain = run(&includes);
+    assert_eq!(plain.diagnostics, []);
+    // Every name that stands in the headers' text and that none of them asks about.
+    let asked = ["NDEBUG", "FP_SPURIOUS_WAKEUPS", "FENCEPOST_NO_DIALECT", "BUG", "likely"];
+    let mut names: Vec<&str> = Vec::new();
+    for token in &plain.tokens {
+        if let TokenKind::Ident(name) = &token.kind
+            && !asked.contains(&&**name)
+        {
+            names.push(name);
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    assert!(names.len() > 500 && names.contains(&"mutex") && names.contains(&"result"));
+    let defines: String = names.iter().map(|name| format!("#define {name} ) oops (\n")).collect();
+    let own = run(&format!("{defines}{includes}"));
+    assert_eq!(own.diagnostics, []);
+    assert_eq!(spelled(&own.tokens), spelled(&plain.tokens));
+    // What is written in the program is the program's.
+    let argument = run("#define value 3\n#include <assert.h>\n#define NULL 7\nvalue NULL\n");
+    assert!(spelled(&argument.tokens).ends_with("3 7"));
+    // A header's own macro stays the header's after the program has undefined or replaced it.
+    let replaced = "#include <stdbool.h>\n#undef bool\n#define bool char\n#include <fencepost.h>\n";
+    let expected = "#include <stdbool.h>\n#include <fencepost.h>\n";
+    assert_eq!(spelled(&run(replaced).tokens), spelled(&run(expected).tokens));
+}

@@ -47,7 +47,7 @@ pub struct Unit {
     pub before: Vec<(u32, FunctionId)>,
     /// Functions that run when `main` has returned, or at `exit`, with their priorities.
     pub after: Vec<(u32, FunctionId)>,
-    /// Whether `atexit` is called.
+    /// Whether a function is registered to be called when the program ends.
     pub at_exit: bool,
     /// Whether a key of thread-specific data is made with a destructor.
     pub destructors: bool,
@@ -117,8 +117,40 @@ pub struct Function {
     pub inlines: bool,
     /// What it makes of the words of locks that it reads.
     pub lock_view: LockView,
+    /// What a call of it means to the caller.
+    pub role: Role,
     /// Where it is declared or, better, defined.
     pub span: Span,
+}
+
+/// What a call of a function of the embedded headers means to the caller, past what its body says:
+/// the header says so (`__fp_role`), whatever the function is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Role {
+    /// Nothing.
+    #[default]
+    Plain,
+    /// It ends the thread: blocks of its callers end, too (`pthread_exit`).
+    EndsThread,
+    /// It makes a key of thread-specific data with the destructor in its second argument.
+    MakesKey,
+    /// It registers a function to be called when the program ends (`atexit`).
+    RegistersAtExit,
+    /// It calls the functions that were registered, the latest first.
+    RunsAtExit,
+}
+
+impl Role {
+    /// The role with this name in the attribute.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "ends-thread" => Role::EndsThread,
+            "makes-key" => Role::MakesKey,
+            "registers-at-exit" => Role::RegistersAtExit,
+            "runs-at-exit" => Role::RunsAtExit,
+            _ => return None,
+        })
+    }
 }
 
 /// The body of a function.

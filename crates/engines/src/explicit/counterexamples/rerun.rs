@@ -289,19 +289,18 @@ pub(crate) fn flush(
     let Pending { region, offset, value } = shared.buffers[thread].remove(0);
     let offset = offset as usize;
     let Some(value) = value else {
-        if let Object::Made(owner, number) = layout.object(region) {
-            shared.made[owner][number].change(Made::end);
+        if let Object::Made(id) = layout.object(region) {
+            shared.object_mut(id).change(Made::end);
         }
         return comes_too_late(layout, shared, shared.buffers.iter().flatten()).map_or(Ok(()), Err);
     };
     match layout.object(region) {
         Object::Function(_) => {}
         Object::Global(id) => {
-            let index = execution::ids::Id::index(id);
-            shared.globals[index].change(|contents| contents.write(offset, value));
+            shared.globals[id].change(|contents| contents.write(offset, value));
         }
-        Object::Made(owner, number) => {
-            shared.made[owner][number].change(|made| made.contents.write(offset, value));
+        Object::Made(id) => {
+            shared.object_mut(id).change(|made| made.contents.write(offset, value));
         }
     }
     Ok(())

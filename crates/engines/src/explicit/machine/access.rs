@@ -80,8 +80,8 @@ impl World<'_> {
                 let global = &self.layout.program().globals[id];
                 (Kind::Global(id), global.size, global.storage == Storage::Constant)
             }
-            Object::Made(thread, number) => {
-                let made = self.shared.made[thread][number].get();
+            Object::Made(id) => {
+                let made = self.shared.object(id);
                 (made.kind, made.size, false)
             }
         };
@@ -107,7 +107,7 @@ impl World<'_> {
     pub(crate) fn life(&self, object: Object) -> Life {
         match object {
             Object::Function(_) | Object::Global(_) => Life::Alive,
-            Object::Made(thread, number) => self.shared.made[thread][number].get().life,
+            Object::Made(id) => self.shared.object(id).life,
         }
     }
 
@@ -118,9 +118,9 @@ impl World<'_> {
         self.word = access.purpose.is_mutex_word().then_some((place.object, lock));
         match place.object {
             Object::Global(id) => self.layout.sharing.borrow_mut().lock(id, lock),
-            Object::Made(thread, number) => {
-                if !self.shared.made[thread][number].get().locks.contains(&lock) {
-                    self.change().made[thread][number].change(|made| made.locks.push(lock));
+            Object::Made(id) => {
+                if !self.shared.object(id).locks.contains(&lock) {
+                    self.change().object_mut(id).change(|made| made.locks.push(lock));
                 }
             }
             Object::Function(_) => {}
@@ -165,11 +165,9 @@ impl World<'_> {
         match place.object {
             Object::Global(id) => match self.is_constant(id) {
                 true => self.layout.constant(id).read(offset, access.width),
-                false => self.shared.globals[index(id)].get().read(offset, access.width),
+                false => self.shared.globals[id].get().read(offset, access.width),
             },
-            Object::Made(thread, number) => {
-                self.shared.made[thread][number].get().contents.read(offset, access.width)
-            }
+            Object::Made(id) => self.shared.object(id).contents.read(offset, access.width),
             Object::Function(_) => Value::undef(access.width),
         }
     }
@@ -184,11 +182,10 @@ impl World<'_> {
         let offset = offset as usize;
         match object {
             Object::Global(id) => {
-                self.change().globals[index(id)].change(|contents| contents.write(offset, value));
+                self.change().globals[id].change(|contents| contents.write(offset, value));
             }
-            Object::Made(thread, number) => {
-                self.change().made[thread][number]
-                    .change(|made| made.contents.write(offset, value));
+            Object::Made(id) => {
+                self.change().object_mut(id).change(|made| made.contents.write(offset, value));
             }
             Object::Function(_) => {}
         }
@@ -250,8 +247,4 @@ impl World<'_> {
             false => Err(Stop::Wait),
         }
     }
-}
-
-fn index(id: GlobalId) -> usize {
-    execution::ids::Id::index(id)
 }

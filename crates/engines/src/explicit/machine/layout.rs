@@ -116,8 +116,15 @@ impl Prepared {
 pub(crate) enum Object {
     Function(FuncId),
     Global(GlobalId),
-    /// One that this thread made, and which.
-    Made(usize, usize),
+    /// One that a thread made.
+    Made(MadeId),
+}
+
+/// An object that a thread made: the thread, and which of its objects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct MadeId {
+    pub thread: usize,
+    pub number: usize,
 }
 
 impl Layout<'_> {
@@ -174,7 +181,7 @@ impl Layout<'_> {
     }
 
     /// The address of an object that a thread made.
-    pub(crate) fn made(&self, thread: usize, number: usize, base: u64) -> Value {
+    pub(crate) fn made(&self, MadeId { thread, number }: MadeId, base: u64) -> Value {
         let first = self.program().functions.len() + self.program().globals.len();
         Value::pointer(RegionId::new(first + thread * MOST + number), base)
     }
@@ -189,7 +196,7 @@ impl Layout<'_> {
             }
             index => {
                 let index = index - functions - globals;
-                Object::Made(index / MOST, index % MOST)
+                Object::Made(MadeId { thread: index / MOST, number: index % MOST })
             }
         }
     }
@@ -214,7 +221,7 @@ impl Layout<'_> {
         let life = Life::Alive;
         let (entered, exposed, locks) = (false, false, Vec::new());
         own.push(Part::new(Made { base, size, kind, life, contents, entered, exposed, locks }));
-        (fits && number < MOST).then(|| self.made(thread, number, base))
+        (fits && number < MOST).then(|| self.made(MadeId { thread, number }, base))
     }
 
     /// The address of a region.
@@ -222,7 +229,7 @@ impl Layout<'_> {
         match self.object(region) {
             Object::Function(function) => self.function(function).low(),
             Object::Global(global) => self.globals[global],
-            Object::Made(thread, number) => shared.made[thread][number].get().base,
+            Object::Made(id) => shared.object(id).base,
         }
     }
 }

@@ -19,7 +19,7 @@
 //! crates/fencepost/tests/lifetimes.rs::numbers_computed_from_addresses_are_not_used_again,
 //! crates/fencepost/tests/state_space/main.rs::a_local_that_is_returned_in_the_upper_half_of_a_number_is_not_used_again.
 
-use crate::explicit::machine::layout::{Layout, Object};
+use crate::explicit::machine::layout::{Layout, MadeId, Object};
 use crate::explicit::machine::state::{Kind, Life, Made, Pending, Shared};
 use crate::explicit::machine::world::{Stop, World};
 use execution::finding::FindingKind;
@@ -37,41 +37,44 @@ impl World<'_> {
 
     /// Whether only those that know one object can find another one through it.
     fn is_hidden(&self, object: Object, inside: Object) -> bool {
-        let (Object::Made(thread, number), Object::Made(other, earlier)) = (object, inside) else {
+        let (Object::Made(id), Object::Made(other)) = (object, inside) else {
             return false;
         };
-        let made = self.shared.made[thread][number].get();
-        matches!(made.kind, Kind::Slot(..)) && !made.exposed && thread == other && earlier < number
+        let made = self.shared.object(id);
+        matches!(made.kind, Kind::Slot(..))
+            && !made.exposed
+            && id.thread == other.thread
+            && other.number < id.number
     }
 
     /// Others may learn where an object is, and what they can find through it.
     pub(crate) fn expose(&mut self, region: RegionId) {
         let mut open = vec![region];
         while let Some(region) = open.pop() {
-            let Object::Made(thread, number) = self.layout.object(region) else { continue };
-            let made = self.shared.made[thread][number].get();
+            let Object::Made(id) = self.layout.object(region) else { continue };
+            let made = self.shared.object(id);
             if !made.exposed && matches!(made.kind, Kind::Slot(..)) {
                 open.extend(made.contents.pointers());
-                self.change().made[thread][number].change(|made| made.exposed = true);
+                self.change().object_mut(id).change(|made| made.exposed = true);
             }
         }
     }
 
     /// The objects that these stack slots are.
-    pub(crate) fn objects(&self, slots: &[Value]) -> Vec<(usize, usize)> {
+    pub(crate) fn objects(&self, slots: &[Value]) -> Vec<MadeId> {
         let regions = slots.iter().filter_map(|slot| slot.provenance);
         let object = |region| match self.layout.object(region) {
-            Object::Made(thread, number) => Some((thread, number)),
+            Object::Made(id) => Some(id),
             _ => None,
         };
         regions.filter_map(object).collect()
     }
 
     /// The thread-local objects of the running thread.
-    pub(crate) fn thread_locals(&self) -> Vec<(usize, usize)> {
+    pub(crate) fn thread_locals(&self) -> Vec<MadeId> {
         let made = self.shared.made[self.running].iter().enumerate();
         let locals = made.filter(|(_, made)| matches!(made.get().kind, Kind::Local(..)));
-        locals.map(|(number, _)| (self.running, number)).collect()
+        locals.map(|(number, _)| MadeId { thread: self.running, number }).collect()
     }
 
     /// Whether another thread is there that may still do something.
@@ -84,15 +87,15 @@ impl World<'_> {
     }
 
     /// Objects of the running thread are about to come to their ends; takes the turn that this needs.
-    pub(crate) fn leave_objects(&mut self, objects: &[(usize, usize)]) -> Result<(), Stop> {
+    pub(crate) fn leave_objects(&mut self, objects: &[MadeId]) -> Result<(), Stop> {
         if self.shared.is_alone() || !self.is_watched() {
             return Ok(());
         }
         let beside = self.beside(self.running);
         let mut sharing = self.layout.sharing.borrow_mut();
         let mut noticed = false;
-        for &(owner, number) in objects {
-            let made = self.shared.made[owner][number].get();
+        for &id in objects {
+            let made = self.shared.object(id);
             noticed |= sharing.end(made.kind, made.size, beside);
         }
         if !noticed {
@@ -111,20 +114,17 @@ impl World<'_> {
     }
 
     /// Objects of the running thread come to their ends; it gives this result.
-    pub(crate) fn end_objects(&mut self, objects: &[(usize, usize)], result: Option<Value>) {
+    pub(crate) fn end_objects(&mut self, objects: &[MadeId], result: Option<Value>) {
         let returned = result.into_iter().flat_map(|it| it.provenance.into_iter().chain(it.high));
         for region in returned {
-            let own = |&(owner, number): &(usize, usize)| {
-                self.layout.object(region) == Object::Made(owner, number)
-            };
-            if objects.iter().any(own) {
+            if objects.iter().any(|&id| self.layout.object(region) == Object::Made(id)) {
                 self.expose(region);
             }
         }
         let buffered = self.is_buffered() && self.section.is_none();
         let running = self.running;
-        for &(owner, number) in objects {
-            let made = self.shared.made[owner][number].get();
+        for &id in objects {
+            let made = self.shared.object(id);
             let (kind, base, size) = (made.kind, made.base, made.size);
             let shared = self.layout.sharing.borrow().is_shared(kind, 0, size);
             let waits = shared && buffered;
@@ -133,9 +133,9 @@ impl World<'_> {
             {
                 record.end(running, kind, (base, size), waits);
             }
-            match (waits, self.layout.made(owner, number, base).provenance) {
+            match (waits, self.layout.made(id, base).provenance) {
                 (true, Some(region)) => self.end_later(region),
-                _ => self.change().made[owner][number].change(Made::end),
+                _ => self.change().object_mut(id).change(Made::end),
             }
             if let Some(section) = &mut self.section {
                 section.writes |= shared;
@@ -146,12 +146,12 @@ impl World<'_> {
 
     /// The whole program ends. Nobody comes too late to what is gone with it, but where nobody is left
     /// to come, it need not be kept.
-    pub(crate) fn leave_program(&mut self, objects: &[(usize, usize)]) {
+    pub(crate) fn leave_program(&mut self, objects: &[MadeId]) {
         if self.is_watched() {
             return;
         }
-        for &(owner, number) in objects {
-            self.change().made[owner][number].change(Made::end);
+        for &id in objects {
+            self.change().object_mut(id).change(Made::end);
         }
         self.forget_dead();
     }
@@ -201,8 +201,8 @@ pub(crate) fn comes_too_late<'p>(
     waiting: impl IntoIterator<Item = &'p Pending>,
 ) -> Option<FindingKind> {
     waiting.into_iter().find_map(|pending| {
-        let Object::Made(owner, number) = layout.object(pending.region) else { return None };
-        let made = shared.made[owner][number].get();
+        let Object::Made(id) = layout.object(pending.region) else { return None };
+        let made = shared.object(id);
         (made.life != Life::Alive).then(|| match (pending.value, made.kind) {
             (None, Kind::Heap(..)) => FindingKind::DoubleFree,
             _ => made.kind.used_after_end(),

@@ -4,9 +4,10 @@
 //! (1997): a state is a short list of numbers, and what a thread does next has to be computed only
 //! once for each thread and memory.
 
+use crate::explicit::machine::layout::MadeId;
 use execution::event::ThreadId;
 use execution::finding::FindingKind;
-use execution::ids::Id;
+use execution::ids::{Id, IdVec};
 use ir::locks::LockWord;
 use ir::program::{FuncId, GlobalId, LocId, SlotId, Width};
 use ir::step::sc::contents::Contents;
@@ -79,7 +80,7 @@ impl<T: Hash> Hash for Part<T> {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Shared {
     /// The contents of globals; nothing for constants and thread-locals.
-    pub globals: Vec<Part<Contents>>,
+    pub globals: IdVec<GlobalId, Part<Contents>>,
     /// The objects that each thread has made.
     pub made: Vec<Vec<Part<Made>>>,
     /// How each thread ended, and whether its end was awaited.
@@ -155,6 +156,16 @@ impl Shared {
             Some(Ending::Returned(_)) => thread.index() == 0,
             _ => false,
         }
+    }
+
+    /// An object that a thread has made.
+    pub(crate) fn object(&self, MadeId { thread, number }: MadeId) -> &Made {
+        self.made[thread][number].get()
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn object_mut(&mut self, MadeId { thread, number }: MadeId) -> &mut Part<Made> {
+        &mut self.made[thread][number]
     }
 
     /// How many objects threads have made.

@@ -167,8 +167,8 @@ pub(crate) fn awaited(layout: &Layout<'_>, local: &Local, shared: &Arc<Shared>) 
 /// The thread that holds a mutex or a spinlock.
 fn owner(shared: &Shared, object: Object, (offset, width, word): Lock) -> Option<usize> {
     let contents = match object {
-        Object::Global(id) => shared.globals[id.index()].get(),
-        Object::Made(thread, number) => &shared.made[thread][number].get().contents,
+        Object::Global(id) => shared.globals[id].get(),
+        Object::Made(id) => &shared.object(id).contents,
         Object::Function(_) => return None,
     };
     word.owner(contents.read(offset as usize, width)).map(Id::index)

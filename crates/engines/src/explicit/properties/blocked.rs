@@ -23,7 +23,6 @@ use crate::explicit::search::{Numbers, Search, Stopped, Way};
 use crate::verdict::Violation;
 use crate::verification::Property;
 use execution::finding::FindingKind;
-use execution::ids::Id;
 use ir::step::sc::contents::Contents;
 use ir::value::Value;
 use std::collections::BTreeSet;
@@ -74,7 +73,7 @@ impl Search<'_> {
         let mut seen = shared.clone();
         seen.buffers.iter_mut().for_each(Vec::clear);
         for (global, lock) in self.layout.sharing.borrow().locks() {
-            seen.globals[global.index()].change(|contents| release(contents, lock));
+            seen.globals[global].change(|contents| release(contents, lock));
         }
         for made in seen.made.iter_mut().flatten() {
             if made.get().life == Life::Alive {
@@ -95,9 +94,8 @@ impl Search<'_> {
     /// How much is on its way: what waits in buffers, and locks that are held.
     fn under_way(&self, shared: &Shared) -> usize {
         let sharing = self.layout.sharing.borrow();
-        let held = sharing
-            .locks()
-            .filter(|&(global, lock)| is_held(shared.globals[global.index()].get(), lock));
+        let held =
+            sharing.locks().filter(|&(global, lock)| is_held(shared.globals[global].get(), lock));
         let in_made = shared.made.iter().flatten().flat_map(|made| made.get().held());
         shared.buffers.iter().map(Vec::len).sum::<usize>() + held.count() + in_made.count()
     }

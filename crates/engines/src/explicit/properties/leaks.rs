@@ -1,6 +1,6 @@
 //! What is left in the end: blocks that nothing points to, and locks that are held.
 
-use crate::explicit::machine::layout::{Layout, Object};
+use crate::explicit::machine::layout::{Layout, MadeId, Object};
 use crate::explicit::machine::state::{Kind, Life, Lock, Part, Shared, is_held};
 use execution::ids::Id;
 use ir::step::sc::contents::Contents;
@@ -12,8 +12,8 @@ pub(crate) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
     let mut seen: HashSet<RegionId> = HashSet::new();
     let mut open: Vec<RegionId> = Vec::new();
     let place = |region: RegionId| match layout.object(region) {
-        Object::Made(thread, number) => {
-            let made = shared.made[thread][number].get();
+        Object::Made(id) => {
+            let made = shared.object(id);
             (made.base, made.size)
         }
         // These are no blocks, and lead to none that is not found anyway.
@@ -27,8 +27,8 @@ pub(crate) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
         if !seen.insert(region) {
             continue;
         }
-        if let Object::Made(thread, number) = layout.object(region) {
-            let made = shared.made[thread][number].get();
+        if let Object::Made(id) = layout.object(region) {
+            let made = shared.object(id);
             // Local objects are gone in the end.
             if made.life == Life::Alive && matches!(made.kind, Kind::Heap(..)) {
                 open.extend(made.contents.leads_to(place));
@@ -38,7 +38,7 @@ pub(crate) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
     shared.made.iter().enumerate().any(|(thread, own)| {
         own.iter().enumerate().any(|(number, made)| {
             let made = made.get();
-            let region = layout.made(thread, number, made.base).provenance;
+            let region = layout.made(MadeId { thread, number }, made.base).provenance;
             matches!(made.kind, Kind::Heap(..))
                 && made.life == Life::Alive
                 && region.is_some_and(|region| !seen.contains(&region))
@@ -55,7 +55,7 @@ pub(crate) fn holds_a_lock(layout: &Layout<'_>, shared: &Shared) -> bool {
         !owner.is_some_and(|owner| shared.has_ended_the_program(owner))
     };
     let in_globals = sharing.locks().any(|(id, lock)| {
-        let contents = shared.globals[id.index()].get();
+        let contents = shared.globals[id].get();
         let is_shared = sharing.is_shared_object(Kind::Global(id));
         is_shared && is_held(contents, lock) && is_kept(contents, lock)
     });

@@ -506,9 +506,9 @@ fn depends(outcomes: &[StepOutcome]) -> Depends {
 fn value(memory: &Shared, seen: Seen) -> Option<Value> {
     let (offset, width) = (seen.offset as usize, seen.value.width);
     match seen.object {
-        Object::Global(id) => Some(memory.globals[id.index()].get().read(offset, width)),
-        Object::Made(owner, number) => {
-            let made = memory.made[owner][number].get();
+        Object::Global(id) => Some(memory.globals[id].get().read(offset, width)),
+        Object::Made(id) => {
+            let made = memory.object(id);
             (made.life == Life::Alive).then(|| made.contents.read(offset, width))
         }
         Object::Function(_) => None,

@@ -1,21 +1,18 @@
 //! `fencepost check`: tests of data types on memory models, as a table.
 
-mod json;
-mod page;
-mod save;
-mod table;
 mod workers;
 
 use super::console::Console;
-use super::watch::Watchdog;
-use super::{exit, files, interrupter, remove_stale, tell_files, write_results};
+use super::{exit, interrupter, remove_stale, tell_files, write_results};
 use crate::cli::{CheckArgs, MethodArg};
 use engines::test::suite::Method;
 use fencepost::check::cache::Cache;
-use fencepost::check::cell::Answer;
 use fencepost::check::plan::{Request, Subject, plan};
+use fencepost::check::{Row, json, save, table};
 use fencepost::compile::{self, Rejected};
 use fencepost::evidence::Wanted;
+use fencepost::files;
+use fencepost::watch::Watchdog;
 use std::time::Duration;
 
 /// Executes the command and gives its exit code.
@@ -101,9 +98,6 @@ struct Session<'a> {
     jobs: usize,
     evidence: Wanted,
 }
-
-/// The answers of a test, by column; `None` where the test is not asked on that model.
-type Row = Vec<Option<Answer>>;
 
 impl Session<'_> {
     fn execute(&self, subjects: &'static [Subject]) -> u8 {

@@ -1,12 +1,13 @@
 //! Checks tests at the same time, and hands the rows of the table out in order.
 
-use super::{Row, Session, save};
-use crate::commands::watch::Voice;
+use super::Session;
 use crate::commands::{pool::Pool, progress};
 use execution::verdict::Reason;
 use fencepost::answer::{Doing, memory_limit};
 use fencepost::check::cell::{Answer, Context, check};
 use fencepost::check::plan::Subject;
+use fencepost::check::{Row, save};
+use fencepost::watch::Voice;
 
 /// A test and a model, by their positions.
 #[derive(Clone, Copy)]

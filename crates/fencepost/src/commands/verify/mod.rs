@@ -1,33 +1,26 @@
 //! `fencepost verify`: whole programs on memory models, as a table of properties.
 
-mod behaviours;
-mod json;
-mod page;
-mod save;
-mod table;
-
 use super::console::Console;
 use super::pool::Pool;
-use super::watch::{Voice, Watchdog};
-use super::{exit, files, interrupter, progress, remove_stale, tell_files, write_results};
+use super::{exit, interrupter, progress, remove_stale, tell_files, write_results};
 use crate::cli::{RacesArg, VerifyArgs};
 use execution::verdict::Reason;
 use fencepost::answer::{Confirmed, Doing, memory_limit};
 use fencepost::compile::{self, Rejected};
 use fencepost::evidence::Wanted;
+use fencepost::files;
 use fencepost::verify::cell::{Answer, Context, verify};
+use fencepost::verify::json::{self, Refused};
 use fencepost::verify::plan::{Request, Subject, plan, tell_apart};
+use fencepost::verify::{Row, save, table};
+use fencepost::watch::{Voice, Watchdog};
 use report::Style;
 use report::printable::shown;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// What is said if none of the models knows what was asked for.
 const UNASKED: &str = "note: nothing was looked at: data races are a matter of language models \
 (`--model rc11`); `--races plain` looks for conflicts of plain accesses on the others";
-
-/// The answers for a program, by model.
-type Row = Vec<Answer>;
 
 /// Executes the command and gives its exit code.
 pub fn execute(args: &VerifyArgs, console: &Console) -> u8 {
@@ -65,13 +58,6 @@ pub fn execute(args: &VerifyArgs, console: &Console) -> u8 {
     let session = Session { args, console, watchdog, evidence, jobs };
     let code = session.execute(Vec::leak(subjects), &refused);
     if refused.is_empty() { code } else { exit::INPUT }
-}
-
-/// A file that is no program to verify.
-struct Refused {
-    file: PathBuf,
-    /// Why, as it is told.
-    text: String,
 }
 
 fn request(args: &VerifyArgs) -> Request {

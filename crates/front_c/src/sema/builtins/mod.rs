@@ -10,7 +10,7 @@ pub mod print;
 
 use crate::ast::{self, BinaryOp};
 use crate::sema::atomics::{intrinsic, wrong_count};
-use crate::sema::tree::{Expr, ExprKind, FunctionId, Intrinsic};
+use crate::sema::tree::{Expr, ExprKind, FunctionId, Intrinsic, Role};
 use crate::sema::types::{IntKind, Type};
 use crate::sema::{Checked, Sema, fail};
 use execution::diagnostic::Diagnostic;
@@ -267,7 +267,8 @@ impl Sema<'_> {
             }
         }
         let name = self.unit.functions[id].name.clone();
-        if let "pthread_key_create" | "tss_create" = public_name(&name) {
+        let called = self.library_function(&name).unwrap_or(id);
+        if self.unit.functions[called].role == Role::MakesKey {
             let none = args.get(1).is_some_and(is_zero) || self.is_embedded(span);
             self.unit.destructors |= !none;
         }

@@ -37,6 +37,8 @@ pub struct Said {
     pub purpose: Purpose,
     /// `__fp_own_holder_only`
     pub lock_view: LockView,
+    /// `__fp_role`: what a call of a function means to the caller
+    pub role: tree::Role,
 }
 
 /// The priority of functions that run before or after `main`, where none is given.
@@ -61,6 +63,10 @@ impl Sema<'_> {
                 "__fp_own_holder_only" => {
                     self.of_library(attribute)?;
                     said.lock_view = LockView::OwnHolderOnly;
+                }
+                "__fp_role" => {
+                    self.of_library(attribute)?;
+                    said.role = role(attribute)?;
                 }
                 "aligned" => {
                     let align = match attribute.args.first() {
@@ -177,6 +183,15 @@ fn lock_word(attribute: &Attribute) -> Checked<LockWord> {
         _ => None,
     };
     named.map_or_else(|| fail(attribute.name.span, "this is not a kind of lock word"), Ok)
+}
+
+/// What a call of a function means: `__fp_role("ends-thread")`.
+fn role(attribute: &Attribute) -> Checked<tree::Role> {
+    let named = match attribute.args.as_slice() {
+        [Expr { kind: ExprKind::String(name), .. }] => tree::Role::named(&literal::text(name)),
+        _ => None,
+    };
+    named.map_or_else(|| fail(attribute.name.span, "this is not a role of a function"), Ok)
 }
 
 /// A power of two; zero says nothing.

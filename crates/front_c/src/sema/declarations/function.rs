@@ -5,7 +5,7 @@ use crate::sema::builtins::foreign;
 use crate::sema::declarations::attribute::Said;
 use crate::sema::declarations::variable_length::has_variable_rows;
 use crate::sema::scope::Entity;
-use crate::sema::tree::{Body, Function, FunctionId, LocalId, Stmt};
+use crate::sema::tree::{Body, Function, FunctionId, LocalId, Role, Stmt};
 use crate::sema::types::{FunctionType, Type};
 use crate::sema::{Checked, FunctionState, Sema, fail};
 use execution::diagnostic::Diagnostic;
@@ -87,6 +87,7 @@ impl Sema<'_> {
                     defined: false,
                     inlines: false,
                     lock_view: LockView::default(),
+                    role: Role::default(),
                     span: name.span,
                 });
                 self.functions.insert(name.name.clone(), id);
@@ -167,6 +168,7 @@ impl Sema<'_> {
         }
         known.defined = true;
         known.lock_view = said.lock_view;
+        known.role = said.role;
         known.inlines = said.gnu_inline
             && matches!(function.specifiers.storage, Some((StorageClass::Extern, _)));
         known.span = name.span;

@@ -12,7 +12,7 @@ use crate::ast::{self, Ident, StorageClass, TypeSpecifier};
 use crate::sema::declarations::attribute::Said;
 use crate::sema::declarations::local::value_to_deduce_from;
 use crate::sema::scope::Entity;
-use crate::sema::tree::{Object, ObjectId};
+use crate::sema::tree::{Object, ObjectId, Role};
 use crate::sema::types::{IntKind, QualType, Type};
 use crate::sema::{Checked, Sema, fail};
 use execution::diagnostic::Diagnostic;
@@ -146,6 +146,7 @@ impl Sema<'_> {
             destructor: own.destructor.or(specified.said.destructor),
             purpose: Purpose::Data,
             lock_view: LockView::default(),
+            role: Role::default(),
         };
         Ok((name, said))
     }

@@ -9,12 +9,11 @@ pub mod variadic;
 
 use crate::ast::{self, Designator};
 use crate::sema::scope::Entity;
-use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::tree::{Expr, ExprKind, Role};
 use crate::sema::types::{QualType, Type};
 use crate::sema::{Checked, Fail, Sema, WORK_LIMIT, fail};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
-use ir::program::public_name;
 use std::rc::Rc;
 
 impl Sema<'_> {
@@ -140,8 +139,7 @@ impl Sema<'_> {
             }
             Some(Entity::Function(id)) => {
                 let (found, ty) = self.from_library(id, span)?;
-                let name = &*self.unit.functions[found].name;
-                self.unit.at_exit |= public_name(name) == "atexit";
+                self.unit.at_exit |= self.unit.functions[found].role == Role::RegistersAtExit;
                 place(ExprKind::Function(found), Type::Function(ty).into())
             }
             Some(Entity::Constant(bits, ty)) => Ok(Expr::constant(bits, ty, span)),

@@ -5,7 +5,7 @@ use super::{
     orders_stores_before_loads,
 };
 use crate::explicit::machine::access::without_object;
-use crate::explicit::machine::layout::Object;
+use crate::explicit::machine::layout::{MadeId, Object};
 use crate::explicit::machine::state::{Kind, Life, Made};
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
@@ -215,8 +215,8 @@ impl Memory<()> for World<'_> {
         let known =
             own.map(|made| made.get()).position(|made| made.kind == Kind::Local(global, thread));
         if let Some(number) = known {
-            let base = self.shared.made[thread][number].get().base;
-            return Ok(self.layout.made(thread, number, base));
+            let id = MadeId { thread, number };
+            return Ok(self.layout.made(id, self.shared.object(id).base));
         }
         let (contents, room) = (self.layout.contents(info), (info.size, info.align));
         self.make(thread, room, Kind::Local(global, thread), contents)
@@ -263,8 +263,8 @@ impl Memory<()> for World<'_> {
 
     fn enter(&mut self, site: Site<'_>, slot: Value) -> Result<(), Stop> {
         let object = slot.provenance.map(|region| self.layout.object(region));
-        let Some(Object::Made(thread, number)) = object else { return Ok(()) };
-        let made = self.shared.made[thread][number].get();
+        let Some(Object::Made(id)) = object else { return Ok(()) };
+        let made = self.shared.object(id);
         let (kind, base, size) = (made.kind, made.base, made.size);
         if made.entered && self.layout.sharing.borrow().is_shared(kind, 0, size) {
             return Err(Stop::Unsupported("a shared stack object that starts again".into()));
@@ -275,7 +275,7 @@ impl Memory<()> for World<'_> {
                 record.restart(by, kind, (base, size));
             }
         }
-        self.change().made[thread][number].change(|made| {
+        self.change().object_mut(id).change(|made| {
             made.entered = true;
             made.contents.reset(made.size as usize);
         });
@@ -344,10 +344,10 @@ impl Memory<()> for World<'_> {
         let Some(region) = address.provenance else {
             return Err(Stop::Wrong(without_object(address.low())));
         };
-        let Object::Made(owner, number) = self.layout.object(region) else {
+        let Object::Made(id) = self.layout.object(region) else {
             return Err(Stop::Wrong(FindingKind::FreeOfNonHeap));
         };
-        let made = self.shared.made[owner][number].get();
+        let made = self.shared.object(id);
         let (kind, base, size, life) = (made.kind, made.base, made.size, made.life);
         if !matches!(kind, Kind::Heap(..)) {
             return Err(Stop::Wrong(FindingKind::FreeOfNonHeap));
@@ -389,7 +389,7 @@ impl Memory<()> for World<'_> {
         }
         match waits {
             Some(region) => self.end_later(region),
-            None => self.change().made[owner][number].change(Made::end),
+            None => self.change().object_mut(id).change(Made::end),
         }
         if let Some(section) = &mut self.section {
             section.writes |= shared;
@@ -399,8 +399,8 @@ impl Memory<()> for World<'_> {
 
     fn block_size(&mut self, _: Site<'_>, address: Value) -> Result<u64, Stop> {
         let object = address.provenance.map(|region| self.layout.object(region));
-        if let Some(Object::Made(owner, number)) = object {
-            let made = self.shared.made[owner][number].get();
+        if let Some(Object::Made(id)) = object {
+            let made = self.shared.object(id);
             if matches!(made.kind, Kind::Heap(..)) && made.base == address.low() {
                 return Ok(made.size);
             }

@@ -219,7 +219,7 @@ impl<'a> World<'a> {
         let pending = self.pending(place)?;
         let value = pending.unwrap_or_else(|| self.read(place, access));
         self.note_read(site, place, value);
-        let of_others = matches!(place.object, Object::Made(owner, _) if owner != self.running);
+        let of_others = matches!(place.object, Object::Made(id) if id.thread != self.running);
         if (place.shared || of_others) && self.reads.len() < MOST_READS {
             self.reads.push(Seen { object: place.object, offset: place.offset, value });
         }
@@ -377,7 +377,7 @@ impl World<'_> {
         match self.layout.object(access.address.provenance?) {
             Object::Function(_) => None,
             Object::Global(id) => Some(Kind::Global(id)),
-            Object::Made(thread, number) => Some(self.shared.made[thread][number].get().kind),
+            Object::Made(id) => Some(self.shared.object(id).kind),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Writes counterexamples to files: for `fencepost replay`, and for a browser.
 
 use super::{Row, page};
-use crate::commands::files::write_into;
+use crate::files::write_into;
+use crate::names;
+use crate::saved::Saved;
+use crate::verify::cell::Covered;
+use crate::verify::plan::Subject;
 use engines::verification::Property;
-use fencepost::names;
-use fencepost::saved::Saved;
-use fencepost::verify::cell::Covered;
-use fencepost::verify::plan::Subject;
 use report::counterexample::html;
 use std::path::{Path, PathBuf};
 

@@ -1,11 +1,11 @@
 //! Everything about a check as one JSON document.
 
 use super::Row;
+use crate::check::cell::Answer;
+use crate::check::plan::{Prepared, Subject};
+use crate::saved::Saved;
 use execution::statistics::Statistics;
 use execution::verdict::{self, Counterexample};
-use fencepost::check::cell::Answer;
-use fencepost::check::plan::{Prepared, Subject};
-use fencepost::saved::Saved;
 use report::Style;
 use report::counterexample::Counterexample as Story;
 use report::json::{Established, Loop, Reason, Waits, Warning};

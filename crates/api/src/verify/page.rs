@@ -1,8 +1,8 @@
 //! The table of a verification, and what the program can do, as a page for a browser.
 
 use super::{Row, behaviours, save};
-use fencepost::verify::cell::Answer;
-use fencepost::verify::plan::Subject;
+use crate::verify::cell::Answer;
+use crate::verify::plan::Subject;
 use report::page::{self, Line};
 use report::printable::shown;
 

@@ -2,8 +2,8 @@
 
 use super::table::Table;
 use super::{Row, save};
-use fencepost::check::cell::Answer;
-use fencepost::check::plan::Subject;
+use crate::check::cell::Answer;
+use crate::check::plan::Subject;
 use report::Style;
 use report::page::{self, Line};
 use report::printable::shown;

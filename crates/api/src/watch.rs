@@ -5,7 +5,7 @@
 //! passed. What it has published by then is the answer; the thread is left alone, and ends with the
 //! process. That is why work owns what it needs, or borrows it for as long as the process runs.
 
-use fencepost::guard::guarded;
+use crate::guard::guarded;
 use limits::{Exceeded, Interrupter, MemoryLimit};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,13 +1,13 @@
 //! What a program can do: outcomes, and which branches and assertions are reached.
 
 use super::Row;
+use crate::verify::cell::{Answer, Covered};
+use crate::verify::plan::Subject;
 use encoding::bounded::Goal;
 use engines::verification::outcomes::Observed;
 use execution::printable::one_line;
 use execution::span::Location;
 use execution::verdict::{Reason, Verdict};
-use fencepost::verify::cell::{Answer, Covered};
-use fencepost::verify::plan::Subject;
 use report::words;
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,9 +1,9 @@
 //! The table of properties and models, the remarks below it, and the counterexamples.
 
 use super::{Row, behaviours};
+use crate::answer::Confirmed;
+use crate::verify::plan::Subject;
 use engines::verification::Property;
-use fencepost::answer::Confirmed;
-use fencepost::verify::plan::Subject;
 use report::Style;
 use report::counterexample::text::render;
 use report::printable::shown;

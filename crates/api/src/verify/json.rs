@@ -1,23 +1,24 @@
 //! Everything about a verification as one JSON document.
 
+use super::Row;
 use super::behaviours::line;
-use super::{Refused, Row};
+use crate::saved::Saved;
+use crate::verify::cell::{Answer, Covered};
+use crate::verify::plan::Subject;
 use engines::verification::Property;
 use execution::statistics::Statistics;
 use execution::verdict::{self, Counterexample};
-use fencepost::saved::Saved;
-use fencepost::verify::cell::{Answer, Covered};
-use fencepost::verify::plan::Subject;
 use report::counterexample::Counterexample as Story;
 use report::json::{Established, Loop, Reason, Waits, Warning};
 use report::words;
 use serde::Serialize;
+use std::path::PathBuf;
 
 #[derive(Serialize)]
 struct Document<'a> {
     fencepost: &'static str,
     programs: Vec<Program<'a>>,
-    /// Files that are no programs to verify.
+    /// Files that are not programs to verify.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<Error<'a>>,
 }
@@ -94,6 +95,14 @@ struct Violation {
     waiting: Vec<Waits>,
     /// What `fencepost replay` reads.
     counterexample: Saved,
+}
+
+/// A file that is not a program to verify.
+pub struct Refused {
+    /// The file.
+    pub file: PathBuf,
+    /// Why, as it is printed.
+    pub text: String,
 }
 
 /// The document.

@@ -1,9 +1,9 @@
 //! Writes counterexamples to files: for `fencepost replay`, and for a browser.
 
 use super::{Row, page};
-use crate::commands::files::write_into;
-use fencepost::check::plan::Subject;
-use fencepost::saved::Saved;
+use crate::check::plan::Subject;
+use crate::files::write_into;
+use crate::saved::Saved;
 use report::counterexample::html;
 use std::path::{Path, PathBuf};
 

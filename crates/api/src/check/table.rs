@@ -1,9 +1,9 @@
 //! The table of tests and models, the remarks below it, and the counterexamples.
 
 use super::Row;
+use crate::check::cell::Answer;
+use crate::check::plan::{Prepared, Subject};
 use execution::verdict::{Mistake, Verdict};
-use fencepost::check::cell::Answer;
-use fencepost::check::plan::{Prepared, Subject};
 use report::counterexample::text::render;
 use report::printable::shown;
 use report::words;
