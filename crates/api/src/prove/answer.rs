@@ -15,6 +15,7 @@ use engines::test::compose::Composed;
 use engines::views::{self, Cost, Open, Options, Proof, Proved, Rung, Verdict};
 use execution::verdict::Verdict as Checked;
 use ir::program::Program;
+use limits::Exceeded;
 use sat::{Interrupter, Limits};
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,9 @@ pub struct Answer {
     /// The program as it is compiled for the model, whose places the answer names.
     pub program: Program,
 }
+
+/// The answer for one model, or which limit was not kept.
+pub type Reply = Result<Answer, Exceeded>;
 
 /// The answer.
 pub enum Outcome {

@@ -2,4 +2,6 @@
 //! there is no proof.
 
 pub mod answer;
+pub mod json;
 pub mod plan;
+pub mod text;

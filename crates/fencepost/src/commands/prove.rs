@@ -1,23 +1,17 @@
 //! `fencepost prove`: data types with any number of threads.
 
-mod json;
-mod text;
-
 use super::console::Console;
 use super::pool::Pool;
-use super::watch::{Voice, Watchdog};
 use super::{c_options, exit, interrupter};
 use crate::cli::ProveArgs;
 use engines::views::Deadlock;
 use fencepost::answer::memory_limit;
 use fencepost::compile::{Rejected, Texts};
-use fencepost::prove::answer::{Answer, Asking, Outcome, prove};
+use fencepost::prove::answer::{Answer, Asking, Outcome, Reply, prove};
 use fencepost::prove::plan::{Request, Subject, plan};
-use limits::Exceeded;
+use fencepost::prove::{json, text};
+use fencepost::watch::{Voice, Watchdog};
 use std::time::Duration;
-
-/// The answer for one model, or which limit was not kept.
-type Reply = Result<Answer, Exceeded>;
 
 /// Executes the command and gives its exit code.
 pub fn execute(args: &ProveArgs, console: &Console) -> u8 {

@@ -1,12 +1,11 @@
 //! What `fencepost prove` prints: a table of properties and models, and what there is to say about
 //! each answer.
 
-use super::Reply;
+use super::answer::{Answer, Outcome, Reply, Violated};
+use super::plan::Subject;
 use engines::views::{Deadlock, Doubt, Locks, Open, Proved, TraceStep};
 use execution::finding::Verb;
 use execution::verdict::{Site, Violation};
-use fencepost::prove::answer::{Answer, Outcome, Violated};
-use fencepost::prove::plan::Subject;
 use ir::program::{LocId, Program};
 use limits::Exceeded;
 use report::Style;

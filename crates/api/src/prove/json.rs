@@ -1,9 +1,9 @@
 //! Everything about proofs as one JSON document.
 
+use super::answer::{Answer, Outcome, Reply};
+use super::plan::Subject;
 use super::text::{at, bounds, cell, doubt, rung};
-use super::{Reply, Subject};
-use fencepost::prove::answer::{Answer, Outcome};
-use fencepost::saved::Saved;
+use crate::saved::Saved;
 use serde::Serialize;
 
 #[derive(Serialize)]
