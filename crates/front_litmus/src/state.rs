@@ -98,10 +98,10 @@ impl<'t> Looks<'t> {
 
     fn add_compared_with_more(&self, found: &mut BTreeSet<String>, prop: &Prop) {
         match prop {
-            Prop::Equal(place, Constant::Int(number)) => {
-                if self.hides(place, Value::signed(Width::I64, *number)) {
-                    found.insert(place.to_string());
-                }
+            Prop::Equal(place, Constant::Int(number))
+                if self.hides(place, Value::signed(Width::I64, *number)) =>
+            {
+                found.insert(place.to_string());
             }
             Prop::Not(prop) => self.add_compared_with_more(found, prop),
             Prop::And(props) | Prop::Or(props) => {

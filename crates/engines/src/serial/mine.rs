@@ -105,7 +105,7 @@ pub enum Failure {
 
 impl Failure {
     /// The limit that has been reached just now. It is remembered here, since memory that a search
-    /// gives back when it ends is free again when somebody asks for the reason.
+    /// gives back when it ends is free again when the reason is asked for.
     pub fn at(limits: &sat::Limits) -> Self {
         Failure::Interrupted(limits.exceeded().unwrap_or(Exceeded::Time))
     }
