@@ -1,9 +1,11 @@
 //! What can be said on the command line.
 
 mod check;
+mod murphi;
 mod verify;
 
 pub use check::{CheckArgs, MethodArg, ReplayArgs};
+pub use murphi::{DeadlockArg, MurphiArgs, SwitchArg};
 pub use verify::{MutexesArg, PropertyArg, RacesArg, VerifyArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -41,6 +43,7 @@ pub enum Command {
     Ir(IrArgs),
     Litmus(LitmusArgs),
     Models(ModelsArgs),
+    Murphi(MurphiArgs),
     Replay(ReplayArgs),
     Run(RunArgs),
     Verify(VerifyArgs),
