@@ -24,6 +24,7 @@
 //! - [`names`]: what files about answers are called.
 //! - [`saved`]: counterexamples as files, which can be run again.
 //! - [`litmus`]: litmus tests under memory models.
+//! - [`murphi`]: models of guarded commands.
 //!
 //! Nothing here prints or ends the process; the command line is a crate of its own.
 
@@ -37,6 +38,7 @@ pub mod files;
 pub mod guard;
 mod hash;
 pub mod litmus;
+pub mod murphi;
 pub mod names;
 pub mod prove;
 pub mod run;

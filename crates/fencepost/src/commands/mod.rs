@@ -6,6 +6,7 @@ mod console;
 pub mod ir;
 pub mod litmus;
 pub mod models;
+pub mod murphi;
 mod pool;
 mod progress;
 pub mod prove;
@@ -106,6 +107,7 @@ pub fn execute(cli: Cli) -> ExitCode {
         Command::Ir(args) => ir::execute(&args, &console),
         Command::Litmus(args) => litmus::execute(&args, &console),
         Command::Models(args) => models::execute(&args, &console),
+        Command::Murphi(args) => murphi::execute(&args, &console),
         Command::Prove(args) => prove::execute(&args, &console),
         Command::Replay(args) => replay::execute(&args, &console),
         Command::Run(args) => run::execute(&args, &console),
