@@ -2,7 +2,6 @@
 
 use super::console::Console;
 use super::progress::Display;
-use super::watch::{Abandoned, Voice, Watchdog};
 use super::{exit, interrupter};
 use crate::cli::{DeadlockArg, MurphiArgs, SwitchArg};
 use fencepost::answer::memory_limit;
@@ -10,6 +9,7 @@ use fencepost::compile::Rejected;
 use fencepost::murphi::{
     Answer, Counts, Deadlock, Options, Subject, Unknown, Verdict, Violation, check,
 };
+use fencepost::watch::{Abandoned, Voice, Watchdog};
 use limits::{Exceeded, Limits};
 use report::printable::shown;
 use report::transitions::{Change, Transition};
