@@ -28,6 +28,7 @@ pub mod methods;
 pub mod oracle;
 pub mod order;
 pub mod papers;
+pub mod proofs;
 pub mod satcheck;
 pub mod shortcuts;
 pub mod soundness;

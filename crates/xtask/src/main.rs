@@ -63,6 +63,8 @@ enum Command {
         /// Processor seconds
         limit: u64,
     },
+    /// Measure proofs for any number of threads
+    Proofs(xtask::proofs::Options),
     /// Measure the programs of the SATCheck evaluation with growing N
     Satcheck(xtask::satcheck::Options),
     /// Measure one of them
@@ -105,6 +107,7 @@ fn main() -> ExitCode {
         Command::Order { filter } => xtask::order::run(filter.as_deref()),
         Command::Csmith(options) => xtask::csmith::run(&options),
         Command::Programs(options) => xtask::agree::programs::run(&options),
+        Command::Proofs(options) => xtask::proofs::run(&options),
         Command::Papers(options) => xtask::papers::run(&options),
         Command::PapersCell { cell, limit } => xtask::papers::child::run(&cell, limit),
         Command::Satcheck(options) => xtask::satcheck::run(&options),

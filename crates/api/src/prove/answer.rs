@@ -12,7 +12,9 @@ use crate::check::plan::{self as tests, Subject as Test};
 use crate::evidence::Wanted;
 use crate::target;
 use engines::test::compose::Composed;
-use engines::views::{self, Cost, Open, Options, Proof, Proved, Rung, Verdict};
+use engines::views::{
+    self, Cost, Deadlock, Open, Options, Proof, Proved, Rung, TestShape, Verdict,
+};
 use execution::verdict::Verdict as Checked;
 use ir::program::Program;
 use limits::Exceeded;
@@ -105,10 +107,16 @@ pub fn prove(subject: &Subject, model: usize, asking: Asking<'_>) -> Answer {
     let Proof { verdict, rungs, cost } =
         views::prove(&composed, reference.as_ref(), &options, &progress);
     let outcome = match verdict {
+        Verdict::Proved(proved) if matches!(proved.deadlock, Deadlock::Unknown(_)) => {
+            match violated(subject, model, &pairs(&subject.operations), &limits, asking) {
+                Some(violated) => Outcome::Violated(Box::new(violated)),
+                None => Outcome::Proved(proved),
+            }
+        }
         Verdict::Proved(proved) => Outcome::Proved(proved),
         Verdict::Refused { what, place } => Outcome::Refused { what, place },
         Verdict::Limit => Outcome::Limit,
-        Verdict::Open(open) => match violated(subject, model, &open, &limits, asking) {
+        Verdict::Open(open) => match violated(subject, model, &open.tests, &limits, asking) {
             Some(violated) => Outcome::Violated(Box::new(violated)),
             None => Outcome::Open(open),
         },
@@ -121,16 +129,32 @@ const SHARE: u32 = 3;
 /// What a single test may take where there is no limit.
 const MOST_TIME: Duration = Duration::from_secs(60);
 
+/// The tests in which two threads may wait for each other: each operation with each, after none and
+/// after one.
+fn pairs(operations: &[String]) -> Vec<TestShape> {
+    let mut all = Vec::new();
+    let before = std::iter::once(Vec::new()).chain(operations.iter().map(|it| vec![it.clone()]));
+    for initial in before {
+        for (at, a) in operations.iter().enumerate() {
+            for b in &operations[at..] {
+                let threads = vec![vec![a.clone()], vec![b.clone()]];
+                all.push(TestShape { initial: initial.clone(), threads });
+            }
+        }
+    }
+    all
+}
+
 /// The first of the tests that is violated, if one is.
 fn violated(
     subject: &Subject,
     model: usize,
-    open: &Open,
+    shapes: &[TestShape],
     limits: &Limits,
     asking: Asking<'_>,
 ) -> Option<Violated> {
     let models = vec![subject.test.model_names[model].clone()];
-    for shape in &open.tests {
+    for shape in shapes {
         if limits.expired() {
             return None;
         }

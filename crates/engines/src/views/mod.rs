@@ -18,6 +18,27 @@
 //! A mistake here would say `proved` of a data type that is wrong; what cannot be excluded is never
 //! said to be a bug.
 //!
+//! Soundness S-240 (prove; sc, tso; misses): A proof is for the values that operations choose from
+//! and for as many objects as the answer names. Test:
+//! crates/engines/src/views/tests.rs::the_views_of_threads_with_a_queue_or_a_stack_are_in_the_fixpoint.
+//!
+//! Soundness S-241 (prove; sc, tso; misses): A freed block is not given again, so an ABA problem that
+//! needs the allocator shows as a use after free or not at all; the answer says so. Test: untested.
+//!
+//! Soundness S-242 (prove; tso; misses): An operation has ended when its stores are visible to all
+//! threads; leaks, data races and signed overflow are not asked about. Test:
+//! crates/engines/src/views/tests.rs::the_views_of_threads_with_store_buffers_are_in_the_fixpoint.
+//!
+//! Soundness S-243 (prove; sc, tso; refuses): Refused at their lines: threads that an operation starts
+//! or awaits, the number of a thread, thread-local objects, exclusive accesses, readers-writer locks,
+//! words with more than 64 values (counters without a bound, tickets), numbers computed from
+//! addresses, recursion deeper than 256 calls, choices after an operation's first shared access, and
+//! more than 16 stores in a store buffer. Test: untested.
+//!
+//! Soundness S-244 (prove; sc, tso; refuses): Operations that other threads complete (descriptors,
+//! elimination) and locks that are handed from one thread to the next (MCS, CLH) are `?`: a view has
+//! one tracked thread. Test: untested.
+//!
 //! - [`machine`]: what is the same in all views; [`heap`]: objects and the one form of a view.
 //! - [`world`], [`memory`], [`step`]: one step of the tracked thread.
 //! - [`effect`]: what other threads notice of it. [`search`]: the fixpoint.
