@@ -5,8 +5,9 @@
 //! once for each thread and memory.
 
 use crate::explicit::machine::layout::MadeId;
+use execution::event::ThreadId;
 use execution::finding::FindingKind;
-use execution::ids::IdVec;
+use execution::ids::{Id, IdVec};
 use ir::program::{FuncId, GlobalId, LocId, SlotId, Width};
 use ir::step::sc::contents::Contents;
 use ir::step::thread::{Ending, Thread};
@@ -80,11 +81,11 @@ pub(crate) struct Shared {
     /// The contents of globals; nothing for constants and thread-locals.
     pub globals: IdVec<GlobalId, Part<Contents>>,
     /// The objects that each thread has made.
-    pub made: Vec<Vec<Part<Made>>>,
+    pub made: IdVec<ThreadId, Vec<Part<Made>>>,
     /// How each thread ended, and whether its end was awaited.
-    pub endings: Vec<(Option<Ending>, bool)>,
+    pub endings: IdVec<ThreadId, (Option<Ending>, bool)>,
     /// The stores of each thread that nobody else has seen yet, oldest first.
-    pub buffers: Vec<Vec<Pending>>,
+    pub buffers: IdVec<ThreadId, Vec<Pending>>,
     /// Which threads are alike, and which of them were awaited.
     pub alike: Alike,
 }
@@ -92,11 +93,26 @@ pub(crate) struct Shared {
 /// Some threads, a bit for each.
 pub(crate) type Threads = u128;
 
+/// One thread among some.
+pub(crate) fn bit(thread: ThreadId) -> Threads {
+    1 << thread.index()
+}
+
+/// The first threads, so many.
+pub(crate) fn first_threads(count: usize) -> impl DoubleEndedIterator<Item = ThreadId> {
+    (0..count).map(ThreadId::new)
+}
+
+/// The threads that are among some.
+pub(crate) fn members(threads: Threads) -> impl Iterator<Item = ThreadId> {
+    first_threads(Threads::BITS as usize).filter(move |&thread| threads & bit(thread) != 0)
+}
+
 /// Which threads are alike.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Alike {
     /// For each thread, the first that is like it.
-    pub first: Vec<u8>,
+    pub first: IdVec<ThreadId, u8>,
     /// The handles that were awaited, of those that stand for like threads.
     pub awaited: Threads,
     /// Threads that are not the one that is being awaited, though they have ended.
@@ -105,31 +121,36 @@ pub(crate) struct Alike {
 
 impl Alike {
     /// Whether a thread is like another one.
-    pub(crate) fn has_others(&self, thread: usize) -> bool {
+    pub(crate) fn has_others(&self, thread: ThreadId) -> bool {
         self.like(thread).nth(1).is_some()
     }
 
+    /// Whether a thread is the first of those that are like it.
+    pub(crate) fn is_first(&self, thread: ThreadId) -> bool {
+        self.first[thread] as usize == thread.index()
+    }
+
     /// The threads that are like one, itself among them.
-    pub(crate) fn like(&self, thread: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn like(&self, thread: ThreadId) -> impl Iterator<Item = ThreadId> + '_ {
         let first = self.first[thread];
-        (0..self.first.len()).filter(move |&other| self.first[other] == first)
+        self.first.ids().filter(move |&other| self.first[other] == first)
     }
 }
 
 impl Shared {
     /// Adds a thread; gives its number.
-    pub(crate) fn add_thread(&mut self) -> usize {
+    pub(crate) fn add_thread(&mut self) -> ThreadId {
         self.made.push(Vec::new());
         self.buffers.push(Vec::new());
-        self.endings.push((None, false));
         self.alike.first.push(self.alike.first.len() as u8);
-        self.endings.len() - 1
+        self.endings.push((None, false))
     }
 
     /// Whether the program is over: `main` has returned (and not only ended its own thread), or
     /// a thread has called `exit`.
     pub(crate) fn is_over(&self) -> bool {
-        matches!(self.endings[0].0, Some(Ending::Returned(_))) || self.is_over_by_design()
+        matches!(self.endings[ThreadId::MAIN].0, Some(Ending::Returned(_)))
+            || self.is_over_by_design()
     }
 
     /// Whether a thread has called `exit`, so that no other thread has to terminate.
@@ -213,15 +234,15 @@ pub(crate) fn is_held(contents: &Contents, (offset, width): Lock) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Kind {
     Global(GlobalId),
-    Local(GlobalId, usize),
-    Slot(FuncId, SlotId, usize),
+    Local(GlobalId, ThreadId),
+    Slot(FuncId, SlotId, ThreadId),
     /// A heap block, by where it was allocated.
-    Heap(Option<LocId>, usize),
+    Heap(Option<LocId>, ThreadId),
 }
 
 impl Kind {
     /// The thread that made an object, if it is gone with a call or with the thread.
-    pub(crate) fn owner(self) -> Option<usize> {
+    pub(crate) fn owner(self) -> Option<ThreadId> {
         match self {
             Kind::Local(_, thread) | Kind::Slot(_, _, thread) => Some(thread),
             Kind::Global(_) | Kind::Heap(..) => None,
@@ -257,12 +278,12 @@ pub(crate) struct Pending {
 }
 
 /// A thread.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Local {
     /// Nothing if it has ended, or if an assumption failed.
     pub thread: Option<Thread<()>>,
     /// Which thread.
-    pub index: usize,
+    pub index: ThreadId,
     /// How it was started: which start of the thread that did it, after how that one was.
     pub path: Arc<[u32]>,
     /// How many threads it has started.
@@ -271,6 +292,14 @@ pub(crate) struct Local {
     pub discarded: bool,
     /// What was observed.
     pub observed: Vec<(String, Value)>,
+}
+
+impl Local {
+    /// A thread that is about to start.
+    pub(crate) fn started(index: ThreadId, thread: Thread<()>, path: Arc<[u32]>) -> Self {
+        let (starts, discarded, observed) = (0, false, Vec::new());
+        Self { thread: Some(thread), index, path, starts, discarded, observed }
+    }
 }
 
 impl PartialEq for Local {
@@ -306,12 +335,11 @@ impl Local {
     }
 
     /// The same under the number of a like thread, which was started in the same step.
-    pub(crate) fn renumbered(&self, index: usize) -> Self {
-        let id = execution::ids::Id::new(index);
-        let thread = self.thread.as_ref().map(|thread| thread.renumbered(id));
+    pub(crate) fn renumbered(&self, index: ThreadId) -> Self {
+        let thread = self.thread.as_ref().map(|thread| thread.renumbered(index));
         let mut path = self.path.to_vec();
         if let Some(last) = path.last_mut() {
-            *last = last.wrapping_add(index as u32).wrapping_sub(self.index as u32);
+            *last = last.wrapping_add(index.index() as u32).wrapping_sub(self.index.index() as u32);
         }
         Self { thread, index, path: path.into(), ..self.clone() }
     }
