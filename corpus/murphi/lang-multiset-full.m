@@ -25,7 +25,7 @@ begin
   m.kind := Ping;
   m.hop := 0;
   multisetadd(m, net);
-  
+  sent := sent + 1;
 end;
 
 choose i: net do

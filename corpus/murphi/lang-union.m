@@ -4,8 +4,8 @@ const N: 2;
 
 type
   Cpu: scalarset(N);
-  Home: enum { Home };
-  Owner: union { Cpu, Home };
+  HomeNode: enum { Home };
+  Owner: union { Cpu, HomeNode };
 
 var
   owner: Owner;
@@ -44,4 +44,4 @@ invariant "one copy, at the owner"
   forall o: Owner do copies[o] = (o = owner) end;
 
 invariant "kinds"
-  ismember(owner, Cpu) | ismember(owner, Home);
+  ismember(owner, Cpu) | ismember(owner, HomeNode);

@@ -1,5 +1,5 @@
 // A grace period is waited for inside a section.
-//@ lkmm: assert fails: the section would have to end first
+//@ lkmm: assert fails, rest cut: the section would have to end first
 #include <assert.h>
 #include <lkmm.h>
 

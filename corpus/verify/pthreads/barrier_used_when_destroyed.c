@@ -1,6 +1,6 @@
 // A thread comes to a barrier that the main thread may have destroyed.
-//@ all: assert fails, deadlock open: the main thread does not wait for anybody before it destroys it
-//@ rc11: assert fails, deadlock open, race open: the main thread does not wait for anybody
+//@ all: assert fails, rest cut, deadlock open: the main thread does not wait for anybody before it destroys it
+//@ rc11: assert fails, rest cut, deadlock open, race open: the main thread does not wait for anybody
 #include <pthread.h>
 
 static pthread_barrier_t barrier;

@@ -1,7 +1,7 @@
 // A thread looks again and again, with the lock, whether it may go on; main destroys the lock when it
 // has said so.
-//@ all imm: assert fails: the thread may hold it at that moment, or take it later
-//@ rc11 imm: assert fails, race open: main may destroy it while the thread looks whether that was done
+//@ all imm: assert fails, rest cut: the thread may hold it at that moment, or take it later
+//@ rc11 imm: assert fails, rest cut, race open: main may destroy it while the thread looks whether that was done
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

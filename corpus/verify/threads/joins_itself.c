@@ -1,5 +1,5 @@
 // A thread awaits itself, which POSIX leaves undefined (glibc gives EDEADLK).
-//@ all: assert fails: the handle is the thread's own
+//@ all: assert fails, rest cut: the handle is the thread's own
 #include <pthread.h>
 
 static void *worker(void *unused) {

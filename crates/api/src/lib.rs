@@ -16,6 +16,7 @@
 //! - [`run`]: programs under sequential consistency, one schedule or many.
 //! - [`answer`]: verdicts that were confirmed.
 //! - [`check`]: tests of data types under memory models.
+//! - [`prove`]: data types with any number of threads.
 //! - [`verify`]: whole programs under memory models.
 //! - [`target`]: programs made ready for a memory model.
 //! - [`evidence`]: queries and proofs as files; [`files`]: results in folders of the user's.
@@ -23,6 +24,7 @@
 //! - [`names`]: what files about answers are called.
 //! - [`saved`]: counterexamples as files, which can be run again.
 //! - [`litmus`]: litmus tests under memory models.
+//! - [`murphi`]: models of guarded commands.
 //!
 //! Nothing here prints or ends the process; the command line is a crate of its own.
 
@@ -36,7 +38,9 @@ pub mod files;
 pub mod guard;
 mod hash;
 pub mod litmus;
+pub mod murphi;
 pub mod names;
+pub mod prove;
 pub mod run;
 pub mod saved;
 pub mod saved_path;

@@ -267,7 +267,7 @@ impl Saved {
         let mined = mine(reference, test.reuse_memory, None, &limits);
         let story = match (mined, &self.witness) {
             (Err(Failure::Input(error)), _) => return Err(rejected(&subject.sources, error)),
-            (Err(Failure::Interrupted), _) => {
+            (Err(Failure::Interrupted(_)), _) => {
                 return Err(Trouble::Mismatch("the serial executions were interrupted".into()));
             }
             (Ok(Mined::Violated(violation)), None) if self.violation == Violation::Serial => {
@@ -311,7 +311,9 @@ impl Saved {
         };
         let is_asked = match (&self.violation, asked.property) {
             (Violation::Reached(_), None) | (Violation::Flag(_), Some(Property::Race)) => true,
-            (Violation::Finding { kind, .. }, Some(property)) => Property::of(kind) == property,
+            (Violation::Finding { kind, .. }, Some(property)) => {
+                Property::of(kind) == Some(property)
+            }
             _ => false,
         };
         if !is_asked {

@@ -67,6 +67,13 @@ enum Said<R> {
 /// How work says what it does and what it knows.
 pub struct Voice<R>(Sender<Said<R>>);
 
+/// One for each thread of the work.
+impl<R> Clone for Voice<R> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
 impl<R> Voice<R> {
     /// Says what is being done.
     pub fn tell(&self, what: String) {

@@ -9,7 +9,7 @@ use execution::finding::FindingKind;
 use execution::id;
 use execution::ids::{Id, IdVec};
 use ir::layout::LayoutId;
-use ir::locks::Purpose;
+use ir::locks::{LockWord, Purpose};
 use ir::op::{BinaryOp, CastOp};
 use ir::order::{Fence, Order};
 use ir::program::{BlockId, FuncId, GlobalId, LocId, Program, Width, public_name};
@@ -104,6 +104,8 @@ pub struct Bounded {
     pub exits: Vec<Moment>,
     /// Those at which it is ended by design: `exit` is called.
     pub exit_calls: Vec<Moment>,
+    /// Where threads are detached, and the handles.
+    pub detached: Vec<(Moment, TermId)>,
     /// What the client sees, in program order within each thread.
     pub observations: Vec<Observation>,
     /// The operations of the data type, in the order in which they were met.
@@ -149,6 +151,8 @@ pub struct Taken {
     pub guard: Guard,
     /// Where it did so last.
     pub origin: Origin,
+    /// What its word says.
+    pub word: LockWord,
 }
 
 /// A cell of the initial memory.

@@ -115,8 +115,8 @@ pub struct Report {
     /// What is known of behaviours (outcomes, coverage) that were not found, as a verdict: if it
     /// holds there are none. It counts only if these were asked and are not left.
     pub rest: Verdict,
-    /// Where executions end so that what holds of them says little: all of them, or some that use
-    /// an undefined value although that was not asked.
+    /// Where executions end so that what holds of them says little: all of them, or some at a
+    /// finding past which others may go on.
     pub cut: Option<Cut>,
     /// What it cost.
     pub statistics: Statistics,
@@ -149,15 +149,20 @@ impl Report {
         self.verdicts.values().any(|verdict| matches!(verdict, Verdict::Violated(_)))
     }
 
-    /// The memory error at which some executions end, if one was found.
-    pub(crate) fn memory_error(&self) -> Option<Cut> {
-        let Verdict::Violated(shown) = self.verdicts.get(&Property::Memory)? else { return None };
-        match &shown.violation {
-            Violation::Finding { kind, place } => {
-                Some(Cut { kind: kind.clone(), place: *place, every: false })
-            }
+    /// The finding at which some executions end although others may go on, if one was found.
+    pub(crate) fn shown_cut(&self) -> Option<Cut> {
+        let cut = |verdict: &Verdict| match verdict {
+            Verdict::Violated(shown) => match &shown.violation {
+                Violation::Finding { kind, place } if Property::cuts(kind) => {
+                    Some(Cut { kind: kind.clone(), place: *place, every: false })
+                }
+                _ => None,
+            },
             _ => None,
-        }
+        };
+        // A memory error is the usual reason.
+        let memory = self.verdicts.get(&Property::Memory);
+        memory.into_iter().chain(self.verdicts.values()).find_map(cut)
     }
 
     /// What holds does so only up to where executions are cut.

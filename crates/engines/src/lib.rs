@@ -4,6 +4,7 @@
 //! - [`explicit`]: all states of a program, on machines that do what a model says, and the first
 //!   interleavings on any model.
 //! - [`bounded`]: formulas for all executions within bounds, and the questions about them.
+//! - [`guarded`]: all states of a model of guarded commands, up to symmetry.
 //! - [`serial`]: what a data type does when its operations run one after the other.
 //! - [`test`]: tests of data types: their notation, suites of them, and the program that a test and
 //!   a data type make together.
@@ -15,6 +16,7 @@ pub mod engine;
 pub mod explicit;
 #[cfg(test)]
 mod fixture;
+pub mod guarded;
 pub mod portfolio;
 pub mod serial;
 pub mod test;

@@ -128,7 +128,7 @@ fn answered(task: Task<'_>, budget: Budget<'_>) -> Report {
         report.cut = again.cut;
         report.statistics = report.statistics.and(again.statistics);
     }
-    if let Some(cut) = report.cut.clone().or_else(|| report.memory_error()) {
+    if let Some(cut) = report.cut.clone().or_else(|| report.shown_cut()) {
         report.is_cut(&cut);
     }
     report

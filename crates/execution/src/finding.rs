@@ -84,6 +84,12 @@ pub enum FindingKind {
     UndefinedUse(Cow<'static, str>),
     /// An assertion does not hold.
     AssertionFailed(String),
+    /// A rule of the language or of a library is broken, whose text says what should hold: what
+    /// happens then is not defined.
+    Misuse(String),
+    /// A limit of the embedded library is exceeded, whose text names it: nothing is wrong with the
+    /// program, and nothing is known about executions past it.
+    NotSupported(String),
     /// A trap was reached: `abort()` and the like.
     Trap(String),
     /// Division by zero, or a quotient that does not fit.
@@ -140,6 +146,8 @@ impl FindingKind {
             FindingKind::StackOverflow => Class::StackOverflow,
             FindingKind::UndefinedUse(_) => Class::Undefined,
             FindingKind::AssertionFailed(_) => Class::Assertion,
+            FindingKind::Misuse(_) => Class::Misuse,
+            FindingKind::NotSupported(_) => Class::NotSupported,
             FindingKind::Trap(_) => Class::Trap,
             FindingKind::Division(_) => Class::Division,
             FindingKind::Overflow(_) => Class::Overflow,
@@ -200,6 +208,8 @@ classes! {
     StackOverflow = "stack-overflow",
     Undefined = "undefined",
     Assertion = "assertion",
+    Misuse = "misuse",
+    NotSupported = "not-supported",
     Trap = "trap",
     Division = "division",
     Overflow = "overflow",

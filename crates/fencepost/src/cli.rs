@@ -1,9 +1,13 @@
 //! What can be said on the command line.
 
 mod check;
+mod murphi;
+mod prove;
 mod verify;
 
 pub use check::{CheckArgs, MethodArg, ReplayArgs};
+pub use murphi::{DeadlockArg, MurphiArgs, SwitchArg};
+pub use prove::ProveArgs;
 pub use verify::{MutexesArg, PropertyArg, RacesArg, VerifyArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -41,6 +45,8 @@ pub enum Command {
     Ir(IrArgs),
     Litmus(LitmusArgs),
     Models(ModelsArgs),
+    Murphi(MurphiArgs),
+    Prove(ProveArgs),
     Replay(ReplayArgs),
     Run(RunArgs),
     Verify(VerifyArgs),

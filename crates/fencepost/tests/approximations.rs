@@ -15,8 +15,8 @@ fn fencepost(args: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The line of a litmus test's answer that says how often its condition holds.
-fn observation(name: &str, text: &str, args: &[&str]) -> String {
+/// What is printed about a litmus test.
+fn answer(name: &str, text: &str, args: &[&str]) -> String {
     let folder = std::env::temp_dir().join(format!("fencepost-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("test.litmus");
@@ -27,6 +27,12 @@ fn observation(name: &str, text: &str, args: &[&str]) -> String {
     let args = args.iter().map(|arg| if *arg == "own" { model.as_str() } else { arg });
     let answer = fencepost(&["litmus", &file].into_iter().chain(args).collect::<Vec<_>>());
     std::fs::remove_dir_all(&folder).unwrap();
+    answer
+}
+
+/// The line of a litmus test's answer that says how often its condition holds.
+fn observation(name: &str, text: &str, args: &[&str]) -> String {
+    let answer = answer(name, text, args);
     let line = answer.lines().find(|line| line.starts_with("Observation"));
     line.unwrap_or_else(|| panic!("no answer: {answer}")).to_string()
 }
@@ -45,6 +51,19 @@ fn a_register_without_a_type_shows_its_lower_half_only() {
     };
     assert_eq!(observation("untyped", &test(""), &[]), "Observation half Always 1 0");
     assert_eq!(observation("typed", &test("uint64_t 0:X0;"), &[]), "Observation half Never 0 1");
+    let warning = "Warning: the upper half of 0:X0 is not shown: declare `uint64_t 0:X0;`";
+    for engine in ["oracle", "sat"] {
+        let warns = |text: &str| answer("half", text, &["--engine", engine]).contains(warning);
+        assert!(warns(&test("")), "{engine}");
+        assert!(!warns(&test("uint64_t 0:X0;")), "{engine}");
+        assert!(!warns(&test("int 0:X0;")), "{engine}: it says what it wants");
+        // Numbers that 32 bits can show lose nothing, whatever their sign.
+        for fits in ["0xffffffff", "0xffffffffffffffff", "0x7fffffff"] {
+            assert!(!warns(&test("").replace("0x100000000", fits)), "{engine}: {fits}");
+        }
+        let compared = test("").replace("x=0x100000000", "x=0").replace("X0=0)", "X0=0x100000000)");
+        assert!(warns(&compared), "{engine}: the condition has more in it");
+    }
 }
 
 /// A processor would set the carry flag to the bit that is shifted out.

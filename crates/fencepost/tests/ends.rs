@@ -97,6 +97,49 @@ fn a_memory_error_leaves_the_rest_open_whether_or_not_it_is_asked_for() {
     }
 }
 
+#[test]
+fn a_broken_rule_leaves_the_rest_open_whether_or_not_it_is_asked_for() {
+    let unlock = "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nint x, *p;\n\
+                  pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n_Bool __VERIFIER_nondet_bool(void);\n\
+                  int main(void) { if (__VERIFIER_nondet_bool())\n{ BREAKS; *p = 1; }\n\
+                  return 0; }\n";
+    for breaks in ["pthread_mutex_unlock(&m)", "__builtin_unreachable()", "x = 1 / x"] {
+        let program = &unlock.replace("BREAKS", breaks);
+        for engine in ENGINES {
+            let (text, status) = verify(program, engine, &[]);
+            assert_eq!(cell(&text, "assert"), "VIOLATED", "{text}");
+            assert_eq!(cell(&text, "memory"), "? cut", "{text}");
+            assert!(text.contains("some executions end at program.c:8 ("), "{text}");
+            assert_eq!(status, 1);
+            let (text, status) = verify(program, engine, &["--property", "memory"]);
+            assert_eq!(cell(&text, "memory"), "? cut", "{text}");
+            assert_eq!(status, 3);
+        }
+        // Where it does not happen, nothing is hidden.
+        let program = &program.replace("__VERIFIER_nondet_bool()", "x");
+        for engine in ENGINES {
+            for asked in [&[][..], &["--property", "memory"]] {
+                let (text, status) = verify(program, engine, asked);
+                assert_eq!(cell(&text, "memory"), "holds", "{text}");
+                assert_eq!(status, 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_failed_assertion_beside_a_broken_rule_hides_nothing_less() {
+    let program = "#include <assert.h>\n_Bool __VERIFIER_nondet_bool(void);\nint x, *p;\n\
+                   int main(void) { assert(!__VERIFIER_nondet_bool());\n\
+                   if (__VERIFIER_nondet_bool()) {\n__builtin_unreachable(); *p = 1; }\n\
+                   return 0; }\n";
+    for engine in ENGINES {
+        let (text, _) = verify(program, engine, &[]);
+        assert_eq!(cell(&text, "assert"), "VIOLATED", "{text}");
+        assert_eq!(cell(&text, "memory"), "? cut", "{text}");
+    }
+}
+
 /// Memory goes back and forth, and a thread looks at the wrong moments.
 const OSCILLATES: &str = "#include <pthread.h>
 #include <stdatomic.h>
@@ -157,7 +200,21 @@ fn a_thread_that_main_does_not_await_has_to_end() {
     for engine in ENGINES {
         let (text, _) = verify(&program.replace("END", "return 0;"), engine, &[]);
         assert_eq!(cell(&text, "liveness"), "VIOLATED", "{text}");
-        let (text, _) = verify(&program.replace("END", "exit(0);"), engine, &[]);
-        assert_eq!(cell(&text, "liveness"), "holds", "{text}");
+        for end in ["exit(0);", "pthread_detach(a); return 0;"] {
+            let (text, _) = verify(&program.replace("END", end), engine, &[]);
+            assert_eq!(cell(&text, "liveness"), "holds", "{text}");
+        }
+        let (text, _) =
+            verify(&program.replace("END", "pthread_detach(a); pthread_exit(0);"), engine, &[]);
+        assert_eq!(cell(&text, "liveness"), "VIOLATED", "{text}");
+    }
+}
+
+#[test]
+fn the_replay_frees_the_cells_of_a_block_in_the_order_of_the_solver() {
+    let program = include_str!("../../../corpus/verify/pthreads/freed_while_locked.c");
+    for engine in ENGINES {
+        let (text, _) = verify(program, engine, &[]);
+        assert_eq!(cell(&text, "memory"), "VIOLATED", "{text}");
     }
 }

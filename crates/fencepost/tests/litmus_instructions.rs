@@ -374,3 +374,20 @@ fn c11_exchanges_may_expect_what_a_local_holds() {
     check(&format!("int e = 3; int r0 = {cas}(x, &e, 5);"), "0:r0=0 /\\ 0:e=4 /\\ x=4");
     check("atomic_store(x, 1), atomic_store(x, 2);", "x=2");
 }
+
+#[test]
+fn bars_without_a_space_enclose_an_empty_column() {
+    let table = |row: &str| {
+        format!(
+            "AArch64 bars\n{{ 0:X1=x; 2:X1=x; }}\n P0 | P1 | P2 ;\n {row} ;\nforall (2:X0=0 /\\ [x]=1)\n"
+        )
+    };
+    for row in
+        ["MOV W0,#1 || MOV W0,#0 ; STR W0,[X1] ||", "MOV W0,#1 | | MOV W0,#0 ; STR W0,[X1] | |"]
+    {
+        holds(&table(row));
+    }
+    let message = "this row has more than 3 columns";
+    assert_eq!(refused(&table("NOP || NOP |")).as_deref(), Some(message));
+    assert_eq!(refused(&table("NOP ||||")).as_deref(), Some(message));
+}

@@ -235,12 +235,12 @@ static _Thread_local int __fp_rcu_depth;
     } while (0)
 #define rcu_read_unlock()                                                             \
     do {                                                                              \
-        __fp_assert(__fp_rcu_depth > 0, "rcu_read_unlock() ends a read-side section"); \
+        __fp_require(__fp_rcu_depth > 0, "rcu_read_unlock() ends a read-side section"); \
         if (--__fp_rcu_depth == 0) __fp_fence("rcu-end");                          \
     } while (0)
 #define synchronize_rcu()                                                                   \
     do {                                                                                    \
-        __fp_assert(__fp_rcu_depth == 0, "synchronize_rcu() is outside read-side sections"); \
+        __fp_require(__fp_rcu_depth == 0, "synchronize_rcu() is outside read-side sections"); \
         __fp_fence("sync-rcu");                                                             \
     } while (0)
 #define synchronize_rcu_expedited() synchronize_rcu()

@@ -28,7 +28,7 @@ static inline int sem_init(sem_t *sem, int shared, unsigned int value) {
 enum { __fp_no_semaphore = -1 };
 
 static inline int sem_destroy(sem_t *sem) {
-    __fp_assert(__atomic_load_n(&sem->__fp_value, __ATOMIC_RELAXED) != __fp_no_semaphore,
+    __fp_require(__atomic_load_n(&sem->__fp_value, __ATOMIC_RELAXED) != __fp_no_semaphore,
                 "a semaphore is destroyed once");
     __atomic_store_n(&sem->__fp_value, __fp_no_semaphore, __ATOMIC_RELAXED);
     return 0;
@@ -37,7 +37,7 @@ static inline int sem_destroy(sem_t *sem) {
 static inline int sem_wait(sem_t *sem) {
     __fp_atomic {
         int before = __atomic_fetch_sub(&sem->__fp_value, 1, __ATOMIC_ACQUIRE);
-        __fp_assert(before != __fp_no_semaphore, "a used semaphore was not destroyed before");
+        __fp_require(before != __fp_no_semaphore, "a used semaphore was not destroyed before");
         __fp_assume(before > 0);
     }
     return 0;
@@ -46,7 +46,7 @@ static inline int sem_wait(sem_t *sem) {
 static inline int __fp_sem_try(sem_t *sem, int failure) {
     int value = __atomic_load_n(&sem->__fp_value, __ATOMIC_RELAXED);
     do {
-        __fp_assert(value != __fp_no_semaphore, "a used semaphore was not destroyed before");
+        __fp_require(value != __fp_no_semaphore, "a used semaphore was not destroyed before");
         if (value <= 0) {
             errno = failure;
             return -1;
@@ -73,7 +73,7 @@ static inline int sem_clockwait(sem_t *sem, clockid_t clock, const struct timesp
 
 static inline int sem_post(sem_t *sem) {
     int before = __atomic_load_n(&sem->__fp_value, __ATOMIC_RELAXED);
-    __fp_assert(before != __fp_no_semaphore, "a used semaphore was not destroyed before");
+    __fp_require(before != __fp_no_semaphore, "a used semaphore was not destroyed before");
     if (before == SEM_VALUE_MAX) {
         errno = EOVERFLOW;
         return -1;
@@ -84,7 +84,7 @@ static inline int sem_post(sem_t *sem) {
 
 static inline int sem_getvalue(sem_t *sem, int *value) {
     *value = __atomic_load_n(&sem->__fp_value, __ATOMIC_RELAXED);
-    __fp_assert(*value != __fp_no_semaphore, "a used semaphore was not destroyed before");
+    __fp_require(*value != __fp_no_semaphore, "a used semaphore was not destroyed before");
     return 0;
 }
 

@@ -127,7 +127,7 @@ static inline int scanf(const char *restrict format, ...) {
 }
 
 static inline int sscanf(const char *restrict text, const char *restrict format, ...) {
-    __fp_assert(text != NULL, "sscanf reads text");
+    __fp_require(text != NULL, "sscanf reads text");
     va_list list;
     va_start(list, format);
     int done = __fp_scan(text, format, list);
@@ -188,6 +188,7 @@ static inline void perror(const char *prefix) {
    corpus/verify/styles/scanf.c. */
 
 /* Soundness S-036 (run, check, verify; all; refuses): `sscanf` of floating-point numbers, `%[`,
-   `%p` and `%n` is a finding that says "not supported", and so are formats outside the supported
-   set in `vsnprintf` and its relatives. Test: corpus/bad/format-not-literal.c,
-   corpus/verify/styles/sscanf.c. */
+   `%p` and `%n`, and formats outside the supported set in `vsnprintf` and its relatives, end an
+   execution: what is not violated is `? cut`, and `run` stops. Test:
+   corpus/bad/format-not-literal.c, corpus/verify/styles/sscanf.c,
+   corpus/verify/approximations/not_supported_conversion.c. */

@@ -253,14 +253,14 @@ static inline double strtod(const char *restrict text, char **restrict end) {
     _Bool hexadecimal = *at == '0' && (at[1] | 32) == 'x';
     _Bool infinite = (at[0] | 32) == 'i' && (at[1] | 32) == 'n' && (at[2] | 32) == 'f';
     _Bool none = (at[0] | 32) == 'n' && (at[1] | 32) == 'a' && (at[2] | 32) == 'n';
-    __fp_assert(!hexadecimal && !infinite && !none,
-                "not supported: strtod of a number that is not decimal");
+    __fp_supported(!hexadecimal && !infinite && !none,
+                "strtod of a number that is not decimal");
     for (_Bool point = 0; (*at >= '0' && *at <= '9') || (*at == '.' && !point); at++) {
         if (*at == '.') {
             point = 1;
             continue;
         }
-        __fp_assert(digits < 1UL << 53, "not supported: strtod of more than 15 digits");
+        __fp_supported(digits < 1UL << 53, "strtod of more than 15 digits");
         digits = digits * 10 + (unsigned long)(*at - '0');
         scale -= point;
         any = 1;
@@ -278,8 +278,8 @@ static inline double strtod(const char *restrict text, char **restrict end) {
     if (end) *end = (char *)(any ? at : text);
     double value = (double)digits, power = 1.0;
     if (digits != 0) {
-        __fp_assert(digits < 1UL << 53, "not supported: strtod of more than 15 digits");
-        __fp_assert(scale >= -22 && scale <= 22, "not supported: strtod of such large or small numbers");
+        __fp_supported(digits < 1UL << 53, "strtod of more than 15 digits");
+        __fp_supported(scale >= -22 && scale <= 22, "strtod of such large or small numbers");
         for (int i = scale < 0 ? -scale : scale; i > 0; i--) power *= 10.0;
         value = scale < 0 ? value / power : value * power;
     }

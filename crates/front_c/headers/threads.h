@@ -50,7 +50,7 @@ static inline int thrd_create(thrd_t *thread, thrd_start_t start, void *argument
 
 static inline int thrd_join(thrd_t thread, int *result) {
     if (thread == __fp_self()) {
-        __fp_assert(0, "a thread does not await itself");
+        __fp_require(0, "a thread does not await itself");
         return thrd_error;
     }
     long value = (long)__fp_join(thread);

@@ -69,7 +69,9 @@ fn row<'t>(cursor: &mut Cursor<'t>, columns: &mut [Vec<Cell<'t>>]) -> Result<(),
         }
         cursor.next();
         let row_ends = token.is(";");
-        if !row_ends && !token.is("|") {
+        // Two bars without a space between them enclose an empty column.
+        let empty = usize::from(token.is("||"));
+        if !row_ends && empty == 0 && !token.is("|") {
             cell.push(token);
             continue;
         }
@@ -80,7 +82,7 @@ fn row<'t>(cursor: &mut Cursor<'t>, columns: &mut [Vec<Cell<'t>>]) -> Result<(),
         if !cell.is_empty() {
             cells.push(std::mem::take(&mut cell));
         }
-        column += 1;
+        column += 1 + empty;
         if row_ends {
             return Ok(());
         }

@@ -32,9 +32,10 @@ pub fn starts_ending(cursor: &Cursor<'_>) -> bool {
         || token.is("(")
 }
 
-/// Names a thread's register canonically and gives its type, or says that there is none.
+/// Names a thread's register canonically and gives its type if one is declared, or says that there
+/// is no such register.
 pub type RegisterNames<'r> =
-    &'r dyn Fn(usize, Token<'_>) -> Result<(String, ValueType), Diagnostic>;
+    &'r dyn Fn(usize, Token<'_>) -> Result<(String, Option<ValueType>), Diagnostic>;
 
 /// Reads everything from here to the end of the file.
 pub fn ending(
@@ -163,7 +164,9 @@ impl Reader<'_, '_> {
     fn register(&mut self, thread: usize) -> Result<Place, Diagnostic> {
         let token = self.cursor.word("a register")?;
         let (name, ty) = (self.registers)(thread, token)?;
-        Ok(self.typed(Place::Register { thread, name, ty }))
+        let declared = ty.is_some();
+        let ty = ty.unwrap_or(ValueType::INT);
+        Ok(self.typed(Place::Register { thread, name, ty, declared }))
     }
 
     fn question(&mut self) -> Result<Question, Diagnostic> {

@@ -26,7 +26,7 @@ use crate::condition::{Ending, ending, starts_ending};
 use crate::header::{Header, header};
 use crate::init::RegisterInit;
 use crate::locations::Locations;
-use crate::test::{Arch, Test, ValueType};
+use crate::test::{Arch, Test};
 use crate::token::{Cursor, Token, tokens};
 use execution::diagnostic::Diagnostic;
 use execution::span::{FileId, SourceMap};
@@ -121,7 +121,7 @@ impl Reader<'_> {
                     && arch::canonical(arch, &init.name).as_deref() == Some(&name);
                 init.ty.filter(|_| same)
             });
-            Ok((name, declared.unwrap_or(ValueType::INT)))
+            Ok((name, declared))
         };
         ending(cursor, &mut self.program, &mut self.locations, &name)
     }

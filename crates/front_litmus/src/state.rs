@@ -2,14 +2,15 @@
 //! question says about them.
 //!
 //! Soundness S-148 (litmus; all; misses): A register without a declared type is shown and compared
-//! as 32 bits, the format's default: the upper half of a 64-bit value is not seen, and there is no
-//! warning. Test:
+//! as 32 bits, the format's default (`int`): the upper half of a 64-bit value is not seen. A
+//! warning names the register if some final state, or the condition, has more in it. Test:
 //! crates/fencepost/tests/approximations.rs::a_register_without_a_type_shows_its_lower_half_only.
 
 use crate::test::{Constant, Observed, Place, Prop, Test, ValueType};
 use ir::op::CastOp;
 use ir::program::{GlobalId, Width};
 use ir::value::Value;
+use std::collections::BTreeSet;
 
 /// A value as a test sees it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -72,6 +73,45 @@ impl<'t> Looks<'t> {
     /// Whether a state satisfies the proposition of the test's question.
     pub fn satisfies(&self, state: &[Typed]) -> bool {
         self.test.question.as_ref().is_none_or(|question| self.holds(&question.prop, state))
+    }
+
+    /// Whether a place does not show all of a value that it holds, because the test does not say that
+    /// it is as wide as that.
+    pub fn hides(&self, place: &Place, value: Value) -> bool {
+        let Place::Register { ty, declared: false, .. } = place else { return false };
+        let wide = value.cast(CastOp::ZeroExtend, Width::I64);
+        let shown = wide.cast(CastOp::Truncate, ty.width);
+        let fits = [CastOp::ZeroExtend, CastOp::SignExtend]
+            .map(|extend| shown.cast(extend, Width::I64).bits == wide.bits);
+        value.provenance.is_none() && fits == [false, false]
+    }
+
+    /// The registers whose values the condition compares with more than they show.
+    pub fn compared_with_more(&self) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        let question = self.test.question.as_ref().map(|question| &question.prop);
+        for prop in question.into_iter().chain(&self.test.filter) {
+            self.add_compared_with_more(&mut found, prop);
+        }
+        found
+    }
+
+    fn add_compared_with_more(&self, found: &mut BTreeSet<String>, prop: &Prop) {
+        match prop {
+            Prop::Equal(place, Constant::Int(number))
+                if self.hides(place, Value::signed(Width::I64, *number)) =>
+            {
+                found.insert(place.to_string());
+            }
+            Prop::Not(prop) => self.add_compared_with_more(found, prop),
+            Prop::And(props) | Prop::Or(props) => {
+                props.iter().for_each(|prop| self.add_compared_with_more(found, prop));
+            }
+            Prop::Implies(a, b) => {
+                [a, b].into_iter().for_each(|prop| self.add_compared_with_more(found, prop));
+            }
+            _ => {}
+        }
     }
 
     fn value<'s>(&self, place: &Place, state: &'s [Typed]) -> &'s Typed {

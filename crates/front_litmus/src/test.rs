@@ -82,6 +82,8 @@ pub enum Place {
         name: String,
         /// How it is printed and compared.
         ty: ValueType,
+        /// Whether the test says so; it is the format's default otherwise.
+        declared: bool,
     },
     /// A memory cell: an offset in bytes into a global.
     Cell {
@@ -109,7 +111,8 @@ impl Place {
     /// The same place, with its value printed and compared as of another type.
     pub fn with_type(mut self, new: ValueType) -> Place {
         match &mut self {
-            Place::Register { ty, .. } | Place::Cell { ty, .. } => *ty = new,
+            Place::Register { ty, declared, .. } => (*ty, *declared) = (new, true),
+            Place::Cell { ty, .. } => *ty = new,
         }
         self
     }

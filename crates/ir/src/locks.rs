@@ -22,6 +22,7 @@
 
 use crate::value::Value;
 use execution::event::ThreadId;
+use execution::ids::Id;
 
 /// What an access, or a member of a record, is for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -39,6 +40,14 @@ impl Purpose {
         matches!(self, Purpose::LockWord(_))
     }
 
+    /// What the word says, if this is the word of a lock.
+    pub fn lock_word(self) -> Option<LockWord> {
+        match self {
+            Purpose::Data => None,
+            Purpose::LockWord(word) => Some(word),
+        }
+    }
+
     /// Whether this is the word of a lock that one thread holds at a time: it is then the number of
     /// that thread. It changes from 0 by read-modify-writes that find 0, and back by stores after
     /// reads, in the same call, that find the number of their own thread; and when it is
@@ -49,7 +58,7 @@ impl Purpose {
 }
 
 /// What the word of a lock says while the lock is held.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum LockWord {
     /// Which thread holds it.
     Owner,
@@ -66,6 +75,15 @@ impl LockWord {
         match self {
             LockWord::Owner => "owner",
             LockWord::Count => "count",
+        }
+    }
+
+    /// The thread that holds a lock whose word has this value, if the word says which.
+    pub fn owner(self, value: Value) -> Option<ThreadId> {
+        match self {
+            // Handles count from one.
+            LockWord::Owner => usize::try_from(value.bits).ok()?.checked_sub(1).map(ThreadId::new),
+            LockWord::Count => None,
         }
     }
 
@@ -127,7 +145,6 @@ impl<T> Holders<T> {
 mod tests {
     use super::*;
     use crate::program::Width;
-    use execution::ids::Id;
 
     #[test]
     fn readers_hold_a_lock_together_and_a_writer_alone() {

@@ -5,6 +5,7 @@ use crate::locks::Purpose;
 use crate::order::{Fence, Order};
 use crate::program::{BlockId, FuncId, GlobalId, LocId, Reg, SlotId, Width};
 use crate::tag::Tag;
+use execution::finding::FindingKind;
 
 /// An instruction with its source place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -133,13 +134,16 @@ pub enum Op {
     Spawn { dst: Reg, callee: Callee, args: Vec<Operand> },
     /// Waits until a thread has ended; `dst` is its result (zero where it has none).
     Join { dst: Option<Reg>, thread: Operand },
+    /// From now on no thread awaits this one, and the program may end while it still runs; nothing,
+    /// if it is not a thread.
+    Detach { thread: Operand },
     /// `dst` = the handle of the running thread.
     Self_ { dst: Reg },
     /// Says that the thread is waiting for others; it is only a hint to a scheduler.
     Yield,
 
-    /// It is a finding if `cond` (one bit) is 0.
-    Assert { cond: Operand, message: String },
+    /// It is a finding if `cond` (one bit) is 0; whose claim it is says which.
+    Assert { cond: Operand, claim: Claim, message: String },
     /// It is a finding if `index` (64 bits, unsigned) is not less than `length`: an array that is a
     /// part of an object ends there.
     Bound { index: Operand, length: u64 },
@@ -465,8 +469,44 @@ pub enum Terminator {
     ThreadExit(Option<Operand>),
     /// Ends the whole program with a status.
     Exit(Operand),
-    /// It is a finding to come here: `abort()`, `reach_error()`, `__builtin_unreachable()`.
+    /// It is a finding to come here, and the program ends: `abort()`, `reach_error()`.
     Trap(String),
+}
+
+/// Whose claim an assertion is, and so what it means that it fails.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Claim {
+    /// The program's: to fail ends the execution.
+    Program,
+    /// A rule of the language or of a library, that a mutex is unlocked by the thread that holds
+    /// it: nothing says what a program does that has broken it.
+    Rule,
+    /// A limit of the embedded headers: nothing is known about executions past it.
+    Supported,
+}
+
+impl Claim {
+    /// All of them.
+    pub const ALL: [Claim; 3] = [Claim::Program, Claim::Rule, Claim::Supported];
+
+    /// The instruction in the text form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Claim::Program => "assert",
+            Claim::Rule => "require",
+            Claim::Supported => "supported",
+        }
+    }
+
+    /// The finding that it is if the claim does not hold.
+    pub fn fails(self, message: &str) -> FindingKind {
+        let message = message.to_string();
+        match self {
+            Claim::Program => FindingKind::AssertionFailed(message),
+            Claim::Rule => FindingKind::Misuse(message),
+            Claim::Supported => FindingKind::NotSupported(message),
+        }
+    }
 }
 
 /// A case of a switch.

@@ -14,6 +14,7 @@ impl Op {
             | Op::Free { address: a }
             | Op::BlockSize { address: a, .. }
             | Op::Join { thread: a, .. }
+            | Op::Detach { thread: a }
             | Op::Assert { cond: a, .. }
             | Op::Bound { index: a, .. }
             | Op::Assume { cond: a, .. }
@@ -69,6 +70,7 @@ impl Op {
             | Op::Free { address: a }
             | Op::BlockSize { address: a, .. }
             | Op::Join { thread: a, .. }
+            | Op::Detach { thread: a }
             | Op::Assert { cond: a, .. }
             | Op::Bound { index: a, .. }
             | Op::Assume { cond: a, .. }
@@ -147,6 +149,7 @@ impl Op {
             | Op::AtomicEnd
             | Op::Enter { .. }
             | Op::Free { .. }
+            | Op::Detach { .. }
             | Op::Yield
             | Op::Assert { .. }
             | Op::Bound { .. }

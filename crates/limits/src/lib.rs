@@ -91,6 +91,11 @@ impl<'l> Poll<'l> {
         Self { limits, interval, left: Cell::new(1) }
     }
 
+    /// The limits.
+    pub fn limits(&self) -> &'l Limits {
+        self.limits
+    }
+
     /// Whether a limit was reached when it was last checked.
     #[inline]
     pub fn expired(&self) -> bool {

@@ -84,6 +84,9 @@ pub struct Answer {
     /// How many executions end early because they access something that is not an address; one, if
     /// executions were not counted. They have no final state and are counted nowhere else.
     pub strays: u64,
+    /// Registers of which the states, or the condition, show the lower half only, because the test
+    /// does not say how wide they are, although some value has more.
+    pub hidden: BTreeSet<String>,
     /// An execution that satisfies the proposition, where one was asked for.
     pub witness: Option<Execution>,
     /// Whether executions were counted. If not, each state counts once.
@@ -172,11 +175,17 @@ impl<'t> Prepared<'t> {
         let mut states: BTreeMap<String, (u64, bool)> = BTreeMap::new();
         let (mut positive, mut negative) = (0, 0);
         let (mut flags, mut undefined) = (BTreeSet::new(), false);
+        let mut hidden = self.looks.compared_with_more();
         for (key, end) in &ends {
             let state = self.state(key);
             if !self.looks.passes(&state) {
                 continue;
             }
+            let last = self.looks.places.iter().zip(key);
+            let hides = last.filter(|&(place, last)| {
+                self.value(*last).is_some_and(|value| self.looks.hides(place, value))
+            });
+            hidden.extend(hides.map(|(place, _)| place.to_string()));
             let count = end.count;
             flags.extend(end.flags.iter().cloned());
             undefined |= end.undefined;
@@ -195,7 +204,18 @@ impl<'t> Prepared<'t> {
             .collect();
         let bounded = self.oracle.bounded;
         let (strays, counted) = (0, true);
-        Answer { states, positive, negative, flags, undefined, bounded, strays, witness, counted }
+        Answer {
+            states,
+            positive,
+            negative,
+            flags,
+            undefined,
+            bounded,
+            strays,
+            hidden,
+            witness,
+            counted,
+        }
     }
 
     fn is_wanted(&self, key: &[Final]) -> bool {
@@ -207,14 +227,19 @@ impl<'t> Prepared<'t> {
         self.looks.places.iter().zip(key).map(|(place, last)| self.typed(place, *last)).collect()
     }
 
-    fn typed(&self, place: &Place, last: Final) -> Typed {
+    /// A final value; `None` if nothing but itself decides it.
+    fn value(&self, last: Final) -> Option<Value> {
         let world = &self.oracle.world;
-        let value = match last {
-            Final::Whole(id) if world.is_symbolic(id) => return Typed::Symbolic,
+        Some(match last {
+            Final::Whole(id) if world.is_symbolic(id) => return None,
             Final::Whole(id) => world.value_of(id),
             Final::PutTogether(value) => value,
             Final::Nothing => Value::int(Width::I64, 0),
-        };
+        })
+    }
+
+    fn typed(&self, place: &Place, last: Final) -> Typed {
+        let Some(value) = self.value(last) else { return Typed::Symbolic };
         if let Some(region) = value.provenance.filter(|_| value.low() != 0) {
             let global = GlobalId::new(region.index());
             let offset = value.low().wrapping_sub(World::address(global).low()) as i64;

@@ -92,8 +92,14 @@ fn library_call(stack: &[StackEntry]) -> Option<&str> {
 
 /// What is wrong, in a line.
 pub fn title(finding: &Finding) -> String {
-    let access = || finding.access.as_ref().map(access_name).unwrap_or_default();
-    match &finding.kind {
+    title_of(&finding.kind, finding.access.as_ref(), !finding.others.is_empty())
+}
+
+/// The same where no more is known than the kind, and perhaps the access. `some` is whether of a
+/// deadlock some threads may go on all the same.
+pub fn title_of(kind: &FindingKind, accessed: Option<&AccessInfo>, some: bool) -> String {
+    let access = || accessed.map_or_else(|| "access".to_string(), access_name);
+    match kind {
         FindingKind::Null => format!("{} through a null pointer", access()),
         FindingKind::Wild { address } => {
             format!("{} through {address:#x}, a number that is not a pointer", access())
@@ -106,7 +112,7 @@ pub fn title(finding: &Finding) -> String {
         FindingKind::WriteToConstant => format!("{} although it is constant", access()),
         FindingKind::FunctionAsData => format!("{} in the code of a function", access()),
         FindingKind::Misaligned { .. } => format!("misaligned {}", access()),
-        FindingKind::MisalignedAtomic { .. } => match &finding.access {
+        FindingKind::MisalignedAtomic { .. } => match accessed {
             Some(AccessInfo { verb: Verb::Update, .. }) => format!("misaligned {}", access()),
             _ => format!("misaligned atomic {}", access()),
         },
@@ -120,6 +126,8 @@ pub fn title(finding: &Finding) -> String {
         FindingKind::UndefinedUse(what) => format!("{what} is undefined"),
         FindingKind::AssertionFailed(text) if text.is_empty() => "assertion failed".into(),
         FindingKind::AssertionFailed(text) => format!("assertion failed: {text}"),
+        FindingKind::Misuse(text) => format!("broken rule: {text}"),
+        FindingKind::NotSupported(text) => format!("not supported: {text}"),
         FindingKind::Trap(text) => format!("the program trapped: {text}"),
         FindingKind::Division(DivisionError::ByZero) => "division by zero".into(),
         FindingKind::Division(_) => "the quotient does not fit its type".into(),
@@ -133,7 +141,7 @@ pub fn title(finding: &Finding) -> String {
         FindingKind::UnbalancedAtomicSection => "begin and end of atomic sections differ".into(),
         FindingKind::TooLongToPrint => "more than a million characters in one print".into(),
         FindingKind::BadJoin => "join of something that is not a thread to be joined".into(),
-        FindingKind::Deadlock if finding.others.is_empty() => "deadlock: all threads wait".into(),
+        FindingKind::Deadlock if !some => "deadlock: all threads wait".into(),
         FindingKind::Deadlock => "deadlock: threads wait for ever, whatever others do".into(),
         FindingKind::Livelock => "a loop waits for ever".into(),
         FindingKind::Leak => "a block is never freed, and in the end nothing points to it".into(),

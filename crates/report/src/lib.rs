@@ -6,6 +6,7 @@
 //! - [`diagnostics`]: [`execution::diagnostic::Diagnostic`]s as messages, with macro expansions.
 //! - [`picture`]: one execution, as text and as SVG.
 //! - [`printable`]: text of others, safe to show.
+//! - [`transitions`]: a way through the states of a model.
 //! - [`words`]: verdicts in words; [`json`]: parts of verdicts in JSON documents; [`page`]: tables of
 //!   verdicts as pages.
 //! - [`finding`]: what an execution showed to be wrong, with call stacks and the object's history.
@@ -19,6 +20,7 @@ pub mod message;
 pub mod page;
 pub mod picture;
 pub mod printable;
+pub mod transitions;
 pub mod words;
 
 /// Whether text goes to something that shows colours.

@@ -31,7 +31,8 @@ pub struct Options {
 
 const BEGIN: &str = "<!-- written by `cargo run -p xtask -- soundness --write`: -->";
 const END: &str = "<!-- end of what is written -->";
-const COMMANDS: &[&str] = &["all", "check", "litmus", "models", "replay", "run", "verify"];
+const COMMANDS: &[&str] =
+    &["all", "check", "litmus", "models", "murphi", "replay", "run", "verify"];
 const DIRECTIONS: &[&str] = &["misses", "cries wolf", "refuses"];
 
 /// Groups of models that an entry may name besides models of the library.

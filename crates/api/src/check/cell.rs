@@ -133,7 +133,10 @@ fn check_or_panic(
     }
     match mined {
         Err(Failure::Input(error)) => quick(Verdict::unknown(cell.of_reference(error.clone()))),
-        Err(Failure::Interrupted) => quick(open(Established::while_mining())),
+        Err(Failure::Interrupted(limit)) => {
+            let reason = Reason::Limit(*limit);
+            quick(Verdict::Inconclusive(reason, Established::while_mining()))
+        }
         Ok(Mined::Violated(violation)) => {
             let story = story::serial(cell.title(), &test.reference().instances, violation);
             let serial = Counterexample { violation: Violation::Serial, witness: None };
@@ -258,7 +261,7 @@ impl Cell<'_> {
                 let what = "the serial executions are not the same when they are run again";
                 Err(Reason::Mismatch(what.into()))
             }
-            Err(Failure::Interrupted) => Err(Reason::limit(&self.limits)),
+            Err(Failure::Interrupted(limit)) => Err(Reason::Limit(limit)),
             Err(Failure::Input(error)) => Err(self.of_reference(error)),
         }
     }

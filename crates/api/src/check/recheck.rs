@@ -181,7 +181,7 @@ fn in_this_order(
     let wrong = |what: &str| Err(Unconfirmed::Mismatch(what.to_string()));
     let orders = match serial::explore(reference, &options) {
         Ok(Explored::All { orders, .. }) => orders,
-        Err(Failure::Interrupted) => return Err(Unconfirmed::GaveUp),
+        Err(Failure::Interrupted(_)) => return Err(Unconfirmed::GaveUp),
         _ => return wrong("the serial executions are not the same when they are run again"),
     };
     let all = reference.instances.len();

@@ -79,7 +79,7 @@ impl SerialExecutions {
         let options = SerialOptions { limits: limits.clone(), ..SerialOptions::default() };
         let found = self.initial_states.or_compute(limits, || {
             match serial::initial_states(&test.composed, &options) {
-                None if limits.expired() => Err(Failure::Interrupted),
+                None if limits.expired() => Err(Failure::at(limits)),
                 found => Ok(found.unwrap_or_default()),
             }
         });
@@ -129,8 +129,16 @@ struct Kept<T>(Mutex<State<T>>);
 enum State<T> {
     /// It, or the mistake in the input that every model would find.
     Known(Result<Arc<T>, Failure>),
-    /// Nothing, but so much time was too little, if anybody has tried.
-    Unknown(Option<Duration>),
+    /// Nothing, and what the last attempt lacked, if there was one.
+    Unknown(Option<Attempt>),
+}
+
+/// An attempt that a limit has ended.
+#[derive(Clone, Copy)]
+struct Attempt {
+    limit: Exceeded,
+    /// With so much time it is not worth trying again.
+    too_little: Duration,
 }
 
 impl<T> Default for Kept<T> {
@@ -151,18 +159,23 @@ impl<T> Kept<T> {
         let left = limits.deadline.map(|end| end.saturating_duration_since(Instant::now()));
         match &*state {
             State::Known(known) => return known.clone(),
-            State::Unknown(Some(tried)) if left.is_some_and(|left| left <= *tried) => {
-                return Err(Failure::Interrupted);
+            State::Unknown(Some(tried)) if left.is_some_and(|left| left <= tried.too_little) => {
+                return Err(Failure::Interrupted(tried.limit));
             }
             State::Unknown(_) => {}
         }
         let computed = compute().map(Arc::new);
         *state = match &computed {
-            Err(Failure::Interrupted) => match limits.exceeded() {
-                // A little more time would not do, either.
-                Some(Exceeded::Time) => State::Unknown(left.map(|left| left + left / 10)),
-                _ => State::Unknown(None),
-            },
+            &Err(Failure::Interrupted(limit)) => {
+                let too_little = match limit {
+                    // A little more time would not do, either.
+                    Exceeded::Time => left.map(|left| left + left / 10),
+                    // Who has waited until there is no time left has waited for this attempt.
+                    Exceeded::Memory => Some(Duration::ZERO),
+                    Exceeded::Interrupted => None,
+                };
+                State::Unknown(too_little.map(|too_little| Attempt { limit, too_little }))
+            }
             computed => State::Known(computed.clone()),
         };
         computed
@@ -188,8 +201,25 @@ mod tests {
     fn a_deadline_of_one_column_is_not_that_of_another() {
         let kept: Kept<u32> = Kept::default();
         let late = within(Duration::ZERO);
-        assert!(kept.or_compute(&late, || Err(Failure::Interrupted)).is_err());
+        assert!(kept.or_compute(&late, || Err(Failure::at(&late))).is_err());
         assert!(kept.or_compute(&late, || panic!("there is no more time")).is_err());
+        let later = within(Duration::from_secs(60));
+        assert_eq!(*kept.or_compute(&later, || Ok(1)).expect("known"), 1);
+    }
+
+    #[test]
+    fn who_waits_in_vain_for_what_lacks_memory_is_told_so() {
+        let kept: Kept<u32> = Kept::default();
+        let lacks = |limits: &Limits, compute: &dyn Fn() -> Result<u32, Failure>| match kept
+            .or_compute(limits, compute)
+        {
+            Err(Failure::Interrupted(limit)) => limit,
+            other => panic!("{other:?}"),
+        };
+        let memory = || Err(Failure::Interrupted(Exceeded::Memory));
+        assert_eq!(lacks(&within(Duration::from_secs(60)), &memory), Exceeded::Memory);
+        assert_eq!(lacks(&within(Duration::ZERO), &memory), Exceeded::Memory);
+        // There may be more memory now.
         let later = within(Duration::from_secs(60));
         assert_eq!(*kept.or_compute(&later, || Ok(1)).expect("known"), 1);
     }

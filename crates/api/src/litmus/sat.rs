@@ -48,6 +48,12 @@ pub fn ask(
         Refusal::Unsupported(what) => Problem::Unsupported(what),
     })?;
     let FinalStates { states, flags, undefined, bounded, strays } = found;
+    let hides = |(held, place): (&Held, &Place)| {
+        let hides = matches!(held, Held::Number(value) if looks.hides(place, *value));
+        hides.then(|| place.to_string())
+    };
+    let hidden = states.iter().flat_map(|state| state.iter().zip(&looks.places)).filter_map(hides);
+    let hidden = hidden.chain(looks.compared_with_more()).collect();
     let text = |state: &Vec<Held>| {
         let state = typed(state);
         (looks.print(&state), looks.satisfies(&state))
@@ -58,7 +64,18 @@ pub fn ask(
     let state = |(text, satisfies)| State { text, count: 1, satisfies };
     let states = states.into_iter().map(state).collect();
     let (witness, counted, strays) = (None, false, strays.into());
-    Ok(Answer { states, positive, negative, flags, undefined, bounded, strays, witness, counted })
+    Ok(Answer {
+        states,
+        positive,
+        negative,
+        flags,
+        undefined,
+        bounded,
+        strays,
+        hidden,
+        witness,
+        counted,
+    })
 }
 
 fn options(compiled: &Compiled<'_>, unroll: u32, limits: Limits) -> EncodeOptions {

@@ -65,6 +65,12 @@ pub fn text(test: &Test, outcome: &Outcome, name_model: bool) -> String {
     if answer.strays > 0 {
         let _ = writeln!(out, "Warning: {}", strays(answer));
     }
+    for register in &answer.hidden {
+        let _ = writeln!(
+            out,
+            "Warning: the upper half of {register} is not shown: declare `uint64_t {register};`"
+        );
+    }
     let _ = writeln!(out, "Condition {}", condition(test));
     let word = answer.observation();
     let _ = match answer.counted {
@@ -139,6 +145,9 @@ pub fn json(path: &Path, test: &Test, outcome: &Outcome) -> String {
             object["flags"] = answer.flags.iter().map(|flag| flag.to_string()).collect();
             object["bounded"] = answer.bounded.into();
             object["strays"] = answer.strays.into();
+            if !answer.hidden.is_empty() {
+                object["hidden"] = answer.hidden.iter().cloned().collect();
+            }
             object["counted"] = answer.counted.into();
             object["states"] = states.into();
         }

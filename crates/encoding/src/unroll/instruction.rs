@@ -142,6 +142,12 @@ impl Unroller<'_> {
                 return self.spawn(frame, guard, *dst, callee, args, place);
             }
             Op::Join { dst, thread } => return self.join(frame, guard, *dst, thread, place),
+            Op::Detach { thread } => {
+                let what = "the handle of a thread";
+                let handle = self.defined(frame, guard, thread, what, place)?;
+                let moment = self.moment(guard);
+                self.out.detached.push((moment, handle.term));
+            }
             Op::Self_ { dst } => {
                 let width = self.width(frame, *dst);
                 let handle = Value::int(width, self.running.thread.index() as u128 + 1);
@@ -149,12 +155,12 @@ impl Unroller<'_> {
                 self.set(frame, guard, *dst, handle.into());
             }
             Op::Yield => {}
-            Op::Assert { cond, message } => {
+            Op::Assert { cond, claim, message } => {
                 let (function, block, index) = (frame.function, frame.block, frame.next as u32);
                 self.goal(guard, Goal::Assertion { function, block, index });
                 let what = "the condition of an assertion";
                 let cond = self.defined(frame, guard, cond, what, place)?;
-                let kind = FindingKind::AssertionFailed(message.clone());
+                let kind = claim.fails(message);
                 self.check(frame, guard, Wrong::Zero(cond.term), kind, place);
             }
             Op::Bound { index, length } => {

@@ -14,6 +14,7 @@ use crate::guard::Guard;
 use crate::term::{Term, TermId};
 use crate::values::evaluate::is_below;
 use execution::finding::FindingKind;
+use ir::locks::LockWord;
 use ir::op::{self, Operand};
 use ir::order::Order;
 use ir::program::{LocId, Width};
@@ -247,12 +248,15 @@ impl Unroller<'_> {
             if !own {
                 self.escape(value.term);
             }
-            if !self.concurrent && self.is_taken(access, value.term) {
+            if !self.concurrent
+                && let Some(word) = self.taken_word(access, value.term)
+            {
                 let origin = frame.origin(place);
                 let guards = &mut self.out.terms.guards;
                 let taken = self.out.taken.entry(address.low());
-                let taken = taken.or_insert(Taken { guard: Guard::FALSE, origin: origin.clone() });
-                *taken = Taken { guard: guards.or(taken.guard, right), origin };
+                let taken =
+                    taken.or_insert(Taken { guard: Guard::FALSE, origin: origin.clone(), word });
+                *taken = Taken { guard: guards.or(taken.guard, right), origin, word };
             }
             let cell = (address.low(), access.width);
             let regions = &self.out.regions;
@@ -261,10 +265,10 @@ impl Unroller<'_> {
         }
     }
 
-    /// Whether a write may take a lock.
-    fn is_taken(&self, access: &op::Access, value: TermId) -> bool {
+    /// What the word of a lock says that a write may take.
+    fn taken_word(&self, access: &op::Access, value: TermId) -> Option<LockWord> {
         let free = self.out.terms.constant(value).is_some_and(|value| value.is_zero());
-        !free && access.purpose.is_lock_word()
+        access.purpose.lock_word().filter(|_| !free)
     }
 
     /// The access of one event.

@@ -79,6 +79,7 @@ fn roots(bounded: &Bounded) -> Vec<TermId> {
     }
     roots.extend(bounded.assumptions.iter().filter_map(|assumption| assumption.condition));
     roots.extend(bounded.observations.iter().map(|observation| observation.value));
+    roots.extend(bounded.detached.iter().map(|&(_, handle)| handle));
     roots.extend(bounded.allocations.iter().filter_map(|one| one.choice).map(|(_, term)| term));
     roots.extend(bounded.own_cells.iter().map(|&(_, value)| value));
     roots.extend(bounded.initial.values().map(|cell| cell.value));

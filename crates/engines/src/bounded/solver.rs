@@ -121,7 +121,8 @@ struct Verification<'a> {
     right: Right,
     /// Whether assumptions fail in every execution.
     is_vacuous: bool,
-    /// Where executions end, if these are all, or where an undefined value is used, if that is asked.
+    /// Where executions end although others may go on, and no property that was asked says so; or
+    /// where all of them end.
     cut: Option<Cut>,
     asks_for_undefined: bool,
     observations: &'a Asked,
@@ -176,15 +177,22 @@ impl Verification<'_> {
                     Err(reached) => reached,
                 };
                 // Without an answer to this, nothing is known to hold.
-                self.cut = undefined(encoding, self.asks_for_undefined)?;
+                self.cut = cut_off(own.program(), encoding, (self.asks_for_undefined, false))?;
                 last = Some(reached.clone());
                 if !early {
                     hard = wrong(own, encoding, (&open, patience), (&mut found, &mut right))?;
                 }
+                if self.cut.is_none() && !right.contains_key(&Property::Assert) {
+                    let cut = cut_off(own.program(), encoding, (false, true));
+                    if cut.is_err() {
+                        last = None;
+                    }
+                    self.cut = cut?;
+                }
                 if reached.is_empty() && found.len() < self.open.len() {
                     cut = match completes(encoding)? {
                         true => None,
-                        false => memory_error(encoding)?,
+                        false => all_end(own.program(), encoding)?,
                     };
                 }
                 if reached.is_empty() && found.is_empty() {
@@ -350,7 +358,7 @@ fn finding(
     let asked = unrolling.asked(encoding);
     let all: Vec<Finding> = encoding.findings().to_vec();
     let wanted = |finding: &&Finding| {
-        Property::of(&finding.kind) == property && asked.contains(&finding.thread)
+        Property::of(&finding.kind) == Some(property) && asked.contains(&finding.thread)
     };
     let lits: Vec<Lit> = all.iter().filter(wanted).map(|finding| finding.wrong).collect();
     let any = encoding.formula.or(&lits);
@@ -379,7 +387,8 @@ fn finding(
     if !solve(encoding, &alone)? && !solve(encoding, &whole)? {
         solve(encoding, &[chosen.wrong, stopped])?;
     }
-    let violation = Violation::Finding { kind: chosen.kind.clone(), place: chosen.origin.place };
+    let place = chosen.origin.users_place(unrolling.program());
+    let violation = Violation::Finding { kind: chosen.kind.clone(), place };
     Ok(Some((violation, Some(chosen.clone()))))
 }
 
@@ -392,23 +401,33 @@ fn completes(encoding: &mut Encoding<'_>) -> Result<bool, Reason> {
 }
 
 /// Where executions can end although others may go on, and no property that is asked says so: a
-/// memory error if these are not asked, and a quotient that does not fit.
-fn undefined(encoding: &mut Encoding<'_>, memory: bool) -> Result<Option<Cut>, Reason> {
+/// memory error if these are not asked, a broken rule if no answer about assertions says that
+/// there is none, and always a limit of the library and a quotient that does not fit.
+fn cut_off(
+    program: &Program,
+    encoding: &mut Encoding<'_>,
+    (memory, rules): (bool, bool),
+) -> Result<Option<Cut>, Reason> {
     let hides = |kind: &FindingKind| {
-        Property::cuts(kind) && (memory || Property::of(kind) != Property::Memory)
+        Property::cuts(kind)
+            && match Property::of(kind) {
+                Some(Property::Memory) => memory,
+                Some(Property::Assert) => rules,
+                _ => true,
+            }
     };
     let wrong = one_of(encoding, hides)?;
-    Ok(wrong.map(|finding| cut_at(finding, false)))
+    Ok(wrong.map(|finding| cut_at(program, finding, false)))
 }
 
-/// A memory error in some execution, if there is none that is right.
-fn memory_error(encoding: &mut Encoding<'_>) -> Result<Option<Cut>, Reason> {
-    let wrong = one_of(encoding, |kind| Property::of(kind) == Property::Memory)?;
-    Ok(wrong.map(|finding| cut_at(finding, true)))
+/// Where some execution ends although others may go on, if there is none that is right.
+fn all_end(program: &Program, encoding: &mut Encoding<'_>) -> Result<Option<Cut>, Reason> {
+    let wrong = one_of(encoding, Property::cuts)?;
+    Ok(wrong.map(|finding| cut_at(program, finding, true)))
 }
 
-fn cut_at(finding: Finding, every: bool) -> Cut {
-    Cut { kind: finding.kind, place: finding.origin.place, every }
+fn cut_at(program: &Program, finding: Finding, every: bool) -> Cut {
+    Cut { place: finding.origin.users_place(program), kind: finding.kind, every }
 }
 
 /// A finding of these kinds in some execution.

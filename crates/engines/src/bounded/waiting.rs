@@ -4,15 +4,12 @@
 //! type a loop that waits for ever is a deadlock too: it may be a lock that the data type makes
 //! itself.
 //!
-//! Soundness S-121 (verify; all; cries wolf): Whether a thread is detached is not known: a service
-//! thread that is idle, or in a loop without an end, when `main` returns is reported under
-//! `deadlock` or `liveness`. Test: corpus/verify/deadlock/unjoined_waits_for_a_condition.c,
-//! crates/fencepost/tests/ends.rs::a_thread_that_main_does_not_await_has_to_end.
-//!
 //! Soundness S-122 (verify; all; misses): Threads that never terminate are not reported in
-//! executions in which a thread calls `exit`, `_exit` or `quick_exit`. Test:
+//! executions in which a thread calls `exit`, `_exit` or `quick_exit`, nor detached ones in
+//! executions in which `main` returns. Test:
 //! corpus/verify/deadlock/unjoined_waits_until_exit.c,
-//! corpus/verify/liveness/unjoined_spins_until_exit.c.
+//! corpus/verify/liveness/unjoined_spins_until_exit.c,
+//! corpus/verify/deadlock/detached_waits_for_a_condition.c.
 
 use crate::bounded::unrolling::{SIMPLER, Unrolling, solve};
 use crate::verdict::{Counterexample, Reason, Violation};
@@ -31,7 +28,7 @@ pub(crate) fn stuck(
 ) -> Result<(), Reason> {
     unrolling.doing(Question::Waiting);
     let all = encoding.stuck();
-    let over = encoding.exits_by_design();
+    let over = encoding.exits_by_design(&all);
     for &property in properties {
         if let Some(chosen) = ask(encoding, &all, over, property)? {
             let spins = |stuck: &&Stuck| is_loop(stuck) && encoding.formula.value(stuck.lit);
@@ -56,7 +53,7 @@ pub(crate) fn deadlock(
     unrolling.doing(Question::Waiting);
     let all = encoding.stuck();
     let wanted: Vec<&Stuck> = all.iter().filter(|stuck| stuck.waits.is_some()).collect();
-    let over = encoding.exits_by_design();
+    let over = encoding.exits_by_design(&all);
     let Some(chosen) = among(encoding, &wanted, &[!over])? else {
         unrolling.settled(Question::Waiting, encoding);
         return Ok(None);

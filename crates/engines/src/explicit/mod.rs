@@ -118,8 +118,7 @@ pub struct Visited {
     /// Whether some execution terminates, or reaches a state in which all its threads wait, with nothing
     /// wrong.
     pub ends: bool,
-    /// Memory errors and uses of undefined values, at which executions end: the first of each of
-    /// these two.
+    /// Findings past which executions may go on, at which these end: the first of each property.
     pub cuts: Vec<(FindingKind, Option<LocId>)>,
     /// How many states were visited.
     pub states: usize,

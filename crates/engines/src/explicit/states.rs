@@ -186,7 +186,7 @@ fn report(visited: Visited, wanted: &Wanted, undefined: bool, limits: &Limits) -
 /// Where all executions end, or one with the use of an undefined value if that is asked.
 fn cut(visited: &Visited, undefined: bool) -> Option<Cut> {
     let every = visited.all && !visited.ends;
-    let is_asked = |kind: &FindingKind| !undefined && Property::of(kind) == Property::Memory;
+    let is_asked = |kind: &FindingKind| !undefined && Property::of(kind) == Some(Property::Memory);
     let cut = visited.cuts.iter().find(|(kind, _)| every || !is_asked(kind));
     cut.map(|(kind, place)| Cut { kind: kind.clone(), place: *place, every })
 }

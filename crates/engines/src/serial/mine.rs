@@ -34,6 +34,7 @@ use execution::operation::{SerialStep, SerialViolation};
 use ir::step::origin::Origin;
 use ir::step::thread::{Code, Thread};
 use ir::step::world::{Spawned, World};
+use sat::Exceeded;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -96,10 +97,18 @@ pub enum Explored {
 /// Why there is no answer.
 #[derive(Clone, Debug)]
 pub enum Failure {
-    /// A limit was reached.
-    Interrupted,
+    /// This limit was reached.
+    Interrupted(Exceeded),
     /// The data type or the test cannot be used like this.
     Input(Diagnostic),
+}
+
+impl Failure {
+    /// The limit that has been reached just now. It is remembered here, since memory that a search
+    /// gives back when it ends is free again when the reason is asked for.
+    pub fn at(limits: &sat::Limits) -> Self {
+        Failure::Interrupted(limits.exceeded().unwrap_or(Exceeded::Time))
+    }
 }
 
 impl From<Diagnostic> for Failure {
@@ -205,7 +214,7 @@ impl<'a> Miner<'a> {
             let mut next = Level::new(self.options.merge);
             for node in level.nodes {
                 if self.options.limits.expired() {
-                    return Err(Failure::Interrupted.into());
+                    return Err(Failure::at(&self.options.limits).into());
                 }
                 self.expand(&node, &mut next)?;
             }

@@ -212,7 +212,7 @@ impl Path {
     ) -> Result<Next, Failure> {
         loop {
             if poll.expired() {
-                return Err(Failure::Interrupted);
+                return Err(Failure::at(poll.limits()));
             }
             let executed = self.state.thread.executed() - self.start;
             if executed >= limits.steps {

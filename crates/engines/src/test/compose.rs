@@ -323,7 +323,7 @@ fn belongs_to_the_test(program: &Program, own: &[Function]) -> Result<(), Diagno
     for function in own {
         for Inst { op, place } in function.blocks.iter().flat_map(|block| &block.insts) {
             let (what, why) = match op {
-                Op::Spawn { .. } | Op::Join { .. } => {
+                Op::Spawn { .. } | Op::Join { .. } | Op::Detach { .. } => {
                     ("starts or awaits a thread", "the threads of a test are its columns")
                 }
                 Op::OperationBegin { .. } | Op::OperationEnd { .. } => {

@@ -5,17 +5,20 @@
 //! Test: crates/fencepost/tests/verify.rs::a_program_whose_assumptions_always_fail_says_nothing,
 //! crates/fencepost/tests/verdicts.rs::what_always_goes_wrong_is_not_vacuous.
 //!
-//! Soundness S-117 (verify; all; misses): A failed assertion, `abort`, `__builtin_unreachable`, a
-//! division by zero and misuse of the library end the program, although a real one may go on past
-//! some of them: the other properties speak of executions up to there. Test:
-//! corpus/verify/arithmetic/division_by_zero.c,
+//! Soundness S-117 (verify; all; misses): A failed assertion, `abort` and `reach_error` end the
+//! program, although one that is compiled without assertions goes on past them: the other
+//! properties speak of executions up to there. Test:
 //! corpus/verify/memory/null_after_a_failed_assertion.c.
 //!
 //! Soundness S-118 (verify; all; refuses): Where an execution can end at a memory error, at the use
-//! of an undefined value or at a quotient that does not fit, a property without a violation is `?
-//! cut`. Test:
+//! of an undefined value, at a broken rule of the language or the library
+//! (`__builtin_unreachable`, a quotient that does not exist, misuse of a lock), or at a limit of
+//! the embedded headers, a property without a violation is `? cut`. Test:
 //! crates/fencepost/tests/ends.rs::a_memory_error_leaves_the_rest_open_whether_or_not_it_is_asked_for,
-//! crates/fencepost/tests/ends.rs::a_quotient_that_does_not_fit_hides_what_follows_on_some_machines_only.
+//! crates/fencepost/tests/ends.rs::a_quotient_that_does_not_fit_hides_what_follows_on_some_machines_only,
+//! crates/fencepost/tests/ends.rs::a_broken_rule_leaves_the_rest_open_whether_or_not_it_is_asked_for,
+//! corpus/verify/styles/unreachable_reached.c, corpus/verify/arithmetic/division_by_zero.c,
+//! corpus/verify/approximations/not_supported_conversion.c.
 //!
 //! Soundness S-119 (verify; machines; misses): `--races plain` reports conflicts with a plain
 //! access that no chain of program order and atomic or volatile accesses orders: every atomic
@@ -38,8 +41,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Property {
-    /// No assertion fails, nothing aborts, and nothing is used in a way that has no meaning
-    /// (division by zero, joining twice).
+    /// No assertion fails, nothing aborts, and no rule of the language or the library is broken
+    /// (division by zero, joining twice, unlocking what another thread holds).
     Assert,
     /// Every access is to an object that is there, every `free` of a block that is there, and no
     /// undefined value is used.
@@ -114,17 +117,26 @@ impl Property {
     }
 
     /// Whether executions end at a finding past which the language gives no meaning to going on, or
-    /// some machines go on: memory errors, uses of undefined values, and quotients that do not fit
-    /// (x86 traps, others do not). A failed assertion ends the program: nothing lies past it.
+    /// some machines go on: memory errors, uses of undefined values, rules that are broken, limits
+    /// of the library, and quotients that do not exist (x86 traps, others do not). A failed
+    /// assertion ends the program: nothing lies past it.
     pub(crate) fn cuts(kind: &FindingKind) -> bool {
-        Property::of(kind) == Property::Memory
-            || matches!(kind, FindingKind::Division(DivisionError::Overflow))
+        match kind {
+            FindingKind::Misuse(_)
+            | FindingKind::NotSupported(_)
+            | FindingKind::BadJoin
+            | FindingKind::UnbalancedAtomicSection
+            | FindingKind::Division(_) => true,
+            kind => Property::of(kind) == Some(Property::Memory),
+        }
     }
 
-    /// The property that a finding violates.
-    pub fn of(kind: &FindingKind) -> Property {
-        match kind {
+    /// The property that a finding violates; none where nothing is wrong with the program.
+    pub fn of(kind: &FindingKind) -> Option<Property> {
+        Some(match kind {
+            FindingKind::NotSupported(_) => return None,
             FindingKind::AssertionFailed(_)
+            | FindingKind::Misuse(_)
             | FindingKind::Trap(_)
             | FindingKind::Division(DivisionError::ByZero | DivisionError::Undefined)
             | FindingKind::UnbalancedAtomicSection
@@ -155,7 +167,7 @@ impl Property {
             | FindingKind::StackOverflow
             | FindingKind::UndefinedUse(_)
             | FindingKind::TooLongToPrint => Property::Memory,
-        }
+        })
     }
 }
 

@@ -352,14 +352,14 @@ impl Application<'_> {
             body.contents = Contents::default();
             *object = Object::new(regions, body).ok()?;
         }
-        if !noticed {
-            return None;
-        }
         let objects_of_own = objects.split_off(count);
         let mut own = Own { objects: objects_of_own, ..self.own.clone() };
         for &(region, kind) in &self.effect.tokens {
             let to = regions.heap(region).and_then(rename).map(|to| (regions.of_heap(to), kind));
             own.mine.retain(|&token| Some(token) != to);
+        }
+        if !noticed && own.mine == self.own.mine {
+            return None;
         }
         Some((Shared { globals, objects }, own))
     }

@@ -3,6 +3,7 @@
 
 use super::concrete::Explorer;
 use super::heap::Shared;
+use super::kind::{self, Shape};
 use super::machine::{Facts, Locks, Machine, Prepared, Rung};
 use super::order::{Deadlock, deadlock};
 use super::search::{Alarming, Assumptions, Ended, Search};
@@ -24,6 +25,8 @@ pub struct Options {
     pub values: Option<u32>,
     /// How many objects the type may have beyond those at first.
     pub size: Option<usize>,
+    /// The well-known abstract type that the type has to be.
+    pub shape: Option<Shape>,
     pub limits: Limits,
 }
 
@@ -69,6 +72,10 @@ pub struct Proved {
     pub size: Option<usize>,
     /// The most values that an operation chooses from.
     pub values: usize,
+    /// The well-known abstract type that it is, if it is one.
+    pub shape: Option<Shape>,
+    /// Whether blocks are freed that other threads may know: they are not given again.
+    pub frees: bool,
     pub deadlock: Deadlock,
 }
 
@@ -120,10 +127,19 @@ const NEAR: usize = 2;
 const FAR: usize = 5;
 
 /// Tries to prove a data type right for any number of threads. `composed` is a test in which each
-/// operation is a thread of its own.
-pub fn prove(composed: &Composed, options: &Options, progress: &dyn Fn(usize)) -> Proof {
+/// operation is a thread of its own; `reference` is the same for a data type whose serial behaviour
+/// is right, if that is not its own.
+pub fn prove(
+    composed: &Composed,
+    reference: Option<&Composed>,
+    options: &Options,
+    progress: &dyn Fn(usize),
+) -> Proof {
     let prepared = Prepared::new(composed);
-    let mut climb = Climb { prepared: &prepared, options, progress, facts: Facts::default() };
+    let reference = reference.map(Prepared::new);
+    let reference = reference.as_ref();
+    let facts = Facts::default();
+    let mut climb = Climb { prepared: &prepared, reference, options, progress, facts };
     let mut rungs = Vec::new();
     let mut doubt: Option<(Box<Open>, Cost)> = None;
     let mut refused = None;
@@ -172,6 +188,7 @@ fn has_locks(prepared: &Prepared) -> bool {
 /// A climb: what is learnt on one rung is known on the next.
 struct Climb<'a> {
     prepared: &'a Prepared,
+    reference: Option<&'a Prepared>,
     options: &'a Options,
     progress: &'a dyn Fn(usize),
     facts: Facts,
@@ -186,14 +203,14 @@ impl Climb<'_> {
 
     /// Searches on one rung, until nothing new is learnt.
     fn rung(&mut self, rung: Rung) -> (Verdict, Cost) {
-        let (options, progress) = (self.options, self.progress);
+        let (options, progress, reference) = (self.options, self.progress, self.reference);
         let machine = self.machine(rung);
         if let Some((what, place)) = machine.refusal() {
             return (Verdict::Refused { what, place }, Cost::default());
         }
         let found = loop {
             machine.facts.borrow_mut().begin();
-            match attempt(&machine, options, progress) {
+            match attempt(&machine, reference, options, progress) {
                 Some(found) => break found,
                 None if options.limits.expired() => break (Verdict::Limit, Cost::default()),
                 None => {}
@@ -205,12 +222,12 @@ impl Climb<'_> {
 
     /// Explores two and three threads, for tests that may show what is wrong.
     fn look_for_executions(&mut self, open: &mut Open) {
-        let (options, locks) = (self.options, Locks::Inferred);
+        let (options, reference, locks) = (self.options, self.reference, Locks::Inferred);
         let machine = self.machine(Rung { locks, depth: usize::MAX });
         for threads in THREADS {
             let found = loop {
                 machine.facts.borrow_mut().begin();
-                let Ok((initial, spec)) = prepare(&machine, options) else { return };
+                let Ok((initial, spec)) = prepare(&machine, reference, options) else { return };
                 let mut explorer = Explorer::new(&machine, &spec);
                 let all = explorer.run(&initial, threads, MOST_STATES, &options.limits);
                 if !machine.facts.borrow().grown {
@@ -235,22 +252,39 @@ impl Climb<'_> {
 }
 
 /// The memory after the preparation, and the abstract type.
-fn prepare(machine: &Machine<'_>, options: &Options) -> Result<(Shared, Spec), Failure> {
+fn prepare(
+    machine: &Machine<'_>,
+    reference: Option<&Prepared>,
+    options: &Options,
+) -> Result<(Shared, Spec), Failure> {
     let initial = spec::initial(machine)?;
-    let spec = Spec::of(machine, &initial, options.size, &options.limits)?;
+    let spec = match reference {
+        None => Spec::of(machine, &initial, options.size, &options.limits)?,
+        Some(prepared) => {
+            let settings = (options.buffers, options.values);
+            let machine = Machine::new(prepared, machine.rung, settings, Facts::default());
+            let initial = spec::initial(&machine)?;
+            Spec::of(&machine, &initial, options.size, &options.limits)?
+        }
+    };
     Ok((initial, spec))
 }
 
 /// One search; nothing if something was learnt on the way.
 fn attempt(
     machine: &Machine<'_>,
+    reference: Option<&Prepared>,
     options: &Options,
     progress: &dyn Fn(usize),
 ) -> Option<(Verdict, Cost)> {
-    let (initial, spec) = match prepare(machine, options) {
+    let (initial, spec) = match prepare(machine, reference, options) {
         Ok(found) => found,
         Err(failure) => return Some((failed(failure), Cost::default())),
     };
+    if let Some(shape) = options.shape.filter(|shape| kind::shape(&spec) != Some(*shape)) {
+        let what = format!("serial executions that are not those of a {shape}");
+        return Some((Verdict::Refused { what, place: None }, Cost::default()));
+    }
     machine.facts.borrow_mut().grown = false;
     let assumptions = Assumptions { common_objects: true };
     let mut search = Search::new(machine, &spec, &options.limits, assumptions);
@@ -271,6 +305,8 @@ fn attempt(
                 states: spec.next.len(),
                 size: spec.size.filter(|_| search.cut),
                 values: spec.most_values(),
+                shape: kind::shape(&spec),
+                frees: facts.has_tokens(),
                 deadlock: deadlock(&facts, locks),
             })
         }

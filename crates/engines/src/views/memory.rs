@@ -317,7 +317,7 @@ impl Memory<()> for World<'_> {
                 return Stop::Wait;
             }
             Fault::AssumptionFailed { waits: false } => return Stop::Discard,
-            Fault::AssertionFailed(message) => FindingKind::AssertionFailed(message),
+            Fault::ClaimFailed(claim, message) => claim.fails(&message),
             Fault::Trap(message) => FindingKind::Trap(message),
             Fault::UndefinedUse(what) => FindingKind::UndefinedUse(what.into()),
             Fault::Index(length) => FindingKind::IndexOutOfBounds { length },

@@ -22,12 +22,13 @@
 //! - [`world`], [`memory`], [`step`]: one step of the tracked thread.
 //! - [`effect`]: what other threads notice of it. [`search`]: the fixpoint.
 //! - [`concrete`]: two or three threads and no more.
-//! - [`spec`]: the abstract type. [`order`]: absence of deadlock.
+//! - [`spec`]: the abstract type; [`kind`]: which well-known one it is. [`order`]: absence of deadlock.
 //! - [`ladder`]: which abstraction is tried when. [`trace`]: executions for people.
 
 mod concrete;
 mod effect;
 mod heap;
+mod kind;
 mod ladder;
 mod machine;
 mod memory;
@@ -40,6 +41,7 @@ mod tests;
 mod trace;
 mod world;
 
+pub use kind::{Shape, shape_named};
 pub use ladder::{Cost, Doubt, Open, Options, Proof, Proved, Verdict, prove};
 pub use machine::{Locks, Rung};
 pub use order::Deadlock;

@@ -5,7 +5,7 @@
 //! threads may be where that thread is.
 
 use super::effect::{Effect, apply, effect};
-use super::heap::{OddPointer, Own, Quick, Shared, canonical};
+use super::heap::{Life, OddPointer, Own, Quick, Shared, canonical};
 use super::machine::Machine;
 use super::spec::{AbstractId, InvocationId, Next, Observed, OutcomeId, Spec};
 use super::step::{Ran, Went, begin, steps};
@@ -303,6 +303,10 @@ impl<'m, 'a> Search<'m, 'a> {
         let shared = Arc::new(shared);
         if let Some(&number) = self.numbers.get(&shared) {
             return Ok(number);
+        }
+        // What was cut off may lead to what the views of other threads take for their own.
+        if shared.objects.iter().any(|object| object.body().life == Life::Cut) {
+            return Err(Rejected::Alarm(Alarming::Cut));
         }
         let shown = self.spec.shown(self.machine, &shared);
         let shown = shown.ok_or(Rejected::Alarm(Alarming::NoAbstractState))?;

@@ -376,12 +376,14 @@ impl<'m> World<'m> {
         if self.company == Company::Alone || !place.escaped {
             return Ok(number(0));
         }
-        if self.machine.rung.locks > Locks::Coarse {
+        let exact = self.machine.rung.locks > Locks::Coarse;
+        if exact && !raw.is_zero() {
             return Ok(raw);
         }
         if self.recognises_own_only(site) || self.section.is_some() {
             return Ok(number(0));
         }
+        // Another thread may hold it between two accesses that are one step here.
         self.ask(|| vec![number(0), number(OTHER)])
     }
 
@@ -449,6 +451,8 @@ impl<'m> World<'m> {
         let pending = self.buffer.remove(0);
         let Some(body) = self.body(pending.region) else { return Err(Stop::Cut) };
         match body.life {
+            // The variable of a call that has returned, which only its thread knew.
+            Life::Over | Life::Freed if !body.escaped => return Ok(()),
             Life::Alive => {}
             Life::Freed => return Err(Stop::Wrong(FindingKind::UseAfterFree)),
             Life::Over => return Err(Stop::Wrong(FindingKind::UseAfterReturn)),

@@ -6,8 +6,10 @@ mod console;
 pub mod ir;
 pub mod litmus;
 pub mod models;
+pub mod murphi;
 mod pool;
 mod progress;
+pub mod prove;
 pub mod replay;
 pub mod run;
 mod signals;
@@ -105,6 +107,8 @@ pub fn execute(cli: Cli) -> ExitCode {
         Command::Ir(args) => ir::execute(&args, &console),
         Command::Litmus(args) => litmus::execute(&args, &console),
         Command::Models(args) => models::execute(&args, &console),
+        Command::Murphi(args) => murphi::execute(&args, &console),
+        Command::Prove(args) => prove::execute(&args, &console),
         Command::Replay(args) => replay::execute(&args, &console),
         Command::Run(args) => run::execute(&args, &console),
         Command::Verify(args) => verify::execute(&args, &console),

@@ -59,10 +59,10 @@ pub fn answered(
     )
 }
 
-/// What is violated; everything else must hold, or not be known past a memory error.
+/// What is violated; everything else must hold, or not be known past a memory error or a broken rule.
 pub fn violated(report: &Report) -> Vec<Property> {
-    let memory = report.verdicts.get(&Property::Memory);
-    let ends_early = matches!(memory, Some(Verdict::Violated(_)));
+    let [memory, assert] = [Property::Memory, Property::Assert].map(|it| report.verdicts.get(&it));
+    let ends_early = [memory, assert].iter().any(|it| matches!(it, Some(Verdict::Violated(_))));
     let is_violated = |(property, verdict): (&Property, &Verdict)| match verdict {
         Verdict::Violated(_) => Some(*property),
         Verdict::Holds => None,

@@ -69,7 +69,7 @@ fn replayed(name: &str, program: &Program, model: &Model, report: &Report) {
         let expected = Expected { class, ..Expected::default() };
         let replayed = replay_expecting(program, model, witness, expected);
         let replayed = replayed.unwrap_or_else(|m| panic!("{name}, {property}: {m}"));
-        let kind = replayed.finding.map(|finding| Property::of(&finding.kind));
+        let kind = replayed.finding.and_then(|finding| Property::of(&finding.kind));
         // Who waits for a lock for ever may do so because its holder is in a loop.
         let loops = *property == Property::Deadlock && kind == Some(Property::Liveness);
         assert!(loops || kind == Some(*property), "{name}, {property} on {}: {kind:?}", model.name);

@@ -266,7 +266,7 @@ pub const PROGRAMS: &[(&str, &str)] = &[
         "a lock that main takes and nobody gives back",
         "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
          void *a(void *u) { if (!pthread_mutex_trylock(&m)) pthread_mutex_unlock(&m); return u; }
-         int main(void) { pthread_t p, q; pthread_mutex_lock(&m); pthread_create(&p, NULL, a, NULL); pthread_create(&q, NULL, a, NULL); return 0; }",
+         int main(void) { pthread_t p, q; pthread_mutex_lock(&m); pthread_create(&p, NULL, a, NULL); pthread_create(&q, NULL, a, NULL); pthread_exit(NULL); }",
     ),
     (
         "a lock that main takes and one path gives back",
@@ -278,7 +278,7 @@ pub const PROGRAMS: &[(&str, &str)] = &[
         "a lock that main takes, beside what others use",
         "struct s { pthread_mutex_t m; atomic_int x; } *s;
          void *a(void *u) { s->x++; return u; }
-         int main(void) { pthread_t p; s = malloc(sizeof *s); s->x = 0; if (fp_choose(0, 1)) { pthread_mutex_init(&s->m, NULL); pthread_mutex_lock(&s->m); } pthread_create(&p, NULL, a, NULL); s->x++; pthread_join(p, NULL); return 0; }",
+         int main(void) { pthread_t p; s = malloc(sizeof *s); s->x = 0; if (fp_choose(0, 1)) { pthread_mutex_init(&s->m, NULL); pthread_mutex_lock(&s->m); } pthread_create(&p, NULL, a, NULL); s->x++; pthread_join(p, NULL); pthread_exit(NULL); }",
     ),
     (
         "a lock that main takes and gives back before others use what is beside it",

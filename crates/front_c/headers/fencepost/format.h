@@ -103,13 +103,13 @@ static inline int vsnprintf(char *restrict to, size_t size, const char *restrict
         switch (*format) {
         case '%': __fp_put(&text, '%'); break;
         case 'c': {
-            __fp_assert(bytes == 4, "not supported: wide characters in vsnprintf");
+            __fp_supported(bytes == 4, "wide characters in vsnprintf");
             char c = (char)va_arg(list, int);
             __fp_put_field(&text, &how, "", 0, &c, 1);
             break;
         }
         case 's': {
-            __fp_assert(bytes == 4, "not supported: wide characters in vsnprintf");
+            __fp_supported(bytes == 4, "wide characters in vsnprintf");
             const char *body = va_arg(list, const char *);
             int length = 0;
             while ((how.precision < 0 || length < how.precision) && body[length]) length++;
@@ -142,7 +142,7 @@ static inline int vsnprintf(char *restrict to, size_t size, const char *restrict
             else __fp_put_field(&text, &how, "", 0, "(nil)", 5);
             break;
         }
-        default: __fp_trap("not supported: this conversion in vsnprintf");
+        default: __fp_supported(0, "this conversion in vsnprintf");
         }
     }
     if (size > 0) to[text.length < size ? text.length : size - 1] = 0;

@@ -122,7 +122,7 @@ static inline int __fp_scan(const char *text, const char *format, va_list list) 
             unsigned long bits = width == 8 ? __fp_any_u64() : __fp_any_u32();
             if (!skipped) __fp_put_scanned(va_arg(list, void *), width, bits);
         } else {
-            __fp_trap("this conversion of the scanf family is not supported");
+            __fp_supported(0, "this conversion of the scanf family");
         }
         if (!skipped) done++;
     }

@@ -8,7 +8,7 @@ use super::function::Lower;
 use crate::sema::tree::{Expr, LabelId, label_address};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
-use ir::op::{Op, Operand, SwitchCase, Terminator};
+use ir::op::{Claim, Op, Operand, SwitchCase, Terminator};
 use ir::program::{BlockId, Reg, Width};
 
 impl Lower<'_, '_> {
@@ -68,7 +68,9 @@ impl Lower<'_, '_> {
         let value = Operand::Reg(address);
         self.terminate(Terminator::Switch { value, cases, default: nowhere });
         self.out.switch_to(nowhere);
-        let text = "a computed `goto` to something that is not a label of the function";
+        let text = "a computed `goto` leads to a label of its function";
+        let (cond, message) = (Operand::int(Width::BOOL, 0), text.to_string());
+        self.emit(Op::Assert { cond, claim: Claim::Rule, message });
         self.terminate(Terminator::Trap(text.into()));
     }
 }

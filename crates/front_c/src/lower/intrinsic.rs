@@ -5,7 +5,9 @@ use super::place::Place;
 use crate::ast::BinaryOp as Source;
 use crate::sema::tree::{Expr, Intrinsic, Piece, PrintTo};
 use crate::sema::types::Type;
-use ir::op::{BinaryOp, CastOp, Choice, Op, Operand, PrintPiece, PrintTarget, Terminator, UnaryOp};
+use ir::op::{
+    BinaryOp, CastOp, Choice, Claim, Op, Operand, PrintPiece, PrintTarget, Terminator, UnaryOp,
+};
 use ir::program::Width;
 
 impl Lower<'_, '_> {
@@ -15,10 +17,10 @@ impl Lower<'_, '_> {
         let result = expr.ty.ty.is_scalar().then(|| self.width(&expr.ty.ty));
         let dst = result.map(|width| self.temp(width));
         match intrinsic {
-            I::Assert(cond, message) => {
+            I::Assert(cond, claim, message) => {
                 let cond = self.condition(cond);
                 self.at(expr.span);
-                self.emit(Op::Assert { cond, message: message.clone() });
+                self.emit(Op::Assert { cond, claim: *claim, message: message.clone() });
             }
             I::Assume { cond, waits } => {
                 let cond = self.condition(cond);
@@ -72,6 +74,10 @@ impl Lower<'_, '_> {
                 let thread = self.value(handle);
                 self.simple(Op::Join { dst, thread }, expr);
             }
+            I::Detach(handle) => {
+                let thread = self.value(handle);
+                self.simple(Op::Detach { thread }, expr);
+            }
             I::SelfHandle => self.simple(Op::Self_ { dst: dst? }, expr),
             I::HasDestructors => {
                 let has = u128::from(self.program.unit.destructors);
@@ -91,6 +97,13 @@ impl Lower<'_, '_> {
             I::QuickExit(status) => {
                 let status = self.value(status);
                 self.ends(Terminator::Exit(status), expr);
+            }
+            I::Unreachable(name) => {
+                let message = format!("{name}() is not reached");
+                let cond = Operand::int(Width::BOOL, 0);
+                self.at(expr.span);
+                self.emit(Op::Assert { cond, claim: Claim::Rule, message: message.clone() });
+                self.ends(Terminator::Trap(message), expr);
             }
             I::Trap(message) => self.ends(Terminator::Trap(message.clone()), expr),
             I::OperationBegin(name, args) => {

@@ -9,7 +9,7 @@ use execution::id;
 use execution::ids::{Id, IdVec};
 use execution::span::Span;
 use ir::locks::{LockView, Purpose};
-use ir::op::{FloatUnary, PrintFormat, RmwOp, UnaryOp as BitOp};
+use ir::op::{Claim, FloatUnary, PrintFormat, RmwOp, UnaryOp as BitOp};
 use ir::order::{Fence, Order};
 use ir::tag::Tag;
 use std::rc::Rc;
@@ -430,7 +430,7 @@ pub enum Expected {
 #[derive(Clone, Debug)]
 pub enum Intrinsic {
     /// Checks a scalar.
-    Assert(Expr, String),
+    Assert(Expr, Claim, String),
     /// Assumes a scalar.
     Assume {
         /// The scalar.
@@ -466,6 +466,8 @@ pub enum Intrinsic {
     Spawn(Expr, Vec<Expr>),
     /// Waits for a thread.
     Join(Expr),
+    /// No thread awaits this one any more, and the program may end while it still runs.
+    Detach(Expr),
     /// The running thread's handle.
     SelfHandle,
     /// Whether the program makes keys of thread-specific data with destructors.
@@ -478,7 +480,9 @@ pub enum Intrinsic {
     Exit(Expr),
     /// Ends the program at once.
     QuickExit(Expr),
-    /// It is a finding to come here.
+    /// Nothing says what happens where control comes here; by which function the program says so.
+    Unreachable(&'static str),
+    /// It is a finding to come here, and the program ends.
     Trap(String),
     /// An operation starts.
     OperationBegin(String, Vec<Expr>),

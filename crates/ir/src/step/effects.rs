@@ -54,17 +54,21 @@ impl<T: Taint> Thread<T> {
             Op::Alloc { .. } | Op::Free { .. } | Op::BlockSize { .. } => {
                 self.manage(code, memory, inst)?;
             }
-            Op::Spawn { .. } | Op::Join { .. } | Op::Self_ { .. } | Op::Yield => {
+            Op::Spawn { .. }
+            | Op::Join { .. }
+            | Op::Detach { .. }
+            | Op::Self_ { .. }
+            | Op::Yield => {
                 return self.threads(code, memory, inst);
             }
-            Op::Assert { cond, message } => {
+            Op::Assert { cond, claim, message } => {
                 let index = self.frames.last().map_or(0, |frame| frame.next);
                 memory.asserts(self.site(code, place), index);
                 let cond =
                     self.defined(code, memory, place, cond, "the condition of an assertion")?;
                 if cond.bits == 0 {
-                    return Err(memory
-                        .fault(self.site(code, place), Fault::AssertionFailed(message.clone())));
+                    let fault = Fault::ClaimFailed(*claim, message.clone());
+                    return Err(memory.fault(self.site(code, place), fault));
                 }
                 return Ok(Progress::Local);
             }

@@ -27,7 +27,7 @@ impl Frame {
     }
 
     /// The place of the call that this frame waits for.
-    fn call_place(&self, program: &Program) -> Option<LocId> {
+    pub fn call_place(&self, program: &Program) -> Option<LocId> {
         let block = &program.functions[self.function].blocks[self.block];
         let index = (self.next as usize).checked_sub(1)?;
         block.insts.get(index).and_then(|inst| inst.place)

@@ -5,7 +5,7 @@ use super::frame::Frame;
 use super::taint::{Dependencies, Taint};
 use crate::layout::LayoutId;
 use crate::locks::Purpose;
-use crate::op::{RmwOp, Terminator};
+use crate::op::{Claim, RmwOp, Terminator};
 use crate::order::{Fence, Order};
 use crate::program::{BlockId, FuncId, GlobalId, LocId, Program, SlotId, Width};
 use crate::tag::Tag;
@@ -285,6 +285,11 @@ pub trait Memory<T> {
     ) -> Result<Value, Self::Stop>;
     /// The result of a thread that has ended; a wait if it still runs.
     fn join(&mut self, site: Site<'_>, thread: Value) -> Result<Value, Self::Stop>;
+    /// No thread awaits a thread any more, and the program may end while it still runs.
+    fn detach(&mut self, site: Site<'_>, thread: Value) -> Result<(), Self::Stop> {
+        let _ = (site, thread);
+        Ok(())
+    }
     /// The handle by which a thread is joined; pure.
     fn handle(&self, thread: ThreadId) -> Value {
         // Handles count from one, so that none of them is zero.
@@ -329,8 +334,8 @@ pub trait Memory<T> {
 /// What a thread itself finds wrong (wrong accesses are found by the memory).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// An assertion does not hold; its message.
-    AssertionFailed(String),
+    /// An assertion does not hold; whose claim it is, and its message.
+    ClaimFailed(Claim, String),
     /// An assumption does not hold, or there is nothing to choose from: this execution is
     /// discarded.
     AssumptionFailed {

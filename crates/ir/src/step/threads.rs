@@ -39,6 +39,11 @@ impl<T: Taint> Thread<T> {
                     self.set_fitted(code, dst, result);
                 }
             }
+            Op::Detach { thread } => {
+                let place = inst.place;
+                let thread = self.defined(code, memory, place, thread, "a thread handle")?;
+                memory.detach(self.site(code, place), thread)?;
+            }
             Op::Self_ { dst } => {
                 let width = self.width(code, *dst);
                 let handle = memory.handle(self.id);

@@ -575,7 +575,7 @@ impl<O: Output> Memory<Origin> for World<O> {
                 }
                 return if waits { Stop::Wait(None) } else { Stop::Discard };
             }
-            Fault::AssertionFailed(message) => FindingKind::AssertionFailed(message),
+            Fault::ClaimFailed(claim, message) => claim.fails(&message),
             Fault::Trap(message) => FindingKind::Trap(message),
             Fault::UndefinedUse(what) => FindingKind::UndefinedUse(what.into()),
             Fault::Index(length) => FindingKind::IndexOutOfBounds { length },

@@ -106,8 +106,8 @@
 //!           | "atomic_begin" | "atomic_end" | "enter" $s
 //!           | %d "=" "alloc" operand "align" operand ["zeroed"] ["as" NAME]
 //!           | "free" operand | %d "=" "block_size" operand
-//!           | %d "=" "spawn" callee args | [%d "="] "join" operand | %d "=" "self" | "yield"
-//!           | "assert" operand "," STRING | "bound" operand "," INT | ( "assume" | "discard_unless" ) operand
+//!           | %d "=" "spawn" callee args | [%d "="] "join" operand | "detach" operand | %d "=" "self" | "yield"
+//!           | ( "assert" | "require" | "supported" ) operand "," STRING | "bound" operand "," INT | ( "assume" | "discard_unless" ) operand
 //!           | %d "=" "choose" WIDTH (operand ".." operand | "{" operands "}" | "any")
 //!           | "observe" STRING "," operand | "commit" STRING
 //!           | "op_begin" STRING args | "op_end" [operand]

@@ -5,7 +5,7 @@ use super::lexer::Kind;
 use super::parser::{Parser, Result, Scope, find};
 use super::words::{BINARY, CAST, CONVERSION, RMW, UNARY, flags, item_of, order};
 use crate::op::{
-    Access, Callee, Choice, McasWord, Op, Operand, PrintFormat, PrintPiece, PrintTarget,
+    Access, Callee, Choice, Claim, McasWord, Op, Operand, PrintFormat, PrintPiece, PrintTarget,
     SwitchCase, Terminator,
 };
 use crate::order::{Directions, Fence, Order};
@@ -270,11 +270,14 @@ impl Parser {
                 Op::Enter { slot: find(&scope.slots, &handle, span, '$')? }
             }
             "free" => Op::Free { address: self.operand(scope, ptr)? },
+            "detach" => Op::Detach { thread: self.operand(scope, ptr)? },
             "yield" => Op::Yield,
-            "assert" => {
+            "assert" | "require" | "supported" => {
+                let named = |claim: &Claim| claim.name() == op.name;
+                let claim = Claim::ALL.into_iter().find(named).expect("one of these");
                 let cond = self.operand(scope, Some(Width::BOOL))?;
                 self.punct(',')?;
-                Op::Assert { cond, message: self.string()? }
+                Op::Assert { cond, claim, message: self.string()? }
             }
             "bound" => {
                 let index = self.operand(scope, ptr)?;

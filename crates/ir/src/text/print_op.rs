@@ -114,9 +114,12 @@ impl Printer<'_> {
                 format!("{}spawn {}{}", set(dst), self.callee(callee, s), self.args(args, s))
             }
             Op::Join { dst, thread } => format!("{}join {}", maybe(dst), ptr(thread)),
+            Op::Detach { thread } => format!("detach {}", ptr(thread)),
             Op::Self_ { dst } => format!("{}self", set(dst)),
             Op::Yield => "yield".to_string(),
-            Op::Assert { cond, message } => format!("assert {}, {}", bit(cond), quoted(message)),
+            Op::Assert { cond, claim, message } => {
+                format!("{} {}, {}", claim.name(), bit(cond), quoted(message))
+            }
             Op::Bound { index, length } => format!("bound {}, {length}", ptr(index)),
             Op::Assume { cond, waits } => {
                 format!("{} {}", if *waits { "assume" } else { "discard_unless" }, bit(cond))

@@ -153,7 +153,9 @@ impl<'c, 'p> InstChecker<'c, 'p> {
                 self.has(15, "the handle", self.reg(*dst), Width::I64);
                 self.call(None, callee, args);
             }
-            Op::Join { thread, .. } => self.operand_has(15, "the handle", thread, Width::I64),
+            Op::Join { thread, .. } | Op::Detach { thread } => {
+                self.operand_has(15, "the handle", thread, Width::I64)
+            }
             Op::Self_ { dst } => self.has(15, "the handle", self.reg(*dst), Width::I64),
             Op::Assert { cond, .. } | Op::Assume { cond, .. } => self.condition(cond),
             Op::Bound { index, .. } => self.operand_has(12, "the index", index, Width::PTR),

@@ -4,9 +4,9 @@ use super::{Random, World, any_id, purpose};
 use execution::ids::{Id, IdVec};
 use ir::cfg::Dominators;
 use ir::op::{
-    Access, BinaryOp, Callee, CastOp, Choice, Conversion, FloatBinary, FloatCast, FloatUnary, Inst,
-    McasWord, Op, Operand, PrintFormat, PrintPiece, PrintTarget, RmwOp, SwitchCase, Terminator,
-    UnaryOp,
+    Access, BinaryOp, Callee, CastOp, Choice, Claim, Conversion, FloatBinary, FloatCast,
+    FloatUnary, Inst, McasWord, Op, Operand, PrintFormat, PrintPiece, PrintTarget, RmwOp,
+    SwitchCase, Terminator, UnaryOp,
 };
 use ir::order::{Directions, Fence, Order};
 use ir::prepare;
@@ -432,10 +432,15 @@ impl Code<'_> {
             }
             3 => Op::Free { address: self.operand(Width::PTR) },
             4 => Op::BlockSize { dst: self.ptr_reg(), address: self.operand(Width::PTR) },
+            5 if self.random.coin() => Op::Detach { thread: self.operand(Width::I64) },
             5 => Op::Join { dst: None, thread: self.operand(Width::I64) },
             6 => Op::Join { dst: Some(self.reg().0), thread: self.operand(Width::I64) },
             7 => Op::Self_ { dst: self.ptr_reg() },
-            8 => Op::Assert { cond: self.operand(Width::BOOL), message: self.random.name() },
+            8 => Op::Assert {
+                cond: self.operand(Width::BOOL),
+                claim: self.random.pick(&Claim::ALL),
+                message: self.random.name(),
+            },
             9 if self.random.coin() => {
                 Op::Bound { index: self.operand(Width::PTR), length: self.random.below(9) as u64 }
             }

@@ -15,7 +15,7 @@ use super::outcome::{Flawed, Outcome};
 use super::run::{Extra, Group, Run, RunEnd, group};
 use crate::search::{Found, search};
 use crate::{Options, Problem};
-use execution::event::{EventId, EventKind};
+use execution::event::{EventId, EventKind, ThreadId};
 use execution::finding::FindingKind;
 use execution::ids::Id;
 use execution::span::Location;
@@ -352,14 +352,14 @@ impl<'c, 'p> Combiner<'c, '_, 'p> {
                 Kind::Complete => {
                     let outcome = complete(program, &mut combination, tasks);
                     let left = outcome.is_some() && endings;
-                    let left = left.then(|| ends::of_all(&combination, shared));
+                    let left = left.then(|| ends::of_all(&combination, tasks, shared));
                     let left = left.into_iter().flatten().map(Outcome::of_all);
                     outcome.into_iter().chain(left).collect()
                 }
                 Kind::Wrong { task, group } => {
                     wrong(&mut combination, (task, group), thread(task)).into_iter().collect()
                 }
-                Kind::Waiting => waiting(&combination),
+                Kind::Waiting => waiting(&combination, tasks),
             };
             for outcome in outcomes {
                 known.extend(outcome.finding.clone());
@@ -459,9 +459,21 @@ fn waits(end: &RunEnd) -> bool {
     matches!(end, RunEnd::Waits(_) | RunEnd::WaitsFor(_) | RunEnd::Spins(..))
 }
 
+/// Whether `main` has returned, and only threads that were detached have not ended: they end with
+/// the program.
+fn ends_with_main(combination: &Combination<'_, '_, '_>, tasks: &[Task]) -> bool {
+    let thread = |task: usize| tasks[task].thread;
+    let mut parts = combination.parts.iter().zip(combination.extras());
+    let returned = parts.any(|((task, _), extra)| thread(*task).index() == 0 && extra.returned);
+    let is_detached =
+        |thread: ThreadId| combination.extras().any(|extra| extra.detached.contains(&thread));
+    let mut left = combination.parts.iter().filter(|(_, group)| waits(&group.end));
+    returned && left.all(|(task, _)| is_detached(thread(*task)))
+}
+
 /// The findings of an execution in which no thread can continue: a thread that loops is not in a
 /// deadlock, nor is one that only joins such a thread.
-fn waiting(combination: &Combination<'_, '_, '_>) -> Vec<Outcome> {
+fn waiting(combination: &Combination<'_, '_, '_>, tasks: &[Task]) -> Vec<Outcome> {
     let (found, orders) = (&combination.found, combination.orders());
     let ends = || combination.parts.iter().map(|(_, group)| &group.end);
     let stays = |end: &RunEnd| match end {
@@ -486,6 +498,7 @@ fn waiting(combination: &Combination<'_, '_, '_>) -> Vec<Outcome> {
     if !ends().all(stays)
         || !combination.parts.iter().enumerate().all(sees_last)
         || combination.extras().any(|extra| extra.over)
+        || ends_with_main(combination, tasks)
         || !flaws::of_objects(found.world, found.skeleton, &orders).is_empty()
     {
         return Vec::new();

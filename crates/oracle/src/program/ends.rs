@@ -1,13 +1,14 @@
 //! What a program leaves in the end: blocks that nothing points to, and locks that are held.
 
 use super::combine::Combination;
+use super::guesser::Task;
 use super::run::{Extra, Run};
 use execution::event::{EventKind, ThreadId};
 use execution::finding::FindingKind;
 use execution::ids::Id;
 use execution::witness::ObjectKind;
 use ir::step::sc::contents::Contents;
-use ir::value::RegionId;
+use ir::value::{RegionId, Value};
 use replay::events::trace::Filling;
 use replay::memory::objects::{Life, Object, Objects};
 use replay::memory::world::{CellId, World, freed};
@@ -75,7 +76,11 @@ pub fn shared(world: &World<'_>, runs: &[(ThreadId, &[Run])]) -> BTreeSet<Region
 }
 
 /// What an execution leaves in which all threads have ended.
-pub fn of_all(combination: &Combination<'_, '_, '_>, shared: &BTreeSet<RegionId>) -> Left {
+pub fn of_all(
+    combination: &Combination<'_, '_, '_>,
+    tasks: &[Task],
+    shared: &BTreeSet<RegionId>,
+) -> Left {
     let world = combination.found.world;
     let objects = world.objects();
     let extras: Vec<&Extra> = combination.extras().collect();
@@ -100,22 +105,24 @@ pub fn of_all(combination: &Combination<'_, '_, '_>, shared: &BTreeSet<RegionId>
         contents
     };
     let lost = loses(objects, &made, &is_alive, &contents);
+    let threads = combination.parts.iter().map(|(task, _)| tasks[*task].thread);
+    let extras: Vec<(ThreadId, &Extra)> = threads.zip(extras).collect();
     left(lost, holds(combination, &extras, shared, &ended))
 }
 
 /// Whether a lock is held that several threads use.
 fn holds(
     combination: &Combination<'_, '_, '_>,
-    extras: &[&Extra],
+    extras: &[(ThreadId, &Extra)],
     shared: &BTreeSet<RegionId>,
     ended: &BTreeSet<RegionId>,
 ) -> bool {
     let world = combination.found.world;
-    let words: BTreeSet<Word> = extras.iter().flat_map(|extra| extra.words.clone()).collect();
+    let words: BTreeSet<Word> = extras.iter().flat_map(|(_, extra)| extra.words.clone()).collect();
     let cells = combination.found.skeleton.cells.iter().zip(combination.orders());
     let cells: Vec<_> = cells.map(|(events, order)| (events.cell, order)).collect();
     words.into_iter().filter(|(region, ..)| shared.contains(region)).any(|word| {
-        let (region, offset, width) = word;
+        let (region, offset, width, says) = word;
         let object = world.objects().get(region);
         let is_it = |cell: &CellId| {
             let cell = &world.cells[cell.index()];
@@ -131,6 +138,12 @@ fn holds(
             None if object.life == Life::Freed || ended.contains(&region) => None,
             None => Some(object.contents.read(offset as usize, width)),
         };
-        value.is_some_and(|value| value != freed() && !value.is_zero())
+        // A thread that ends the whole program with a lock keeps it from none.
+        let ends = |owner: ThreadId| {
+            let extra = extras.iter().find(|(thread, _)| *thread == owner);
+            extra.is_some_and(|(_, extra)| extra.over || extra.returned && owner.index() == 0)
+        };
+        let is_kept = |value: Value| !says.owner(value).is_some_and(ends);
+        value.is_some_and(|value| value != freed() && !value.is_zero() && is_kept(value))
     })
 }

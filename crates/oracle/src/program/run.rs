@@ -68,6 +68,10 @@ pub struct Extra {
     pub words: BTreeSet<Word>,
     /// Whether it ended the whole program by design: it called `exit`.
     pub over: bool,
+    /// Whether it returned, and did not only end its own thread.
+    pub returned: bool,
+    /// The threads that it has detached.
+    pub detached: BTreeSet<ThreadId>,
     /// What is wrong with what it leaves, if there are no other threads.
     pub left: Left,
 }
@@ -93,6 +97,8 @@ impl Run {
                 write_numbers,
                 words,
                 over: state.over,
+                returned: state.returned,
+                detached: state.detached,
                 ..Extra::default()
             },
         }

@@ -183,6 +183,7 @@ impl<'p> Enumerator<'_, 'p> {
                 if undefined && thread.id().index() == 0 {
                     return RunEnd::Wrong(Box::new(Wrong::undefined_result()), None);
                 }
+                state.returned = matches!(step, Step::Finished(Ending::Returned(_)));
                 RunEnd::Complete(result(value))
             }
             Step::Finished(Ending::Exit(_)) => {

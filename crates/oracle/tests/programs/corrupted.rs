@@ -113,7 +113,7 @@ fn another_value_is_refused() {
     let found = case.after(|w| w.threads[2].reads[last].value.bits = 3);
     assert_eq!(found, format!("read {last} of thread 2: 3 is read at x, but 1 was written"));
     let found = case.after(|w| w.threads[2].reads[last].value.undef = 1);
-    assert!(found.contains("no value of i32"), "{found}");
+    assert!(found.contains("not a value of i32"), "{found}");
 }
 
 #[test]

@@ -52,8 +52,14 @@ fn expand_one(world: &mut World<'_>, cells: &BTreeSet<CellId>, shape: &Shape) ->
     Shape { stray: false, events, values, observations: shape.observations.clone() }
 }
 
+/// The cells of an object, in the order of their addresses: where a model orders what one
+/// instruction writes, an engine cannot know in which order the threads came to them.
 fn cells_of(world: &World<'_>, cells: &BTreeSet<CellId>, region: RegionId) -> Vec<CellId> {
-    cells.iter().copied().filter(|cell| world.cells[cell.index()].region == region).collect()
+    let cell = |id: &CellId| &world.cells[id.index()];
+    let own = cells.iter().copied().filter(|id| cell(id).region == region);
+    let mut own: Vec<CellId> = own.collect();
+    own.sort_by_key(|id| (cell(id).offset, cell(id).bytes));
+    own
 }
 
 /// What a cell of a filled object holds.

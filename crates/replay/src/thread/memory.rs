@@ -523,6 +523,13 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         Ok(result)
     }
 
+    fn detach(&mut self, site: Site<'_>, handle: Value) -> Answer<()> {
+        self.begin(site);
+        let index = handle.low().checked_sub(1).and_then(|index| u32::try_from(index).ok());
+        self.state.detached.extend(index.map(|index| ThreadId::new(index as usize)));
+        Ok(())
+    }
+
     fn yield_now(&mut self, _site: Site<'_>) -> Answer<()> {
         Ok(())
     }
@@ -573,7 +580,7 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         let kind = match fault {
             Fault::AssumptionFailed { waits: true } => return Stop::Waits,
             Fault::AssumptionFailed { waits: false } => return Stop::Discard,
-            Fault::AssertionFailed(message) => FindingKind::AssertionFailed(message),
+            Fault::ClaimFailed(claim, message) => claim.fails(&message),
             Fault::Trap(message) => FindingKind::Trap(message),
             Fault::UndefinedUse(what) => FindingKind::UndefinedUse(what.into()),
             Fault::Index(length) => FindingKind::IndexOutOfBounds { length },

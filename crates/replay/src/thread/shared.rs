@@ -297,8 +297,10 @@ impl<A: Answers> Shared<'_, '_, A> {
 
     /// Remembers that the word of a lock was written, if it was.
     fn note_word(&mut self, access: &ResolvedAccess<'_>, at: (RegionId, u64)) {
-        if self.scribe.options.endings && access.purpose.is_lock_word() {
-            self.state.words.insert((at.0, at.1, access.width));
+        if self.scribe.options.endings
+            && let Some(word) = access.purpose.lock_word()
+        {
+            self.state.words.insert((at.0, at.1, access.width, word));
         }
     }
 

@@ -5,7 +5,7 @@ use crate::events::record::Recorder;
 use crate::events::trace::Flow;
 use crate::memory::objects::{Life, Objects};
 use execution::event::ThreadId;
-use ir::locks::Purpose;
+use ir::locks::{LockWord, Purpose};
 use ir::program::{BlockId, FuncId, Width};
 use ir::step::frame::TraceEntry;
 use ir::step::sc::contents::Contents;
@@ -144,8 +144,8 @@ pub struct Log {
 /// Where a call returns to: the caller, its block, and the instruction.
 pub type Return = (FuncId, BlockId, u32);
 
-/// The word of a lock: object, offset and width.
-pub type Word = (RegionId, u64, Width);
+/// The word of a lock: object, offset and width, and what it says.
+pub type Word = (RegionId, u64, Width, LockWord);
 
 /// What a thread has done so far.
 #[derive(Clone, Debug, Default)]
@@ -207,6 +207,10 @@ pub struct State {
     pub words: BTreeSet<Word>,
     /// Whether it ended the whole program by design: it called `exit`.
     pub over: bool,
+    /// Whether it returned, and did not only end its own thread.
+    pub returned: bool,
+    /// The threads that it has detached.
+    pub detached: BTreeSet<ThreadId>,
     /// The instruction that asks, and what was decided for it so far.
     pub asking: Option<u64>,
     /// The answers to what it asks.

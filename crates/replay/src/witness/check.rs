@@ -471,5 +471,15 @@ fn finding(
     {
         return Err(attempt.mismatch(index, "it waits for what others may still do"));
     }
-    Ok((!attempt.hub.over).then_some(describe::Found::Deadlock))
+    let over = attempt.hub.over || ends_with_main(attempt);
+    Ok((!over).then_some(describe::Found::Deadlock))
+}
+
+/// Whether `main` has returned, and only threads that were detached have not ended: they end with
+/// the program.
+fn ends_with_main(attempt: &Attempt<'_, '_>) -> bool {
+    let is_detached =
+        |id: &ThreadId| attempt.runs.iter().any(|run| run.state.detached.contains(id));
+    let mut left = attempt.runs.iter().filter(|run| !matches!(run.status, Status::Ended));
+    attempt.hub.returned && left.all(|run| is_detached(&run.id))
 }

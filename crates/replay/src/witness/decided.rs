@@ -80,6 +80,8 @@ pub struct Hub {
     overflow: bool,
     /// Whether a thread has ended the whole program by design: it called `exit`.
     pub over: bool,
+    /// Whether `main` has returned, and not only ended its own thread.
+    pub returned: bool,
     /// What reads point to, by thread and number, where the witness did not say it right.
     pub corrected: HashMap<(usize, usize), Provenance>,
 }

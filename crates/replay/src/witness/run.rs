@@ -386,6 +386,7 @@ impl<'a, 'p> Attempt<'a, 'p> {
                 };
                 let run = &mut self.runs[index];
                 self.hub.over |= matches!(ending, Ending::Exit(_));
+                self.hub.returned |= run.id.index() == 0 && matches!(ending, Ending::Returned(_));
                 // No thread continues after the end of the program.
                 if !matches!(ending, Ending::Exit(_)) || run.id.index() == 0 {
                     self.hub.results.insert(run.id, result(value));

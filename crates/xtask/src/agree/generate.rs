@@ -169,7 +169,9 @@ pub fn sketch(random: &mut Random, family: &Family) -> Sketch {
         true => Default::default(),
         false => maker.main(count),
     };
-    Sketch { threads, main, operations: family.operations, nested: false, unjoined: false }
+    let unjoined = !family.operations && maker.random.one_in(8);
+    let operations = family.operations;
+    Sketch { threads, main, operations, nested: false, unjoined, detached: false }
 }
 
 struct Maker<'a> {

@@ -15,6 +15,8 @@ pub struct Sketch {
     pub nested: bool,
     /// Whether `main` does not await the last thread that it starts (in C).
     pub unjoined: bool,
+    /// Whether it detaches that thread (in C).
+    pub detached: bool,
 }
 
 /// Where an access goes.
@@ -147,6 +149,8 @@ pub enum Library {
     Poll(usize, usize),
     /// With both, in one order or the other.
     BothLocks { other_first: bool },
+    /// Another mutex is released, whether the thread holds it or not.
+    Release,
     /// With another mutex, which is never released.
     KeepLock,
     /// After an update of a global that no other thread accesses.
@@ -225,7 +229,7 @@ impl Sketch {
             main.line(format!("%h{index} = spawn t{index}()"));
         }
         main.statements(meanwhile);
-        for index in 0..self.threads.len() {
+        for index in 0..self.threads.len() - usize::from(self.unjoined) {
             main.line(format!("%j{index} = join %h{index}"));
         }
         main.statements(after);
@@ -243,7 +247,10 @@ impl Sketch {
             all.push(Sketch { nested: false, ..self.clone() });
         }
         if self.unjoined {
-            all.push(Sketch { unjoined: false, ..self.clone() });
+            all.push(Sketch { unjoined: false, detached: false, ..self.clone() });
+        }
+        if self.detached {
+            all.push(Sketch { detached: false, ..self.clone() });
         }
         for (index, part) in self.main.iter().enumerate() {
             for list in shorter(part) {

@@ -20,6 +20,8 @@ pub enum Kind {
     Litmus,
     /// Memory models.
     Cat,
+    /// Models in Murphi.
+    Murphi,
     /// Programs in the load-store language.
     Fpir,
     /// Saved counterexamples.
@@ -38,6 +40,7 @@ impl Kind {
             Kind::Suite => "toml",
             Kind::Litmus => "litmus",
             Kind::Cat => "cat",
+            Kind::Murphi => "m",
             Kind::Fpir => "fpir",
             Kind::Saved => "json",
         }
@@ -141,6 +144,15 @@ fn compare_args(random: &mut Random) -> Vec<String> {
     words(&["models", "--compare", "@", random.pick::<&str>(MODELS)])
 }
 
+fn murphi_args(random: &mut Random) -> Vec<String> {
+    let mut all = words(&["murphi", "@", "--threads", "1", "--time-limit", "1"]);
+    all.extend(words(&["--memory-limit", "1000"]));
+    if random.one_in(2) {
+        all.extend(words(&["--symmetry", "off"]));
+    }
+    all
+}
+
 fn ir_args(random: &mut Random) -> Vec<String> {
     match random.one_in(2) {
         true => words(&["ir", "@", "--check"]),
@@ -176,6 +188,7 @@ pub const ALL: &[Target] = &[
     target("litmus FILE.litmus", Kind::Litmus, litmus_args, 20),
     target("litmus --model FILE.cat", Kind::Cat, cat_args, 10),
     target("models --compare FILE.cat", Kind::Cat, compare_args, 1),
+    target("murphi FILE.m", Kind::Murphi, murphi_args, 8),
     target("replay FILE.json", Kind::Saved, replay_args, 6),
 ];
 
@@ -219,9 +232,11 @@ impl Seeds {
         let mut litmus = read(&root().join("corpus"), &root(), "litmus");
         let mut cats = read(&root().join("crates/models/library"), &root(), "cat");
         cats.extend(read(&root().join("corpus/cat"), &root(), "cat"));
+        let mut murphi = read(&root().join("corpus"), &root(), "m");
+        murphi.extend(read(&examples, &examples, "m"));
         let mut fpir = read(&root().join("crates"), &root(), "fpir");
         fpir.extend(seeds.lowered(limits, &programs)?);
-        for list in [&mut litmus, &mut cats, &mut fpir] {
+        for list in [&mut litmus, &mut cats, &mut murphi, &mut fpir] {
             list.iter_mut().for_each(|seed| seed.folder = None);
         }
         let mut suites = read(&examples, &examples, "toml");
@@ -233,6 +248,7 @@ impl Seeds {
             (Kind::Suite, suites),
             (Kind::Litmus, litmus),
             (Kind::Cat, cats),
+            (Kind::Murphi, murphi),
             (Kind::Fpir, fpir),
             (Kind::Saved, saved),
         ];

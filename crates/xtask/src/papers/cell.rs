@@ -159,7 +159,7 @@ pub fn check(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String>
             let text = "already when operations run one after the other".to_string();
             (Answer::Violated { kind, text }, Statistics::default())
         }
-        Err(serial::Failure::Interrupted) => (Answer::OutOfTime, Statistics::default()),
+        Err(serial::Failure::Interrupted(_)) => (Answer::OutOfTime, Statistics::default()),
         Err(serial::Failure::Input(error)) => return Err(rejected(error)),
     };
     Ok(measured(answer, &statistics, mining))

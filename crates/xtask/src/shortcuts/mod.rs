@@ -145,7 +145,7 @@ fn replayed(program: &Program, model: &Model, visited: &Visited) -> Result<(), S
         let witness = found.witness.as_ref().ok_or("no witness")?;
         let replayed = replay_expecting(program, model, witness, expected);
         let replayed = replayed.map_err(|mistake| format!("{property}: {mistake}"))?;
-        let kind = replayed.finding.map(|finding| Property::of(&finding.kind));
+        let kind = replayed.finding.and_then(|finding| Property::of(&finding.kind));
         // Who waits for a lock for ever may do so because its holder is in a loop.
         let loops = *property == Property::Deadlock && kind == Some(Property::Liveness);
         if !loops && kind != Some(*property) {

@@ -28,13 +28,10 @@ pub fn check(program: &Program, schedules: u64, must_find: bool) -> Result<(), S
         summary = run(500_000);
     }
     match &summary.finding {
-        Some((seed, finding)) => {
-            let property = property(&finding.kind);
-            match expected.fails(property) {
-                Some(false) => Err(format!("{} (seed {seed})", finding.kind.name())),
-                _ => Ok(()),
-            }
-        }
+        Some((seed, finding)) => match property(&finding.kind).map(|it| expected.fails(it)) {
+            Some(Some(false)) => Err(format!("{} (seed {seed})", finding.kind.name())),
+            _ => Ok(()),
+        },
         None if summary.stuck.is_some() && expected.fails("liveness") == Some(false) => {
             Err("does not end".to_string())
         }
@@ -50,16 +47,18 @@ fn found_nothing(expected: &Expected) -> Result<(), String> {
     }
 }
 
-/// The property that a finding of a run violates.
-fn property(kind: &FindingKind) -> &'static str {
-    match kind {
+/// The property that a finding of a run violates; none where nothing is wrong with the program.
+fn property(kind: &FindingKind) -> Option<&'static str> {
+    Some(match kind {
+        FindingKind::NotSupported(_) => return None,
         FindingKind::Deadlock => "deadlock",
         FindingKind::Overflow(_) | FindingKind::Division(DivisionError::Overflow) => "overflow",
         FindingKind::AssertionFailed(_)
+        | FindingKind::Misuse(_)
         | FindingKind::Trap(_)
         | FindingKind::Division(_)
         | FindingKind::BadJoin
         | FindingKind::UnbalancedAtomicSection => "assert",
         _ => "memory",
-    }
+    })
 }

@@ -1,14 +1,22 @@
 //! Locks that are still held when all threads have come to their ends.
 //!
 //! Only what is a lock for sure is looked at ([`ir::locks`]).
+//!
+//! Soundness S-230 (verify; all; cries wolf): A mutex or spinlock with which its holder ends the
+//! whole program is not left held, since it keeps no thread from anything; a readers-writer lock
+//! is, because its word does not say who holds it. The replay confirms that a lock is held, not by
+//! whom. Test: corpus/verify/approximations/main_returns_with_a_rwlock.c,
+//! corpus/verify/deadlock/main_returns_with_a_lock.c.
 
-use crate::bounded::{ActionKind, Origin, Taken};
+use crate::bounded::{Action, ActionKind, Origin, Taken};
 use crate::encode::answers::outcomes::Last;
 use crate::encode::structure::sources::Source;
 use crate::encode::{Encoding, MemoryCell};
 use crate::term::TermId;
 use crate::values::places::Addresses;
 use execution::event::ThreadId;
+use execution::ids::Id;
+use ir::locks::LockWord;
 use ir::value::{RegionId, Value};
 use sat::Lit;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,8 +31,9 @@ pub struct Held {
 }
 
 impl Encoding<'_> {
-    /// The locks that may be held in the end, by the writes that leave them so; only those in
-    /// objects that `several` threads may access, if so wanted.
+    /// The locks that may be held in the end, by the writes that leave them so; or only those in
+    /// objects that `several` threads may access, and not those with which a thread ends the whole
+    /// program, since they keep none from anything.
     pub fn held_locks(&mut self, several: bool) -> Vec<Held> {
         let bounded = self.bounded.clone();
         let words = self.lock_words();
@@ -39,9 +48,10 @@ impl Encoding<'_> {
                 let Some(value) = value else { continue };
                 let (there, origin) = match self.events.sources.of(event) {
                     Source::Action(id) | Source::Part(id, _) => {
-                        (last, bounded.actions[id].origin.clone())
+                        let kept = self.is_kept(&bounded.actions[id], several);
+                        (self.formula.and(&[last, kept]), bounded.actions[id].origin.clone())
                     }
-                    Source::Initial(_) => match self.taken(cell.address) {
+                    Source::Initial(_) => match self.taken(cell.address, several) {
                         Some((taken, origin)) => (self.formula.and(&[last, taken]), origin),
                         None => continue,
                     },
@@ -53,7 +63,7 @@ impl Encoding<'_> {
         let accessed: BTreeSet<u64> = self.unrolled.cells.keys().map(|cell| cell.address).collect();
         let before = bounded.initial.iter().filter(|(address, _)| looked_at(**address));
         for (&address, cell) in before.filter(|(address, _)| !accessed.contains(address)) {
-            let Some((taken, origin)) = self.taken(address) else { continue };
+            let Some((taken, origin)) = self.taken(address, several) else { continue };
             let freed = bounded.region_at(address).map(|region| self.is_freed(region));
             let there = self.formula.and(&[taken, !freed.unwrap_or(Lit::FALSE)]);
             self.hold(&mut held, there, cell.value, origin);
@@ -72,9 +82,24 @@ impl Encoding<'_> {
     }
 
     /// When and where a lock was taken before the threads started.
-    fn taken(&mut self, address: u64) -> Option<(Lit, Origin)> {
-        let Taken { guard, origin } = self.bounded.taken.get(&address)?.clone();
-        Some((self.values.guard(&mut self.formula, guard), origin))
+    fn taken(&mut self, address: u64, several: bool) -> Option<(Lit, Origin)> {
+        let Taken { guard, origin, word } = self.bounded.taken.get(&address)?.clone();
+        let taken = self.values.guard(&mut self.formula, guard);
+        let kept = match word {
+            LockWord::Owner if several => !self.ends_program(ThreadId::new(0)),
+            _ => Lit::TRUE,
+        };
+        Some((self.formula.and(&[taken, kept]), origin))
+    }
+
+    /// Whether the thread that writes the word of a lock does not end the program as its holder.
+    fn is_kept(&mut self, write: &Action, several: bool) -> Lit {
+        match &write.kind {
+            ActionKind::Write { access, .. } if several && access.purpose.is_mutex_word() => {
+                !self.ends_program(write.thread)
+            }
+            _ => Lit::TRUE,
+        }
     }
 
     /// The objects that more than one thread may access, and one may write.

@@ -21,11 +21,13 @@ use crate::encode::Encoding;
 use crate::encode::clauses::Clauses;
 use crate::encode::structure::events::Coherent;
 use crate::encode::structure::threads::Lives;
+use crate::term::TermId;
 use crate::unroll::Unsupported;
 use crate::values::Values;
 use execution::event::{EventId, ThreadId};
 use execution::ids::Id;
 use ir::program::LocId;
+use ir::value::Value;
 use sat::{Answer, BackendKind, Formula, Lit};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -371,11 +373,45 @@ impl Encoding<'_> {
         all
     }
 
-    /// A literal that is true iff a thread ends the whole program by design, whatever the others do:
-    /// it calls `exit`. (If `main` returns, the others have had a fair chance to end.)
-    pub fn exits_by_design(&mut self) -> Lit {
+    /// A literal that is true iff the whole program ends by design, whatever these threads wait for:
+    /// a thread calls `exit`, or `main` returns and all that wait are detached. (If `main` returns,
+    /// others have had a fair chance to end.)
+    pub fn exits_by_design(&mut self, waiting: &[Stuck]) -> Lit {
         let bounded = self.bounded.clone();
-        self.reaches_any(&bounded.exit_calls)
+        let exits = self.reaches_any(&bounded.exit_calls);
+        if bounded.detached.is_empty() {
+            return exits;
+        }
+        let mut over = vec![self.program_ends()];
+        for stuck in waiting {
+            let detached = self.is_detached(stuck.thread);
+            over.push(self.formula.or(&[!stuck.lit, detached]));
+        }
+        let with_main = self.formula.and(&over);
+        self.formula.or(&[exits, with_main])
+    }
+
+    /// A literal that is true iff a thread is detached.
+    fn is_detached(&mut self, thread: ThreadId) -> Lit {
+        let bounded = self.bounded.clone();
+        let detach = |&(ref moment, handle): &(Moment, TermId)| {
+            let width = bounded.terms.width(handle);
+            let number = Value::int(width, thread.index() as u128 + 1);
+            let is_it = self.values.is(&mut self.formula, handle, &number);
+            let comes = self.reaches(moment);
+            self.formula.and(&[is_it, comes])
+        };
+        let all: Vec<Lit> = bounded.detached.iter().map(detach).collect();
+        self.formula.or(&all)
+    }
+
+    /// A literal that is true iff a thread ends the whole program: it is `main` and returns, or it
+    /// calls `exit`.
+    pub(crate) fn ends_program(&mut self, thread: ThreadId) -> Lit {
+        let bounded = self.bounded.clone();
+        let own = bounded.exits.iter().filter(|moment| moment.thread == thread);
+        let own: Vec<Moment> = own.copied().collect();
+        self.reaches_any(&own)
     }
 
     /// A literal that is true iff `main` returns, or a thread calls `exit`.

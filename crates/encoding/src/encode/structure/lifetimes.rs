@@ -5,10 +5,6 @@
 //! thread ends. That is an action only where some access may come later: one of another thread that
 //! has not been awaited, or one after it in its own thread
 //! ([`outlived`](crate::encode::program::outlived)).
-//!
-//! Soundness S-085 (verify; sc; refuses): With `--engine sat --model sc`, the execution found for a
-//! mutex in a block that is freed while another thread holds it may be one that the model forbids;
-//! the replay rejects it, and the answer is `? our bug`. Test: untested.
 
 use super::events::Coherent;
 use super::reuse::{is_first, refilled_between, reused, revived};

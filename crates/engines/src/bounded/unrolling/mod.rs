@@ -158,6 +158,11 @@ impl<'a> Unrolling<'a> {
         }
     }
 
+    /// The program that is unrolled.
+    pub(crate) fn program(&self) -> &ir::program::Program {
+        &self.composed.program
+    }
+
     /// How far this round unrolls.
     pub(crate) fn plan(&self) -> &Plan {
         self.round.plan()

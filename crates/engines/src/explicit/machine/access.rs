@@ -114,10 +114,8 @@ impl World<'_> {
 
     /// Remembers where locks are.
     fn note_lock(&mut self, access: &ResolvedAccess<'_>, place: Place) {
-        if !access.purpose.is_lock_word() {
-            return;
-        }
-        let lock = (place.offset, access.width);
+        let Some(word) = access.purpose.lock_word() else { return };
+        let lock = (place.offset, access.width, word);
         self.word = access.purpose.is_mutex_word().then_some((place.object, lock));
         match place.object {
             Object::Global(id) => self.layout.sharing.borrow_mut().lock(id, lock),

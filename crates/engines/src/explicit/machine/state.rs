@@ -8,6 +8,7 @@ use crate::explicit::machine::layout::MadeId;
 use execution::event::ThreadId;
 use execution::finding::FindingKind;
 use execution::ids::{Id, IdVec};
+use ir::locks::LockWord;
 use ir::program::{FuncId, GlobalId, LocId, SlotId, Width};
 use ir::step::sc::contents::Contents;
 use ir::step::thread::{Ending, Thread};
@@ -84,6 +85,8 @@ pub(crate) struct Shared {
     pub made: IdVec<ThreadId, Vec<Part<Made>>>,
     /// How each thread ended, and whether its end was awaited.
     pub endings: IdVec<ThreadId, (Option<Ending>, bool)>,
+    /// The threads that were detached.
+    pub detached: Threads,
     /// The stores of each thread that nobody else has seen yet, oldest first.
     pub buffers: IdVec<ThreadId, Vec<Pending>>,
     /// Which threads are alike, and which of them were awaited.
@@ -153,10 +156,25 @@ impl Shared {
             || self.is_over_by_design()
     }
 
-    /// Whether a thread has called `exit`, so that no other thread has to terminate.
+    /// Whether no thread has to terminate that has not: a thread has called `exit`, or `main` has
+    /// returned and the others were detached.
     pub(crate) fn is_over_by_design(&self) -> bool {
         let exits = |ending: &(Option<Ending>, bool)| matches!(ending.0, Some(Ending::Exit(_)));
+        let mut others = self.endings.enumerate();
         self.endings.iter().any(exits)
+            || matches!(self.endings[ThreadId::MAIN].0, Some(Ending::Returned(_)))
+                && others
+                    .all(|(thread, ending)| ending.0.is_some() || self.detached & bit(thread) != 0)
+    }
+
+    /// Whether a thread has ended the whole program: it is `main` and has returned, or it has called
+    /// `exit`.
+    pub(crate) fn has_ended_the_program(&self, thread: ThreadId) -> bool {
+        match self.endings.get(thread).and_then(|ending| ending.0) {
+            Some(Ending::Exit(_)) => true,
+            Some(Ending::Returned(_)) => thread == ThreadId::MAIN,
+            _ => false,
+        }
     }
 
     /// An object that a thread has made.
@@ -185,8 +203,8 @@ impl Shared {
     }
 }
 
-/// The word of a lock in an object: its offset and width.
-pub(crate) type Lock = (u64, Width);
+/// The word of a lock in an object: its offset and width, and what it says.
+pub(crate) type Lock = (u64, Width, LockWord);
 
 /// An object that a thread made.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -226,7 +244,7 @@ impl Made {
 }
 
 /// Whether a lock is held.
-pub(crate) fn is_held(contents: &Contents, (offset, width): Lock) -> bool {
+pub(crate) fn is_held(contents: &Contents, (offset, width, _): Lock) -> bool {
     contents.read(offset as usize, width).bits != 0
 }
 

@@ -165,16 +165,15 @@ pub(crate) fn awaited(layout: &Layout<'_>, local: &Local, shared: &Arc<Shared>) 
 }
 
 /// The thread that holds a mutex or a spinlock, if its word names one.
-fn owner(shared: &Shared, object: Object, (offset, width): Lock) -> Option<ThreadId> {
+fn owner(shared: &Shared, object: Object, (offset, width, word): Lock) -> Option<ThreadId> {
     let contents = match object {
         Object::Global(id) => shared.globals[id].get(),
         Object::Made(id) => &shared.object(id).contents,
         Object::Function(_) => return None,
     };
-    let handle = usize::try_from(contents.read(offset as usize, width).bits).ok()?;
+    let owner = word.owner(contents.read(offset as usize, width));
     // A program may have written anything there.
-    let owner = handle.checked_sub(1).filter(|&owner| owner < shared.endings.len());
-    owner.map(ThreadId::new)
+    owner.filter(|owner| owner.index() < shared.endings.len())
 }
 
 /// Where a path leads.
@@ -394,10 +393,14 @@ impl<'a> Stepping<'a, '_> {
 impl Stepping<'_, '_> {
     /// Finds out which of the threads that were started in one step are alike.
     fn compare(&self, world: &mut World<'_>, first: usize, spawned: &[Spawned]) {
-        let same = |a: &Spawned, b: &Spawned| (a.function, &a.args) == (b.function, &b.args);
+        let detached = world.shared.detached;
         let new = |number: usize| ThreadId::new(first + number);
+        let of = |index: usize| {
+            let is_detached = detached & bit(new(index)) != 0;
+            (spawned[index].function, &spawned[index].args, is_detached)
+        };
         for (index, one) in spawned.iter().enumerate() {
-            let like = (0..spawned.len()).filter(|&other| same(&spawned[other], one));
+            let like = (0..spawned.len()).filter(|&other| of(other) == of(index));
             let bits = like.clone().fold(0, |bits: Threads, other| bits | bit(new(other)));
             let mut sharing = self.layout.sharing.borrow_mut();
             let alike = sharing.start(one.function, bits) && self.local.index == ThreadId::MAIN;
@@ -439,7 +442,9 @@ fn went(after: After, world: World<'_>) -> Went<'_> {
 
 /// Where a thread is, in the user's own code if it is there at all.
 fn place(code: &Code<'_>, thread: &Thread<()>) -> Option<LocId> {
-    let places = thread.frames().iter().rev().map(|frame| frame.next_place(code.program));
+    let mut frames = thread.frames().iter().rev();
+    let inner = frames.next().map(|frame| frame.next_place(code.program));
+    let places = inner.into_iter().chain(frames.map(|frame| frame.call_place(code.program)));
     let is_users = |place: &LocId| !code.program.places[*place].location.is_library();
     places.clone().flatten().find(is_users).or(places.flatten().next())
 }

@@ -204,7 +204,7 @@ impl Search<'_> {
 }
 
 /// Gives a lock back.
-fn release(contents: &mut Contents, (offset, width): Lock) {
+fn release(contents: &mut Contents, (offset, width, _): Lock) {
     contents.write(offset as usize, Value::int(width, 0));
 }
 

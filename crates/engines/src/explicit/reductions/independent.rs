@@ -330,9 +330,10 @@ impl Apart<'_, '_> {
                     self.come(number, to, state, step)?;
                 }
                 After::Wrong { kind, place } => {
-                    let property = Property::of(&kind);
                     self.search.found.ends_at(&kind, place);
-                    if self.search.is_open(property) {
+                    if let Some(property) = Property::of(&kind)
+                        && self.search.is_open(property)
+                    {
                         let path = self.path(number, state, step);
                         let witness = rerun::along(self.search, &path, true)?;
                         let violation = Violation::Finding { kind, place };

@@ -80,8 +80,7 @@ pub(crate) struct Found {
     /// Whether threads may wait for ever while others go on writing, but no execution that ends
     /// shows it.
     pub starved: bool,
-    /// The first finding past which no execution goes on, and the first use of an undefined value,
-    /// wanted or not.
+    /// The first finding of each property past which no execution goes on, wanted or not.
     pub cuts: Vec<(FindingKind, Option<LocId>)>,
     /// Whether the search was given up because choices of single threads make for many states.
     pub chosen: bool,
@@ -90,8 +89,7 @@ pub(crate) struct Found {
 impl Found {
     /// Notes what goes wrong, of what was asked or not.
     pub(crate) fn ends_at(&mut self, kind: &FindingKind, place: Option<LocId>) {
-        let is_use = |kind: &FindingKind| matches!(kind, FindingKind::UndefinedUse(_));
-        let known = self.cuts.iter().any(|(other, _)| is_use(other) == is_use(kind));
+        let known = self.cuts.iter().any(|(other, _)| Property::of(other) == Property::of(kind));
         if Property::cuts(kind) && !known {
             self.cuts.push((kind.clone(), place));
         }
@@ -692,8 +690,8 @@ impl<'a> Search<'a> {
         if self.fair {
             self.wrong.insert((way.from, agent(&way)));
         }
-        let property = Property::of(&kind);
         self.found.ends_at(&kind, place);
+        let Some(property) = Property::of(&kind) else { return };
         if self.wanted.properties.contains(&property) && !self.is_violated(&property) {
             self.violations.insert(property, (Violation::Finding { kind, place }, way));
         }

@@ -368,7 +368,7 @@ fn an_initial_sequence_with_many_ways_keeps_limits() {
     let composed = composed(REFERENCE, "e^12 ( d | d )");
     let options = SerialOptions { ways: usize::MAX, ..SerialOptions::default() };
     options.limits.interrupter.interrupt();
-    assert!(matches!(mine(&composed, &options), Err(Failure::Interrupted)));
-    assert!(matches!(explore(&composed, &options), Err(Failure::Interrupted)));
+    assert!(matches!(mine(&composed, &options), Err(Failure::Interrupted(_))));
+    assert!(matches!(explore(&composed, &options), Err(Failure::Interrupted(_))));
     assert_eq!(crate::serial::initial_states(&composed, &options), None);
 }

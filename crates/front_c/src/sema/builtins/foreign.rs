@@ -17,6 +17,7 @@ use crate::sema::types::{FloatKind, FunctionType, IntKind, QualType, Type};
 use crate::sema::{Checked, Sema, builtins, fail};
 use execution::diagnostic::Diagnostic;
 use execution::span::{SourceMap, Span};
+use ir::op::Claim;
 use ir::order::{Directions, Fence};
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -136,15 +137,15 @@ impl Sema<'_> {
             }
             ("__VERIFIER_assert", [cond]) => {
                 let text = self.sources.text(cond.span).to_string();
-                I::Assert(self.truth_of(cond, "the condition")?, text)
+                I::Assert(self.truth_of(cond, "the condition")?, Claim::Program, text)
             }
             ("assert", [cond]) if declared.is_none() => {
                 let text = self.sources.text(cond.span).to_string();
-                I::Assert(self.truth_of(cond, "the condition")?, text)
+                I::Assert(self.truth_of(cond, "the condition")?, Claim::Program, text)
             }
             ("__CPROVER_assert" | "__CPROVER_precondition", [cond, text]) => {
                 let text = self.literal_text(text)?;
-                I::Assert(self.truth_of(cond, "the condition")?, text)
+                I::Assert(self.truth_of(cond, "the condition")?, Claim::Program, text)
             }
             ("__VERIFIER_error" | "reach_error", []) => I::Trap(format!("{name}() was called")),
             ("__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin", []) => I::AtomicBegin,

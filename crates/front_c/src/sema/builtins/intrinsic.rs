@@ -10,10 +10,23 @@ use crate::sema::types::{IntKind, Type};
 use crate::sema::{Checked, Fail, Sema, fail};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
-use ir::op::PrintFormat;
+use ir::op::{Claim, PrintFormat};
 use ir::order::{Directions, Fence};
 
 impl Sema<'_> {
+    /// A value that says by itself which number it is: what is observed is read as signed, so what
+    /// has no sign is widened.
+    fn with_its_sign(&self, value: Expr) -> Expr {
+        let wide = match value.ty.ty {
+            Type::Int(IntKind::Bool) => return value,
+            Type::Int(kind) if kind.is_signed() || kind.bits() > 64 => return value,
+            Type::Int(kind) if kind.bits() == 64 => IntKind::Int128,
+            Type::Int(_) => IntKind::Long,
+            _ => return value,
+        };
+        self.convert(value, &Type::Int(wide))
+    }
+
     /// An observed value; of an array, the address would say nothing.
     fn observed(&mut self, value: &ast::Expr) -> Checked<Expr> {
         let name = match &value.kind {
@@ -37,7 +50,7 @@ impl Sema<'_> {
             _ => {
                 let value = self.rvalue(value)?;
                 self.must_be_scalar(&value, "an observed value")?;
-                return Ok(value);
+                return Ok(self.with_its_sign(value));
             }
         };
         let ty = self.unit.types.name(&value.ty);
@@ -54,9 +67,11 @@ impl Sema<'_> {
     ) -> Checked<Option<Expr>> {
         use Intrinsic as I;
         let (what, ty) = match (name, args) {
-            ("assert", [cond, text]) => {
+            ("assert" | "require" | "supported", [cond, text]) => {
+                let named = |claim: &Claim| claim.name() == name;
+                let claim = Claim::ALL.into_iter().find(named).expect("one of these");
                 let cond = self.truth_of(cond, "the condition")?;
-                (I::Assert(cond, self.literal_text(text)?), Type::Void)
+                (I::Assert(cond, claim, self.literal_text(text)?), Type::Void)
             }
             ("assume", [cond]) => {
                 let cond = Box::new(self.truth_of(cond, "the condition")?);
@@ -101,6 +116,7 @@ impl Sema<'_> {
             }
             ("has_destructors", []) => (I::HasDestructors, Type::BOOL),
             ("join", [handle]) => (I::Join(self.size_argument(handle)?), Type::void_pointer()),
+            ("detach", [handle]) => (I::Detach(self.size_argument(handle)?), Type::Void),
             ("self", []) => (I::SelfHandle, Type::SIZE),
             ("thread_exit", [value]) => (I::ThreadExit(self.pointer_argument(value)?), Type::Void),
             ("yield", []) => (I::Yield, Type::Void),
@@ -130,8 +146,9 @@ impl Sema<'_> {
                 (I::Print(to, self.pieces(format, values, span)?), Type::INT)
             }
             (
-                "assert" | "assume" | "choose" | "observe" | "commit" | "fence" | "alloc" | "free"
-                | "spawn" | "join" | "exit" | "trap" | "print" | "snprint",
+                "assert" | "require" | "supported" | "assume" | "choose" | "observe" | "commit"
+                | "fence" | "alloc" | "free" | "spawn" | "join" | "exit" | "trap" | "print"
+                | "snprint",
                 _,
             ) => return wrong_count(&format!("__fp_{name}"), span),
             _ => return Ok(None),

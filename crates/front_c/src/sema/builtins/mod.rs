@@ -38,8 +38,7 @@ impl Sema<'_> {
             return fail(name_span, format!("`{name}` is not supported"));
         }
         if let ("unreachable", []) = (name, args) {
-            let trap = Intrinsic::Trap("unreachable() was reached".into());
-            return Ok(Some(intrinsic(trap, Type::Void, span)));
+            return Ok(Some(intrinsic(Intrinsic::Unreachable("unreachable"), Type::Void, span)));
         }
         if let ("alloca", [size]) = (name, args) {
             return self.alloca(size, span).map(Some);
@@ -73,11 +72,9 @@ impl Sema<'_> {
                 let wanted = self.value(wanted)?;
                 if wanted.as_const().is_some() { value } else { comma(wanted, value, span) }
             }
-            ("unreachable", []) => intrinsic(
-                Intrinsic::Trap("__builtin_unreachable() was reached".into()),
-                Type::Void,
-                span,
-            ),
+            ("unreachable", []) => {
+                intrinsic(Intrinsic::Unreachable("__builtin_unreachable"), Type::Void, span)
+            }
             ("trap", []) => {
                 intrinsic(Intrinsic::Trap("__builtin_trap() was called".into()), Type::Void, span)
             }

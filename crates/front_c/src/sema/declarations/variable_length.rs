@@ -21,6 +21,7 @@ use crate::sema::tree::{Expr, ExprKind, Intrinsic, LocalId, LocalInit, Stmt, Stm
 use crate::sema::types::{QualType, Type};
 use crate::sema::{Checked, Sema, fail};
 use execution::span::Span;
+use ir::op::Claim;
 use std::rc::Rc;
 
 /// Blocks are aligned as those of `malloc`.
@@ -108,7 +109,7 @@ impl Sema<'_> {
                 let some = self.binary_values(BinaryOp::Gt, number.clone(), none, span)?;
                 let some = self.truth(some);
                 let text = "the length of a variable-length array is greater than zero";
-                let check = Intrinsic::Assert(some, text.to_string());
+                let check = Intrinsic::Assert(some, Claim::Rule, text.to_string());
                 let check = intrinsic(check, Type::Void, span);
                 out.push(Stmt { kind: StmtKind::Expr(check), span });
                 number

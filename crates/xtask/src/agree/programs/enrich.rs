@@ -80,6 +80,7 @@ pub(super) fn add_ends(random: &mut Random, sketch: &mut Sketch) {
     sketch.threads.iter_mut().for_each(|thread| thread.truncate(2));
     sketch.nested = false;
     sketch.unjoined = random.one_in(2);
+    sketch.detached = sketch.unjoined && random.one_in(2);
     let (waiter, global) = (random.below(sketch.threads.len()), random.below(2));
     let toggles = random.one_in(3);
     let count = sketch.threads.len();
@@ -120,6 +121,7 @@ fn choice(random: &mut Random) -> Library {
         Library::OtherLock,
         Library::BothLocks { other_first: true },
         Library::KeepLock,
+        Library::Release,
         Library::OwnUpdate,
         Library::OwnUpdate,
         Library::Allocate,

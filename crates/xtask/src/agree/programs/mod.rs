@@ -186,7 +186,8 @@ impl Report {
 
 /// The text of a random program.
 pub fn random_text(seed: u64) -> String {
-    program(&mut Random::new(seed), Kind::default()).c_text()
+    let kind = Kind { plain: false, parts: seed % 4 == 1, ends: seed % 4 == 3 };
+    program(&mut Random::new(seed), kind).c_text()
 }
 
 /// What random programs are about.
@@ -209,6 +210,7 @@ fn program(random: &mut Random, Kind { plain, parts, ends }: Kind) -> Sketch {
     let family = FAMILIES.iter().find(words).expect("there is such a family");
     let mut sketch = generate::sketch(random, family);
     sketch.threads.truncate(MOST_THREADS);
+    sketch.unjoined = false;
     if !plain {
         enrich::enrich(random, &mut sketch);
         sketch.nested = random.one_in(6);

@@ -263,7 +263,7 @@ fn shows(property: Property, outcomes: &Outcomes) -> bool {
         // What follows a use after the end of a lifetime is not a race of its own.
         (Property::Race, Some(flawed)) if flawed.kind.is_of_dead() => false,
         (Property::Race, _) => !outcome.flags.is_empty(),
-        (_, Some(flawed)) => Property::of(&flawed.kind) == property,
+        (_, Some(flawed)) => Property::of(&flawed.kind) == Some(property),
         (_, None) => false,
     })
 }

@@ -91,6 +91,9 @@ impl Sketch {
         let own = match own.split_last() {
             Some((last, others)) if self.unjoined => {
                 printer.line(&format!("// t{last} {NOT_AWAITED}"));
+                if self.detached {
+                    printer.line(&format!("__fp_detach(threads[{}]);", others.len()));
+                }
                 others.to_vec()
             }
             _ => own,
@@ -291,6 +294,7 @@ impl Printer<'_> {
                 self.line("    pthread_mutex_unlock(&other);");
                 self.line(&format!("}} while (r{register} != 1);"));
             }
+            Library::Release => self.line("pthread_mutex_unlock(&other);"),
             Library::OtherLock => {
                 self.line("pthread_mutex_lock(&other);");
                 release = &["other"];

@@ -150,11 +150,12 @@ fn moments(bounded: &Bounded) -> Vec<(Moment, Vec<TermId>)> {
     let assumptions =
         bounded.assumptions.iter().map(|a| (a.moment, a.condition.into_iter().collect()));
     let observations = bounded.observations.iter().map(|o| (o.moment, vec![o.value]));
+    let detached = bounded.detached.iter().map(|&(moment, handle)| (moment, vec![handle]));
     let blocked = bounded.blocked.iter().map(|(moment, _)| *moment);
     let goals = bounded.goals.iter().map(|(_, moment)| *moment);
     let bounds = bounded.bounds.iter().map(|hit| hit.moment);
     let commits = bounded.commits.iter().map(|commit| commit.moment);
     let others = blocked.chain(bounded.exits.iter().copied()).chain(goals).chain(bounds);
     let others = others.chain(commits).map(|moment| (moment, Vec::new()));
-    checks.chain(assumptions).chain(observations).chain(others).collect()
+    checks.chain(assumptions).chain(observations).chain(detached).chain(others).collect()
 }

@@ -46,7 +46,8 @@ pub(crate) fn classes(clauses: &Clauses, events: &Events) -> Vec<Vec<ThreadId>> 
     let told = Influence::new(&clauses.bounded).by_others();
     let mut classes: Vec<Vec<ThreadId>> = Vec::new();
     for thread in clauses.bounded.threads.ids() {
-        if told.contains(&thread) || !is_simple(&clauses.bounded, thread) {
+        let is_odd = told.contains(&thread) || may_be_detached(clauses, thread);
+        if is_odd || !is_simple(&clauses.bounded, thread) {
             continue;
         }
         let same = |class: &&mut Vec<ThreadId>| {
@@ -59,6 +60,16 @@ pub(crate) fn classes(clauses: &Clauses, events: &Events) -> Vec<Vec<ThreadId>> 
     }
     classes.retain(|class| class.len() > 1 && are_together(clauses, class, events));
     classes
+}
+
+/// Whether a thread may be detached, or detaches one: it need not end like the others.
+fn may_be_detached(clauses: &Clauses, thread: ThreadId) -> bool {
+    let number = thread.index() as u64 + 1;
+    clauses.bounded.detached.iter().any(|&(moment, handle)| {
+        let values = clauses.values.elements(handle);
+        moment.thread == thread
+            || values.is_none_or(|values| values.iter().any(|value| value.low() == number))
+    })
 }
 
 /// Whether the parent does nothing that matters between the starts, and between the ends, of

@@ -469,6 +469,18 @@ impl Memory<()> for World<'_> {
         }
     }
 
+    fn detach(&mut self, _: Site<'_>, thread: Value) -> Result<(), Stop> {
+        let index = thread.low().checked_sub(1).and_then(|index| usize::try_from(index).ok());
+        if let Some(index) = index.filter(|&index| index < self.shared.endings.len()) {
+            let thread = ThreadId::new(index);
+            // Where it waits for ever, it matters whether it is detached.
+            self.told_apart(thread);
+            self.layout.sharing.borrow_mut().notice(thread);
+            self.change().detached |= bit(thread);
+        }
+        Ok(())
+    }
+
     fn handle(&self, thread: ThreadId) -> Value {
         // Who knows its own number can be told apart.
         self.told_apart(thread);
@@ -541,7 +553,7 @@ impl Memory<()> for World<'_> {
         Stop::Wrong(match fault {
             Fault::AssumptionFailed { waits: true } => return Stop::Wait,
             Fault::AssumptionFailed { waits: false } => return Stop::Discard,
-            Fault::AssertionFailed(message) => FindingKind::AssertionFailed(message),
+            Fault::ClaimFailed(claim, message) => claim.fails(&message),
             Fault::Trap(message) => FindingKind::Trap(message),
             Fault::UndefinedUse(what) => FindingKind::UndefinedUse(what.into()),
             Fault::Index(length) => FindingKind::IndexOutOfBounds { length },

@@ -1,0 +1,140 @@
+//! Violations of Murphi models in words.
+
+use super::{Deadlock, Options, Subject, Violation, kind};
+use engines::guarded::{Step, Violation as Found, Wrong};
+use execution::diagnostic::Diagnostic;
+use guarded::fault::{Fault, FaultKind};
+use guarded::model::{Model, PropertyId, Rule, ScalarKind};
+use guarded::show::{self, ShownCell};
+use report::transitions::{Change, Transition};
+
+/// What is wrong, where, and how it comes about.
+pub fn violation(subject: &Subject, found: &Found, deadlock: Deadlock) -> Violation {
+    let model = &subject.model;
+    let diagnostic = match found.wrong {
+        Wrong::Invariant(property) => {
+            let name = property_name(model, property);
+            Diagnostic::error(
+                model.properties[property].span,
+                format!("the invariant{name} is violated"),
+            )
+        }
+        Wrong::Cover(property) => {
+            let name = property_name(model, property);
+            let message = format!("no reachable state satisfies the cover property{name}");
+            Diagnostic::error(model.properties[property].span, message)
+        }
+        Wrong::Deadlock => Diagnostic::general(match deadlock {
+            Deadlock::Stuck => "deadlock: in the last state no rule is enabled",
+            _ => "deadlock: no rule leads from the last state to another one",
+        }),
+        Wrong::Fault(fault) => fault_message(model, fault),
+    };
+    Violation { kind: kind(found.wrong), diagnostic, steps: steps(subject, &found.steps) }
+}
+
+fn property_name(model: &Model, property: PropertyId) -> String {
+    let name = &model.properties[property].name;
+    name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""))
+}
+
+fn fault_message(model: &Model, fault: Fault) -> Diagnostic {
+    let site = &model.sites[fault.site];
+    let text = site.text.as_ref().map_or_else(String::new, |text| format!(": {text}"));
+    let message = match fault.kind {
+        FaultKind::Assertion => format!("this assertion fails{text}"),
+        FaultKind::Error => format!("this error statement is executed{text}"),
+        FaultKind::Undefined => "an undefined value is read".to_string(),
+        FaultKind::Range => "this value is outside of its range".to_string(),
+        FaultKind::Division => "division by zero".to_string(),
+        FaultKind::Full => "the multiset has no room for another element".to_string(),
+        FaultKind::Assumption => "this assumption fails".to_string(),
+        FaultKind::Order => "this loop depends on the order of a scalarset".to_string(),
+        FaultKind::Endless => "this loop or recursion is longer than is executed".to_string(),
+    };
+    Diagnostic::error(site.span, message)
+}
+
+fn steps(subject: &Subject, steps: &[Step]) -> Vec<Transition> {
+    let model = &subject.model;
+    let cells = show::cells(model);
+    let mut before: Option<&Vec<u32>> = None;
+    let mut shown = Vec::new();
+    for (number, step) in steps.iter().enumerate() {
+        let (what, rule) = match number {
+            0 => ("start state", &model.starts[execution::ids::Id::index(step.rule)]),
+            _ => ("rule", &model.rules[step.rule]),
+        };
+        let line = subject.sources.location(rule.span).line;
+        let changes = step.state.as_ref().map(|state| changes(model, &cells, before, state));
+        shown.push(Transition {
+            rule: title(model, what, rule, &step.values),
+            line,
+            changes: changes.unwrap_or_default(),
+            fails: step.state.is_none(),
+        });
+        before = step.state.as_ref();
+    }
+    shown
+}
+
+/// `rule "send", n = Node_2`; a rule without a name is called by its number.
+fn title(model: &Model, what: &str, rule: &Rule, values: &[i64]) -> String {
+    let mut title = match rule.name.starts_with(what) {
+        true => rule.name.to_string(),
+        false => format!("{what} \"{}\"", rule.name),
+    };
+    for (parameter, value) in rule.parameters.iter().zip(values) {
+        let value = show::parameter(model, parameter, *value);
+        title += &format!(", {} = {value}", parameter.name);
+    }
+    title
+}
+
+fn changes(
+    model: &Model,
+    cells: &[ShownCell],
+    before: Option<&Vec<u32>>,
+    state: &[u32],
+) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (at, (cell, code)) in cells.iter().zip(state).enumerate() {
+        let old = before.map(|before| before[at]);
+        let is_shown = match old {
+            Some(old) => old != *code,
+            // What a start state leaves undefined needs no line.
+            None => *code != 0,
+        };
+        if is_shown {
+            changes.push(Change {
+                name: cell.name.clone(),
+                before: old.map(|old| cell.value(model, old)),
+                after: cell.value(model, *code),
+            });
+        }
+    }
+    changes
+}
+
+/// What the user will want to know about symmetry.
+pub fn notes(model: &Model, options: &Options, symmetric: bool) -> Vec<String> {
+    let has_sets = || model.types.scalars.iter().any(|one| one.kind == ScalarKind::Scalarset);
+    if !options.symmetry {
+        return Vec::new();
+    }
+    let mut notes: Vec<String> = Vec::new();
+    for (set, place) in &model.ordered {
+        let name = model.types.scalars[*set].name.as_deref().unwrap_or("without a name");
+        notes.push(format!(
+            "the scalarset {name} is not permuted: a loop in `{place}` depends on the order of its \
+             members"
+        ));
+    }
+    if !symmetric && has_sets() && notes.is_empty() {
+        notes.push(
+            "symmetry is not used: the effect of a loop depends on the order of a scalarset"
+                .to_string(),
+        );
+    }
+    notes
+}

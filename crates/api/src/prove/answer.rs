@@ -1,0 +1,161 @@
+//! The answer for one model: a proof, an execution of a few threads that shows what is wrong, or
+//! what could not be excluded.
+//!
+//! What the views cannot exclude is never said to be a bug. Executions of two and three threads in
+//! which something goes wrong give tests of the data type; `check` answers these, confirms the
+//! counterexample by a replay, and explains it.
+
+use super::plan::Subject;
+use crate::answer::memory_limit;
+use crate::check::cell::{self, Context};
+use crate::check::plan::{self as tests, Subject as Test};
+use crate::evidence::Wanted;
+use crate::target;
+use engines::test::compose::Composed;
+use engines::views::{self, Cost, Open, Options, Proof, Proved, Rung, Verdict};
+use execution::verdict::Verdict as Checked;
+use ir::program::Program;
+use limits::Exceeded;
+use sat::{Interrupter, Limits};
+use std::time::{Duration, Instant};
+
+/// What came of a data type on one model.
+pub struct Answer {
+    pub outcome: Outcome,
+    /// The rungs of the ladder that were tried.
+    pub rungs: Vec<Rung>,
+    pub cost: Cost,
+    pub seconds: f64,
+    /// The program as it is compiled for the model, whose places the answer names.
+    pub program: Program,
+}
+
+/// The answer for one model, or which limit was not kept.
+pub type Reply = Result<Answer, Exceeded>;
+
+/// The answer.
+pub enum Outcome {
+    /// Right for any number of threads.
+    Proved(Proved),
+    /// A test of the data type is violated, as a replay has confirmed.
+    Violated(Box<Violated>),
+    /// Something could not be excluded.
+    Open(Box<Open>),
+    /// The program has something that has no meaning here.
+    Refused { what: String, place: Option<ir::program::LocId> },
+    /// A limit was reached.
+    Limit,
+}
+
+/// A test that shows what is wrong.
+pub struct Violated {
+    /// The test, in the notation of tests.
+    pub notation: String,
+    /// The data type with the test.
+    pub test: Test,
+    /// Its answer, with the counterexample.
+    pub answer: cell::Answer,
+}
+
+/// What an answer needs from outside.
+#[derive(Clone, Copy)]
+pub struct Asking<'a> {
+    /// Stops everything.
+    pub interrupter: &'a Interrupter,
+    /// Is called with what is being done.
+    pub progress: &'a dyn Fn(String),
+}
+
+/// Asks about a data type on the model of this number.
+pub fn prove(subject: &Subject, model: usize, asking: Asking<'_>) -> Answer {
+    let start = Instant::now();
+    let request = &subject.request;
+    let limits = Limits {
+        deadline: request.time_limit.map(|limit| start + limit),
+        memory: memory_limit(request.memory_limit),
+        interrupter: asking.interrupter.clone(),
+        ..Limits::default()
+    };
+    let test = &subject.test.tests[0];
+    let model_ref = &*subject.test.models[model];
+    let finish = |outcome, rungs, cost, program| {
+        let seconds = start.elapsed().as_secs_f64();
+        Answer { outcome, rungs, cost, seconds, program }
+    };
+    let compiled = |composed: &Composed| {
+        let program = target::compile(&composed.program, model_ref)?;
+        Ok::<_, ir::passes::mapping::Unsupported>(Composed { program, ..composed.clone() })
+    };
+    let reference = test.spec.as_ref().map(compiled).transpose();
+    let (composed, reference) = match (compiled(&test.composed), reference) {
+        (Ok(composed), Ok(reference)) => (composed, reference),
+        (Err(refused), _) | (_, Err(refused)) => {
+            let outcome = Outcome::Refused { what: refused.what, place: refused.place };
+            return finish(outcome, Vec::new(), Cost::default(), test.composed.program.clone());
+        }
+    };
+    let options = Options {
+        buffers: model_ref.name == "tso",
+        values: request.values,
+        size: request.size,
+        shape: subject.shape,
+        limits: limits.clone(),
+    };
+    let progress = |views: usize| (asking.progress)(format!("{views} views"));
+    let Proof { verdict, rungs, cost } =
+        views::prove(&composed, reference.as_ref(), &options, &progress);
+    let outcome = match verdict {
+        Verdict::Proved(proved) => Outcome::Proved(proved),
+        Verdict::Refused { what, place } => Outcome::Refused { what, place },
+        Verdict::Limit => Outcome::Limit,
+        Verdict::Open(open) => match violated(subject, model, &open, &limits, asking) {
+            Some(violated) => Outcome::Violated(Box::new(violated)),
+            None => Outcome::Open(open),
+        },
+    };
+    finish(outcome, rungs, cost, composed.program)
+}
+
+/// A single test may take this part of the time that is left.
+const SHARE: u32 = 3;
+/// What a single test may take where there is no limit.
+const MOST_TIME: Duration = Duration::from_secs(60);
+
+/// The first of the tests that is violated, if one is.
+fn violated(
+    subject: &Subject,
+    model: usize,
+    open: &Open,
+    limits: &Limits,
+    asking: Asking<'_>,
+) -> Option<Violated> {
+    let models = vec![subject.test.model_names[model].clone()];
+    for shape in &open.tests {
+        if limits.expired() {
+            return None;
+        }
+        let left = limits.deadline.map(|end| end.saturating_duration_since(Instant::now()) / SHARE);
+        let notation = shape.to_string();
+        (asking.progress)(format!("checking {notation}"));
+        let request = tests::Request {
+            tests: vec![notation.clone()],
+            models: models.clone(),
+            time_limit: Some(left.unwrap_or(MOST_TIME)),
+            ..subject.test.request.clone()
+        };
+        let test = tests::plan(&request).ok()?.pop()?;
+        let context = Context {
+            cache: None,
+            interrupter: asking.interrupter,
+            evidence: &Wanted::default(),
+            name: "",
+            progress: &|_| {},
+            publish: &|_| {},
+        };
+        let answer = cell::check(&test, &test.tests[0], &test.models[0], context);
+        if matches!(answer.outcome.verdict, Checked::Violated(_)) {
+            return Some(Violated { notation, test, answer });
+        }
+    }
+    None
+}

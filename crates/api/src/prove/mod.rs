@@ -1,0 +1,7 @@
+//! Data types with any number of threads: proofs by views, and executions of a few threads where
+//! there is no proof.
+
+pub mod answer;
+pub mod json;
+pub mod plan;
+pub mod text;

@@ -1,0 +1,135 @@
+//! What is to be proved: the data type, its operations and the models, read and composed.
+
+use crate::check::plan::{self as tests, Subject as Test};
+use crate::compile::{self, Compiled, Rejected, Texts, compile_from};
+use engines::views::{Shape, shape_named};
+use execution::diagnostic::Diagnostic;
+use execution::printable::shown;
+use execution::span::SourceMap;
+use ir::op::{Callee, Op};
+use ir::program::{BEFORE_MAIN, FuncId, Function, Program};
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What the user asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// A C file.
+    pub file: PathBuf,
+    /// The operations; none means every function that can be one.
+    pub operations: Vec<String>,
+    /// Models, by name: sc and tso. None means sc.
+    pub models: Vec<String>,
+    /// How many values an operation may choose from, if that is not as the program says.
+    pub values: Option<u32>,
+    /// How many objects the type may have beyond those at first.
+    pub size: Option<usize>,
+    /// What is right: the name of an abstract type, or a C file. None means the type's own serial
+    /// behaviour.
+    pub spec: Option<String>,
+    /// How C is to be read.
+    pub c: compile::Options,
+    /// Files that are in memory.
+    pub texts: Texts,
+    /// How long the answer for one model may take.
+    pub time_limit: Option<Duration>,
+    /// How many bytes of memory may be used.
+    pub memory_limit: Option<u64>,
+}
+
+/// A data type that is ready to be asked about.
+pub struct Subject {
+    /// What was asked.
+    pub request: Request,
+    /// Its operations, composed: each is a thread of a test. Models are in the order of the request.
+    pub test: Test,
+    /// The names of its operations.
+    pub operations: Vec<String>,
+    /// The abstract type that it has to be, if one is named.
+    pub shape: Option<Shape>,
+}
+
+/// The models that threads have machines for.
+const MODELS: [&str; 2] = ["sc", "tso"];
+
+/// Reads everything that a request is about.
+pub fn plan(request: &Request) -> Result<Subject, Box<Rejected>> {
+    let models = models(request)?;
+    let (shape, spec) = match request.spec.as_deref() {
+        None => (None, None),
+        Some(text) => match shape_named(text) {
+            Some(shape) => (Some(shape), None),
+            None if text.ends_with(".c") => (None, Some(PathBuf::from(text))),
+            None => {
+                let message = format!("there is no abstract type `{text}`");
+                let error = Diagnostic::general(message)
+                    .note("there are: set, queue, stack, deque; or a C file: --spec REF.c");
+                return Err(general(error));
+            }
+        },
+    };
+    let mut operations = request.operations.clone();
+    if operations.is_empty() {
+        operations = operations_of(&compile_from(&request.file, &request.c, &request.texts)?);
+    }
+    if operations.is_empty() {
+        let message = format!("`{}` has no operations", shown(&request.file));
+        return Err(general(Diagnostic::general(message).note(
+            "an operation is a function `void f(void)` that is not `static`; it chooses its \
+             arguments with fp_choose and shows its result with fp_observe",
+        )));
+    }
+    let test = tests::Request {
+        file: request.file.clone(),
+        tests: vec![format!("( {} )", operations.join(" | "))],
+        models,
+        spec,
+        c: request.c.clone(),
+        texts: request.texts.clone(),
+        time_limit: request.time_limit,
+        memory_limit: request.memory_limit,
+        ..tests::Request::default()
+    };
+    let test = tests::plan(&test)?.pop().expect("a file gives one subject");
+    Ok(Subject { request: request.clone(), test, operations, shape })
+}
+
+fn models(request: &Request) -> Result<Vec<String>, Box<Rejected>> {
+    let mut models = request.models.clone();
+    if models.is_empty() {
+        models.push(MODELS[0].into());
+    }
+    let other = models.iter().find(|model| !MODELS.contains(&model.as_str()));
+    let Some(other) = other else { return Ok(models) };
+    let message = format!("there are no proofs for any number of threads on `{other}`");
+    Err(general(
+        Diagnostic::general(message).note(
+            "there are on sc and tso; `fencepost check` answers on every model, test by test",
+        ),
+    ))
+}
+
+/// The functions of the user's that can be operations, in the order of the program: no other
+/// function calls them.
+fn operations_of(compiled: &Compiled) -> Vec<String> {
+    let Program { functions, places, .. } = &compiled.program;
+    let insts = functions.iter().flat_map(|f| &f.blocks).flat_map(|block| &block.insts);
+    let called: HashSet<FuncId> = insts
+        .filter_map(|inst| match inst.op {
+            Op::Call { callee: Callee::Direct(function), .. } => Some(function),
+            _ => None,
+        })
+        .collect();
+    let is_users = |f: &Function| f.place.is_some_and(|at| !places[at].location.is_library());
+    let others = ["init", "main", BEFORE_MAIN];
+    let fits = |f: &&Function| {
+        f.params.is_empty() && f.result.is_none() && !others.contains(&f.name.as_str())
+    };
+    let all = functions.enumerate().filter(|(id, _)| !called.contains(id)).map(|(_, f)| f);
+    all.filter(fits).filter(|f| is_users(f)).map(|f| f.name.clone()).collect()
+}
+
+fn general(error: Diagnostic) -> Box<Rejected> {
+    Box::new(Rejected { sources: SourceMap::new(), diagnostics: vec![error] })
+}

@@ -1,0 +1,242 @@
+//! What `fencepost prove` prints: a table of properties and models, and what there is to say about
+//! each answer.
+
+use super::answer::{Answer, Outcome, Reply, Violated};
+use super::plan::Subject;
+use engines::views::{Deadlock, Doubt, Locks, Open, Proved, TraceStep};
+use execution::finding::Verb;
+use execution::verdict::{Site, Violation};
+use ir::program::{LocId, Program};
+use limits::Exceeded;
+use report::Style;
+use report::counterexample::text::render;
+use report::finding::title_of;
+use report::printable::shown;
+use std::fmt::Write;
+
+/// What is proved, a row each.
+const ROWS: [&str; 3] = ["linearizable", "assertions and memory", "no deadlock"];
+/// How wide the first column is, and each other one.
+const NAMES: usize = 24;
+const CELL: usize = 11;
+
+/// The answers, in short.
+pub fn table(subject: &Subject, replies: &[Reply]) -> String {
+    let operations = subject.operations.join(", ");
+    let mut out =
+        format!("{}: any number of threads run {operations}\n", shown(&subject.test.path));
+    let models = subject.test.models.iter().map(|model| model.name.as_str());
+    let head: String = models.map(|name| format!("{name:<CELL$}")).collect();
+    let _ = writeln!(out, "{:NAMES$}{}", "", head.trim_end());
+    for (row, name) in ROWS.iter().enumerate() {
+        let cells: String =
+            replies.iter().map(|reply| format!("{:<CELL$}", cell(reply, row))).collect();
+        let _ = writeln!(out, "{name:<NAMES$}{}", cells.trim_end());
+    }
+    out
+}
+
+/// One entry of the table.
+pub fn cell(reply: &Reply, row: usize) -> &'static str {
+    match reply {
+        Ok(Answer { outcome: Outcome::Proved(proved), .. }) => match (row, proved.deadlock) {
+            (2, Deadlock::Unknown(_)) => "?",
+            (2, Deadlock::NoLocks) => "-",
+            _ => "proved",
+        },
+        Ok(Answer { outcome: Outcome::Violated(violated), .. }) => {
+            match violated_row(violated) == row {
+                true => "VIOLATED",
+                false => "?",
+            }
+        }
+        _ => "?",
+    }
+}
+
+/// The property that a counterexample is about.
+fn violated_row(violated: &Violated) -> usize {
+    use execution::finding::FindingClass::{Deadlock, Livelock, LockHeld};
+    let Some((counterexample, _)) = violated.answer.outcome.violation() else { return 0 };
+    match &counterexample.violation {
+        Violation::Finding { kind, .. } => match kind.class() {
+            Deadlock | Livelock | LockHeld => 2,
+            _ => 1,
+        },
+        Violation::Serial => 1,
+        _ => 0,
+    }
+}
+
+/// What there is to say about an answer.
+pub fn remarks(subject: &Subject, model: &str, reply: &Reply, style: Style) -> String {
+    let answer = match reply {
+        Ok(answer) => answer,
+        Err(why) => return format!("\n{model}: {}\n", limit(*why)),
+    };
+    match &answer.outcome {
+        Outcome::Proved(proved) => of_proof(model, answer, proved),
+        Outcome::Violated(violated) => of_violation(subject, model, violated, style),
+        Outcome::Open(open) => of_open(model, answer, open),
+        Outcome::Refused { what, place } => {
+            format!("\n{model}: ? not supported by proofs: {what}{}\n", at(&answer.program, *place))
+        }
+        Outcome::Limit => format!("\n{model}: ? a limit was reached after {}\n", cost(answer)),
+    }
+}
+
+fn limit(why: Exceeded) -> &'static str {
+    match why {
+        Exceeded::Time => "? time",
+        Exceeded::Memory => "? memory",
+        Exceeded::Interrupted => "? interrupted",
+    }
+}
+
+fn of_proof(model: &str, answer: &Answer, proved: &Proved) -> String {
+    let kind = match proved.shape {
+        Some(shape) => format!("It is a {shape}. "),
+        None => String::new(),
+    };
+    let mut out = format!(
+        "\n{model}: proved for any number of threads, for {}.\n    {kind}{} The abstract type has {} \
+         states.\n    {}",
+        bounds(proved),
+        rung(answer),
+        proved.states,
+        cost(answer),
+    );
+    let _ = match proved.deadlock {
+        Deadlock::NoLocks => writeln!(out, "."),
+        Deadlock::OneAtATime => {
+            writeln!(out, ".\n    No thread waits for a lock while it holds another one.")
+        }
+        Deadlock::Ordered => writeln!(out, ".\n    All threads acquire locks in one order."),
+        Deadlock::Unknown(place) => writeln!(
+            out,
+            ".\n    ? A deadlock could not be excluded: a thread may wait{}.",
+            at(&answer.program, place)
+        ),
+    };
+    out
+}
+
+/// What a proof is bounded by.
+pub fn bounds(proved: &Proved) -> String {
+    let values = match proved.values {
+        0 | 1 => "operations that choose nothing, or from one value".to_string(),
+        values => format!("operations that choose from {values} values"),
+    };
+    let size = match proved.size {
+        Some(1) => ", at most one object more than at first".to_string(),
+        Some(size) => format!(", at most {size} objects more than at first"),
+        None => String::new(),
+    };
+    let frees = if proved.frees { ", freed blocks that are not given again" } else { "" };
+    format!("{values}{size}{frees}")
+}
+
+/// The abstraction that proved it.
+pub fn rung(answer: &Answer) -> &'static str {
+    match answer.rungs.last().map(|rung| rung.locks) {
+        Some(Locks::Coarse) => "Enough was known of locks by knowing the thread's own.",
+        Some(Locks::Exact) if answer.rungs.len() == 1 => "No locks had to be known.",
+        Some(Locks::Exact) => "It had to be known which locks other threads hold.",
+        Some(Locks::Inferred) => {
+            "Words that change like locks were taken for locks, each with its owner."
+        }
+        None => "",
+    }
+}
+
+fn cost(answer: &Answer) -> String {
+    let cost = answer.cost;
+    format!(
+        "{} views of {} memories, {} effects, {:.2} s",
+        cost.views, cost.shared, cost.effects, answer.seconds
+    )
+}
+
+fn of_violation(subject: &Subject, model: &str, violated: &Violated, style: Style) -> String {
+    let Some((_, story)) = violated.answer.outcome.violation() else { return String::new() };
+    let story = render(story, &violated.test.sources, style);
+    let file = shown(&subject.test.path);
+    let notation = &violated.notation;
+    format!(
+        "\n{story}\nThe test that shows it: fencepost check {file} --test '{notation}' --model {model}\n"
+    )
+}
+
+fn of_open(model: &str, answer: &Answer, open: &Open) -> String {
+    let mut out = format!(
+        "\n{model}: ? not proved: {}{}\n",
+        doubt(&open.doubt),
+        at(&answer.program, open.place)
+    );
+    let _ = match (open.tests.len(), open.explored) {
+        (0, 0) => writeln!(out, "    Executions of two threads are too many to explore."),
+        (0, threads) => {
+            writeln!(out, "    Nothing is wrong in any execution of {threads} threads.")
+        }
+        (tests, _) => writeln!(
+            out,
+            "    {tests} tests of a few threads look wrong, but each is explained by a serial \
+             execution, or could not be decided: {}",
+            open.tests.iter().map(|test| format!("'{test}'")).collect::<Vec<_>>().join(", ")
+        ),
+    };
+    if !open.trace.is_empty() {
+        let _ = writeln!(out, "    What could not be excluded; T is one thread, O any other:");
+    }
+    for (number, step) in open.trace.iter().enumerate() {
+        let _ = writeln!(out, "{:>6} {}", number + 1, told(&answer.program, step));
+    }
+    out
+}
+
+/// What is wrong with a step, perhaps.
+pub fn doubt(doubt: &Doubt) -> String {
+    match doubt {
+        Doubt::Finding(kind) => title_of(kind, None, false),
+        Doubt::NoAbstractState => "the memory shows no state of the abstract type".to_string(),
+        Doubt::WrongChange => {
+            "a step changes the abstract state otherwise than its own operation does, once; \
+             operations that complete others are not supported"
+                .to_string()
+        }
+        Doubt::WrongResult(observed) => {
+            let shown: Vec<String> = observed
+                .iter()
+                .map(|(label, value)| format!("{label} = {}", value.as_signed()))
+                .collect();
+            format!("an operation shows {} at no moment while it runs", shown.join(", "))
+        }
+        Doubt::Far => "it depends on objects far away from the thread".to_string(),
+    }
+}
+
+/// A step of an abstract execution.
+fn told(program: &Program, step: &TraceStep) -> String {
+    let who = if step.tracked { "T" } else { "O" };
+    let accesses = step.accesses.iter().map(|access| {
+        let verb = match access.verb {
+            Verb::Read => "load",
+            Verb::Write => "store",
+            Verb::Update => "update",
+            Verb::Free => "free",
+            Verb::Resize => "resize",
+            Verb::Call => "call",
+        };
+        let line = access.place.map(|place| ir::site(program, place));
+        let line = line.map_or(String::new(), |site| format!("{} ", site.location.line));
+        format!("{line}{verb} {}", access.path.as_deref().unwrap_or("memory"))
+    });
+    format!("{who} in {}: {}", step.operation, accesses.collect::<Vec<_>>().join("; "))
+}
+
+/// Where something is, for people.
+pub fn at(program: &Program, place: Option<LocId>) -> String {
+    let Some(place) = place else { return String::new() };
+    let Site { location, function, .. } = ir::site(program, place);
+    format!(" at {}:{} in `{function}`", location.file, location.line)
+}
