@@ -17,6 +17,11 @@ id! {
     pub struct ThreadId("P");
 }
 
+impl ThreadId {
+    /// The thread that a program starts with.
+    pub const MAIN: ThreadId = ThreadId(0);
+}
+
 /// What an event does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EventKind {

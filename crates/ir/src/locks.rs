@@ -81,8 +81,11 @@ impl LockWord {
     /// The thread that holds a lock whose word has this value, if the word says which.
     pub fn owner(self, value: Value) -> Option<ThreadId> {
         match self {
-            // Handles count from one.
-            LockWord::Owner => usize::try_from(value.bits).ok()?.checked_sub(1).map(ThreadId::new),
+            // Handles count from one; a program may have written anything else there.
+            LockWord::Owner => {
+                let handle = u32::try_from(value.bits).ok()?;
+                handle.checked_sub(1).map(|index| ThreadId::new(index as usize))
+            }
             LockWord::Count => None,
         }
     }
@@ -145,6 +148,15 @@ impl<T> Holders<T> {
 mod tests {
     use super::*;
     use crate::program::Width;
+
+    #[test]
+    fn a_word_that_a_program_has_damaged_names_no_thread() {
+        let owner = |bits: u128| LockWord::Owner.owner(Value::int(Width::I64, bits));
+        assert_eq!(owner(0), None);
+        assert_eq!(owner(2), Some(ThreadId::new(1)));
+        assert_eq!(owner(u128::from(u64::MAX)), None);
+        assert_eq!(LockWord::Count.owner(Value::int(Width::I64, 2)), None);
+    }
 
     #[test]
     fn readers_hold_a_lock_together_and_a_writer_alone() {

@@ -38,6 +38,7 @@ use crate::verdict::{Counterexample, Reason};
 use crate::verification::Property;
 use crate::verification::coverage::Coverage;
 use crate::verification::outcomes::{Asked, Observed};
+use execution::event::ThreadId;
 use execution::finding::FindingKind;
 use execution::witness::Witness;
 use ir::program::{LocId, Program};
@@ -278,7 +279,7 @@ struct Visit<'a> {
     /// How many states were visited.
     states: usize,
     /// What the threads saw that were looked at apart from the others.
-    views: Vec<(usize, View)>,
+    views: Vec<(ThreadId, View)>,
 }
 
 impl Visit<'_> {
@@ -302,7 +303,7 @@ impl Visit<'_> {
 
     /// Visits the states of all threads, of which those run at once that nobody notices, but for
     /// one perhaps.
-    fn together(&mut self, free: Option<usize>, found: &mut Found) -> Result<(), Stopped> {
+    fn together(&mut self, free: Option<ThreadId>, found: &mut Found) -> Result<(), Stopped> {
         let mut search = Search::new(self.layout, self.wanted, (free, false), found);
         let answer = search.run(self.limits, self.most);
         self.states += search.states();
@@ -317,7 +318,7 @@ impl Visit<'_> {
     }
 
     /// Explores an independent thread separately from the others; gives whether that can be done.
-    fn separately(&mut self, thread: usize, found: &mut Found) -> Result<bool, Stopped> {
+    fn separately(&mut self, thread: ThreadId, found: &mut Found) -> Result<bool, Stopped> {
         let mut search = Search::new(self.layout, self.wanted, (Some(thread), true), found);
         if search.is_done() {
             return Ok(true);
@@ -329,7 +330,7 @@ impl Visit<'_> {
         }
         answer?;
         let view = View::new(&search, thread);
-        let alike = |other: usize| self.layout.sharing.borrow().are_alike(thread, other);
+        let alike = |other: ThreadId| self.layout.sharing.borrow().are_alike(thread, other);
         if self.views.iter().any(|(other, seen)| alike(*other) && seen.shows_all_of(&view)) {
             return Ok(true);
         }

@@ -3,8 +3,9 @@
 use crate::explicit::machine::access::Place;
 use crate::explicit::machine::layout::Layout;
 use crate::explicit::machine::state::Kind;
+use execution::event::ThreadId;
 use execution::finding::Verb;
-use execution::ids::Id;
+use execution::ids::{Id, IdVec};
 use execution::witness::{
     Bits, Coherence, End, Object, ObjectKind, Parent, PartRead, Read, ThreadWitness, Witness,
     WriteRef,
@@ -49,13 +50,13 @@ impl Whole {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Record {
     time: u64,
-    threads: Vec<ThreadWitness>,
-    accesses: Vec<u32>,
-    writes: Vec<u32>,
-    spawns: Vec<u32>,
-    allocations: Vec<u32>,
-    calls: HashMap<(usize, FuncId), u32>,
-    waiting: Vec<VecDeque<Waiting>>,
+    threads: IdVec<ThreadId, ThreadWitness>,
+    accesses: IdVec<ThreadId, u32>,
+    writes: IdVec<ThreadId, u32>,
+    spawns: IdVec<ThreadId, u32>,
+    allocations: IdVec<ThreadId, u32>,
+    calls: HashMap<(ThreadId, FuncId), u32>,
+    waiting: IdVec<ThreadId, VecDeque<Waiting>>,
     locations: BTreeMap<u64, Location>,
     freed: Vec<Whole>,
     /// Where lifetimes of blocks started, and those of stack objects again.
@@ -101,23 +102,23 @@ impl Record {
         self.waiting.push(VecDeque::new());
     }
 
-    pub(crate) fn spawn(&mut self, parent: usize, child: usize) {
+    pub(crate) fn spawn(&mut self, parent: ThreadId, child: ThreadId) {
         let spawn = self.spawns[parent];
         self.spawns[parent] += 1;
-        debug_assert_eq!(child, self.threads.len());
-        self.thread(Some(Parent { thread: parent as u32, spawn }));
+        debug_assert_eq!(child, self.threads.next_id());
+        self.thread(Some(Parent { thread: parent.index() as u32, spawn }));
     }
 
-    pub(crate) fn choice(&mut self, thread: usize, value: Bits) {
+    pub(crate) fn choice(&mut self, thread: ThreadId, value: Bits) {
         self.threads[thread].choices.push(value);
     }
 
-    pub(crate) fn spurious(&mut self, thread: usize, fails: bool) {
+    pub(crate) fn spurious(&mut self, thread: ThreadId, fails: bool) {
         self.threads[thread].spurious.push(fails);
     }
 
     /// A stack object of a call is to be made.
-    pub(crate) fn call(&mut self, thread: usize, function: FuncId, slot: SlotId) {
+    pub(crate) fn call(&mut self, thread: ThreadId, function: FuncId, slot: SlotId) {
         if slot.index() == 0 {
             *self.calls.entry((thread, function)).or_default() += 1;
         }
@@ -127,12 +128,12 @@ impl Record {
     pub(crate) fn make(
         &mut self,
         layout: &Layout<'_>,
-        thread: usize,
+        thread: ThreadId,
         kind: Kind,
         (base, size): (u64, u64),
     ) {
         let program = layout.program();
-        let number = thread as u32;
+        let number = thread.index() as u32;
         let object = match kind {
             Kind::Global(_) => return,
             Kind::Local(id, _) => {
@@ -162,7 +163,7 @@ impl Record {
     }
 
     /// An access, whatever it does, of an object.
-    pub(crate) fn access(&mut self, thread: usize, kind: Kind) {
+    pub(crate) fn access(&mut self, thread: ThreadId, kind: Kind) {
         self.accesses[thread] += u32::from(self.events.contains(&kind));
     }
 
@@ -197,7 +198,7 @@ impl Record {
         starts
     }
 
-    pub(crate) fn read(&mut self, thread: usize, place: Place, value: Bits) {
+    pub(crate) fn read(&mut self, thread: ThreadId, place: Place, value: Bits) {
         if !self.events.contains(&place.kind) {
             return;
         }
@@ -216,7 +217,7 @@ impl Record {
     }
 
     /// The write that a thread sees in a location.
-    fn source(&self, thread: usize, address: u64) -> Option<WriteRef> {
+    fn source(&self, thread: ThreadId, address: u64) -> Option<WriteRef> {
         let own = self.waiting[thread].iter().rev().filter(|waiting| !waiting.ends);
         let mut own = own.filter(|w| (w.address..w.address + w.bytes).contains(&address));
         if let Some(waiting) = own.next() {
@@ -229,7 +230,7 @@ impl Record {
         last.map(|(_, write)| write)
     }
 
-    pub(crate) fn write(&mut self, thread: usize, place: Place, waits: bool) {
+    pub(crate) fn write(&mut self, thread: ThreadId, place: Place, waits: bool) {
         if !self.events.contains(&place.kind) {
             return;
         }
@@ -246,10 +247,10 @@ impl Record {
         }
     }
 
-    fn next_write(&mut self, thread: usize) -> WriteRef {
+    fn next_write(&mut self, thread: ThreadId) -> WriteRef {
         let index = self.writes[thread];
         self.writes[thread] += 1;
-        WriteRef { thread: thread as u32, index }
+        WriteRef { thread: thread.index() as u32, index }
     }
 
     fn take_place(&mut self, address: u64, bytes: u64, write: WriteRef) {
@@ -263,7 +264,7 @@ impl Record {
     }
 
     /// The oldest store in a buffer takes place.
-    pub(crate) fn flush(&mut self, thread: usize) {
+    pub(crate) fn flush(&mut self, thread: ThreadId) {
         match self.waiting[thread].pop_front() {
             Some(Waiting { address, bytes, write, ends: true }) => {
                 self.gone((address, bytes), write);
@@ -281,7 +282,7 @@ impl Record {
     }
 
     /// A local object comes to its end.
-    pub(crate) fn end(&mut self, thread: usize, kind: Kind, block: (u64, u64), waits: bool) {
+    pub(crate) fn end(&mut self, thread: ThreadId, kind: Kind, block: (u64, u64), waits: bool) {
         if !self.events.contains(&kind) {
             return;
         }
@@ -289,7 +290,7 @@ impl Record {
         self.ends(thread, block, waits);
     }
 
-    fn ends(&mut self, thread: usize, block: (u64, u64), waits: bool) {
+    fn ends(&mut self, thread: ThreadId, block: (u64, u64), waits: bool) {
         let write = self.next_write(thread);
         let (address, bytes) = block;
         match waits {
@@ -302,7 +303,7 @@ impl Record {
     }
 
     /// The lifetime of a local object starts again: that is a write to all of it.
-    pub(crate) fn restart(&mut self, thread: usize, kind: Kind, block: (u64, u64)) {
+    pub(crate) fn restart(&mut self, thread: ThreadId, kind: Kind, block: (u64, u64)) {
         if !self.events.contains(&kind) {
             return;
         }
@@ -317,7 +318,13 @@ impl Record {
     /// A block is allocated while several threads run, which may be a write to all of it. Where
     /// stores wait in buffers it waits like others, but no thread can see that: a thread that
     /// knows the block has its address from a later store of the same thread.
-    pub(crate) fn allocate(&mut self, thread: usize, kind: Kind, block: (u64, u64), writes: bool) {
+    pub(crate) fn allocate(
+        &mut self,
+        thread: ThreadId,
+        kind: Kind,
+        block: (u64, u64),
+        writes: bool,
+    ) {
         if !self.events.contains(&kind) {
             return;
         }
@@ -329,7 +336,7 @@ impl Record {
     }
 
     /// A block is freed, perhaps again.
-    pub(crate) fn free(&mut self, thread: usize, kind: Kind, block: (u64, u64), waits: bool) {
+    pub(crate) fn free(&mut self, thread: ThreadId, kind: Kind, block: (u64, u64), waits: bool) {
         self.access(thread, kind);
         if !self.events.contains(&kind) {
             return;
@@ -342,7 +349,7 @@ impl Record {
     }
 
     /// An access to an object that is gone.
-    pub(crate) fn after_end(&mut self, thread: usize, place: Place, verb: Verb) {
+    pub(crate) fn after_end(&mut self, thread: ThreadId, place: Place, verb: Verb) {
         // The thread may be the only one that knows that.
         while self.waiting[thread].iter().any(|waiting| waiting.ends) {
             self.flush(thread);
@@ -368,18 +375,18 @@ impl Record {
     }
 
     /// How many accesses a thread has made.
-    pub(crate) fn cut(&self, thread: usize) -> End {
+    pub(crate) fn cut(&self, thread: ThreadId) -> End {
         End::Cut { accesses: self.accesses[thread] }
     }
 
     /// A thread repeats what it did from here to there.
-    pub(crate) fn until(&self, later: &Record, thread: usize) -> End {
+    pub(crate) fn until(&self, later: &Record, thread: ThreadId) -> End {
         End::Repeats { since: self.accesses[thread], until: later.accesses[thread] }
     }
 
     /// The witness, with how far each thread came.
     pub(crate) fn witness(mut self, ends: &[End]) -> Witness {
-        for thread in 0..self.waiting.len() {
+        for thread in self.waiting.ids() {
             while !self.waiting[thread].is_empty() {
                 self.flush(thread);
             }
@@ -402,6 +409,11 @@ impl Record {
             thread.end = end;
         }
 
-        Witness { objects: self.objects, threads: self.threads, co, splits: Vec::new() }
+        Witness {
+            objects: self.objects,
+            threads: self.threads.into_iter().collect(),
+            co,
+            splits: Vec::new(),
+        }
     }
 }

@@ -3,14 +3,16 @@
 use crate::explicit::counterexamples::record::Record;
 use crate::explicit::machine::layout::{Layout, Map, Object};
 use crate::explicit::machine::lifetimes::comes_too_late;
-use crate::explicit::machine::state::{Local, Made, Pending, Shared};
+use crate::explicit::machine::state::{Local, Made, Pending, Shared, bit, first_threads};
 use crate::explicit::machine::step::{After, StepOutcome, Unsupported, steps};
 use crate::explicit::machine::world::{Join, MOST_THREADS};
 use crate::explicit::reductions::symmetry::{
     numbers, reordered, reordered_locals, reordered_memory,
 };
 use crate::explicit::search::{FLUSH, Search, Stopped, Way};
+use execution::event::ThreadId;
 use execution::finding::FindingKind;
+use execution::ids::IdVec;
 use execution::witness::{End, Witness};
 use std::sync::Arc;
 
@@ -29,7 +31,7 @@ pub(crate) fn along(search: &Search<'_>, path: &[Way], wrong: bool) -> Result<Wi
         all.retain(matters);
         run = Rerun::of(search, &all)?;
     }
-    let end = |thread: usize, record: &Record| match wrong && last == Some(thread) {
+    let end = |thread: ThreadId, record: &Record| match wrong && last == Some(thread) {
         true if record.out_of_order => record.cut(thread),
         true => End::Finding,
         false if run.locals[thread].thread.is_none() && !run.locals[thread].discarded => {
@@ -37,7 +39,7 @@ pub(crate) fn along(search: &Search<'_>, path: &[Way], wrong: bool) -> Result<Wi
         }
         false => record.cut(thread),
     };
-    let ends: Vec<End> = (0..run.locals.len()).map(|t| end(t, &run.record)).collect();
+    let ends: Vec<End> = run.locals.ids().map(|thread| end(thread, &run.record)).collect();
     told(run.record, &ends)
 }
 
@@ -46,7 +48,7 @@ pub(crate) fn along(search: &Search<'_>, path: &[Way], wrong: bool) -> Result<Wi
 pub(crate) fn to_state(
     search: &Search<'_>,
     path: &[Way],
-    rest: impl Fn(usize) -> Option<End>,
+    rest: impl Fn(ThreadId) -> Option<End>,
 ) -> Result<Witness, Stopped> {
     let Moves { all, places, .. } = moves(search, path)?;
     let run = Rerun::of(search, &all)?;
@@ -87,7 +89,7 @@ pub(crate) fn again_and_again(
 /// A step of a thread, by its number in the execution that is written down.
 #[derive(Clone, Copy)]
 struct Move {
-    thread: usize,
+    thread: ThreadId,
     step: u16,
 }
 
@@ -95,7 +97,7 @@ struct Move {
 struct Moves {
     all: Vec<Move>,
     /// For each thread, where it is in the last state.
-    places: Vec<usize>,
+    places: IdVec<ThreadId, ThreadId>,
     /// Whether threads were awaited that are like others.
     joins: bool,
 }
@@ -107,8 +109,8 @@ fn moves(search: &Search<'_>, path: &[Way]) -> Result<Moves, Stopped> {
     let (local, shared) = initial(layout);
     let mut run = Walk::new(local, shared);
     if !layout.sharing.borrow().has_like_threads() {
-        let one = |way: &Way| Move { thread: way.thread.into(), step: way.step };
-        let places = (0..MOST_THREADS).collect();
+        let one = |way: &Way| Move { thread: way.thread(), step: way.step };
+        let places = first_threads(MOST_THREADS).collect();
         return Ok(Moves { all: path.iter().map(one).collect(), places, joins: false });
     }
     for way in path {
@@ -116,8 +118,8 @@ fn moves(search: &Search<'_>, path: &[Way]) -> Result<Moves, Stopped> {
     }
     let numbers = run.numbers();
     let all = run.moves.iter().map(|one| Move { thread: numbers[one.thread], ..*one });
-    let mut places = vec![0; run.roles.len()];
-    for (place, &role) in run.roles.iter().enumerate() {
+    let mut places = run.roles.clone();
+    for (place, &role) in run.roles.enumerate() {
         places[numbers[role]] = place;
     }
     Ok(Moves { all: all.collect(), places, joins: !run.awaited.is_empty() || run.passes })
@@ -126,15 +128,15 @@ fn moves(search: &Search<'_>, path: &[Way]) -> Result<Moves, Stopped> {
 /// A path, followed as it was found. Like threads are told apart by the numbers with which they
 /// were started: their roles.
 struct Walk {
-    locals: Vec<Local>,
+    locals: IdVec<ThreadId, Local>,
     shared: Arc<Shared>,
     /// Which thread each was when it was started.
-    roles: Vec<usize>,
+    roles: IdVec<ThreadId, ThreadId>,
     moves: Vec<Move>,
     /// By which handles threads were awaited.
-    awaited: Map<usize, usize>,
+    awaited: Map<ThreadId, ThreadId>,
     /// Handles that are being awaited.
-    pending: Vec<usize>,
+    pending: Vec<ThreadId>,
     /// Whether threads were passed over.
     passes: bool,
 }
@@ -142,9 +144,9 @@ struct Walk {
 impl Walk {
     fn new(local: Local, shared: Shared) -> Self {
         Self {
-            locals: vec![local],
+            locals: vec![local].into(),
             shared: Arc::new(shared),
-            roles: vec![0],
+            roles: vec![ThreadId::MAIN].into(),
             moves: Vec::new(),
             awaited: Map::default(),
             pending: Vec::new(),
@@ -153,7 +155,7 @@ impl Walk {
     }
 
     fn step(&mut self, search: &Search<'_>, way: &Way) -> Result<(), Stopped> {
-        let thread = way.thread as usize;
+        let thread = way.thread();
         let mut step = way.step;
         if step == FLUSH {
             // If that is wrong, it is the last step.
@@ -180,8 +182,10 @@ impl Walk {
             }
             if let After::Next { local, shared, spawned } = after {
                 self.locals[thread] = *local;
-                self.roles.extend(self.locals.len()..self.locals.len() + spawned.len());
-                self.locals.extend(spawned);
+                for new in spawned {
+                    self.roles.push(self.locals.next_id());
+                    self.locals.push(new);
+                }
                 self.shared = shared;
             }
         }
@@ -195,16 +199,16 @@ impl Walk {
     }
 
     /// The number of each role.
-    fn numbers(&self) -> Vec<usize> {
-        let mut all: Vec<usize> = (0..self.roles.len()).collect();
+    fn numbers(&self) -> IdVec<ThreadId, ThreadId> {
+        let mut all: IdVec<ThreadId, ThreadId> = self.roles.ids().collect();
         let alike = &self.shared.alike;
-        let passed: Vec<usize> = (0..self.roles.len())
-            .filter(|thread| alike.passed & (1 << thread) != 0)
-            .map(|thread| self.roles[thread])
+        let passed: Vec<ThreadId> = (self.roles.enumerate())
+            .filter(|&(thread, _)| alike.passed & bit(thread) != 0)
+            .map(|(_, &role)| role)
             .collect();
-        for first in (0..all.len()).filter(|&thread| alike.first[thread] == thread as u8) {
+        for first in all.ids().filter(|&thread| alike.is_first(thread)) {
             // Roles have the numbers that threads have, and so are alike if these are.
-            let like: Vec<usize> = alike.like(first).collect();
+            let like: Vec<ThreadId> = alike.like(first).collect();
             let pending = self.pending.iter().copied().find(|handle| like.contains(handle));
             for (role, number) in numbers(&like, &self.awaited, pending, &passed) {
                 all[role] = number;
@@ -235,7 +239,7 @@ fn told(record: Record, ends: &[End]) -> Result<Witness, Stopped> {
 
 /// A path that is run again and written down.
 struct Rerun {
-    locals: Vec<Local>,
+    locals: IdVec<ThreadId, Local>,
     shared: Arc<Shared>,
     record: Record,
 }
@@ -246,7 +250,7 @@ impl Rerun {
         let (local, shared) = initial(layout);
         let kinds = layout.sharing.borrow().shared_objects();
         let record = Record::new(layout, kinds.into_iter());
-        let mut run = Rerun { locals: vec![local], shared: Arc::new(shared), record };
+        let mut run = Rerun { locals: vec![local].into(), shared: Arc::new(shared), record };
         for one in path {
             run.step(search, one)?;
         }
@@ -270,7 +274,9 @@ impl Rerun {
         self.record = *record;
         if let After::Next { local, shared, spawned } = after {
             self.locals[thread] = *local;
-            self.locals.extend(spawned);
+            for new in spawned {
+                self.locals.push(new);
+            }
             self.shared = shared;
         }
         Ok(())
@@ -281,7 +287,7 @@ impl Rerun {
 pub(crate) fn flush(
     layout: &Layout<'_>,
     shared: &mut Shared,
-    thread: usize,
+    thread: ThreadId,
 ) -> Result<(), FindingKind> {
     if let Some(kind) = comes_too_late(layout, shared, &shared.buffers[thread][..1]) {
         return Err(kind);
@@ -308,9 +314,7 @@ pub(crate) fn flush(
 
 /// The first state.
 pub(crate) fn initial(layout: &Layout<'_>) -> (Local, Shared) {
-    let id = execution::ids::Id::new(0);
     let main = layout.program().entry[0];
-    let thread = ir::step::thread::Thread::new(&layout.code, id, main, &[]);
-    let local = Local { thread: Some(thread), ..Local::default() };
-    (local, layout.initial())
+    let thread = ir::step::thread::Thread::new(&layout.code, ThreadId::MAIN, main, &[]);
+    (Local::started(ThreadId::MAIN, thread, Arc::default()), layout.initial())
 }

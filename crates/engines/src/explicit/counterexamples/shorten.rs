@@ -6,9 +6,10 @@
 //! Transactions on Software Engineering 28, 2002).
 
 use crate::explicit::search::ids::StateId;
-use crate::explicit::search::{FLUSH, Search, Stopped, Way};
+use crate::explicit::search::{FLUSH, Search, Stopped, Way, at};
 use crate::verdict::Violation;
 use crate::verification::Property;
+use execution::event::ThreadId;
 use execution::finding::FindingKind;
 use std::collections::BTreeSet;
 
@@ -45,17 +46,20 @@ impl Search<'_> {
     ) -> Result<Option<Way>, Stopped> {
         let mut shorter = None;
         let mut steps = TIMES * path.len() + STEPS;
-        let Some(last) = path.last().map(|last| last.thread) else { return Ok(None) };
-        let others: BTreeSet<u16> =
-            path.iter().map(|way| way.thread).filter(|&t| t != last && t != 0).collect();
-        let mut others: Vec<u16> = others.into_iter().collect();
+        let Some(last) = path.last().map(|last| last.thread()) else { return Ok(None) };
+        let others: BTreeSet<ThreadId> = path
+            .iter()
+            .map(|way| way.thread())
+            .filter(|&t| t != last && t != ThreadId::MAIN)
+            .collect();
+        let mut others: Vec<ThreadId> = others.into_iter().collect();
         let mut size = others.len();
         while size > 0 {
             let mut first = 0;
             while first < others.len() {
                 let left_out = &others[first..others.len().min(first + size)];
                 let rest: Vec<Way> =
-                    path.iter().copied().filter(|way| !left_out.contains(&way.thread)).collect();
+                    path.iter().copied().filter(|way| !left_out.contains(&way.thread())).collect();
                 let Some(left) = steps.checked_sub(rest.len()) else { return Ok(shorter) };
                 steps = left;
                 match self.comes_to(property, violation, &rest)? {
@@ -82,11 +86,11 @@ impl Search<'_> {
         self.violations.remove(&property);
         let mut state = StateId::FIRST;
         for (index, way) in path.iter().enumerate() {
-            let (list, thread) = (self.list(state).to_vec(), way.thread as usize);
-            if thread >= list.len() - 1 {
+            let (list, thread) = (self.list(state).to_vec(), way.thread());
+            if at(thread) >= list.len() {
                 return Ok(None);
             }
-            let steps = self.steps(thread, list[1 + thread], list[0])?.len();
+            let steps = self.steps(thread, list[at(thread)], list[0])?.len();
             let pending = !self.shareds.get(list[0]).buffers[thread].is_empty();
             let step = if way.step == FLUSH { steps } else { way.step as usize };
             if steps == 0 && !(way.step == FLUSH && pending) {

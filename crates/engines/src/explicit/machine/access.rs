@@ -1,8 +1,9 @@
 //! Reading and writing: which accesses are right, when they need a turn, and what they see.
 
 use crate::explicit::machine::layout::Object;
-use crate::explicit::machine::state::{Kind, Life, Pending, Threads};
+use crate::explicit::machine::state::{Kind, Life, Pending, Threads, bit};
 use crate::explicit::machine::world::{Stop, World};
+use execution::event::ThreadId;
 use execution::finding::{FindingKind, Verb};
 use ir::program::{GlobalId, Storage};
 use ir::step::memory::{ResolvedAccess, Site};
@@ -152,11 +153,11 @@ impl World<'_> {
     }
 
     /// The threads that a thread has started and not awaited; a bit for each.
-    pub(crate) fn beside(&self, thread: usize) -> Threads {
+    pub(crate) fn beside(&self, thread: ThreadId) -> Threads {
         let sharing = self.layout.sharing.borrow();
         let is_beside =
-            |other: &usize| !self.shared.endings[*other].1 && sharing.is_child(*other, thread);
-        (0..self.shared.endings.len()).filter(is_beside).fold(0, |bits, other| bits | 1 << other)
+            |other: &ThreadId| !self.shared.endings[*other].1 && sharing.is_child(*other, thread);
+        self.shared.endings.ids().filter(is_beside).fold(0, |bits, other| bits | bit(other))
     }
 
     /// What is in memory.

@@ -3,6 +3,7 @@
 use crate::explicit::Machine;
 use crate::explicit::machine::state::{Kind, Life, Made, Part, Quick, Shared};
 use crate::explicit::reductions::sharing::Sharing;
+use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
 use ir::cfg::{Liveness, LoopForest, bystanders};
 use ir::op::Op;
@@ -123,7 +124,7 @@ pub(crate) enum Object {
 /// An object that a thread made: the thread, and which of its objects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct MadeId {
-    pub thread: usize,
+    pub thread: ThreadId,
     pub number: usize,
 }
 
@@ -183,7 +184,7 @@ impl Layout<'_> {
     /// The address of an object that a thread made.
     pub(crate) fn made(&self, MadeId { thread, number }: MadeId, base: u64) -> Value {
         let first = self.program().functions.len() + self.program().globals.len();
-        Value::pointer(RegionId::new(first + thread * MOST + number), base)
+        Value::pointer(RegionId::new(first + thread.index() * MOST + number), base)
     }
 
     /// Which object a region is.
@@ -196,7 +197,7 @@ impl Layout<'_> {
             }
             index => {
                 let index = index - functions - globals;
-                Object::Made(MadeId { thread: index / MOST, number: index % MOST })
+                Object::Made(MadeId { thread: ThreadId::new(index / MOST), number: index % MOST })
             }
         }
     }
@@ -205,19 +206,19 @@ impl Layout<'_> {
     pub(crate) fn make(
         &self,
         shared: &mut Shared,
-        thread: usize,
+        thread: ThreadId,
         (size, align): (u64, u64),
         kind: Kind,
         contents: Contents,
     ) -> Option<Value> {
         let own = &mut shared.made[thread];
         let number = own.len();
-        let mut next = own.last().map_or(OBJECTS + AREA * thread as u64, |last| {
+        let mut next = own.last().map_or(OBJECTS + AREA * thread.index() as u64, |last| {
             let last = last.get();
             last.base + last.size + GAP
         });
         let base = place(&mut next, size, align);
-        let fits = next <= OBJECTS + AREA * (thread as u64 + 1);
+        let fits = next <= OBJECTS + AREA * (thread.index() as u64 + 1);
         let life = Life::Alive;
         let (entered, exposed, locks) = (false, false, Vec::new());
         own.push(Part::new(Made { base, size, kind, life, contents, entered, exposed, locks }));

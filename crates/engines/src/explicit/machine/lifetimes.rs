@@ -22,6 +22,7 @@
 use crate::explicit::machine::layout::{Layout, MadeId, Object};
 use crate::explicit::machine::state::{Kind, Life, Made, Pending, Shared};
 use crate::explicit::machine::world::{Stop, World};
+use execution::event::ThreadId;
 use execution::finding::FindingKind;
 use ir::value::{RegionId, Value};
 
@@ -80,10 +81,10 @@ impl World<'_> {
     /// Whether another thread is there that may still do something.
     pub(crate) fn is_watched(&self) -> bool {
         // One that has ended could have gone on, as long as nobody has awaited it.
-        let goes_on = |thread: usize| {
+        let goes_on = |thread: ThreadId| {
             !self.shared.endings[thread].1 || !self.shared.buffers[thread].is_empty()
         };
-        (0..self.shared.endings.len()).any(|thread| thread != self.running && goes_on(thread))
+        self.shared.endings.ids().any(|thread| thread != self.running && goes_on(thread))
     }
 
     /// Objects of the running thread are about to come to their ends; takes the turn that this needs.

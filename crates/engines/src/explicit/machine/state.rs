@@ -82,13 +82,13 @@ pub(crate) struct Shared {
     /// The contents of globals; nothing for constants and thread-locals.
     pub globals: IdVec<GlobalId, Part<Contents>>,
     /// The objects that each thread has made.
-    pub made: Vec<Vec<Part<Made>>>,
+    pub made: IdVec<ThreadId, Vec<Part<Made>>>,
     /// How each thread ended, and whether its end was awaited.
-    pub endings: Vec<(Option<Ending>, bool)>,
+    pub endings: IdVec<ThreadId, (Option<Ending>, bool)>,
     /// The threads that were detached.
     pub detached: Threads,
     /// The stores of each thread that nobody else has seen yet, oldest first.
-    pub buffers: Vec<Vec<Pending>>,
+    pub buffers: IdVec<ThreadId, Vec<Pending>>,
     /// Which threads are alike, and which of them were awaited.
     pub alike: Alike,
 }
@@ -96,11 +96,26 @@ pub(crate) struct Shared {
 /// Some threads, a bit for each.
 pub(crate) type Threads = u128;
 
+/// One thread among some.
+pub(crate) fn bit(thread: ThreadId) -> Threads {
+    1 << thread.index()
+}
+
+/// The first threads, so many.
+pub(crate) fn first_threads(count: usize) -> impl DoubleEndedIterator<Item = ThreadId> {
+    (0..count).map(ThreadId::new)
+}
+
+/// The threads that are among some.
+pub(crate) fn members(threads: Threads) -> impl Iterator<Item = ThreadId> {
+    first_threads(Threads::BITS as usize).filter(move |&thread| threads & bit(thread) != 0)
+}
+
 /// Which threads are alike.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Alike {
     /// For each thread, the first that is like it.
-    pub first: Vec<u8>,
+    pub first: IdVec<ThreadId, u8>,
     /// The handles that were awaited, of those that stand for like threads.
     pub awaited: Threads,
     /// Threads that are not the one that is being awaited, though they have ended.
@@ -109,51 +124,55 @@ pub(crate) struct Alike {
 
 impl Alike {
     /// Whether a thread is like another one.
-    pub(crate) fn has_others(&self, thread: usize) -> bool {
+    pub(crate) fn has_others(&self, thread: ThreadId) -> bool {
         self.like(thread).nth(1).is_some()
     }
 
+    /// Whether a thread is the first of those that are like it.
+    pub(crate) fn is_first(&self, thread: ThreadId) -> bool {
+        self.first[thread] as usize == thread.index()
+    }
+
     /// The threads that are like one, itself among them.
-    pub(crate) fn like(&self, thread: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn like(&self, thread: ThreadId) -> impl Iterator<Item = ThreadId> + '_ {
         let first = self.first[thread];
-        (0..self.first.len()).filter(move |&other| self.first[other] == first)
+        self.first.ids().filter(move |&other| self.first[other] == first)
     }
 }
 
 impl Shared {
     /// Adds a thread; gives its number.
-    pub(crate) fn add_thread(&mut self) -> usize {
+    pub(crate) fn add_thread(&mut self) -> ThreadId {
         self.made.push(Vec::new());
         self.buffers.push(Vec::new());
-        self.endings.push((None, false));
         self.alike.first.push(self.alike.first.len() as u8);
-        self.endings.len() - 1
+        self.endings.push((None, false))
     }
 
     /// Whether the program is over: `main` has returned (and not only ended its own thread), or
     /// a thread has called `exit`.
     pub(crate) fn is_over(&self) -> bool {
-        matches!(self.endings[0].0, Some(Ending::Returned(_))) || self.is_over_by_design()
+        matches!(self.endings[ThreadId::MAIN].0, Some(Ending::Returned(_)))
+            || self.is_over_by_design()
     }
 
     /// Whether no thread has to terminate that has not: a thread has called `exit`, or `main` has
     /// returned and the others were detached.
     pub(crate) fn is_over_by_design(&self) -> bool {
         let exits = |ending: &(Option<Ending>, bool)| matches!(ending.0, Some(Ending::Exit(_)));
-        let mut others = self.endings.iter().enumerate();
+        let mut others = self.endings.enumerate();
         self.endings.iter().any(exits)
-            || matches!(self.endings[0].0, Some(Ending::Returned(_)))
-                && others.all(|(thread, ending)| {
-                    ending.0.is_some() || self.detached & (1 << thread) != 0
-                })
+            || matches!(self.endings[ThreadId::MAIN].0, Some(Ending::Returned(_)))
+                && others
+                    .all(|(thread, ending)| ending.0.is_some() || self.detached & bit(thread) != 0)
     }
 
     /// Whether a thread has ended the whole program: it is `main` and has returned, or it has called
     /// `exit`.
     pub(crate) fn has_ended_the_program(&self, thread: ThreadId) -> bool {
-        match self.endings.get(thread.index()).and_then(|ending| ending.0) {
+        match self.endings.get(thread).and_then(|ending| ending.0) {
             Some(Ending::Exit(_)) => true,
-            Some(Ending::Returned(_)) => thread.index() == 0,
+            Some(Ending::Returned(_)) => thread == ThreadId::MAIN,
             _ => false,
         }
     }
@@ -233,15 +252,15 @@ pub(crate) fn is_held(contents: &Contents, (offset, width, _): Lock) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Kind {
     Global(GlobalId),
-    Local(GlobalId, usize),
-    Slot(FuncId, SlotId, usize),
+    Local(GlobalId, ThreadId),
+    Slot(FuncId, SlotId, ThreadId),
     /// A heap block, by where it was allocated.
-    Heap(Option<LocId>, usize),
+    Heap(Option<LocId>, ThreadId),
 }
 
 impl Kind {
     /// The thread that made an object, if it is gone with a call or with the thread.
-    pub(crate) fn owner(self) -> Option<usize> {
+    pub(crate) fn owner(self) -> Option<ThreadId> {
         match self {
             Kind::Local(_, thread) | Kind::Slot(_, _, thread) => Some(thread),
             Kind::Global(_) | Kind::Heap(..) => None,
@@ -277,12 +296,12 @@ pub(crate) struct Pending {
 }
 
 /// A thread.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Local {
     /// Nothing if it has ended, or if an assumption failed.
     pub thread: Option<Thread<()>>,
     /// Which thread.
-    pub index: usize,
+    pub index: ThreadId,
     /// How it was started: which start of the thread that did it, after how that one was.
     pub path: Arc<[u32]>,
     /// How many threads it has started.
@@ -291,6 +310,14 @@ pub(crate) struct Local {
     pub discarded: bool,
     /// What was observed.
     pub observed: Vec<(String, Value)>,
+}
+
+impl Local {
+    /// A thread that is about to start.
+    pub(crate) fn started(index: ThreadId, thread: Thread<()>, path: Arc<[u32]>) -> Self {
+        let (starts, discarded, observed) = (0, false, Vec::new());
+        Self { thread: Some(thread), index, path, starts, discarded, observed }
+    }
 }
 
 impl PartialEq for Local {
@@ -326,12 +353,11 @@ impl Local {
     }
 
     /// The same under the number of a like thread, which was started in the same step.
-    pub(crate) fn renumbered(&self, index: usize) -> Self {
-        let id = execution::ids::Id::new(index);
-        let thread = self.thread.as_ref().map(|thread| thread.renumbered(id));
+    pub(crate) fn renumbered(&self, index: ThreadId) -> Self {
+        let thread = self.thread.as_ref().map(|thread| thread.renumbered(index));
         let mut path = self.path.to_vec();
         if let Some(last) = path.last_mut() {
-            *last = last.wrapping_add(index as u32).wrapping_sub(self.index as u32);
+            *last = last.wrapping_add(index.index() as u32).wrapping_sub(self.index.index() as u32);
         }
         Self { thread, index, path: path.into(), ..self.clone() }
     }

@@ -8,7 +8,7 @@ use crate::explicit::counterexamples::record::Record;
 use crate::explicit::machine::layout::{Layout, Object};
 use crate::explicit::machine::lifetimes::comes_too_late;
 use crate::explicit::machine::refusal::Refusal;
-use crate::explicit::machine::state::{Local, Lock, Shared, Threads};
+use crate::explicit::machine::state::{Local, Lock, Shared, Threads, bit};
 use crate::explicit::machine::world::{Awaited, Join, Seen, Spawned, Stop, World};
 use crate::explicit::search::Stopped;
 use encoding::bounded::Goal;
@@ -157,21 +157,23 @@ pub(crate) fn awaited(layout: &Layout<'_>, local: &Local, shared: &Arc<Shared>) 
         _ if world.awaits != 0 => Awaited::Threads(world.awaits),
         // The word holds the handle of the thread that holds the lock.
         Some((object, lock)) => match owner(shared, object, lock) {
-            Some(owner) if owner < shared.endings.len() => Awaited::Owner(owner),
+            Some(owner) => Awaited::Owner(owner),
             _ => Awaited::Other,
         },
         None => Awaited::Other,
     }
 }
 
-/// The thread that holds a mutex or a spinlock.
-fn owner(shared: &Shared, object: Object, (offset, width, word): Lock) -> Option<usize> {
+/// The thread that holds a mutex or a spinlock, if its word names one.
+fn owner(shared: &Shared, object: Object, (offset, width, word): Lock) -> Option<ThreadId> {
     let contents = match object {
         Object::Global(id) => shared.globals[id].get(),
         Object::Made(id) => &shared.object(id).contents,
         Object::Function(_) => return None,
     };
-    word.owner(contents.read(offset as usize, width)).map(Id::index)
+    let owner = word.owner(contents.read(offset as usize, width));
+    // A program may have written anything there.
+    owner.filter(|owner| owner.index() < shared.endings.len())
 }
 
 /// Where a path leads.
@@ -352,7 +354,7 @@ impl<'a> Stepping<'a, '_> {
 
     fn finish(&self, mut path: Path<'a>, ending: Ending) -> Went<'a> {
         let index = self.local.index;
-        if index == 0
+        if index == ThreadId::MAIN
             && let Ending::Returned(Some(value)) = ending
             && !value.is_defined()
         {
@@ -374,14 +376,13 @@ impl<'a> Stepping<'a, '_> {
         self.compare(&mut world, first, &spawned);
         let shared = world.shared.clone();
         let Local { index: own, ref path, starts, .. } = *self.local;
-        let start = |(index, spawned): (usize, Spawned)| {
-            let id = ThreadId::new(index);
+        let start = |(number, spawned): (usize, Spawned)| {
+            let id = ThreadId::new(first + number);
             let thread = Thread::new(&self.layout.code, id, spawned.function, &spawned.args);
-            let number = starts + (index - first) as u32;
-            let path = path.iter().copied().chain([number]).collect();
-            Local { thread: Some(thread), index, path, ..Local::default() }
+            let path = path.iter().copied().chain([starts + number as u32]).collect();
+            Local::started(id, thread, path)
         };
-        let spawned: Vec<Local> = (first..).zip(spawned).map(start).collect();
+        let spawned: Vec<Local> = spawned.into_iter().enumerate().map(start).collect();
         let (path, starts) = (path.clone(), starts + spawned.len() as u32);
         let local = Local { thread, index: own, path, starts, discarded, observed };
         let local = Box::new(local);
@@ -393,23 +394,24 @@ impl Stepping<'_, '_> {
     /// Finds out which of the threads that were started in one step are alike.
     fn compare(&self, world: &mut World<'_>, first: usize, spawned: &[Spawned]) {
         let detached = world.shared.detached;
+        let new = |number: usize| ThreadId::new(first + number);
         let of = |index: usize| {
-            let is_detached = detached & (1 << (first + index)) != 0;
+            let is_detached = detached & bit(new(index)) != 0;
             (spawned[index].function, &spawned[index].args, is_detached)
         };
         for (index, one) in spawned.iter().enumerate() {
             let like = (0..spawned.len()).filter(|&other| of(other) == of(index));
-            let bits = like.clone().fold(0, |bits: Threads, other| bits | 1 << (first + other));
+            let bits = like.clone().fold(0, |bits: Threads, other| bits | bit(new(other)));
             let mut sharing = self.layout.sharing.borrow_mut();
-            let alike = sharing.start(one.function, bits) && self.local.index == 0;
+            let alike = sharing.start(one.function, bits) && self.local.index == ThreadId::MAIN;
             let single = sharing.single;
             drop(sharing);
-            let mut like = like.map(|other| first + other).filter(|&other| Some(other) != single);
+            let mut like = like.map(new).filter(|&other| Some(other) != single);
             if alike
-                && Some(first + index) != single
+                && Some(new(index)) != single
                 && let Some(other) = like.next()
             {
-                world.change().alike.first[first + index] = other as u8;
+                world.change().alike.first[new(index)] = other.index() as u8;
             }
         }
     }

@@ -14,14 +14,17 @@
 //! Soundness S-139 (verify; sc, tso; cries wolf): A program that overwrites a mutex which is held
 //! is taken for one that does not. Test: untested.
 
-use crate::explicit::machine::state::{Life, Lock, Numbered, Shared, Threads, is_held};
+use crate::explicit::machine::state::{
+    Life, Lock, Numbered, Shared, Threads, bit, first_threads, is_held,
+};
 use crate::explicit::machine::step::awaited;
 use crate::explicit::machine::world::Awaited;
 use crate::explicit::properties::liveness::waiting;
 use crate::explicit::search::ids::StateId;
-use crate::explicit::search::{Numbers, Search, Stopped, Way};
+use crate::explicit::search::{Numbers, Search, Stopped, Way, at, threads};
 use crate::verdict::Violation;
 use crate::verification::Property;
+use execution::event::ThreadId;
 use execution::finding::FindingKind;
 use ir::step::sc::contents::Contents;
 use ir::value::Value;
@@ -52,7 +55,7 @@ impl Search<'_> {
         }
         for state in silent {
             let violation = Violation::Finding { kind: FindingKind::Livelock, place: None };
-            let found = (violation, Way::new(state, 0, 0));
+            let found = (violation, Way::new(state, ThreadId::MAIN, 0));
             if self.is_open(Property::Liveness) {
                 self.violations.insert(Property::Liveness, found.clone());
             }
@@ -105,23 +108,23 @@ impl Search<'_> {
         let (still, others) = self.never_move(states)?;
         let list = self.list(states[0]).to_vec();
         let shared = self.shareds.get(list[0]).clone();
-        let waits: Vec<(usize, Awaited)> = (0..list.len() - 1)
-            .filter(|thread| still & 1 << thread != 0)
+        let waits: Vec<(ThreadId, Awaited)> = first_threads(list.len() - 1)
+            .filter(|&thread| still & bit(thread) != 0)
             .map(|thread| {
-                let local = self.locals.get(list[1 + thread]);
+                let local = self.locals.get(list[at(thread)]);
                 (thread, awaited(self.layout, local, &shared))
             })
             .collect();
         // Who awaits a thread that goes on does what he should.
-        let ended = |thread: usize| shared.endings[thread].0.is_some();
+        let ended = |thread: ThreadId| shared.endings[thread].0.is_some();
         let blocked = closed(still, &waits, |blocked, awaited| match awaited {
-            Awaited::Owner(owner) => blocked & 1 << owner != 0 || ended(owner),
+            Awaited::Owner(owner) => blocked & bit(owner) != 0 || ended(owner),
             Awaited::Threads(_) => true,
             Awaited::Other => false,
         });
         if blocked != 0 && self.is_open(Property::Deadlock) {
             let violation = Violation::Finding { kind: FindingKind::Deadlock, place: None };
-            let way = Way::new(states[0], 0, 0);
+            let way = Way::new(states[0], ThreadId::MAIN, 0);
             self.violations.insert(Property::Deadlock, (violation, way));
             self.blocked = Some(blocked);
         }
@@ -143,7 +146,7 @@ impl Search<'_> {
             let shared = self.shareds.get(list[0]).clone();
             let mut waiting = BTreeSet::new();
             let mut here = 0;
-            for (thread, &local) in list[1..].iter().enumerate() {
+            for (thread, local) in threads(&list) {
                 let waits = self.locals.get(local).thread.is_some()
                     && shared.buffers[thread].is_empty()
                     && self.steps(thread, local, list[0])?.is_empty();
@@ -151,7 +154,7 @@ impl Search<'_> {
                     true if waits => {
                         waiting.insert(shared.alike.first[thread]);
                     }
-                    false if waits => here |= 1 << thread,
+                    false if waits => here |= bit(thread),
                     _ => {}
                 }
             }
@@ -173,7 +176,7 @@ impl Search<'_> {
         let (mut runs, mut writes) = (BTreeSet::new(), BTreeSet::new());
         for &state in states {
             let list = self.list(state).to_vec();
-            for (thread, &local) in list[1..].iter().enumerate() {
+            for (thread, local) in threads(&list) {
                 for step in self.steps(thread, local, list[0])?.iter() {
                     runs.insert(thread);
                     if matches!(step, Numbers::Next { shared, .. } if *shared != list[0]) {
@@ -188,7 +191,7 @@ impl Search<'_> {
     /// Whether a thread can make no step, and is before an atomic section.
     fn waits_at_a_section(&mut self, state: StateId) -> Result<bool, Stopped> {
         let list = self.list(state).to_vec();
-        for (index, &local) in list[1..].iter().enumerate() {
+        for (index, local) in threads(&list) {
             let thread = self.locals.get(local).thread.as_ref();
             if thread.is_some_and(|thread| thread.at_section(&self.layout.code))
                 && self.steps(index, local, list[0])?.is_empty()
@@ -209,7 +212,7 @@ fn release(contents: &mut Contents, (offset, width, _): Lock) {
 /// awaits only threads of the set.
 fn closed(
     mut set: Threads,
-    waits: &[(usize, Awaited)],
+    waits: &[(ThreadId, Awaited)],
     stays: impl Fn(Threads, Awaited) -> bool,
 ) -> Threads {
     loop {
@@ -217,7 +220,7 @@ fn closed(
         for &(thread, awaited) in waits {
             let inside = !matches!(awaited, Awaited::Threads(threads) if threads & !set != 0);
             if !inside || !stays(set, awaited) {
-                set &= !(1 << thread);
+                set &= !bit(thread);
             }
         }
         if set == before {

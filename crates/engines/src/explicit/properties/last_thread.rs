@@ -6,7 +6,8 @@
 //! `for (;;)` does what it was written for.
 
 use crate::explicit::search::ids::StateId;
-use crate::explicit::search::{Numbers, Search, Stopped};
+use crate::explicit::search::{Numbers, Search, Stopped, at, threads};
+use execution::event::ThreadId;
 use ir::cfg::{LoopForest, LoopId};
 use ir::program::BlockId;
 use ir::step::frame::Frame;
@@ -23,8 +24,8 @@ impl Search<'_> {
         for &state in states {
             let list = self.list(state).to_vec();
             let pending = &self.shareds.get(list[0]).buffers;
-            runs.extend((0..list.len() - 1).filter(|&thread| !pending[thread].is_empty()));
-            for (thread, &local) in list[1..].iter().enumerate() {
+            runs.extend(pending.ids().filter(|&thread| !pending[thread].is_empty()));
+            for (thread, local) in threads(&list) {
                 let steps = self.steps(thread, local, list[0])?;
                 if steps.iter().any(|step| matches!(step, Numbers::Next { .. })) {
                     runs.insert(thread);
@@ -39,9 +40,9 @@ impl Search<'_> {
     }
 
     /// Whether the loop that a thread goes round in these states has an end.
-    pub(crate) fn may_leave(&self, states: &[StateId], thread: usize) -> bool {
+    pub(crate) fn may_leave(&self, states: &[StateId], thread: ThreadId) -> bool {
         let local =
-            |&state: &StateId| self.locals.get(self.list(state)[1 + thread]).thread.as_ref();
+            |&state: &StateId| self.locals.get(self.list(state)[at(thread)]).thread.as_ref();
         let stacks: Vec<_> = states.iter().filter_map(local).map(|it| it.frames()).collect();
         let Some((first, others)) = stacks.split_first() else { return false };
         // The outermost call that is not always at the same place, or the innermost that all have.

@@ -35,7 +35,7 @@ pub(crate) fn loses_a_block(layout: &Layout<'_>, shared: &Shared) -> bool {
             }
         }
     }
-    shared.made.iter().enumerate().any(|(thread, own)| {
+    shared.made.enumerate().any(|(thread, own)| {
         own.iter().enumerate().any(|(number, made)| {
             let made = made.get();
             let region = layout.made(MadeId { thread, number }, made.base).provenance;

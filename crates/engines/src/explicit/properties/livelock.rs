@@ -17,7 +17,9 @@ use crate::explicit::search::ids::StateId;
 use crate::explicit::search::{Search, Stopped, Way, agent};
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
+use execution::event::ThreadId;
 use execution::finding::FindingKind;
+use execution::ids::Id;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Search<'_> {
@@ -38,7 +40,10 @@ impl Search<'_> {
             let agents: BTreeSet<u16> =
                 component.actions.iter().map(|&number| actions[number].agent).collect();
             let threads = agents.iter().filter(|agent| *agent % 2 == 0).map(|agent| agent / 2);
-            if !threads.into_iter().any(|thread| self.may_leave(&states, thread.into())) {
+            if !threads
+                .into_iter()
+                .any(|thread| self.may_leave(&states, ThreadId::new(thread.into())))
+            {
                 continue;
             }
             match self.round(&component, &actions, &ways)? {

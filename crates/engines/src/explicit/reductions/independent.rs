@@ -32,10 +32,11 @@ use crate::explicit::machine::step::{After, StepOutcome, steps};
 use crate::explicit::machine::world::Seen;
 use crate::explicit::properties::liveness::Steps;
 use crate::explicit::search::ids::StateId;
-use crate::explicit::search::{MORE, POLL_INTERVAL, Search, Stopped, Way};
+use crate::explicit::search::{MORE, POLL_INTERVAL, Search, Stopped, Way, at};
 use crate::verdict::{Counterexample, Violation};
 use crate::verification::Property;
 use encoding::bounded::Goal;
+use execution::event::ThreadId;
 use execution::ids::{Id, IdVec};
 use ir::value::Value;
 use sat::Limits;
@@ -145,7 +146,7 @@ struct Known {
 
 struct Apart<'s, 'a> {
     search: &'s mut Search<'a>,
-    thread: usize,
+    thread: ThreadId,
     /// The steps of the others, and how far their states are from the first.
     others: Steps<StateId>,
     depths: IdVec<StateId, u32>,
@@ -164,7 +165,7 @@ struct Apart<'s, 'a> {
 /// visited. Gives how many states it has, or nothing if it has to be looked at together with them.
 pub(crate) fn explore(
     search: &mut Search<'_>,
-    thread: usize,
+    thread: ThreadId,
     limits: &Limits,
     most: usize,
 ) -> Result<Option<usize>, Stopped> {
@@ -204,7 +205,7 @@ fn depths(search: &Search<'_>) -> IdVec<StateId, u32> {
 impl Apart<'_, '_> {
     fn run(&mut self, limits: &Limits, most: usize) -> Result<(), Halt> {
         for state in (0..self.depths.len()).map(StateId::new) {
-            let Some(&local) = self.search.list(state).get(1 + self.thread) else { continue };
+            let Some(&local) = self.search.list(state).get(at(self.thread)) else { continue };
             let local = (**self.search.locals.get(local)).clone();
             let own = self.number(Own { local, made: Vec::new() })?;
             if !self.seen[own].contains(state.index()) {
@@ -424,7 +425,7 @@ impl Apart<'_, '_> {
 
     /// Whether a step has changed nothing but what the thread has made, and whether it has ended.
     fn is_alone_changed(&self, before: &Arc<Shared>, after: &Arc<Shared>) -> bool {
-        let others = |shared: &Shared| 0..shared.endings.len();
+        let others = |shared: &Shared| shared.endings.ids();
         if Arc::ptr_eq(before, after) {
             return true;
         }

@@ -38,8 +38,10 @@
 //! crates/xtask/tests/shortcuts.rs::shortcuts_change_nothing.
 
 use crate::explicit::machine::layout::Map;
-use crate::explicit::machine::state::{Kind, Lock, Quick, Threads};
+use crate::explicit::machine::state::{Kind, Lock, Quick, Threads, bit, first_threads, members};
+use execution::event::ThreadId;
 use execution::finding::Verb;
+use execution::ids::Id;
 use ir::program::{FuncId, GlobalId};
 use ir::step::thread::Ending;
 use std::collections::HashSet;
@@ -59,14 +61,14 @@ pub(crate) type Piece = (Kind, u32);
 /// Who touches a piece.
 #[derive(Clone, Copy, Debug)]
 struct Touched {
-    thread: usize,
+    thread: ThreadId,
     several: bool,
     written: bool,
 }
 
 impl Touched {
     /// Notes an access; whether somebody may notice when it takes place.
-    fn touch(&mut self, thread: usize, write: bool) -> bool {
+    fn touch(&mut self, thread: ThreadId, write: bool) -> bool {
         self.several |= self.thread != thread;
         self.written |= write;
         self.is_shared()
@@ -80,7 +82,7 @@ impl Touched {
 /// A thread that touches a piece.
 #[derive(Clone, Copy, Debug)]
 struct Toucher {
-    thread: usize,
+    thread: ThreadId,
     /// Whether it stands for several that are alike.
     several: bool,
     written: bool,
@@ -115,7 +117,7 @@ pub(crate) struct Sharing {
     passed: HashSet<Piece, Quick>,
     touched: Map<Piece, Vec<Toucher>>,
     /// Who started each thread; nobody if it is not always the same.
-    parents: Map<usize, Option<usize>>,
+    parents: Map<ThreadId, Option<ThreadId>>,
     /// Threads that another one than who started them awaits, a bit for each.
     awaited: Threads,
     /// Objects whose bytes are told apart.
@@ -130,16 +132,16 @@ pub(crate) struct Sharing {
     /// had started and not awaited then; a bit for each.
     ended: Map<Kind, Threads>,
     /// Threads that others may notice.
-    noticed: HashSet<usize>,
+    noticed: HashSet<ThreadId>,
     users: Map<Piece, Users>,
     /// Threads that read what others write, a bit for each.
     influenced: Threads,
     /// How threads ended that nobody has noticed so far.
-    endings: Map<usize, Ending>,
+    endings: Map<ThreadId, Ending>,
     /// The words of locks in globals.
     locks: HashSet<(GlobalId, Lock), Quick>,
     /// What each thread runs, and which were started alike; a bit for each.
-    started: Map<usize, (FuncId, Threads)>,
+    started: Map<ThreadId, (FuncId, Threads)>,
     /// Functions whose threads are told apart.
     told_apart: HashSet<FuncId, Quick>,
     /// How threads ended that were started alike.
@@ -147,7 +149,7 @@ pub(crate) struct Sharing {
     /// Whether like threads are not told apart.
     symmetry: bool,
     /// The thread that is told apart because it is the one that is looked at.
-    pub single: Option<usize>,
+    pub single: Option<ThreadId>,
     /// Whether there are store buffers, so that it matters who reads what others write.
     buffers: bool,
     /// How many threads there were at most.
@@ -208,7 +210,7 @@ impl Sharing {
     }
 
     /// A thread starts another one.
-    pub(crate) fn starts(&mut self, thread: usize, other: usize) {
+    pub(crate) fn starts(&mut self, thread: ThreadId, other: ThreadId) {
         let parent = self.parents.entry(other).or_insert(Some(thread));
         if *parent != Some(thread) {
             self.learnt |= parent.take().is_some();
@@ -216,16 +218,16 @@ impl Sharing {
     }
 
     /// A thread awaits another one.
-    pub(crate) fn awaits(&mut self, thread: usize, other: usize) {
+    pub(crate) fn awaits(&mut self, thread: ThreadId, other: ThreadId) {
         if self.parents.get(&other) != Some(&Some(thread)) {
-            self.learnt |= self.awaited & (1 << other) == 0;
-            self.awaited |= 1 << other;
+            self.learnt |= self.awaited & bit(other) == 0;
+            self.awaited |= bit(other);
         }
     }
 
     /// Whether one thread is started and awaited by another one, as far as is known.
-    pub(crate) fn is_child(&self, other: usize, thread: usize) -> bool {
-        self.awaited & (1 << other) == 0 && self.parents.get(&other) == Some(&Some(thread))
+    pub(crate) fn is_child(&self, other: ThreadId, thread: ThreadId) -> bool {
+        self.awaited & bit(other) == 0 && self.parents.get(&other) == Some(&Some(thread))
     }
 
     /// Whether two threads touch a piece beside each other. One of several that are alike may be
@@ -241,8 +243,8 @@ impl Sharing {
         }
     }
 
-    fn are_children(&self, others: Threads, thread: usize) -> bool {
-        let mut others = (0..Threads::BITS as usize).filter(|other| others & (1 << other) != 0);
+    fn are_children(&self, others: Threads, thread: ThreadId) -> bool {
+        let mut others = members(others);
         others.all(|other| self.is_child(other, thread))
     }
 
@@ -250,7 +252,7 @@ impl Sharing {
     /// those `beside` it.
     pub(crate) fn touch(
         &mut self,
-        (thread, beside): (usize, Threads),
+        (thread, beside): (ThreadId, Threads),
         (kind, offset, bytes): (Kind, u64, u64),
         verb: Verb,
     ) {
@@ -367,7 +369,7 @@ impl Sharing {
     }
 
     /// Notes who reads what others write.
-    fn uses(&mut self, thread: usize, piece: Piece, verb: Verb) {
+    fn uses(&mut self, thread: ThreadId, piece: Piece, verb: Verb) {
         if !self.buffers {
             return;
         }
@@ -385,8 +387,8 @@ impl Sharing {
     }
 
     /// Whether a thread reads what others write, as far as is known.
-    pub(crate) fn is_influenced(&self, thread: usize) -> bool {
-        self.influenced & (1 << thread) != 0
+    pub(crate) fn is_influenced(&self, thread: ThreadId) -> bool {
+        self.influenced & bit(thread) != 0
     }
 
     /// Takes memory for shared, whoever touches it; gives whether that is new.
@@ -402,15 +404,15 @@ impl Sharing {
     }
 
     /// Others may notice this thread.
-    pub(crate) fn notice(&mut self, thread: usize) {
+    pub(crate) fn notice(&mut self, thread: ThreadId) {
         let like = self.like(thread);
-        for other in (0..Threads::BITS as usize).filter(|other| like & (1 << other) != 0) {
+        for other in members(like) {
             self.learnt |= self.noticed.insert(other);
         }
     }
 
     /// Whether others may notice this thread, as far as is known.
-    pub(crate) fn is_noticed(&self, thread: usize) -> bool {
+    pub(crate) fn is_noticed(&self, thread: ThreadId) -> bool {
         self.noticed.contains(&thread)
     }
 
@@ -420,7 +422,7 @@ impl Sharing {
         if like.count_ones() > 1 && !self.symmetry {
             return false;
         }
-        for thread in (0..Threads::BITS as usize).filter(|thread| like & (1 << thread) != 0) {
+        for thread in members(like) {
             let (known, others) = *self.started.entry(thread).or_insert((function, like));
             // One number stands for different threads in different executions.
             if (known, others) != (function, like) && (like | others).count_ones() > 1 {
@@ -433,15 +435,15 @@ impl Sharing {
     }
 
     /// Whether two threads are alike.
-    pub(crate) fn are_alike(&self, one: usize, other: usize) -> bool {
-        self.like(one) & (1 << other) != 0
+    pub(crate) fn are_alike(&self, one: ThreadId, other: ThreadId) -> bool {
+        self.like(one) & bit(other) != 0
     }
 
     /// The threads that are like one, itself among them; a bit for each.
-    fn like(&self, thread: usize) -> Threads {
+    fn like(&self, thread: ThreadId) -> Threads {
         match self.started.get(&thread) {
             Some((function, like)) if !self.told_apart.contains(function) => *like,
-            _ => 1 << thread,
+            _ => bit(thread),
         }
     }
 
@@ -451,7 +453,7 @@ impl Sharing {
     }
 
     /// A thread does what tells it apart from those like it.
-    pub(crate) fn tell_apart(&mut self, thread: usize) {
+    pub(crate) fn tell_apart(&mut self, thread: ThreadId) {
         if let Some(&(function, like)) = self.started.get(&thread)
             && like.count_ones() > 1
         {
@@ -460,14 +462,14 @@ impl Sharing {
     }
 
     /// A thread ends. If it can end in different ways, others may notice how.
-    pub(crate) fn ends(&mut self, thread: usize, ending: Ending) {
+    pub(crate) fn ends(&mut self, thread: ThreadId, ending: Ending) {
         if self.like(thread).count_ones() > 1
             && let Some(&started) = self.started.get(&thread)
             && *self.results.entry(started).or_insert(ending) != ending
         {
             self.tell_apart(thread);
         }
-        if thread == 0 || self.noticed.contains(&thread) {
+        if thread == ThreadId::MAIN || self.noticed.contains(&thread) {
             return;
         }
         let known = *self.endings.entry(thread).or_insert(ending);
@@ -477,9 +479,9 @@ impl Sharing {
     }
 
     /// The first thread after this one that nobody notices.
-    pub(crate) fn unnoticed_after(&self, thread: Option<usize>) -> Option<usize> {
-        let first = thread.map_or(1, |thread| thread + 1);
-        (first..self.threads).find(|other| !self.noticed.contains(other))
+    pub(crate) fn unnoticed_after(&self, thread: Option<ThreadId>) -> Option<ThreadId> {
+        let first = thread.map_or(1, |thread| thread.index() + 1);
+        first_threads(self.threads).skip(first).find(|other| !self.noticed.contains(other))
     }
 
     /// Whether several threads touch an object, though perhaps different parts of it.

@@ -23,8 +23,11 @@
 //! crates/fencepost/tests/symmetry.rs::what_is_found_is_the_same_with_and_without_symmetry.
 
 use crate::explicit::machine::layout::Map;
-use crate::explicit::machine::state::{Local, Numbered, Pending, Shared, Threads};
+use crate::explicit::machine::state::{Local, Numbered, Pending, Shared, Threads, bit};
 use crate::explicit::machine::world::{Join, Stop, World};
+use crate::explicit::search::at;
+use execution::event::ThreadId;
+use execution::ids::{Id, IdVec};
 use ir::program::Width;
 use ir::step::thread::Ending;
 use ir::value::Value;
@@ -32,18 +35,18 @@ use std::rc::Rc;
 
 impl World<'_> {
     /// `main` awaits a thread that is like others.
-    pub(crate) fn join_one_of(&mut self, handle: usize) -> Result<Value, Stop> {
+    pub(crate) fn join_one_of(&mut self, handle: ThreadId) -> Result<Value, Stop> {
         let alike = &self.shared.alike;
-        if alike.awaited & (1 << handle) != 0 {
+        if alike.awaited & bit(handle) != 0 {
             return Err(Stop::Unsupported("a thread that is awaited twice".into()));
         }
         self.noticed();
         self.drain()?;
-        let like: Vec<usize> = alike.like(handle).collect();
+        let like: Vec<ThreadId> = alike.like(handle).collect();
         let is_open =
-            |&thread: &usize| !self.shared.endings[thread].1 && alike.passed & (1 << thread) == 0;
-        let open: Vec<usize> = like.iter().copied().filter(is_open).collect();
-        let result = |thread: usize| match self.shared.endings[thread].0 {
+            |&thread: &ThreadId| !self.shared.endings[thread].1 && alike.passed & bit(thread) == 0;
+        let open: Vec<ThreadId> = like.iter().copied().filter(is_open).collect();
+        let result = |thread: ThreadId| match self.shared.endings[thread].0 {
             Some(Ending::Returned(value) | Ending::ThreadExit(value))
                 if self.shared.buffers[thread].is_empty() =>
             {
@@ -52,7 +55,7 @@ impl World<'_> {
             // Nobody goes on after the end of the program.
             _ => None,
         };
-        let ended: Vec<(usize, Value)> =
+        let ended: Vec<(ThreadId, Value)> =
             open.iter().filter_map(|&thread| Some((thread, result(thread)?))).collect();
         // In an execution that is written down, a thread has the number that its handle says.
         let own = self.record.is_some().then(|| ended.iter().find(|(thread, _)| *thread == handle));
@@ -71,10 +74,10 @@ impl World<'_> {
         };
         let Some((thread, value)) = taken.filter(|_| goes_on) else {
             if !chosen {
-                self.awaits = open.iter().fold(0, |bits: Threads, thread| bits | 1 << thread);
+                self.awaits = open.iter().fold(0, |bits: Threads, &thread| bits | bit(thread));
                 return Err(Stop::Wait);
             }
-            let passed = ended.iter().fold(0, |bits: Threads, (thread, _)| bits | 1 << thread);
+            let passed = ended.iter().fold(0, |bits: Threads, &(thread, _)| bits | bit(thread));
             self.change().alike.passed |= passed;
             self.joins.push(Join { handle, taken: None, chosen });
             return Err(Stop::Pause);
@@ -82,8 +85,8 @@ impl World<'_> {
         self.joins.push(Join { handle, taken: Some(thread), chosen });
         let shared = self.change();
         shared.endings[thread].1 = true;
-        shared.alike.awaited |= 1 << handle;
-        like.iter().for_each(|thread| shared.alike.passed &= !(1 << thread));
+        shared.alike.awaited |= bit(handle);
+        like.iter().for_each(|&thread| shared.alike.passed &= !bit(thread));
         Ok(value)
     }
 }
@@ -100,11 +103,11 @@ pub(crate) struct Seat {
 }
 
 impl Seat {
-    pub(crate) fn of(shared: &Shared, thread: usize) -> Self {
+    pub(crate) fn of(shared: &Shared, thread: ThreadId) -> Self {
         Self {
             ending: shared.endings[thread],
             buffer: shared.buffers[thread].clone(),
-            passed: shared.alike.passed & (1 << thread) != 0,
+            passed: shared.alike.passed & bit(thread) != 0,
         }
     }
 }
@@ -114,7 +117,7 @@ pub(crate) struct Orders {
     all: Vec<Order>,
     numbers: Map<Order, u32>,
     /// Local states under the number of another thread.
-    renumbered: Map<(u32, usize), u32>,
+    renumbered: Map<(u32, ThreadId), u32>,
     seats: Numbered<Seat>,
     /// The seats of all threads, for each memory in which some are alike.
     seated: Map<u32, Option<Rc<[u32]>>>,
@@ -151,16 +154,16 @@ impl Orders {
         let seats = self.seats(list[0], shareds)?;
         let memory = shareds.get(list[0]).clone();
         let mut order: Order = (0..seats.len() as u8).collect();
-        for first in (0..seats.len()).filter(|&thread| memory.alike.first[thread] == thread as u8) {
-            let like: Vec<usize> = memory.alike.like(first).collect();
-            let key = |&thread: &usize| {
-                let local = self.renumbered(list[1 + thread], first, locals);
-                (local, seats[thread], thread)
+        for first in memory.endings.ids().filter(|&thread| memory.alike.is_first(thread)) {
+            let like: Vec<ThreadId> = memory.alike.like(first).collect();
+            let key = |&thread: &ThreadId| {
+                let local = self.renumbered(list[at(thread)], first, locals);
+                (local, seats[thread.index()], thread)
             };
-            let mut sorted: Vec<(u32, u32, usize)> = like.iter().map(key).collect();
+            let mut sorted: Vec<(u32, u32, ThreadId)> = like.iter().map(key).collect();
             sorted.sort_unstable();
             for (&place, (_, _, thread)) in like.iter().zip(sorted) {
-                order[place] = thread as u8;
+                order[place.index()] = thread.index() as u8;
             }
         }
         if order.iter().enumerate().all(|(thread, &before)| thread == before as usize) {
@@ -168,6 +171,7 @@ impl Orders {
         }
         let mut after = vec![self.memory(list[0], &order, shareds)];
         for (thread, &before) in order.iter().enumerate() {
+            let thread = ThreadId::new(thread);
             after.push(self.renumbered(list[1 + before as usize], thread, locals));
         }
         Some((after, self.number(order)))
@@ -178,14 +182,14 @@ impl Orders {
             return known.clone();
         }
         let memory = shareds.get(shared);
-        let alike = (0..memory.endings.len()).any(|thread| memory.alike.has_others(thread));
+        let alike = memory.endings.ids().any(|thread| memory.alike.has_others(thread));
         let mut seat = |thread| self.seats.number(Seat::of(memory, thread));
-        let seats = alike.then(|| (0..memory.endings.len()).map(&mut seat).collect());
+        let seats = alike.then(|| memory.endings.ids().map(&mut seat).collect());
         self.seated.insert(shared, seats.clone());
         seats
     }
 
-    fn renumbered(&mut self, local: u32, thread: usize, locals: &mut Numbered<Local>) -> u32 {
+    fn renumbered(&mut self, local: u32, thread: ThreadId, locals: &mut Numbered<Local>) -> u32 {
         if locals.get(local).index == thread {
             return local;
         }
@@ -221,8 +225,8 @@ impl Orders {
 }
 
 /// The threads of a state in another order.
-pub(crate) fn reordered<T: Clone>(all: &[T], order: &[u8]) -> Vec<T> {
-    order.iter().map(|&before| all[before as usize].clone()).collect()
+pub(crate) fn reordered<T: Clone>(all: &IdVec<ThreadId, T>, order: &[u8]) -> IdVec<ThreadId, T> {
+    order.iter().map(|&before| all[ThreadId::new(before.into())].clone()).collect()
 }
 
 /// The same for what they share.
@@ -233,25 +237,28 @@ pub(crate) fn reordered_memory(shared: &Shared, order: &[u8]) -> Shared {
     after.buffers = reordered(&shared.buffers, order);
     let passed = |&before: &u8| shared.alike.passed & (1 << before) != 0;
     let bits = order.iter().enumerate().filter(|(_, before)| passed(before));
-    after.alike.passed = bits.fold(0, |bits, (thread, _)| bits | 1 << thread);
+    after.alike.passed = bits.fold(0, |bits, (thread, _)| bits | bit(ThreadId::new(thread)));
     after
 }
 
 /// The same for what they are about to do.
-pub(crate) fn reordered_locals(locals: &[Local], order: &[u8]) -> Vec<Local> {
-    let all = reordered(locals, order).into_iter().enumerate();
-    all.map(|(index, local)| local.renumbered(index)).collect()
+pub(crate) fn reordered_locals(
+    locals: &IdVec<ThreadId, Local>,
+    order: &[u8],
+) -> IdVec<ThreadId, Local> {
+    let all = reordered(locals, order);
+    all.enumerate().map(|(index, local)| local.renumbered(index)).collect()
 }
 
 /// The numbers of like threads, where handles say which they have: `awaited` is the handle by which
 /// each was awaited, `pending` one that is being awaited, which is not that of those `passed`.
 pub(crate) fn numbers(
-    like: &[usize],
-    awaited: &Map<usize, usize>,
-    pending: Option<usize>,
-    passed: &[usize],
-) -> Map<usize, usize> {
-    let mut numbers: Map<usize, usize> =
+    like: &[ThreadId],
+    awaited: &Map<ThreadId, ThreadId>,
+    pending: Option<ThreadId>,
+    passed: &[ThreadId],
+) -> Map<ThreadId, ThreadId> {
+    let mut numbers: Map<ThreadId, ThreadId> =
         like.iter().filter_map(|thread| Some((*thread, *awaited.get(thread)?))).collect();
     if let Some(handle) = pending
         && let Some(&thread) =
@@ -259,7 +266,7 @@ pub(crate) fn numbers(
     {
         numbers.insert(thread, handle);
     }
-    let mut rest: Vec<usize> =
+    let mut rest: Vec<ThreadId> =
         like.iter().copied().filter(|n| numbers.values().all(|taken| taken != n)).collect();
     for &thread in like {
         // Where it can, it keeps its own.
@@ -280,8 +287,13 @@ mod tests {
     use super::*;
 
     fn given(awaited: &[(usize, usize)], pending: Option<usize>, passed: &[usize]) -> Vec<usize> {
-        let numbers = numbers(&[1, 2, 3], &awaited.iter().copied().collect(), pending, passed);
-        [1, 2, 3].map(|thread| numbers[&thread]).to_vec()
+        let like = [1, 2, 3].map(ThreadId::new);
+        let pair =
+            |&(thread, handle): &(usize, usize)| (ThreadId::new(thread), ThreadId::new(handle));
+        let passed: Vec<ThreadId> = passed.iter().copied().map(ThreadId::new).collect();
+        let awaited = awaited.iter().map(pair).collect();
+        let numbers = numbers(&like, &awaited, pending.map(ThreadId::new), &passed);
+        like.map(|thread| numbers[&thread].index()).to_vec()
     }
 
     #[test]

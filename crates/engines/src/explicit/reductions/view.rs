@@ -6,8 +6,9 @@
 
 use crate::explicit::machine::state::Shared;
 use crate::explicit::properties::liveness::Steps;
-use crate::explicit::search::Search;
 use crate::explicit::search::ids::StateId;
+use crate::explicit::search::{Search, at};
+use execution::event::ThreadId;
 use execution::ids::Id;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -22,9 +23,9 @@ pub(crate) struct View {
 
 impl View {
     /// The view of the thread that stands still in a search of all states of the others.
-    pub(crate) fn new(search: &Search<'_>, thread: usize) -> Self {
+    pub(crate) fn new(search: &Search<'_>, thread: ThreadId) -> Self {
         let states = (0..search.states()).map(StateId::new);
-        let is_there = |state: StateId| search.list(state).len() > 1 + thread;
+        let is_there = |state: StateId| search.list(state).len() > at(thread);
         let starts = |&state: &StateId| is_there(state) && !is_there(search.way(state).from);
         let memory = |state: StateId| search.shareds.get(search.list(state)[0]).clone();
         View {

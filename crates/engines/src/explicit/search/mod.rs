@@ -16,7 +16,9 @@ pub mod walks;
 use crate::explicit::Wanted;
 use crate::explicit::counterexamples::rerun::{self, flush, initial};
 use crate::explicit::machine::layout::{Layout, Map};
-use crate::explicit::machine::state::{Local, Numbered, Quick, Shared, Threads};
+use crate::explicit::machine::state::{
+    Local, Numbered, Quick, Shared, Threads, bit, first_threads,
+};
 use crate::explicit::machine::step::{After, StepOutcome, Unsupported, steps};
 use crate::explicit::properties::leaks::{holds_a_lock, loses_a_block};
 use crate::explicit::reductions::symmetry::Orders;
@@ -28,6 +30,7 @@ use crate::verification::Property;
 use crate::verification::coverage::Coverage;
 use crate::verification::outcomes::{Asked, Observed};
 use encoding::bounded::Goal;
+use execution::event::ThreadId;
 use execution::finding::FindingKind;
 use execution::ids::{Id, IdVec};
 use execution::witness::{End, Witness};
@@ -97,16 +100,32 @@ impl Found {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
     pub from: StateId,
-    pub thread: u16,
+    /// The thread, in as few bytes as it needs: there is a way for each state.
+    thread: u16,
     pub step: u16,
     /// Into which order the threads were brought afterwards.
     pub order: u32,
 }
 
 impl Way {
-    pub(crate) fn new(from: StateId, thread: usize, step: u16) -> Self {
-        Self { from, thread: thread as u16, step, order: Orders::SAME }
+    pub(crate) fn new(from: StateId, thread: ThreadId, step: u16) -> Self {
+        Self { from, thread: thread.index() as u16, step, order: Orders::SAME }
     }
+
+    /// The thread that makes the step.
+    pub(crate) fn thread(&self) -> ThreadId {
+        ThreadId::new(self.thread.into())
+    }
+}
+
+/// Where a state has the number of a thread: after that of memory.
+pub(crate) fn at(thread: ThreadId) -> usize {
+    1 + thread.index()
+}
+
+/// The threads of a state, with the numbers of what they are about to do.
+pub(crate) fn threads(list: &[u32]) -> impl Iterator<Item = (ThreadId, u32)> + '_ {
+    list[1..].iter().enumerate().map(|(thread, &local)| (ThreadId::new(thread), local))
 }
 
 /// The step of a buffer, whose oldest store takes place.
@@ -137,7 +156,7 @@ pub(crate) struct Search<'a> {
     pub layout: &'a Layout<'a>,
     pub wanted: &'a Wanted,
     /// The thread that nobody notices and that still does not run at once.
-    free: Option<usize>,
+    free: Option<ThreadId>,
     /// Whether that thread makes no steps here, because it is looked at apart from the others.
     still: bool,
     /// Whether no thread runs at once.
@@ -161,7 +180,7 @@ pub(crate) struct Search<'a> {
     /// The orders of like threads.
     pub orders: Orders,
     known: Map<(u32, u32), Rc<[Numbers]>>,
-    flushed: Map<(u32, usize), u32>,
+    flushed: Map<(u32, ThreadId), u32>,
     /// What was found in this search, and where.
     pub violations: BTreeMap<Property, (Violation, Way)>,
     /// The threads that are in a deadlock, if others go on; a bit for each.
@@ -191,7 +210,7 @@ impl<'a> Search<'a> {
     pub(crate) fn new(
         layout: &'a Layout<'a>,
         wanted: &'a Wanted,
-        (free, still): (Option<usize>, bool),
+        (free, still): (Option<ThreadId>, bool),
         found: &'a mut Found,
     ) -> Self {
         let goals = crate::verification::coverage::goals(layout.program());
@@ -318,7 +337,7 @@ impl<'a> Search<'a> {
     pub(crate) fn begin(&mut self) {
         let (local, shared) = initial(self.layout);
         let list = [self.shareds.number(shared), self.locals.number(local)];
-        self.number(&list, Way::new(StateId::FIRST, 0, 0));
+        self.number(&list, Way::new(StateId::FIRST, ThreadId::MAIN, 0));
     }
 
     /// Follows some ways from states that were not visited yet, of which `next` is the first, as far
@@ -377,7 +396,8 @@ impl<'a> Search<'a> {
             let witness = match violation {
                 Violation::Finding { kind: FindingKind::Deadlock, .. } => {
                     let blocked = self.blocked.unwrap_or(Threads::MAX);
-                    let waits = |thread: usize| (blocked & 1 << thread != 0).then_some(End::Waits);
+                    let waits =
+                        |thread: ThreadId| (blocked & bit(thread) != 0).then_some(End::Waits);
                     self.witness_of(way.from, waits)?
                 }
                 Violation::Finding { kind: FindingKind::Leak | FindingKind::LockHeld, .. } => {
@@ -385,11 +405,12 @@ impl<'a> Search<'a> {
                 }
                 Violation::Finding { kind: FindingKind::Livelock, .. } => {
                     let list = self.list(way.from).to_vec();
-                    let mut spins = Vec::new();
-                    for (thread, &local) in list[1..].iter().enumerate() {
+                    let mut spins: IdVec<ThreadId, bool> = IdVec::new();
+                    for (thread, local) in threads(&list) {
                         spins.push(!self.steps(thread, local, list[0])?.is_empty());
                     }
-                    let end = |thread: usize| if spins[thread] { End::Spins } else { End::Waits };
+                    let end =
+                        |thread: ThreadId| if spins[thread] { End::Spins } else { End::Waits };
                     self.witness_of(way.from, |thread| Some(end(thread)))?
                 }
                 _ => self.witness(way, true)?,
@@ -478,12 +499,12 @@ impl<'a> Search<'a> {
         // How many threads can go on, and in how many ways.
         let (mut going, mut ways) = (0, 0);
         let mut first = None;
-        for (thread, &local) in locals.iter().enumerate() {
+        for (thread, local) in threads(&list) {
             if first.is_none() && self.comes_first(thread, local, shared)? {
                 first = Some(thread);
             }
         }
-        for (thread, &local) in locals.iter().enumerate() {
+        for (thread, local) in threads(&list) {
             if first.is_some_and(|first| first != thread) || self.is_still(thread) {
                 continue;
             }
@@ -498,7 +519,7 @@ impl<'a> Search<'a> {
             }
         }
         self.choices += usize::from(going == 1 && ways > 1);
-        for thread in 0..locals.len() {
+        for thread in first_threads(locals.len()) {
             let flushed = if first.is_none() { self.flush(shared, thread) } else { None };
             let Some(flushed) = flushed else { continue };
             stuck = false;
@@ -532,7 +553,7 @@ impl<'a> Search<'a> {
     /// others may notice before they await it. (These are steps that commute with all of others; the
     /// idea is that of P. Godefroid's persistent sets. No thread makes two such steps in a row
     /// without an end, so nobody is left out for ever.)
-    fn comes_first(&mut self, thread: usize, local: u32, shared: u32) -> Result<bool, Stopped> {
+    fn comes_first(&mut self, thread: ThreadId, local: u32, shared: u32) -> Result<bool, Stopped> {
         let at_once = self.is_at_once(thread);
         if self.is_still(thread) || self.locals.get(local).thread.is_none() {
             return Ok(false);
@@ -553,7 +574,7 @@ impl<'a> Search<'a> {
     /// The steps that a thread can make.
     pub(crate) fn steps(
         &mut self,
-        thread: usize,
+        thread: ThreadId,
         local: u32,
         shared: u32,
     ) -> Result<Rc<[Numbers]>, Stopped> {
@@ -609,12 +630,12 @@ impl<'a> Search<'a> {
     }
 
     /// Whether a thread makes no steps here.
-    fn is_still(&self, thread: usize) -> bool {
+    fn is_still(&self, thread: ThreadId) -> bool {
         self.still && Some(thread) == self.free
     }
 
-    pub(crate) fn is_at_once(&self, thread: usize) -> bool {
-        thread != 0
+    pub(crate) fn is_at_once(&self, thread: ThreadId) -> bool {
+        thread != ThreadId::MAIN
             && !self.walks
             && !self.wanted.outcomes.is_some()
             && Some(thread) != self.free
@@ -635,7 +656,7 @@ impl<'a> Search<'a> {
     fn follow(&mut self, list: &[u32], way: Way, numbers: &Numbers) {
         // What a thread that runs at once comes to is found when it is looked at by itself, and
         // shown by a shorter execution.
-        let later = self.is_at_once(way.thread.into());
+        let later = self.is_at_once(way.thread());
         if !later {
             self.cover(way, numbers);
         }
@@ -646,7 +667,7 @@ impl<'a> Search<'a> {
                 }
                 let mut list = list.to_vec();
                 list[0] = *shared;
-                list[1 + way.thread as usize] = *local;
+                list[at(way.thread())] = *local;
                 list.extend(spawned);
                 self.add(&list, way);
             }
@@ -678,7 +699,11 @@ impl<'a> Search<'a> {
 
     /// The memory after the oldest store of a buffer has taken place, or what is wrong with that;
     /// nothing if there is no such store.
-    pub(crate) fn flush(&mut self, shared: u32, thread: usize) -> Option<Result<u32, FindingKind>> {
+    pub(crate) fn flush(
+        &mut self,
+        shared: u32,
+        thread: ThreadId,
+    ) -> Option<Result<u32, FindingKind>> {
         let memory = self.shareds.get(shared);
         if memory.buffers[thread].is_empty() {
             return None;
@@ -713,7 +738,7 @@ impl<'a> Search<'a> {
             }
             self.outcomes.entry(observed).or_insert(state);
         }
-        let way = Way::new(state, 0, 0);
+        let way = Way::new(state, ThreadId::MAIN, 0);
         let leak = Property::Leak;
         if complete
             && self.wanted.properties.contains(&leak)
@@ -759,7 +784,7 @@ impl<'a> Search<'a> {
     fn witness_of(
         &self,
         state: StateId,
-        rest: impl Fn(usize) -> Option<End>,
+        rest: impl Fn(ThreadId) -> Option<End>,
     ) -> Result<Witness, Stopped> {
         rerun::to_state(self, &self.path(state), rest)
     }

@@ -16,9 +16,12 @@
 
 use crate::explicit::Wanted;
 use crate::explicit::machine::layout::Layout;
-use crate::explicit::machine::state::Quick;
+use crate::explicit::machine::state::{Quick, first_threads};
 use crate::explicit::search::ids::StateId;
-use crate::explicit::search::{FLUSH, Found, MORE, Numbers, POLL_INTERVAL, Search, Stopped, Way};
+use crate::explicit::search::{
+    FLUSH, Found, MORE, Numbers, POLL_INTERVAL, Search, Stopped, Way, at,
+};
+use execution::event::ThreadId;
 use sat::Limits;
 use std::hash::{BuildHasher, Hash, Hasher};
 
@@ -85,15 +88,15 @@ struct Walker {
     plan: Plan,
     random: Random,
     /// Who has the turn, for how many steps, or changes of memory.
-    current: usize,
+    current: ThreadId,
     turn: u32,
     /// The order of threads, and the steps at which it changes: of the walk, or of the turns.
-    order: Vec<usize>,
+    order: Vec<ThreadId>,
     changes: Vec<u32>,
     /// Whether `main` runs only where nobody else can.
     main_last: bool,
     /// Threads that go round in circles until memory changes.
-    tired: Vec<usize>,
+    tired: Vec<ThreadId>,
     /// Where the thread that has the turn was since memory changed last.
     circle: Vec<StateId>,
     stores: Stores,
@@ -126,8 +129,9 @@ impl Walker {
             _ => Stores::Late,
         };
         let main_last = number / 8 % 3 == 2;
-        let (order, tired, circle) = (vec![0], Vec::new(), Vec::new());
-        Self { plan, random, current: 0, turn: 0, order, changes, main_last, tired, circle, stores }
+        let (order, tired, circle) = (vec![ThreadId::MAIN], Vec::new(), Vec::new());
+        let current = ThreadId::MAIN;
+        Self { plan, random, current, turn: 0, order, changes, main_last, tired, circle, stores }
     }
 
     /// One of the steps of a thread, or the next one for its buffer, if it holds a store.
@@ -142,9 +146,14 @@ impl Walker {
 
     /// The thread that is to make the next step, of some that may be able to; `place` says which
     /// of them count as one.
-    fn choose(&mut self, open: &[usize], step: u32, place: impl Fn(usize) -> u64) -> usize {
+    fn choose(
+        &mut self,
+        open: &[ThreadId],
+        step: u32,
+        place: impl Fn(ThreadId) -> u64,
+    ) -> ThreadId {
         let open = match open {
-            [0, rest @ ..] if self.main_last && !rest.is_empty() => rest,
+            [ThreadId::MAIN, rest @ ..] if self.main_last && !rest.is_empty() => rest,
             _ => open,
         };
         let here = open.contains(&self.current);
@@ -161,7 +170,7 @@ impl Walker {
                 if here && self.random.below(one_in as usize) != 0 {
                     return self.current;
                 }
-                let others: Vec<usize> =
+                let others: Vec<ThreadId> =
                     open.iter().copied().filter(|&other| other != self.current).collect();
                 if others.is_empty() { self.current } else { self.draw(&others, place) }
             }
@@ -180,8 +189,8 @@ impl Walker {
     }
 
     /// Draws a place, and one of the threads that are there.
-    fn draw(&mut self, threads: &[usize], place: impl Fn(usize) -> u64) -> usize {
-        let mut all: Vec<(u64, Vec<usize>)> = Vec::new();
+    fn draw(&mut self, threads: &[ThreadId], place: impl Fn(ThreadId) -> u64) -> ThreadId {
+        let mut all: Vec<(u64, Vec<ThreadId>)> = Vec::new();
         for &thread in threads {
             let here = place(thread);
             match all.iter_mut().find(|(other, _)| *other == here) {
@@ -194,7 +203,7 @@ impl Walker {
     }
 
     /// Puts new threads into the order.
-    fn start(&mut self, mut new: Vec<usize>, place: impl Fn(usize) -> u64) {
+    fn start(&mut self, mut new: Vec<ThreadId>, place: impl Fn(ThreadId) -> u64) {
         let mut drawn = Vec::new();
         while !new.is_empty() {
             let next = self.draw(&new, &place);
@@ -212,7 +221,7 @@ impl Walker {
     }
 
     /// A thread has made a step to a state, after which memory may be another.
-    fn went(&mut self, thread: usize, to: StateId, changed: bool) {
+    fn went(&mut self, thread: ThreadId, to: StateId, changed: bool) {
         if thread != self.current {
             (self.current, self.turn) = (thread, 0);
             self.circle.clear();
@@ -294,10 +303,11 @@ impl Search<'_> {
             }
             let known = walker.order.len();
             if known < threads && walker.plan.has_an_order() {
-                walker.start((known..threads).collect(), |thread| self.place(list[1 + thread]));
+                let new = first_threads(threads).skip(known).collect();
+                walker.start(new, |thread| self.place(list[at(thread)]));
             }
-            let is_open = |&thread: &usize| self.may_move(&list, thread);
-            let all: Vec<usize> = (0..threads).filter(is_open).collect();
+            let is_open = |&thread: &ThreadId| self.may_move(&list, thread);
+            let all: Vec<ThreadId> = first_threads(threads).filter(is_open).collect();
             let mut open = all.clone();
             open.retain(|thread| !walker.tired.contains(thread));
             let circles = open.len() < all.len();
@@ -305,8 +315,8 @@ impl Search<'_> {
                 if open.is_empty() {
                     break None;
                 }
-                let thread = walker.choose(&open, step, |thread| self.place(list[1 + thread]));
-                let steps = self.steps(thread, list[1 + thread], shared)?.len();
+                let thread = walker.choose(&open, step, |thread| self.place(list[at(thread)]));
+                let steps = self.steps(thread, list[at(thread)], shared)?.len();
                 let pending = !self.shareds.get(shared).buffers[thread].is_empty();
                 match walker.way(steps, pending) {
                     Some(way) => break Some((thread, way)),
@@ -342,8 +352,8 @@ impl Search<'_> {
     }
 
     /// Whether a thread has not ended, or has stores in its buffer.
-    fn may_move(&self, list: &[u32], thread: usize) -> bool {
-        self.locals.get(list[1 + thread]).thread.is_some()
+    fn may_move(&self, list: &[u32], thread: ThreadId) -> bool {
+        self.locals.get(list[at(thread)]).thread.is_some()
             || !self.shareds.get(list[0]).buffers[thread].is_empty()
     }
 
@@ -353,10 +363,10 @@ impl Search<'_> {
         &mut self,
         state: StateId,
         list: &[u32],
-        thread: usize,
+        thread: ThreadId,
         way: usize,
     ) -> Result<Option<StateId>, Stopped> {
-        let steps = self.steps(thread, list[1 + thread], list[0])?;
+        let steps = self.steps(thread, list[at(thread)], list[0])?;
         let flushes = way == steps.len();
         let way = Way::new(state, thread, if flushes { FLUSH } else { way as u16 });
         let mut list = list.to_vec();
@@ -376,7 +386,7 @@ impl Search<'_> {
         match numbers {
             Numbers::Next { local, shared, spawned, .. } => {
                 list[0] = *shared;
-                list[1 + thread] = *local;
+                list[at(thread)] = *local;
                 list.extend(spawned);
                 Ok(Some(self.number(&list, way)))
             }
@@ -391,22 +401,22 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use execution::ids::Id;
+    use execution::ids::{Id, IdVec};
 
     /// Lets threads run that make three steps each; gives who made them.
     fn steps(number: u32) -> Vec<usize> {
         let mut walker = Walker::new(number, (12, 4));
-        walker.order = vec![0, 1, 2, 3];
-        let mut left = [3; 4];
+        walker.order = first_threads(4).collect();
+        let mut left: IdVec<ThreadId, u64> = vec![3; 4].into();
         let mut made = Vec::new();
         for step in 0.. {
-            let open: Vec<usize> = (0..4).filter(|&thread| left[thread] > 0).collect();
+            let open: Vec<ThreadId> = left.ids().filter(|&thread| left[thread] > 0).collect();
             if open.is_empty() {
                 break;
             }
-            let thread = walker.choose(&open, step, |thread| left[thread] as u64);
+            let thread = walker.choose(&open, step, |thread| left[thread]);
             left[thread] -= 1;
-            made.push(thread);
+            made.push(thread.index());
             walker.went(thread, StateId::new(step as usize), true);
         }
         made
@@ -431,9 +441,9 @@ mod tests {
     #[test]
     fn who_is_alone_at_a_place_is_drawn_as_often_as_all_who_are_at_another() {
         let mut walker = Walker::new(0, (1, 1));
-        let threads: Vec<usize> = (0..50).collect();
-        let alone = |thread: usize| u64::from(thread == 17);
-        let drawn = (0..1000).filter(|_| walker.draw(&threads, alone) == 17).count();
+        let threads: Vec<ThreadId> = first_threads(50).collect();
+        let alone = |thread: ThreadId| u64::from(thread.index() == 17);
+        let drawn = (0..1000).filter(|_| walker.draw(&threads, alone).index() == 17).count();
         assert!((400..600).contains(&drawn), "{drawn}");
     }
 
@@ -441,10 +451,10 @@ mod tests {
     fn who_goes_round_in_circles_waits_until_memory_changes() {
         let mut walker = Walker::new(2, (1, 1));
         for state in [5, 6, 5] {
-            walker.went(1, StateId::new(state), false);
+            walker.went(ThreadId::new(1), StateId::new(state), false);
         }
-        assert_eq!(walker.tired, [1]);
-        walker.went(2, StateId::new(7), true);
+        assert_eq!(walker.tired, [ThreadId::new(1)]);
+        walker.went(ThreadId::new(2), StateId::new(7), true);
         assert!(walker.tired.is_empty());
     }
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::explicit::machine::access::without_object;
 use crate::explicit::machine::layout::{MadeId, Object};
-use crate::explicit::machine::state::{Kind, Life, Made};
+use crate::explicit::machine::state::{Kind, Life, Made, bit};
 use encoding::bounded::Goal;
 use execution::event::ThreadId;
 use execution::finding::{FindingKind, Verb};
@@ -418,18 +418,18 @@ impl Memory<()> for World<'_> {
             let what = format!("more than {MOST_THREADS} threads {what}");
             return Err(Stop::Unsupported(what.into()));
         }
-        if self.running != 0 {
+        if self.running != ThreadId::MAIN {
             self.noticed();
             self.told_apart(self.running);
         }
         args.iter().filter_map(|value| value.provenance).for_each(|region| self.expose(region));
         let thread = self.change().add_thread();
         let mut sharing = self.layout.sharing.borrow_mut();
-        sharing.threads = sharing.threads.max(thread + 1);
+        sharing.threads = sharing.threads.max(thread.index() + 1);
         sharing.starts(self.running, thread);
         drop(sharing);
         if let Some(record) = &mut self.record {
-            record.spawn(site.thread.index(), thread);
+            record.spawn(site.thread, thread);
         }
         self.spawned.push(Spawned { function, args });
         self.others_first();
@@ -438,10 +438,10 @@ impl Memory<()> for World<'_> {
 
     fn join(&mut self, _: Site<'_>, thread: Value) -> Result<Value, Stop> {
         let index = thread.low().checked_sub(1).and_then(|index| usize::try_from(index).ok());
-        let target = index.filter(|&index| index < self.shared.endings.len());
+        let target = index.filter(|&index| index < self.shared.endings.len()).map(ThreadId::new);
         let Some(index) = target else { return Err(Stop::Wrong(FindingKind::BadJoin)) };
         if self.shared.alike.has_others(index) {
-            if self.running == 0 {
+            if self.running == ThreadId::MAIN {
                 return self.join_one_of(index);
             }
             self.told_apart(index);
@@ -453,7 +453,7 @@ impl Memory<()> for World<'_> {
         self.layout.sharing.borrow_mut().awaits(self.running, index);
         self.drain()?;
         let Some(ending) = self.shared.endings[index].0 else {
-            self.awaits = 1 << index;
+            self.awaits = bit(index);
             return Err(Stop::Wait);
         };
         if !self.shared.buffers[index].is_empty() {
@@ -472,18 +472,19 @@ impl Memory<()> for World<'_> {
     fn detach(&mut self, _: Site<'_>, thread: Value) -> Result<(), Stop> {
         let index = thread.low().checked_sub(1).and_then(|index| usize::try_from(index).ok());
         if let Some(index) = index.filter(|&index| index < self.shared.endings.len()) {
+            let thread = ThreadId::new(index);
             // Where it waits for ever, it matters whether it is detached.
-            self.told_apart(index);
-            self.layout.sharing.borrow_mut().notice(index);
-            self.change().detached |= 1 << index;
+            self.told_apart(thread);
+            self.layout.sharing.borrow_mut().notice(thread);
+            self.change().detached |= bit(thread);
         }
         Ok(())
     }
 
     fn handle(&self, thread: ThreadId) -> Value {
         // Who knows its own number can be told apart.
-        self.told_apart(thread.index());
-        handle(thread.index())
+        self.told_apart(thread);
+        handle(thread)
     }
 
     fn yield_now(&mut self, _: Site<'_>) -> Result<(), Stop> {

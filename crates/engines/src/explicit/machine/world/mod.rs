@@ -12,6 +12,7 @@ use crate::explicit::machine::layout::{Layout, Object};
 use crate::explicit::machine::refusal::Refusal;
 use crate::explicit::machine::state::{Kind, Lock, Shared, Threads};
 use encoding::bounded::Goal;
+use execution::event::ThreadId;
 use execution::finding::{FindingKind, Verb};
 use execution::ids::Id;
 use ir::op::BinaryOp;
@@ -68,9 +69,9 @@ pub(crate) struct Seen {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Join {
     /// The number that its handle stands for.
-    pub handle: usize,
+    pub handle: ThreadId,
     /// The thread that is taken for it; nothing if it is none of those that have ended.
-    pub taken: Option<usize>,
+    pub taken: Option<ThreadId>,
     /// Whether it could have been otherwise.
     pub chosen: bool,
 }
@@ -81,7 +82,7 @@ pub(crate) enum Awaited {
     /// The end of one of these threads.
     Threads(Threads),
     /// A mutex or spinlock that a thread holds.
-    Owner(usize),
+    Owner(ThreadId),
     /// Something else.
     Other,
 }
@@ -93,7 +94,7 @@ pub(crate) struct World<'a> {
     /// Copied when it changes first.
     pub shared: Arc<Shared>,
     /// The thread that runs.
-    pub running: usize,
+    pub running: ThreadId,
     /// How many more times it may do what others may notice.
     pub turns: u32,
     pub answer: Option<Value>,
@@ -134,7 +135,7 @@ impl<'a> World<'a> {
     pub(crate) fn new(
         layout: &'a Layout<'a>,
         shared: Arc<Shared>,
-        running: usize,
+        running: ThreadId,
         turns: u32,
     ) -> Self {
         Self {
@@ -164,8 +165,8 @@ impl<'a> World<'a> {
         Arc::make_mut(&mut self.shared)
     }
 
-    pub(crate) fn thread(&self, site: Site<'_>) -> usize {
-        site.thread.index()
+    pub(crate) fn thread(&self, site: Site<'_>) -> ThreadId {
+        site.thread
     }
 
     /// Does something that others may notice: once in a step, or in a section as often as it likes. A
@@ -344,7 +345,7 @@ impl<'a> World<'a> {
     }
 
     /// A thread can be told apart from those like it.
-    pub(crate) fn told_apart(&self, thread: usize) {
+    pub(crate) fn told_apart(&self, thread: ThreadId) {
         self.layout.sharing.borrow_mut().tell_apart(thread);
     }
 
@@ -357,7 +358,7 @@ impl<'a> World<'a> {
 impl World<'_> {
     fn make(
         &mut self,
-        thread: usize,
+        thread: ThreadId,
         room: (u64, u64),
         kind: Kind,
         contents: Contents,
@@ -383,8 +384,8 @@ impl World<'_> {
 }
 
 /// The handle of a thread: handles count from one, so that none of them is zero.
-fn handle(thread: usize) -> Value {
-    Value::int(Width::I64, thread as u128 + 1)
+fn handle(thread: ThreadId) -> Value {
+    Value::int(Width::I64, thread.index() as u128 + 1)
 }
 
 /// Whether a fence makes later loads wait for earlier stores; nothing if nobody here knows.
