@@ -116,7 +116,13 @@ fn unfinished(counts: Counts, why: Exceeded) -> Answer {
 
 fn counted(counts: Counts) -> String {
     let Counts { states, rules, depth } = counts;
-    format!("{states} states, {rules} rules fired, {depth} steps deep")
+    let plural = |count: u64| if count == 1 { "" } else { "s" };
+    format!(
+        "{states} state{}, {rules} rule{} fired, {depth} step{} deep",
+        plural(states),
+        plural(rules),
+        plural(depth.into())
+    )
 }
 
 fn steps(violation: &Violation) -> String {
