@@ -43,7 +43,10 @@ fn word(answer: &SearchAnswer) -> &'static str {
             FaultKind::Range => "range",
             FaultKind::Division => "division",
             FaultKind::Full => "full",
-            FaultKind::Assumption | FaultKind::Order | FaultKind::Endless => "?",
+            FaultKind::Assumption
+            | FaultKind::Order
+            | FaultKind::Untracked
+            | FaultKind::Endless => "?",
         },
     }
 }

@@ -91,3 +91,19 @@ fn a_wrong_model_is_an_error_of_the_input() {
     assert!(message.contains("syntax-missing-arrow.m:") && message.contains('^'), "{message}");
     assert_eq!(murphi("missing.m", &[]).status.code(), Some(2));
 }
+
+#[test]
+fn a_proof_for_any_number_and_a_number_that_violates() {
+    let example = |name: &str, set: &str| {
+        let output = murphi(&format!("../../examples/murphi/{name}"), &["--cmp", set]);
+        (output.status.code(), text(&output))
+    };
+    let (code, said) = example("german.m", "Client");
+    assert_eq!(code, Some(0));
+    assert!(said.contains("proved for any number of members of Client"), "{said}");
+    let (code, said) = example("set-lockfree-buggy.m", "Thread");
+    assert_eq!(code, Some(1));
+    assert!(said.contains("VIOLATED (assertion) with Thread: scalarset(2)"), "{said}");
+    let (code, said) = example("../../corpus/murphi/peterson-n.m", "Proc");
+    assert_eq!(code, Some(2), "{said}");
+}

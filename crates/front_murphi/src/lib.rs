@@ -11,6 +11,7 @@ mod ast;
 mod check;
 mod lexer;
 mod parser;
+mod resize;
 
 use execution::diagnostic::Diagnostic;
 use execution::span::{FileId, SourceMap};
@@ -28,5 +29,22 @@ pub fn compile(sources: &SourceMap, file: FileId) -> Result<Model, Vec<Diagnosti
     let one = |diagnostic| vec![diagnostic];
     let tokens = lexer::tokens(&sources.file(file).text, file).map_err(one)?;
     let tree = parser::parse(&tokens).map_err(one)?;
-    check::check(&tree)
+    check::check(&tree, None)
+}
+
+/// Reads a model with another size of a scalarset than is written.
+///
+/// The size must be a number, or a constant that is used for nothing else: otherwise the model would
+/// change in more than the number of members.
+pub fn compile_resized(
+    sources: &SourceMap,
+    file: FileId,
+    set: &str,
+    size: u32,
+) -> Result<Model, Vec<Diagnostic>> {
+    let one = |diagnostic| vec![diagnostic];
+    let tokens = lexer::tokens(&sources.file(file).text, file).map_err(one)?;
+    let tree = parser::parse(&tokens).map_err(one)?;
+    resize::check_size(&tree, &tokens, set).map_err(one)?;
+    check::check(&tree, Some((set.to_string(), size.into())))
 }

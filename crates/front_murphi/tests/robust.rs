@@ -61,7 +61,7 @@ fn deep_nesting_is_refused() {
         format!("{head}true{} ==> end;", " -> true".repeat(100_000)),
         format!("{head}true ==> {}", "if true then ".repeat(100_000)),
         format!("var x: {} boolean;", "array [0..1] of ".repeat(100_000)),
-        format!("{}", "ruleset i: 0..1 do ".repeat(100_000)),
+        "ruleset i: 0..1 do ".repeat(100_000),
     ];
     for text in deep {
         let (_, errors) = errors("deep.m", &text);

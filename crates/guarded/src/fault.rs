@@ -23,6 +23,8 @@ pub enum FaultKind {
     Full,
     /// A loop depends on the order of a scalarset's members, so that these cannot be permuted.
     Order,
+    /// The code depends on a member that is not considered.
+    Untracked,
     /// A loop or recursion is longer than is executed: nothing is known.
     Endless,
 }

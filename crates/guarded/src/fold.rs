@@ -8,11 +8,23 @@ use crate::code::{
     Target,
 };
 use crate::machine::arithmetic;
-use crate::model::Model;
+use crate::model::{Function, Model};
 use std::collections::HashMap;
 
 /// More iterations than this are not written out.
 const MOST_COPIES: usize = 16;
+
+/// How many nodes a function may grow to by writing out loops.
+const FUNCTION_ROOM: usize = 4_000;
+
+/// Folds the functions of a model.
+pub fn fold_functions(model: &mut Model) {
+    let fold = |function: &Function| Folder::new(model, [], FUNCTION_ROOM).block(&function.body);
+    let folded: Vec<Block> = model.functions.iter().map(fold).collect();
+    for (function, body) in model.functions.iter_mut().zip(folded) {
+        function.body = body;
+    }
+}
 
 /// Folds code in one frame.
 pub struct Folder<'m> {

@@ -7,6 +7,8 @@
 //! - [`model`]: types, variables, rules, properties. [`code`]: expressions and statements.
 //! - [`fault`]: what can go wrong while a rule is executed.
 //! - [`instance`], [`fold`]: one guard and body for each choice of a rule's parameters.
+//! - [`order`]: which scalarsets may be permuted. [`modular`]: whether a few members can be
+//!   considered without the others.
 //! - [`machine`]: executes them. [`pack`]: states as words. [`show`]: states as text.
 
 pub mod code;
@@ -15,6 +17,7 @@ pub mod fold;
 pub mod instance;
 pub mod machine;
 pub mod model;
+pub mod modular;
 pub mod order;
 pub mod pack;
 pub mod show;

@@ -36,6 +36,8 @@ pub struct Machine<'m> {
     result: i64,
     /// Whether loops that may depend on the order of a scalarset are executed in every order.
     pub tries_orders: bool,
+    /// The value that stands for all members that are not considered.
+    pub untracked: Option<i64>,
 }
 
 impl<'m> Machine<'m> {
@@ -43,7 +45,16 @@ impl<'m> Machine<'m> {
     pub fn new(model: &'m Model) -> Self {
         let cells = model.cells as usize;
         let memory = vec![0; cells + 64];
-        Self { model, memory, frame: cells, top: cells, calls: 0, result: 0, tries_orders: false }
+        Self {
+            model,
+            memory,
+            frame: cells,
+            top: cells,
+            calls: 0,
+            result: 0,
+            tries_orders: false,
+            untracked: None,
+        }
     }
 
     /// The state.
@@ -102,7 +113,11 @@ impl<'m> Machine<'m> {
 
     #[inline]
     fn subscript(&mut self, subscript: &Subscript) -> Result<usize, Fault> {
-        let index = self.number(&subscript.value)?.wrapping_sub(subscript.low) as u64;
+        let value = self.number(&subscript.value)?;
+        if self.untracked == Some(value) {
+            return Err(Fault { kind: FaultKind::Untracked, site: subscript.site });
+        }
+        let index = value.wrapping_sub(subscript.low) as u64;
         if index >= u64::from(subscript.count) {
             return Err(Fault { kind: FaultKind::Range, site: subscript.site });
         }
@@ -140,6 +155,9 @@ impl<'m> Machine<'m> {
             Expr::CellIsUndefined(cell) => Ok(self.memory[*cell as usize] == 0),
             Expr::Compare(comparison, both) => {
                 let (left, right) = (self.number(&both.0)?, self.number(&both.1)?);
+                if left == right && self.untracked == Some(left) {
+                    return untracked();
+                }
                 Ok(match comparison {
                     Comparison::Equal => left == right,
                     Comparison::NotEqual => left != right,
@@ -493,6 +511,9 @@ impl<'m> Machine<'m> {
         for (values, block) in cases {
             for case in values {
                 if self.number(case)? == value {
+                    if self.untracked == Some(value) {
+                        return untracked();
+                    }
                     return self.block(block);
                 }
             }
@@ -532,6 +553,11 @@ impl<'m> Machine<'m> {
         self.memory[slot] = 1;
         Ok(())
     }
+}
+
+/// Two values stand for members that are not considered: they may be the same or not.
+fn untracked<T>() -> Result<T, Fault> {
+    Err(Fault { kind: FaultKind::Untracked, site: execution::ids::Id::new(0) })
 }
 
 fn undefined<T>(site: SiteId) -> Result<T, Fault> {

@@ -70,6 +70,9 @@ pub struct Scalar {
     pub low: i64,
     /// The highest value.
     pub high: i64,
+    /// How many of the highest values quantifiers, loops and rulesets leave out: they stand for
+    /// members that are not considered.
+    pub hidden: i64,
 }
 
 impl Scalar {
@@ -162,7 +165,7 @@ impl Types {
                 ranges.sort_unstable();
                 ranges
             }
-            _ => vec![(scalar.low, scalar.high)],
+            _ => vec![(scalar.low, scalar.high - scalar.hidden)],
         }
     }
 

@@ -105,6 +105,14 @@ impl Marker<'_, '_> {
     }
 }
 
+/// Whether each iteration of a loop changes only what belongs to its own member.
+pub fn changes_own_only(model: &Model, slot: u32, body: &Block) -> bool {
+    let mut writes = Vec::new();
+    !ends_early(body)
+        && is_orderless(model, slot, body, &mut writes)
+        && writes.iter().all(|write| matches!(write.how, How::Own { slot: own } if own == slot))
+}
+
 /// Whether a body can end the function that it is in.
 fn ends_early(body: &Block) -> bool {
     body.iter().any(|stmt| {

@@ -8,6 +8,7 @@
 //! - [`fuzz`]: mutated inputs for every command, which may not panic or exceed its limits.
 //! - [`litmus`]: how fast litmus tests are answered.
 //! - [`methods`]: observation sets and verdicts by one method against another.
+//! - [`murphi`]: Murphi models beside Rumur.
 //! - [`oracle`]: all that can come of small C programs, by brute force.
 //! - [`order`]: what each way of demanding acyclicity costs the solvers.
 //! - [`papers`]: the results of the papers, reproduced.
@@ -25,6 +26,7 @@ pub mod examples;
 pub mod fuzz;
 pub mod litmus;
 pub mod methods;
+pub mod murphi;
 pub mod oracle;
 pub mod order;
 pub mod papers;

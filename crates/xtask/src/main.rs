@@ -42,6 +42,8 @@ enum Command {
     },
     /// Compare observation sets and verdicts by one method with those by another
     Methods(xtask::methods::Options),
+    /// Measure Murphi models beside Rumur (Debian's package `rumur`)
+    Murphi(xtask::murphi::Options),
     /// Show all that can come of small C programs, by brute force
     Oracle(xtask::oracle::Options),
     /// Measure what each way of demanding acyclicity costs the solvers
@@ -103,6 +105,7 @@ fn main() -> ExitCode {
         Command::Fencepost { .. } => unreachable!("executed above"),
         Command::Litmus { folders } => xtask::litmus::run(&folders),
         Command::Methods(options) => xtask::methods::run(&options),
+        Command::Murphi(options) => xtask::murphi::run(&options),
         Command::Oracle(options) => xtask::oracle::run(&options),
         Command::Order { filter } => xtask::order::run(filter.as_deref()),
         Command::Csmith(options) => xtask::csmith::run(&options),

@@ -13,6 +13,7 @@
 //! assert_eq!(violation.steps.len(), 4);
 //! ```
 
+pub mod any_number;
 mod words;
 
 pub use engines::guarded::{Deadlock, SearchCounts as Counts, SearchOptions as Options};
@@ -91,6 +92,7 @@ impl Kind {
             Self::Fault(FaultKind::Range) => "range",
             Self::Fault(FaultKind::Division) => "division",
             Self::Fault(FaultKind::Full) => "full",
+            Self::Fault(FaultKind::Untracked) => "untracked",
             Self::Fault(FaultKind::Assumption | FaultKind::Order | FaultKind::Endless) => "endless",
         }
     }

@@ -12,13 +12,7 @@ use report::transitions::{Change, Transition};
 pub fn violation(subject: &Subject, found: &Found, deadlock: Deadlock) -> Violation {
     let model = &subject.model;
     let diagnostic = match found.wrong {
-        Wrong::Invariant(property) => {
-            let name = property_name(model, property);
-            Diagnostic::error(
-                model.properties[property].span,
-                format!("the invariant{name} is violated"),
-            )
-        }
+        Wrong::Invariant(property) => invariant(model, property),
         Wrong::Cover(property) => {
             let name = property_name(model, property);
             let message = format!("no reachable state satisfies the cover property{name}");
@@ -33,12 +27,19 @@ pub fn violation(subject: &Subject, found: &Found, deadlock: Deadlock) -> Violat
     Violation { kind: kind(found.wrong), diagnostic, steps: steps(subject, &found.steps) }
 }
 
+/// A false invariant.
+pub fn invariant(model: &Model, property: PropertyId) -> Diagnostic {
+    let message = format!("the invariant{} is violated", property_name(model, property));
+    Diagnostic::error(model.properties[property].span, message)
+}
+
 fn property_name(model: &Model, property: PropertyId) -> String {
     let name = &model.properties[property].name;
     name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""))
 }
 
-fn fault_message(model: &Model, fault: Fault) -> Diagnostic {
+/// Code that fails.
+pub fn fault_message(model: &Model, fault: Fault) -> Diagnostic {
     let site = &model.sites[fault.site];
     let text = site.text.as_ref().map_or_else(String::new, |text| format!(": {text}"));
     let message = match fault.kind {
@@ -50,6 +51,7 @@ fn fault_message(model: &Model, fault: Fault) -> Diagnostic {
         FaultKind::Full => "the multiset has no room for another element".to_string(),
         FaultKind::Assumption => "this assumption fails".to_string(),
         FaultKind::Order => "this loop depends on the order of a scalarset".to_string(),
+        FaultKind::Untracked => "this depends on a member that is not considered".to_string(),
         FaultKind::Endless => "this loop or recursion is longer than is executed".to_string(),
     };
     Diagnostic::error(site.span, message)
@@ -79,7 +81,7 @@ fn steps(subject: &Subject, steps: &[Step]) -> Vec<Transition> {
 }
 
 /// `rule "send", n = Node_2`; a rule without a name is called by its number.
-fn title(model: &Model, what: &str, rule: &Rule, values: &[i64]) -> String {
+pub fn title(model: &Model, what: &str, rule: &Rule, values: &[i64]) -> String {
     let mut title = match rule.name.starts_with(what) {
         true => rule.name.to_string(),
         false => format!("{what} \"{}\"", rule.name),

@@ -1,12 +1,14 @@
 //! Models of guarded commands: all reachable states, breadth first.
 //!
 //! - [`search`]: visits the states. [`store`]: keeps them. [`symmetry`]: one of each orbit.
+//! - [`any_number`]: proofs for any number of members of a scalarset.
 //! - [`trace`]: the shortest way to a violation, executed again by code without folds.
 //!
 //! Soundness S-203 (murphi; all; refuses): Symmetry is not used for a scalarset whose members a
 //! loop may visit with an effect that depends on their order; a note says so. Test:
 //! crates/engines/tests/murphi_corpus.rs::loops_that_depend_on_order_switch_symmetry_off.
 
+pub mod any_number;
 pub mod search;
 pub mod store;
 pub mod symmetry;

@@ -8,6 +8,7 @@ use super::symmetry::Symmetry;
 use super::worker::{Event, Shared, Worker};
 use super::{SearchAnswer, SearchCounts, SearchOptions, SearchVerdict, Violation, Wrong, trace};
 use guarded::fault::FaultKind;
+use guarded::fold::fold_functions;
 use guarded::instance::Instances;
 use guarded::model::{Model, PropertyKind, Scalar, ScalarId, ScalarKind};
 use guarded::pack::Packing;
@@ -25,6 +26,9 @@ pub fn search(
     options: &SearchOptions,
     progress: &(dyn Fn(SearchCounts) + Sync),
 ) -> SearchAnswer {
+    let mut folded = model.clone();
+    fold_functions(&mut folded);
+    let model = &folded;
     let Ok(instances) = Instances::new(model) else {
         let (verdict, counts) = (SearchVerdict::TooManyInstances, SearchCounts::default());
         return SearchAnswer { verdict, counts, symmetric: false };

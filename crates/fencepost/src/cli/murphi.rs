@@ -16,6 +16,11 @@ use std::path::PathBuf;
 /// found is shown by the fewest steps that lead to it, each with the variables that change.
 ///
 /// States that differ only by a permutation of the members of scalarsets are visited once.
+///
+/// With --cmp, small numbers of members are explored first; then one or two members are considered
+/// together with all others, which are abstracted to one (data type reduction). A proof is about
+/// invariants, assertions and failures of code for any number of members; deadlocks are looked for
+/// among the small numbers only.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = HELP)]
 pub struct MurphiArgs {
@@ -30,6 +35,10 @@ pub struct MurphiArgs {
     #[arg(long, value_enum, default_value_t = SwitchArg::On, hide_possible_values = true)]
     #[arg(value_name = "on|off")]
     pub symmetry: SwitchArg,
+    /// Prove the model for any number of members of this scalarset, or find a number for which it
+    /// is violated
+    #[arg(long, value_name = "TYPE")]
+    pub cmp: Option<String>,
     /// Give up after S seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<f64>,
@@ -82,6 +91,7 @@ Examples:
   fencepost murphi german.m                    check a model
   fencepost murphi german.m --symmetry off     count all states, not one of each orbit
   fencepost murphi protocol.m --deadlock off   a protocol that is meant to stop
+  fencepost murphi german.m --cmp Client       prove it for any number of clients
   fencepost murphi big.m --time-limit 60       give up after a minute, and say what is known
 
 Exit status:

@@ -17,12 +17,13 @@ use execution::span::Span;
 use guarded::code::Expr;
 use guarded::fault::Site;
 use guarded::fold::Folder;
-use guarded::model::{Function, FunctionId, Model, ScalarId, SiteId, TypeId};
+use guarded::model::{FunctionId, Model, ScalarId, SiteId, TypeId};
 use scope::{Scopes, Symbol};
 use std::sync::Arc;
 
-/// How many nodes a function may grow to by writing out loops.
-const FUNCTION_ROOM: usize = 4_000;
+/// The value of the first member of an enumeration or scalarset. Few numbers are as large, so that
+/// members are seldom taken for numbers where the types of values are not at hand.
+const FIRST_MEMBER: i64 = 1 << 29;
 
 /// What checking gives.
 type Checked<T> = Result<T, Diagnostic>;
@@ -65,6 +66,8 @@ enum Within {
 
 struct Checker {
     model: Model,
+    /// A scalarset that has another size than is written.
+    resized: Option<(String, i64)>,
     scopes: Scopes,
     boolean: ScalarId,
     signatures: IdVec<FunctionId, Signature>,
@@ -78,8 +81,8 @@ struct Checker {
 }
 
 /// Checks and lowers a file; there is at most one error for each item.
-pub fn check(file: &File) -> Result<Model, Vec<Diagnostic>> {
-    let mut checker = Checker::new();
+pub fn check(file: &File, resized: Option<(String, i64)>) -> Result<Model, Vec<Diagnostic>> {
+    let mut checker = Checker { resized, ..Checker::new() };
     let mut errors: Vec<Diagnostic> = Vec::new();
     for item in &file.items {
         let checked = match item {
@@ -118,10 +121,11 @@ impl Checker {
         let (boolean, boolean_type) = types::boolean(&mut model);
         let mut checker = Self {
             model,
+            resized: None,
             scopes: Scopes::new(),
             boolean,
             signatures: IdVec::new(),
-            next_member: 0,
+            next_member: FIRST_MEMBER,
             frame: 0,
             within: Within::Rule,
             has_effects: false,
@@ -135,16 +139,8 @@ impl Checker {
         checker
     }
 
-    /// The model, with functions folded.
     fn into_model(mut self) -> Model {
-        // Before loops are written out.
         guarded::order::mark(&mut self.model);
-        let fold =
-            |function: &Function| Folder::new(&self.model, [], FUNCTION_ROOM).block(&function.body);
-        let folded: Vec<_> = self.model.functions.iter().map(fold).collect();
-        for (function, body) in self.model.functions.iter_mut().zip(folded) {
-            function.body = body;
-        }
         self.model
     }
 

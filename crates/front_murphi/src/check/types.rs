@@ -14,8 +14,13 @@ const MOST_MEMBERS: i64 = 1 << 16;
 
 /// Adds the type of Booleans.
 pub fn boolean(model: &mut Model) -> (ScalarId, TypeId) {
-    let boolean =
-        Scalar { name: Some("boolean".into()), kind: ScalarKind::Boolean, low: 0, high: 1 };
+    let boolean = Scalar {
+        name: Some("boolean".into()),
+        kind: ScalarKind::Boolean,
+        low: 0,
+        high: 1,
+        hidden: 0,
+    };
     let boolean = model.types.scalars.push(boolean);
     (boolean, model.types.intern(Type::Scalar(boolean)).expect("one cell"))
 }
@@ -113,7 +118,10 @@ impl Checker {
             }
             TypeKind::Enum(members) => self.enumeration(members, name)?,
             TypeKind::Scalarset(size) => {
-                let size = self.size(size, "a scalarset")?;
+                let size = match &self.resized {
+                    Some((resized, size)) if name.is_some_and(|name| **name == **resized) => *size,
+                    _ => self.size(size, "a scalarset")?,
+                };
                 let low = self.members(size, ty_span)?;
                 self.scalar(name, ScalarKind::Scalarset, low, low + size - 1)
             }
@@ -159,7 +167,7 @@ impl Checker {
         if let Some((known, _)) = known {
             return Type::Scalar(known);
         }
-        Type::Scalar(scalars.push(Scalar { name: name.cloned(), kind, low, high }))
+        Type::Scalar(scalars.push(Scalar { name: name.cloned(), kind, low, high, hidden: 0 }))
     }
 
     /// The type of positions in a multiset with so many slots.

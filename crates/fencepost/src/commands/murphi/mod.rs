@@ -1,5 +1,7 @@
 //! `fencepost murphi`: all states of a Murphi model.
 
+mod any_number;
+
 use super::console::Console;
 use super::progress::Display;
 use super::{exit, interrupter};
@@ -9,7 +11,7 @@ use fencepost::compile::Rejected;
 use fencepost::murphi::{
     Answer, Counts, Deadlock, Options, Subject, Unknown, Verdict, Violation, check,
 };
-use fencepost::watch::{Abandoned, Voice, Watchdog};
+use fencepost::watch::{Abandoned, Voice, Watch, Watchdog};
 use limits::{Exceeded, Limits};
 use report::printable::shown;
 use report::transitions::{Change, Transition};
@@ -20,6 +22,9 @@ use std::time::{Duration, Instant};
 
 /// Executes the command and gives its exit code.
 pub fn execute(args: &MurphiArgs, console: &Console) -> u8 {
+    if let Some(set) = &args.cmp {
+        return any_number::execute(args, set, console);
+    }
     let subject = match Subject::of_file(&args.file) {
         // It lasts as long as the process: work on it may have to be abandoned.
         Ok(subject) => &*Box::leak(Box::new(subject)),
@@ -59,7 +64,8 @@ pub fn execute(args: &MurphiArgs, console: &Console) -> u8 {
     }
 }
 
-fn search(args: &MurphiArgs, subject: &'static Subject) -> Answer {
+/// How to search, what ends the search, and how it is watched.
+fn options(args: &MurphiArgs) -> (Options, Watch) {
     let watchdog = Watchdog::new(interrupter());
     let time = args.time_limit.map(Duration::from_secs_f64);
     let memory = memory_limit(args.memory_limit.map(|mebibytes| mebibytes << 20));
@@ -80,9 +86,14 @@ fn search(args: &MurphiArgs, subject: &'static Subject) -> Answer {
         threads: args.threads.map_or_else(available, usize::from),
         limits,
     };
+    (options, watchdog.watch(time, memory))
+}
+
+fn search(args: &MurphiArgs, subject: &'static Subject) -> Answer {
+    let (options, watch) = options(args);
     let display = RefCell::new(Display::new(1));
     let tell = |what: String| display.borrow_mut().show(&[Mutex::new(Some(what))]);
-    let done = watchdog.watch(time, memory).run(&tell, move |voice: &Voice<Answer>| {
+    let done = watch.run(&tell, move |voice: &Voice<Answer>| {
         let voice = Mutex::new(voice.clone());
         let progress = |counts: Counts| {
             let Ok(voice) = voice.lock() else { return };
@@ -105,7 +116,13 @@ fn unfinished(counts: Counts, why: Exceeded) -> Answer {
 
 fn counted(counts: Counts) -> String {
     let Counts { states, rules, depth } = counts;
-    format!("{states} states, {rules} rules fired, {depth} steps deep")
+    let plural = |count: u64| if count == 1 { "" } else { "s" };
+    format!(
+        "{states} state{}, {rules} rule{} fired, {depth} step{} deep",
+        plural(states),
+        plural(rules),
+        plural(depth.into())
+    )
 }
 
 fn steps(violation: &Violation) -> String {
