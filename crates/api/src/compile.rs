@@ -9,7 +9,7 @@ use ir::program::{Program, SourcePlace};
 use ir::text::{Parsed, TextSpans};
 use std::path::{Path, PathBuf};
 
-pub use front_c::pp::Options;
+pub use front_c::pp::COptions;
 
 /// Files that are in memory; others are read from the disk.
 #[derive(Clone, Debug, Default)]
@@ -128,14 +128,14 @@ impl std::fmt::Display for Rejected {
 impl std::error::Error for Rejected {}
 
 /// Compiles a file; its name tells the language.
-pub fn compile_file(path: &Path, options: &Options) -> Result<Compiled, Box<Rejected>> {
+pub fn compile_file(path: &Path, options: &COptions) -> Result<Compiled, Box<Rejected>> {
     compile_from(path, options, &Texts::default())
 }
 
 /// Compiles a file that may be in memory; its name tells the language.
 pub fn compile_from(
     path: &Path,
-    options: &Options,
+    options: &COptions,
     texts: &Texts,
 ) -> Result<Compiled, Box<Rejected>> {
     let name = shown(path);
@@ -154,7 +154,7 @@ pub fn compile_text(name: &str, text: &str, language: Language) -> Result<Compil
     match language {
         Language::C => {
             let loader = MemoryLoader::new().with(name, text);
-            compile_c(Path::new(name), &Options::default(), &loader)
+            compile_c(Path::new(name), &COptions::default(), &loader)
         }
         Language::Fpir => {
             let mut sources = SourceMap::new();
@@ -194,7 +194,7 @@ fn parse_and_verify(file: FileId, text: &str) -> Result<Parsed, Vec<Diagnostic>>
 /// Compiles a C file that a loader gives.
 pub fn compile_c(
     path: &Path,
-    options: &Options,
+    options: &COptions,
     loader: &(dyn FileLoader + Sync),
 ) -> Result<Compiled, Box<Rejected>> {
     let mut sources = SourceMap::new();

@@ -3,12 +3,12 @@
 //!
 //! ```
 //! use fencepost::compile::{Language, compile_text};
-//! use fencepost::run::{Options, Outcome, run};
+//! use fencepost::run::{RunOptions, RunEnd, run};
 //!
 //! let source = "fpir 1\nentry main\nfn main() -> i32 {\nb0:\n  return i32 7\n}\n";
 //! let compiled = compile_text("seven.fpir", source, Language::Fpir).unwrap();
 //! let mut output = Vec::new();
-//! assert_eq!(run(&compiled.program, &Options::default(), &mut output), Outcome::Exited(7));
+//! assert_eq!(run(&compiled.program, &RunOptions::default(), &mut output), RunEnd::Exited(7));
 //! ```
 //!
 //! - [`embed`]: from a text to an answer in one call.

@@ -1,7 +1,7 @@
 //! Running programs under sequential consistency: one schedule, or many.
 
 pub use execution::finding::{Finding, ThreadPosition};
-pub use ir::step::machine::{Machine, Options, Outcome};
+pub use ir::step::machine::{Machine, RunEnd, RunOptions};
 pub use ir::step::memory::Stream;
 pub use ir::step::thread::Code;
 pub use ir::step::world::Output;
@@ -10,7 +10,7 @@ use ir::program::Program;
 use std::collections::BTreeMap;
 
 /// Runs a program under the schedule of one seed, to its end or its bound.
-pub fn run(program: &Program, options: &Options, output: &mut dyn Output) -> Outcome {
+pub fn run(program: &Program, options: &RunOptions, output: &mut dyn Output) -> RunEnd {
     let code = Code::new(program);
     Machine::new(&code, options, output).run()
 }
@@ -70,7 +70,7 @@ impl Summary {
 /// first finding. `go_on` is asked now and then, with what is known so far.
 pub fn run_many(
     program: &Program,
-    options: &Options,
+    options: &RunOptions,
     schedules: u64,
     mut go_on: impl FnMut(&Summary) -> bool,
 ) -> Summary {
@@ -103,15 +103,15 @@ pub fn run_many(
 
 impl Summary {
     /// Adds a run, and says whether it ends the series.
-    fn add(&mut self, seed: u64, outcome: Outcome) -> bool {
+    fn add(&mut self, seed: u64, outcome: RunEnd) -> bool {
         match outcome {
-            Outcome::Exited(status) => self.statuses.entry(status).or_insert((0, seed)).0 += 1,
-            Outcome::Discarded(_) => self.discarded += 1,
-            Outcome::OutOfSteps(positions) => {
+            RunEnd::Exited(status) => self.statuses.entry(status).or_insert((0, seed)).0 += 1,
+            RunEnd::Discarded(_) => self.discarded += 1,
+            RunEnd::OutOfSteps(positions) => {
                 self.out_of_steps += 1;
                 self.stuck.get_or_insert((seed, positions));
             }
-            Outcome::Violated(finding) => {
+            RunEnd::Violated(finding) => {
                 self.finding = Some((seed, finding));
                 return true;
             }

@@ -170,7 +170,7 @@ impl Saved {
 
     fn of(
         question: Asked,
-        c: &compile::Options,
+        c: &compile::COptions,
         (model, model_name): (&Model, &str),
         program_hash: String,
         Counterexample { violation, witness }: Counterexample,
@@ -201,8 +201,8 @@ impl Saved {
         if path.exists() { path.to_path_buf() } else { self.folder.join(path) }
     }
 
-    fn c(&self) -> compile::Options {
-        compile::Options {
+    fn c(&self) -> compile::COptions {
+        compile::COptions {
             include_dirs: self.include.iter().map(|path| self.resolve(path)).collect(),
             defines: self.define.clone(),
             undefines: self.undefine.clone(),

@@ -4,7 +4,7 @@ use crate::test::compose::{Composed, Operations, compose};
 use crate::test::parse::{Place, parse};
 use execution::diagnostic::Diagnostic;
 use execution::span::SourceMap;
-use front_c::pp::{MemoryLoader, Options};
+use front_c::pp::{COptions, MemoryLoader};
 use ir::prepare::{Preparation, whole};
 use ir::program::Program;
 use models::Model;
@@ -61,8 +61,9 @@ pub fn on_model(test: &Composed, model: &Model) -> Composed {
 
 fn compile_into(code: &str, sources: &mut SourceMap) -> Program {
     let loader = MemoryLoader::new().with("type.c", code);
-    let (program, _) = front_c::compile(Path::new("type.c"), &Options::default(), &loader, sources)
-        .unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let (program, _) =
+        front_c::compile(Path::new("type.c"), &COptions::default(), &loader, sources)
+            .unwrap_or_else(|errors| panic!("{errors:#?}"));
     program
 }
 

@@ -10,7 +10,7 @@ use engines::test::parse::{Place, parse};
 use engines::verdict::{Reason, Verdict, Violation};
 use execution::ids::Id;
 use execution::span::SourceMap;
-use front_c::pp::{DiskLoader, MemoryLoader, Options as COptions};
+use front_c::pp::{COptions, DiskLoader, MemoryLoader};
 use ir::program::Program;
 use models::Model;
 use replay::target;

@@ -9,7 +9,7 @@ use engines::verdict::{Reason, Verdict};
 use engines::verification::coverage::Coverage;
 use engines::verification::{EngineChoice, Portfolio, Property, Questions};
 use execution::{question::Question, span::SourceMap};
-use front_c::pp::{MemoryLoader, Options};
+use front_c::pp::{COptions, MemoryLoader};
 use ir::{op::Op, prepare, program::Program};
 use models::Model;
 use sat::Limits;
@@ -62,7 +62,7 @@ fn leaks(program: &Program, limits: &Limits) -> Option<Verdict> {
 /// The verdicts of engines on the memory accesses and leaks of a C program under sc.
 fn ask(engines: &[&dyn Engine], code: &str, limits: &Limits) -> Vec<Verdict> {
     let (loader, mut sources) = (MemoryLoader::new().with("a.c", code), SourceMap::new());
-    let compiled = front_c::compile(Path::new("a.c"), &Options::default(), &loader, &mut sources);
+    let compiled = front_c::compile(Path::new("a.c"), &COptions::default(), &loader, &mut sources);
     let program = prepare::whole(compiled.expect("correct C").0, &Default::default());
     let model = &Model::named("sc").expect("a model of the library");
     let program = &replay::target::compile(&program, model).expect("supported under sc");

@@ -8,9 +8,9 @@ use engines::test::compose::{Composed, compose};
 use engines::test::suite::Suite;
 use execution::finding::FindingKind;
 use execution::span::SourceMap;
-use front_c::pp::{DiskLoader, Options as COptions};
+use front_c::pp::{COptions, DiskLoader};
 use ir::program::Program;
-use ir::step::machine::{Machine, Options as RunOptions, Outcome};
+use ir::step::machine::{Machine, RunEnd, RunOptions};
 use ir::step::thread::Code;
 use std::path::PathBuf;
 
@@ -120,7 +120,7 @@ fn not_serial(composed: &Composed, seeds: u64) -> Option<Observation> {
     let observation = |seed| {
         let options = RunOptions { seed, ..RunOptions::default() };
         let mut machine = Machine::new(&code, &options, Vec::new());
-        assert_eq!(machine.run(), Outcome::Exited(0), "seed {seed}");
+        assert_eq!(machine.run(), RunEnd::Exited(0), "seed {seed}");
         observed(composed, &machine.world().records)
     };
     (0..seeds).map(observation).find(|observation| !set.contains(observation))

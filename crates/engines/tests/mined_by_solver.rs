@@ -8,7 +8,7 @@ use engines::test::compose::{Composed, Operations, compose};
 use engines::test::parse::{Place, parse};
 use engines::test::suite::Suite;
 use execution::span::SourceMap;
-use front_c::pp::{DiskLoader, MemoryLoader, Options as COptions};
+use front_c::pp::{COptions, DiskLoader, MemoryLoader};
 use std::path::PathBuf;
 
 /// A test of a suite of the examples.

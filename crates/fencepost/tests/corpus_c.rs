@@ -6,8 +6,8 @@
 //! does not have; they have only their record. With `RECORD=1` in the environment what gcc's
 //! programs print is recorded instead of compared.
 
-use fencepost::compile::{Options as CompileOptions, compile_file};
-use fencepost::run::{Options, Outcome, Output, Stream, run};
+use fencepost::compile::{COptions, compile_file};
+use fencepost::run::{Output, RunEnd, RunOptions, Stream, run};
 use libtest_mimic::{Arguments, Failed, Trial};
 use report::{Style, diagnostics};
 use std::path::{Path, PathBuf};
@@ -84,15 +84,15 @@ impl Output for Standard {
 }
 
 fn by_stepper(path: &Path) -> Result<String, Failed> {
-    let compiled = compile_file(path, &CompileOptions::default()).map_err(|rejected| {
+    let compiled = compile_file(path, &COptions::default()).map_err(|rejected| {
         diagnostics::render_all(&rejected.diagnostics, &rejected.sources, Style::Plain)
     })?;
-    let options = Options { args: vec![path.display().to_string()], ..Options::default() };
+    let options = RunOptions { args: vec![path.display().to_string()], ..RunOptions::default() };
     let mut output = Standard::default();
     let outcome = run(&compiled.program, &options, &mut output);
     let text = String::from_utf8_lossy(&output.0).into_owned();
     match outcome {
-        Outcome::Exited(status) => Ok(record(text, status & 0xff)),
+        RunEnd::Exited(status) => Ok(record(text, status & 0xff)),
         other => Err(format!("after printing\n{text}\n{other:#?}").into()),
     }
 }

@@ -3,13 +3,13 @@
 
 use execution::finding::FindingKind;
 use fencepost::compile::{Language, compile_text};
-use fencepost::run::{Options, Summary, run_many};
+use fencepost::run::{RunOptions, Summary, run_many};
 
 /// Runs a program under many schedules, up to the first finding.
 fn explore(source: &str) -> Summary {
     let compiled = compile_text("test.c", source, Language::C)
         .unwrap_or_else(|rejected| panic!("rejected: {:#?}", rejected.diagnostics));
-    run_many(&compiled.program, &Options::default(), 300, |_| true)
+    run_many(&compiled.program, &RunOptions::default(), 300, |_| true)
 }
 
 /// What is wrong with a program under some schedule.

@@ -331,7 +331,7 @@ fn the_oracle_finds_what_is_gone() {
         for (name, weak) in [("sc", false), ("tso", false), ("armv8", true)] {
             let model = model(name).unwrap_or_else(|_| panic!("a model"));
             let program = compiled(case, &model);
-            let mut options = oracle::Options::for_program(&model);
+            let mut options = oracle::EnumerationOptions::for_program(&model);
             options.max_steps = Some(2_000);
             let Ok(outcomes) = oracle::program::outcomes(&program, &model, &options) else {
                 println!("{} on {name}: refused", case.name);
@@ -358,9 +358,9 @@ fn some_schedule_finds_what_is_gone() {
         let program = compiled(case, &sc);
         let code = Code::new(&program);
         let kinds = (0..1000).filter_map(|seed| {
-            let options = machine::Options { seed, ..machine::Options::default() };
+            let options = machine::RunOptions { seed, ..machine::RunOptions::default() };
             match Machine::new(&code, &options, Vec::new()).run() {
-                machine::Outcome::Violated(finding) => Some(finding.kind.name().to_string()),
+                machine::RunEnd::Violated(finding) => Some(finding.kind.name().to_string()),
                 _ => None,
             }
         });

@@ -4,7 +4,7 @@
 use execution::span::SourceMap;
 use front_litmus::test::Test;
 use models::Model;
-use oracle::Options;
+use oracle::EnumerationOptions;
 use oracle::litmus::{Observation, Prepared, language};
 
 fn read(ending: &str) -> Test {
@@ -23,7 +23,7 @@ fn read(ending: &str) -> Test {
 /// The observation and the final states, `x` always 1 and `1:X0` either 0 or 1.
 fn answer(ending: &str) -> (Observation, Vec<String>) {
     let test = read(ending);
-    let prepared = Prepared::new(&test, Options::new(language(&test))).unwrap();
+    let prepared = Prepared::new(&test, EnumerationOptions::new(language(&test))).unwrap();
     let answer = prepared.ask(&Model::named("sc").unwrap(), false).unwrap();
     (answer.observation(), answer.states.into_iter().map(|state| state.text).collect())
 }

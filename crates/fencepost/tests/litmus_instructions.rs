@@ -3,7 +3,7 @@
 
 use execution::span::SourceMap;
 use models::Model;
-use oracle::Options;
+use oracle::EnumerationOptions;
 use oracle::litmus::{Observation, Prepared, language};
 
 fn refused(text: &str) -> Option<String> {
@@ -19,7 +19,7 @@ fn holds(text: &str) {
         Ok(test) => test,
         Err(problem) => panic!("{}\n{text}", problem.message),
     };
-    let prepared = Prepared::new(&test, Options::new(language(&test))).unwrap();
+    let prepared = Prepared::new(&test, EnumerationOptions::new(language(&test))).unwrap();
     let answer = prepared.ask(&Model::named("sc").unwrap(), false).unwrap();
     let states: Vec<String> = answer.states.iter().map(|state| state.text.clone()).collect();
     assert_eq!(

@@ -1,7 +1,7 @@
 //! Litmus tests in C on models of machines: `litmus` compiles them as `verify` compiles programs.
 
 use execution::span::SourceMap;
-use fencepost::litmus::{Engine, Limits, Outcome, files, load, model, run};
+use fencepost::litmus::{Engine, Limits, ModelAnswer, files, load, model, run};
 use front_litmus::test::Test;
 use oracle::litmus::Observation;
 use std::collections::BTreeSet;
@@ -16,12 +16,12 @@ fn parsed(text: &str) -> Test {
     front_litmus::parse(&sources, file).unwrap_or_else(|problem| panic!("{}", problem.message))
 }
 
-fn asked(test: &Test, models: &[&str], engine: Engine) -> Vec<Outcome> {
+fn asked(test: &Test, models: &[&str], engine: Engine) -> Vec<ModelAnswer> {
     let models: Vec<_> = models.iter().map(|name| model(name).expect("in the library")).collect();
     run(test, &models, &Limits { engine, ..Limits::default() }, false)
 }
 
-fn states(outcome: &Outcome) -> Option<BTreeSet<&str>> {
+fn states(outcome: &ModelAnswer) -> Option<BTreeSet<&str>> {
     let answer = outcome.answer.as_ref().ok()?;
     Some(answer.states.iter().map(|state| state.text.as_str()).collect())
 }

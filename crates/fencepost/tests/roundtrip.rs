@@ -1,7 +1,7 @@
 //! The load-store language of every program that we have, C or litmus, prints and parses back to itself.
 
 use execution::span::SourceMap;
-use fencepost::compile::{Options, compile_file};
+use fencepost::compile::{COptions, compile_file};
 use ir::program::Program;
 use ir::text::{parse, print};
 use ir::verify::verify;
@@ -37,7 +37,7 @@ enum Fate {
 }
 
 fn fate(path: &Path) -> Fate {
-    match compile_file(path, &Options::default()) {
+    match compile_file(path, &COptions::default()) {
         Ok(compiled) => problem(&compiled.program).map_or(Fate::Fine, Fate::Wrong),
         Err(_) => Fate::Refused,
     }

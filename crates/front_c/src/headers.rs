@@ -80,7 +80,7 @@ pub fn embedded(name: &str) -> Option<&'static str> {
 mod tests {
     use super::HEADERS;
     use crate::parse::parse;
-    use crate::pp::{MemoryLoader, Options, preprocess};
+    use crate::pp::{COptions, MemoryLoader, preprocess};
     use execution::span::SourceMap;
     use std::path::Path;
 
@@ -91,7 +91,7 @@ mod tests {
             let loader = MemoryLoader::new().with("main.c", text);
             let mut map = SourceMap::new();
             let (tokens, diagnostics) =
-                preprocess(Path::new("main.c"), &Options::default(), &loader, &mut map);
+                preprocess(Path::new("main.c"), &COptions::default(), &loader, &mut map);
             assert_eq!(diagnostics, [], "<{name}>");
             let (_, diagnostics) = parse(tokens, &map);
             assert_eq!(diagnostics, [], "<{name}>");

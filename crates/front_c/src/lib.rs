@@ -16,7 +16,7 @@ pub mod token;
 use execution::diagnostic::{Diagnostic, Severity};
 use execution::span::SourceMap;
 use ir::program::Program;
-use pp::{FileLoader, MemoryLoader, Options};
+use pp::{COptions, FileLoader, MemoryLoader};
 use std::collections::HashSet;
 use std::path::Path;
 use token::{Token, TokenKind};
@@ -32,19 +32,19 @@ const TOO_MANY: &str = "too many errors; the rest is not shown";
 ///
 /// ```
 /// use execution::span::SourceMap;
-/// use front_c::pp::{MemoryLoader, Options};
+/// use front_c::pp::{MemoryLoader, COptions};
 ///
 /// let loader = MemoryLoader::new().with("a.c", "int main(void) { return 7; }");
 /// let mut sources = SourceMap::new();
 /// let path = std::path::Path::new("a.c");
 /// let (program, warnings) =
-///     front_c::compile(path, &Options::default(), &loader, &mut sources).unwrap();
+///     front_c::compile(path, &COptions::default(), &loader, &mut sources).unwrap();
 /// assert_eq!(program.entry.len(), 1);
 /// assert!(warnings.is_empty());
 /// ```
 pub fn compile(
     path: &Path,
-    options: &Options,
+    options: &COptions,
     loader: &(dyn FileLoader + Sync),
     sources: &mut SourceMap,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
@@ -62,7 +62,7 @@ pub fn compile(
 
 fn compile_here(
     path: &Path,
-    options: &Options,
+    options: &COptions,
     loader: &dyn FileLoader,
     sources: &mut SourceMap,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
@@ -118,7 +118,7 @@ fn with_builtins(tokens: Vec<Token>, sources: &mut SourceMap) -> Vec<Token> {
     }
     let loader = MemoryLoader::new().with("<builtin>", "#include <string.h>\n");
     let (mut all, _) =
-        pp::preprocess(Path::new("<builtin>"), &Options::default(), &loader, sources);
+        pp::preprocess(Path::new("<builtin>"), &COptions::default(), &loader, sources);
     all.retain(|token| token.kind != TokenKind::End);
     // What the program includes of it comes once.
     let file = |token: &Token| library::file_of(token.span, sources).to_string();

@@ -15,7 +15,7 @@
 use crate::ast::{self, Derivation};
 use crate::headers::HEADERS;
 use crate::parse::keyword;
-use crate::pp::{self, MemoryLoader, Options};
+use crate::pp::{self, COptions, MemoryLoader};
 use crate::token::{Token, TokenKind};
 use execution::span::{SourceMap, Span};
 use std::collections::{BTreeSet, HashSet};
@@ -48,7 +48,7 @@ pub fn complete(unit: &ast::Unit, tokens: &[Token], sources: &mut SourceMap) -> 
     let text: String = headers.iter().map(|name| format!("#include <{name}>\n")).collect();
     let loader = MemoryLoader::new().with("<library>", text);
     let (library, _) =
-        pp::preprocess(Path::new("<library>"), &Options::default(), &loader, sources);
+        pp::preprocess(Path::new("<library>"), &COptions::default(), &loader, sources);
     // The headers that the program includes come first: the library is written over them.
     let from_header = |token: &&Token| is_embedded(token.span, sources);
     let mut all: Vec<Token> = tokens.iter().filter(from_header).cloned().collect();

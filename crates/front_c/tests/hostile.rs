@@ -2,13 +2,13 @@
 //! program or with a message.
 
 use execution::span::SourceMap;
-use front_c::pp::{MemoryLoader, Options};
+use front_c::pp::{COptions, MemoryLoader};
 
 /// Compiles a text; the messages if it is refused.
 fn compile(text: &str) -> Result<(), Vec<String>> {
     let loader = MemoryLoader::new().with("hostile.c", text);
     let mut map = SourceMap::new();
-    match front_c::compile("hostile.c".as_ref(), &Options::default(), &loader, &mut map) {
+    match front_c::compile("hostile.c".as_ref(), &COptions::default(), &loader, &mut map) {
         Ok(_) => Ok(()),
         Err(diagnostics) => Err(diagnostics.into_iter().map(|d| d.message).collect()),
     }

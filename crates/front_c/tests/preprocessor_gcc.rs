@@ -7,7 +7,7 @@
 use execution::diagnostic::Severity;
 use execution::span::SourceMap;
 use front_c::headers::embedded;
-use front_c::pp::{DiskLoader, FileLoader, MemoryLoader, Options, preprocess};
+use front_c::pp::{COptions, DiskLoader, FileLoader, MemoryLoader, preprocess};
 use front_c::token::TokenKind;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ fn by_gcc(text: &str, directory: &Path) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-fn tokens(options: &Options, loader: &dyn FileLoader) -> Vec<TokenKind> {
+fn tokens(options: &COptions, loader: &dyn FileLoader) -> Vec<TokenKind> {
     let mut map = SourceMap::new();
     let (tokens, diagnostics) = preprocess(Path::new(MAIN), options, loader, &mut map);
     let is_error = |severity| severity == Severity::Error;
@@ -87,10 +87,11 @@ fn every_program_of_the_corpus_expands_as_in_gcc() {
         let text = std::fs::read_to_string(&path).expect("a readable program");
         let text = without_system_headers(&text);
         let directory = path.parent().expect("a file has a directory");
-        let options = Options { include_dirs: vec![directory.to_path_buf()], ..Options::default() };
+        let options =
+            COptions { include_dirs: vec![directory.to_path_buf()], ..COptions::default() };
         let ours = tokens(&options, &Overlay(&text));
         let expanded = by_gcc(&text, directory).expect("gcc runs");
-        let theirs = tokens(&Options::default(), &MemoryLoader::new().with(MAIN, expanded));
+        let theirs = tokens(&COptions::default(), &MemoryLoader::new().with(MAIN, expanded));
         let differs = ours.iter().zip(&theirs).position(|(a, b)| a != b);
         let differs = differs.or((ours.len() != theirs.len()).then_some(ours.len()));
         if let Some(at) = differs {

@@ -4,7 +4,7 @@ mod generate;
 
 use execution::ids::Id;
 use ir::program::FuncId;
-use ir::step::machine::{Machine, Options};
+use ir::step::machine::{Machine, RunOptions};
 use ir::step::memory::Stream;
 use ir::step::thread::Code;
 use ir::step::world::Output;
@@ -25,7 +25,7 @@ proptest! {
         let mut program = generate::program(seed);
         program.entry = vec![FuncId::new(0)];
         prop_assert!(verify(&program).is_empty());
-        let options = Options { seed: schedule, overflow, max_steps: 1000, ..Options::default() };
+        let options = RunOptions { seed: schedule, overflow, max_steps: 1000, ..RunOptions::default() };
         let code = Code::new(&program);
         Machine::new(&code, &options, Quiet).run();
     }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// What a model says of one execution.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct Judgement {
     /// The first axiom that fails; `None` if the execution is allowed.
     pub failed: Option<Failure>,
     /// What the model remarks on an allowed execution (data races and the like).
@@ -32,7 +32,7 @@ pub struct Outcome {
     pub shows: Vec<(Arc<str>, Shown)>,
 }
 
-impl Outcome {
+impl Judgement {
     /// Whether the model allows the execution.
     pub fn allowed(&self) -> bool {
         self.failed.is_none()
@@ -96,7 +96,7 @@ impl Shown {
 /// Says what `model` makes of `execution`, which must be complete.
 ///
 /// The error is about the model: some cat constructs can only be understood on an execution.
-pub fn check_execution(model: &Model, execution: &Execution) -> Result<Outcome, Diagnostic> {
+pub fn check_execution(model: &Model, execution: &Execution) -> Result<Judgement, Diagnostic> {
     let mut evaluator = model.prepare(execution)?;
     let empty = Relation::empty(execution.events.len());
     evaluator.set_rf(execution.relations.get("rf").unwrap_or(&empty));
@@ -109,7 +109,7 @@ pub fn check_execution_within(
     model: &Model,
     execution: &Execution,
     limits: &Limits,
-) -> Result<Outcome, Unevaluated> {
+) -> Result<Judgement, Unevaluated> {
     let mut evaluator = model.prepare_within(execution, limits)?;
     let empty = Relation::empty(execution.events.len());
     evaluator.set_rf(execution.relations.get("rf").unwrap_or(&empty));
@@ -391,7 +391,7 @@ impl Evaluator {
     }
 
     /// Everything about the current choice.
-    pub fn outcome(&mut self) -> Outcome {
+    pub fn outcome(&mut self) -> Judgement {
         let mut outcome = self.outcome_without_shows();
         let compiled = Arc::clone(&self.compiled);
         let Some(world) = compiled.worlds.first() else { return outcome };
@@ -402,7 +402,7 @@ impl Evaluator {
         outcome
     }
 
-    fn outcome_without_shows(&mut self) -> Outcome {
+    fn outcome_without_shows(&mut self) -> Judgement {
         let compiled = Arc::clone(&self.compiled);
         let mut first_failure = None;
         let mut allowed = false;
@@ -430,7 +430,7 @@ impl Evaluator {
             }
         }
         let failed = if allowed { None } else { first_failure };
-        Outcome { failed, flags, shows: Vec::new() }
+        Judgement { failed, flags, shows: Vec::new() }
     }
 
     fn shown(&self, id: TermId) -> Shown {

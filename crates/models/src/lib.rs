@@ -35,6 +35,6 @@ pub mod vocabulary;
 
 pub use architecture::Architecture;
 pub use evaluate::{
-    Evaluator, Failure, Flag, Outcome, Shown, check_execution, check_execution_within,
+    Evaluator, Failure, Flag, Judgement, Shown, check_execution, check_execution_within,
 };
 pub use model::{Axiom, Compiled, Model, ModelError, Unevaluated, World};

@@ -18,7 +18,7 @@
 //!   model, such as coherence per location, is assumed.
 //! - Where cycles alone decide, a model is asked once about choices that differ only in how
 //!   threads communicate that are on no cycle together ([`components`]).
-//! - Loops run at most [`Options::loop_bound`] times; [`Oracle::bounded`] says whether that cut
+//! - Loops run at most [`EnumerationOptions::loop_bound`] times; [`Oracle::bounded`] says whether that cut
 //!   anything off.
 
 mod components;
@@ -49,7 +49,7 @@ pub use search::Found;
 
 /// How to enumerate.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct EnumerationOptions {
     /// The kind of language.
     pub language: Language,
     /// Whether accesses that one place of a litmus test makes one after the other belong to one
@@ -79,7 +79,7 @@ pub struct Options {
     pub endings: bool,
 }
 
-impl Options {
+impl EnumerationOptions {
     /// For a language, with the usual bounds.
     pub fn new(language: Language) -> Self {
         Self {
@@ -172,14 +172,14 @@ impl std::fmt::Display for Problem {
 pub struct Oracle<'p> {
     world: World<'p>,
     shapes: Vec<Vec<Shape>>,
-    options: Options,
+    options: EnumerationOptions,
     /// Whether some execution was cut off by the loop bound.
     pub bounded: bool,
 }
 
 impl<'p> Oracle<'p> {
     /// Enumerates the threads of a program.
-    pub fn new(program: &'p Program, options: Options) -> Result<Self, Problem> {
+    pub fn new(program: &'p Program, options: EnumerationOptions) -> Result<Self, Problem> {
         let mut world = World::new(program);
         let threads = threads::enumerate(&mut world, &options)?;
         let mut shapes: Vec<Vec<Shape>> = threads.traces.into_iter().map(shapes::shapes).collect();
@@ -230,7 +230,7 @@ fn divide(world: &mut World<'_>, shapes: &mut [Vec<Shape>]) -> Result<(), Proble
     let accessed: Vec<CellId> = (0..world.cells.len()).map(CellId::new).collect();
     let cuts = Cuts::of(world, accessed.iter().copied());
     for cell in accessed {
-        let world::Cell { region, offset, bytes, .. } = world.cells[cell.index()];
+        let world::MemoryCell { region, offset, bytes, .. } = world.cells[cell.index()];
         let possible = &world.cells[cell.index()].possible;
         let address = possible.iter().any(|&id| world.value_of(id).provenance.is_some());
         if address && cuts.parts(region, offset, bytes).len() > 1 {

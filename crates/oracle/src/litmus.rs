@@ -7,7 +7,7 @@
 //! crates/fencepost/tests/litmus_engines.rs::both_engines_tell_of_accesses_of_what_is_no_address.
 
 use crate::search::Found;
-use crate::{Options, Oracle, Problem};
+use crate::{EnumerationOptions, Oracle, Problem};
 use execution::event::Execution;
 use execution::ids::Id;
 use front_litmus::state::{Looks, Typed};
@@ -19,7 +19,7 @@ use models::Model;
 use models::ast::Role;
 use replay::language::Language;
 use replay::memory::parts::Assembly;
-use replay::memory::world::{Cell, CellId, ValueId, World};
+use replay::memory::world::{CellId, MemoryCell, ValueId, World};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -127,7 +127,7 @@ pub struct Prepared<'t> {
 
 impl<'t> Prepared<'t> {
     /// Enumerates the threads of a test.
-    pub fn new(test: &'t Test, options: Options) -> Result<Self, Problem> {
+    pub fn new(test: &'t Test, options: EnumerationOptions) -> Result<Self, Problem> {
         let mut oracle = Oracle::new(&test.program, options)?;
         let looks = Looks::new(test);
         let cells = oracle.world.cells.iter().enumerate();
@@ -272,7 +272,7 @@ struct End {
 }
 
 /// Whether a cell has a part of a place.
-fn holds(cell: &Cell, place: &Place) -> bool {
+fn holds(cell: &MemoryCell, place: &Place) -> bool {
     match place {
         Place::Cell { global, offset, ty, .. } => {
             cell.meets(RegionId::new(global.index()), *offset, ty.width.bytes())
@@ -290,7 +290,7 @@ fn final_value(found: &Found<'_, '_>, place: &Place) -> Final {
     let world = found.world;
     let cells = found.skeleton.cells.iter().map(|events| events.cell);
     let cells = cells.filter(|cell| holds(&world.cells[cell.index()], place));
-    let lasts: Vec<(&Cell, ValueId)> = cells
+    let lasts: Vec<(&MemoryCell, ValueId)> = cells
         .filter_map(|cell| Some((&world.cells[cell.index()], found.final_value(cell)?)))
         .collect();
     if let [(cell, last)] = lasts[..]

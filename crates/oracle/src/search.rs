@@ -9,7 +9,7 @@
 
 use crate::components::{Answers, Nodes};
 use crate::domain::{Domains, Edge};
-use crate::{Options, Problem};
+use crate::{EnumerationOptions, Problem};
 use execution::event::{EventId, Execution};
 use execution::ids::Id;
 use execution::relation::Relation;
@@ -105,7 +105,7 @@ struct Choice {
 
 struct Search<'s, 'w, 'p> {
     world: &'w World<'p>,
-    options: &'s Options,
+    options: &'s EnumerationOptions,
     model: &'s Model,
     skeleton: &'s Skeleton<'s>,
     evaluator: Evaluator,
@@ -133,7 +133,7 @@ struct Cycles {
 /// Tries all choices for one combination of shapes.
 pub fn search(
     world: &World<'_>,
-    options: &Options,
+    options: &EnumerationOptions,
     model: &Model,
     (shapes, links): (&[&Shape], &Links),
     found: &mut dyn FnMut(&mut Found<'_, '_>),

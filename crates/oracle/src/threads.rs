@@ -22,7 +22,7 @@
 
 use crate::guess::{Guess, Stop, symbolic};
 use crate::program::overlaps;
-use crate::{Options, Problem};
+use crate::{EnumerationOptions, Problem};
 use execution::event::{EventKind, ThreadId};
 use execution::ids::Id;
 use ir::op::{Op, Operand};
@@ -50,7 +50,7 @@ const FUEL: u64 = 100_000;
 struct Enumerator<'e, 'p> {
     code: Code<'p>,
     regions: Regions,
-    options: &'e Options,
+    options: &'e EnumerationOptions,
     bounded: bool,
     /// By thread.
     abandoned: Vec<Abandoned>,
@@ -74,7 +74,7 @@ impl Abandoned {
 }
 
 /// Enumerates the executions of every thread of the world's program.
-pub fn enumerate(world: &mut World<'_>, options: &Options) -> Result<Threads, Problem> {
+pub fn enumerate(world: &mut World<'_>, options: &EnumerationOptions) -> Result<Threads, Problem> {
     let program = world.program;
     let regions = Regions::new(program);
     let abandoned = vec![Abandoned::default(); program.entry.len()];

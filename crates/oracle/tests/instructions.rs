@@ -3,7 +3,7 @@
 
 use execution::span::SourceMap;
 use models::Model;
-use oracle::Options;
+use oracle::EnumerationOptions;
 use oracle::litmus::{Observation, Prepared, language};
 
 fn final_state(text: &str) -> (Observation, Vec<String>) {
@@ -13,7 +13,7 @@ fn final_state(text: &str) -> (Observation, Vec<String>) {
         Ok(test) => test,
         Err(problem) => panic!("{}\n{text}", problem.message),
     };
-    let prepared = Prepared::new(&test, Options::new(language(&test))).unwrap();
+    let prepared = Prepared::new(&test, EnumerationOptions::new(language(&test))).unwrap();
     let answer = prepared.ask(&Model::named("sc").unwrap(), false).unwrap();
     (answer.observation(), answer.states.into_iter().map(|state| state.text).collect())
 }
@@ -187,7 +187,7 @@ fn a_value_that_only_copies_itself_is_symbolic() {
     let mut sources = SourceMap::new();
     let file = sources.add_file("test.litmus", text);
     let test = front_litmus::parse(&sources, file).unwrap();
-    let prepared = Prepared::new(&test, Options::new(language(&test))).unwrap();
+    let prepared = Prepared::new(&test, EnumerationOptions::new(language(&test))).unwrap();
     let ask = |model| {
         let answer = prepared.ask(&Model::named(model).unwrap(), false).unwrap();
         answer.states.into_iter().map(|state| state.text).collect::<Vec<_>>()

@@ -10,12 +10,12 @@
 //! asked about those. Models that ignore dependencies are not what it was made for.
 
 use execution::span::SourceMap;
-use front_c::pp::{MemoryLoader, Options as Preprocessing};
+use front_c::pp::{COptions, MemoryLoader};
 use ir::passes::mapping::Target;
 use ir::prepare;
 use ir::program::Program;
 use models::{Model, library};
-use oracle::Options;
+use oracle::EnumerationOptions;
 use oracle::program::outcomes;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -206,7 +206,7 @@ impl Shape {
 fn compile(text: &str) -> Program {
     let loader = MemoryLoader::new().with("test.c", text);
     let mut sources = SourceMap::new();
-    let options = Preprocessing::default();
+    let options = COptions::default();
     match front_c::compile(Path::new("test.c"), &options, &loader, &mut sources) {
         Ok((program, _)) => program,
         Err(problems) => {
@@ -218,7 +218,7 @@ fn compile(text: &str) -> Program {
 
 fn results(program: &Program, model: &Model, target: Target) -> BTreeSet<String> {
     let compiled = prepare::for_target(program, target).expect("it has a mapping");
-    let options = Options::for_program(model);
+    let options = EnumerationOptions::for_program(model);
     let found = outcomes(&compiled, model, &options);
     let found = found.unwrap_or_else(|problem| panic!("{}: {problem}", model.name));
     found.all.iter().map(|outcome| outcome.to_string()).collect()

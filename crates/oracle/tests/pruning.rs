@@ -4,7 +4,7 @@
 
 use execution::span::SourceMap;
 use models::Model;
-use oracle::Options;
+use oracle::EnumerationOptions;
 use oracle::litmus::{Answer, Prepared, language};
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ fn compare(folder: &str, names: &[&str]) {
         let text = std::fs::read_to_string(&path).unwrap();
         let file = sources.add_file(path.display().to_string(), text);
         let test = front_litmus::parse(&sources, file).unwrap();
-        let mut options = Options::new(language(&test));
+        let mut options = EnumerationOptions::new(language(&test));
         let quick = Prepared::new(&test, options.clone()).unwrap();
         options.many_choices = 0;
         let by_cycles = Prepared::new(&test, options.clone()).unwrap();
@@ -102,7 +102,7 @@ fn long_rings_of_critical_sections_and_grace_periods_have_an_answer() {
         let mut sources = SourceMap::new();
         let file = sources.add_file("ring.litmus", ring(threads));
         let test = front_litmus::parse(&sources, file).unwrap();
-        let prepared = Prepared::new(&test, Options::new(language(&test))).unwrap();
+        let prepared = Prepared::new(&test, EnumerationOptions::new(language(&test))).unwrap();
         let answer = prepared.ask(&lkmm, false).unwrap();
         let others = (1 << threads.len()) - 1;
         assert_eq!((answer.states.len(), answer.positive), (others + cycles, cycles as u64));

@@ -3,14 +3,14 @@
 
 use execution::span::SourceMap;
 use models::Model;
-use oracle::Options;
+use oracle::EnumerationOptions;
 use oracle::litmus::{Answer, Observation, Prepared, language};
 
 fn ask(text: &str) -> Answer {
     let mut sources = SourceMap::new();
     let file = sources.add_file("test.litmus", text);
     let test = front_litmus::parse(&sources, file).map_err(|problem| problem.message).unwrap();
-    let prepared = Prepared::new(&test, Options::new(language(&test))).unwrap();
+    let prepared = Prepared::new(&test, EnumerationOptions::new(language(&test))).unwrap();
     prepared.ask(&Model::named("armv8").unwrap(), false).unwrap()
 }
 

@@ -3,14 +3,14 @@
 
 use execution::span::SourceMap;
 use models::Model;
-use oracle::Options;
+use oracle::EnumerationOptions;
 use oracle::litmus::{Prepared, language};
 
 fn states(text: &str, model: &str) -> Vec<String> {
     let mut sources = SourceMap::new();
     let file = sources.add_file("test.litmus", text);
     let test = front_litmus::parse(&sources, file).map_err(|problem| problem.message).unwrap();
-    let prepared = Prepared::new(&test, Options::new(language(&test))).unwrap();
+    let prepared = Prepared::new(&test, EnumerationOptions::new(language(&test))).unwrap();
     let answer = prepared.ask(&Model::named(model).unwrap(), false).unwrap();
     answer.states.into_iter().map(|state| state.text).collect()
 }

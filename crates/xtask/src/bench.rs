@@ -1,8 +1,8 @@
 //! How fast the stepper and the C front end are, in processor time on one core.
 
 use crate::root;
-use fencepost::compile::{Compiled, Options as CompileOptions, compile_file};
-use fencepost::run::{Code, Machine, Options, Outcome, Quiet};
+use fencepost::compile::{COptions, Compiled, compile_file};
+use fencepost::run::{Code, Machine, Quiet, RunEnd, RunOptions};
 use report::Style;
 use sat::cpu::Stopwatch;
 use std::path::Path;
@@ -30,14 +30,14 @@ pub fn run() -> bool {
 fn stepper(path: &Path) -> bool {
     let Some(compiled) = compile(path) else { return false };
     let code = Code::new(&compiled.program);
-    let options = Options { max_steps: u64::MAX, ..Options::default() };
+    let options = RunOptions { max_steps: u64::MAX, ..RunOptions::default() };
     let mut best: Option<(Duration, u64)> = None;
     for _ in 0..REPEAT {
         let mut machine = Machine::new(&code, &options, Quiet);
         let watch = Stopwatch::start();
         let outcome = machine.run();
         let time = watch.elapsed();
-        if outcome != Outcome::Exited(0) {
+        if outcome != RunEnd::Exited(0) {
             println!("{}: {outcome:?}", path.display());
             return false;
         }
@@ -68,7 +68,7 @@ fn compiler(path: &Path, name: &str) -> bool {
 }
 
 fn compile(path: &Path) -> Option<Compiled> {
-    match compile_file(path, &CompileOptions::default()) {
+    match compile_file(path, &COptions::default()) {
         Ok(compiled) => Some(compiled),
         Err(rejected) => {
             let (all, map) = (&rejected.diagnostics, &rejected.sources);

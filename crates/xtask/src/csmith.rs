@@ -17,7 +17,7 @@ const MAX_STEPS: &str = "1000000000";
 
 /// How many programs, which, and where to put those that differ.
 #[derive(Args)]
-pub struct Options {
+pub struct CsmithOptions {
     /// The number of programs.
     #[arg(long, default_value_t = 100)]
     count: u64,
@@ -60,7 +60,7 @@ enum Outcome {
 }
 
 /// Runs the comparison; says whether no program differed.
-pub fn run(options: &Options) -> bool {
+pub fn run(options: &CsmithOptions) -> bool {
     let fencepost = match options.fencepost.clone().map_or_else(build, Ok) {
         Ok(path) => path,
         Err(message) => {
@@ -115,7 +115,7 @@ fn describe(outcome: &Outcome) -> String {
     }
 }
 
-fn report(tally: &BTreeMap<Outcome, Vec<u64>>, options: &Options, took: Duration) {
+fn report(tally: &BTreeMap<Outcome, Vec<u64>>, options: &CsmithOptions, took: Duration) {
     println!();
     println!("{} programs, seeds {} and on, {} s", options.count, options.seed, took.as_secs());
     for (outcome, seeds) in tally {
@@ -176,14 +176,14 @@ fn run_limited(command: &mut Command, limit: Duration) -> std::io::Result<Option
     })
 }
 
-fn compare(seed: u64, options: &Options, fencepost: &Path) -> Outcome {
+fn compare(seed: u64, options: &CsmithOptions, fencepost: &Path) -> Outcome {
     match try_compare(seed, options, fencepost) {
         Ok(outcome) => outcome,
         Err(error) => Outcome::Rejected(format!("cannot run the tools: {error}")),
     }
 }
 
-fn try_compare(seed: u64, options: &Options, fencepost: &Path) -> std::io::Result<Outcome> {
+fn try_compare(seed: u64, options: &CsmithOptions, fencepost: &Path) -> std::io::Result<Outcome> {
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("csmith");
     let source = options.out.join(format!("{seed}.c"));
     let generated = generate(seed, options)?;
@@ -196,7 +196,7 @@ fn try_compare(seed: u64, options: &Options, fencepost: &Path) -> std::io::Resul
     Ok(outcome)
 }
 
-fn generate(seed: u64, options: &Options) -> std::io::Result<Option<Finished>> {
+fn generate(seed: u64, options: &CsmithOptions) -> std::io::Result<Option<Finished>> {
     let mut csmith = Command::new("csmith");
     csmith
         .current_dir(&options.out)
@@ -208,7 +208,7 @@ fn generate(seed: u64, options: &Options) -> std::io::Result<Option<Finished>> {
 fn judge(
     source: &Path,
     runtime: &Path,
-    options: &Options,
+    options: &CsmithOptions,
     fencepost: &Path,
 ) -> std::io::Result<Outcome> {
     let mut native = Vec::new();

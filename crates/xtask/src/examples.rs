@@ -2,8 +2,8 @@
 //! finding that `examples/expected.toml` states.
 
 use crate::root;
-use fencepost::compile::{Compiled, Options as CompileOptions, compile_file};
-use fencepost::run::{Options, Summary, run_many};
+use fencepost::compile::{COptions, Compiled, compile_file};
+use fencepost::run::{RunOptions, Summary, run_many};
 use rayon::prelude::*;
 use report::Style;
 use std::path::Path;
@@ -54,7 +54,7 @@ pub struct Verdict {
 pub fn check(example: &Example, schedules: u64, must_find: bool) -> Verdict {
     let path = Path::new("examples").join(&example.path);
     let bad = |text: String| Verdict { good: false, text };
-    let compiled = match compile_file(&root().join(&path), &CompileOptions::default()) {
+    let compiled = match compile_file(&root().join(&path), &COptions::default()) {
         Ok(compiled) => compiled,
         Err(rejected) => {
             let (all, map) = (&rejected.diagnostics, &rejected.sources);
@@ -66,7 +66,7 @@ pub fn check(example: &Example, schedules: u64, must_find: bool) -> Verdict {
         let text = if good { "compiles" } else { "has a main, or should have one" };
         return Verdict { good, text: text.to_string() };
     }
-    let options = Options { max_steps: 10_000_000, ..Options::default() };
+    let options = RunOptions { max_steps: 10_000_000, ..RunOptions::default() };
     let summary = run_many(&compiled.program, &options, schedules, |_| true);
     judge(example, &compiled, &summary, must_find)
 }

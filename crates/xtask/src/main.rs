@@ -13,11 +13,11 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Compare what the solver and the oracle say about random small programs
-    Agree(xtask::agree::Options),
+    Agree(xtask::agree::AgreeOptions),
     /// Measure how fast the stepper and the C front end are
     Bench,
     /// Compare which branches verify says are reached with brute force
-    Coverage(xtask::coverage::Options),
+    Coverage(xtask::coverage::CoverageOptions),
     /// Run all examples under many random schedules and compare with examples/expected.toml
     Examples {
         /// How many schedules for each example
@@ -27,7 +27,7 @@ enum Command {
         filter: Option<String>,
     },
     /// Run every command on mutated inputs: none may panic, abort or exceed its limits
-    Fuzz(xtask::fuzz::Options),
+    Fuzz(xtask::fuzz::FuzzOptions),
     /// The command line of Fencepost itself
     #[command(name = "command-line", hide = true, disable_help_flag = true)]
     Fencepost {
@@ -41,22 +41,22 @@ enum Command {
         folders: Vec<std::path::PathBuf>,
     },
     /// Compare observation sets and verdicts by one method with those by another
-    Methods(xtask::methods::Options),
+    Methods(xtask::methods::MethodsOptions),
     /// Measure Murphi models beside Rumur (Debian's package `rumur`)
     Murphi(xtask::murphi::Options),
     /// Show all that can come of small C programs, by brute force
-    Oracle(xtask::oracle::Options),
+    Oracle(xtask::oracle::OracleRunOptions),
     /// Measure what each way of demanding acyclicity costs the solvers
     Order {
         /// Only instances whose name contains this
         filter: Option<String>,
     },
     /// Compare what random programs made by csmith print under gcc and under Fencepost
-    Csmith(xtask::csmith::Options),
+    Csmith(xtask::csmith::CsmithOptions),
     /// Compare what verify, solver and oracle say about random C programs
-    Programs(xtask::agree::programs::Options),
+    Programs(xtask::agree::programs::ProgramsOptions),
     /// Run what the papers report and print tables against them
-    Papers(xtask::papers::Options),
+    Papers(xtask::papers::PapersOptions),
     /// Check one cell of those tables
     #[command(hide = true)]
     PapersCell {
@@ -68,7 +68,7 @@ enum Command {
     /// Measure proofs for any number of threads
     Proofs(xtask::proofs::Options),
     /// Measure the programs of the SATCheck evaluation with growing N
-    Satcheck(xtask::satcheck::Options),
+    Satcheck(xtask::satcheck::SatcheckOptions),
     /// Measure one of them
     #[command(hide = true)]
     SatcheckCell {
@@ -78,13 +78,13 @@ enum Command {
         limit: u64,
     },
     /// Compare the register of SOUNDNESS.md with the heads of the source files, or write it
-    Soundness(xtask::soundness::Options),
+    Soundness(xtask::soundness::SoundnessOptions),
     /// Check the programs of corpus/verify and print what is not as expected
-    VerifyCorpus(xtask::verify_corpus::Options),
+    VerifyCorpus(xtask::verify_corpus::CorpusOptions),
     /// Visit the states of random programs with and without shortcuts
-    Shortcuts(xtask::shortcuts::Options),
+    Shortcuts(xtask::shortcuts::ShortcutsOptions),
     /// Verify random programs with locks in ways that must give the same answers
-    Ways(xtask::ways::Options),
+    Ways(xtask::ways::WaysOptions),
 }
 
 fn main() -> ExitCode {

@@ -12,7 +12,7 @@ use engines::test::compose::{Composed, compose};
 use engines::test::suite::Suite;
 use engines::verdict::{Reason, Verdict};
 use execution::span::SourceMap;
-use fencepost::compile::{Options as CompileOptions, compile_file};
+use fencepost::compile::{COptions, compile_file};
 use fencepost::target::compile;
 use models::Model;
 use sat::Limits;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 /// Which tests, and for how long.
 #[derive(Args)]
-pub struct Options {
+pub struct MethodsOptions {
     /// Seconds that one answer may take
     #[arg(long, default_value_t = 60.0)]
     pub limit: f64,
@@ -66,7 +66,7 @@ impl Count {
 }
 
 /// Compares and prints; whether nothing differs.
-pub fn run(options: &Options) -> bool {
+pub fn run(options: &MethodsOptions) -> bool {
     let mut count = Count::default();
     for &(folder, file, commits) in TYPES {
         if let Err(problem) = compare(options, (folder, file), commits, &mut count) {
@@ -80,7 +80,7 @@ pub fn run(options: &Options) -> bool {
 }
 
 fn compare(
-    options: &Options,
+    options: &MethodsOptions,
     (folder, file): (&str, &str),
     commits: bool,
     count: &mut Count,
@@ -90,7 +90,7 @@ fn compare(
     let mut sources = SourceMap::new();
     let suite_file = sources.add_file("check.toml", text.as_str());
     let suite = Suite::parse(&text, suite_file).map_err(|e| format!("{e:?}"))?;
-    let compiled = compile_file(&folder.join(file), &CompileOptions::default())
+    let compiled = compile_file(&folder.join(file), &COptions::default())
         .map_err(|rejected| format!("{:?}", rejected.diagnostics))?;
     for test in &suite.tests {
         let name = format!("{file} {}", test.name);
@@ -112,7 +112,7 @@ fn compare(
     Ok(())
 }
 
-fn check_options(options: &Options) -> CheckOptions<'static> {
+fn check_options(options: &MethodsOptions) -> CheckOptions<'static> {
     let deadline = Some(Instant::now() + Duration::from_secs_f64(options.limit));
     let limits = Limits { deadline, ..Limits::default() };
     CheckOptions {
@@ -124,7 +124,7 @@ fn check_options(options: &Options) -> CheckOptions<'static> {
 
 /// Compares the observation sets.
 fn mined(
-    options: &Options,
+    options: &MethodsOptions,
     name: &str,
     composed: &Composed,
     executed: &ObservationSet,
@@ -145,7 +145,7 @@ fn mined(
 
 /// Compares the verdicts of observations and commit points.
 fn verdicts(
-    options: &Options,
+    options: &MethodsOptions,
     name: &str,
     composed: &Composed,
     (set, model): (&ObservationSet, &Model),

@@ -3,12 +3,12 @@
 //! `cargo run --release -p xtask -- oracle FILE.c --model relaxed --model tso`
 
 use clap::Args;
-use fencepost::compile::{Options as CompileOptions, compile_file};
+use fencepost::compile::{COptions, compile_file};
 use fencepost::target::prepare;
 use ir::prepare::{Preparation, whole};
 use ir::program::Program;
 use models::Model;
-use oracle::Options as Bounds;
+use oracle::EnumerationOptions as Bounds;
 use oracle::program::{outcomes, witnesses};
 use replay::replay;
 use report::Style;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 /// What to enumerate.
 #[derive(Args)]
-pub struct Options {
+pub struct OracleRunOptions {
     /// The programs
     files: Vec<PathBuf>,
     /// The models: a name in the library, or a cat file
@@ -35,10 +35,10 @@ pub struct Options {
 }
 
 /// Prints the outcomes of each program under each model; says whether all could be found.
-pub fn run(options: &Options) -> bool {
+pub fn run(options: &OracleRunOptions) -> bool {
     let mut good = true;
     for file in &options.files {
-        let compiled = match compile_file(file, &CompileOptions::default()) {
+        let compiled = match compile_file(file, &COptions::default()) {
             Ok(compiled) => compiled,
             Err(rejected) => {
                 let (all, map) = (&rejected.diagnostics, &rejected.sources);
@@ -72,7 +72,7 @@ pub fn run(options: &Options) -> bool {
     good
 }
 
-fn enumerate(program: &Program, model: &Model, options: &Options) -> bool {
+fn enumerate(program: &Program, model: &Model, options: &OracleRunOptions) -> bool {
     let mut bounds = Bounds::for_program(model);
     bounds.loop_bound = options.loop_bound;
     bounds.limits.deadline = Some(Instant::now() + Duration::from_secs(options.time_limit));

@@ -23,7 +23,7 @@ use std::path::Path;
 
 /// What to do with the register.
 #[derive(Args)]
-pub struct Options {
+pub struct SoundnessOptions {
     /// Write the register into SOUNDNESS.md instead of comparing it
     #[arg(long)]
     write: bool,
@@ -58,7 +58,7 @@ pub struct Entry {
 }
 
 /// Writes or compares the register in SOUNDNESS.md; whether there is nothing to complain about.
-pub fn run(options: &Options) -> bool {
+pub fn run(options: &SoundnessOptions) -> bool {
     let (entries, mut errors) = collect(&root());
     let path = root().join("SOUNDNESS.md");
     match (std::fs::read_to_string(&path), options.write) {
@@ -372,7 +372,7 @@ mod tests {
         for (wrong, message) in [
             ("Soundness S-1 (verify; sc; ): A. Test: x::y.", "no direction is named"),
             ("Soundness S-1 (verify; sc; errs): A. Test: x::y.", "`errs` is not a direction"),
-            ("Soundness S-1 (prove; sc; misses): A. Test: x::y.", "`prove` is not a command"),
+            ("Soundness S-1 (proof; sc; misses): A. Test: x::y.", "`proof` is not a command"),
             ("Soundness S-1 (verify; sc; misses): A.", "`Test:` is missing"),
             (
                 "Soundness S-1 (verify; misses): A. Test: x::y.",

@@ -3,7 +3,7 @@
 use models::Model;
 use std::path::PathBuf;
 use std::time::Duration;
-use xtask::agree::{Comparison, Options, check, judge_text};
+use xtask::agree::{AgreeOptions, Comparison, check, judge_text};
 
 /// No program here comes near this, however busy the machine is: it guards against hanging.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -11,7 +11,7 @@ const LIMIT: Duration = Duration::from_secs(300);
 #[test]
 fn solver_and_oracle_agree_about_random_programs() {
     let limit = LIMIT.as_secs_f64();
-    let options = Options { count: 30, seed: 1, family: None, limit, verbose: false };
+    let options = AgreeOptions { count: 30, seed: 1, family: None, limit, verbose: false };
     let report = check(&options, &mut |text| println!("{text}"), &mut |_| {});
     assert!(report.differ.is_empty(), "{} programs differ", report.differ.len());
     let refused: u64 = report.refused.values().sum();
@@ -125,7 +125,7 @@ fn checked(
     parts: bool,
 ) -> xtask::agree::programs::Report {
     let (limit, ends, verbose) = (LIMIT.as_secs_f64(), false, false);
-    let options = xtask::agree::programs::Options {
+    let options = xtask::agree::programs::ProgramsOptions {
         count: 1,
         seed,
         family,

@@ -41,7 +41,7 @@ pub struct Request {
     /// A file whose serial executions say what is right.
     pub spec: Option<PathBuf>,
     /// How C is to be read.
-    pub c: compile::Options,
+    pub c: compile::COptions,
     /// Files that are in memory.
     pub texts: Texts,
     /// How to decide what is right. None means as the suite says.

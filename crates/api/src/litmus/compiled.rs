@@ -14,7 +14,7 @@ use ir::passes::mapping::{Target, Unsupported};
 use ir::prepare;
 use models::Model;
 use oracle::litmus::language;
-use oracle::{Options, Problem};
+use oracle::{EnumerationOptions, Problem};
 use replay::language::{Language, language_of};
 use std::borrow::Cow;
 
@@ -69,8 +69,8 @@ fn who_knows(test: &Test) -> &'static str {
 
 impl Compiled<'_> {
     /// How to enumerate its executions.
-    pub fn options(&self) -> Options {
-        let mut options = Options::new(self.language);
+    pub fn options(&self) -> EnumerationOptions {
+        let mut options = EnumerationOptions::new(self.language);
         options.merges &= self.target.is_none();
         options
     }

@@ -98,7 +98,7 @@ const MAX_STEPS: u64 = 500_000;
 
 /// What came of a test under one model.
 #[derive(Clone)]
-pub struct Outcome {
+pub struct ModelAnswer {
     /// The model.
     pub model: Arc<Model>,
     /// The answer, or why there is none.
@@ -111,7 +111,7 @@ pub struct Outcome {
 
 /// Runs a test under models; the threads are enumerated once for all models that see the same. An
 /// execution that satisfies the proposition, if `witness` asks for one, comes from the oracle alone.
-pub fn run(test: &Test, models: &[Arc<Model>], limits: &Limits, witness: bool) -> Vec<Outcome> {
+pub fn run(test: &Test, models: &[Arc<Model>], limits: &Limits, witness: bool) -> Vec<ModelAnswer> {
     let mut outcomes = Vec::new();
     run_each(test, models, limits, witness, &mut |outcome| outcomes.push(outcome));
     outcomes
@@ -123,7 +123,7 @@ pub fn run_each(
     models: &[Arc<Model>],
     limits: &Limits,
     witness: bool,
-    done: &mut dyn FnMut(Outcome),
+    done: &mut dyn FnMut(ModelAnswer),
 ) {
     let compiled: Vec<_> = models.iter().map(|model| for_model(test, model)).collect();
     let mut seen: Vec<Enumerated<'_>> = Vec::new();
@@ -137,7 +137,7 @@ pub fn run_each(
             }
             Ok(compiled) => enumerated(&mut seen, compiled, limits, witness, &own).ask(model, own),
         };
-        done(Outcome { model: model.clone(), answer, fell_over, time: start.elapsed() });
+        done(ModelAnswer { model: model.clone(), answer, fell_over, time: start.elapsed() });
     }
 }
 

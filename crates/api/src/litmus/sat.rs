@@ -11,7 +11,7 @@ use super::compiled::Compiled;
 use encoding::encode::EncodeOptions;
 use encoding::unroll::Language;
 use engines::bounded::final_states::{
-    Cell, FinalStates, Held, Place as At, Question, Refusal, final_states,
+    FinalStates, GlobalBytes, Held, Place as At, Question, Refusal, final_states,
 };
 use execution::event::ThreadId;
 use execution::ids::Id;
@@ -101,7 +101,7 @@ fn at<'a>(place: &Place, label: &'a str) -> At<'a> {
     match place {
         Place::Register { thread, .. } => At::Observed { thread: ThreadId::new(*thread), label },
         Place::Cell { global, offset, ty, .. } => {
-            At::Cell(Cell { global: *global, offset: *offset, width: ty.width })
+            At::Bytes(GlobalBytes { global: *global, offset: *offset, width: ty.width })
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::expect::{self, Row};
 use super::tally::Tally;
-use super::{Limits, Loaded, Outcome, show, text};
+use super::{Limits, Loaded, ModelAnswer, show, text};
 use crate::files::{can_be_written, write_into};
 use crate::guard::guarded;
 use crate::names;
@@ -172,14 +172,14 @@ impl Session {
     }
 
     /// Runs a test under models. Each of them has its own time; what does not keep it has no answer.
-    fn run(&self, test: &Arc<Test>, models: &[Arc<Model>], witness: bool) -> Vec<Outcome> {
+    fn run(&self, test: &Arc<Test>, models: &[Arc<Model>], witness: bool) -> Vec<ModelAnswer> {
         let watch =
             self.watchdog.watch(self.request.limits.time, self.request.limits.memory.clone());
-        let mut outcomes: Vec<Outcome> = Vec::new();
+        let mut outcomes: Vec<ModelAnswer> = Vec::new();
         while outcomes.len() < models.len() {
             let (test, rest) = (test.clone(), models[outcomes.len()..].to_vec());
             let limits = self.request.limits.clone();
-            let work = move |voice: &Voice<Vec<Outcome>>| {
+            let work = move |voice: &Voice<Vec<ModelAnswer>>| {
                 let mut known = Vec::new();
                 super::run_each(&test, &rest, &limits, witness, &mut |outcome| {
                     known.push(outcome);
@@ -193,7 +193,7 @@ impl Session {
                     outcomes.extend(known.unwrap_or_default());
                     if let Some(model) = models.get(outcomes.len()).cloned() {
                         let answer = Err(Problem::from(why));
-                        outcomes.push(Outcome { model, answer, fell_over: false, time: after });
+                        outcomes.push(ModelAnswer { model, answer, fell_over: false, time: after });
                     }
                 }
             }
@@ -239,7 +239,7 @@ impl Session {
     fn show(
         &self,
         (path, test): (&Path, &Test),
-        outcome: &Outcome,
+        outcome: &ModelAnswer,
         folder: &Path,
         page: &mut Page,
     ) {
@@ -301,7 +301,7 @@ impl Session {
         }
     }
 
-    fn compare_row(&self, test: &Test, row: &Row, outcome: &Outcome, page: &mut Page) {
+    fn compare_row(&self, test: &Test, row: &Row, outcome: &ModelAnswer, page: &mut Page) {
         let answer = match &outcome.answer {
             Ok(answer) => answer,
             Err(problem) => {

@@ -4,11 +4,11 @@
 //! for that meets the condition and that a much weaker model allows, and what forbids it is drawn
 //! with it: the cycle of the axiom that fails.
 
-use super::{Limits, Outcome};
+use super::{Limits, ModelAnswer};
 use execution::event::Execution;
 use front_litmus::test::Test;
 use models::{Failure, Model, check_execution_within};
-use oracle::Options;
+use oracle::EnumerationOptions;
 use oracle::litmus::{Prepared, language};
 use report::Style;
 use report::picture::{Picture, expand_cycle, svg, text};
@@ -29,7 +29,7 @@ const WEAK: [&str; 2] = [
 ];
 
 /// Draws an execution that meets a test's condition; `None` if there is none at all.
-pub fn draw(test: &Test, outcome: &Outcome, limits: &Limits, style: Style) -> Option<Drawing> {
+pub fn draw(test: &Test, outcome: &ModelAnswer, limits: &Limits, style: Style) -> Option<Drawing> {
     let model = &outcome.model;
     let (execution, failure) = match outcome.answer.as_ref().ok()?.witness.clone() {
         Some(execution) => (execution, None),
@@ -50,7 +50,7 @@ pub fn draw(test: &Test, outcome: &Outcome, limits: &Limits, style: Style) -> Op
 
 /// An execution that meets the condition although the model forbids it, and why it does.
 fn forbidden(test: &Test, model: &Model, limits: &Limits) -> Option<(Execution, Option<Failure>)> {
-    let mut options = Options::new(language(test));
+    let mut options = EnumerationOptions::new(language(test));
     options.loop_bound = limits.unroll;
     options.limits = limits.since(Instant::now());
     let own = options.limits.clone();

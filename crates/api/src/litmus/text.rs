@@ -1,6 +1,6 @@
 //! Answers to litmus tests as text in the format of herd7, and as lines of JSON.
 
-use super::Outcome;
+use super::ModelAnswer;
 use front_litmus::test::{Quantifier, Test};
 use models::Model;
 use oracle::Problem;
@@ -25,7 +25,7 @@ pub fn strays(answer: &Answer) -> String {
 }
 
 /// What is printed about a test under a model, in the format of herd7.
-pub fn text(test: &Test, outcome: &Outcome, name_model: bool) -> String {
+pub fn text(test: &Test, outcome: &ModelAnswer, name_model: bool) -> String {
     let mut out = String::new();
     let quantifier = test.question.as_ref().map(|question| question.quantifier);
     let kind = match quantifier {
@@ -111,7 +111,7 @@ fn result_word(test: &Test, answer: &Answer) -> &'static str {
 }
 
 /// One line of JSON.
-pub fn json(path: &Path, test: &Test, outcome: &Outcome) -> String {
+pub fn json(path: &Path, test: &Test, outcome: &ModelAnswer) -> String {
     let mut object = serde_json::json!({
         "file": path.display().to_string(),
         "test": test.name,

@@ -29,7 +29,7 @@ pub struct Request {
     /// behaviour.
     pub spec: Option<String>,
     /// How C is to be read.
-    pub c: compile::Options,
+    pub c: compile::COptions,
     /// Files that are in memory.
     pub texts: Texts,
     /// How long the answer for one model may take.

@@ -130,7 +130,7 @@ pub struct Request {
     /// Whether the solver looks at all executions, also where threads are alike.
     pub no_symmetry: bool,
     /// How C is to be read.
-    pub c: compile::Options,
+    pub c: compile::COptions,
     /// Files that are in memory.
     pub texts: Texts,
     /// How often a loop is unrolled at most.

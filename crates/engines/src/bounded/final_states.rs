@@ -27,12 +27,12 @@ pub enum Place<'a> {
         label: &'a str,
     },
     /// Bytes of a global.
-    Cell(Cell),
+    Bytes(GlobalBytes),
 }
 
 /// Some bytes of a global.
 #[derive(Clone, Copy, Debug)]
-pub struct Cell {
+pub struct GlobalBytes {
     /// The global.
     pub global: GlobalId,
     /// Where they begin.
@@ -188,17 +188,22 @@ impl<'q> Asked<'q> {
                 let seen = seen.find(|seen| seen.thread == *thread && *seen.label == **label);
                 seen.map_or(Value::int(Width::I64, 0), |seen| seen.value)
             }
-            Place::Cell(cell) => self.last(encoding, outcome, *cell),
+            Place::Bytes(bytes) => self.last(encoding, outcome, *bytes),
         };
         self.question.places.iter().map(|place| held(encoding, value(place))).collect()
     }
 
     /// What a place in memory holds in the end: what its cells hold, and what nothing accesses.
-    fn last(&self, encoding: &Encoding<'_>, outcome: &ExecutionOutcome, cell: Cell) -> Value {
-        let Cell { global, offset, width } = cell;
+    fn last(
+        &self,
+        encoding: &Encoding<'_>,
+        outcome: &ExecutionOutcome,
+        bytes: GlobalBytes,
+    ) -> Value {
+        let GlobalBytes { global, offset, width } = bytes;
         let cells = self.places.iter().zip(&self.cells).zip(&outcome.finals);
         let lasts: Vec<(u64, Value)> = cells
-            .filter(|&((&at, &(_, width)), _)| overlaps(cell, at, width))
+            .filter(|&((&at, &(_, width)), _)| overlaps(bytes, at, width))
             .filter_map(|((&(_, at), _), last)| Some((at, (*last)?)))
             .collect();
         match lasts[..] {
@@ -254,14 +259,14 @@ impl<'q> Asked<'q> {
 /// Whether what is accessed has a byte of a place.
 fn meets(place: &Place<'_>, at: (GlobalId, u64), width: Width) -> bool {
     match place {
-        Place::Cell(cell) => overlaps(*cell, at, width),
+        Place::Bytes(bytes) => overlaps(*bytes, at, width),
         Place::Observed { .. } => false,
     }
 }
 
-fn overlaps(cell: Cell, (id, at): (GlobalId, u64), width: Width) -> bool {
-    let common = at < cell.offset + cell.width.bytes() && cell.offset < at + width.bytes();
-    cell.global == id && common
+fn overlaps(bytes: GlobalBytes, (id, at): (GlobalId, u64), width: Width) -> bool {
+    let common = at < bytes.offset + bytes.width.bytes() && bytes.offset < at + width.bytes();
+    bytes.global == id && common
 }
 
 /// Whether some execution has this property.

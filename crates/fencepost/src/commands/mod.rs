@@ -18,7 +18,7 @@ pub mod verify;
 use crate::cli::{CArgs, Cli, Colour, Command};
 use clap::Parser;
 use console::Console;
-use fencepost::compile::{Compiled, Options, Rejected, compile_file};
+use fencepost::compile::{COptions, Compiled, Rejected, compile_file};
 use fencepost::evidence::{Wanted, Written};
 use report::printable::{printable, shown};
 use sat::Interrupter;
@@ -117,8 +117,8 @@ pub fn execute(cli: Cli) -> ExitCode {
 }
 
 /// How C is to be read.
-fn c_options(c: &CArgs) -> Options {
-    Options {
+fn c_options(c: &CArgs) -> COptions {
+    COptions {
         include_dirs: c.include.clone(),
         defines: c.define.clone(),
         undefines: c.undefine.clone(),

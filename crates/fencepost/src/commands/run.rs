@@ -5,7 +5,7 @@ use super::{exit, interrupter};
 use crate::cli::RunArgs;
 use fencepost::compile::Compiled;
 use fencepost::run::{
-    Code, Finding, Machine, Options, Outcome, Output, Stream, ThreadPosition, run_many,
+    Code, Finding, Machine, Output, RunEnd, RunOptions, Stream, ThreadPosition, run_many,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ir::step::sc::LARGEST_HEAP;
@@ -50,9 +50,9 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn options(&self, default_steps: u64) -> Options {
+    fn options(&self, default_steps: u64) -> RunOptions {
         let name = self.args.file.display().to_string();
-        Options {
+        RunOptions {
             seed: self.args.seed,
             overflow: self.args.overflow,
             spurious_failures: true,
@@ -80,12 +80,12 @@ impl Run<'_> {
             }
         };
         match outcome {
-            Outcome::Exited(status) => status as u8,
-            Outcome::Violated(finding) => {
+            RunEnd::Exited(status) => status as u8,
+            RunEnd::Violated(finding) => {
                 self.show(&finding, options.seed);
                 exit::VIOLATED
             }
-            Outcome::Discarded(position) => {
+            RunEnd::Discarded(position) => {
                 let place = report::finding::place(&position.stack);
                 let seed = options.seed;
                 console.message(&format!(
@@ -93,7 +93,7 @@ impl Run<'_> {
                 ));
                 exit::INCONCLUSIVE
             }
-            Outcome::OutOfSteps(threads) => {
+            RunEnd::OutOfSteps(threads) => {
                 let bound = options.max_steps;
                 console.message(&format!(
                     "inconclusive: not at its end after {bound} instructions (--max-steps)"

@@ -3,7 +3,7 @@
 //! What is between the members is accessed too, so that copies are as compiled ones. Nothing is
 //! asked of an address: these functions take any.
 
-use super::copy::{Outcome, Region, Task};
+use super::copy::{ComparisonEnd, Region, Task};
 use super::function::Lower;
 use crate::sema::tree::{Bulk, Expr};
 use crate::sema::types::QualType;
@@ -61,7 +61,7 @@ impl Lower<'_, '_> {
             }
             Bulk::Compare(with) => {
                 let (result, end) = (self.temp(Width::I32), self.out.new_block());
-                let outcome = Outcome { result, end };
+                let outcome = ComparisonEnd { result, end };
                 let task = Task::Compare(region(self, value, with), outcome);
                 self.all_parts(object, bytes, &target, &task);
                 self.emit(Op::Copy { dst: result, src: Operand::int(Width::I32, 0) });
@@ -108,7 +108,7 @@ impl Lower<'_, '_> {
 
     /// Goes to the end of a comparison if two parts differ: which is greater, their first bytes
     /// decide that do.
-    pub fn compare_part(&mut self, left: Operand, right: Operand, outcome: Outcome) {
+    pub fn compare_part(&mut self, left: Operand, right: Operand, outcome: ComparisonEnd) {
         let (differ, go_on) = (self.out.new_block(), self.out.new_block());
         let cond = self.binary(BinaryOp::Ne, left, right, false);
         self.terminate(Terminator::Branch { cond, then: differ, otherwise: go_on });

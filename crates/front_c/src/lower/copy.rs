@@ -29,7 +29,7 @@ pub enum Task {
     /// Made what was kept.
     Write(Kept),
     /// Compared with what is here, byte by byte in the order of addresses.
-    Compare(Region, Outcome),
+    Compare(Region, ComparisonEnd),
 }
 
 /// Values of parts, in the order in which they are visited.
@@ -37,7 +37,7 @@ pub type Kept = Rc<RefCell<VecDeque<Operand>>>;
 
 /// Where a comparison ends.
 #[derive(Clone, Copy)]
-pub struct Outcome {
+pub struct ComparisonEnd {
     /// Gets what it results in if there is a difference.
     pub result: Reg,
     /// Where to go on then.

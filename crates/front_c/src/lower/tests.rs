@@ -1,6 +1,6 @@
 //! What small programs become, as text.
 
-use crate::pp::{MemoryLoader, Options};
+use crate::pp::{COptions, MemoryLoader};
 use execution::span::SourceMap;
 use ir::locks::{LockView, LockWord, Purpose};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::path::Path;
 fn lowered(text: &str) -> String {
     let loader = MemoryLoader::new().with("a.c", text);
     let mut sources = SourceMap::new();
-    let compiled = crate::compile(Path::new("a.c"), &Options::default(), &loader, &mut sources);
+    let compiled = crate::compile(Path::new("a.c"), &COptions::default(), &loader, &mut sources);
     let program = match compiled {
         Ok((program, _)) => program,
         Err(errors) => return errors.into_iter().map(|error| error.message + "\n").collect(),
@@ -216,7 +216,7 @@ fn whose_a_place_is_does_not_hang_on_the_name_of_its_file() {
     let loader = MemoryLoader::new().with("<f>.c", text);
     let mut sources = SourceMap::new();
     let (program, _) =
-        crate::compile(Path::new("<f>.c"), &Options::default(), &loader, &mut sources).unwrap();
+        crate::compile(Path::new("<f>.c"), &COptions::default(), &loader, &mut sources).unwrap();
     let is_library = |name: &str| {
         let function = program.functions.iter().find(|function| function.name == name).unwrap();
         program.places[function.place.unwrap()].location.is_library()
@@ -234,7 +234,7 @@ fn lock_facts(text: &str) -> (Vec<(String, LockWord, usize)>, Vec<String>) {
     let loader = MemoryLoader::new().with("a.c", text);
     let mut sources = SourceMap::new();
     let (program, _) =
-        crate::compile(Path::new("a.c"), &Options::default(), &loader, &mut sources).unwrap();
+        crate::compile(Path::new("a.c"), &COptions::default(), &loader, &mut sources).unwrap();
     let mut words: BTreeMap<(String, &str), usize> = BTreeMap::new();
     let mut views = Vec::new();
     for function in &program.functions {

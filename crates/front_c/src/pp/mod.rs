@@ -66,7 +66,7 @@ const ERROR_LIMIT: usize = 100;
 
 /// What the command line says about preprocessing.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct COptions {
     /// `-I`: where to look for headers, in order.
     pub include_dirs: Vec<PathBuf>,
     /// `-D`: `NAME`, `NAME=VALUE` or `NAME(PARAMETERS)=BODY`.
@@ -79,7 +79,7 @@ pub struct Options {
 /// are worth parsing only if no diagnostic is an error.
 pub fn preprocess(
     path: &Path,
-    options: &Options,
+    options: &COptions,
     loader: &dyn FileLoader,
     map: &mut SourceMap,
 ) -> (Vec<Token>, Vec<Diagnostic>) {
@@ -113,7 +113,7 @@ impl PpToken {
 
 /// The state of one run.
 struct Preprocessor<'a> {
-    options: &'a Options,
+    options: &'a COptions,
     loader: &'a dyn FileLoader,
     map: &'a mut SourceMap,
     interner: Interner,
@@ -145,7 +145,7 @@ struct Preprocessor<'a> {
 }
 
 impl<'a> Preprocessor<'a> {
-    fn new(options: &'a Options, loader: &'a dyn FileLoader, map: &'a mut SourceMap) -> Self {
+    fn new(options: &'a COptions, loader: &'a dyn FileLoader, map: &'a mut SourceMap) -> Self {
         let mut preprocessor = Self {
             options,
             loader,

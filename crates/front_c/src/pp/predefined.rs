@@ -1,6 +1,6 @@
 //! The macros that exist before a program starts: gcc's on x86-64 Linux, and the command line's.
 
-use super::Options;
+use super::COptions;
 
 /// The name of the file that holds [`TEXT`].
 pub const BUILT_IN: &str = "<built-in>";
@@ -12,7 +12,7 @@ pub const COMMAND_LINE: &str = "<command line>";
 pub const TEXT: &str = include_str!("predefined.h");
 
 /// The command line's `-D` and `-U` as directives.
-pub fn command_line(options: &Options) -> String {
+pub fn command_line(options: &COptions) -> String {
     let mut text = String::new();
     for define in &options.defines {
         let (name, value) = define.split_once('=').unwrap_or((define, "1"));

@@ -10,14 +10,14 @@ struct Run {
     map: SourceMap,
 }
 
-fn run_with(options: &Options, loader: &MemoryLoader) -> Run {
+fn run_with(options: &COptions, loader: &MemoryLoader) -> Run {
     let mut map = SourceMap::new();
     let (tokens, diagnostics) = preprocess(Path::new("main.c"), options, loader, &mut map);
     Run { tokens, diagnostics, map }
 }
 
 fn run(text: &str) -> Run {
-    run_with(&Options::default(), &MemoryLoader::new().with("main.c", text))
+    run_with(&COptions::default(), &MemoryLoader::new().with("main.c", text))
 }
 
 fn spelled(tokens: &[Token]) -> String {
@@ -239,7 +239,8 @@ fn files_are_included_once_when_they_say_so() {
         .with("o.h", "#pragma once\no")
         .with("inc/i.h", "i #include_next")
         .with("i.h", "wrong");
-    let options = Options { include_dirs: vec!["none".into(), "inc".into()], ..Options::default() };
+    let options =
+        COptions { include_dirs: vec!["none".into(), "inc".into()], ..COptions::default() };
     let run = run_with(&options, &loader);
     assert_eq!(spelled(&run.tokens), "n \"a/n.h\" 1 2 g o i # include_next");
 }
@@ -251,7 +252,7 @@ fn arguments_may_hold_directives_but_not_end_with_their_file() {
         .with("main.c", "#define F(x) [x]\nF(1 +\n#include \"two.h\"\n)\n#include \"open.h\"\n)")
         .with("two.h", "2")
         .with("open.h", "F(3");
-    let run = run_with(&Options::default(), &loader);
+    let run = run_with(&COptions::default(), &loader);
     assert_eq!(run.diagnostics[0].message, "unterminated arguments of macro `F`");
     assert_eq!((spelled(&run.tokens).as_str(), run.diagnostics.len()), ("[ 1 + 2 ] )", 1));
 }
@@ -263,13 +264,13 @@ fn include_takes_macros_and_include_next_goes_on() {
         .with("a/x.h", "ax\n#include_next <x.h>\n")
         .with("b/x.h", "bx\n")
         .with("y.h", "y");
-    let options = Options { include_dirs: vec!["a".into(), "b".into()], ..Options::default() };
+    let options = COptions { include_dirs: vec!["a".into(), "b".into()], ..COptions::default() };
     assert_eq!(spelled(&run_with(&options, &loader).tokens), "ax bx y");
 }
 
 #[test]
 fn a_missing_header_names_the_places_searched() {
-    let options = Options { include_dirs: vec!["inc".into()], ..Options::default() };
+    let options = COptions { include_dirs: vec!["inc".into()], ..COptions::default() };
     let run = run_with(&options, &MemoryLoader::new().with("main.c", "#include \"nonesuch.h\"\n"));
     assert_eq!(run.diagnostics[0].message, "cannot find the header `\"nonesuch.h\"`");
     assert_eq!(run.diagnostics[0].notes, ["searched: ., inc, the embedded headers"]);
@@ -279,14 +280,14 @@ fn a_missing_header_names_the_places_searched() {
 
 #[test]
 fn the_command_line_defines_and_undefines() {
-    let options = Options {
+    let options = COptions {
         defines: vec!["A".into(), "B=x+1".into(), "F(a,b)=b a".into(), "E=".into(), "U".into()],
         undefines: vec!["U".into(), "__linux__".into()],
-        ..Options::default()
+        ..COptions::default()
     };
     let loader = MemoryLoader::new().with("main.c", "A B F(1,2) E U __linux__");
     assert_eq!(spelled(&run_with(&options, &loader).tokens), "1 x + 1 2 1 U __linux__");
-    let options = Options { defines: vec!["1x=2".into()], ..Options::default() };
+    let options = COptions { defines: vec!["1x=2".into()], ..COptions::default() };
     assert!(!run_with(&options, &MemoryLoader::new().with("main.c", "")).diagnostics.is_empty());
 }
 
@@ -375,9 +376,9 @@ fn another_definition_is_a_warning_and_counts() {
 #[test]
 fn headers_and_the_program_may_redefine_each_others_macros() {
     let with = |text: &str, defines: &[&str]| {
-        let options = Options {
+        let options = COptions {
             defines: defines.iter().map(|text| text.to_string()).collect(),
-            ..Options::default()
+            ..COptions::default()
         };
         let run = run_with(&options, &MemoryLoader::new().with("main.c", text));
         let no_errors = run.diagnostics.iter().all(|d| d.severity == Severity::Warning);
@@ -416,9 +417,9 @@ fn body_tokens_are_placed_in_the_definition_and_arguments_at_the_use() {
 #[test]
 fn bytes_that_are_not_utf8_matter_only_in_literals() {
     let loader = |text: &[u8]| MemoryLoader::new().with("main.c", text);
-    let run = run_with(&Options::default(), &loader(b"a // \xe9\nb"));
+    let run = run_with(&COptions::default(), &loader(b"a // \xe9\nb"));
     assert_eq!((spelled(&run.tokens).as_str(), run.diagnostics.len()), ("a b", 0));
-    let run = run_with(&Options::default(), &loader(b"\"\xe9\""));
+    let run = run_with(&COptions::default(), &loader(b"\"\xe9\""));
     assert_eq!(run.diagnostics[0].message, "this literal holds bytes that are not UTF-8");
 }
 
@@ -437,13 +438,13 @@ fn explosions_end_with_an_error() {
     assert_eq!(ok(&chain(5000)), "A5000");
     assert!(error(&chain(50_000)).contains("macros nest more than"));
     let loader = MemoryLoader::new().with("main.c", "#include \"main.c\"\n#include \"main.c\"\n");
-    let run = run_with(&Options::default(), &loader);
+    let run = run_with(&COptions::default(), &loader);
     assert_eq!(run.diagnostics.len(), 1);
     let tower = (0..64).fold(MemoryLoader::new().with("main.c", "#include \"0.h\"\n"), |all, i| {
         let text = format!("#include \"{0}.h\"\n#include \"{0}.h\"\n", i + 1);
         all.with(format!("{i}.h"), text)
     });
-    let run = run_with(&Options::default(), &tower.with("64.h", ""));
+    let run = run_with(&COptions::default(), &tower.with("64.h", ""));
     assert!(run.diagnostics[0].message.contains("too large"));
 }
 

@@ -10,7 +10,7 @@
 mod mutate;
 
 use execution::span::SourceMap;
-use front_c::pp::{MemoryLoader, Options};
+use front_c::pp::{COptions, MemoryLoader};
 use mutate::Mutator;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -54,7 +54,7 @@ fn seeds() -> Vec<Vec<u8>> {
 fn front_end(input: &[u8]) {
     let loader = MemoryLoader::new().with("fuzz.c", input);
     let mut map = SourceMap::new();
-    let result = front_c::compile("fuzz.c".as_ref(), &Options::default(), &loader, &mut map);
+    let result = front_c::compile("fuzz.c".as_ref(), &COptions::default(), &loader, &mut map);
     let diagnostics = result.map_or_else(|errors| errors, |(_, warnings)| warnings);
     report::diagnostics::render_all(&diagnostics, &map, report::Style::Plain);
 }

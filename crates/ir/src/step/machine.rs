@@ -34,7 +34,7 @@ use execution::ids::Id;
 
 /// How to run a program.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct RunOptions {
     /// The seed of the scheduler, of choices, and of spurious failures.
     pub seed: u64,
     /// Whether signed overflow is a finding.
@@ -47,7 +47,7 @@ pub struct Options {
     pub max_steps: u64,
 }
 
-impl Default for Options {
+impl Default for RunOptions {
     fn default() -> Self {
         Self {
             seed: 0,
@@ -61,7 +61,7 @@ impl Default for Options {
 
 /// How a run ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum RunEnd {
     /// The program ended with this status.
     Exited(i32),
     /// Something is wrong with the program.
@@ -113,12 +113,12 @@ pub struct Machine<'c, 'p, O> {
     yielded: Option<usize>,
     executed: u64,
     max_steps: u64,
-    outcome: Option<Outcome>,
+    outcome: Option<RunEnd>,
 }
 
 impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
     /// A machine about to run a program.
-    pub fn new(code: &'c Code<'p>, options: &Options, output: O) -> Self {
+    pub fn new(code: &'c Code<'p>, options: &RunOptions, output: O) -> Self {
         let mut memory = ScMemory::new(code.program);
         let args = main_arguments(&mut memory, &options.args);
         let mut world = World::new(memory, output, options.seed);
@@ -148,7 +148,12 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
 
     /// The same, where every decision of the scheduler and of the program follows a script
     /// ([`Random::scripted`]); threads may be switched at every step.
-    pub fn scripted(code: &'c Code<'p>, options: &Options, output: O, answers: Vec<u64>) -> Self {
+    pub fn scripted(
+        code: &'c Code<'p>,
+        options: &RunOptions,
+        output: O,
+        answers: Vec<u64>,
+    ) -> Self {
         let mut machine = Self::new(code, options, output);
         machine.world.random = Random::scripted(answers);
         machine.stretch = 1;
@@ -183,7 +188,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
     }
 
     /// Runs to the end.
-    pub fn run(&mut self) -> Outcome {
+    pub fn run(&mut self) -> RunEnd {
         loop {
             if let Some(outcome) = self.advance(u64::MAX) {
                 return outcome;
@@ -192,7 +197,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
     }
 
     /// Runs about this many instructions, and gives the outcome if the run is over.
-    pub fn advance(&mut self, instructions: u64) -> Option<Outcome> {
+    pub fn advance(&mut self, instructions: u64) -> Option<RunEnd> {
         let until = self.executed.saturating_add(instructions);
         while self.outcome.is_none() && self.executed < until {
             self.turn(until - self.executed);
@@ -207,7 +212,7 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
     fn turn(&mut self, fuel: u64) {
         let left = self.max_steps.saturating_sub(self.executed);
         if left == 0 {
-            self.outcome = Some(Outcome::OutOfSteps(self.positions()));
+            self.outcome = Some(RunEnd::OutOfSteps(self.positions()));
             return;
         }
         let Some((index, steps)) = self.schedule() else { return };
@@ -233,11 +238,11 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
             Step::Stopped(Stop::Discard) if self.in_section => self.wait(index, None, true),
             Step::Stopped(Stop::Undecided(_)) => unreachable!("the machine's world decides itself"),
             Step::Stopped(Stop::Discard) => {
-                self.outcome = Some(Outcome::Discarded(Box::new(self.position(index))));
+                self.outcome = Some(RunEnd::Discarded(Box::new(self.position(index))));
             }
             Step::Stopped(Stop::Wrong(violation)) => {
                 let finding = self.finding(index, *violation);
-                self.outcome = Some(Outcome::Violated(Box::new(finding)));
+                self.outcome = Some(RunEnd::Violated(Box::new(finding)));
             }
         }
     }
@@ -277,18 +282,18 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
         Some((index, steps))
     }
 
-    fn no_thread_can_run(&self) -> Outcome {
+    fn no_thread_can_run(&self) -> RunEnd {
         let waiting = |status: &Status| matches!(status, Status::Waiting { .. });
         let Some(first) = self.status.iter().position(waiting) else {
-            return Outcome::Exited(0);
+            return RunEnd::Exited(0);
         };
         let discards = |status: &Status| matches!(status, Status::Waiting { discards: true, .. });
         if let Some(index) = self.status.iter().position(discards) {
-            return Outcome::Discarded(Box::new(self.position(index)));
+            return RunEnd::Discarded(Box::new(self.position(index)));
         }
         let mut finding = self.finding(first, *Box::<Violation>::from(FindingKind::Deadlock));
         finding.waiting = self.positions();
-        Outcome::Violated(Box::new(finding))
+        RunEnd::Violated(Box::new(finding))
     }
 
     fn save(&mut self, index: usize) {
@@ -354,10 +359,10 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
         };
         let Some(status) = status else { return };
         self.outcome = Some(if status.is_defined() {
-            Outcome::Exited(status.cast(CastOp::Truncate, Width::I32.min(status.width)).low() as i32)
+            RunEnd::Exited(status.cast(CastOp::Truncate, Width::I32.min(status.width)).low() as i32)
         } else {
             let kind = FindingKind::UndefinedUse("the result of `main`".into());
-            Outcome::Violated(Box::new(self.finding(index, *Box::<Violation>::from(kind))))
+            RunEnd::Violated(Box::new(self.finding(index, *Box::<Violation>::from(kind))))
         });
     }
 

@@ -4,7 +4,7 @@
 use crate::common::{Op, relate, skeleton};
 use execution::event::{EventId, Execution};
 use execution::ids::Id;
-use models::{Model, Outcome, Shown, check_execution};
+use models::{Judgement, Model, Shown, check_execution};
 
 fn id(index: usize) -> EventId {
     EventId::new(index)
@@ -22,7 +22,7 @@ fn mp() -> Execution {
 }
 
 #[track_caller]
-fn outcome(text: &str) -> Outcome {
+fn outcome(text: &str) -> Judgement {
     let model = Model::from_text("model.cat", text).unwrap_or_else(|error| {
         let style = report::Style::Plain;
         panic!("{}", report::diagnostics::render(&error.diagnostic, &error.sources, style))

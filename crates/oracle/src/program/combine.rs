@@ -11,10 +11,10 @@
 
 use super::ends;
 use super::guesser::{Task, Tasks};
-use super::outcome::{Flawed, Outcome};
+use super::outcome::{Flawed, ProgramOutcome};
 use super::run::{Extra, Group, Run, RunEnd, group};
 use crate::search::{Found, search};
-use crate::{Options, Problem};
+use crate::{EnumerationOptions, Problem};
 use execution::event::{EventId, EventKind, ThreadId};
 use execution::finding::FindingKind;
 use execution::ids::Id;
@@ -192,7 +192,7 @@ impl Combination<'_, '_, '_> {
 }
 
 /// The callback that receives executions.
-pub type Tell<'t> = &'t mut dyn FnMut(&mut Combination<'_, '_, '_>, Outcome);
+pub type Tell<'t> = &'t mut dyn FnMut(&mut Combination<'_, '_, '_>, ProgramOutcome);
 
 /// Puts executions together.
 pub struct Combiner<'c, 't, 'p> {
@@ -203,7 +203,7 @@ pub struct Combiner<'c, 't, 'p> {
     /// The executions of threads.
     pub threads: &'c Threads<'t>,
     /// How to enumerate.
-    pub options: &'c Options,
+    pub options: &'c EnumerationOptions,
     /// The model.
     pub model: &'c Model,
     /// What is known to go wrong: there is no need to find it twice.
@@ -348,12 +348,12 @@ impl<'c, 'p> Combiner<'c, '_, 'p> {
         search(world, self.options, self.model, (&shapes, &links), &mut |found| {
             let mut combination = Combination { parts: &parts, found };
             let thread = |task: usize| tasks[task].thread.index() as u32;
-            let outcomes: Vec<Outcome> = match kind {
+            let outcomes: Vec<ProgramOutcome> = match kind {
                 Kind::Complete => {
                     let outcome = complete(program, &mut combination, tasks);
                     let left = outcome.is_some() && endings;
                     let left = left.then(|| ends::of_all(&combination, tasks, shared));
-                    let left = left.into_iter().flatten().map(Outcome::of_all);
+                    let left = left.into_iter().flatten().map(ProgramOutcome::of_all);
                     outcome.into_iter().chain(left).collect()
                 }
                 Kind::Wrong { task, group } => {
@@ -392,13 +392,13 @@ fn complete(
     program: &Program,
     combination: &mut Combination<'_, '_, '_>,
     tasks: &[Task],
-) -> Option<Outcome> {
+) -> Option<ProgramOutcome> {
     let world = combination.found.world;
     let orders = combination.orders();
     if !flaws::of_objects(world, combination.found.skeleton, &orders).is_empty() {
         return None;
     }
-    let mut outcome = Outcome::default();
+    let mut outcome = ProgramOutcome::default();
     for (index, cell) in world.cells.iter().enumerate() {
         let global = matches!(world.objects().get(cell.region).kind, ObjectKind::Global { .. });
         // Of bytes that are accessed in several widths, no one width is the right one.
@@ -422,7 +422,7 @@ fn wrong(
     combination: &mut Combination<'_, '_, '_>,
     (task, group): (usize, &Group),
     thread: u32,
-) -> Option<Outcome> {
+) -> Option<ProgramOutcome> {
     let (kind, location) = match &group.end {
         RunEnd::Wrong(wrong, location) => (wrong.kind.clone(), location),
         RunEnd::Suspect(kind, location) => {
@@ -451,7 +451,7 @@ fn wrong(
     };
     let finding = Some(Flawed { kind, thread, location: location.clone() });
     // What was executed until then is an execution like others.
-    Some(Outcome { finding, flags: combination.flags(), ..Outcome::default() })
+    Some(ProgramOutcome { finding, flags: combination.flags(), ..ProgramOutcome::default() })
 }
 
 /// Whether a thread has not terminated and stays where it is.
@@ -473,7 +473,7 @@ fn ends_with_main(combination: &Combination<'_, '_, '_>, tasks: &[Task]) -> bool
 
 /// The findings of an execution in which no thread can continue: a thread that loops is not in a
 /// deadlock, nor is one that only joins such a thread.
-fn waiting(combination: &Combination<'_, '_, '_>, tasks: &[Task]) -> Vec<Outcome> {
+fn waiting(combination: &Combination<'_, '_, '_>, tasks: &[Task]) -> Vec<ProgramOutcome> {
     let (found, orders) = (&combination.found, combination.orders());
     let ends = || combination.parts.iter().map(|(_, group)| &group.end);
     let stays = |end: &RunEnd| match end {
@@ -507,5 +507,5 @@ fn waiting(combination: &Combination<'_, '_, '_>, tasks: &[Task]) -> Vec<Outcome
     let deadlock = !spins || ends().any(|end| matches!(end, RunEnd::Waits(_)));
     let kinds = [(FindingKind::Livelock, spins), (FindingKind::Deadlock, deadlock)];
     let kinds = kinds.into_iter().filter(|(_, is_it)| *is_it);
-    kinds.map(|(kind, _)| Outcome::of_all(kind)).collect()
+    kinds.map(|(kind, _)| ProgramOutcome::of_all(kind)).collect()
 }

@@ -27,7 +27,7 @@
 //!   and returns the thread to where it was, but for registers that decide nothing in the loop.
 //!   `main` ending, or `exit`, does not end other threads: an execution is complete when all are.
 //! - Overflow, leaked blocks, locks that are left held and loops that wait for ever are looked for
-//!   on request ([`Options::overflow`], [`Options::endings`]). Then one iteration of a loop that does
+//!   on request ([`EnumerationOptions::overflow`], [`EnumerationOptions::endings`]). Then one iteration of a loop that does
 //!   nothing is explored, and no second one ([`rounds`] has the argument); this is compared with the
 //!   solver, which unrolls them.
 //! - A write of a computed value that only itself justifies (thin air through a branch) is not found;
@@ -50,9 +50,9 @@ mod run;
 mod threads;
 mod witness;
 
-pub use outcome::{Flawed, Outcome};
+pub use outcome::{Flawed, ProgramOutcome};
 
-use crate::{Options, Problem};
+use crate::{EnumerationOptions, Problem};
 use combine::{Combination, Combiner, Threads};
 use execution::event::ThreadId;
 use execution::finding::FindingKind;
@@ -78,14 +78,14 @@ use threads::Enumerator;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Outcomes {
     /// The outcomes.
-    pub all: BTreeSet<Outcome>,
+    pub all: BTreeSet<ProgramOutcome>,
     /// Whether executions were cut off by the loop bound.
     pub bounded: bool,
     /// Whether signed overflow stopped a thread for some values that it might read.
     pub overflows: bool,
 }
 
-impl Options {
+impl EnumerationOptions {
     /// For a C program that has been made ready for a model, with the usual bounds.
     pub fn for_program(model: &Model) -> Self {
         Self { loop_bound: 4, ..Self::new(language_of(model)) }
@@ -93,7 +93,11 @@ impl Options {
 }
 
 /// All that can come of a C program under a model.
-pub fn outcomes(program: &Program, model: &Model, options: &Options) -> Result<Outcomes, Problem> {
+pub fn outcomes(
+    program: &Program,
+    model: &Model,
+    options: &EnumerationOptions,
+) -> Result<Outcomes, Problem> {
     let mut outcomes = Outcomes::default();
     let mut all = BTreeSet::new();
     (outcomes.bounded, outcomes.overflows) = each(program, model, options, &mut |_, outcome| {
@@ -108,9 +112,9 @@ pub fn outcomes(program: &Program, model: &Model, options: &Options) -> Result<O
 pub fn witnesses(
     program: &Program,
     model: &Model,
-    options: &Options,
-    wanted: &mut dyn FnMut(&Outcome) -> bool,
-) -> Result<Vec<(Outcome, Witness)>, Problem> {
+    options: &EnumerationOptions,
+    wanted: &mut dyn FnMut(&ProgramOutcome) -> bool,
+) -> Result<Vec<(ProgramOutcome, Witness)>, Problem> {
     let mut found = Vec::new();
     each(program, model, options, &mut |execution, outcome| {
         if let Some((combination, tasks)) = execution
@@ -123,14 +127,14 @@ pub fn witnesses(
 }
 
 /// The callback that receives executions; programs that start no threads have none.
-type Receiver<'t> = &'t mut dyn FnMut(Option<(&Combination<'_, '_, '_>, &Tasks)>, Outcome);
+type Receiver<'t> = &'t mut dyn FnMut(Option<(&Combination<'_, '_, '_>, &Tasks)>, ProgramOutcome);
 
 /// Finds all outcomes; gives whether executions were cut off by the loop bound, and whether some
 /// thread was stopped by overflow.
 fn each(
     program: &Program,
     model: &Model,
-    options: &Options,
+    options: &EnumerationOptions,
     receive: Receiver<'_>,
 ) -> Result<(bool, bool), Problem> {
     // Local objects are private until an execution passes on their address; then all is done
@@ -144,7 +148,7 @@ fn each(
             let (bounded, overflows) = (prepared.bounded, prepared.overflows);
             for run in &prepared.alone {
                 found.extend(alone(&prepared.world, run));
-                found.extend(run.extra.left.iter().cloned().map(Outcome::of_all));
+                found.extend(run.extra.left.iter().cloned().map(ProgramOutcome::of_all));
             }
             found.into_iter().for_each(|outcome| receive(None, outcome));
             for (world, tasks, runs) in prepared.parts {
@@ -177,7 +181,7 @@ struct Prepared<'p> {
 fn prepare<'p>(
     program: &'p Program,
     model: &Model,
-    options: &Options,
+    options: &EnumerationOptions,
     passed: &Passed,
     tasks: &mut Tasks,
 ) -> Result<Prepared<'p>, Problem> {
@@ -226,19 +230,19 @@ fn check_sections(model: &Model, runs: &[Vec<Run>]) -> Result<(), Problem> {
 }
 
 /// The outcome of a program that starts no thread.
-fn alone(world: &World<'_>, run: &Run) -> Option<Outcome> {
+fn alone(world: &World<'_>, run: &Run) -> Option<ProgramOutcome> {
     match &run.end {
         RunEnd::Complete(_) => {
             let seen = [(0, run.extra.seen.as_slice())];
             let observation = Observation::new(world, seen.into_iter());
-            Some(Outcome { observation, ..Outcome::default() })
+            Some(ProgramOutcome { observation, ..ProgramOutcome::default() })
         }
         RunEnd::Wrong(wrong, location) => {
             let kind = wrong.kind.clone();
             let finding = Some(Flawed { kind, thread: 0, location: location.clone() });
-            Some(Outcome { finding, ..Outcome::default() })
+            Some(ProgramOutcome { finding, ..ProgramOutcome::default() })
         }
-        RunEnd::Spins(..) => Some(Outcome::of_all(FindingKind::Livelock)),
+        RunEnd::Spins(..) => Some(ProgramOutcome::of_all(FindingKind::Livelock)),
         _ => None,
     }
 }

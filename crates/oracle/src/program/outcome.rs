@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What can come of a program: one execution as others see it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct Outcome {
+pub struct ProgramOutcome {
     /// What the cells of globals hold in the end, as far as some execution touches them; nothing
     /// where there is a finding.
     pub finals: BTreeMap<String, String>,
@@ -31,7 +31,7 @@ pub struct Flawed {
     pub location: Option<Location>,
 }
 
-impl Outcome {
+impl ProgramOutcome {
     /// Something wrong that is about no single thread.
     pub(super) fn of_all(kind: FindingKind) -> Self {
         let finding = Some(Flawed { kind, thread: 0, location: None });
@@ -57,7 +57,7 @@ impl Ord for Flawed {
     }
 }
 
-impl std::fmt::Display for Outcome {
+impl std::fmt::Display for ProgramOutcome {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if let Some(Flawed { kind, thread, location }) = &self.finding {
             write!(f, "{} in thread {thread}", kind.name())?;

@@ -5,7 +5,7 @@ use execution::ids::Id;
 use ir::program::Width;
 use ir::value::Value;
 use replay::memory::parts::{Cuts, part};
-use replay::memory::world::{Cell, CellId, World};
+use replay::memory::world::{CellId, MemoryCell, World};
 use std::collections::BTreeSet;
 
 /// How many values a cell may be put together from its parts in.
@@ -24,7 +24,7 @@ pub fn learn(world: &mut World<'_>) -> Result<bool, Problem> {
     let cuts = Cuts::of(world, accessed.iter().copied());
     let mut new = false;
     for cell in accessed {
-        let Cell { region, offset, bytes, .. } = world.cells[cell.index()];
+        let MemoryCell { region, offset, bytes, .. } = world.cells[cell.index()];
         let parts = cuts.parts(region, offset, bytes);
         let may_hold: Vec<Vec<Value>> = parts
             .iter()
@@ -50,7 +50,7 @@ pub fn learn(world: &mut World<'_>) -> Result<bool, Problem> {
 }
 
 /// What a part of memory may hold.
-fn held(world: &World<'_>, like: &Cell, offset: u64, width: Width) -> Vec<Value> {
+fn held(world: &World<'_>, like: &MemoryCell, offset: u64, width: Width) -> Vec<Value> {
     let around = world.cells.iter().filter(|cell| {
         let inside = cell.offset <= offset && offset + width.bytes() <= cell.offset + cell.bytes;
         !cell.part && cell.region == like.region && inside

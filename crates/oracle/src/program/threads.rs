@@ -14,7 +14,7 @@ use super::guesser::{Guesser, Task, Tasks};
 use super::overlaps;
 use super::rounds::Trail;
 use super::run::{Run, RunEnd};
-use crate::{Options, Problem};
+use crate::{EnumerationOptions, Problem};
 use execution::event::{EventKind, ThreadId};
 use execution::finding::FindingKind;
 use execution::ids::Id;
@@ -54,7 +54,7 @@ pub struct Enumerator<'e, 'p> {
     /// Where the arms of branches are.
     pub regions: &'e Regions,
     /// How to enumerate.
-    pub options: &'e Options,
+    pub options: &'e EnumerationOptions,
     /// What is known of loops.
     pub loops: Loops,
     /// The strongest fence of the model.

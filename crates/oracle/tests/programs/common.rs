@@ -1,12 +1,12 @@
 //! From C text to outcomes, on the way that users' programs take.
 
 use execution::span::SourceMap;
-use front_c::pp::{MemoryLoader, Options as Preprocessing};
+use front_c::pp::{COptions, MemoryLoader};
 use ir::prepare::{Preparation, whole};
 use ir::program::Program;
 use models::Model;
 use oracle::program::{Outcomes, outcomes, witnesses};
-use oracle::{Options, Problem};
+use oracle::{EnumerationOptions, Problem};
 use replay::{replay, target};
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub fn compiled(text: &str, model: &Model) -> Program {
 fn compile(text: &str) -> Program {
     let loader = MemoryLoader::new().with("test.c", text);
     let mut sources = SourceMap::new();
-    let options = Preprocessing::default();
+    let options = COptions::default();
     let compiled = front_c::compile(Path::new("test.c"), &options, &loader, &mut sources);
     let (program, _) = compiled.unwrap_or_else(|problems| {
         let messages: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();
@@ -35,7 +35,7 @@ pub fn model(name: &str) -> Model {
 pub fn try_outcomes(text: &str, name: &str) -> Result<Outcomes, Problem> {
     let model = model(name);
     let program = compiled(text, &model);
-    outcomes(&program, &model, &Options::for_program(&model))
+    outcomes(&program, &model, &EnumerationOptions::for_program(&model))
 }
 
 /// What can come of a program, as text. Every execution that is found must be replayed, with the
@@ -43,7 +43,7 @@ pub fn try_outcomes(text: &str, name: &str) -> Result<Outcomes, Problem> {
 pub fn run(text: &str, name: &str) -> Vec<String> {
     let model = model(name);
     let program = compiled(text, &model);
-    let options = Options::for_program(&model);
+    let options = EnumerationOptions::for_program(&model);
     let found = witnesses(&program, &model, &options, &mut |_| true);
     let found = found.unwrap_or_else(|problem| panic!("{name}: {problem}"));
     let mut texts: Vec<String> = Vec::new();

@@ -4,8 +4,8 @@ use crate::common::{compiled, model};
 use execution::witness::{Bits, End, ObjectKind, Witness, WriteRef};
 use ir::program::Program;
 use models::Model;
-use oracle::Options;
-use oracle::program::{Outcome, witnesses};
+use oracle::EnumerationOptions;
+use oracle::program::{ProgramOutcome, witnesses};
 use replay::{Expected, Mismatch, Replayed, replay, replay_within};
 
 const PUBLISH: &str = "#include <fencepost.h>
@@ -48,10 +48,10 @@ struct Case {
 }
 
 impl Case {
-    fn new(text: &str, name: &str, wanted: impl Fn(&Outcome) -> bool) -> Self {
+    fn new(text: &str, name: &str, wanted: impl Fn(&ProgramOutcome) -> bool) -> Self {
         let model = model(name);
         let program = compiled(text, &model);
-        let options = Options::for_program(&model);
+        let options = EnumerationOptions::for_program(&model);
         let found = witnesses(&program, &model, &options, &mut |outcome| wanted(outcome)).unwrap();
         let (_, witness) = found.into_iter().next().expect("there is such an execution");
         Self { program, model, witness }

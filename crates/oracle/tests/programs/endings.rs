@@ -3,7 +3,7 @@
 
 use crate::common::{compiled, model};
 use execution::finding::FindingClass;
-use oracle::Options;
+use oracle::EnumerationOptions;
 use oracle::program::{outcomes, witnesses};
 use replay::{Expected, replay_expecting};
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ fn wrong_within_bounds(text: &str, name: &str) -> Vec<&'static str> {
 fn found(text: &str, name: &str, bounded: bool) -> Vec<&'static str> {
     let model = model(name);
     let program = compiled(text, &model);
-    let mut options = Options::for_program(&model);
+    let mut options = EnumerationOptions::for_program(&model);
     (options.overflow, options.endings) = (true, true);
     let all = outcomes(&program, &model, &options).unwrap_or_else(|what| panic!("{what}"));
     assert_eq!(all.bounded, bounded, "{name}: whether a loop is cut off");

@@ -2,7 +2,7 @@
 
 use crate::common::{allows, compiled, model, run, try_outcomes};
 use execution::witness::PartRead;
-use oracle::Options;
+use oracle::EnumerationOptions;
 use oracle::program::witnesses;
 use replay::{Mismatch, replay};
 
@@ -97,7 +97,7 @@ fn what_is_said_of_the_bytes_of_a_read_is_checked() {
     let text = program("u.half[0] = 1;", "u.half[1] = 1; fp_observe(\"r\", u.word);");
     let model = model("sc");
     let program = compiled(&text, &model);
-    let options = Options::for_program(&model);
+    let options = EnumerationOptions::for_program(&model);
     let seen = |text: String| text.contains("2: r=65537");
     let found = witnesses(&program, &model, &options, &mut |outcome| seen(outcome.to_string()));
     let (_, witness) = found.expect("enumerated").pop().expect("an execution");

@@ -31,7 +31,7 @@ execution::id! {
 
 /// A memory cell.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub struct MemoryCell {
     /// The object it is in; in litmus tests, objects are globals.
     pub region: RegionId,
     /// Its offset in bytes.
@@ -50,7 +50,7 @@ pub struct Cell {
     pub part: bool,
 }
 
-impl Cell {
+impl MemoryCell {
     /// Whether it has one of these bytes.
     pub fn meets(&self, region: RegionId, offset: u64, bytes: u64) -> bool {
         let overlaps = self.offset < offset + bytes && offset < self.offset + self.bytes;
@@ -82,7 +82,7 @@ pub struct World<'p> {
     /// The program.
     pub program: &'p Program,
     /// The cells.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<MemoryCell>,
     by_place: HashMap<(RegionId, u64, u64), CellId>,
     values: Vec<Value>,
     value_ids: HashMap<Value, ValueId>,
@@ -178,7 +178,7 @@ impl<'p> World<'p> {
         let initial = self.value(initial);
         let cell = CellId::new(self.cells.len());
         let (name, possible, part) = (name.into(), vec![initial], true);
-        self.cells.push(Cell { region, offset, name, initial, bytes, possible, place, part });
+        self.cells.push(MemoryCell { region, offset, name, initial, bytes, possible, place, part });
         self.by_place.insert((region, offset, bytes), cell);
         cell
     }
@@ -244,9 +244,9 @@ impl<'p> World<'p> {
     }
 
     /// Two cells that are accessed and overlap, if there are any.
-    pub fn overlap(&self) -> Option<(&Cell, &Cell)> {
+    pub fn overlap(&self) -> Option<(&MemoryCell, &MemoryCell)> {
         self.cells.iter().filter(|cell| !cell.part).find_map(|a| {
-            let inside = |b: &&Cell| {
+            let inside = |b: &&MemoryCell| {
                 let starts = b.offset > a.offset || b.offset == a.offset && b.bytes < a.bytes;
                 a.region == b.region && starts && b.offset < a.offset + a.bytes
             };

@@ -53,7 +53,7 @@ pub enum Comparison {
 
 /// Compares the two.
 pub fn compare(program: &Program, model: &Model, limit: Duration) -> Comparison {
-    let mut options = oracle::Options::for_program(model);
+    let mut options = oracle::EnumerationOptions::for_program(model);
     options.loop_bound = LOOP_BOUND;
     options.limits.deadline = Some(Instant::now() + limit);
     match outcomes(program, model, &options) {

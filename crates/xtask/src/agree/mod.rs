@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 /// How many programs, and which.
 #[derive(Args)]
-pub struct Options {
+pub struct AgreeOptions {
     /// The number of programs
     #[arg(long, default_value_t = 200)]
     pub count: u64,
@@ -62,7 +62,7 @@ pub struct Report {
 }
 
 /// Runs the programs and prints what came of it; whether all agree.
-pub fn run(options: &Options) -> bool {
+pub fn run(options: &AgreeOptions) -> bool {
     let start = Instant::now();
     let sum = |report: &Report| {
         format!(
@@ -95,7 +95,7 @@ pub fn run(options: &Options) -> bool {
 
 /// Runs the programs; `tell` is called for single ones, `progress` what was found after each.
 pub fn check(
-    options: &Options,
+    options: &AgreeOptions,
     tell: &mut dyn FnMut(&str),
     progress: &mut dyn FnMut(&Report),
 ) -> Report {

@@ -3,7 +3,7 @@
 
 use fencepost::run::Quiet;
 use ir::program::Program;
-use ir::step::machine::{Machine, Options, Outcome};
+use ir::step::machine::{Machine, RunEnd, RunOptions};
 use ir::step::thread::Code;
 use ir::step::world::Recorded;
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ const LONGEST: u64 = 3_000;
 /// Runs a program under all schedules, or as many as there is time for.
 pub fn explore(program: &Program, deadline: Instant) -> Explored {
     let code = Code::new(program);
-    let options = Options { max_steps: LONGEST, ..Options::default() };
+    let options = RunOptions { max_steps: LONGEST, ..RunOptions::default() };
     let mut explored = Explored { seen: BTreeSet::new(), all: true, runs: 0 };
     let mut next = Some(Vec::new());
     while let Some(answers) = next {
@@ -37,7 +37,7 @@ pub fn explore(program: &Program, deadline: Instant) -> Explored {
         let outcome = machine.run();
         explored.runs += 1;
         let script = machine.script().expect("it follows a script");
-        explored.all &= !script.lost && !matches!(outcome, Outcome::OutOfSteps(_));
+        explored.all &= !script.lost && !matches!(outcome, RunEnd::OutOfSteps(_));
         next = script.following(0);
         for record in &machine.world().records {
             if let Recorded::Observed(label, _) = &record.what {

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 
 /// Which programs, and how.
 #[derive(Args)]
-pub struct Options {
+pub struct CoverageOptions {
     /// Only programs whose name contains this
     pub filter: Option<String>,
     /// The models
@@ -63,7 +63,7 @@ pub enum Comparison {
 
 /// Compares all programs of `corpus/verify`, or random ones, and prints what came of it; whether
 /// none differs.
-pub fn run(options: &Options) -> bool {
+pub fn run(options: &CoverageOptions) -> bool {
     let limit = Duration::from_secs_f64(options.limit);
     let mut counts = Counts::new();
     if let Some(count) = options.random {
@@ -101,7 +101,7 @@ type Counts<'o> = BTreeMap<(&'o str, &'static str), usize>;
 
 fn note<'o>(
     counts: &mut Counts<'o>,
-    options: &Options,
+    options: &CoverageOptions,
     (name, model): (&str, &'o str),
     comparison: &Comparison,
 ) {
@@ -226,7 +226,7 @@ fn brute_force(
         }
         seen = explored.seen;
     }
-    let mut options = oracle::Options::for_program(model);
+    let mut options = oracle::EnumerationOptions::for_program(model);
     options.limits.deadline = Some(Instant::now() + (deadline - start));
     let outcomes = match oracle::program::outcomes(program, model, &options) {
         Ok(outcomes) => outcomes,

@@ -27,7 +27,7 @@ use targets::Seeds;
 
 /// How many inputs, and which.
 #[derive(Args)]
-pub struct Options {
+pub struct FuzzOptions {
     /// The number of inputs
     #[arg(long, default_value_t = 100_000)]
     pub count: u64,
@@ -51,7 +51,7 @@ pub struct Options {
     pub write: bool,
 }
 
-impl Options {
+impl FuzzOptions {
     /// A sample of `count` inputs from `seed` on, whose failures are kept in `keep`.
     pub fn sample(count: u64, seed: u64, keep: PathBuf) -> Self {
         Self { count, seed, target: None, memory: 2048, seconds: 10, keep, write: false }
@@ -112,7 +112,7 @@ impl Report {
 }
 
 /// Runs the inputs and prints the figures; whether nothing failed and enough was accepted.
-pub fn run(options: &Options) -> bool {
+pub fn run(options: &FuzzOptions) -> bool {
     let start = Instant::now();
     let executable = match std::env::current_exe() {
         Ok(path) => path,
@@ -146,7 +146,7 @@ pub fn run(options: &Options) -> bool {
 
 /// Runs the inputs; `executable` is this program, and `tell` is called with failures and progress.
 pub fn check(
-    options: &Options,
+    options: &FuzzOptions,
     executable: &Path,
     tell: &(dyn Fn(&str) + Sync),
 ) -> Result<Report, String> {

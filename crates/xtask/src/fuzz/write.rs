@@ -1,6 +1,6 @@
 //! The figures as a table, and the file in which they are kept.
 
-use super::{Options, Report};
+use super::{FuzzOptions, Report};
 use crate::papers::write::{replaced_between, today};
 use crate::root;
 use std::fmt::Write;
@@ -21,7 +21,7 @@ pub fn table(report: &Report) -> String {
 }
 
 /// Puts the table into `benchmarks/fuzzing.md`.
-pub fn benchmarks(options: &Options, report: &Report, table: &str) -> Result<(), String> {
+pub fn benchmarks(options: &FuzzOptions, report: &Report, table: &str) -> Result<(), String> {
     let path = root().join("benchmarks/fuzzing.md");
     let failed = |what: String| format!("{}: {what}", path.display());
     let text = std::fs::read_to_string(&path).map_err(|e| failed(e.to_string()))?;

@@ -1,6 +1,6 @@
 //! The bugs that the papers found, found again, each by the test that shows it.
 
-use super::Options;
+use super::PapersOptions;
 use super::cell::{Answer, Cell, Measured};
 use super::runner::Runner;
 use std::fmt::Write;
@@ -172,7 +172,7 @@ impl Claim {
 }
 
 /// Measures; says also whether all that finished is as expected.
-pub fn bugs(runner: &Runner, options: &Options) -> (String, bool) {
+pub fn bugs(runner: &Runner, options: &PapersOptions) -> (String, bool) {
     let wanted = |claim: &&Claim| {
         let folder = claim.file.split('/').next().unwrap_or_default();
         let name = claim.file.rsplit('/').next().unwrap_or_default();

@@ -8,7 +8,7 @@ use engines::serial::{self, Explored, Mined, Orders, SerialOptions};
 use engines::test::compose::{Composed, Operations, compose};
 use engines::test::parse::{Place, parse};
 use engines::verdict::{Counterexample, Reason, Statistics, Verdict, Violation};
-use fencepost::compile::{Compiled, Options as CompileOptions, compile_file};
+use fencepost::compile::{COptions, Compiled, compile_file};
 use fencepost::target::prepare;
 use ir::prepare::without_fence;
 use ir::program::{LocId, Program};
@@ -113,7 +113,7 @@ impl Answer {
 /// Compiles the implementation of a cell, and leaves the fence out.
 pub fn program(file: &str, leave_out: Option<usize>) -> Result<Compiled, String> {
     let path = root().join("examples").join(file);
-    let mut compiled = compile_file(&path, &CompileOptions::default()).map_err(|rejected| {
+    let mut compiled = compile_file(&path, &COptions::default()).map_err(|rejected| {
         report::diagnostics::render_all(&rejected.diagnostics, &rejected.sources, Style::Plain)
     })?;
     if let Some(number) = leave_out {

@@ -1,6 +1,6 @@
 //! Fences: each by itself left out, and the smallest test that fails then.
 
-use super::Options;
+use super::PapersOptions;
 use super::cell::{Answer, Cell, line, program};
 use super::plan::{IMPLEMENTATIONS, Implementation};
 use super::runner::Runner;
@@ -36,7 +36,7 @@ struct Fence {
 }
 
 /// The table of fences; says also whether everything that finished is as expected.
-pub fn fences(runner: &Runner, options: &Options) -> Result<(String, bool), String> {
+pub fn fences(runner: &Runner, options: &PapersOptions) -> Result<(String, bool), String> {
     let mut text = String::from(
         "| Implementation | fence | what fails without it | how | tests that hold without it |\n\
          | --- | --- | --- | --- | --- |\n",
@@ -67,7 +67,7 @@ pub fn fences(runner: &Runner, options: &Options) -> Result<(String, bool), Stri
 /// The tests of an implementation, the smallest first.
 fn tests(
     implementation: &Implementation,
-    options: &Options,
+    options: &PapersOptions,
     file: &str,
     model: &str,
     most: usize,

@@ -1,6 +1,6 @@
 //! Fig. 5 of CAV 2006: the two-lock queue with its fences, by commit points on `relaxed`.
 
-use super::Options;
+use super::PapersOptions;
 use super::cell::{Answer, Cell, Measured};
 use super::plan::IMPLEMENTATIONS;
 use super::runner::Runner;
@@ -24,7 +24,7 @@ hand (of the paper, only the abstract could be looked up), so there are none to 
 ";
 
 /// Measures; says also whether all that finished hold.
-pub fn figure(runner: &Runner, options: &Options) -> Result<(String, bool), String> {
+pub fn figure(runner: &Runner, options: &PapersOptions) -> Result<(String, bool), String> {
     let all = IMPLEMENTATIONS.iter().find(|implementation| implementation.folder == FOLDER);
     let queue = all.ok_or("there is no two-lock queue")?;
     let tests = queue.tests()?;

@@ -28,7 +28,7 @@ use runner::Runner;
 
 /// What to run.
 #[derive(clap::Args)]
-pub struct Options {
+pub struct PapersOptions {
     /// Only implementations (by folder), files, tests or models of these names; nothing is written
     #[arg(long, value_name = "NAME", num_args = 1..)]
     only: Vec<String>,
@@ -49,7 +49,7 @@ pub struct Options {
 /// Tests that take well under a second each.
 const QUICK: [&str; 10] = ["T0", "Tpc2", "Ti2", "Sac", "Sar", "Saa", "Sacr", "D0", "Da", "Db"];
 
-impl Options {
+impl PapersOptions {
     /// Whether a cell of the main table is wanted.
     fn wants(&self, implementation: &str, file: &str, test: &str, model: &str) -> bool {
         let quick = !self.quick || QUICK.contains(&test);
@@ -70,7 +70,7 @@ impl Options {
 
 /// Runs, prints the tables, and writes them if everything was run; says whether everything that
 /// finished is as expected.
-pub fn run(options: &Options) -> bool {
+pub fn run(options: &PapersOptions) -> bool {
     match attempt(options) {
         Ok(good) => good,
         Err(error) => {
@@ -80,7 +80,7 @@ pub fn run(options: &Options) -> bool {
     }
 }
 
-fn attempt(options: &Options) -> Result<bool, String> {
+fn attempt(options: &PapersOptions) -> Result<bool, String> {
     let runner = Runner::new(options.time_limit, options.jobs, options.resume)?;
     let (bugs, bugs_good) = bugs::bugs(&runner, options);
     let bugs = format!("## Bugs that are found\n\n{bugs}");

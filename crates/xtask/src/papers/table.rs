@@ -1,6 +1,6 @@
 //! The main table: every test of every variant under sc and relaxed.
 
-use super::Options;
+use super::PapersOptions;
 use super::cell::{Answer, Cell, Measured};
 use super::plan::{Expected, IMPLEMENTATIONS, Implementation, MODELS, as_expected};
 use super::runner::Runner;
@@ -29,7 +29,7 @@ struct Column {
 }
 
 /// Measures; says also whether all is as expected.
-pub fn tables(runner: &Runner, options: &Options) -> Result<(Vec<Table>, bool), String> {
+pub fn tables(runner: &Runner, options: &PapersOptions) -> Result<(Vec<Table>, bool), String> {
     let mut tables = Vec::new();
     for implementation in &IMPLEMENTATIONS {
         let columns = columns(runner, options, implementation)?;
@@ -43,7 +43,7 @@ pub fn tables(runner: &Runner, options: &Options) -> Result<(Vec<Table>, bool), 
 
 fn columns(
     runner: &Runner,
-    options: &Options,
+    options: &PapersOptions,
     implementation: &Implementation,
 ) -> Result<Vec<Column>, String> {
     let tests = implementation.tests()?;

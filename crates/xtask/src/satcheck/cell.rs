@@ -102,7 +102,7 @@ fn ask(cell: &Cell, interrupter: &Interrupter) -> Result<Measured, String> {
         models: vec![cell.model.clone()],
         properties: if cell.coverage { Vec::new() } else { vec![Property::Assert] },
         coverage: cell.coverage,
-        c: fencepost::compile::Options { defines, ..Default::default() },
+        c: fencepost::compile::COptions { defines, ..Default::default() },
         // The loops of the programs run N times.
         max_unroll: Some(cell.n.max(16) + 1),
         time_limit: Some(Duration::from_secs(24 * 3600)),

@@ -33,7 +33,7 @@ const GOAL_LIMIT: u64 = 60;
 
 /// What to measure.
 #[derive(Args)]
-pub struct Options {
+pub struct SatcheckOptions {
     /// Only programs whose name contains this
     filter: Option<String>,
     /// The models
@@ -118,7 +118,7 @@ struct Goal {
 }
 
 /// Measures everything; says whether no answer was wrong.
-pub fn run(options: &Options) -> bool {
+pub fn run(options: &SatcheckOptions) -> bool {
     let wanted = |name: &&str| options.filter.as_ref().is_none_or(|part| name.contains(part));
     let mut all = Vec::new();
     for program in PROGRAMS.into_iter().filter(|name| wanted(name)) {
@@ -148,7 +148,7 @@ pub fn run(options: &Options) -> bool {
 }
 
 /// Measures at the sizes that we want to reach.
-fn goals(options: &Options) -> Vec<Goal> {
+fn goals(options: &SatcheckOptions) -> Vec<Goal> {
     let mut all = Vec::new();
     let models = ["sc", "tso"];
     if !models.iter().all(|model| options.models.iter().any(|asked| asked == model)) {

@@ -19,7 +19,7 @@ use sat::Limits;
 
 /// Which programs.
 #[derive(Args)]
-pub struct Options {
+pub struct ShortcutsOptions {
     /// How many programs
     #[arg(long, default_value_t = 200)]
     pub count: u64,
@@ -50,7 +50,7 @@ pub struct Count {
 }
 
 /// Compares, and prints what differs; whether nothing does.
-pub fn run(options: &Options) -> bool {
+pub fn run(options: &ShortcutsOptions) -> bool {
     if options.print {
         print!("{}", program::program(options.seed));
         return true;

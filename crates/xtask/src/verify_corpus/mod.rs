@@ -17,7 +17,7 @@ use verdicts::{Compared, Comparison, How};
 
 /// Which programs, and how.
 #[derive(Args)]
-pub struct Options {
+pub struct CorpusOptions {
     /// Only programs whose name contains this
     pub filter: Option<String>,
     /// Only these models
@@ -49,7 +49,7 @@ pub fn programs() -> Result<Vec<Program>, String> {
 }
 
 /// Checks the programs and prints what is not as expected; whether everything is.
-pub fn run(options: &Options) -> bool {
+pub fn run(options: &CorpusOptions) -> bool {
     let mut programs = match programs() {
         Ok(programs) => programs,
         Err(error) => {
@@ -85,7 +85,7 @@ fn run_schedules(programs: &[Program], schedules: u64) -> bool {
     bad == 0 && count > 0
 }
 
-fn run_verdicts(programs: &[Program], options: &Options) -> bool {
+fn run_verdicts(programs: &[Program], options: &CorpusOptions) -> bool {
     let start = Instant::now();
     let limit = Duration::from_secs_f64(options.limit);
     let engine = if options.solver { EngineChoice::Solver } else { EngineChoice::Either };

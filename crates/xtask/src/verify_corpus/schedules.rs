@@ -4,8 +4,8 @@
 use super::expectation::{Expected, Program};
 use execution::finding::DivisionError;
 use execution::finding::FindingKind;
-use fencepost::compile::{Options as CompileOptions, compile_file};
-use fencepost::run::{Options, run_many};
+use fencepost::compile::{COptions, compile_file};
+use fencepost::run::{RunOptions, run_many};
 use report::Style;
 
 /// The properties that a run can see.
@@ -14,12 +14,12 @@ const SEEN: [&str; 3] = ["assert", "memory", "deadlock"];
 /// Runs a program under a number of schedules; what is not as expected. Whether something that
 /// should be found is found is asked only if `must_find`: a few schedules may miss it.
 pub fn check(program: &Program, schedules: u64, must_find: bool) -> Result<(), String> {
-    let compiled = compile_file(&program.path, &CompileOptions::default()).map_err(|rejected| {
+    let compiled = compile_file(&program.path, &COptions::default()).map_err(|rejected| {
         report::diagnostics::render_all(&rejected.diagnostics, &rejected.sources, Style::Plain)
     })?;
     let Some(expected) = program.models.get("sc") else { return Ok(()) };
     let run = |max_steps| {
-        let options = Options { max_steps, ..Options::default() };
+        let options = RunOptions { max_steps, ..RunOptions::default() };
         run_many(&compiled.program, &options, schedules, |_| true)
     };
     let mut summary = run(20_000);

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// Which programs, and how.
 #[derive(Args)]
-pub struct Options {
+pub struct WaysOptions {
     /// How many programs
     #[arg(long, default_value_t = 100)]
     pub count: u64,
@@ -47,7 +47,7 @@ pub struct Count {
 }
 
 /// Compares, and prints what differs; whether nothing does.
-pub fn run(options: &Options) -> bool {
+pub fn run(options: &WaysOptions) -> bool {
     if options.print {
         print!("{}", program::program(options.seed));
         return true;

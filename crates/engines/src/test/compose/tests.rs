@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::fixture::{Fixture, composed};
-use ir::step::machine::{Machine, Options, Outcome};
+use ir::step::machine::{Machine, RunEnd, RunOptions};
 use ir::step::thread::Code;
 use ir::step::world::{Record, Recorded};
 
@@ -64,9 +64,9 @@ fn a_composed_program_runs() {
     let composed = counter("a ( a | g )");
     for seed in 0..20 {
         let code = Code::new(&composed.program);
-        let options = Options { seed, ..Options::default() };
+        let options = RunOptions { seed, ..RunOptions::default() };
         let mut machine = Machine::new(&code, &options, Vec::new());
-        assert_eq!(machine.run(), Outcome::Exited(0));
+        assert_eq!(machine.run(), RunEnd::Exited(0));
         let records = machine.into_world().records;
         let began = records.iter().filter(|record| matches!(record.what, Recorded::Began(..)));
         assert_eq!(began.count(), 3);
@@ -86,8 +86,8 @@ fn constructors_run_before_a_test_begins() {
         int main(void) { return base; }"#;
     let composed = composed(code, "( g )");
     let code = Code::new(&composed.program);
-    let mut machine = Machine::new(&code, &Options::default(), Vec::new());
-    assert_eq!(machine.run(), Outcome::Exited(0));
+    let mut machine = Machine::new(&code, &RunOptions::default(), Vec::new());
+    assert_eq!(machine.run(), RunEnd::Exited(0));
     assert_eq!(result(&machine.into_world().records), Some(12));
 }
 

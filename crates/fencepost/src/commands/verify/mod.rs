@@ -72,7 +72,7 @@ fn request(args: &VerifyArgs) -> Request {
         mutexes: args.mutexes.into(),
         no_symmetry: args.no_symmetry,
         texts: compile::Texts::default(),
-        c: compile::Options {
+        c: compile::COptions {
             include_dirs: args.c.include.clone(),
             defines: args.c.define.clone(),
             undefines: args.c.undefine.clone(),

@@ -1,6 +1,6 @@
 //! Assembly that is not understood is refused, and says why.
 
-use crate::pp::{MemoryLoader, Options};
+use crate::pp::{COptions, MemoryLoader};
 use execution::diagnostic::Diagnostic;
 use execution::span::SourceMap;
 use ir::program::Program;
@@ -12,7 +12,7 @@ fn compiled(asm: &str) -> Result<Program, Vec<String>> {
     let loader = MemoryLoader::new().with("a.c", text.as_str());
     let mut sources = SourceMap::new();
     let said = |list: Vec<Diagnostic>| list.into_iter().map(|one| one.message).collect();
-    match crate::compile(Path::new("a.c"), &Options::default(), &loader, &mut sources) {
+    match crate::compile(Path::new("a.c"), &COptions::default(), &loader, &mut sources) {
         Ok((program, warnings)) if warnings.is_empty() => Ok(program),
         Ok((_, warnings)) => Err(said(warnings)),
         Err(errors) => Err(said(errors)),

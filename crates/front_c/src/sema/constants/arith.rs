@@ -19,7 +19,7 @@ pub fn signed(bits: u128, width: u32) -> i128 {
 
 /// The result of an operation: its bits, and whether it overflowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct Computed {
     /// The bits.
     pub bits: u128,
     /// Whether the mathematical result is another one.
@@ -28,10 +28,10 @@ pub struct Outcome {
 
 /// Computes `a op b` on operands of a width; comparisons give 0 or 1. `None` where there is no
 /// result (division by zero, a shift by the width or more).
-pub fn binary(op: BinaryOp, a: u128, b: u128, width: u32, is_signed: bool) -> Option<Outcome> {
+pub fn binary(op: BinaryOp, a: u128, b: u128, width: u32, is_signed: bool) -> Option<Computed> {
     let (x, y) = (signed(a, width), signed(b, width));
-    let exact = |bits: u128| Some(Outcome { bits: bits & mask(width), overflow: false });
-    let truth = |value: bool| Some(Outcome { bits: u128::from(value), overflow: false });
+    let exact = |bits: u128| Some(Computed { bits: bits & mask(width), overflow: false });
+    let truth = |value: bool| Some(Computed { bits: u128::from(value), overflow: false });
     match op {
         BinaryOp::Add if is_signed => Some(fit(x.checked_add(y), x.wrapping_add(y), width)),
         BinaryOp::Sub if is_signed => Some(fit(x.checked_sub(y), x.wrapping_sub(y), width)),
@@ -44,7 +44,7 @@ pub fn binary(op: BinaryOp, a: u128, b: u128, width: u32, is_signed: bool) -> Op
         BinaryOp::Rem if is_signed => {
             // C takes a remainder for as wrong as its quotient.
             let overflow = fit(x.checked_div(y), x.wrapping_div(y), width).overflow;
-            Some(Outcome { bits: x.wrapping_rem(y) as u128 & mask(width), overflow })
+            Some(Computed { bits: x.wrapping_rem(y) as u128 & mask(width), overflow })
         }
         BinaryOp::Div => exact(a / b),
         BinaryOp::Rem => exact(a % b),
@@ -54,7 +54,7 @@ pub fn binary(op: BinaryOp, a: u128, b: u128, width: u32, is_signed: bool) -> Op
         BinaryOp::Shl | BinaryOp::Shr if b >= u128::from(width) => None,
         BinaryOp::Shl => {
             let overflow = is_signed && a > (mask(width) >> 1) >> b;
-            Some(Outcome { bits: a << b & mask(width), overflow })
+            Some(Computed { bits: a << b & mask(width), overflow })
         }
         BinaryOp::Shr if is_signed => exact((x >> b) as u128),
         BinaryOp::Shr => exact(a >> b),
@@ -67,9 +67,9 @@ pub fn binary(op: BinaryOp, a: u128, b: u128, width: u32, is_signed: bool) -> Op
     }
 }
 
-fn fit(exact: Option<i128>, wrapped: i128, width: u32) -> Outcome {
+fn fit(exact: Option<i128>, wrapped: i128, width: u32) -> Computed {
     let bits = wrapped as u128 & mask(width);
-    Outcome { bits, overflow: exact != Some(signed(bits, width)) }
+    Computed { bits, overflow: exact != Some(signed(bits, width)) }
 }
 
 #[cfg(test)]
@@ -80,9 +80,9 @@ mod tests {
     fn signed_sums_wrap_and_say_so() {
         let max = i32::MAX as u128;
         let sum = binary(BinaryOp::Add, max, 1, 32, true);
-        assert_eq!(sum, Some(Outcome { bits: 0x8000_0000, overflow: true }));
+        assert_eq!(sum, Some(Computed { bits: 0x8000_0000, overflow: true }));
         let sum = binary(BinaryOp::Add, 0xffff_ffff, 1, 32, false);
-        assert_eq!(sum, Some(Outcome { bits: 0, overflow: false }));
+        assert_eq!(sum, Some(Computed { bits: 0, overflow: false }));
     }
 
     #[test]

@@ -119,10 +119,10 @@ impl Sema<'_> {
         }
     }
 
-    fn fold_binary(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<arith::Outcome> {
+    fn fold_binary(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<arith::Computed> {
         if let Type::Float(kind) = a.ty.ty {
             let bits = self.float_binary(op, a.as_const()?, b.as_const()?, kind)?;
-            return Some(arith::Outcome { bits, overflow: false });
+            return Some(arith::Computed { bits, overflow: false });
         }
         let (width, is_signed) = self.scalar(&a.ty.ty)?;
         arith::binary(op, a.as_const()?, b.as_const()?, width, is_signed)

@@ -2,14 +2,14 @@
 
 mod c23;
 
-use crate::pp::{MemoryLoader, Options};
+use crate::pp::{COptions, MemoryLoader};
 use execution::span::SourceMap;
 use std::path::Path;
 
 fn messages(text: &str) -> Vec<String> {
     let loader = MemoryLoader::new().with("a.c", text);
     let mut sources = SourceMap::new();
-    match crate::compile(Path::new("a.c"), &Options::default(), &loader, &mut sources) {
+    match crate::compile(Path::new("a.c"), &COptions::default(), &loader, &mut sources) {
         Ok((_, warnings)) => warnings.into_iter().map(|warning| warning.message).collect(),
         Err(errors) => errors.into_iter().map(|error| error.message).collect(),
     }

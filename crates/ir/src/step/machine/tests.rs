@@ -6,7 +6,7 @@ use crate::text;
 use execution::finding::{ObjectKind, Verb};
 use execution::span::FileId;
 
-fn run_with(source: &str, options: &Options) -> (Outcome, String) {
+fn run_with(source: &str, options: &RunOptions) -> (RunEnd, String) {
     let source = format!("fpir 1\nfile \"t.c\"\nentry main\n{source}");
     let program = match text::parse(FileId::new(0), &source) {
         Ok(parsed) => parsed.program,
@@ -18,8 +18,8 @@ fn run_with(source: &str, options: &Options) -> (Outcome, String) {
     (outcome, String::from_utf8(machine.into_world().output).unwrap())
 }
 
-fn run(source: &str) -> (Outcome, String) {
-    run_with(source, &Options::default())
+fn run(source: &str) -> (RunEnd, String) {
+    run_with(source, &RunOptions::default())
 }
 
 /// The finding that a `main` of one block reaches.
@@ -35,7 +35,7 @@ b0:
 }}"
     );
     match run(&source).0 {
-        Outcome::Violated(finding) => *finding,
+        RunEnd::Violated(finding) => *finding,
         other => panic!("{other:?}"),
     }
 }
@@ -72,7 +72,7 @@ b0:
   print stdout, \"fib = \", dec(%x), \"\\n\"
   return i32 3
 }");
-    assert_eq!(outcome, Outcome::Exited(3));
+    assert_eq!(outcome, RunEnd::Exited(3));
     assert_eq!(output, "fib = 610\n");
 }
 
@@ -90,8 +90,8 @@ b0:
   return %argc
 }";
     let args = vec!["prog".into(), "hello".into()];
-    let (outcome, output) = run_with(source, &Options { args, ..Options::default() });
-    assert_eq!((outcome, output.as_str()), (Outcome::Exited(2), "hello(nil)"));
+    let (outcome, output) = run_with(source, &RunOptions { args, ..RunOptions::default() });
+    assert_eq!((outcome, output.as_str()), (RunEnd::Exited(2), "hello(nil)"));
 }
 
 #[test]
@@ -123,7 +123,7 @@ b0:
   print stdout, str($b)
   return %n
 }");
-    assert_eq!((outcome, output.as_str()), (Outcome::Exited(6), "123"));
+    assert_eq!((outcome, output.as_str()), (RunEnd::Exited(6), "123"));
 }
 
 #[test]
@@ -225,7 +225,7 @@ b0:
   %x = load i32 [%p]
   return %x
 }");
-    let Outcome::Violated(finding) = outcome else { panic!("{outcome:?}") };
+    let RunEnd::Violated(finding) = outcome else { panic!("{outcome:?}") };
     assert_eq!(finding.kind, FindingKind::UseAfterReturn);
     assert_eq!(finding.object.unwrap().kind, ObjectKind::Local("f".into()));
 }
@@ -239,7 +239,7 @@ b0:
   %x = call main()
   return %x
 }");
-    let Outcome::Violated(finding) = outcome else { panic!("{outcome:?}") };
+    let RunEnd::Violated(finding) = outcome else { panic!("{outcome:?}") };
     assert_eq!(finding.kind, FindingKind::StackOverflow);
 }
 
@@ -253,9 +253,9 @@ b0:
   %x = add i32 %x, 0x7fffffff
   return %x
 }";
-    assert_eq!(run(source).0, Outcome::Exited(-1));
-    let (outcome, _) = run_with(source, &Options { overflow: true, ..Options::default() });
-    let Outcome::Violated(finding) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(run(source).0, RunEnd::Exited(-1));
+    let (outcome, _) = run_with(source, &RunOptions { overflow: true, ..RunOptions::default() });
+    let RunEnd::Violated(finding) = outcome else { panic!("{outcome:?}") };
     assert_eq!(finding.kind, FindingKind::Overflow("addition".into()));
 }
 
@@ -308,8 +308,8 @@ b0:
 }}"
     );
     for seed in 0..200 {
-        let (outcome, _) = run_with(&source, &Options { seed, ..Options::default() });
-        assert_eq!(outcome, Outcome::Exited(3), "seed {seed}");
+        let (outcome, _) = run_with(&source, &RunOptions { seed, ..RunOptions::default() });
+        assert_eq!(outcome, RunEnd::Exited(3), "seed {seed}");
     }
 }
 
@@ -336,9 +336,9 @@ b0:
     );
     let mut deadlocks = 0;
     for seed in 0..100 {
-        match run_with(&source, &Options { seed, ..Options::default() }).0 {
-            Outcome::Exited(0) => {}
-            Outcome::Violated(finding) => {
+        match run_with(&source, &RunOptions { seed, ..RunOptions::default() }).0 {
+            RunEnd::Exited(0) => {}
+            RunEnd::Violated(finding) => {
                 assert_eq!(finding.kind, FindingKind::Deadlock);
                 assert_eq!(finding.waiting.len(), 2);
                 assert_eq!(finding.waiting[0].stack[0].function, "acquire");
@@ -388,7 +388,7 @@ b0:
   %y = load i32 [@tl]
   return %y
 }");
-    assert_eq!((outcome, output.as_str()), (Outcome::Exited(6), "once"));
+    assert_eq!((outcome, output.as_str()), (RunEnd::Exited(6), "once"));
 }
 
 #[test]
@@ -407,7 +407,7 @@ b0:
   atomic_end
   return i32 0
 }");
-    let Outcome::Violated(finding) = outcome else { panic!("{outcome:?}") };
+    let RunEnd::Violated(finding) = outcome else { panic!("{outcome:?}") };
     assert_eq!(finding.kind, FindingKind::Deadlock);
 }
 
@@ -433,19 +433,19 @@ b0:
   join %a
   return i32 0
 }";
-    let (outcome, _) = run_with(source, &Options { max_steps: 1000, ..Options::default() });
-    let Outcome::OutOfSteps(positions) = outcome else { panic!("{outcome:?}") };
+    let (outcome, _) = run_with(source, &RunOptions { max_steps: 1000, ..RunOptions::default() });
+    let RunEnd::OutOfSteps(positions) = outcome else { panic!("{outcome:?}") };
     assert_eq!(positions[0].joins.as_ref().unwrap().function, "spin");
     assert_eq!(positions[1].stack[0].function, "spin");
     let local = "fn main() -> i32 {\nb0:\n  jump b0\n}";
-    let (outcome, _) = run_with(local, &Options { max_steps: 1000, ..Options::default() });
-    assert!(matches!(outcome, Outcome::OutOfSteps(_)));
+    let (outcome, _) = run_with(local, &RunOptions { max_steps: 1000, ..RunOptions::default() });
+    assert!(matches!(outcome, RunEnd::OutOfSteps(_)));
 }
 
 #[test]
 fn a_failed_assumption_outside_sections_discards_the_run() {
     let (outcome, _) = run("fn main() -> i32 {\nb0:\n  assume 0\n  return i32 0\n}");
-    assert!(matches!(outcome, Outcome::Discarded(_)));
+    assert!(matches!(outcome, RunEnd::Discarded(_)));
 }
 
 #[test]
@@ -469,7 +469,7 @@ b0:
   print stdout, dec(%x)
   return i32 0
 }";
-    let output = |seed| run_with(source, &Options { seed, ..Options::default() }).1;
+    let output = |seed| run_with(source, &RunOptions { seed, ..RunOptions::default() }).1;
     let all: std::collections::BTreeSet<String> = (0..100).map(output).collect();
     assert!(all.len() > 20, "only {} different runs", all.len());
     for seed in 0..10 {
@@ -504,8 +504,8 @@ b0:
   return %x
 }";
     for seed in 0..100 {
-        let options = Options { seed, ..Options::default() };
-        assert_eq!(run_with(source, &options).0, Outcome::Exited(2));
+        let options = RunOptions { seed, ..RunOptions::default() };
+        assert_eq!(run_with(source, &options).0, RunEnd::Exited(2));
     }
 }
 
@@ -521,7 +521,7 @@ b0:
   assert %t, \"second word differs\"
   return i32 0
 }");
-    assert!(matches!(outcome, Outcome::Violated(_)));
+    assert!(matches!(outcome, RunEnd::Violated(_)));
     let (outcome, _) = run("
 global @a: 8 align 8
 global @b: 8 align 8 = {0: i32 5}
@@ -536,7 +536,7 @@ b0:
   %x = add i32 %x, %y
   return %x
 }");
-    assert_eq!(outcome, Outcome::Exited(12));
+    assert_eq!(outcome, RunEnd::Exited(12));
 }
 
 #[test]
@@ -552,8 +552,8 @@ b0:
 }";
     let program = text::parse(FileId::new(0), source).unwrap().program;
     let code = Code::new(&program);
-    let mut machine = Machine::new(&code, &Options::default(), Vec::new());
-    assert_eq!(machine.run(), Outcome::Exited(0));
+    let mut machine = Machine::new(&code, &RunOptions::default(), Vec::new());
+    assert_eq!(machine.run(), RunEnd::Exited(0));
     let what: Vec<Recorded> = machine.into_world().records.into_iter().map(|r| r.what).collect();
     let int = |n| Value::int(Width::I32, n);
     assert_eq!(

@@ -42,7 +42,7 @@ const MOST_THREADS: usize = 3;
 
 /// How many programs, and which.
 #[derive(Args)]
-pub struct Options {
+pub struct ProgramsOptions {
     /// The number of programs
     #[arg(long, default_value_t = 200)]
     pub count: u64,
@@ -94,7 +94,7 @@ pub struct Report {
 }
 
 /// Runs the programs and prints what came of it; whether all agree.
-pub fn run(options: &Options) -> bool {
+pub fn run(options: &ProgramsOptions) -> bool {
     let start = Instant::now();
     let sum = |report: &Report| {
         format!(
@@ -133,7 +133,7 @@ pub fn run(options: &Options) -> bool {
 
 /// Runs the programs; `tell` is called for single ones, `progress` what was found after each.
 pub fn check(
-    options: &Options,
+    options: &ProgramsOptions,
     tell: &mut dyn FnMut(&str),
     progress: &mut dyn FnMut(&Report),
 ) -> Report {
@@ -198,8 +198,8 @@ struct Kind {
     ends: bool,
 }
 
-impl From<&Options> for Kind {
-    fn from(&Options { plain, parts, ends, .. }: &Options) -> Self {
+impl From<&ProgramsOptions> for Kind {
+    fn from(&ProgramsOptions { plain, parts, ends, .. }: &ProgramsOptions) -> Self {
         Self { plain, parts, ends }
     }
 }
@@ -285,7 +285,7 @@ fn judged(text: &str, model: &Arc<Model>, limit: Duration, asked: &mut Asked) ->
         return Comparison::Differ(verified.differences.join("\n"));
     }
     let ask = |overflow| {
-        let mut options = oracle::Options::for_program(model);
+        let mut options = oracle::EnumerationOptions::for_program(model);
         options.limits.deadline = Some(Instant::now() + limit);
         (options.endings, options.overflow) = (true, overflow);
         outcomes(&written, model, &options)
