@@ -4,6 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+#[cfg(target_os = "linux")]
+#[path = "common/signal.rs"]
+mod signal;
+
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
 }
@@ -181,11 +185,11 @@ fn a_counterexample_in_which_a_block_is_used_again_can_be_replayed() {
 
 /// The table is printed row by row, and an interrupt leaves the rows that are not finished open.
 /// (What is known where the work was cut short is a test of the library.)
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_prints_the_rows_that_are_finished() {
     use std::io::{BufRead, BufReader, Read};
-    let mut child = Command::new(env!("CARGO_BIN_EXE_fencepost"))
+    let mut child = signal::fencepost()
         .args(["check", "--no-cache", "--jobs=1", "--model=sc", "examples/msn/msn_fenced.c"])
         // The second test has sixty million serial executions.
         .args(["--test=( e | d )", "--test=( e^4 | e^4 | d^4 | d^4 )"])
@@ -200,8 +204,8 @@ fn an_interrupt_prints_the_rows_that_are_finished() {
         assert_ne!(lines.read_line(&mut line).expect("UTF-8"), 0, "it ended early");
     }
     assert!(line.contains("holds"), "{line}");
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(sent.expect("kill starts").success());
+    signal::await_handlers(&child);
+    signal::send("-INT", &child);
     let mut rest = String::new();
     lines.read_to_string(&mut rest).expect("UTF-8");
     assert!(rest.contains("? stopped") && rest.contains("? interrupted"), "{rest}");

@@ -191,7 +191,7 @@ fn an_interrupt_tells_what_is_known_so_far() {
         (&[][..], "the main thread is running at spin.fpir:5"),
         (&["--schedules", "5"][..], "0 of 5 schedules run, then interrupted: no finding"),
     ] {
-        let child = Command::new(env!("CARGO_BIN_EXE_fencepost"))
+        let child = signal::fencepost()
             .args(["run", "spin.fpir", "--max-steps", "1000000000000"])
             .args(options)
             .current_dir(folder.path())

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 #[path = "common/signal.rs"]
 mod signal;
-use signal::{await_handlers, send};
+use signal::{await_handlers, fencepost, send};
 
 /// Takes far longer than any test waits.
 const SLOW: &str = r#"
@@ -68,7 +68,7 @@ fn folder() -> TempDir {
 }
 
 fn start(folder: &Path, args: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_fencepost"))
+    fencepost()
         .args(args)
         .current_dir(folder)
         .stdout(Stdio::piped())

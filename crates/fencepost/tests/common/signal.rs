@@ -1,4 +1,4 @@
-//! Sends signals to a process of `fencepost` once it is ready for them.
+//! Starts `fencepost` so that it listens to signals, and sends them once it is ready.
 
 use std::fs;
 use std::process::{Child, Command};
@@ -11,6 +11,14 @@ const POLLS: usize = 12_000;
 const INTERRUPT: u64 = 1 << 1;
 /// `SIGTERM`, likewise.
 const TERMINATE: u64 = 1 << 14;
+
+/// The program, deaf to no signal: what a shell starts in the background ignores `SIGINT`, which its
+/// children inherit, the tests among them.
+pub fn fencepost() -> Command {
+    let mut command = Command::new("env");
+    command.args(["--default-signal=INT,HUP", env!("CARGO_BIN_EXE_fencepost")]);
+    command
+}
 
 /// Waits until the process has its handlers for signals; one that has none would be killed.
 pub fn await_handlers(child: &Child) {
