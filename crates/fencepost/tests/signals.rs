@@ -189,8 +189,8 @@ fn the_second_signal_ends_at_once() {
 fn a_signal_that_is_ignored_stays_ignored() {
     let folder = folder();
     let script = "trap '' HUP; exec \"$0\" run spin.fpir --max-steps=1000000000000";
-    let child = Command::new("sh")
-        .args(["-c", script, env!("CARGO_BIN_EXE_fencepost")])
+    let child = Command::new("env")
+        .args(["--default-signal=INT", "sh", "-c", script, env!("CARGO_BIN_EXE_fencepost")])
         .current_dir(folder.path())
         .stderr(Stdio::piped())
         .spawn()
