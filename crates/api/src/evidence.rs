@@ -51,7 +51,7 @@ impl Wanted {
         let Some(proof) = &self.proof else { return Ok(()) };
         let proofs = names.into_iter().map(|name| self.proof_of(proof, &name));
         for proof in std::iter::once(proof.clone()).chain(proofs) {
-            for path in [proof.with_extension("cnf"), proof] {
+            for path in [formula_of(&proof), proof] {
                 let is_file =
                     path.symlink_metadata().is_ok_and(|data| data.is_file() || data.is_symlink());
                 if is_file {
@@ -101,7 +101,7 @@ impl Wanted {
             return Written { files, remark, failed: false };
         }
         let proof = self.proof_of(proof, name);
-        let formula = proof.with_extension("cnf");
+        let formula = formula_of(&proof);
         let format = match proof.extension() {
             Some(extension) if extension == "lrat" => ProofFormat::Lrat,
             _ => ProofFormat::Drat,
@@ -130,6 +130,17 @@ impl Wanted {
 const DECIDED: &str = "the proof is just a contradiction: the analysis of the program has decided \
                        every question before a solver was asked, and that has to be believed";
 
+/// The formula that a proof is about: `x.lrat` is about `x.cnf`. Another ending may be a part of the
+/// name, such as a model, or that of the formula itself: then `x.rc11` is about `x.rc11.cnf`.
+fn formula_of(proof: &Path) -> PathBuf {
+    if proof.extension().is_some_and(|ending| ending == "lrat" || ending == "drat") {
+        return proof.with_extension("cnf");
+    }
+    let mut file = proof.as_os_str().to_os_string();
+    file.push(".cnf");
+    file.into()
+}
+
 /// `proof.lrat` becomes `proof.NAME.lrat`.
 fn with_name(path: &Path, name: &str) -> PathBuf {
     let mut file = path.file_stem().unwrap_or_default().to_os_string();
@@ -149,5 +160,13 @@ mod tests {
     fn each_of_several_proofs_has_a_name() {
         assert_eq!(with_name(Path::new("a/p.lrat"), "T0.sc"), Path::new("a/p.T0.sc.lrat"));
         assert_eq!(with_name(Path::new("p"), "T0.sc"), Path::new("p.T0.sc"));
+    }
+
+    #[test]
+    fn no_formula_has_the_name_of_a_proof_or_of_another_formula() {
+        let formula = |proof: &str| formula_of(Path::new(proof));
+        assert_eq!(formula("p.T0.sc.lrat"), Path::new("p.T0.sc.cnf"));
+        assert_ne!(formula("p.T0.sc"), formula("p.T0.tso"));
+        assert_ne!(formula("p.cnf"), Path::new("p.cnf"));
     }
 }

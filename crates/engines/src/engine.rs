@@ -14,6 +14,7 @@ use crate::verdict::{
 use crate::verification::coverage::Coverage;
 use crate::verification::outcomes::Observed;
 use crate::verification::{Property, Questions};
+use execution::finding::FindingKind;
 use execution::witness::Witness;
 use ir::program::Program;
 use models::Model;
@@ -165,9 +166,12 @@ impl Report {
         memory.into_iter().chain(self.verdicts.values()).find_map(cut)
     }
 
-    /// What holds does so only up to where executions are cut.
+    /// What holds does so only up to where executions are cut. If it is the language that ends them,
+    /// there is nothing more to observe or to reach; if it is a limit of ours, there may be.
     pub(crate) fn is_cut(&mut self, cut: &Cut) {
-        for verdict in self.verdicts.values_mut() {
+        let is_ours = matches!(cut.kind, FindingKind::NotSupported(_));
+        let rest = is_ours.then_some(&mut self.rest);
+        for verdict in self.verdicts.values_mut().chain(rest) {
             if let Verdict::Holds | Verdict::HoldsWithinBounds(_) = verdict {
                 let reason = Reason::Cut(cut.clone());
                 *verdict = Verdict::Inconclusive(reason, Established::default());

@@ -24,3 +24,27 @@ fn what_has_no_sign_is_shown_without_one() {
         assert!(text.contains(&format!("  {shown}\n")), "{engine}: {text}");
     }
 }
+
+/// Where a limit of the library ends executions, there may be more than what was found.
+#[test]
+fn a_limit_of_the_library_leaves_outcomes_and_branches_open() {
+    let program = "#include <pthread.h>\nint y;\nint main(void) {\n\
+                   for (int i = 0; i < 33; i++) { pthread_key_t key; pthread_key_create(&key, 0); }\n\
+                   if (y == 0) y = 2;\nreturn 0;\n}\n";
+    for engine in ["states", "sat"] {
+        let args = ["--model=sc", "--max-unroll=40", "--engine", engine];
+        let outcomes = verify(program, &[&args[..], &["--outcomes=y"]].concat());
+        assert!(outcomes.contains("0 outcomes, perhaps not all"), "{engine}: {outcomes}");
+        assert!(outcomes.contains("what lies past a finding is not known"), "{outcomes}");
+        let coverage = verify(program, &[&args[..], &["--coverage"]].concat());
+        assert!(coverage.contains("perhaps not all"), "{engine}: {coverage}");
+        assert!(coverage.contains("NOT FOUND") && !coverage.contains("NEVER"), "{coverage}");
+    }
+}
+
+#[test]
+fn outcomes_that_a_finding_prevents_are_explained() {
+    let program = "int zero;\nint main(void) { return 5 / zero; }\n";
+    let text = verify(program, &["--model=sc", "--outcomes=zero"]);
+    assert!(text.contains("no execution has one: something goes wrong"), "{text}");
+}

@@ -96,9 +96,9 @@ static inline void *__fp_start_with_destructors(void *(*function)(void *), void 
 }
 
 static inline __attribute__((__fp_role("makes-key"))) int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
-    if (__fp_atomic_load(&__fp_keys_made, "once") >= PTHREAD_KEYS_MAX) return EAGAIN;
+    __fp_supported(__fp_atomic_load(&__fp_keys_made, "once") < PTHREAD_KEYS_MAX, "more than 32 keys");
     pthread_key_t made = __fp_atomic_fetch_add(&__fp_keys_made, 1, "relaxed");
-    if (made >= PTHREAD_KEYS_MAX) return EAGAIN;
+    __fp_supported(made < PTHREAD_KEYS_MAX, "more than 32 keys");
     __fp_atomic_store(&__fp_keys[made].destructor, destructor, "once");
     __fp_atomic_store(&__fp_keys[made].used, 1, "release");
     *key = made;
@@ -889,7 +889,8 @@ static inline int pthread_once(pthread_once_t *once, void (*function)(void)) {
 /* Soundness S-043 (run, check, verify; all; misses): Not found: initialising objects other than
    mutexes and barriers again while they are in use, use of a destroyed spinlock, a rwlock that
    is released by a thread without it while another thread reads, waits for one condition
-   variable with several mutexes, and joining a detached thread. Test:
+   variable with several mutexes, joining a detached thread, and detaching what is not a thread
+   or no longer one. Test:
    corpus/verify/approximations/joins_a_detached_thread.c. */
 
 /* Soundness S-044 (run, check, verify; all; cries wolf): Waiting for a condition with a mutex

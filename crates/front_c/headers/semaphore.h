@@ -131,10 +131,10 @@ static inline sem_t *sem_open(const char *name, int flags, ...) {
     if (found >= 0 && (flags & O_CREAT) && (flags & O_EXCL)) error = EEXIST;
     if (found < 0 && !(flags & O_CREAT)) error = ENOENT;
     if (found < 0 && !error && value > SEM_VALUE_MAX) error = EINVAL;
-    if (found < 0 && !error && strlen(name) >= 32) error = ENAMETOOLONG;
+    __fp_supported(strlen(name) < 32, "a name of a semaphore with more than 31 characters");
     if (found < 0 && !error) {
         for (found = 0; found < 8 && __fp_named_semaphores[found].used; found++) {}
-        if (found == 8) error = ENFILE;
+        __fp_supported(found < 8, "more than 8 named semaphores");
     }
     if (!error && !__fp_named_semaphores[found].used) {
         __fp_named_semaphores[found].used = 1;

@@ -126,7 +126,7 @@ pub fn title_of(kind: &FindingKind, accessed: Option<&AccessInfo>, some: bool) -
         FindingKind::UndefinedUse(what) => format!("{what} is undefined"),
         FindingKind::AssertionFailed(text) if text.is_empty() => "assertion failed".into(),
         FindingKind::AssertionFailed(text) => format!("assertion failed: {text}"),
-        FindingKind::Misuse(text) => format!("broken rule: {text}"),
+        FindingKind::Misuse(text) => format!("the program breaks the rule that {text}"),
         FindingKind::NotSupported(text) => format!("not supported: {text}"),
         FindingKind::Trap(text) => format!("the program trapped: {text}"),
         FindingKind::Division(DivisionError::ByZero) => "division by zero".into(),
@@ -145,7 +145,7 @@ pub fn title_of(kind: &FindingKind, accessed: Option<&AccessInfo>, some: bool) -
         FindingKind::Deadlock => "deadlock: threads wait for ever, whatever others do".into(),
         FindingKind::Livelock => "a loop waits for ever".into(),
         FindingKind::Leak => "a block is never freed, and in the end nothing points to it".into(),
-        FindingKind::LockHeld => "a lock is still held after all operations have ended".into(),
+        FindingKind::LockHeld => "a lock is still held at the end".into(),
     }
 }
 

@@ -67,7 +67,8 @@ fn left_out(subject: &Subject, answer: &Answer, all: bool) -> String {
     if all && answer.rest.reason().is_some() {
         return String::new();
     }
-    let violated = answer.outcomes.iter().any(|(_, outcome)| outcome.violation().is_some());
+    let violated = answer.goes_wrong
+        || answer.outcomes.iter().any(|(_, outcome)| outcome.violation().is_some());
     let at_the_end = subject.request.observations().is_at_the_end();
     let mut text = match (all, violated, at_the_end) {
         (true, _, true) if subject.asks_what_may_fail() => {
@@ -75,7 +76,11 @@ fn left_out(subject: &Subject, answer: &Answer, all: bool) -> String {
                     `--outcomes` asks for goes wrong or does not end there\n"
                 .to_string();
         }
-        (true, _, true) => "  in no execution does `main` return or a thread call `exit`\n",
+        (true, true, true) => {
+            "  no execution has one: something goes wrong, or neither does `main` return nor a thread \
+             call `exit`\n"
+        }
+        (true, false, true) => "  in no execution does `main` return or a thread call `exit`\n",
         (true, _, false) => {
             "  no execution has one: something goes wrong, a thread never ends, or one calls exit\n"
         }

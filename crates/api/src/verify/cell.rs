@@ -45,6 +45,8 @@ pub struct Answer {
     pub rest: Confirmed,
     /// Whether one of these was asked.
     pub about_behaviours: bool,
+    /// Whether some execution ends where something goes wrong, if that was found out.
+    pub goes_wrong: bool,
     /// What it cost.
     pub statistics: Statistics,
     /// How long it took.
@@ -77,6 +79,7 @@ impl Answer {
             covered: None,
             rest: outcome,
             about_behaviours: request.asks_for_outcomes() || request.coverage,
+            goes_wrong: false,
             statistics: Statistics::default(),
             seconds: 0.0,
             written: Written::default(),
@@ -224,7 +227,7 @@ impl Cell<'_> {
         };
         let interleavings = self.subject.interleavings.clone();
         let portfolio = Portfolio { engine: request.engine, interleavings };
-        let Report { verdicts, behaviours, rest, statistics, .. } =
+        let Report { verdicts, behaviours, rest, statistics, cut } =
             portfolio.verify(program, self.model, &questions, &options);
         let outcomes = self.outcomes(program, verdicts, &statistics);
         let mut rest = self.outcome(program, None, rest);
@@ -244,6 +247,7 @@ impl Cell<'_> {
             observed,
             covered,
             rest,
+            goes_wrong: cut.is_some(),
             statistics,
             ..Answer::nothing(request, Confirmed::verdict(Verdict::Holds))
         }

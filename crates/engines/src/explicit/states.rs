@@ -187,6 +187,9 @@ fn report(visited: Visited, wanted: &Wanted, undefined: bool, limits: &Limits) -
 fn cut(visited: &Visited, undefined: bool) -> Option<Cut> {
     let every = visited.all && !visited.ends;
     let is_asked = |kind: &FindingKind| !undefined && Property::of(kind) == Some(Property::Memory);
-    let cut = visited.cuts.iter().find(|(kind, _)| every || !is_asked(kind));
+    // What is not supported hides most: outcomes and branches, too.
+    let ours = |(kind, _): &&(FindingKind, _)| matches!(kind, FindingKind::NotSupported(_));
+    let ours = visited.cuts.iter().find(ours);
+    let cut = ours.or_else(|| visited.cuts.iter().find(|(kind, _)| every || !is_asked(kind)));
     cut.map(|(kind, place)| Cut { kind: kind.clone(), place: *place, every })
 }

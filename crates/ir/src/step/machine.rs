@@ -24,7 +24,7 @@ use super::origin::Origin;
 use super::random::{Random, Script};
 use super::sc::{ScMemory, Violation};
 use super::thread::{Code, Ending, Step, Thread};
-use super::world::{Output, Stop, World};
+use super::world::{Output, Record, Stop, World};
 use crate::op::CastOp;
 use crate::program::{FuncId, Width};
 use crate::value::Value;
@@ -175,6 +175,14 @@ impl<'c, 'p, O: Output> Machine<'c, 'p, O> {
     /// What the threads share.
     pub fn world(&self) -> &World<O> {
         &self.world
+    }
+
+    /// What happened, without what a section did that has not ended: it may yet have no effect.
+    pub fn records(&self) -> &[Record] {
+        match self.section.as_ref().filter(|_| self.in_section) {
+            Some(section) => &self.world.records[..section.records],
+            None => &self.world.records,
+        }
     }
 
     /// What the threads share, when the run is over.

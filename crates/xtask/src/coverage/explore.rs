@@ -39,7 +39,7 @@ pub fn explore(program: &Program, deadline: Instant) -> Explored {
         let script = machine.script().expect("it follows a script");
         explored.all &= !script.lost && !matches!(outcome, RunEnd::OutOfSteps(_));
         next = script.following(0);
-        for record in &machine.world().records {
+        for record in machine.records() {
             if let Recorded::Observed(label, _) = &record.what {
                 explored.seen.insert(label.clone());
             }
@@ -73,5 +73,26 @@ mod tests {
         assert!(explored.all);
         let seen: Vec<&str> = explored.seen.iter().map(String::as_str).collect();
         assert_eq!(seen, ["a", "b", "both"]);
+    }
+
+    #[test]
+    fn a_section_that_cannot_be_completed_shows_nothing_where_a_run_is_cut_off() {
+        let text = "#include <fencepost.h>\n\
+            #include <pthread.h>\n\
+            int x;\n\
+            void *waits(void *unused) {\n\
+                fp_observe(\"before\", 1);\n\
+                __VERIFIER_atomic_begin();\n\
+                fp_observe(\"within\", x);\n\
+                __VERIFIER_assume(x == 2);\n\
+                __VERIFIER_atomic_end();\n\
+                return unused;\n\
+            }\n\
+            int main(void) { __fp_spawn(waits, 0); for (;;) x = 1; }";
+        let compiled = compile_text("cut.c", text, Language::C);
+        let Ok(compiled) = compiled else { panic!("it compiles") };
+        let explored = explore(&compiled.program, Instant::now() + Duration::from_secs(2));
+        let seen: Vec<&str> = explored.seen.iter().map(String::as_str).collect();
+        assert_eq!(seen, ["before"]);
     }
 }
