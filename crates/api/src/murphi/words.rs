@@ -51,7 +51,9 @@ pub fn fault_message(model: &Model, fault: Fault) -> Diagnostic {
         FaultKind::Full => "the multiset has no room for another element".to_string(),
         FaultKind::Assumption => "this assumption fails".to_string(),
         FaultKind::Order => "this loop depends on the order of a scalarset".to_string(),
-        FaultKind::Untracked => "this depends on a member that is not considered".to_string(),
+        FaultKind::Untracked | FaultKind::Unchosen => {
+            "this depends on a member that is not considered".to_string()
+        }
         FaultKind::Endless => "this loop or recursion is longer than is executed".to_string(),
     };
     Diagnostic::error(site.span, message)
