@@ -244,10 +244,10 @@ impl<'m> Depend<'m> {
     /// How many members the violation of a property can involve, at most, if it is asked only
     /// whether the property is `truth`.
     pub fn involved(&mut self, expr: &Expr, truth: bool) -> Result<usize, Reason> {
-        if self.expr(expr, None)?.depth == 0 {
-            return Ok(0);
+        match self.expr(expr, None) {
+            Ok(Use { depth: 0, .. }) => Ok(0),
+            _ => self.involved_in(expr, truth, false),
         }
-        self.involved_in(expr, truth, false)
     }
 
     fn involved_in(&mut self, expr: &Expr, truth: bool, chosen: bool) -> Result<usize, Reason> {

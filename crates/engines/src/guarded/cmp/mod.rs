@@ -33,10 +33,11 @@ mod samples;
 pub mod show;
 pub mod step;
 pub mod templates;
-pub mod tuple;
+mod tuple;
+mod written;
 
 use explore::{Ended, Explored, Suspicion, explore};
-use guarded::model::{Model, RuleId, ScalarId};
+use guarded::model::{Model, PropertyId, RuleId, ScalarId};
 use guarded::modular::Refusal;
 use guarded::reduction::Reduction;
 use lemma::{Lemma, Lemmas};
@@ -45,6 +46,7 @@ use mine::Miner;
 use samples::Samples;
 use std::time::{Duration, Instant};
 use templates::Columns;
+use written::Written;
 
 /// More rounds of mining than this are not begun.
 const MOST_ROUNDS: u32 = 60;
@@ -59,6 +61,8 @@ pub enum LemmaSource {
     None,
     /// Small instances.
     Mined,
+    /// These invariants of the model.
+    Written(Vec<PropertyId>),
 }
 
 /// How far a proof is.
@@ -155,8 +159,9 @@ struct Prover<'p> {
 
 impl Prover<'_> {
     fn prove(&self, effort: &mut CmpEffort) -> CmpVerdict {
-        let lemmas = match self.task.source {
+        let lemmas = match &self.task.source {
             LemmaSource::None => Vec::new(),
+            LemmaSource::Written(lemmas) => return self.prove_with(lemmas, effort),
             LemmaSource::Mined => match self.mine(effort) {
                 Ok(lemmas) => lemmas,
                 Err(verdict) => return verdict,
@@ -175,10 +180,30 @@ impl Prover<'_> {
             Err(ended) => return self.failed(ended),
         };
         effort.states = explored.states.len();
-        let mut writer = show::Writer::new(self.reduction, self.columns);
+        let mut writer = show::Writer::new(self.reduction, self.columns, &explored.states);
         let text = needed.iter().map(|lemma| writer.lemma(lemma)).collect();
         let file = writer.file(&needed);
         CmpVerdict::Proved(Proof { needed, is_minimal, text, file, explored })
+    }
+
+    /// A proof with lemmas that are invariants of the model.
+    fn prove_with(&self, lemmas: &[PropertyId], effort: &mut CmpEffort) -> CmpVerdict {
+        let mut written = Written::new(self.reduction, lemmas);
+        let before = *effort;
+        let mut progress = |states: usize| (self.task.progress)(CmpEffort { states, ..before });
+        let (explored, ended) =
+            explore(self.reduction, &mut written, self.task.limits, &mut progress);
+        effort.states = explored.states.len();
+        match ended {
+            Ended::Done => CmpVerdict::Proved(Proof {
+                needed: Vec::new(),
+                is_minimal: false,
+                text: Vec::new(),
+                file: String::new(),
+                explored,
+            }),
+            ended => self.failed(ended),
+        }
     }
 
     fn failed(&self, ended: Ended) -> CmpVerdict {
@@ -268,8 +293,7 @@ impl Prover<'_> {
             let from = at.saturating_sub(size);
             let mut fewer = lemmas.clone();
             fewer.drain(from..at);
-            if let Ok((_, used)) = self.check(fewer.clone(), &CmpEffort::default()) {
-                let _ = used;
+            if self.check(fewer.clone(), &CmpEffort::default()).is_ok() {
                 *lemmas = fewer;
             }
             at = from;

@@ -18,13 +18,18 @@ pub struct Writer<'r> {
     reduction: &'r Reduction,
     columns: &'r Columns,
     names: Vec<String>,
+    states: &'r [Box<[u16]>],
     /// The functions that were used, by name.
     functions: BTreeMap<String, String>,
 }
 
 impl<'r> Writer<'r> {
-    /// Writes lemmas about a model.
-    pub fn new(reduction: &'r Reduction, columns: &'r Columns) -> Self {
+    /// Writes lemmas about a model. What is defined in all of these states is not asked for.
+    pub fn new(
+        reduction: &'r Reduction,
+        columns: &'r Columns,
+        states: &'r [Box<[u16]>],
+    ) -> Self {
         let model = reduction.model();
         let taken = |name: &str| {
             model.variables.iter().any(|variable| variable.name.eq_ignore_ascii_case(name))
@@ -35,7 +40,7 @@ impl<'r> Writer<'r> {
             false => name.to_string(),
         };
         let names = NAMES.iter().map(free).collect();
-        Self { reduction, columns, names, functions: BTreeMap::new() }
+        Self { reduction, columns, names, states, functions: BTreeMap::new() }
     }
 
     /// All lemmas as a text.
@@ -84,26 +89,31 @@ impl<'r> Writer<'r> {
             Column::Value(term) => {
                 let (text, defined) = self.term(&term);
                 match value {
-                    0 if is => negated(&defined),
-                    0 => defined.clone(),
+                    0 => {
+                        let defined = self.asked(&term, true);
+                        if is { negated(&defined) } else { defined }
+                    }
                     MEMBER => self.is_member(&term, &text, &defined, is),
                     value => {
                         let scalar = self.scalar(&term);
                         let low = self.reduction.model().types.scalars[scalar].low;
                         let number = low + i64::from(value) - 1;
                         let value = show::value(self.reduction.model(), scalar, number);
-                        compared(&defined, &format!("{text} = {value}"), &text, &value, is)
+                        let (holds, fails) =
+                            (format!("{text} = {value}"), format!("{text} != {value}"));
+                        compared(&defined, &holds, &fails, is)
                     }
                 }
             }
             Column::Defined(term) => {
-                let (_, defined) = self.term(&term);
+                let defined = self.asked(&term, true);
                 if (value == TRUE) == is { defined } else { negated(&defined) }
             }
             Column::Is(term, position) => {
                 let (text, defined) = self.term(&term);
-                let name = self.names[position].clone();
-                compared(&defined, &format!("{text} = {name}"), &text, &name, (value == TRUE) == is)
+                let name = &self.names[position];
+                let (holds, fails) = (format!("{text} = {name}"), format!("{text} != {name}"));
+                compared(&defined, &holds, &fails, (value == TRUE) == is)
             }
             Column::Same(left, right) => {
                 self.relation(&left, &right, ("=", "!="), (value, is))
@@ -114,16 +124,9 @@ impl<'r> Writer<'r> {
             Column::Reach { from, to, first, .. } => {
                 let function = self.reach_function(first);
                 let ((from, a), (to, b)) = (self.term(&from), self.term(&to));
-                let defined = format!("{a} & {b}");
+                let defined = both(&a, &b);
                 let holds = format!("{function}({from}, {to})");
-                match (value, is) {
-                    (0, true) => negated(&defined),
-                    (0, false) => format!("({defined})"),
-                    (TRUE, true) => format!("({defined} & {holds})"),
-                    (TRUE, false) => format!("({} | !{holds})", negated(&defined)),
-                    (_, true) => format!("({defined} & !{holds})"),
-                    (_, false) => format!("({} | {holds})", negated(&defined)),
-                }
+                tested(&defined, &holds, &format!("!{holds}"), (value, is))
             }
         }
     }
@@ -136,27 +139,22 @@ impl<'r> Writer<'r> {
         (value, is): (u16, bool),
     ) -> String {
         let ((left, a), (right, b)) = (self.term(left), self.term(right));
-        let defined = format!("{a} & {b}");
-        let none = negated(&defined);
-        match (value, is) {
-            (0, true) => none,
-            (0, false) => format!("({defined})"),
-            (TRUE, true) => format!("({defined} & {left} {holds} {right})"),
-            (TRUE, false) => format!("({none} | {left} {fails} {right})"),
-            (_, true) => format!("({defined} & {left} {fails} {right})"),
-            (_, false) => format!("({none} | {left} {holds} {right})"),
-        }
+        let (holds, fails) =
+            (format!("{left} {holds} {right}"), format!("{left} {fails} {right}"));
+        tested(&both(&a, &b), &holds, &fails, (value, is))
     }
 
     fn is_member(&self, term: &Term, text: &str, defined: &str, is: bool) -> String {
         let scalar = self.scalar(term);
         match &self.reduction.model().types.scalars[scalar].kind {
-            ScalarKind::Union(_) if is => format!("({defined} & ismember({text}, {}))", self.set()),
             ScalarKind::Union(_) => {
-                format!("({} | !ismember({text}, {}))", negated(defined), self.set())
+                let holds = format!("ismember({text}, {})", self.set());
+                compared(defined, &holds, &format!("!{holds}"), is)
             }
-            _ if is => defined.to_string(),
-            _ => negated(defined),
+            _ => {
+                let defined = self.asked(term, true);
+                if is { defined } else { negated(&defined) }
+            }
         }
     }
 
@@ -171,23 +169,52 @@ impl<'r> Writer<'r> {
 
     /// A term, and that it is defined.
     fn term(&self, term: &Term) -> (String, String) {
-        match term {
-            Term::Cell(cell) => {
-                let name = self.name(*cell);
-                let defined = format!("!isundefined({name})");
-                (name, defined)
-            }
+        let text = match term {
+            Term::Cell(cell) => self.name(*cell),
             Term::Constant(code, scalar) => {
                 let low = self.reduction.model().types.scalars[*scalar].low;
                 let number = low + i64::from(*code) - 1;
-                (show::value(self.reduction.model(), *scalar, number), "true".to_string())
+                show::value(self.reduction.model(), *scalar, number)
             }
-            Term::Field { pointer, first, .. } => {
-                let pointer = self.name(*pointer);
-                let element = self.element(*first, &pointer);
-                let defined = format!("!isundefined({pointer}) & !isundefined({element})");
-                (element, defined)
+            Term::Field { pointer, first, .. } => self.element(*first, &self.name(*pointer)),
+        };
+        (text, self.asked(term, false))
+    }
+
+    /// That a term is defined; only what is not so in all states, if not `always`.
+    fn asked(&self, term: &Term, always: bool) -> String {
+        let kept = &self.reduction.kept;
+        let place = |cell: usize| kept.iter().position(|one| *one == cell);
+        let is_free = |cell: usize| {
+            let place = place(cell);
+            !always && place.is_some_and(|at| self.states.iter().all(|state| state[at] != 0))
+        };
+        let mut asked = Vec::new();
+        let mut ask = |text: String| asked.push(format!("!isundefined({text})"));
+        match term {
+            Term::Constant(..) => {}
+            Term::Cell(cell) if is_free(*cell) => {}
+            Term::Cell(cell) => ask(self.name(*cell)),
+            Term::Field { pointer, first, stride } => {
+                if !is_free(*pointer) {
+                    ask(self.name(*pointer));
+                }
+                let at = place(*pointer).expect("pointers are kept");
+                let element = |state: &[u16]| match state[at] {
+                    0 => 1,
+                    code => {
+                        let cell = first + (usize::from(code) - 1) * stride;
+                        place(cell).map_or(0, |at| state[at])
+                    }
+                };
+                if always || self.states.iter().any(|state| element(state) == 0) {
+                    ask(self.element(*first, &self.name(*pointer)));
+                }
             }
+        }
+        match asked.is_empty() {
+            true => "true".to_string(),
+            false => asked.join(" & "),
         }
     }
 
@@ -235,11 +262,32 @@ impl<'r> Writer<'r> {
     }
 }
 
-/// That something is defined and satisfies a comparison with `=`, or the opposite.
-fn compared(defined: &str, equal: &str, text: &str, value: &str, is: bool) -> String {
-    match is {
-        true => format!("({defined} & {equal})"),
-        false => format!("({} | {text} != {value})", negated(defined)),
+fn both(left: &str, right: &str) -> String {
+    match (left, right) {
+        ("true", other) | (other, "true") => other.to_string(),
+        (left, right) => format!("{left} & {right}"),
+    }
+}
+
+/// That something is defined and a test holds, or the opposite.
+fn compared(defined: &str, holds: &str, fails: &str, is: bool) -> String {
+    match (defined, is) {
+        ("true", true) => holds.to_string(),
+        ("true", false) => fails.to_string(),
+        (_, true) => format!("({defined} & {holds})"),
+        (_, false) => format!("({} | {fails})", negated(defined)),
+    }
+}
+
+/// That a test of what may be undefined has a value, or (if not `is`) another one.
+fn tested(defined: &str, holds: &str, fails: &str, (value, is): (u16, bool)) -> String {
+    match (value, is) {
+        (0, true) => negated(defined),
+        (0, false) => format!("({defined})"),
+        (TRUE, true) => compared(defined, holds, fails, true),
+        (TRUE, false) => compared(defined, holds, fails, false),
+        (_, true) => compared(defined, fails, holds, true),
+        (_, false) => compared(defined, fails, holds, false),
     }
 }
 

@@ -48,6 +48,16 @@ pub enum Code<'i> {
     Claim(&'i Claim),
 }
 
+/// Puts a state into a machine. Cells of members that are not seen are undefined.
+pub fn load(reduction: &Reduction, machine: &mut Machine<'_>, partial: &Partial) {
+    let seen = reduction.tracked + partial.visible;
+    for (number, (code, cell)) in partial.codes.iter().zip(&reduction.layout.cells).enumerate() {
+        let is_open = *code == UNKNOWN || *code == OTHER;
+        machine.unchosen[number] = is_open && cell.members.iter().all(|one| *one < seen);
+        machine.state_mut()[number] = if is_open { 0 } else { u32::from(*code) };
+    }
+}
+
 /// Takes steps.
 pub struct Stepper<'r> {
     reduction: &'r Reduction,
@@ -122,13 +132,8 @@ impl<'r> Stepper<'r> {
     /// Whether a rule is enabled and was executed, or whether a property is true.
     fn execute(&mut self, partial: &Partial, code: Code<'r>) -> Result<bool, Fault> {
         let reduction = self.reduction;
-        let seen = reduction.tracked + partial.visible;
         let machine = self.machine(partial, code);
-        for (number, (code, cell)) in partial.codes.iter().zip(&reduction.layout.cells).enumerate() {
-            let is_open = *code == UNKNOWN || *code == OTHER;
-            machine.unchosen[number] = is_open && cell.members.iter().all(|one| *one < seen);
-            machine.state_mut()[number] = if is_open { 0 } else { u32::from(*code) };
-        }
+        load(reduction, machine, partial);
         let variant = &reduction.variants[partial.visible];
         match code {
             Code::Claim(claim) => claim.is_true(machine),
