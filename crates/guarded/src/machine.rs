@@ -24,6 +24,17 @@ enum Flow {
     Return,
 }
 
+/// What is known of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Knowledge {
+    /// Its value.
+    Value,
+    /// That it is not undefined.
+    Defined,
+    /// Nothing.
+    Nothing,
+}
+
 /// A state and the frames of what is being executed.
 pub struct Machine<'m> {
     model: &'m Model,
@@ -38,9 +49,9 @@ pub struct Machine<'m> {
     pub tries_orders: bool,
     /// The value that stands for all members that are not considered.
     pub untracked: Option<i64>,
-    /// Cells of the state whose value has not been chosen yet; none if it is empty. They are
-    /// undefined until something is written into them, and reading them is a fault.
-    pub unchosen: Vec<bool>,
+    /// What is known of cells of the state; everything if it is empty. Cells whose value is not known
+    /// are undefined until something is written into them, and reading them is a fault.
+    pub known: Vec<Knowledge>,
     /// The cell that was read before its value was chosen.
     pub wanted: Option<usize>,
 }
@@ -59,7 +70,7 @@ impl<'m> Machine<'m> {
             result: 0,
             tries_orders: false,
             untracked: None,
-            unchosen: Vec::new(),
+            known: Vec::new(),
             wanted: None,
         }
     }
@@ -97,18 +108,18 @@ impl<'m> Machine<'m> {
     }
 
     fn is_undefined(&mut self, cell: usize) -> Result<bool, Fault> {
-        let is = self.memory[cell] == 0;
-        if is {
-            self.chosen(cell..cell + 1)?;
+        if self.memory[cell] != 0 || self.known.get(cell) == Some(&Knowledge::Defined) {
+            return Ok(false);
         }
-        Ok(is)
+        self.chosen(cell..cell + 1)?;
+        Ok(true)
     }
 
     /// That the values of these cells were chosen.
     fn chosen(&mut self, cells: std::ops::Range<usize>) -> Result<(), Fault> {
-        let known = self.unchosen.len();
+        let known = self.known.len();
         let mut open = (cells.start.min(known)..cells.end.min(known))
-            .filter(|cell| self.unchosen[*cell] && self.memory[*cell] == 0);
+            .filter(|cell| self.known[*cell] != Knowledge::Value && self.memory[*cell] == 0);
         match open.next() {
             None => Ok(()),
             cell => {
@@ -120,8 +131,8 @@ impl<'m> Machine<'m> {
 
     /// Something was written into these cells.
     fn choose(&mut self, cells: std::ops::Range<usize>) {
-        let known = self.unchosen.len();
-        self.unchosen[cells.start.min(known)..cells.end.min(known)].fill(false);
+        let known = self.known.len();
+        self.known[cells.start.min(known)..cells.end.min(known)].fill(Knowledge::Value);
     }
 
     /// Executes a rule's body.

@@ -245,15 +245,15 @@ impl<'r> Writer<'r> {
         let part = self.element(first, "at");
         let words: String =
             part.chars().map(|one| if one.is_alphanumeric() { one } else { '_' }).collect();
-        let name = format!("reaches_by_{}", words.trim_matches('_'));
+        let name = format!("reaches_by_{}", words.replace("_at_", "").trim_matches('_'));
         let scalar = self.reduction.layout.cells[first].scalar;
         let this = &self.reduction.model().types.scalars[scalar];
         let ty = this.name.as_deref().unwrap_or("index");
         let text = format!(
-            "function {name}(from: {ty}; to: {ty}): boolean;\n\
-             var at: {ty}; left: 0..{};\nbegin\n  at := from;\n  left := {};\n  \
-             while at != to & !isundefined({part}) & left > 0 do\n    at := {part};\n    \
-             left := left - 1;\n  end;\n  return at = to;\nend;\n",
+            "function {name}(first: {ty}; last: {ty}): boolean;\n\
+             var at: {ty}; left: 0..{};\nbegin\n  at := first;\n  left := {};\n  \
+             while at != last & !isundefined({part}) & left > 0 do\n    at := {part};\n    \
+             left := left - 1;\n  end;\n  return at = last;\nend;\n",
             this.span(),
             this.span()
         );

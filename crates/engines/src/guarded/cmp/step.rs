@@ -6,7 +6,7 @@
 
 use guarded::fault::{Fault, FaultKind};
 use guarded::instance::{Claim, Instance};
-use guarded::machine::Machine;
+use guarded::machine::{Knowledge, Machine};
 use guarded::reduction::{OTHER, Reduction, UNKNOWN};
 
 /// A state of the tracked members and some witnesses, parts of which are not chosen yet.
@@ -52,9 +52,15 @@ pub enum Code<'i> {
 pub fn load(reduction: &Reduction, machine: &mut Machine<'_>, partial: &Partial) {
     let seen = reduction.tracked + partial.visible;
     for (number, (code, cell)) in partial.codes.iter().zip(&reduction.layout.cells).enumerate() {
-        let is_open = *code == UNKNOWN || *code == OTHER;
-        machine.unchosen[number] = is_open && cell.members.iter().all(|one| *one < seen);
-        machine.state_mut()[number] = if is_open { 0 } else { u32::from(*code) };
+        let is_seen = cell.members.iter().all(|one| *one < seen);
+        let (known, code) = match *code {
+            OTHER if is_seen => (Knowledge::Defined, 0),
+            UNKNOWN if is_seen => (Knowledge::Nothing, 0),
+            OTHER | UNKNOWN => (Knowledge::Value, 0),
+            code => (Knowledge::Value, u32::from(code)),
+        };
+        machine.known[number] = known;
+        machine.state_mut()[number] = code;
     }
 }
 
@@ -71,7 +77,7 @@ impl<'r> Stepper<'r> {
     pub fn new(reduction: &'r Reduction) -> Self {
         let machine = |visible: usize| {
             let mut machine = Machine::new(&reduction.variants[visible].model);
-            machine.unchosen = vec![false; reduction.layout.cells.len()];
+            machine.known = vec![Knowledge::Value; reduction.layout.cells.len()];
             machine
         };
         let machines = (0..=reduction.witnesses).map(machine).collect();
@@ -157,7 +163,7 @@ impl<'r> Stepper<'r> {
         let state = machine.state();
         let code = |cell: &usize| {
             let code = state[*cell] as u16;
-            if code == 0 && machine.unchosen[*cell] {
+            if code == 0 && machine.known[*cell] != Knowledge::Value {
                 return OTHER;
             }
             match self.reduction.layout.cells[*cell].member(code) {

@@ -6,7 +6,7 @@
 use super::step::{Partial, Strengthening, load};
 use guarded::code::Expr;
 use guarded::fault::{Fault, FaultKind};
-use guarded::machine::Machine;
+use guarded::machine::{Knowledge, Machine};
 use guarded::model::PropertyId;
 use guarded::reduction::Reduction;
 
@@ -40,7 +40,7 @@ impl<'r> Written<'r> {
     pub fn new(reduction: &'r Reduction, lemmas: &[PropertyId]) -> Self {
         let machine = |variant: &'r guarded::reduction::Variant| {
             let mut machine = Machine::new(&variant.model);
-            machine.unchosen = vec![false; reduction.layout.cells.len()];
+            machine.known = vec![Knowledge::Value; reduction.layout.cells.len()];
             machine
         };
         let parts = |variant: &'r guarded::reduction::Variant| {
