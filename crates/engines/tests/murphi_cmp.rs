@@ -423,7 +423,7 @@ const MUTANTS: &[(&str, &str, &str)] = &[
     ("german", "& (forall o: Client do !sharer[o] end)", ""),
     ("german", "serving = WantShared & requester = c & !exclusive &", "serving = WantShared & requester = c &"),
     ("german", "      memory := ackData[c];\n", ""),
-    ("german", "    sharer[c] := true;\n    exclusive := true;", "    exclusive := true;"),
+    ("german", "    exclusive := true;\n    serving := NoRequest;", "    serving := NoRequest;"),
     ("german", "state[c] := Invalid;\n    undefine copy[c];", "undefine copy[c];"),
     ("set-fine", "pc[t] = LockCurr & isundefined(lock[curr[t]])", "pc[t] = LockCurr"),
     ("set-optimistic", "pc[t] = LockCurr & isundefined(lock[curr[t]])", "pc[t] = LockCurr"),

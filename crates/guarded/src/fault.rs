@@ -41,7 +41,7 @@ pub struct Site {
 }
 
 /// Something went wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Fault {
     /// What.
     pub kind: FaultKind,

@@ -90,6 +90,8 @@ pub struct Variant {
     pub starts: Vec<usize>,
     /// Rules that are.
     pub rules: Vec<usize>,
+    /// Of each rule, whether members are parameters of it, and all of them are witnesses.
+    pub of_witnesses: Vec<bool>,
     positions: HashMap<(bool, RuleId, Vec<(u32, i64)>), usize>,
 }
 
@@ -249,6 +251,7 @@ impl Variant {
         let depend = Depend::new(&model, set);
         let low = model.types.scalars[set].low;
         let mut positions = HashMap::new();
+        let mut of_witnesses = Vec::new();
         let mut chosen = |is_start: bool, all: &[Instance], demands: &[usize]| {
             let mut found = Vec::new();
             for (position, instance) in all.iter().enumerate() {
@@ -256,14 +259,17 @@ impl Variant {
                 let rule = if is_start { &model.starts[number] } else { &model.rules[instance.rule] };
                 let mut seen = 0;
                 let mut in_order = true;
+                let mut of_tracked = false;
                 for (parameter, (_, value)) in rule.parameters.iter().zip(&instance.slots) {
-                    let member = usize::try_from(value - low - tracked as i64);
-                    let Some(witness) = member.ok().filter(|_| depend.is_member(parameter)) else {
+                    let is_member = depend.is_member(parameter) && *value >= low;
+                    let Ok(member) = usize::try_from(value - low) else { continue };
+                    if !is_member || member >= tracked + visible {
+                        continue; // The value of another part of a union, perhaps.
+                    }
+                    let Some(witness) = member.checked_sub(tracked) else {
+                        of_tracked = true;
                         continue;
                     };
-                    if witness >= visible {
-                        continue; // The value of another part of a union.
-                    }
                     in_order &= witness <= seen;
                     seen = seen.max(witness + 1);
                 }
@@ -273,12 +279,15 @@ impl Variant {
                         found.push(position);
                     }
                 }
+                if !is_start {
+                    of_witnesses.push(seen > 0 && !of_tracked);
+                }
             }
             found
         };
         let starts = chosen(true, &instances.starts, &demands.starts);
         let rules = chosen(false, &instances.rules, &demands.rules);
-        Ok(Self { model, instances, starts, rules, positions })
+        Ok(Self { model, instances, starts, rules, of_witnesses, positions })
     }
 }
 

@@ -1,11 +1,12 @@
 //! Explores the abstract model: all states of the tracked members that steps of tracked members and
 //! of witnesses lead to.
 
-use super::step::{Code, Stepper, Stop, Strengthening};
+use super::step::{Code, Outcome, Partial, Stepper, Stop, Strengthening};
+use super::summary::Summaries;
 use guarded::fault::Fault;
 use guarded::instance::Instance;
 use guarded::model::{PropertyId, RuleId};
-use guarded::reduction::Reduction;
+use guarded::reduction::{Reduction, UNKNOWN};
 use limits::{Exceeded, Limits, Poll};
 use rustc_hash::FxHashMap;
 
@@ -118,112 +119,185 @@ pub fn explore(
     limits: &Limits,
     progress: &mut dyn FnMut(usize),
 ) -> (Explored, Ended) {
-    let mut stepper = Stepper::new(reduction);
-    let mut explored = Explored::default();
-    let ended = exploration(reduction, &mut stepper, strengthening, limits, progress, &mut explored);
+    let mut exploration = Exploration {
+        reduction,
+        stepper: Stepper::new(reduction),
+        explored: Explored::default(),
+        summaries: Summaries::new(reduction),
+        is_refuted: false,
+    };
+    let ended = exploration.run(strengthening, limits, progress);
+    let Exploration { explored, is_refuted, .. } = exploration;
+    let ended = match ended {
+        Err(ended) => ended,
+        Ok(()) if is_refuted => Ended::Refuted,
+        Ok(()) => Ended::Done,
+    };
     (explored, ended)
 }
 
-fn exploration<'r>(
+struct Exploration<'r> {
     reduction: &'r Reduction,
-    stepper: &mut Stepper<'r>,
-    strengthening: &mut dyn Strengthening,
-    limits: &Limits,
-    progress: &mut dyn FnMut(usize),
-    explored: &mut Explored,
-) -> Ended {
-    let mut refuted = false;
-    for (visible, variant) in reduction.variants.iter().enumerate() {
-        for position in &variant.starts {
-            let start = &variant.instances.starts[*position];
-            let mut from = stepper.open(&[], visible);
-            from.codes.fill(0);
-            let origin = Origin { from: 0, visible: visible as u8, position: *position as u32 };
-            let mut reached = |strengthening: &mut dyn Strengthening, state: Box<[u16]>| {
-                if explored.add(state, origin) {
-                    let state = explored.states.last().expect("it was added");
-                    refuted |= !strengthening.reached(state);
-                }
-            };
-            let ended = stepper.steps(from, Code::Start(start), strengthening, &mut reached);
-            if let Err(stop) = ended {
-                return stopped(reduction, explored, None, Some(start), stop);
-            }
-        }
-    }
-    explored.starts = explored.states.len();
-    let poll = Poll::new(limits, POLL_INTERVAL);
-    let mut next = 0;
-    while next < explored.states.len() && !refuted {
-        if poll.expired()
-            && let Some(exceeded) = limits.exceeded()
-        {
-            return Ended::Limit(exceeded);
-        }
-        if next.is_multiple_of(REPORT_INTERVAL) {
-            progress(explored.states.len());
-        }
-        let state = explored.states[next].clone();
-        for claim in &reduction.variants[0].instances.claims {
-            if !reduction.is_invariant(claim.property) {
-                continue;
-            }
-            let from = stepper.open(&state, 0);
-            let ended = stepper.steps(from, Code::Claim(claim), strengthening, &mut |_, _| {});
-            if let Err(stop) = ended {
-                let at = (next as u32, Some(claim.property));
-                return stopped(reduction, explored, Some(at), None, stop);
-            }
-        }
-        for (visible, variant) in reduction.variants.iter().enumerate() {
-            for position in &variant.rules {
-                let rule = &variant.instances.rules[*position];
-                let from = stepper.open(&state, visible);
-                let origin = Origin {
-                    from: next as u32,
-                    visible: visible as u8,
-                    position: *position as u32,
-                };
-                let mut reached = |strengthening: &mut dyn Strengthening, state: Box<[u16]>| {
-                    if explored.add(state, origin) {
-                        let state = explored.states.last().expect("it was added");
-                        refuted |= !strengthening.reached(state);
-                    }
-                };
-                let ended = stepper.steps(from, Code::Rule(rule), strengthening, &mut reached);
-                if let Err(stop) = ended {
-                    let at = (next as u32, None);
-                    return stopped(reduction, explored, Some(at), Some(rule), stop);
-                }
-            }
-        }
-        next += 1;
-    }
-    if refuted { Ended::Refuted } else { Ended::Done }
+    stepper: Stepper<'r>,
+    explored: Explored,
+    summaries: Summaries<'r>,
+    is_refuted: bool,
 }
 
-/// What an exploration that stopped in a state amounts to.
-fn stopped(
-    reduction: &Reduction,
-    explored: &Explored,
-    at: Option<(u32, Option<PropertyId>)>,
-    instance: Option<&Instance>,
-    stop: Stop,
-) -> Ended {
-    let fault = match stop {
-        Stop::TooManyWitnesses => return Ended::TooManyWitnesses(instance.map(|one| one.rule)),
-        Stop::Wrong(fault, _) => fault,
-    };
-    let (state, property) = at.map_or((None, None), |(state, property)| (Some(state), property));
-    let what = match (fault, property) {
-        (Some(fault), _) => Err(fault),
-        (None, Some(property)) => Ok(property),
-        (None, None) => unreachable!("only properties are false"),
-    };
-    let mut explored = explored.clone();
-    if explored.starts == 0 {
-        explored.starts = explored.states.len();
+impl<'r> Exploration<'r> {
+    fn run(
+        &mut self,
+        strengthening: &mut dyn Strengthening,
+        limits: &Limits,
+        progress: &mut dyn FnMut(usize),
+    ) -> Result<(), Ended> {
+        self.starts(strengthening)?;
+        let poll = Poll::new(limits, POLL_INTERVAL);
+        let mut next = 0;
+        while next < self.explored.states.len() && !self.is_refuted {
+            if poll.expired()
+                && let Some(exceeded) = limits.exceeded()
+            {
+                return Err(Ended::Limit(exceeded));
+            }
+            if next.is_multiple_of(REPORT_INTERVAL) {
+                progress(self.explored.states.len());
+            }
+            let state = self.explored.states[next].clone();
+            self.claims(next as u32, &state, strengthening)?;
+            self.rules(next as u32, &state, strengthening)?;
+            next += 1;
+        }
+        Ok(())
     }
-    let steps = state.map(|state| explored.way(reduction, state)).unwrap_or_default();
-    Ended::Suspicion(Box::new(Suspicion { what, steps, rule: instance.map(named) }))
+
+    fn starts(&mut self, strengthening: &mut dyn Strengthening) -> Result<(), Ended> {
+        for (visible, variant) in self.reduction.variants.iter().enumerate() {
+            for position in &variant.starts {
+                let start = &variant.instances.starts[*position];
+                let mut from = self.stepper.open(&[], visible);
+                from.codes.fill(0);
+                let origin = Origin { from: 0, visible: visible as u8, position: *position as u32 };
+                self.steps(from, Code::Start(start), origin, strengthening)
+                    .map_err(|stop| self.stopped(None, None, Some(start), stop))?;
+            }
+        }
+        self.explored.starts = self.explored.states.len();
+        Ok(())
+    }
+
+    fn claims(
+        &mut self,
+        number: u32,
+        state: &[u16],
+        strengthening: &mut dyn Strengthening,
+    ) -> Result<(), Ended> {
+        for claim in &self.reduction.variants[0].instances.claims {
+            if !self.reduction.is_invariant(claim.property) {
+                continue;
+            }
+            let from = self.stepper.open(state, 0);
+            let mut heard = |_: &mut dyn Strengthening, _: &Partial, found| Err(Stop(found));
+            self.stepper
+                .steps(from, Code::Claim(claim), strengthening, &mut heard)
+                .map_err(|stop| self.stopped(Some(number), Some(claim.property), None, stop))?;
+        }
+        Ok(())
+    }
+
+    fn rules(
+        &mut self,
+        number: u32,
+        state: &[u16],
+        strengthening: &mut dyn Strengthening,
+    ) -> Result<(), Ended> {
+        let is_summarised = self.summaries.is_used;
+        for (visible, variant) in self.reduction.variants.iter().enumerate() {
+            for position in &variant.rules {
+                if is_summarised && variant.of_witnesses[*position] {
+                    continue;
+                }
+                let rule = &variant.instances.rules[*position];
+                let from = self.stepper.open(state, visible);
+                let origin =
+                    Origin { from: number, visible: visible as u8, position: *position as u32 };
+                self.steps(from, Code::Rule(rule), origin, strengthening)
+                    .map_err(|stop| self.stopped(Some(number), None, Some(rule), stop))?;
+            }
+        }
+        if !is_summarised {
+            return Ok(());
+        }
+        let branches = self.summaries.of(&mut self.stepper, state, strengthening);
+        for branch in branches.iter().filter(|branch| branch.applies(state)) {
+            let origin =
+                Origin { from: number, visible: branch.visible, position: branch.position };
+            match &branch.outcome {
+                Outcome::State(template) => {
+                    let filled = template.iter().zip(state);
+                    let filled = filled.map(|(new, old)| if *new == UNKNOWN { *old } else { *new });
+                    self.add(filled.collect(), origin, strengthening);
+                }
+                outcome => {
+                    let instances = &self.reduction.variants[branch.visible as usize].instances;
+                    let rule = &instances.rules[branch.position as usize];
+                    let stop = Stop(outcome.clone());
+                    return Err(self.stopped(Some(number), None, Some(rule), stop));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes steps from a state and adds those that they lead to.
+    fn steps(
+        &mut self,
+        from: Partial,
+        code: Code<'r>,
+        origin: Origin,
+        strengthening: &mut dyn Strengthening,
+    ) -> Result<(), Stop> {
+        let mut reached = Vec::new();
+        let mut heard = |_: &mut dyn Strengthening, _: &Partial, found| match found {
+            Outcome::State(state) => {
+                reached.push(state);
+                Ok(())
+            }
+            other => Err(Stop(other)),
+        };
+        let ended = self.stepper.steps(from, code, strengthening, &mut heard);
+        for state in reached {
+            self.add(state, origin, strengthening);
+        }
+        ended
+    }
+
+    fn add(&mut self, state: Box<[u16]>, origin: Origin, strengthening: &mut dyn Strengthening) {
+        debug_assert!(!state.contains(&UNKNOWN), "all tracked cells are known");
+        if self.explored.add(state, origin) {
+            let state = self.explored.states.last().expect("it was added");
+            self.is_refuted |= !strengthening.reached(state);
+        }
+    }
+
+    /// What an exploration that stopped in a state amounts to.
+    fn stopped(
+        &self,
+        state: Option<u32>,
+        property: Option<PropertyId>,
+        instance: Option<&Instance>,
+        stop: Stop,
+    ) -> Ended {
+        let what = match (stop.0, property) {
+            (Outcome::Fails(fault), _) => Err(fault),
+            (Outcome::IsFalse, Some(property)) => Ok(property),
+            (Outcome::TooManyWitnesses, _) => {
+                return Ended::TooManyWitnesses(instance.map(|one| one.rule));
+            }
+            (outcome, _) => unreachable!("{outcome:?} does not stop an exploration"),
+        };
+        let steps = state.map(|state| self.explored.way(self.reduction, state));
+        let steps = steps.unwrap_or_default();
+        Ended::Suspicion(Box::new(Suspicion { what, steps, rule: instance.map(named) }))
+    }
 }

@@ -32,6 +32,7 @@ mod mine;
 mod samples;
 pub mod show;
 pub mod step;
+mod summary;
 pub mod templates;
 mod tuple;
 mod written;

@@ -28,14 +28,25 @@ pub trait Strengthening {
     fn reached(&mut self, state: &[u16]) -> bool;
 }
 
-/// Why steps are not taken to their end.
-#[derive(Clone, Debug)]
-pub enum Stop {
-    /// Something fails, or (`None`) a property is false; in this state.
-    Wrong(Option<Fault>, Box<Partial>),
-    /// A step depends on more witnesses than there are.
+/// What a step leads to.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// An abstract state; [`UNKNOWN`] where it is as before and that was not known.
+    State(Box<[u16]>),
+    /// Something fails.
+    Fails(Fault),
+    /// A property is false.
+    IsFalse,
+    /// The step depends on more witnesses than there are.
     TooManyWitnesses,
 }
+
+/// Hears of outcomes, with the contents of witnesses; an error ends the steps.
+pub type Heard<'h> = dyn FnMut(&mut dyn Strengthening, &Partial, Outcome) -> Result<(), Stop> + 'h;
+
+/// Steps are not taken to their end.
+#[derive(Clone, Debug)]
+pub struct Stop(pub Outcome);
 
 /// What is executed.
 #[derive(Clone, Copy)]
@@ -91,36 +102,34 @@ impl<'r> Stepper<'r> {
         Partial { visible, codes }
     }
 
-    /// Executes code in a state, for all contents of witnesses that are allowed; hands over the
-    /// states that are reached.
+    /// Executes code in a state, for all contents of witnesses that are allowed.
     pub fn steps(
         &mut self,
         from: Partial,
         code: Code<'r>,
         strengthening: &mut dyn Strengthening,
-        reached: &mut dyn FnMut(&mut dyn Strengthening, Box<[u16]>),
+        heard: &mut Heard<'_>,
     ) -> Result<(), Stop> {
         let mut stack = std::mem::take(&mut self.stack);
         stack.clear();
         stack.push(from);
         while let Some(partial) = stack.pop() {
+            let is_claim = matches!(code, Code::Claim(_));
             match self.execute(&partial, code) {
-                Ok(true) => {
-                    if !matches!(code, Code::Claim(_)) {
-                        let state = self.abstracted(partial.visible);
-                        reached(strengthening, state);
-                    }
+                Ok(true) if !is_claim => {
+                    let state = self.abstracted(partial.visible);
+                    heard(strengthening, &partial, Outcome::State(state))?;
                 }
-                Ok(false) if matches!(code, Code::Claim(_)) => {
-                    return Err(Stop::Wrong(None, Box::new(partial)));
-                }
-                Ok(false) | Err(Fault { kind: FaultKind::Assumption, .. }) => {}
+                Ok(false) if is_claim => heard(strengthening, &partial, Outcome::IsFalse)?,
+                Ok(_) | Err(Fault { kind: FaultKind::Assumption, .. }) => {}
                 Err(Fault { kind: FaultKind::Unchosen, .. }) => {
                     let machine = self.machine(&partial, code);
                     let cell = machine.wanted.expect("a cell is wanted");
-                    self.choose(&partial, cell, strengthening, &mut stack)?;
+                    if !self.choose(&partial, cell, strengthening, &mut stack) {
+                        heard(strengthening, &partial, Outcome::TooManyWitnesses)?;
+                    }
                 }
-                Err(fault) => return Err(Stop::Wrong(Some(fault), Box::new(partial))),
+                Err(fault) => heard(strengthening, &partial, Outcome::Fails(fault))?,
             }
         }
         self.stack = stack;
@@ -163,8 +172,10 @@ impl<'r> Stepper<'r> {
         let state = machine.state();
         let code = |cell: &usize| {
             let code = state[*cell] as u16;
-            if code == 0 && machine.known[*cell] != Knowledge::Value {
-                return OTHER;
+            match machine.known[*cell] {
+                Knowledge::Defined if code == 0 => return OTHER,
+                Knowledge::Nothing if code == 0 => return UNKNOWN,
+                _ => {}
             }
             match self.reduction.layout.cells[*cell].member(code) {
                 Some(member) if member >= self.reduction.tracked => OTHER,
@@ -174,14 +185,15 @@ impl<'r> Stepper<'r> {
         self.reduction.kept.iter().map(code).collect()
     }
 
-    /// Adds the state with each value of a cell that is allowed.
+    /// Adds the state with each value of a cell that is allowed; `false` if there may be another
+    /// value, a witness more than there are.
     fn choose(
         &self,
         partial: &Partial,
         cell: usize,
         strengthening: &mut dyn Strengthening,
         stack: &mut Vec<Partial>,
-    ) -> Result<(), Stop> {
+    ) -> bool {
         let Reduction { tracked, witnesses, layout, .. } = self.reduction;
         let shape = &layout.cells[cell];
         let mut add = |visible: usize, code: u16| {
@@ -204,18 +216,11 @@ impl<'r> Stepper<'r> {
             let seen = tracked + partial.visible;
             (*tracked..seen).for_each(|member| add(partial.visible, shape.code_of(member)));
             // Another one, of which nothing else is known.
-            let mut next = Partial { visible: partial.visible + 1, codes: partial.codes.clone() };
-            match partial.visible < *witnesses {
-                true => {
-                    next.codes[cell] = shape.code_of(seen);
-                    if strengthening.allows(&next, cell) {
-                        stack.push(next);
-                    }
-                }
-                // It does not matter if it is impossible for what is known of the others.
-                false => return Err(Stop::TooManyWitnesses),
+            if partial.visible == *witnesses {
+                return false;
             }
+            add(partial.visible + 1, shape.code_of(seen));
         }
-        Ok(())
+        true
     }
 }
