@@ -47,9 +47,7 @@ fn shown(answer: &CmpAnswer) -> String {
 /// A proof with as many members tracked as it takes.
 fn proved(text: &str, set: &str) -> Option<CmpAnswer> {
     let attempts = (1..=2).map(|tracked| proof(text, set, tracked, LemmaSource::Mined));
-    attempts
-        .filter_map(Result::ok)
-        .find(|found| matches!(found.verdict, CmpVerdict::Proved(_)))
+    attempts.filter_map(Result::ok).find(|found| matches!(found.verdict, CmpVerdict::Proved(_)))
 }
 
 fn set(name: &str) -> String {
@@ -97,7 +95,8 @@ fn what_depends_on_all_members_is_refused() {
         let found = proof(&lock(more), "T", 2, LemmaSource::Mined);
         found.err().unwrap_or_else(|| panic!("{more} is not refused")).what
     };
-    let counts = "rule count < 9 ==> for t: T do if at[t] = In then count := count + 1; end; end; end;";
+    let counts =
+        "rule count < 9 ==> for t: T do if at[t] = In then count := count + 1; end; end; end;";
     assert_eq!(refused(counts), "a loop over members changes more than what belongs to each");
     let nested = "rule true ==> if forall t: T do exists u: T do t != u & at[u] = In end end then
         count := 1; end; end;";
@@ -105,7 +104,8 @@ fn what_depends_on_all_members_is_refused() {
     let one_for_all = "invariant exists t: T do forall u: T do t = u | at[u] != In end end;";
     assert_eq!(refused(one_for_all), "an invariant says something of all members for one");
     // What one member decides is not refused.
-    let witness = "ruleset t: T do rule exists u: T do u != t & at[u] = In end ==> count := 1; end; end;";
+    let witness =
+        "ruleset t: T do rule exists u: T do u != t & at[u] = In end ==> count := 1; end; end;";
     assert!(proved(&lock(witness), "T").is_some());
     let two = "ruleset t: T; u: T do rule at[t] = In & at[u] = Rest ==> owner := t; end; end;";
     assert!(proved(&lock(two), "T").is_some());
@@ -147,13 +147,17 @@ fn lemmas_that_do_not_hold_prove_nothing() {
         };
         let Needs { witnesses, .. } = needs(&small, find(&small)).unwrap();
         let model = compile(tracked + witnesses);
-        let written =
-            model.properties.enumerate().filter(|(_, one)| one.span.file == lemmas).map(|(id, _)| id);
+        let written = model
+            .properties
+            .enumerate()
+            .filter(|(_, one)| one.span.file == lemmas)
+            .map(|(id, _)| id);
         let source = LemmaSource::Written(written.collect());
         let task = CmpTask { source, limits: &Limits::default(), progress: &|_| {} };
         prove(&model, find(&model), (tracked, witnesses), &task)
     };
-    let right = "invariant forall t: T do at[t] = In -> taken & !isundefined(owner) & owner = t end;";
+    let right =
+        "invariant forall t: T do at[t] = In -> taken & !isundefined(owner) & owner = t end;";
     assert!(matches!(with(right, 2).verdict, CmpVerdict::Proved(_)));
     // It would exclude every step of Other into the lock; tracked members refute it.
     for wrong in [
@@ -222,9 +226,8 @@ fn everything_is_abstracted(text: &str, set: &str, answer: &CmpAnswer) -> usize 
     let shown_cells = show::cells(&reduced);
     let mut compared = 0;
     for members in tracked.max(2)..=4 {
-        let (model, states) = concrete(text, set, members).unwrap_or_else(|wrong| {
-            panic!("proved, but wrong with {members}: {wrong}\n{text}")
-        });
+        let (model, states) = concrete(text, set, members)
+            .unwrap_or_else(|wrong| panic!("proved, but wrong with {members}: {wrong}\n{text}"));
         let cells = show::cells(&model);
         for choice in choices(members, tracked) {
             // The names that cells and values have from the point of view of the choice.
@@ -390,7 +393,9 @@ impl Random {
         }
         let (n, m) = (self.below(3), self.below(3));
         text + &match self.below(4) {
-            0 => format!("invariant forall t: T do forall u: T do t = u | a[t] != {n} | a[u] != {n} end end;"),
+            0 => format!(
+                "invariant forall t: T do forall u: T do t = u | a[t] != {n} | a[u] != {n} end end;"
+            ),
             1 => format!("invariant forall t: T do b[t] -> a[t] != {n} end;"),
             2 => format!("invariant forall t: T do a[t] = {n} -> g != {m} end;"),
             _ => String::new(),
@@ -421,7 +426,11 @@ fn reachable_states_of_random_models_are_abstract_states() {
 const MUTANTS: &[(&str, &str, &str)] = &[
     ("german", "ack[c] := NoAck;\n    sharer[c] := false;", "sharer[c] := false;"),
     ("german", "& (forall o: Client do !sharer[o] end)", ""),
-    ("german", "serving = WantShared & requester = c & !exclusive &", "serving = WantShared & requester = c &"),
+    (
+        "german",
+        "serving = WantShared & requester = c & !exclusive &",
+        "serving = WantShared & requester = c &",
+    ),
     ("german", "      memory := ackData[c];\n", ""),
     ("german", "    exclusive := true;\n    serving := NoRequest;", "    serving := NoRequest;"),
     ("german", "state[c] := Invalid;\n    undefine copy[c];", "undefine copy[c];"),
@@ -430,10 +439,26 @@ const MUTANTS: &[(&str, &str, &str)] = &[
     ("set-lazy", "& isundefined(lock[pred[t]])", ""),
     ("set-lazy", "& isundefined(lock[curr[t]])", ""),
     ("set-lazy", "marked[pred[t]] | marked[curr[t]] | next[pred[t]] != curr[t]", "false"),
-    ("set-lazy", "marked[pred[t]] | marked[curr[t]] | next[pred[t]] != curr[t]", "marked[pred[t]] | marked[curr[t]]"),
-    ("set-lazy", "finish(t, key[curr[t]] = arg[t] & !marked[curr[t]]);", "finish(t, key[curr[t]] = arg[t]);"),
-    ("set-lockfree", "pc[t] = Mark & next[curr[t]] = succ[t] & !marked[curr[t]]", "pc[t] = Mark & next[curr[t]] = succ[t]"),
-    ("set-lockfree", "pc[t] = Link & next[pred[t]] = curr[t] & !marked[pred[t]]\n", "pc[t] = Link & !marked[pred[t]]\n"),
+    (
+        "set-lazy",
+        "marked[pred[t]] | marked[curr[t]] | next[pred[t]] != curr[t]",
+        "marked[pred[t]] | marked[curr[t]]",
+    ),
+    (
+        "set-lazy",
+        "finish(t, key[curr[t]] = arg[t] & !marked[curr[t]]);",
+        "finish(t, key[curr[t]] = arg[t]);",
+    ),
+    (
+        "set-lockfree",
+        "pc[t] = Mark & next[curr[t]] = succ[t] & !marked[curr[t]]",
+        "pc[t] = Mark & next[curr[t]] = succ[t]",
+    ),
+    (
+        "set-lockfree",
+        "pc[t] = Link & next[pred[t]] = curr[t] & !marked[pred[t]]\n",
+        "pc[t] = Link & !marked[pred[t]]\n",
+    ),
     ("set-lockfree", "pc[t] = Help & next[pred[t]] = curr[t] & !marked[pred[t]]", "pc[t] = Help"),
 ];
 

@@ -9,8 +9,8 @@ pub use engines::guarded::cmp::CmpEffort;
 use engines::guarded::cmp::explore::Suspicion;
 use engines::guarded::cmp::{self, CmpTask, CmpVerdict, LemmaSource};
 use execution::diagnostic::Diagnostic;
-use execution::span::SourceMap;
 use execution::span::FileId;
+use execution::span::SourceMap;
 use guarded::model::{Model, PropertyId, ScalarId};
 use guarded::modular::Refusal;
 use guarded::reduction::{Needs, Reduction, needs};
@@ -120,8 +120,8 @@ pub enum NoProof {
     Refused(Diagnostic),
     /// A size has no answer.
     Size(u32, Unknown),
-    /// A limit was reached during the proof.
-    Limit(limits::Exceeded),
+    /// A limit was reached during the proof; how far lemmas were.
+    Limit(limits::Exceeded, Option<CmpEffort>),
 }
 
 /// The verdict for any number.
@@ -198,8 +198,7 @@ pub fn check_any_number(
     let verdict = match explore(1..=EXPLORED_FIRST)? {
         Some(verdict) => verdict,
         None => match question.proof(method)? {
-            AnyVerdict::Unknown(NoProof::Limit(why)) => AnyVerdict::Unknown(NoProof::Limit(why)),
-            AnyVerdict::Unknown(no_proof) => {
+            AnyVerdict::Unknown(no_proof) if !matches!(no_proof, NoProof::Limit(..)) => {
                 // A real counterexample may need more members than the abstraction tracks.
                 match explore(EXPLORED_FIRST + 1..=EXPLORED_AFTER)? {
                     Some(violated @ AnyVerdict::Violated(..)) => violated,
@@ -305,7 +304,9 @@ impl Question<'_> {
                 AnyNumber::Proved(effort) => {
                     return Ok(AnyVerdict::Proved(ProvedBy::Views(effort)));
                 }
-                AnyNumber::Limit(why) => return Ok(AnyVerdict::Unknown(NoProof::Limit(why))),
+                AnyNumber::Limit(why) => {
+                    return Ok(AnyVerdict::Unknown(NoProof::Limit(why, None)));
+                }
                 AnyNumber::Refused(refusal) => {
                     last = Some(NoProof::Refused(refused(&refusal, self.set)));
                 }
@@ -358,7 +359,9 @@ impl Question<'_> {
                     };
                     return Ok(AnyVerdict::Proved(ProvedBy::Lemmas(proof)));
                 }
-                CmpVerdict::Limit(why) => return Ok(AnyVerdict::Unknown(NoProof::Limit(why))),
+                CmpVerdict::Limit(why) => {
+                    return Ok(AnyVerdict::Unknown(NoProof::Limit(why, Some(effort))));
+                }
                 CmpVerdict::Refused(why) => NoProof::Refused(refused(&why, self.set)),
                 CmpVerdict::Suspicion(found) => {
                     let is_lemma = found.what.is_ok_and(|property| written.contains(&property));
@@ -385,8 +388,7 @@ fn abstract_execution(
         Ok(property) => words::invariant(model, property),
         Err(fault) => words::fault_message(model, fault),
     };
-    let reduction = Reduction::new(model, *set, tracked, witnesses)
-        .expect("it was reduced before");
+    let reduction = Reduction::new(model, *set, tracked, witnesses).expect("it was reduced before");
     let steps = found.steps.iter().map(|step| (step.rule, step.values.as_slice(), &step.state));
     let shown = words::AbstractSteps { subject, reduction: &reduction };
     let fails = found.rule.as_ref().map(|(rule, values)| (*rule, values.as_slice()));

@@ -136,7 +136,10 @@ impl AbstractSteps<'_> {
             before = Some(state);
         }
         if let Some((rule, values)) = fails {
-            shown.push(Transition { fails: true, ..self.transition(shown.is_empty(), rule, values) });
+            shown.push(Transition {
+                fails: true,
+                ..self.transition(shown.is_empty(), rule, values)
+            });
         }
         shown
     }

@@ -28,9 +28,9 @@
 //! quantifiers that need a witness for each of all members; others are refused at the rule. Test:
 //! crates/engines/tests/murphi_cmp.rs::what_depends_on_all_members_is_refused.
 //!
-//! Soundness S-271 (murphi; all; misses): A value that is undefined for one member and read by a
-//! quantifier nested in another one, which an earlier member would decide, is not reported in proofs
-//! for any number, where it fails for some order of the members only. Test: untested.
+//! Soundness S-271 (murphi; all; misses): An undefined value that is read by a quantifier before the
+//! member that decides it, in some order of the members only, or in a part of a guard that needs a
+//! witness for each member, may not be reported in proofs for any number. Test: untested.
 
 pub mod depend;
 pub mod layout;
@@ -114,8 +114,7 @@ pub fn needs(model: &Model, set: ScalarId) -> Result<Needs, Refusal> {
     let mut needs = Needs { tracked: 1, witnesses: 0 };
     for rule in model.rules.iter().chain(&model.starts) {
         let at = |what| Refusal { what, span: Some(rule.span) };
-        let multiset =
-            |one: &Parameter| matches!(one.domain, ParameterDomain::Multiset { .. });
+        let multiset = |one: &Parameter| matches!(one.domain, ParameterDomain::Multiset { .. });
         if rule.parameters.iter().any(multiset) {
             return Err(at("there is a multiset"));
         }
@@ -256,7 +255,8 @@ impl Variant {
             let mut found = Vec::new();
             for (position, instance) in all.iter().enumerate() {
                 let number = execution::ids::Id::index(instance.rule);
-                let rule = if is_start { &model.starts[number] } else { &model.rules[instance.rule] };
+                let rule =
+                    if is_start { &model.starts[number] } else { &model.rules[instance.rule] };
                 let mut seen = 0;
                 let mut in_order = true;
                 let mut of_tracked = false;

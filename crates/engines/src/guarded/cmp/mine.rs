@@ -193,8 +193,11 @@ impl Search<'_, '_> {
                 restrict(&mut rest, bits, Fact { value, is: false, ..old });
                 rest.iter().all(|word| *word == 0)
             };
-            let mut without: Vec<u16> =
-                values.iter().map(|(value, _)| *value).filter(|value| *value != old.value).collect();
+            let mut without: Vec<u16> = values
+                .iter()
+                .map(|(value, _)| *value)
+                .filter(|value| *value != old.value)
+                .collect();
             without.sort_unstable();
             if let Some(value) = without.into_iter().find(|value| is_free(*value)) {
                 facts[at] = Fact { value, is: false, ..old };

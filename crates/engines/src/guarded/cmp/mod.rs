@@ -250,8 +250,7 @@ impl Prover<'_> {
             miner.is_dirty = false;
             effort.rounds = round;
             let before = *effort;
-            let mut progress =
-                |states: usize| (self.task.progress)(CmpEffort { states, ..before });
+            let mut progress = |states: usize| (self.task.progress)(CmpEffort { states, ..before });
             let (explored, ended) =
                 explore(self.reduction, &mut miner, self.task.limits, &mut progress);
             let (mined, kept) = miner.lemmas.counts();

@@ -223,8 +223,7 @@ impl Order {
     fn new(reduction: &Reduction, members: &[usize]) -> Self {
         let layout = &reduction.layout;
         let all = reduction.tracked + reduction.witnesses;
-        let named: Vec<usize> =
-            (0..all).map(|at| members.get(at).copied().unwrap_or(at)).collect();
+        let named: Vec<usize> = (0..all).map(|at| members.get(at).copied().unwrap_or(at)).collect();
         let from = |cell: usize| layout.renamed(cell, &named) as u32;
         Self { members: members.to_vec(), cells: (0..layout.cells.len()).map(from).collect() }
     }

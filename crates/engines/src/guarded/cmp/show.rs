@@ -25,11 +25,7 @@ pub struct Writer<'r> {
 
 impl<'r> Writer<'r> {
     /// Writes lemmas about a model. What is defined in all of these states is not asked for.
-    pub fn new(
-        reduction: &'r Reduction,
-        columns: &'r Columns,
-        states: &'r [Box<[u16]>],
-    ) -> Self {
+    pub fn new(reduction: &'r Reduction, columns: &'r Columns, states: &'r [Box<[u16]>]) -> Self {
         let model = reduction.model();
         let taken = |name: &str| {
             model.variables.iter().any(|variable| variable.name.eq_ignore_ascii_case(name))
@@ -115,12 +111,8 @@ impl<'r> Writer<'r> {
                 let (holds, fails) = (format!("{text} = {name}"), format!("{text} != {name}"));
                 compared(&defined, &holds, &fails, (value == TRUE) == is)
             }
-            Column::Same(left, right) => {
-                self.relation(&left, &right, ("=", "!="), (value, is))
-            }
-            Column::Less(left, right) => {
-                self.relation(&left, &right, ("<", ">="), (value, is))
-            }
+            Column::Same(left, right) => self.relation(&left, &right, ("=", "!="), (value, is)),
+            Column::Less(left, right) => self.relation(&left, &right, ("<", ">="), (value, is)),
             Column::Reach { from, to, first, .. } => {
                 let function = self.reach_function(first);
                 let ((from, a), (to, b)) = (self.term(&from), self.term(&to));
@@ -139,8 +131,7 @@ impl<'r> Writer<'r> {
         (value, is): (u16, bool),
     ) -> String {
         let ((left, a), (right, b)) = (self.term(left), self.term(right));
-        let (holds, fails) =
-            (format!("{left} {holds} {right}"), format!("{left} {fails} {right}"));
+        let (holds, fails) = (format!("{left} {holds} {right}"), format!("{left} {fails} {right}"));
         tested(&both(&a, &b), &holds, &fails, (value, is))
     }
 

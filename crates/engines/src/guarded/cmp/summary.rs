@@ -43,10 +43,9 @@ impl<'r> Summaries<'r> {
     /// No steps so far.
     pub fn new(reduction: &'r Reduction) -> Self {
         let cells = &reduction.layout.cells;
-        let holds_members =
-            cells.iter().any(|cell| cell.is_pointer() && !cell.members.is_empty());
-        let (shared, own) = (0..reduction.kept.len())
-            .partition(|at| cells[reduction.kept[*at]].members.is_empty());
+        let holds_members = cells.iter().any(|cell| cell.is_pointer() && !cell.members.is_empty());
+        let (shared, own) =
+            (0..reduction.kept.len()).partition(|at| cells[reduction.kept[*at]].members.is_empty());
         let is_used = reduction.tracked == 1 && !holds_members;
         Self { reduction, is_used, shared, own, known: FxHashMap::default() }
     }

@@ -99,9 +99,8 @@ impl Columns {
             walk.part(variable.ty, Some(variable.name.to_string()), false);
         }
         let layout = &reduction.layout;
-        let bias = |cell: &guarded::reduction::layout::Cell| {
-            model.types.scalars[cell.scalar].low - 1
-        };
+        let bias =
+            |cell: &guarded::reduction::layout::Cell| model.types.scalars[cell.scalar].low - 1;
         let biases = layout.cells.iter().map(bias).collect();
         let offer = Offer { reduction, names: &walk.names, arrays: &walk.arrays };
         let all = offer.columns();
@@ -140,9 +139,9 @@ impl Columns {
             Column::Less(left, right) => match (view.term(left), view.term(right)) {
                 ((UNKNOWN, _), _) | (_, (UNKNOWN, _)) => UNKNOWN,
                 ((0, _), _) | (_, (0, _)) => 0,
-                ((left, a), (right, b)) => relation(
-                    i64::from(left) + self.biases[a] < i64::from(right) + self.biases[b],
-                ),
+                ((left, a), (right, b)) => {
+                    relation(i64::from(left) + self.biases[a] < i64::from(right) + self.biases[b])
+                }
             },
             Column::Reach { from, to, first, stride } => {
                 match (view.term(from).0, view.term(to).0) {
@@ -283,8 +282,13 @@ struct Offer<'o> {
 
 impl Offer<'_> {
     fn columns(&self) -> Vec<Column> {
-        let plain: Vec<usize> =
-            self.reduction.kept.iter().copied().filter(|cell| self.names[*cell].is_some()).collect();
+        let plain: Vec<usize> = self
+            .reduction
+            .kept
+            .iter()
+            .copied()
+            .filter(|cell| self.names[*cell].is_some())
+            .collect();
         let (own, shared): (Vec<usize>, Vec<usize>) =
             plain.into_iter().partition(|cell| !self.cell(*cell).members.is_empty());
         let in_array = |cell: &usize| self.arrays.iter().any(|array| self.is_in(*cell, array));
@@ -292,7 +296,8 @@ impl Offer<'_> {
         let fields = self.fields(own.iter().chain(&globals).copied());
         let (numbers, names): (Vec<usize>, Vec<usize>) =
             own.iter().partition(|cell| self.kind(**cell) == &ScalarKind::Range);
-        let cells = |cells: &[usize]| -> Vec<Term> { cells.iter().copied().map(Term::Cell).collect() };
+        let cells =
+            |cells: &[usize]| -> Vec<Term> { cells.iter().copied().map(Term::Cell).collect() };
         let terms: Vec<Term> = [cells(&own), cells(&globals), fields.clone()].concat();
         let mut all = Vec::new();
         self.plain(&cells(&names), &mut all);

@@ -75,7 +75,9 @@ pub fn choices(members: &[usize], count: usize) -> Vec<Vec<usize>> {
         };
         all = all
             .iter()
-            .flat_map(|choice| longer(choice).into_iter().map(|m| [choice.as_slice(), &[m]].concat()))
+            .flat_map(|choice| {
+                longer(choice).into_iter().map(|m| [choice.as_slice(), &[m]].concat())
+            })
             .collect();
     }
     all

@@ -52,8 +52,7 @@ impl<'r> Written<'r> {
                     Expr::All(all) => all.as_slice(),
                     one => std::slice::from_ref(one),
                 };
-                let part =
-                    |condition| Part { frame: claim.frame, slots: &claim.slots, condition };
+                let part = |condition| Part { frame: claim.frame, slots: &claim.slots, condition };
                 parts.extend(conditions.iter().map(part));
             }
             parts

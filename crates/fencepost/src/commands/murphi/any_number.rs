@@ -112,7 +112,7 @@ fn doing(stage: Stage) -> String {
 }
 
 fn unfinished(why: Exceeded) -> AnyAnswer {
-    let verdict = AnyVerdict::Unknown(NoProof::Limit(why));
+    let verdict = AnyVerdict::Unknown(NoProof::Limit(why, None));
     AnyAnswer { verdict, explored: Vec::new(), sources: Default::default() }
 }
 
@@ -190,7 +190,10 @@ fn why(no_proof: &NoProof) -> String {
         NoProof::Size(members, unknown) => {
             format!("with {members} members: {}", reason(unknown))
         }
-        NoProof::Limit(why) => reason(&Unknown::Limit(*why)).to_string(),
+        NoProof::Limit(why, None) => reason(&Unknown::Limit(*why)).to_string(),
+        NoProof::Limit(why, Some(effort)) => {
+            format!("{}, {}", reason(&Unknown::Limit(*why)), doing(Stage::Lemmas(*effort)))
+        }
     }
 }
 
