@@ -56,7 +56,7 @@ pub enum ProvedBy {
     /// By views.
     Views(Effort),
     /// By lemmas.
-    Lemmas(LemmaProof),
+    Lemmas(Box<LemmaProof>),
 }
 
 /// A proof by lemmas.
@@ -284,8 +284,8 @@ impl Question<'_> {
                 };
                 Ok(match self.by_lemmas(&LemmaSource::Mined)? {
                     AnyVerdict::Proved(ProvedBy::Lemmas(proof)) => {
-                        let proof = LemmaProof { instead_of_views: why, ..proof };
-                        AnyVerdict::Proved(ProvedBy::Lemmas(proof))
+                        let proof = LemmaProof { instead_of_views: why, ..*proof };
+                        AnyVerdict::Proved(ProvedBy::Lemmas(Box::new(proof)))
                     }
                     AnyVerdict::Unknown(NoProof::Refused(_)) => AnyVerdict::Unknown(views),
                     verdict => verdict,
@@ -357,7 +357,7 @@ impl Question<'_> {
                         file: proof.file,
                         instead_of_views: None,
                     };
-                    return Ok(AnyVerdict::Proved(ProvedBy::Lemmas(proof)));
+                    return Ok(AnyVerdict::Proved(ProvedBy::Lemmas(Box::new(proof))));
                 }
                 CmpVerdict::Limit(why) => {
                     return Ok(AnyVerdict::Unknown(NoProof::Limit(why, Some(effort))));

@@ -35,7 +35,6 @@
 pub mod depend;
 pub mod layout;
 
-use crate::code::Expr;
 use crate::fold::fold_functions;
 use crate::instance::{Instance, Instances};
 use crate::model::{Model, Parameter, ParameterDomain, PropertyId, PropertyKind, RuleId, ScalarId};
@@ -79,6 +78,9 @@ pub struct Reduction {
     pub variants: Vec<Variant>,
 }
 
+/// Whether it is a start state, which one, and its parameters.
+type Key = (bool, RuleId, Vec<(u32, i64)>);
+
 /// The rules as they are for a number of witnesses.
 #[derive(Debug)]
 pub struct Variant {
@@ -92,7 +94,7 @@ pub struct Variant {
     pub rules: Vec<usize>,
     /// Of each rule, whether members are parameters of it, and all of them are witnesses.
     pub of_witnesses: Vec<bool>,
-    positions: HashMap<(bool, RuleId, Vec<(u32, i64)>), usize>,
+    positions: HashMap<Key, usize>,
 }
 
 impl Variant {
@@ -289,9 +291,4 @@ impl Variant {
         let rules = chosen(false, &instances.rules, &demands.rules);
         Ok(Self { model, instances, starts, rules, of_witnesses, positions })
     }
-}
-
-/// A guard that is always true.
-pub fn is_always(guard: &Expr) -> bool {
-    matches!(guard, Expr::Constant(value) if *value != 0)
 }

@@ -166,7 +166,7 @@ impl Search<'_, '_> {
                 1 => order.reverse(),
                 _ => order.sort_by_key(|at| (at * 7919 * number + 13 * number) % 1009),
             }
-            let Some(found) = irredundant(&known, &order, samples) else { return None };
+            let found = irredundant(&known, &order, samples)?;
             if best.as_ref().is_none_or(|best| found.len() < best.len()) {
                 best = Some(found);
             }

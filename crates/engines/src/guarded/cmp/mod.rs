@@ -45,15 +45,20 @@ use lemma::{Lemma, Lemmas};
 use limits::{Exceeded, Limits};
 use mine::Miner;
 use samples::Samples;
-use std::time::{Duration, Instant};
+use std::cell::Cell;
 use templates::Columns;
 use written::Written;
 
 /// More rounds of mining than this are not begun.
 const MOST_ROUNDS: u32 = 60;
 
-/// Lemmas are dropped one by one for so many times the time of a check, or a second.
-const MINIMISING: u32 = 40;
+/// Lemmas are dropped, a few at a time, until so many times the states of the first check were
+/// explored, and [`MINIMISING_AT_LEAST`] more. In states, so that the result does not depend on the
+/// load of the machine.
+const MINIMISING: usize = 40;
+
+/// See [`MINIMISING`].
+const MINIMISING_AT_LEAST: usize = 50_000;
 
 /// Where lemmas are from.
 #[derive(Clone, Debug)]
@@ -103,8 +108,7 @@ pub enum CmpVerdict {
 pub struct Proof {
     /// The lemmas that are needed.
     pub needed: Vec<Lemma>,
-    /// Whether the proof fails without any one of them; otherwise time ran out before that was
-    /// known.
+    /// Whether the proof fails without any one of them; otherwise it was not found out for all.
     pub is_minimal: bool,
     /// The lemmas as Murphi invariants.
     pub text: Vec<String>,
@@ -147,7 +151,7 @@ pub fn prove(
         Err(refusal) => return CmpAnswer { verdict: CmpVerdict::Refused(refusal), effort },
     };
     let columns = Columns::new(&reduction);
-    let prover = Prover { reduction: &reduction, columns: &columns, task };
+    let prover = Prover { reduction: &reduction, columns: &columns, task, visited: Cell::new(0) };
     let verdict = prover.prove(&mut effort);
     CmpAnswer { verdict, effort }
 }
@@ -156,6 +160,8 @@ struct Prover<'p> {
     reduction: &'p Reduction,
     columns: &'p Columns,
     task: &'p CmpTask<'p>,
+    /// How many states all checks have explored.
+    visited: Cell<usize>,
 }
 
 impl Prover<'_> {
@@ -168,13 +174,12 @@ impl Prover<'_> {
                 Err(verdict) => return verdict,
             },
         };
-        let started = Instant::now();
         let (explored, mut used) = match self.check(lemmas, effort) {
             Ok(found) => found,
             Err(ended) => return self.failed(ended),
         };
         effort.states = explored.states.len();
-        let is_minimal = self.minimise(&mut used, started.elapsed());
+        let is_minimal = self.minimise(&mut used, explored.states.len());
         // The lemmas that are printed are those of the proof that is counted.
         let (explored, needed) = match self.check(used.clone(), effort) {
             Ok((explored, _)) => (explored, used),
@@ -234,9 +239,12 @@ impl Prover<'_> {
         let mut lemmas = Lemmas::of(self.reduction, self.columns, lemmas);
         let effort = *effort;
         let mut progress = |states: usize| (self.task.progress)(CmpEffort { states, ..effort });
-        match explore(self.reduction, &mut lemmas, self.task.limits, &mut progress) {
-            (explored, Ended::Done) => Ok((explored, lemmas.used())),
-            (_, ended) => Err(ended),
+        let (explored, ended) =
+            explore(self.reduction, &mut lemmas, self.task.limits, &mut progress);
+        self.visited.set(self.visited.get() + explored.states.len());
+        match ended {
+            Ended::Done => Ok((explored, lemmas.used())),
+            ended => Err(ended),
         }
     }
 
@@ -273,9 +281,8 @@ impl Prover<'_> {
     }
 
     /// Drops lemmas that are not needed, as far as time allows; whether all of them were tried.
-    fn minimise(&self, lemmas: &mut Vec<Lemma>, check: Duration) -> bool {
-        let time = (check * MINIMISING).max(Duration::from_secs(1));
-        let started = Instant::now();
+    fn minimise(&self, lemmas: &mut Vec<Lemma>, states: usize) -> bool {
+        let most = self.visited.get() + states * MINIMISING + MINIMISING_AT_LEAST;
         // The least used ones are at the end.
         let mut at = lemmas.len();
         let mut size = lemmas.len().div_ceil(4).max(1);
@@ -287,7 +294,7 @@ impl Prover<'_> {
                 size = size.div_ceil(2);
                 at = lemmas.len();
             }
-            if started.elapsed() > time || self.task.limits.expired() {
+            if self.visited.get() > most || self.task.limits.expired() {
                 return false;
             }
             let from = at.saturating_sub(size);

@@ -151,6 +151,9 @@ fn suspected(found: &AbstractExecution) -> String {
 /// The lemmas of a proof.
 fn lemmas(proof: &LemmaProof) -> String {
     let mut text = String::new();
+    if let Some(why) = &proof.instead_of_views {
+        text += &format!("Views give no proof: {}\n\n", why.message);
+    }
     if !proof.needed.is_empty() {
         let are = if proof.is_minimal { "needed" } else { "used" };
         text += &format!("The lemmas that are {are}:\n\n");
@@ -223,7 +226,8 @@ fn effort(proof: &ProvedBy, args: &MurphiArgs) -> String {
             "by {views} views of {tracked}, {configurations} configurations of {}",
             tracked + 1
         ),
-        ProvedBy::Lemmas(LemmaProof { effort, needed, .. }) => {
+        ProvedBy::Lemmas(proof) => {
+            let LemmaProof { effort, needed, .. } = &**proof;
             let CmpEffort { tracked, rounds, mined, kept, states, .. } = effort;
             let lemmas = match (&args.lemmas, rounds) {
                 (Some(path), 0) if path.to_str() == Some("none") => "without lemmas".to_string(),
