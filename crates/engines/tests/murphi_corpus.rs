@@ -46,6 +46,7 @@ fn word(answer: &SearchAnswer) -> &'static str {
             FaultKind::Assumption
             | FaultKind::Order
             | FaultKind::Untracked
+            | FaultKind::Unchosen
             | FaultKind::Endless => "?",
         },
     }

@@ -107,3 +107,32 @@ fn a_proof_for_any_number_and_a_number_that_violates() {
     let (code, said) = example("../../corpus/murphi/peterson-n.m", "Proc");
     assert_eq!(code, Some(2), "{said}");
 }
+
+#[test]
+fn lemmas_are_mined_printed_saved_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let saved = folder.path().join("lemmas.m");
+    let saved = saved.to_str().unwrap();
+    let german = |options: &[&str]| {
+        let all = [&["--cmp", "Client"], options].concat();
+        let output = murphi("../../examples/murphi/german.m", &all);
+        (output.status.code(), text(&output))
+    };
+    let (code, said) = german(&["--lemmas", "mined", "--save-lemmas", saved]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("(state[j] = Exclusive -> "), "{said}");
+    let (code, said) = german(&["--lemmas", saved]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("by the lemmas in"), "{said}");
+    let (code, said) = german(&["--lemmas", "none"]);
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("another Client") && said.contains("-- fails here"), "{said}");
+    let (code, said) = german(&["--lemmas", "mined", "--json"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("\"kept\":") && said.contains("\"minimal\": true"), "{said}");
+    // What is not an invariant would change the model.
+    std::fs::write(saved, "rule true ==> exclusive := false; end;").unwrap();
+    let output = murphi("../../examples/murphi/german.m", &["--cmp", "Client", "--lemmas", saved]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("alone"));
+}

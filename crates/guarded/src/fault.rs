@@ -25,6 +25,8 @@ pub enum FaultKind {
     Order,
     /// The code depends on a member that is not considered.
     Untracked,
+    /// A value is read that has not been chosen yet.
+    Unchosen,
     /// A loop or recursion is longer than is executed: nothing is known.
     Endless,
 }
@@ -39,7 +41,7 @@ pub struct Site {
 }
 
 /// Something went wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Fault {
     /// What.
     pub kind: FaultKind,

@@ -9,6 +9,7 @@
 //! - [`instance`], [`fold`]: one guard and body for each choice of a rule's parameters.
 //! - [`order`]: which scalarsets may be permuted. [`modular`]: whether a few members can be
 //!   considered without the others.
+//! - [`reduction`]: a few members, and all others as one.
 //! - [`machine`]: executes them. [`pack`]: states as words. [`show`]: states as text.
 
 pub mod code;
@@ -20,4 +21,5 @@ pub mod model;
 pub mod modular;
 pub mod order;
 pub mod pack;
+pub mod reduction;
 pub mod show;

@@ -24,6 +24,17 @@ enum Flow {
     Return,
 }
 
+/// What is known of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Knowledge {
+    /// Its value.
+    Value,
+    /// That it is not undefined.
+    Defined,
+    /// Nothing.
+    Nothing,
+}
+
 /// A state and the frames of what is being executed.
 pub struct Machine<'m> {
     model: &'m Model,
@@ -38,6 +49,11 @@ pub struct Machine<'m> {
     pub tries_orders: bool,
     /// The value that stands for all members that are not considered.
     pub untracked: Option<i64>,
+    /// What is known of cells of the state; everything if it is empty. Cells whose value is not known
+    /// are undefined until something is written into them, and reading them is a fault.
+    pub known: Vec<Knowledge>,
+    /// The cell that was read before its value was chosen.
+    pub wanted: Option<usize>,
 }
 
 impl<'m> Machine<'m> {
@@ -54,6 +70,8 @@ impl<'m> Machine<'m> {
             result: 0,
             tries_orders: false,
             untracked: None,
+            known: Vec::new(),
+            wanted: None,
         }
     }
 
@@ -80,6 +98,41 @@ impl<'m> Machine<'m> {
         for (slot, value) in slots {
             self.set_slot(*slot, *value);
         }
+    }
+
+    /// What reading a cell without a value leads to.
+    #[cold]
+    fn undefined<T>(&mut self, cell: usize, site: SiteId) -> Result<T, Fault> {
+        self.chosen(cell..cell + 1)?;
+        undefined(site)
+    }
+
+    fn is_undefined(&mut self, cell: usize) -> Result<bool, Fault> {
+        if self.memory[cell] != 0 || self.known.get(cell) == Some(&Knowledge::Defined) {
+            return Ok(false);
+        }
+        self.chosen(cell..cell + 1)?;
+        Ok(true)
+    }
+
+    /// That the values of these cells were chosen.
+    fn chosen(&mut self, cells: std::ops::Range<usize>) -> Result<(), Fault> {
+        let known = self.known.len();
+        let mut open = (cells.start.min(known)..cells.end.min(known))
+            .filter(|cell| self.known[*cell] != Knowledge::Value && self.memory[*cell] == 0);
+        match open.next() {
+            None => Ok(()),
+            cell => {
+                self.wanted = cell;
+                Err(Fault { kind: FaultKind::Unchosen, site: execution::ids::Id::new(0) })
+            }
+        }
+    }
+
+    /// Something was written into these cells.
+    fn choose(&mut self, cells: std::ops::Range<usize>) {
+        let known = self.known.len();
+        self.known[cells.start.min(known)..cells.end.min(known)].fill(Knowledge::Value);
     }
 
     /// Executes a rule's body.
@@ -131,7 +184,7 @@ impl<'m> Machine<'m> {
             Expr::CellIs(cell, code, is, site) => {
                 let found = self.memory[*cell as usize];
                 if found == 0 {
-                    return undefined(*site);
+                    return self.undefined(*cell as usize, *site);
                 }
                 Ok((found == *code) == *is)
             }
@@ -152,7 +205,7 @@ impl<'m> Machine<'m> {
                 Ok(false)
             }
             Expr::Not(expr) => Ok(!self.truth(expr)?),
-            Expr::CellIsUndefined(cell) => Ok(self.memory[*cell as usize] == 0),
+            Expr::CellIsUndefined(cell) => self.is_undefined(*cell as usize),
             Expr::Compare(comparison, both) => {
                 let (left, right) = (self.number(&both.0)?, self.number(&both.1)?);
                 if left == right && self.untracked == Some(left) {
@@ -177,7 +230,7 @@ impl<'m> Machine<'m> {
             Expr::Cell(cell, bias, site) => {
                 let code = self.memory[*cell as usize];
                 if code == 0 {
-                    return undefined(*site);
+                    return self.undefined(*cell as usize, *site);
                 }
                 Ok(i64::from(code) + bias)
             }
@@ -185,7 +238,7 @@ impl<'m> Machine<'m> {
                 let at = self.place(place)?;
                 let code = self.memory[at];
                 if code == 0 {
-                    return undefined(*site);
+                    return self.undefined(at, *site);
                 }
                 Ok(i64::from(code) + bias)
             }
@@ -205,6 +258,8 @@ impl<'m> Machine<'m> {
             Expr::SameCells(both, cells) => {
                 let (left, right) = (self.place(&both.0)?, self.place(&both.1)?);
                 let cells = *cells as usize;
+                self.chosen(left..left + cells)?;
+                self.chosen(right..right + cells)?;
                 Ok((self.memory[left..left + cells] == self.memory[right..right + cells]).into())
             }
             Expr::Quantified { all, slot, domain, body } => {
@@ -214,7 +269,7 @@ impl<'m> Machine<'m> {
             }
             Expr::IsUndefined(place) => {
                 let at = self.place(place)?;
-                Ok((self.memory[at] == 0).into())
+                self.is_undefined(at).map(i64::from)
             }
             Expr::IsMember(expr, ranges) => {
                 let value = self.number(expr)?;
@@ -330,6 +385,7 @@ impl<'m> Machine<'m> {
                 }
                 Argument::Copy(slot, place, cells) => {
                     let from = self.place(place)?;
+                    self.chosen(from..from + *cells as usize)?;
                     let to = top + *slot as usize;
                     self.memory.copy_within(from..from + *cells as usize, to);
                 }
@@ -357,7 +413,12 @@ impl<'m> Machine<'m> {
 
     fn stmt(&mut self, stmt: &Stmt) -> Result<Flow, Fault> {
         match stmt {
-            Stmt::SetCell(cell, code) => self.memory[*cell as usize] = *code,
+            Stmt::SetCell(cell, code) => {
+                self.memory[*cell as usize] = *code;
+                if *code == 0 {
+                    self.choose(*cell as usize..*cell as usize + 1);
+                }
+            }
             Stmt::AssignCell(cell, value, target) => {
                 let code = self.code(value, target)?;
                 self.memory[*cell as usize] = code;
@@ -369,11 +430,15 @@ impl<'m> Machine<'m> {
             }
             Stmt::Copy { to, from, cells } => {
                 let (from, to) = (self.place(from)?, self.place(to)?);
-                self.memory.copy_within(from..from + *cells as usize, to);
+                let cells = *cells as usize;
+                self.chosen(from..from + cells)?;
+                self.memory.copy_within(from..from + cells, to);
+                self.choose(to..to + cells);
             }
             Stmt::Fill(place, codes) => {
                 let at = self.place(place)?;
                 self.memory[at..at + codes.len()].copy_from_slice(codes);
+                self.choose(at..at + codes.len());
             }
             Stmt::If(branches, otherwise) => {
                 for (condition, block) in branches {
@@ -439,11 +504,13 @@ impl<'m> Machine<'m> {
                     return undefined(position.site);
                 }
                 self.memory[at..at + position.stride as usize].fill(0);
+                self.choose(at..at + position.stride as usize);
             }
             Stmt::RemoveAll(elements) => {
                 let stride = elements.stride as usize;
                 self.for_elements(elements, |machine, slot| {
                     machine.memory[slot..slot + stride].fill(0);
+                    machine.choose(slot..slot + stride);
                 })?;
             }
         }
@@ -547,7 +614,10 @@ impl<'m> Machine<'m> {
             Element::Value(value, target) => self.memory[slot + 1] = self.code(value, target)?,
             Element::Cells(place) => {
                 let from = self.place(place)?;
-                self.memory.copy_within(from..from + stride as usize - 1, slot + 1);
+                let cells = stride as usize - 1;
+                self.chosen(from..from + cells)?;
+                self.memory.copy_within(from..from + cells, slot + 1);
+                self.choose(slot + 1..slot + stride as usize);
             }
         }
         self.memory[slot] = 1;

@@ -266,8 +266,8 @@ fn has_quantifier_only(expr: &Expr) -> bool {
         && parts(expr).into_iter().all(has_quantifier_only)
 }
 
-/// The expressions directly in an expression.
-fn parts(expr: &Expr) -> Vec<&Expr> {
+/// The expressions directly in an expression, subscripts included.
+pub(crate) fn parts(expr: &Expr) -> Vec<&Expr> {
     match expr {
         Expr::Constant(_)
         | Expr::Slot(_)
@@ -293,7 +293,7 @@ fn parts(expr: &Expr) -> Vec<&Expr> {
     }
 }
 
-fn argument_parts(argument: &Argument) -> Vec<&Expr> {
+pub(crate) fn argument_parts(argument: &Argument) -> Vec<&Expr> {
     match argument {
         Argument::Value(_, expr) => vec![expr],
         Argument::Reference(_, place) | Argument::Copy(_, place, _) => subscripts(place),

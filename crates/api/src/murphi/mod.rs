@@ -92,7 +92,7 @@ impl Kind {
             Self::Fault(FaultKind::Range) => "range",
             Self::Fault(FaultKind::Division) => "division",
             Self::Fault(FaultKind::Full) => "full",
-            Self::Fault(FaultKind::Untracked) => "untracked",
+            Self::Fault(FaultKind::Untracked | FaultKind::Unchosen) => "untracked",
             Self::Fault(FaultKind::Assumption | FaultKind::Order | FaultKind::Endless) => "endless",
         }
     }

@@ -4,7 +4,8 @@ use super::{Deadlock, Options, Subject, Violation, kind};
 use engines::guarded::{Step, Violation as Found, Wrong};
 use execution::diagnostic::Diagnostic;
 use guarded::fault::{Fault, FaultKind};
-use guarded::model::{Model, PropertyId, Rule, ScalarKind};
+use guarded::model::{Model, PropertyId, Rule, RuleId, ScalarKind};
+use guarded::reduction::{OTHER, Reduction};
 use guarded::show::{self, ShownCell};
 use report::transitions::{Change, Transition};
 
@@ -51,7 +52,9 @@ pub fn fault_message(model: &Model, fault: Fault) -> Diagnostic {
         FaultKind::Full => "the multiset has no room for another element".to_string(),
         FaultKind::Assumption => "this assumption fails".to_string(),
         FaultKind::Order => "this loop depends on the order of a scalarset".to_string(),
-        FaultKind::Untracked => "this depends on a member that is not considered".to_string(),
+        FaultKind::Untracked | FaultKind::Unchosen => {
+            "this depends on a member that is not considered".to_string()
+        }
         FaultKind::Endless => "this loop or recursion is longer than is executed".to_string(),
     };
     Diagnostic::error(site.span, message)
@@ -91,6 +94,71 @@ pub fn title(model: &Model, what: &str, rule: &Rule, values: &[i64]) -> String {
         title += &format!(", {} = {value}", parameter.name);
     }
     title
+}
+
+/// Steps of an abstract model in words.
+pub struct AbstractSteps<'s> {
+    /// The model, with as many members as are tracked and some others.
+    pub subject: &'s Subject,
+    /// How it is reduced.
+    pub reduction: &'s Reduction,
+}
+
+impl AbstractSteps<'_> {
+    /// The steps, each a rule with its parameters and the abstract state that it leads to; the last
+    /// one may fail.
+    pub fn show<'a>(
+        &self,
+        steps: impl Iterator<Item = (RuleId, &'a [i64], &'a Box<[u16]>)>,
+        fails: Option<(RuleId, &[i64])>,
+    ) -> Vec<Transition> {
+        let model = &self.subject.model;
+        let cells = show::cells(model);
+        let mut before: Option<&Box<[u16]>> = None;
+        let mut shown = Vec::new();
+        for (number, (rule, values, state)) in steps.enumerate() {
+            let mut transition = self.transition(number == 0, rule, values);
+            for (at, cell) in self.reduction.kept.iter().enumerate() {
+                let value = |code: u16| match code {
+                    OTHER => "another".to_string(),
+                    code => cells[*cell].value(model, code.into()),
+                };
+                let old = before.map(|before| before[at]);
+                if old.map_or(state[at] != 0, |old| old != state[at]) {
+                    transition.changes.push(Change {
+                        name: cells[*cell].name.clone(),
+                        before: old.map(value),
+                        after: value(state[at]),
+                    });
+                }
+            }
+            shown.push(transition);
+            before = Some(state);
+        }
+        if let Some((rule, values)) = fails {
+            shown.push(Transition {
+                fails: true,
+                ..self.transition(shown.is_empty(), rule, values)
+            });
+        }
+        shown
+    }
+
+    fn transition(&self, is_start: bool, rule: RuleId, values: &[i64]) -> Transition {
+        let model = &self.subject.model;
+        let (what, rule) = match is_start {
+            true => ("start state", &model.starts[execution::ids::Id::index(rule)]),
+            false => ("rule", &model.rules[rule]),
+        };
+        let set = &model.types.scalars[self.reduction.set];
+        let name = set.name.as_deref().unwrap_or("member");
+        let mut title = title(model, what, rule, values);
+        for witness in self.reduction.tracked + 1..=set.span() as usize {
+            title = title.replace(&format!("{name}_{witness}"), &format!("another {name}"));
+        }
+        let line = self.subject.sources.location(rule.span).line;
+        Transition { rule: title, line, changes: Vec::new(), fails: false }
+    }
 }
 
 fn changes(

@@ -2,6 +2,7 @@
 //!
 //! - [`search`]: visits the states. [`store`]: keeps them. [`symmetry`]: one of each orbit.
 //! - [`any_number`]: proofs for any number of members of a scalarset.
+//! - [`cmp`]: the same by data type reduction and lemmas that are mined.
 //! - [`trace`]: the shortest way to a violation, executed again by code without folds.
 //!
 //! Soundness S-203 (murphi; all; refuses): Symmetry is not used for a scalarset whose members a
@@ -9,6 +10,7 @@
 //! crates/engines/tests/murphi_corpus.rs::loops_that_depend_on_order_switch_symmetry_off.
 
 pub mod any_number;
+pub mod cmp;
 pub mod search;
 pub mod store;
 pub mod symmetry;

@@ -18,9 +18,10 @@ use std::path::PathBuf;
 /// States that differ only by a permutation of the members of scalarsets are visited once.
 ///
 /// With --cmp, small numbers of members are explored first; then one or two members are considered
-/// together with all others, which are abstracted to one (data type reduction). A proof is about
-/// invariants, assertions and failures of code for any number of members; deadlocks are looked for
-/// among the small numbers only.
+/// together with all others, which are abstracted to one (data type reduction). What these may do is
+/// restricted by views, or by lemmas, which are mined unless --lemmas names a file with them. A proof
+/// is about invariants, assertions and failures of code for any number of members; deadlocks are
+/// looked for among the small numbers only.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = HELP)]
 pub struct MurphiArgs {
@@ -39,6 +40,14 @@ pub struct MurphiArgs {
     /// is violated
     #[arg(long, value_name = "TYPE")]
     pub cmp: Option<String>,
+    /// What restricts the members that are not tracked: the views of a few members (`views`), lemmas
+    /// that are mined from small numbers (`mined`), the invariants in FILE, or nothing (`none`)
+    /// [default: views, and mined lemmas where these give no proof]
+    #[arg(long, value_name = "views|mined|FILE|none", requires = "cmp")]
+    pub lemmas: Option<PathBuf>,
+    /// Write the lemmas of the proof to this file, which --lemmas reads
+    #[arg(long, value_name = "FILE", requires = "cmp")]
+    pub save_lemmas: Option<PathBuf>,
     /// Give up after S seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<f64>,
@@ -92,6 +101,8 @@ Examples:
   fencepost murphi german.m --symmetry off     count all states, not one of each orbit
   fencepost murphi protocol.m --deadlock off   a protocol that is meant to stop
   fencepost murphi german.m --cmp Client       prove it for any number of clients
+  fencepost murphi german.m --cmp Client --lemmas mined
+                                               the same by lemmas, which are printed
   fencepost murphi big.m --time-limit 60       give up after a minute, and say what is known
 
 Exit status:

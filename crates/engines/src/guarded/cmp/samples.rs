@@ -1,0 +1,263 @@
+//! States of small instances, as a few of their members see them.
+//!
+//! Lemmas are mined from them: what is never the case in a sample may be excluded, until the
+//! abstract model reaches it. They are no part of a proof.
+
+use super::templates::Columns;
+use super::tuple::{Tuple, choices};
+use guarded::machine::Machine;
+use guarded::reduction::{OTHER, Reduction, UNKNOWN};
+use limits::Limits;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// At most so many states of each small instance are visited.
+const MOST_STATES: usize = 150_000;
+
+/// The cells that are known of some members, and the samples with these codes.
+type Buckets = FxHashMap<(u32, Box<[u16]>), Vec<u32>>;
+
+/// Which samples have a value.
+type Bits = Vec<u64>;
+
+/// Samples, with an index.
+pub struct Samples<'r> {
+    reduction: &'r Reduction,
+    columns: &'r Columns,
+    states: Vec<Box<[u16]>>,
+    numbers: FxHashSet<Box<[u16]>>,
+    buckets: Buckets,
+    /// For each column, the samples with each of its values; as far as they were needed.
+    bits: Vec<Vec<(u16, Bits)>>,
+    counted: usize,
+    own: Tuple,
+    /// The orders of the tracked members.
+    orders: Vec<Tuple>,
+}
+
+impl<'r> Samples<'r> {
+    /// No samples.
+    pub fn new(reduction: &'r Reduction, columns: &'r Columns) -> Self {
+        let tracked: Vec<usize> = (0..reduction.tracked).collect();
+        let tuple = |members: &Vec<usize>| {
+            let members: Vec<Option<usize>> = members.iter().copied().map(Some).collect();
+            Tuple::new(reduction, &members)
+        };
+        Self {
+            reduction,
+            columns,
+            states: Vec::new(),
+            numbers: FxHashSet::default(),
+            buckets: Buckets::default(),
+            bits: vec![Vec::new(); columns.all.len()],
+            counted: 0,
+            own: tuple(&tracked),
+            orders: choices(&tracked, reduction.tracked).iter().map(tuple).collect(),
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Adds the states of an instance of so many members more than are tracked; as many as there is
+    /// room for.
+    pub fn add_instance(&mut self, more: usize, limits: &Limits) {
+        let reduction = self.reduction;
+        let members: Vec<usize> = (0..reduction.tracked + more).collect();
+        let tuples: Vec<Tuple> = choices(&members, reduction.tracked)
+            .iter()
+            .map(|members| {
+                let members: Vec<Option<usize>> = members.iter().copied().map(Some).collect();
+                Tuple::new(reduction, &members)
+            })
+            .collect();
+        visit(reduction, more, limits, &mut |state| {
+            for tuple in &tuples {
+                self.add_one(tuple.restricted(reduction, state));
+            }
+        });
+    }
+
+    /// Adds an abstract state, in all orders of its members; whether it is new.
+    pub fn add(&mut self, state: &[u16]) -> bool {
+        if self.numbers.contains(state) {
+            return false;
+        }
+        let mut codes = vec![UNKNOWN; self.reduction.layout.cells.len()];
+        self.reduction.kept.iter().zip(state).for_each(|(cell, code)| codes[*cell] = *code);
+        let orders: Vec<Box<[u16]>> =
+            self.orders.iter().map(|order| order.restricted(self.reduction, &codes)).collect();
+        orders.into_iter().for_each(|state| self.add_one(state));
+        true
+    }
+
+    fn add_one(&mut self, state: Box<[u16]>) {
+        if !self.numbers.insert(state.clone()) {
+            return;
+        }
+        let number = self.states.len() as u32;
+        // The last positions are those of witnesses.
+        for witnesses in 1..=self.reduction.tracked {
+            let first = self.reduction.tracked - witnesses;
+            let key = self.key(first, &state);
+            self.buckets.entry((first as u32, key)).or_default().push(number);
+        }
+        self.states.push(state);
+    }
+
+    /// What is known of a state before anything is chosen: no pointers, and no cells of positions
+    /// from `first` on.
+    fn key(&self, first: usize, state: &[u16]) -> Box<[u16]> {
+        let cells = self.reduction.kept.iter().zip(state);
+        let known = cells.filter(|(cell, _)| self.is_known(first, **cell));
+        known.map(|(_, code)| *code).collect()
+    }
+
+    fn is_known(&self, first: usize, cell: usize) -> bool {
+        let cell = &self.reduction.layout.cells[cell];
+        !cell.is_pointer() && cell.members.iter().all(|position| *position < first)
+    }
+
+    /// Whether what these members, of whom those in positions from `first` on are witnesses, see of
+    /// a state is seen in a sample.
+    pub fn support(&self, first: usize, tuple: &Tuple, codes: &[u16]) -> bool {
+        let reduction = self.reduction;
+        let (mut key, mut rest) = (Vec::new(), Vec::new());
+        for (position, cell) in reduction.kept.iter().enumerate() {
+            let code = tuple.code(reduction, *cell, codes);
+            if self.is_known(first, *cell) {
+                key.push(code);
+            } else if code != UNKNOWN {
+                // A member that is not tracked may be a witness, unless it was found out which.
+                let open = codes[tuple.cell(*cell)] == OTHER;
+                rest.push((position, code, open));
+            }
+        }
+        let found = self.buckets.get(&(first as u32, key.into_boxed_slice()));
+        let agrees = |sample: &u32| {
+            let state = &self.states[*sample as usize];
+            rest.iter().all(|(position, code, open)| {
+                let sample = state[*position];
+                if !open || sample == OTHER {
+                    return sample == *code;
+                }
+                let shape = &reduction.layout.cells[reduction.kept[*position]];
+                shape.member(sample).is_some_and(|member| member >= first)
+            })
+        };
+        found.is_some_and(|samples| samples.iter().any(agrees))
+    }
+
+    /// Which samples have which values of a column.
+    pub fn bits(&mut self) -> &[Vec<(u16, Bits)>] {
+        let layout = &self.reduction.layout;
+        let mut codes = vec![UNKNOWN; layout.cells.len()];
+        for (number, state) in self.states.iter().enumerate().skip(self.counted) {
+            self.reduction.kept.iter().zip(state).for_each(|(cell, code)| codes[*cell] = *code);
+            let (word, bit) = (number / 64, 1u64 << (number % 64));
+            for (column, values) in self.bits.iter_mut().enumerate() {
+                let value = self.columns.value(layout, column as u32, &codes, &self.own);
+                let at = values.iter().position(|(known, _)| *known == value);
+                let at = at.unwrap_or_else(|| {
+                    values.push((value, Bits::new()));
+                    values.len() - 1
+                });
+                let bits = &mut values[at].1;
+                bits.resize(bits.len().max(word + 1), 0);
+                bits[word] |= bit;
+            }
+        }
+        self.counted = self.states.len();
+        &self.bits
+    }
+}
+
+/// Calls a function for each state of an instance, up to symmetry.
+fn visit(reduction: &Reduction, more: usize, limits: &Limits, found: &mut dyn FnMut(&[u16])) {
+    let variant = &reduction.variants[more];
+    let members: Vec<usize> = (0..reduction.tracked + more).collect();
+    let orders: Vec<Order> = choices(&members, members.len())
+        .iter()
+        .map(|members| Order::new(reduction, members))
+        .collect();
+    let mut machine = Machine::new(&variant.model);
+    let mut known: FxHashSet<Box<[u16]>> = FxHashSet::default();
+    let mut work = std::collections::VecDeque::new();
+    let mut scratch = Vec::new();
+    let mut add = |machine: &Machine<'_>, work: &mut std::collections::VecDeque<Box<[u16]>>| {
+        let state = least(reduction, members.len(), &orders, machine.state(), &mut scratch);
+        if known.len() < MOST_STATES && known.insert(state.clone()) {
+            found(&state);
+            work.push_back(state);
+        }
+    };
+    for start in &variant.instances.starts {
+        machine.state_mut().fill(0);
+        if start.execute(&mut machine).is_ok() {
+            add(&machine, &mut work);
+        }
+    }
+    while let Some(state) = work.pop_front() {
+        if limits.expired() {
+            return;
+        }
+        for rule in &variant.instances.rules {
+            let cells = machine.state_mut().iter_mut().zip(&state);
+            cells.for_each(|(cell, code)| *cell = u32::from(*code));
+            if rule.is_enabled(&mut machine) == Ok(true) && rule.execute(&mut machine).is_ok() {
+                add(&machine, &mut work);
+            }
+        }
+    }
+}
+
+/// An order of all members of an instance.
+struct Order {
+    members: Vec<usize>,
+    /// Where each cell is from.
+    cells: Vec<u32>,
+}
+
+impl Order {
+    fn new(reduction: &Reduction, members: &[usize]) -> Self {
+        let layout = &reduction.layout;
+        let all = reduction.tracked + reduction.witnesses;
+        let named: Vec<usize> = (0..all).map(|at| members.get(at).copied().unwrap_or(at)).collect();
+        let from = |cell: usize| layout.renamed(cell, &named) as u32;
+        Self { members: members.to_vec(), cells: (0..layout.cells.len()).map(from).collect() }
+    }
+}
+
+/// The least of the states that differ from this by an order of the members.
+fn least(
+    reduction: &Reduction,
+    members: usize,
+    orders: &[Order],
+    state: &[u32],
+    scratch: &mut Vec<u16>,
+) -> Box<[u16]> {
+    let layout = &reduction.layout;
+    let mut least: Option<Box<[u16]>> = None;
+    for order in orders {
+        scratch.clear();
+        for (cell, from) in layout.cells.iter().zip(&order.cells) {
+            if cell.members.iter().any(|member| *member >= members) {
+                scratch.push(0);
+                continue;
+            }
+            let code = state[*from as usize] as u16;
+            scratch.push(match cell.member(code) {
+                Some(member) => {
+                    let position = order.members.iter().position(|one| *one == member);
+                    position.map_or(code, |position| cell.code_of(position))
+                }
+                None => code,
+            });
+        }
+        if least.as_deref().is_none_or(|least| scratch.as_slice() < least) {
+            least = Some(scratch.as_slice().into());
+        }
+    }
+    least.expect("there is an order")
+}
