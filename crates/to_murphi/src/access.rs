@@ -215,7 +215,7 @@ impl Maker<'_> {
         term: Term,
         may_be_unused: bool,
     ) -> Meaning<Term> {
-        let shape = shape(&term.set)?;
+        let shape = self.writer().shape_of(&term)?;
         let name = self.local(name, shape);
         let text = self.writer().text(&term, shape)?;
         let line = format!("{name} := {};", bare(&text));
@@ -244,6 +244,14 @@ impl Maker<'_> {
         Ok(())
     }
 
+    /// Conditions on memory need not hold any more.
+    fn forget_conditions(&self, path: &mut Path) {
+        path.holds.retain(|cond| {
+            let mut names = self.globals.iter().filter(|name| *name != "t");
+            !cond.contains("heap[") && !names.any(|name| cond.contains(name.as_str()))
+        });
+    }
+
     fn store(
         &mut self,
         path: &mut Path,
@@ -257,9 +265,10 @@ impl Maker<'_> {
         self.settle(path, out, place.word)?;
         let own = self.is_own(path, place);
         let to = self.writer().word(place.word, place.node.as_ref(), !own)?;
-        let shape = shape(self.facts.word(place.word))?;
+        let shape = shape(self.facts.word(place.word), place.word.width)?;
         out.push(self.assign(&to, value, shape)?);
         path.stored.insert(place.word);
+        self.forget_conditions(path);
         if !own && self.learnt.changing.insert(place.word) {
             self.learnt.grown = true;
         }
@@ -401,6 +410,7 @@ impl Maker<'_> {
             self.settle(path, out, word)?;
             path.stored.insert(word);
         }
+        self.forget_conditions(path);
         let text = self.writer().node(address)?;
         let line = Stmt::Line(format!("release({text});"));
         out.push(match address.set.contains(&Abs::Int(0)) {

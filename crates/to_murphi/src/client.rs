@@ -108,7 +108,7 @@ end;
 procedure ends(t: Thread; r: 1..RESULTS);
 var
   after: array[State] of array[Effects] of boolean;
-  to: State;
+  next: State;
   result: 1..RESULTS;
   explained: boolean;
 begin
@@ -117,8 +117,8 @@ begin
       if could[s][e] then
         for u: Thread do
           if !isundefined(th[u].op) & effect(e, u) = 0 then
-            serial(s, u, to, result);
-            could[to][e + result * weight(u)] := true;
+            serial(s, u, next, result);
+            could[next][e + result * weight(u)] := true;
           end;
         end;
       end;
@@ -169,7 +169,7 @@ begin
             let path = if path.is_empty() { "at first".to_string() } else { format!("after {}", path.join(", ")) };
             let _ = writeln!(out, "--   state {state}: {path}");
         }
-        out += "procedure serial(s: State; t: Thread; var to: State; var r: 1..RESULTS);\nbegin\n  switch th[t].op\n";
+        out += "procedure serial(s: State; t: Thread; var next: State; var r: 1..RESULTS);\nbegin\n  switch th[t].op\n";
         for (at, operation) in self.operations.iter().enumerate() {
             let _ = writeln!(out, "  case {}:", self.name(at));
             let chooses = self.chooses(at);
@@ -188,15 +188,14 @@ begin
                 }
                 let _ = writeln!(out, "{indent}switch s");
                 for (state, moves) in self.serial.moves.iter().enumerate() {
-                    let text = match &moves[at][number] {
-                        Some((observed, to)) => {
-                            let mut all = self.results[at][number].iter();
-                            let result = all.position(|other| other == observed).unwrap_or(0) + 1;
-                            format!("to := {to}; r := {result};")
-                        }
-                        None => "error \"the abstract type is larger than its bound\";".into(),
-                    };
-                    let _ = writeln!(out, "{indent}case {state}: {text}");
+                    let Some((observed, to)) = &moves[at][number] else { continue };
+                    let mut all = self.results[at][number].iter();
+                    let result = all.position(|other| other == observed).unwrap_or(0) + 1;
+                    let _ = writeln!(out, "{indent}case {state}: next := {to}; r := {result};");
+                }
+                if self.serial.moves.iter().any(|moves| moves[at][number].is_none()) {
+                    let message = "the abstract type is larger than its bound";
+                    let _ = writeln!(out, "{indent}else error \"{message}\";");
                 }
                 let _ = writeln!(out, "{indent}end;");
             }
@@ -267,8 +266,16 @@ begin
         let mut out = format!(
             "\n-- How many operations the type has room for in state s, at least.\nfunction room(s: State): 0..{most};\nbegin\n"
         );
-        for (state, room) in room.iter().enumerate().filter(|(_, room)| **room < most) {
-            let _ = writeln!(out, "  if s = {state} then return {room}; end;");
+        for few in 0..most {
+            let of = room.iter().enumerate().filter(|(_, room)| **room == few);
+            let states: Vec<String> = of.map(|(state, _)| state.to_string()).collect();
+            if !states.is_empty() {
+                let _ = writeln!(
+                    out,
+                    "  switch s case {}: return {few}; else end;",
+                    states.join(", ")
+                );
+            }
         }
         let _ = write!(
             out,

@@ -55,7 +55,7 @@ pub fn memory(program: &Program, facts: &Facts, numbers: &Numbers) -> Meaning<Me
         let name = unique(&taken, name);
         taken.insert((word.home, name.clone()));
         memory.names.insert(word, name);
-        let own = shape(set)?;
+        let own = shape(set, word.width)?;
         memory.types.insert(word, (own, type_of(own, set, numbers)));
     }
     Ok(memory)

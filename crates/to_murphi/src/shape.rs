@@ -1,6 +1,7 @@
 //! The Murphi type of a register or word of memory, by the values that it holds.
 
 use crate::value::{Abs, Meaning, Set};
+use ir::program::Width;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -44,15 +45,15 @@ pub fn is_truth(set: &Set) -> bool {
 pub fn lows(set: &Set) -> Meaning<BTreeSet<u64>> {
     let low = |value: &Abs| match value {
         Abs::Node(low) => Ok(*low),
-        Abs::Int(number @ 0..=15) => Ok(*number as u64),
+        Abs::Int(number @ 0..4096) => Ok(*number as u64),
         Abs::Int(_) => Err("a number that is used as an address".to_string()),
         _ => Err("an address of a node or of something else".to_string()),
     };
     set.iter().filter(|value| **value != Abs::Undef).map(low).collect()
 }
 
-/// The shape of a set of values.
-pub fn shape(set: &Set) -> Meaning<Shape> {
+/// The shape of a set of values of this width; those of one byte can be truth values.
+pub fn shape(set: &Set, width: Width) -> Meaning<Shape> {
     let mut values = set.iter().filter(|value| **value != Abs::Undef);
     let first = values.clone().next();
     if values.clone().count() <= 1 && !matches!(first, Some(Abs::Node(_) | Abs::Me)) {
@@ -75,7 +76,7 @@ pub fn shape(set: &Set) -> Meaning<Shape> {
         });
     }
     let defined: Set = values.copied().collect();
-    if is_truth(&defined) {
+    if is_truth(&defined) && width <= Width::I8 {
         return Ok(Shape::Bool);
     }
     let numbers = defined.iter().map(|value| match value {
@@ -151,7 +152,7 @@ fn name(number: i128) -> String {
 
 /// The factor of links: a power of two past all offsets that occur in them.
 pub fn factor<'s>(sets: impl Iterator<Item = &'s Set>) -> u64 {
-    let links = sets.filter(|set| shape(set) == Ok(Shape::Link)).filter_map(|set| lows(set).ok());
+    let links = sets.filter(|set| shape(set, Width::PTR) == Ok(Shape::Link)).filter_map(|set| lows(set).ok());
     let most = links.filter_map(|lows| lows.last().copied()).max().unwrap_or(0);
     (most + 1).next_power_of_two()
 }

@@ -72,6 +72,10 @@ pub struct Known {
     pub own: BTreeSet<Reg>,
     /// The registers that hold what need not be kept.
     pub stable: BTreeMap<Reg, Term>,
+    /// The registers that hold, up to an offset, what another one does.
+    pub equal: BTreeMap<Reg, Reg>,
+    /// The registers that are defined.
+    pub defined: BTreeSet<Reg>,
 }
 
 /// What all operations share.
@@ -102,6 +106,8 @@ pub struct Path {
     pub visited: BTreeSet<BlockId>,
     /// Whether it has left the block in which the rule begins.
     pub moved: bool,
+    /// Conditions that hold.
+    pub holds: Vec<String>,
     /// What comes first on this path.
     pub pending: Vec<Stmt>,
     pub guard: Vec<Guard>,
@@ -149,6 +155,7 @@ impl Maker<'_> {
         Writer {
             facts: self.facts,
             at: self.at,
+            regs: &self.whole.function.regs,
             numbers: self.numbers,
             factor: self.factor,
             vars: &self.vars,
@@ -161,9 +168,13 @@ impl Maker<'_> {
     fn path(&self, cut: Cut) -> Path {
         let known = self.known.get(&cut).cloned().unwrap_or_default();
         let mut regs = known.stable;
-        for &reg in self.kept.get(&cut).into_iter().flatten() {
-            let set = self.facts.regs[self.at][reg].clone();
-            regs.insert(reg, Term { kind: Kind::Var(reg), set });
+        let kept = self.kept.get(&cut).into_iter().flatten().map(|reg| (*reg, *reg));
+        for (reg, holder) in kept.chain(known.equal) {
+            let mut set = self.facts.regs[self.at][reg].clone();
+            if known.defined.contains(&reg) {
+                set.remove(&Abs::Undef);
+            }
+            regs.insert(reg, Term { kind: Kind::Var(holder), set });
         }
         Path {
             regs,
@@ -174,6 +185,7 @@ impl Maker<'_> {
             sections: 0,
             visited: BTreeSet::new(),
             moved: false,
+            holds: Vec::new(),
             pending: Vec::new(),
             guard: Vec::new(),
             observed: Vec::new(),
@@ -254,7 +266,10 @@ impl Maker<'_> {
                 Ok(Next::Ended) => return Ok(Part::new(out, path.guard)),
                 Ok(Next::Forks(cond, then, otherwise)) => {
                     let guard = std::mem::take(&mut path.guard);
-                    let both = (cond, path.clone(), path);
+                    let mut taken = path.clone();
+                    taken.holds.push(cond.clone());
+                    path.holds.push(negated(&cond));
+                    let both = (cond, taken, path);
                     return self.fork(out, guard, both, ((then, 0), (otherwise, 0)));
                 }
                 Err(what) => return Err(Refused::at(what, place)),
@@ -312,7 +327,14 @@ impl Maker<'_> {
                 match cond.number() {
                     Some(0) => Next::To(*otherwise),
                     Some(_) => Next::To(*then),
-                    None => Next::Forks(self.writer().truth(&cond)?, *then, *otherwise),
+                    None => {
+                        let text = self.writer().truth(&cond)?;
+                        match (path.holds.contains(&text), path.holds.contains(&negated(&text))) {
+                            (true, _) => Next::To(*then),
+                            (_, true) => Next::To(*otherwise),
+                            _ => Next::Forks(text, *then, *otherwise),
+                        }
+                    }
                 }
             }
             Terminator::Switch { value, cases, default } => {
@@ -347,9 +369,9 @@ impl Maker<'_> {
         let regs = self.whole.function.regs.ids();
         let alive: Vec<Reg> =
             regs.filter(|reg| self.alive.is_alive(at.0, at.1, *reg)).collect();
-        let known = Self::known_of(&path, &alive);
-        self.reach(at, known);
         let place = self.place_of(at);
+        let known = self.known_of(&path, &alive).map_err(|what| Refused::at(what, place))?;
+        self.reach(at, known);
         let kept = self.kept_at(at, &alive).map_err(|what| Refused::at(what, place))?;
         let stmts = self.keep(&path, &kept).map_err(|what| Refused::at(what, place))?;
         out.extend(stmts);
@@ -369,18 +391,38 @@ impl Maker<'_> {
         Ok(Part::new(out, path.guard))
     }
 
-    fn known_of(path: &Path, alive: &[Reg]) -> Known {
+    fn known_of(&self, path: &Path, alive: &[Reg]) -> Meaning<Known> {
         let mut known = Known::default();
-        for &reg in alive {
+        let mut held: Vec<(Reg, Term)> = Vec::new();
+        // Where registers hold the same, one that has a name is kept.
+        let is_unnamed = |reg: &Reg| self.whole.function.regs[*reg].name.is_none();
+        let mut alive = alive.to_vec();
+        alive.sort_by_key(|reg| (is_unnamed(reg), *reg));
+        for reg in alive {
             let term = path.regs.get(&reg).cloned().unwrap_or_else(Term::undef);
-            if matches!(term.kind, Kind::Const | Kind::Arg | Kind::Me | Kind::Undef) {
-                known.stable.insert(reg, term.clone());
+            if !term.set.contains(&Abs::Undef) {
+                known.defined.insert(reg);
             }
             if root(&term).is_some_and(|root| path.own.contains(&root)) {
                 known.own.insert(reg);
             }
+            if matches!(term.kind, Kind::Const | Kind::Arg | Kind::Me | Kind::Undef) {
+                known.stable.insert(reg, term);
+                continue;
+            }
+            let shape = self.variable_shape(reg)?;
+            let same = held.iter().find(|(other, own)| {
+                let other = self.variable_shape(*other);
+                own.kind == term.kind && other.is_ok_and(|other| other.joined(shape).is_some())
+            });
+            match same {
+                Some((other, _)) => {
+                    known.equal.insert(reg, *other);
+                }
+                None => held.push((reg, term)),
+            }
         }
-        known
+        Ok(known)
     }
 
     /// What is known at a cut is known on all ways to it.
@@ -393,16 +435,20 @@ impl Maker<'_> {
         let before = old.clone();
         old.own.retain(|reg| known.own.contains(reg));
         old.stable.retain(|reg, term| known.stable.get(reg) == Some(term));
+        old.equal.retain(|reg, other| known.equal.get(reg) == Some(other));
+        old.defined.retain(|reg| known.defined.contains(reg));
         self.learnt.grown |= *old != before;
     }
 
     /// The registers that are variables at a cut.
     fn kept_at(&mut self, cut: Cut, alive: &[Reg]) -> Meaning<Vec<Reg>> {
-        let stable = &self.known[&cut].stable;
+        let Known { stable, equal, .. } = &self.known[&cut];
         let mut kept = Vec::new();
-        for &reg in alive.iter().filter(|reg| !stable.contains_key(reg)) {
+        let needed = |reg: &&Reg| !stable.contains_key(*reg) && !equal.contains_key(*reg);
+        for &reg in alive.iter().filter(needed) {
             let set = &self.facts.regs[self.at][reg];
-            if shape(set)? != Shape::Unit || set.contains(&Abs::Undef) {
+            let width = self.whole.function.regs[reg].width;
+            if shape(set, width)? != Shape::Unit || set.contains(&Abs::Undef) {
                 kept.push(reg);
             }
         }
@@ -436,7 +482,8 @@ impl Maker<'_> {
     /// The shape of the variable of a register.
     pub fn variable_shape(&self, reg: Reg) -> Meaning<Shape> {
         let set = &self.facts.regs[self.at][reg];
-        Ok(match (shape(set)?, set.last()) {
+        let width = self.whole.function.regs[reg].width;
+        Ok(match (shape(set, width)?, set.last()) {
             (Shape::Unit, Some(Abs::Int(number))) => Shape::Num(*number, *number),
             (Shape::Unit, _) => Shape::Num(0, 0),
             (shape, _) => shape,
@@ -449,7 +496,7 @@ impl Maker<'_> {
         for &reg in kept {
             let term = path.regs.get(&reg).cloned().unwrap_or_else(Term::undef);
             if term.kind != Kind::Var(reg) {
-                open.push((reg, term, shape(&self.facts.regs[self.at][reg])?));
+                open.push((reg, term, self.variable_shape(reg)?));
             }
         }
         let mut out = Vec::new();
@@ -663,6 +710,25 @@ fn replaced(term: &Term, reg: Reg, by: &Term) -> Term {
         same => same.clone(),
     };
     Term { kind, set: term.set.clone() }
+}
+
+/// The negation of a condition.
+fn negated(cond: &str) -> String {
+    let swapped = |from: &str, to: &str| {
+        let mut parts = cond.split(from);
+        let parts = (parts.next(), parts.next(), parts.next());
+        match parts {
+            (Some(a), Some(b), None) if !cond.contains(['&', '|', '?']) => {
+                Some(format!("{a}{to}{b}"))
+            }
+            _ => None,
+        }
+    };
+    if let Some(rest) = cond.strip_prefix('!') {
+        return rest.to_string();
+    }
+    let swapped = swapped(" != ", " = ").or_else(|| swapped(" = ", " != "));
+    swapped.unwrap_or_else(|| format!("!{cond}"))
 }
 
 /// A text without the brackets around it.

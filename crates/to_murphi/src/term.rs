@@ -3,8 +3,9 @@
 use crate::facts::Facts;
 use crate::shape::{Numbers, Shape, is_large, is_truth, lows, shape};
 use crate::value::{Abs, Meaning, Set, Word, binary, cast, unary};
+use execution::ids::IdVec;
 use ir::op::{BinaryOp, CastOp, UnaryOp};
-use ir::program::{Reg, Width};
+use ir::program::{Reg, RegInfo, Width};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -135,6 +136,7 @@ impl Term {
 pub struct Writer<'a> {
     pub facts: &'a Facts,
     pub at: usize,
+    pub regs: &'a IdVec<Reg, RegInfo>,
     pub numbers: &'a Numbers,
     pub factor: u64,
     /// The names of the thread's variables, and of words.
@@ -164,9 +166,9 @@ impl Writer<'_> {
     fn place(&self, term: &Term) -> Meaning<Option<(String, Shape)>> {
         Ok(match &term.kind {
             Kind::Me => Some(("t".into(), Shape::Owner)),
-            Kind::Arg => Some(("th[t].arg".into(), shape(&term.set)?)),
+            Kind::Arg => Some(("th[t].arg".into(), Shape::Num(0, 0))),
             Kind::Var(reg) => {
-                let of = shape(&self.facts.regs[self.at][*reg])?;
+                let of = shape(&self.facts.regs[self.at][*reg], self.regs[*reg].width)?;
                 Some((format!("th[t].{}", self.vars[reg]), of))
             }
             Kind::Local(_, _, origin) if self.before => match origin {
@@ -178,11 +180,20 @@ impl Writer<'_> {
                 return Err("an assumption about what the same step changes".into());
             }
             Kind::Word { word, node, checked, .. } => {
-                let of = shape(self.facts.word(*word))?;
+                let of = shape(self.facts.word(*word), word.width)?;
                 Some((self.word(*word, node.as_deref(), *checked)?, of))
             }
             _ => None,
         })
+    }
+
+    /// The shape that suits an expression best.
+    pub fn shape_of(&self, term: &Term) -> Meaning<Shape> {
+        if let Some((_, shape)) = self.place(term)? {
+            return Ok(shape);
+        }
+        let compares = matches!(&term.kind, Kind::Binary(op, ..) if op.is_comparison());
+        shape(&term.set, if compares { Width::BOOL } else { Width::I64 })
     }
 
     /// An expression in a shape.
@@ -360,7 +371,8 @@ impl Writer<'_> {
         };
         let Some(sign) = equality else { return self.order(op, a, b) };
         for (one, other) in [(a, b), (b, a)] {
-            if let (true, Some(number)) = (is_truth(&one.set), other.number()) {
+            let is_truth = is_truth(&one.set) && self.shape_of(one)? == Shape::Bool;
+            if let (true, Some(number)) = (is_truth, other.number()) {
                 let one = self.truth(one)?;
                 return Ok(match (number != 0) == (op == BinaryOp::Eq) {
                     true => one,
@@ -368,7 +380,7 @@ impl Writer<'_> {
                 });
             }
         }
-        if is_truth(&a.set) && is_truth(&b.set) {
+        if self.shape_of(a)? == Shape::Bool && self.shape_of(b)? == Shape::Bool {
             return Ok(format!("({} {sign} {})", self.truth(a)?, self.truth(b)?));
         }
         let (a, b) = if holds(|it| matches!(it, Abs::Me)) {

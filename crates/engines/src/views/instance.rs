@@ -160,16 +160,16 @@ fn operations(prepared: &Prepared, spec: &Spec) -> Vec<(String, FuncId, Vec<Vec<
 fn serial(spec: &Spec, operations: usize) -> Vec<Vec<Vec<Option<SerialStep>>>> {
     let shown: HashMap<OutcomeId, _> =
         spec.outcome_numbers.iter().map(|(observed, number)| (*number, observed)).collect();
-    let first = spec.initial.index();
-    // The first state and state 0 change places.
-    let swapped = |state: usize| match state {
-        0 => first,
-        state if state == first => 0,
-        state => state,
-    };
+    // Those within the bound, the first one first.
+    let inside = (0..spec.next.len()).filter(|&state| !spec.past[state]);
+    let mut states: Vec<usize> = inside.collect();
+    states.sort_by_key(|&state| (state != spec.initial.index(), state));
     let step = |state: usize, at: usize| {
         match spec.next(AbstractId::new(state), InvocationId::new(at)) {
-            Next::To(outcome, to) => Some((shown[&outcome].clone(), swapped(to.index()))),
+            Next::To(outcome, to) => {
+                let to = states.iter().position(|&state| state == to.index())?;
+                Some((shown[&outcome].clone(), to))
+            }
             Next::Past => None,
         }
     };
@@ -177,8 +177,8 @@ fn serial(spec: &Spec, operations: usize) -> Vec<Vec<Vec<Option<SerialStep>>>> {
         let all = spec.invocations.iter().enumerate().filter(|(_, it)| it.0 == operation);
         all.map(|(at, _)| step(state, at)).collect()
     };
-    let states = (0..spec.next.len()).map(swapped);
-    states.map(|state| (0..operations).map(|operation| of(state, operation)).collect()).collect()
+    let row = |&state: &usize| (0..operations).map(|operation| of(state, operation)).collect();
+    states.iter().map(row).collect()
 }
 
 /// Visits all states of so many threads on sequential consistency, up to `most`.
