@@ -63,9 +63,7 @@ impl Maker<'_> {
                         self.program.globals[global].storage == Storage::Constant
                             || !self.learnt.changing.contains(&place.word)
                     }
-                    Home::Heap => {
-                        !self.learnt.frees && !self.learnt.changing.contains(&place.word)
-                    }
+                    Home::Heap => !self.learnt.frees && !self.learnt.changing.contains(&place.word),
                 };
                 let fixed = self.fixed(place.word).is_some();
                 !(recognised || constant || fixed || self.is_own(path, &place))
@@ -100,9 +98,7 @@ impl Maker<'_> {
                 let (a, b) = (self.operand(path, a)?, self.operand(path, b)?);
                 Some((*dst, Term::select(&cond, &a, &b)))
             }
-            Op::Self_ { dst } => {
-                Some((*dst, Term { kind: Kind::Me, set: [Abs::Me].into() }))
-            }
+            Op::Self_ { dst } => Some((*dst, Term { kind: Kind::Me, set: [Abs::Me].into() })),
             _ => None,
         };
         if let Some((dst, term)) = pure {
@@ -279,13 +275,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn update(
-        &mut self,
-        path: &mut Path,
-        out: &mut Vec<Stmt>,
-        at: Cut,
-        op: &Op,
-    ) -> Meaning<Went> {
+    fn update(&mut self, path: &mut Path, out: &mut Vec<Stmt>, at: Cut, op: &Op) -> Meaning<Went> {
         let Op::Rmw { dst, op, access, value } = op else { return Ok(Went::On) };
         let place = self.place(path, access)?;
         let by = self.operand(path, value)?;
@@ -314,13 +304,7 @@ impl Maker<'_> {
         Ok(Went::On)
     }
 
-    fn swap(
-        &mut self,
-        path: &mut Path,
-        out: &mut Vec<Stmt>,
-        at: Cut,
-        op: &Op,
-    ) -> Meaning<Went> {
+    fn swap(&mut self, path: &mut Path, out: &mut Vec<Stmt>, at: Cut, op: &Op) -> Meaning<Went> {
         let Op::Cas { dst, success, access, expected, desired, weak, .. } = op else {
             return Ok(Went::On);
         };
@@ -385,12 +369,7 @@ impl Maker<'_> {
         path.regs.insert(dst, Term { kind, set: [Abs::Node(0)].into() });
     }
 
-    fn free(
-        &mut self,
-        path: &mut Path,
-        out: &mut Vec<Stmt>,
-        address: &Term,
-    ) -> Meaning<Went> {
+    fn free(&mut self, path: &mut Path, out: &mut Vec<Stmt>, address: &Term) -> Meaning<Went> {
         if address.number().is_some() {
             return Ok(Went::On);
         }
@@ -436,12 +415,7 @@ impl Maker<'_> {
         Ok(Went::On)
     }
 
-    fn assert(
-        &mut self,
-        out: &mut Vec<Stmt>,
-        cond: &Term,
-        message: &str,
-    ) -> Meaning<Went> {
+    fn assert(&mut self, out: &mut Vec<Stmt>, cond: &Term, message: &str) -> Meaning<Went> {
         let message = quoted(message);
         match cond.number() {
             Some(0) => {

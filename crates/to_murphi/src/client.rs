@@ -166,7 +166,11 @@ begin
              -- by running the C code (or that of --spec), one operation after the other.\n",
         );
         for (state, path) in self.paths().into_iter().enumerate() {
-            let path = if path.is_empty() { "at first".to_string() } else { format!("after {}", path.join(", ")) };
+            let path = if path.is_empty() {
+                "at first".to_string()
+            } else {
+                format!("after {}", path.join(", "))
+            };
             let _ = writeln!(out, "--   state {state}: {path}");
         }
         out += "procedure serial(s: State; t: Thread; var next: State; var r: 1..RESULTS);\nbegin\n  switch th[t].op\n";
@@ -182,8 +186,10 @@ begin
                     let _ = writeln!(out, "    case {value}:");
                 }
                 for (result, observed) in self.results[at][number].iter().enumerate() {
-                    let shown: Vec<String> =
-                        observed.iter().map(|(label, value)| format!("{label} = {value}")).collect();
+                    let shown: Vec<String> = observed
+                        .iter()
+                        .map(|(label, value)| format!("{label} = {value}"))
+                        .collect();
                     let _ = writeln!(out, "{indent}-- r = {}: {}", result + 1, shown.join(", "));
                 }
                 let _ = writeln!(out, "{indent}switch s");
@@ -204,7 +210,11 @@ begin
             }
         }
         out += "  end;\nend;\n";
-        let _ = write!(out, "\nfunction weight(t: Thread): 1..{};\nbegin\n", self.weight(self.threads - 1));
+        let _ = write!(
+            out,
+            "\nfunction weight(t: Thread): 1..{};\nbegin\n",
+            self.weight(self.threads - 1)
+        );
         for thread in 1..self.threads {
             let weight = self.weight(thread - 1);
             let _ = writeln!(out, "  if t = {thread} then return {weight}; end;");
@@ -239,56 +249,73 @@ begin
         paths.into_iter().map(Option::unwrap_or_default).collect()
     }
 
-    /// Whether the type has a bound on its size.
-    pub fn is_bounded(&self) -> bool {
-        self.serial.moves.iter().flatten().flatten().any(Option::is_none)
+    /// Whether an operation may make the type larger than its bound.
+    pub fn grows(&self, operation: usize) -> bool {
+        self.serial.moves.iter().any(|moves| moves[operation].iter().any(Option::is_none))
     }
 
-    /// How many operations can run in each state before the type may be larger than its bound.
-    fn room(&self) -> String {
+    /// For each state, how many operations that let the type grow can run before it may be larger
+    /// than its bound.
+    fn rooms(&self) -> Vec<usize> {
         let states = self.serial.moves.len();
-        if !self.is_bounded() {
-            return String::new();
-        }
-        let mut room = vec![usize::MAX; states];
+        let mut rooms = vec![usize::MAX; states];
         for _ in 0..=states {
             for (state, moves) in self.serial.moves.iter().enumerate() {
-                for next in moves.iter().flatten() {
-                    let more = match next {
-                        None => 0,
-                        Some((_, to)) => room[*to].saturating_add(1),
-                    };
-                    room[state] = room[state].min(more);
+                for (operation, invocations) in moves.iter().enumerate() {
+                    let cost = usize::from(self.grows(operation));
+                    for next in invocations {
+                        let room =
+                            next.as_ref().map_or(0, |(_, to)| rooms[*to].saturating_add(cost));
+                        rooms[state] = rooms[state].min(room);
+                    }
                 }
             }
         }
+        rooms
+    }
+
+    /// The functions that keep the type within its bound.
+    fn room(&self) -> String {
+        let grow = (0..self.operations.len()).filter(|operation| self.grows(*operation));
+        let grow: Vec<String> =
+            grow.map(|operation| format!("th[t].op = {}", self.name(operation))).collect();
+        if grow.is_empty() {
+            return String::new();
+        }
         let most = self.threads as usize;
         let mut out = format!(
-            "\n-- How many operations the type has room for in state s, at least.\nfunction room(s: State): 0..{most};\nbegin\n"
+            "\n-- How many operations that let the type grow can run in state s, at least.\n\
+             function room(s: State): 0..{most};\nbegin\n  switch s\n"
         );
+        let rooms = self.rooms();
         for few in 0..most {
-            let of = room.iter().enumerate().filter(|(_, room)| **room == few);
+            let of = rooms.iter().enumerate().filter(|(_, room)| **room == few);
             let states: Vec<String> = of.map(|(state, _)| state.to_string()).collect();
             if !states.is_empty() {
-                let _ = writeln!(
-                    out,
-                    "  switch s case {}: return {few}; else end;",
-                    states.join(", ")
-                );
+                let _ = writeln!(out, "  case {}: return {few};", states.join(", "));
             }
         }
         let _ = write!(
             out,
-            "  return {most};\nend;\n
--- Whether one more operation can begin: the client keeps the type within its bound.
+            "  else return {most};
+  end;
+end;
+
+-- Whether one more of these can begin: the client keeps the type within its bound.
 function fits(): boolean;
+var growing: 0..THREADS;
 begin
+  growing := 0;
+  for t: Thread do
+    if !isundefined(th[t].op) & ({}) then growing := growing + 1; end;
+  end;
   for s: State do
-    if room(s) <= running() & exists e: Effects do could[s][e] end then return false; end;
+    if room(s) <= growing & exists e: Effects do could[s][e] end then return false; end;
   end;
   return true;
 end;
-"
+",
+            grow.join(" | ")
         );
         out
     }
@@ -327,8 +354,9 @@ fn shows(
 
 /// Statements that say which result was shown.
 fn chain(cases: &[(Vec<String>, usize)]) -> Vec<Stmt> {
-    let mut out =
-        vec![Stmt::Line("error \"it shows what it never shows when operations run alone\";".into())];
+    let mut out = vec![Stmt::Line(
+        "error \"it shows what it never shows when operations run alone\";".into(),
+    )];
     for (conds, result) in cases.iter().rev() {
         let line = vec![Stmt::Line(format!("ends(t, {result});"))];
         out = match conds.is_empty() {
@@ -342,9 +370,10 @@ fn chain(cases: &[(Vec<String>, usize)]) -> Vec<Stmt> {
 /// The checks that no lock is held where an operation ends.
 pub fn released(memory: &crate::memory::Memory) -> Vec<String> {
     let message = "a lock is held where an operation ends";
-    let globals = memory.globals().filter(|(_, _, shape, _)| *shape == Shape::Owner).map(|it| {
-        format!("assert isundefined({0}) | {0} != t \"{message}\";", it.1)
-    });
+    let globals = memory
+        .globals()
+        .filter(|(_, _, shape, _)| *shape == Shape::Owner)
+        .map(|it| format!("assert isundefined({0}) | {0} != t \"{message}\";", it.1));
     let fields = memory.fields().filter(|(_, shape, _)| *shape == Shape::Owner).map(|it| {
         let word = format!("heap[n].{}", it.0);
         format!("assert forall n: Node do isundefined({word}) | {word} != t end \"{message}\";")

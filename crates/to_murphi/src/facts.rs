@@ -253,16 +253,12 @@ impl Walk<'_> {
                 }
                 return dst.map_or(Ok(()), |dst| self.add(dst, old, place));
             }
-            Op::Alloc { size: Operand::Int { .. }, zeroed: false, .. } => {
-                Set::from([Abs::Node(0)])
-            }
+            Op::Alloc { size: Operand::Int { .. }, zeroed: false, .. } => Set::from([Abs::Node(0)]),
             Op::Self_ { .. } => Set::from([Abs::Me]),
             // What it chooses is known by its invocations; see `choose`.
             Op::Choose { dst, .. } => self.facts.regs[self.at][*dst].clone(),
             Op::Free { address } => {
-                let odd = |value: &Abs| {
-                    !matches!(value, Abs::Node(0) | Abs::Int(0) | Abs::Undef)
-                };
+                let odd = |value: &Abs| !matches!(value, Abs::Node(0) | Abs::Int(0) | Abs::Undef);
                 return match self.operand(address, place)?.iter().any(odd) {
                     true => Err(refused("what is freed need not be the start of a block".into())),
                     false => Ok(()),

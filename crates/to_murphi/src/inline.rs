@@ -8,9 +8,7 @@ use execution::ids::{Id, IdVec};
 use ir::locks::LockView;
 use ir::op::{Callee, Inst, Op, Operand, Terminator};
 use ir::prepare;
-use ir::program::{
-    Block, BlockId, FuncId, Function, LocId, Program, Reg, RegInfo, SlotId, Width,
-};
+use ir::program::{Block, BlockId, FuncId, Function, LocId, Program, Reg, RegInfo, SlotId, Width};
 use std::collections::{HashMap, HashSet};
 
 /// An operation without calls.
@@ -136,13 +134,9 @@ impl Inliner<'_> {
             }
             regs.insert(reg, operand);
         }
-        let slots: Vec<SlotId> = source
-            .slots
-            .iter()
-            .map(|slot| self.whole.function.slots.push(slot.clone()))
-            .collect();
-        let is_library =
-            source.place.is_some_and(|at| program.places[at].location.is_library());
+        let slots: Vec<SlotId> =
+            source.slots.iter().map(|slot| self.whole.function.slots.push(slot.clone())).collect();
+        let is_library = source.place.is_some_and(|at| program.places[at].location.is_library());
         let view = source.lock_view;
         let origin = match is_library {
             true => Origin {
@@ -152,8 +146,7 @@ impl Inliner<'_> {
             },
             false => Origin { view, name: source.name.clone(), call: None },
         };
-        let blocks: Vec<BlockId> =
-            source.blocks.iter().map(|_| self.block(&origin)).collect();
+        let blocks: Vec<BlockId> = source.blocks.iter().map(|_| self.block(&origin)).collect();
         if self.whole.function.blocks.len() > MOST_BLOCKS {
             return Err(Refused::at("an operation with very much code", place));
         }
@@ -180,8 +173,7 @@ impl Inliner<'_> {
             match op {
                 Op::Call { dst, callee: Callee::Direct(function), args } => {
                     let next = self.block(origin);
-                    let caller =
-                        Caller { origin: origin.clone(), dst, next, place: inst.place };
+                    let caller = Caller { origin: origin.clone(), dst, next, place: inst.place };
                     let start = self.copy(function, &args, &caller)?;
                     self.whole.function.blocks[to].terminator = Terminator::Jump(start);
                     to = next;

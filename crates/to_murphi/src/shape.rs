@@ -127,7 +127,11 @@ impl Numbers {
         all.sort_unstable();
         let mut out = String::new();
         for (number, stands) in all {
-            let _ = writeln!(out, "  {}: {stands};  -- for {number}: only its order matters", name(number));
+            let _ = writeln!(
+                out,
+                "  {}: {stands};  -- for {number}: only its order matters",
+                name(number)
+            );
         }
         out
     }
@@ -152,8 +156,9 @@ fn name(number: i128) -> String {
 
 /// The factor of links: a power of two past all offsets that occur in them.
 pub fn factor<'s>(sets: impl Iterator<Item = &'s Set>) -> u64 {
-    let links = sets.filter(|set| shape(set, Width::PTR) == Ok(Shape::Link)).filter_map(|set| lows(set).ok());
+    let links = sets
+        .filter(|set| shape(set, Width::PTR) == Ok(Shape::Link))
+        .filter_map(|set| lows(set).ok());
     let most = links.filter_map(|lows| lows.last().copied()).max().unwrap_or(0);
     (most + 1).next_power_of_two()
 }
-

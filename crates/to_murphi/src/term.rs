@@ -31,7 +31,12 @@ pub enum Kind {
     /// A variable of the rule, and what it was set to, if that can be written before the rule.
     Local(String, Shape, Option<Rc<Term>>),
     /// A word of memory: of which node, and whether that has to be checked.
-    Word { word: Word, node: Option<Rc<Term>>, checked: bool, after: bool },
+    Word {
+        word: Word,
+        node: Option<Rc<Term>>,
+        checked: bool,
+        after: bool,
+    },
     Binary(BinaryOp, Width, Rc<Term>, Rc<Term>),
     Select(Rc<Term>, Rc<Term>, Rc<Term>),
 }
@@ -425,7 +430,8 @@ fn exact(op: BinaryOp, width: Width, a: &Set, b: &Set) -> Meaning<()> {
                 BinaryOp::Sub => x - y,
                 _ => x * y,
             };
-            let wrapped = binary(op, width, &Set::from([Abs::Int(*x)]), &Set::from([Abs::Int(*y)]))?;
+            let wrapped =
+                binary(op, width, &Set::from([Abs::Int(*x)]), &Set::from([Abs::Int(*y)]))?;
             if !wrapped.contains(&Abs::Int(exact)) || [*x, *y, exact].into_iter().any(is_large) {
                 return Err("arithmetic with very large numbers".into());
             }

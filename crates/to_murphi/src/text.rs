@@ -56,7 +56,10 @@ pub fn emit(subject: &Subject<'_>) -> Result<String, Refused> {
         let least = operation.choices.iter().map(Vec::len).min().unwrap_or(0);
         let most = operation.choices.iter().map(Vec::len).max().unwrap_or(0);
         if whole.choices.len() > 1 || least != most || most > 1 {
-            return Err(Refused::at("an operation that chooses more than once", whole.function.place));
+            return Err(Refused::at(
+                "an operation that chooses more than once",
+                whole.function.place,
+            ));
         }
         wholes.push(whole);
     }
@@ -67,18 +70,20 @@ pub fn emit(subject: &Subject<'_>) -> Result<String, Refused> {
         .collect();
     let facts = facts(subject.program, &wholes, subject.start, &chosen)?;
     let (numbers, factor) = numbers(&wholes, &facts);
-    let memory = memory(subject.program, &facts, &numbers).map_err(|what| Refused::at(what, None))?;
+    let memory =
+        memory(subject.program, &facts, &numbers).map_err(|what| Refused::at(what, None))?;
     let client = Client::new(&subject.operations, &subject.serial, subject.threads.get());
     let (learnt, vars) = (Learnt::default(), BTreeMap::new());
-    let mut model =
-        Model { subject, client, wholes, facts, numbers, factor, memory, learnt, vars };
+    let mut model = Model { subject, client, wholes, facts, numbers, factor, memory, learnt, vars };
     let made = model.rules()?;
     Ok(model.text(&made))
 }
 
 fn numbers(wholes: &[Whole], facts: &Facts) -> (Numbers, u64) {
     let mut numbers = Numbers::default();
-    let sets = || facts.regs.iter().flat_map(|regs| regs.iter()).chain(facts.words.values().map(|it| &it.0));
+    let sets = || {
+        facts.regs.iter().flat_map(|regs| regs.iter()).chain(facts.words.values().map(|it| &it.0))
+    };
     for value in sets().flatten() {
         if let Abs::Int(number) = value {
             numbers.meet(*number);
@@ -228,13 +233,21 @@ impl Model<'_> {
             quoted(&subject.file)
         );
         if self.has_nodes() {
-            let _ = writeln!(out, "  NODES: {};  -- heap blocks that are known at a time", subject.nodes);
+            let _ = writeln!(
+                out,
+                "  NODES: {};  -- heap blocks that are known at a time",
+                subject.nodes
+            );
             out += "  null: 0;\n";
         }
         if self.has_owners() {
             out += "  free: 0;  -- a lock that no thread holds\n";
         }
-        let _ = writeln!(out, "  RESULTS: {};  -- the most that one operation can return", self.client.most_results());
+        let _ = writeln!(
+            out,
+            "  RESULTS: {};  -- the most that one operation can return",
+            self.client.most_results()
+        );
         out += &self.numbers.constants();
         out
     }
@@ -266,8 +279,10 @@ impl Model<'_> {
             }
         }
         out += &self.client.types();
-        let labels: Vec<&str> =
-            made.iter().flat_map(|made| made.rules.iter().map(|rule| made.labels[&rule.cut].as_str())).collect();
+        let labels: Vec<&str> = made
+            .iter()
+            .flat_map(|made| made.rules.iter().map(|rule| made.labels[&rule.cut].as_str()))
+            .collect();
         let _ = writeln!(out, "  Label: enum {{ idle, {} }};", labels.join(", "));
         if self.has_nodes() {
             out += &self.node_type();
@@ -293,9 +308,8 @@ impl Model<'_> {
     /// The type of a node.
     fn node_type(&self) -> String {
         let released = if self.learnt.any_free { ", released" } else { "" };
-        let mut out = format!(
-            "  HeapNode: record\n    is: enum {{ nothing, present{released} }};\n"
-        );
+        let mut out =
+            format!("  HeapNode: record\n    is: enum {{ nothing, present{released} }};\n");
         for (name, _, text) in self.memory.fields() {
             let _ = writeln!(out, "    {name}: {text};");
         }
@@ -368,13 +382,19 @@ end;
         for (_, name, shape, _) in self.memory.globals() {
             roots += &visit(name, shape, "  ");
         }
-        let vars: String =
-            self.vars.iter().map(|(name, shape)| visit(&format!("th[t].{name}"), *shape, "    ")).collect();
+        let vars: String = self
+            .vars
+            .iter()
+            .map(|(name, shape)| visit(&format!("th[t].{name}"), *shape, "    "))
+            .collect();
         if !vars.is_empty() {
             let _ = write!(roots, "  for t: Thread do\n{vars}  end;\n");
         }
-        let fields: String =
-            self.memory.fields().map(|(name, shape, _)| visit(&format!("heap[n].{name}"), shape, "          ")).collect();
+        let fields: String = self
+            .memory
+            .fields()
+            .map(|(name, shape, _)| visit(&format!("heap[n].{name}"), shape, "          "))
+            .collect();
         let uses = |wanted: Shape| {
             let shapes = self.memory.types.values().map(|(shape, _)| *shape);
             shapes.chain(self.vars.values().copied()).any(|shape| shape == wanted)
@@ -449,7 +469,7 @@ end;
         let operation = &self.subject.operations[at];
         let allocates = self.subject.operations.len() > at && self.allocates(at);
         let mut guard = vec!["th[t].pc = idle".to_string()];
-        if self.client.is_bounded() {
+        if self.client.grows(at) {
             guard.push("fits()".into());
         }
         if allocates {
@@ -459,11 +479,14 @@ end;
         let mut begin = vec![Stmt::Line(format!("th[t].op := {};", self.client.name(at)))];
         if self.client.chooses(at) {
             let values: Vec<i128> = operation.choices.iter().flatten().copied().collect();
-            let (low, high) =
-                (values.iter().min().copied().unwrap_or(0), values.iter().max().copied().unwrap_or(0));
+            let (low, high) = (
+                values.iter().min().copied().unwrap_or(0),
+                values.iter().max().copied().unwrap_or(0),
+            );
             let _ = write!(params, "; arg: {low}..{high}");
             if high - low + 1 != values.len() as i128 {
-                let one: Vec<String> = values.iter().map(|value| format!("arg = {value}")).collect();
+                let one: Vec<String> =
+                    values.iter().map(|value| format!("arg = {value}")).collect();
                 guard.push(format!("({})", one.join(" | ")));
             }
             begin.push(Stmt::Line("th[t].arg := arg;".into()));
@@ -472,7 +495,12 @@ end;
         let _ = write!(out, "\n\n-- {}\n", operation.name);
         let stmts = begin.iter().chain(&part.stmts).cloned().collect();
         let part = Part { stmts, guard: part.guard.clone() };
-        self.rule_text(&format!("{} begins", operation.name), (&params, &guard), (&part, locals), out);
+        self.rule_text(
+            &format!("{} begins", operation.name),
+            (&params, &guard),
+            (&part, locals),
+            out,
+        );
         for rule in &made.rules {
             let guard = vec![format!("th[t].pc = {}", made.labels[&rule.cut])];
             let title = &made.titles[&rule.cut];

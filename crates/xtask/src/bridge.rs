@@ -127,8 +127,7 @@ fn ours(text: &str, limit: Duration) -> Result<(Option<bool>, u64, f64), String>
     let subject = Subject::of_text("model.m", text)
         .map_err(|rejected| format!("murphi refuses the model: {:?}", rejected.diagnostics))?;
     let limits = Limits { deadline: Some(Instant::now() + limit), ..Limits::default() };
-    let options =
-        Search { symmetry: false, deadlock: Deadlock::Stuck, threads: 1, limits };
+    let options = Search { symmetry: false, deadlock: Deadlock::Stuck, threads: 1, limits };
     let answer = check(&subject, &options, &|_| {});
     let holds = match answer.verdict {
         Verdict::Holds => Some(true),

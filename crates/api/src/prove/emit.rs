@@ -84,9 +84,8 @@ fn compiled(subject: &Subject) -> Result<Ready, Box<Rejected>> {
     }
     let test = &subject.test.tests[0];
     let compiled = |composed: &Composed| {
-        let program = target::compile(&composed.program, model).map_err(|refused| {
-            rejected(&composed.program, refused.what, refused.place)
-        })?;
+        let program = target::compile(&composed.program, model)
+            .map_err(|refused| rejected(&composed.program, refused.what, refused.place))?;
         Ok::<_, Box<Rejected>>(Composed { program, ..composed.clone() })
     };
     let reference = test.spec.as_ref().map(compiled).transpose()?;
@@ -95,9 +94,10 @@ fn compiled(subject: &Subject) -> Result<Ready, Box<Rejected>> {
 
 fn only_sc() -> Box<Rejected> {
     let error = Diagnostic::general("a Murphi model is written for sc alone");
-    Box::new(Rejected { sources: Default::default(), diagnostics: vec![error.note(
-        "leave out --model, or say --model sc",
-    )] })
+    Box::new(Rejected {
+        sources: Default::default(),
+        diagnostics: vec![error.note("leave out --model, or say --model sc")],
+    })
 }
 
 fn rejected(program: &Program, what: String, place: Option<LocId>) -> Box<Rejected> {
@@ -122,7 +122,9 @@ fn options(subject: &Subject, interrupter: &Interrupter) -> Options {
     }
 }
 
-fn operation((name, function, chosen): &(String, ir::program::FuncId, Vec<Vec<Value>>)) -> Operation {
+fn operation(
+    (name, function, chosen): &(String, ir::program::FuncId, Vec<Vec<Value>>),
+) -> Operation {
     let numbers = |values: &Vec<Value>| values.iter().map(|value| number(*value)).collect();
     let choices = chosen.iter().map(numbers).collect();
     Operation { name: name.clone(), function: *function, choices }

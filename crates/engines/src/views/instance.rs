@@ -164,15 +164,14 @@ fn serial(spec: &Spec, operations: usize) -> Vec<Vec<Vec<Option<SerialStep>>>> {
     let inside = (0..spec.next.len()).filter(|&state| !spec.past[state]);
     let mut states: Vec<usize> = inside.collect();
     states.sort_by_key(|&state| (state != spec.initial.index(), state));
-    let step = |state: usize, at: usize| {
-        match spec.next(AbstractId::new(state), InvocationId::new(at)) {
+    let step =
+        |state: usize, at: usize| match spec.next(AbstractId::new(state), InvocationId::new(at)) {
             Next::To(outcome, to) => {
                 let to = states.iter().position(|&state| state == to.index())?;
                 Some((shown[&outcome].clone(), to))
             }
             Next::Past => None,
-        }
-    };
+        };
     let of = |state: usize, operation: usize| {
         let all = spec.invocations.iter().enumerate().filter(|(_, it)| it.0 == operation);
         all.map(|(at, _)| step(state, at)).collect()

@@ -29,15 +29,7 @@ pub struct Case {
 impl Case {
     /// A right one.
     pub const fn plain(name: &'static str, file: &'static str) -> Case {
-        Case {
-            name,
-            file,
-            change: None,
-            operation: None,
-            values: 1,
-            size: None,
-            wrong_from: None,
-        }
+        Case { name, file, change: None, operation: None, values: 1, size: None, wrong_from: None }
     }
 
     /// One operation of it.
@@ -96,7 +88,8 @@ impl Case {
             texts,
             ..Request::default()
         };
-        plan(&request).unwrap_or_else(|rejected| panic!("{}: {:?}", self.name, rejected.diagnostics))
+        plan(&request)
+            .unwrap_or_else(|rejected| panic!("{}: {:?}", self.name, rejected.diagnostics))
     }
 }
 
