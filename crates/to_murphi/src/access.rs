@@ -1,8 +1,9 @@
 //! What instructions become: accesses to memory, allocation, assumptions, assertions.
 
 use crate::facts::{updated, words};
+use crate::names::{bare, quoted};
 use crate::shape::{Shape, shape};
-use crate::steps::{Cut, Guard, Maker, Path, Root, Stmt, Went, bare, quoted, root};
+use crate::steps::{Cut, Guard, Maker, Path, Root, Stmt, Went, root};
 use crate::term::{Kind, Term, Writer};
 use crate::value::{Abs, Home, Meaning, Word};
 use ir::locks::LockView;

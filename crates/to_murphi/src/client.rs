@@ -1,8 +1,9 @@
 //! What is checked in a model: that some order of the operations, in which each takes effect between
 //! its begin and its end, explains what all of them have shown.
 
+use crate::names::identifier;
 use crate::shape::Shape;
-use crate::steps::{Stmt, identifier};
+use crate::steps::Stmt;
 use crate::term::{Term, Writer};
 use crate::value::{Abs, Meaning};
 use crate::{Observed, Operation, Serial};

@@ -32,13 +32,14 @@
 //! - [`inline`]: operations without calls. [`value`], [`facts`]: what registers and words hold.
 //! - [`term`]: expressions. [`steps`]: rules. [`access`]: what accesses to memory become.
 //! - [`shape`]: types and names. [`client`]: the start, the client and what is checked of it.
-//! - [`text`]: the model.
+//! - [`text`]: the model. [`names`]: what Murphi accepts.
 
 mod access;
 mod client;
 mod facts;
 mod inline;
 mod memory;
+mod names;
 mod shape;
 mod steps;
 mod term;

@@ -1,8 +1,8 @@
 //! Memory in a model: what words are called, the records that they are in, and the start.
 
 use crate::facts::Facts;
+use crate::names::{bare, identifier};
 use crate::shape::{Numbers, Shape, shape};
-use crate::steps::{bare, identifier};
 use crate::value::{Abs, Home, Meaning, Set, Word};
 use crate::{Held, Object, Start};
 use ir::layout::{LayoutId, LayoutKind};
