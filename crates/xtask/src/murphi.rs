@@ -21,12 +21,15 @@ pub struct Options {
 }
 
 /// Models, with the constants that make them larger.
-const MODELS: [(&str, &[(&str, &str)]); 9] = [
+const MODELS: [(&str, &[(&str, &str)]); 12] = [
     ("corpus/murphi/german-3.m", &[]),
     ("examples/murphi/german.m", &[("CLIENTS: 3;", "CLIENTS: 4;")]),
     ("corpus/murphi/peterson-n-4.m", &[]),
     ("corpus/murphi/peterson-n-4.m", &[("N: 4;", "N: 5;")]),
-    ("corpus/murphi/directory-mesi.m", &[]),
+    ("corpus/murphi/directory-mesi.m", &[("NODES: 3;", "NODES: 5;")]),
+    ("corpus/murphi/philosophers-ordered.m", &[("N: 4;", "N: 9;")]),
+    ("corpus/murphi/two-phase-commit.m", &[("N: 3;", "N: 5;")]),
+    ("corpus/murphi/two-phase-commit.m", &[("N: 3;", "N: 6;")]),
     ("examples/murphi/set-fine.m", &[]),
     ("examples/murphi/set-optimistic.m", &[]),
     ("examples/murphi/set-lazy.m", &[]),

@@ -25,7 +25,7 @@ fn verdicts(case: &Case, threads: u32) -> (bool, Explored) {
         Verdict::Violated(_) => false,
         other => panic!("{}: {other:?}", case.name),
     };
-    let explored = explore(&subject, threads as usize, 100_000, &Default::default());
+    let explored = explore(&subject, threads as usize, 20_000, &Default::default());
     (holds, explored.unwrap_or_else(|rejected| panic!("{:?}", rejected.diagnostics)))
 }
 
