@@ -3,7 +3,7 @@
 use crate::facts::{updated, words};
 use crate::names::{bare, quoted};
 use crate::shape::{Shape, shape};
-use crate::steps::{Cut, Guard, Maker, Path, Root, Stmt, Went, root};
+use crate::steps::{Cut, Guard, Maker, Path, Root, Stmt, Went, root, roots};
 use crate::term::{Kind, Term, Writer};
 use crate::value::{Abs, Home, Meaning, Word};
 use ir::locks::LockView;
@@ -270,6 +270,7 @@ impl Maker<'_> {
             self.learnt.grown = true;
         }
         if let (true, Some(root)) = (own, place.node.as_ref().and_then(root)) {
+            path.contents.retain(|(of, word), _| *word != place.word || *of == root);
             path.contents.insert((root, place.word), value.clone());
         }
         publish(path, value);
@@ -376,9 +377,7 @@ impl Maker<'_> {
         }
         let own = root(address).filter(|root| path.own.contains(root));
         match own {
-            Some(root) => {
-                path.own.remove(&root);
-            }
+            Some(_) => publish(path, address),
             None => {
                 self.learnt.grown |= !self.learnt.frees;
                 self.learnt.frees = true;
@@ -433,11 +432,13 @@ impl Maker<'_> {
     }
 }
 
-/// Other threads may know what is stored.
+/// Other threads may know what is stored. Registers that were kept may hold the same address.
 fn publish(path: &mut Path, value: &Term) {
-    if let Some(root) = root(value) {
-        path.own.remove(&root);
-        path.contents.retain(|(of, _), _| *of != root);
+    for root in roots(value) {
+        let is_var = |root: &Root| matches!(root, Root::Var(_));
+        let same = |other: &Root| *other == root || is_var(other) && is_var(&root);
+        path.own.retain(|other| !same(other));
+        path.contents.retain(|(of, _), _| !same(of));
     }
 }
 

@@ -683,6 +683,15 @@ pub fn root(term: &Term) -> Option<Root> {
     }
 }
 
+/// The blocks that a value may be an address in, as far as this thread has them.
+pub fn roots(term: &Term) -> Vec<Root> {
+    match &term.kind {
+        Kind::Binary(_, _, a, b) => [roots(a), roots(b)].concat(),
+        Kind::Select(_, a, b) => [roots(a), roots(b)].concat(),
+        _ => root(term).into_iter().collect(),
+    }
+}
+
 fn reads(term: &Term, reg: Reg) -> bool {
     match &term.kind {
         Kind::Var(own) => *own == reg,

@@ -91,6 +91,13 @@ impl Term {
         if a.is_same(b) && matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
             return Ok(Term::constant(Abs::Int((op == BinaryOp::Eq).into())));
         }
+        let stays = |value: &Abs| {
+            let same = Set::from([*value]);
+            binary(op, width, &same, &b.set).is_ok_and(|result| result == same)
+        };
+        if b.number().is_some() && a.set.iter().all(stays) {
+            return Ok(a.clone());
+        }
         let moves = matches!(op, BinaryOp::Add | BinaryOp::Sub)
             && a.set.iter().any(|value| matches!(value, Abs::Node(_)))
             && b.number().is_some()
