@@ -16,7 +16,8 @@
 //!
 //! Soundness S-260 (prove; sc; misses): A Murphi model has so many threads, and so many nodes: an
 //! operation that allocates begins only when there is one node more than operations are running; a
-//! model that needs more says so by an error. Test: untested.
+//! model that needs more says so by an error. Test:
+//! crates/xtask/tests/bridge.rs::models_of_two_threads_say_what_their_exploration_says.
 //!
 //! Soundness S-261 (prove; sc; misses): In a Murphi model, reading a word that only ever holds one
 //! value is not an access, so that reading it before it is written goes unnoticed. Test: untested.
@@ -27,7 +28,7 @@
 //! Soundness S-263 (prove; sc; refuses): Not written as Murphi: what proofs refuse; arrays and other
 //! places that are computed; pointers to several globals or into several fields; local variables
 //! whose addresses are stored; words that are accessed in parts; numbers with more than 64 values.
-//! Test: untested.
+//! Test: crates/xtask/tests/bridge.rs::what_has_no_counterpart_is_refused_at_its_line.
 //!
 //! - [`inline`]: operations without calls. [`value`], [`facts`]: what registers and words hold.
 //! - [`term`]: expressions. [`steps`]: rules. [`access`]: what accesses to memory become.

@@ -161,3 +161,32 @@ const RESERVED: [&str; 99] = [
     "nothing",
     "idle",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_are_dropped_only_around_the_whole() {
+        assert_eq!(bare("(a = b)"), "a = b");
+        assert_eq!(bare("(a) | (b)"), "(a) | (b)");
+        assert_eq!(bare("a"), "a");
+    }
+
+    #[test]
+    fn a_condition_is_negated_in_its_text() {
+        assert_eq!(negated("(top != null)"), "(top = null)");
+        assert_eq!(negated("(top = null)"), "(top != null)");
+        assert_eq!(negated("!marked"), "marked");
+        assert_eq!(negated("marked"), "!marked");
+        assert_eq!(negated("(a = b & c = d)"), "!(a = b & c = d)");
+    }
+
+    #[test]
+    fn names_of_the_language_get_another_form() {
+        assert_eq!(identifier("end"), "end_");
+        assert_eq!(identifier("__fp_owner"), "owner");
+        assert_eq!(identifier("q->tail"), "q__tail");
+        assert_eq!(identifier("7"), "v7");
+    }
+}

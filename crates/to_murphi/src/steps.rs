@@ -115,6 +115,9 @@ pub struct Path {
     pub observed: Vec<(String, Term)>,
 }
 
+/// What an operation that ends does, given what it has observed.
+pub type Returns<'a> = dyn Fn(&Writer<'_>, &[(String, Term)]) -> Meaning<Vec<Stmt>> + 'a;
+
 /// The rules of one operation in the making.
 pub struct Maker<'a> {
     pub program: &'a Program,
@@ -129,7 +132,7 @@ pub struct Maker<'a> {
     /// For each value that is chosen, what it is.
     pub arg: Option<(Reg, Term)>,
     pub known: BTreeMap<Cut, Known>,
-    /// Blocks in which a cut is needed because local code goes round.
+    /// Blocks in which a cut is needed because local code iterates.
     pub loops: BTreeSet<BlockId>,
     pub vars: BTreeMap<Reg, String>,
     /// The registers that are variables, by cut.
@@ -148,7 +151,7 @@ pub struct Maker<'a> {
     pub spurious: bool,
     pub weak: bool,
     /// What an operation that ends does, given what it has observed.
-    pub returns: &'a dyn Fn(&Writer<'_>, &[(String, Term)]) -> Meaning<Vec<Stmt>>,
+    pub returns: &'a Returns<'a>,
 }
 
 impl Maker<'_> {

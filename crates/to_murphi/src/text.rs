@@ -16,7 +16,7 @@ use ir::program::{BlockId, Reg};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// What is known of one operation from one round to the next.
+/// What is known of one operation from one iteration to the next.
 #[derive(Default)]
 struct Progress {
     known: BTreeMap<Cut, Known>,
@@ -32,8 +32,8 @@ struct Made {
     titles: BTreeMap<Cut, String>,
 }
 
-/// Rounds of making rules, and no more: each learns something.
-const MOST_ROUNDS: usize = 1000;
+/// Iterations of making rules, and no more: each learns something.
+const MOST_ITERATIONS: usize = 1000;
 
 /// Everything that a model is made of.
 struct Model<'a> {
@@ -109,7 +109,7 @@ impl Model<'_> {
         let alive: Vec<Liveness> =
             self.wholes.iter().map(|whole| Liveness::new(&whole.function)).collect();
         let globals = self.names_of_globals();
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MOST_ITERATIONS {
             let mut learnt = std::mem::take(&mut self.learnt);
             learnt.grown = false;
             let mut vars = BTreeMap::new();

@@ -4,7 +4,8 @@
 
 pub mod cases;
 
-use crate::{root, rumur};
+use crate::root;
+use crate::rumur::{self, How};
 use cases::{CASES, Case};
 use clap::Args;
 use engines::views::Explored;
@@ -34,6 +35,9 @@ pub struct BridgeOptions {
 
 /// More states than this are not explored from the C file.
 const MOST_EXPLORED: usize = 300_000;
+
+/// These checkers are compiled to agree, not to be fast.
+const HOW: How = How { symmetry: false, deadlock: "stuck", optimise: "-O1" };
 
 /// Compares and prints; whether all agree.
 pub fn run(options: &BridgeOptions) -> bool {
@@ -65,7 +69,7 @@ pub fn run(options: &BridgeOptions) -> bool {
             "# Data types as Murphi models\n\n\
              Written by `cargo run --release -p xtask -- bridge --write`: each data type, as \
              `fencepost prove --emit-murphi` writes it, is checked by Rumur and by `fencepost murphi` \
-             (seconds of processor time on one core, no symmetry), and the C file is explored with as \
+             (seconds of processor time on one core, no symmetry; Rumur's checker is compiled with `cc -O1`), and the C file is explored with as \
              many threads (its states: nodes are numbered in one way there, too, but steps are larger). \
              Where something is wrong, the search ends, so states are compared only where nothing is. \
              Deadlocks count (`stuck`).\n\n{table}"
@@ -82,7 +86,7 @@ fn row(case: &Case, threads: u32, options: &BridgeOptions) -> Result<(String, bo
     let subject = case.subject(&root());
     let text = emit(&subject, case.size(threads))
         .map_err(|rejected| format!("refused: {:?}", rejected.diagnostics))?;
-    let checker = rumur::checker(&text, false, "stuck")?;
+    let checker = rumur::checker(&text, HOW)?;
     let theirs = checker.run(options.limit);
     let limit = Duration::from_secs(options.limit);
     let (holds, states, seconds) = ours(&text, limit)?;

@@ -3,7 +3,8 @@
 //! Rumur writes a checker in C, which `cc -O3` compiles: its time has three parts. Both must report
 //! the same number of states (and, without symmetry, of rules fired), or the run fails.
 
-use crate::{root, rumur};
+use crate::root;
+use crate::rumur::{self, How};
 use clap::Args;
 use fencepost::murphi::{Deadlock, Options as Search, Subject, Verdict, check};
 use sat::cpu::Stopwatch;
@@ -99,7 +100,7 @@ fn row(file: &str, changes: &[(&str, &str)], symmetry: bool) -> Result<(String, 
         let _ = write!(name, ", {}", to.trim_end_matches(';'));
     }
     let ours = fencepost(&text, symmetry)?;
-    let checker = rumur::checker(&text, symmetry, "off")?;
+    let checker = rumur::checker(&text, How { symmetry, deadlock: "off", optimise: "-O3" })?;
     let (theirs, prepared) = (checker.run(LIMIT)?, checker.prepared);
     let agrees = ours.states == theirs.states && (symmetry || ours.rules == theirs.rules);
     let remark = if agrees { "" } else { " DIFFERS" };

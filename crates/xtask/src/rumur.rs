@@ -26,19 +26,30 @@ pub struct Said {
     pub wrong: String,
 }
 
-/// Writes and compiles the checker of a model. `deadlock` is what `--deadlock-detection` takes.
-pub fn checker(text: &str, symmetry: bool, deadlock: &str) -> Result<Checker, String> {
+/// How a checker is made.
+#[derive(Clone, Copy)]
+pub struct How {
+    /// Whether states that differ by a permutation of scalarsets are visited once.
+    pub symmetry: bool,
+    /// What `--deadlock-detection` takes.
+    pub deadlock: &'static str,
+    /// The option of `cc` that says how much it optimises.
+    pub optimise: &'static str,
+}
+
+/// Writes and compiles the checker of a model.
+pub fn checker(text: &str, how: How) -> Result<Checker, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let at = |name: &str| folder.path().join(name);
     std::fs::write(at("model.m"), text).map_err(|error| error.to_string())?;
     let start = Instant::now();
     let mut generate = Command::new("rumur");
     generate.arg("--output").arg(at("model.c")).arg(at("model.m"));
-    generate.args(["--threads", "1", "--deadlock-detection", deadlock]);
-    generate.args(["--symmetry-reduction", if symmetry { "exhaustive" } else { "off" }]);
+    generate.args(["--threads", "1", "--deadlock-detection", how.deadlock]);
+    generate.args(["--symmetry-reduction", if how.symmetry { "exhaustive" } else { "off" }]);
     succeeds(&mut generate, "Debian's package `rumur` is needed")?;
     let mut compile = Command::new("cc");
-    compile.args(["-std=c11", "-O3", "-march=native", "-mcx16", "-w", "-o"]);
+    compile.args(["-std=c11", how.optimise, "-march=native", "-mcx16", "-w", "-o"]);
     compile.arg(at("model")).arg(at("model.c")).args(["-lpthread", "-latomic"]);
     succeeds(&mut compile, "a C compiler is needed")?;
     Ok(Checker { folder, prepared: start.elapsed().as_secs_f64() })
