@@ -4,6 +4,7 @@
 
 use super::concrete::Explorer;
 use super::heap::{Regions, Shared};
+use super::kind;
 use super::ladder::Options;
 use super::machine::{Facts, Locks, Machine, Prepared, Rung};
 use super::spec::{self, AbstractId, Failure, InvocationId, Next, OutcomeId, Spec};
@@ -71,6 +72,10 @@ pub fn instance(
     let memory = spec::initial(&machine).map_err(failed)?;
     let reference = reference.map(Prepared::new);
     let spec = spec_of(&machine, &memory, reference.as_ref(), options).map_err(failed)?;
+    if let Some(shape) = options.shape.filter(|shape| kind::shape(&spec) != Some(*shape)) {
+        let what = format!("serial executions that are not those of a {shape}");
+        return Err(NoInstance { what, place: None });
+    }
     let constant = |id| machine.constant(id).cloned();
     let globals = memory.globals.iter().enumerate().map(|(at, object)| {
         constant(GlobalId::new(at)).unwrap_or_else(|| object.body().contents.clone())
