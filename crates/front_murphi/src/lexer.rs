@@ -97,17 +97,26 @@ const SIGNS: [&str; 31] = [
 
 const MORE_SIGNS: [&str; 3] = ["?", "^", "~"];
 
-/// Words that Rumur does not know; spelled otherwise than in lower case they are names.
-const NOT_IN_RUMUR: [&str; 8] = [
-    "choose",
-    "ismember",
-    "multiset",
-    "multisetadd",
-    "multisetcount",
-    "multisetremove",
-    "multisetremovepred",
-    "union",
+/// Signs that mean what another one means: those of C, and those of mathematics that Rumur reads.
+const SYNONYMS: [(&str, &str); 14] = [
+    ("&&", "&"),
+    ("||", "|"),
+    ("≔", ":="),
+    ("≤", "<="),
+    ("≥", ">="),
+    ("≠", "!="),
+    ("→", "->"),
+    ("⇒", "==>"),
+    ("¬", "!"),
+    ("∧", "&"),
+    ("∨", "|"),
+    ("×", "*"),
+    ("÷", "/"),
+    ("−", "-"),
 ];
+
+/// Words that Rumur does not know; spelled otherwise than in lower case they are names.
+const NOT_IN_RUMUR: [&str; 3] = ["choose", "ismember", "union"];
 
 fn keyword(word: &str) -> Option<&'static str> {
     let lower = word.to_ascii_lowercase();
@@ -186,14 +195,15 @@ impl<'t> Lexer<'t> {
         } else if matches!(first, '"' | '“') {
             self.text_literal(start)?
         } else {
-            let signs = || SIGNS.iter().chain(&MORE_SIGNS);
-            let Some(sign) = signs().find(|sign| self.rest().starts_with(**sign)) else {
+            let same = SIGNS.iter().chain(&MORE_SIGNS).map(|sign| (*sign, *sign));
+            let mut signs = SYNONYMS.into_iter().chain(same);
+            let Some((sign, means)) = signs.find(|(sign, _)| self.rest().starts_with(sign)) else {
                 self.at += first.len_utf8();
                 let message = format!("the character `{first}` is not part of the language");
                 return Err(Diagnostic::error(self.span(start), message));
             };
             self.at += sign.len();
-            Kind::Sign(sign)
+            Kind::Sign(means)
         };
         Ok(Token { kind, span: self.span(start) })
     }

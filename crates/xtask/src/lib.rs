@@ -1,6 +1,7 @@
 //! Commands for people who work on Fencepost: benchmarks and tests that take long.
 //!
 //! - [`agree`]: random programs under the solver and under the oracle.
+//! - [`bridge`]: data types as Murphi models, by Rumur and by us.
 //! - [`bench`]: how fast the stepper and the C front end are.
 //! - [`coverage`]: which branches are reached, against brute force.
 //! - [`csmith`]: random C programs under gcc and under Fencepost.
@@ -12,6 +13,7 @@
 //! - [`oracle`]: all that can come of small C programs, by brute force.
 //! - [`order`]: what each way of demanding acyclicity costs the solvers.
 //! - [`papers`]: the results of the papers, reproduced.
+//! - [`rumur`]: another tool for Murphi models.
 //! - [`satcheck`]: the programs of the SATCheck evaluation with growing size.
 //! - [`soundness`]: the register of approximations in SOUNDNESS.md, from the source files.
 //! - [`verify_corpus`]: whole programs with expected verdicts.
@@ -20,6 +22,7 @@
 
 pub mod agree;
 pub mod bench;
+pub mod bridge;
 pub mod coverage;
 pub mod csmith;
 pub mod examples;
@@ -31,6 +34,7 @@ pub mod oracle;
 pub mod order;
 pub mod papers;
 pub mod proofs;
+pub mod rumur;
 pub mod satcheck;
 pub mod shortcuts;
 pub mod soundness;

@@ -16,6 +16,8 @@ enum Command {
     Agree(xtask::agree::AgreeOptions),
     /// Measure how fast the stepper and the C front end are
     Bench,
+    /// Compare what Rumur, murphi and our exploration say about data types written as Murphi models
+    Bridge(xtask::bridge::BridgeOptions),
     /// Compare which branches verify says are reached with brute force
     Coverage(xtask::coverage::CoverageOptions),
     /// Run all examples under many random schedules and compare with examples/expected.toml
@@ -105,6 +107,7 @@ fn main() -> ExitCode {
         Command::Fencepost { .. } => unreachable!("executed above"),
         Command::Litmus { folders } => xtask::litmus::run(&folders),
         Command::Methods(options) => xtask::methods::run(&options),
+        Command::Bridge(options) => xtask::bridge::run(&options),
         Command::Murphi(options) => xtask::murphi::run(&options),
         Command::Oracle(options) => xtask::oracle::run(&options),
         Command::Order { filter } => xtask::order::run(filter.as_deref()),

@@ -2,6 +2,7 @@
 //! there is no proof.
 
 pub mod answer;
+pub mod emit;
 pub mod json;
 pub mod plan;
 pub mod text;

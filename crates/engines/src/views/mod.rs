@@ -43,12 +43,14 @@
 //! - [`world`], [`memory`], [`step`]: one step of the tracked thread.
 //! - [`effect`]: what other threads notice of it. [`search`]: the fixpoint.
 //! - [`concrete`]: two or three threads and no more.
+//! - [`instance`]: the same for other tools, as plain data.
 //! - [`spec`]: the abstract type; [`kind`]: which well-known one it is. [`order`]: absence of deadlock.
 //! - [`ladder`]: which abstraction is tried when. [`trace`]: executions for people.
 
 mod concrete;
 mod effect;
 mod heap;
+mod instance;
 mod kind;
 mod ladder;
 mod machine;
@@ -62,6 +64,7 @@ mod tests;
 mod trace;
 mod world;
 
+pub use instance::{Explored, Instance, NoInstance, Target, explore, instance};
 pub use kind::{Shape, shape_named};
 pub use ladder::{Cost, Doubt, Open, Options, Proof, Proved, Verdict, prove};
 pub use machine::{Locks, Rung};

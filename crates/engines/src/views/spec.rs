@@ -59,7 +59,7 @@ pub(super) enum Next {
 pub(super) struct Spec {
     /// Operations, by number, and what they choose.
     pub invocations: Vec<(usize, Vec<Value>)>,
-    outcome_numbers: HashMap<Observed, OutcomeId>,
+    pub outcome_numbers: HashMap<Observed, OutcomeId>,
     /// For each abstract state, what each invocation comes to.
     pub next: Vec<Vec<Next>>,
     /// The abstract states that are larger than the bound.

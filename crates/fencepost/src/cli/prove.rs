@@ -43,6 +43,19 @@ pub struct ProveArgs {
     /// executions say so [default: the serial executions of the data type itself]
     #[arg(long, value_name = "TYPE|REF.c")]
     pub spec: Option<String>,
+    /// Prove nothing, but write the data type as a Murphi model into this file: a few threads, each
+    /// access a rule, linearizability checked within the model. Rumur and `fencepost murphi` read it
+    #[arg(long, value_name = "OUT.m")]
+    pub emit_murphi: Option<PathBuf>,
+    /// How many threads the Murphi model has
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "emit_murphi")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub threads: u32,
+    /// How many heap blocks may be known at a time in the Murphi model [default: by the size of the
+    /// type and the number of threads]
+    #[arg(long, value_name = "N", requires = "emit_murphi")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub nodes: Option<u32>,
     /// Give up after S seconds per model
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<f64>,
@@ -66,6 +79,8 @@ Examples:
                                                        it is a queue, up to two values long
   fencepost prove examples/spinlock/spinlock.c --operations x
                                                        one operation: a critical section
+  fencepost prove examples/lazylist/lazylist.c --emit-murphi lazy.m --threads 2
+                                                       the same as a Murphi model, for Rumur
 
 How to read the table:
   proved      for any number of threads

@@ -8,9 +8,13 @@ use engines::views::Deadlock;
 use fencepost::answer::memory_limit;
 use fencepost::compile::{Rejected, Texts};
 use fencepost::prove::answer::{Answer, Asking, Outcome, Reply, prove};
+use fencepost::prove::emit::{Size, emit};
 use fencepost::prove::plan::{Request, Subject, plan};
 use fencepost::prove::{json, text};
 use fencepost::watch::{Voice, Watchdog};
+use report::printable::shown;
+use std::num::NonZeroU32;
+use std::path::Path;
 use std::time::Duration;
 
 /// Executes the command and gives its exit code.
@@ -24,6 +28,9 @@ pub fn execute(args: &ProveArgs, console: &Console) -> u8 {
             return exit::INPUT;
         }
     };
+    if let Some(path) = &args.emit_murphi {
+        return write_model(&subject, path, args, console);
+    }
     // It lasts as long as the process: work on it may have to be abandoned.
     let subject: &'static Subject = Box::leak(Box::new(subject));
     console.diagnostics(&subject.test.warnings, &subject.test.sources);
@@ -52,6 +59,28 @@ fn request(args: &ProveArgs) -> Request {
         texts: Texts::default(),
         time_limit: args.time_limit.map(Duration::from_secs_f64),
         memory_limit: args.memory_limit.map(|mebibytes| mebibytes << 20),
+    }
+}
+
+/// Writes the data type as a Murphi model.
+fn write_model(subject: &Subject, path: &Path, args: &ProveArgs, console: &Console) -> u8 {
+    console.diagnostics(&subject.test.warnings, &subject.test.sources);
+    let threads = NonZeroU32::new(args.threads).expect("at least one thread");
+    let nodes = args.nodes.map(|nodes| nodes as usize);
+    let text = match emit(subject, Size { threads, nodes }) {
+        Ok(text) => text,
+        Err(rejected) => {
+            let Rejected { sources, diagnostics } = &*rejected;
+            console.diagnostics(diagnostics, sources);
+            return exit::INPUT;
+        }
+    };
+    match sat::whole_file::write(path, text) {
+        Ok(()) => exit::HOLDS,
+        Err(error) => {
+            console.error(&format!("cannot write `{}`: {error}", shown(path)));
+            exit::INPUT
+        }
     }
 }
 

@@ -55,7 +55,7 @@ impl Parser<'_> {
 
     fn names(&mut self, what: &str) -> Parsed<Vec<Name>> {
         let mut names = vec![self.name(what)?];
-        while self.accept(",") {
+        while self.accept(",") && !self.is_sign("}") {
             names.push(self.name(what)?);
         }
         Ok(names)

@@ -8,7 +8,12 @@ use execution::diagnostic::Diagnostic;
 impl Parser<'_> {
     /// A rule, start state or property, or several under parameters, if one begins here.
     pub fn rule(&mut self) -> Parsed<Option<Rule>> {
-        let Kind::Keyword(word) = self.token().kind else { return Ok(None) };
+        let word = match &self.token().kind {
+            Kind::Keyword(word) => *word,
+            // Where a rule can begin this is no name, however it is spelled.
+            Kind::Name(name) if name.eq_ignore_ascii_case("choose") => "choose",
+            _ => return Ok(None),
+        };
         let start = self.span();
         self.at += 1;
         let rule = match word {

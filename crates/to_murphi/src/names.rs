@@ -1,0 +1,192 @@
+//! Names and texts that Murphi accepts.
+
+/// The negation of a condition.
+pub fn negated(cond: &str) -> String {
+    let swapped = |from: &str, to: &str| {
+        let mut parts = cond.split(from);
+        let parts = (parts.next(), parts.next(), parts.next());
+        match parts {
+            (Some(a), Some(b), None) if !cond.contains(['&', '|', '?']) => {
+                Some(format!("{a}{to}{b}"))
+            }
+            _ => None,
+        }
+    };
+    if let Some(rest) = cond.strip_prefix('!') {
+        return rest.to_string();
+    }
+    let swapped = swapped(" != ", " = ").or_else(|| swapped(" = ", " != "));
+    swapped.unwrap_or_else(|| format!("!{cond}"))
+}
+
+/// A text without the brackets around it.
+pub fn bare(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else {
+        return text;
+    };
+    let mut depth = 0;
+    for letter in inner.chars() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 {
+            return text;
+        }
+    }
+    inner
+}
+
+/// A text that can stand between quotes.
+pub fn quoted(text: &str) -> String {
+    text.chars().map(|c| if c == '"' || c == '\\' || c.is_control() { '\'' } else { c }).collect()
+}
+
+/// A name that Murphi accepts.
+pub fn identifier(name: &str) -> String {
+    let mut out: String = name
+        .trim_start_matches("__fp_")
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' })
+        .collect();
+    if !out.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        out.insert(0, 'v');
+    }
+    if RESERVED.contains(&out.to_ascii_lowercase().as_str()) {
+        out.push('_');
+    }
+    out
+}
+
+/// The words of the language, and the names that models use for themselves.
+const RESERVED: [&str; 99] = [
+    "alias",
+    "array",
+    "assert",
+    "assume",
+    "begin",
+    "boolean",
+    "by",
+    "case",
+    "choose",
+    "clear",
+    "const",
+    "cover",
+    "do",
+    "else",
+    "elsif",
+    "end",
+    "endalias",
+    "endexists",
+    "endfor",
+    "endforall",
+    "endfunction",
+    "endif",
+    "endprocedure",
+    "endrecord",
+    "endrule",
+    "endruleset",
+    "endstartstate",
+    "endswitch",
+    "endwhile",
+    "enum",
+    "error",
+    "exists",
+    "false",
+    "for",
+    "forall",
+    "from",
+    "function",
+    "if",
+    "in",
+    "interleaved",
+    "invariant",
+    "ismember",
+    "isundefined",
+    "liveness",
+    "multiset",
+    "multisetadd",
+    "multisetcount",
+    "multisetremove",
+    "multisetremovepred",
+    "of",
+    "process",
+    "procedure",
+    "program",
+    "put",
+    "real",
+    "record",
+    "return",
+    "rule",
+    "ruleset",
+    "scalarset",
+    "startstate",
+    "string",
+    "switch",
+    "then",
+    "to",
+    "true",
+    "type",
+    "undefine",
+    "union",
+    "var",
+    "while",
+    "th",
+    "heap",
+    "node",
+    "thread",
+    "pc",
+    "op",
+    "null",
+    "free",
+    "unused",
+    "release",
+    "ends",
+    "serial",
+    "weight",
+    "effect",
+    "room",
+    "fits",
+    "running",
+    "spare",
+    "collect",
+    "visit",
+    "could",
+    "state",
+    "effects",
+    "is",
+    "present",
+    "released",
+    "nothing",
+    "idle",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_are_dropped_only_around_the_whole() {
+        assert_eq!(bare("(a = b)"), "a = b");
+        assert_eq!(bare("(a) | (b)"), "(a) | (b)");
+        assert_eq!(bare("a"), "a");
+    }
+
+    #[test]
+    fn a_condition_is_negated_in_its_text() {
+        assert_eq!(negated("(top != null)"), "(top = null)");
+        assert_eq!(negated("(top = null)"), "(top != null)");
+        assert_eq!(negated("!marked"), "marked");
+        assert_eq!(negated("marked"), "!marked");
+        assert_eq!(negated("(a = b & c = d)"), "!(a = b & c = d)");
+    }
+
+    #[test]
+    fn names_of_the_language_get_another_form() {
+        assert_eq!(identifier("end"), "end_");
+        assert_eq!(identifier("__fp_owner"), "owner");
+        assert_eq!(identifier("q->tail"), "q__tail");
+        assert_eq!(identifier("7"), "v7");
+    }
+}
