@@ -101,6 +101,7 @@ pub fn prove(subject: &Subject, model: usize, asking: Asking<'_>) -> Answer {
         values: request.values,
         size: request.size,
         shape: subject.shape,
+        abstraction: subject.abstraction.clone(),
         limits: limits.clone(),
     };
     let progress = |views: usize| (asking.progress)(format!("{views} views"));

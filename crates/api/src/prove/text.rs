@@ -3,7 +3,7 @@
 
 use super::answer::{Answer, Outcome, Reply, Violated};
 use super::plan::Subject;
-use engines::views::{Deadlock, Doubt, Locks, Open, Proved, TraceStep};
+use engines::views::{Deadlock, Doubt, Locks, Open, Proved, TraceStep, Who, Witness};
 use execution::finding::Verb;
 use execution::verdict::{Site, Violation};
 use ir::program::{LocId, Program};
@@ -102,7 +102,7 @@ fn of_proof(model: &str, answer: &Answer, proved: &Proved) -> String {
         "\n{model}: proved for any number of threads, for {}.\n    {kind}{} The abstract type has {} \
          states.\n    {}",
         bounds(proved),
-        rung(answer),
+        rung(model, answer),
         proved.states,
         cost(answer),
     );
@@ -136,17 +136,45 @@ pub fn bounds(proved: &Proved) -> String {
     format!("{values}{size}{frees}")
 }
 
-/// The abstraction that proved it.
-pub fn rung(answer: &Answer) -> &'static str {
-    match answer.rungs.last().map(|rung| rung.locks) {
-        Some(Locks::Coarse) => "Enough was known of locks by knowing the thread's own.",
-        Some(Locks::Exact) if answer.rungs.len() == 1 => "No locks had to be known.",
-        Some(Locks::Exact) => "It had to be known which locks other threads hold.",
-        Some(Locks::Inferred) => {
-            "Words that change like locks were taken for locks, each with its owner."
+/// The abstraction that proved it, in sentences.
+pub fn rung(model: &str, answer: &Answer) -> String {
+    let Some(rung) = answer.rungs.last() else { return String::new() };
+    let mut all = vec![match rung.locks {
+        Locks::Coarse => "Enough was known of locks by knowing the thread's own.".to_string(),
+        Locks::Exact if answer.rungs.len() == 1 => "No locks had to be known.".to_string(),
+        Locks::Exact if rung.tracked > 1 => {
+            "Two threads had to be tracked at a time, each step being checked with a third one."
+                .to_string()
         }
-        None => "",
+        Locks::Exact => "It had to be known which locks other threads hold.".to_string(),
+        Locks::Inferred => {
+            "Words that change like locks were taken for locks, each with its owner.".to_string()
+        }
+    }];
+    if rung.locks == Locks::Inferred && rung.tracked > 1 {
+        all.push("Two threads had to be tracked at a time.".to_string());
     }
+    match rung.witness {
+        Witness::Observers => {}
+        Witness::Function => {
+            all.push("The abstract state is what the function for it shows.".to_string());
+        }
+        Witness::CommitPoints => {
+            all.push("Operations take effect at their commit points.".to_string());
+        }
+    }
+    if let Some(descriptor) = rung.helping {
+        let place = at(&answer.program, descriptor.place());
+        all.push(format!("Operations are completed by other threads: descriptors{place}."));
+    }
+    if model == "tso" {
+        all.push(match answer.cost.waiting {
+            0 => "No store ever waited in a store buffer.".to_string(),
+            1 => "At most one store of a thread waited in its buffer.".to_string(),
+            most => format!("At most {most} stores of a thread waited in its buffer."),
+        });
+    }
+    all.join(" ")
 }
 
 fn cost(answer: &Answer) -> String {
@@ -186,7 +214,9 @@ fn of_open(model: &str, answer: &Answer, open: &Open) -> String {
         ),
     };
     if !open.trace.is_empty() {
-        let _ = writeln!(out, "    What could not be excluded; T is one thread, O any other:");
+        let two = open.trace.iter().any(|step| step.who == Who::Second);
+        let threads = if two { "T and U are two threads" } else { "T is one thread" };
+        let _ = writeln!(out, "    What could not be excluded; {threads}, O any other:");
     }
     for (number, step) in open.trace.iter().enumerate() {
         let _ = writeln!(out, "{:>6} {}", number + 1, told(&answer.program, step));
@@ -217,7 +247,11 @@ pub fn doubt(doubt: &Doubt) -> String {
 
 /// A step of an abstract execution.
 fn told(program: &Program, step: &TraceStep) -> String {
-    let who = if step.tracked { "T" } else { "O" };
+    let who = match step.who {
+        Who::First => "T",
+        Who::Second => "U",
+        Who::Other => "O",
+    };
     let accesses = step.accesses.iter().map(|access| {
         let verb = match access.verb {
             Verb::Read => "load",

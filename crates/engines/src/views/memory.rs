@@ -1,7 +1,9 @@
 //! What the steps of a thread do to its view: the memory that the stepper asks.
 
 use super::heap::{Body, Life, Object, STRIDE, What};
-use super::world::{Stop, World, odd_pointer};
+use super::history::HIDDEN;
+use super::machine::Witness;
+use super::world::{Company, Stop, World, odd_pointer};
 use crate::explicit::orders_stores_before_loads;
 use execution::finding::{FindingKind, Verb};
 use ir::layout::LayoutId;
@@ -198,7 +200,12 @@ impl Memory<()> for World<'_> {
         if self.body(region).is_some_and(|body| body.escaped) {
             return Err(Stop::Refused("a shared local variable that starts again".into()));
         }
-        self.change(region, |body| body.contents = Contents::undefined(body.contents.len()))
+        let size = self.body(region).map_or(0, |body| self.machine.size(body)) as usize;
+        self.change(region, |body| {
+            for byte in 0..size {
+                body.contents.write(byte, Value::undef(Width::I8));
+            }
+        })
     }
 
     fn leave(&mut self, _: Site<'_>, slots: &[Value], _: Option<Value>) -> Result<(), Stop> {
@@ -248,7 +255,7 @@ impl Memory<()> for World<'_> {
     fn block_size(&mut self, _: Site<'_>, address: Value) -> Result<u64, Stop> {
         let body = address.provenance.and_then(|region| self.body(region));
         match body {
-            Some(body) if body.life == Life::Alive => Ok(body.contents.len() as u64),
+            Some(body) if body.life == Life::Alive => Ok(self.machine.size(body)),
             _ => Err(Stop::Refused("the size of something that is not a block".into())),
         }
     }
@@ -293,6 +300,18 @@ impl Memory<()> for World<'_> {
     }
 
     fn commit(&mut self, _: Site<'_>, _: &str) -> Result<(), Stop> {
+        if self.machine.rung.witness != Witness::CommitPoints || self.company == Company::Alone {
+            return Ok(());
+        }
+        if self.may_choose {
+            let what = "a commit point before the operation's first shared access";
+            return Err(Stop::Refused(what.into()));
+        }
+        if !self.buffer.is_empty() {
+            let what = "a commit point while stores wait in the store buffer";
+            return Err(Stop::Refused(what.into()));
+        }
+        self.committed = true;
         Ok(())
     }
 
@@ -337,14 +356,23 @@ impl World<'_> {
         if size > STRIDE / 2 {
             return Err(Stop::Refused("a very large object".into()));
         }
-        let contents = match zeroed {
-            true => Contents::zeroed(size as usize),
-            false => Contents::undefined(size as usize),
+        let hidden = self.machine.is_descriptor(what);
+        let size = size as usize + if hidden { HIDDEN as usize } else { 0 };
+        let mut contents = match zeroed {
+            true => Contents::zeroed(size),
+            false => Contents::undefined(size),
         };
+        if hidden {
+            contents.write(size - HIDDEN as usize, Value::int(Width::I64, 0));
+        }
         let body = Body { what, life: Life::Alive, escaped: false, contents };
         let object = Object::new(&self.machine.regions, body).map_err(|_| odd_pointer())?;
         self.objects.push(object);
-        Ok(self.machine.regions.to_heap(self.objects.len() - 1))
+        let number = self.objects.len() - 1;
+        if hidden && self.company == Company::Others {
+            self.made.push(self.machine.regions.of_heap(number));
+        }
+        Ok(self.machine.regions.to_heap(number))
     }
 
     /// The values of a choice.
@@ -366,7 +394,7 @@ impl World<'_> {
 
     /// Whether a weak compare-and-swap may fail for no reason: with other threads.
     fn may_fail(&self) -> bool {
-        self.company == super::world::Company::Others
+        self.company == Company::Others
     }
 
     /// Something that may have to ask first: the turn is taken when the answer is there.

@@ -46,15 +46,21 @@
 //! - [`spec`]: the abstract type; [`kind`]: which well-known one it is. [`order`]: absence of deadlock.
 //! - [`ladder`]: which abstraction is tried when. [`trace`]: executions for people.
 
+mod commits;
 mod concrete;
 mod effect;
 mod heap;
+mod history;
 mod kind;
 mod ladder;
 mod machine;
 mod memory;
 mod order;
+#[cfg(test)]
+mod pair_tests;
+mod pairs;
 mod search;
+mod several;
 mod spec;
 mod step;
 #[cfg(test)]
@@ -64,6 +70,6 @@ mod world;
 
 pub use kind::{Shape, shape_named};
 pub use ladder::{Cost, Doubt, Open, Options, Proof, Proved, Verdict, prove};
-pub use machine::{Locks, Rung};
+pub use machine::{Descriptor, Locks, Rung, Witness};
 pub use order::Deadlock;
-pub use trace::{TestShape, TraceAccess, TraceStep};
+pub use trace::{TestShape, TraceAccess, TraceStep, Who};

@@ -9,14 +9,15 @@
 //! the check of the steps is a proof.
 
 use super::heap::{Own, Shared, canonical};
-use super::machine::{Locks, Machine};
+use super::history::history_of;
+use super::machine::{Locks, Machine, Witness};
 use super::step::{Ran, Went, alone, prepared};
 use super::world::{Company, World};
-use execution::finding::FindingKind;
+use execution::finding::{FindingKind, Verb};
 use execution::id;
 use execution::ids::Id;
-use hashbrown::HashMap;
-use ir::program::LocId;
+use hashbrown::{HashMap, HashSet};
+use ir::program::{FuncId, GlobalId, LocId};
 use ir::value::Value;
 use sat::Limits;
 use std::collections::VecDeque;
@@ -70,8 +71,21 @@ pub(super) struct Spec {
     /// Sequences of invocations that tell all abstract states apart.
     words: Vec<Vec<InvocationId>>,
     by_responses: HashMap<Vec<Vec<OutcomeId>>, AbstractId>,
-    /// Whether operations may show anything.
-    anything: bool,
+    alpha: Alpha,
+}
+
+/// How the abstract state of a memory is found.
+#[derive(Debug)]
+enum Alpha {
+    /// By what operations answer.
+    Words,
+    /// By what the user's function shows of it.
+    Function(HashMap<Observed, AbstractId>),
+    /// It stands in a word.
+    History(GlobalId),
+    /// There is only one: operations may show anything.
+    #[cfg(test)]
+    Anything,
 }
 
 /// Why there is no abstract type.
@@ -148,6 +162,70 @@ fn unlocked(machine: &Machine<'_>, shared: &Shared) -> Option<Shared> {
     Some(Shared { globals: world.globals, objects: world.objects })
 }
 
+/// What the user's function shows of a memory in which no thread is in an operation. It must leave
+/// that as it is.
+fn observed_alone(
+    machine: &Machine<'_>,
+    function: FuncId,
+    shared: &Shared,
+) -> Result<Observed, Failure> {
+    let ways = alone(machine, shared, function, Some(&[]));
+    if let [Went::To(ran)] = ways.as_slice()
+        && !ran.world.changes.is_empty()
+    {
+        let what = "a function that shows the abstract state and changes memory that is shared";
+        let place = ran.world.seen.iter().rev().find(|seen| seen.verb != Verb::Read);
+        return Err(Failure::Refused {
+            what: what.into(),
+            place: place.and_then(|seen| seen.place),
+        });
+    }
+    one(ways).map(|(_, observed, _)| observed)
+}
+
+/// What the user's function shows of each abstract state: the serial states are visited together
+/// with those of the abstract type.
+fn shown_by(
+    machine: &Machine<'_>,
+    function: FuncId,
+    spec: &Spec,
+    initial: &Shared,
+    limits: &Limits,
+) -> Result<HashMap<Observed, AbstractId>, Failure> {
+    let mut shown: HashMap<Observed, AbstractId> = HashMap::new();
+    let mut known: HashSet<(Shared, AbstractId)> = HashSet::new();
+    let mut open = VecDeque::from([(initial.clone(), spec.initial)]);
+    while let Some((memory, state)) = open.pop_front() {
+        if limits.expired() {
+            return Err(Failure::Limit);
+        }
+        if !known.insert((memory.clone(), state)) {
+            continue;
+        }
+        if known.len() > MOST_STATES {
+            return Err(Failure::TooMany);
+        }
+        let observed = observed_alone(machine, function, &memory)?;
+        let is_past = |state: AbstractId| spec.past[state.index()];
+        let other = *shown.entry(observed).or_insert(state);
+        if other != state && !(is_past(other) && is_past(state)) {
+            let what = "a function that shows the same for states that operations tell apart";
+            let place = machine.program().functions[function].place;
+            return Err(Failure::Refused { what: what.into(), place });
+        }
+        if is_past(state) {
+            continue;
+        }
+        for (at, (operation, chosen)) in spec.invocations.iter().enumerate() {
+            let Next::To(_, to) = spec.next(state, InvocationId::new(at)) else { continue };
+            let operation = machine.prepared.operations[*operation].function;
+            let (after, ..) = one(alone(machine, &memory, operation, Some(chosen)))?;
+            open.push_back((after, to));
+        }
+    }
+    Ok(shown)
+}
+
 /// Visits the serial states.
 struct Explorer<'a, 'm> {
     machine: &'m Machine<'m>,
@@ -193,6 +271,38 @@ impl Spec {
         Ok(explorer.merged(initial.objects.len()))
     }
 
+    /// The same type, with abstract states that are found as a machine's rung says.
+    pub fn witnessed(
+        self,
+        machine: &Machine<'_>,
+        initial: &Shared,
+        limits: &Limits,
+    ) -> Result<Spec, Failure> {
+        let alpha = match (machine.rung.witness, machine.prepared.abstraction) {
+            (Witness::CommitPoints, _) => Alpha::History(
+                machine.prepared.history.ok_or(refused("operations without commit points"))?,
+            ),
+            (Witness::Function, Some(function)) => {
+                Alpha::Function(shown_by(machine, function, &self, initial, limits)?)
+            }
+            _ => Alpha::Words,
+        };
+        Ok(Spec { alpha, ..self })
+    }
+
+    /// The word that holds the abstract state, if there is one.
+    pub fn history(&self) -> Option<GlobalId> {
+        match self.alpha {
+            Alpha::History(global) => Some(global),
+            _ => None,
+        }
+    }
+
+    /// Whether operations take effect at their commit points.
+    pub fn has_commits(&self) -> bool {
+        self.history().is_some()
+    }
+
     /// The type with one state in which every operation may show anything: only findings count.
     #[cfg(test)]
     pub fn of_anything(machine: &Machine<'_>, initial: &Shared) -> Result<Spec, Failure> {
@@ -204,7 +314,7 @@ impl Spec {
         let all = explorer.invocations.iter().map(|_| Some((outcome, 0)));
         explorer.next.push(all.collect());
         let spec = explorer.merged(initial.objects.len());
-        Ok(Spec { anything: true, ..spec })
+        Ok(Spec { alpha: Alpha::Anything, ..spec })
     }
 
     /// What an invocation comes to.
@@ -238,16 +348,26 @@ impl Spec {
 
     /// The number of what was observed, if some serial execution shows it.
     pub fn outcome(&self, observed: &Observed) -> Option<OutcomeId> {
-        match self.anything {
-            true => Some(OutcomeId::new(0)),
-            false => self.outcome_numbers.get(observed).copied(),
+        match self.alpha {
+            #[cfg(test)]
+            Alpha::Anything => Some(OutcomeId::new(0)),
+            _ => self.outcome_numbers.get(observed).copied(),
         }
     }
 
     /// The abstract state that a memory shows, if it shows any.
     pub fn shown(&self, machine: &Machine<'_>, shared: &Shared) -> Option<AbstractId> {
-        if self.anything {
-            return Some(self.initial);
+        match &self.alpha {
+            Alpha::Words => {}
+            Alpha::Function(shown) => {
+                let function = machine.prepared.abstraction?;
+                let snapshot = unlocked(machine, shared)?;
+                let observed = observed_alone(machine, function, &snapshot).ok()?;
+                return shown.get(&observed).copied();
+            }
+            Alpha::History(global) => return Some(history_of(shared, *global)),
+            #[cfg(test)]
+            Alpha::Anything => return Some(self.initial),
         }
         let snapshot = unlocked(machine, shared)?;
         let mut responses = Vec::with_capacity(self.words.len());
@@ -466,7 +586,7 @@ impl<'a, 'm> Explorer<'a, 'm> {
             size: self.size,
             words,
             by_responses,
-            anything: false,
+            alpha: Alpha::Words,
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The views of two and three threads are in the fixpoint: for the data types of the examples, and
 //! for random ones.
 
-use super::concrete::{Explorer, State};
+use super::concrete::Explorer;
 use super::heap::{Body, Life, Object, Own, Shared, TOKEN, canonical};
 use super::machine::{Facts, Locks, Machine, Prepared, Rung};
 use super::search::{Assumptions, Ended, Search, Tracked};
+use super::several::State;
 use super::spec::{self, Spec};
 use super::world::{Company, World};
 use crate::fixture::Fixture;
@@ -17,7 +18,7 @@ use sat::Limits;
 use std::path::PathBuf;
 
 /// An example with the operations of a test.
-fn example(file: &str, operations: &str) -> Composed {
+pub(super) fn example(file: &str, operations: &str) -> Composed {
     let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples")).join(file);
     let mut sources = SourceMap::new();
     let loader = front_c::pp::DiskLoader;
@@ -60,13 +61,13 @@ impl Question {
 /// How many views of states were compared, and whether all of them are known; nothing if the search
 /// did not end with a proof.
 fn compare(composed: &Composed, question: &Question) -> Option<(usize, bool)> {
-    let prepared = Prepared::new(composed);
+    let prepared = Prepared::new(composed, None);
     let limits = Limits::default();
     let settings = (question.buffers, question.values);
     let mut facts = Facts::default();
     loop {
         facts.begin();
-        let rung = Rung { locks: question.locks, depth: 2 };
+        let rung = Rung::new(question.locks, 2);
         let machine = Machine::new(&prepared, rung, settings, facts);
         if machine.refusal().is_some() {
             return None;
@@ -88,7 +89,7 @@ fn compare(composed: &Composed, question: &Question) -> Option<(usize, bool)> {
             }
             _ => return None,
         }
-        let exact = Rung { locks: question.locks.max(Locks::Exact), depth: usize::MAX };
+        let exact = Rung::new(question.locks.max(Locks::Exact), usize::MAX);
         let known = machine.facts.borrow().clone();
         let concrete = Machine::new(&prepared, exact, settings, known);
         let mut explorer = Explorer::new(&concrete, &spec);

@@ -43,6 +43,10 @@ pub struct ProveArgs {
     /// executions say so [default: the serial executions of the data type itself]
     #[arg(long, value_name = "TYPE|REF.c")]
     pub spec: Option<String>,
+    /// The function `void f(void)` that shows with fp_observe which abstract state the data type is
+    /// in [default: fp_abstract if there is one; otherwise operations are run on snapshots]
+    #[arg(long, value_name = "FUNCTION")]
+    pub abstraction: Option<String>,
     /// Give up after S seconds per model
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<f64>,

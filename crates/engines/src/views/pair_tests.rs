@@ -1,0 +1,92 @@
+//! Views of two tracked threads: what they prove, and that the pairs of threads of all states of two
+//! and three threads are among them.
+
+use super::concrete::Explorer;
+use super::ladder::{Doubt, Options, Verdict, prove};
+use super::machine::{Facts, Locks, Machine, Prepared, Rung};
+use super::pairs::{Pairs, PairsEnded};
+use super::search::Ended;
+use super::spec::{self, Spec};
+use super::tests::example;
+use crate::fixture::composed;
+use crate::test::compose::Composed;
+use sat::Limits;
+
+/// How many pairs of threads of states of so many threads were compared with the fixpoint, and
+/// whether all of them are in it; nothing if the search did not end with a proof.
+fn compare(composed: &Composed, threads: usize, common_objects: bool) -> Option<(usize, bool)> {
+    let prepared = Prepared::new(composed, None);
+    let limits = Limits::default();
+    let settings = (false, Some(1));
+    let mut facts = Facts::default();
+    loop {
+        facts.begin();
+        let rung = Rung { tracked: 2, ..Rung::new(Locks::Exact, 2) };
+        let machine = Machine::new(&prepared, rung, settings, facts);
+        let initial = spec::initial(&machine).ok()?;
+        let spec = Spec::of(&machine, &initial, Some(1), &limits).ok()?;
+        machine.facts.borrow_mut().begin();
+        let mut search = Pairs::new(&machine, &spec, &limits);
+        search.common_objects = common_objects;
+        match search.run(&initial, &|_| {}) {
+            PairsEnded::Else(Ended::Proved) => {}
+            PairsEnded::Else(Ended::Learnt) => {
+                drop(search);
+                facts = machine.facts.take();
+                continue;
+            }
+            _ => return None,
+        }
+        let known = machine.facts.borrow().clone();
+        let concrete =
+            Machine::new(&prepared, Rung::new(Locks::Exact, usize::MAX), settings, known);
+        let mut explorer = Explorer::new(&concrete, &spec);
+        explorer.run(&initial, threads, 3000, &limits);
+        assert_eq!(explorer.wrong, [], "what was proved is wrong");
+        let mut count = 0;
+        for state in &explorer.states {
+            for first in 0..threads {
+                for second in first + 1..threads {
+                    count += 1;
+                    if !search.contains(state, [first, second]) {
+                        return Some((count, false));
+                    }
+                }
+            }
+        }
+        return Some((count, true));
+    }
+}
+
+fn proved(composed: &Composed) -> (Verdict, Vec<Rung>) {
+    let options = Options { values: Some(1), ..Options::default() };
+    let proof = prove(composed, None, &options, &|_| {});
+    (proof.verdict, proof.rungs)
+}
+
+#[test]
+fn locks_that_are_handed_on_are_proved_with_two_tracked_threads() {
+    for file in ["mcs-lock/mcs_lock.c", "clh-lock/clh_lock.c"] {
+        let start = std::time::Instant::now();
+        let (verdict, rungs) = proved(&example(file, "( y )"));
+        println!("{file} {verdict:?} {rungs:?} {:?}", start.elapsed());
+        assert!(matches!(verdict, Verdict::Proved(_)), "{file} {verdict:?}");
+        assert_eq!(rungs.last().expect("a rung").tracked, 2, "{file}");
+    }
+}
+
+#[test]
+fn the_pairs_of_two_and_three_threads_are_in_the_fixpoint() {
+    for (file, operations) in [
+        ("mcs-lock/mcs_lock.c", "( y )"),
+        ("clh-lock/clh_lock.c", "( y )"),
+        ("spinlock/spinlock.c", "( x )"),
+        ("treiber/treiber.c", "( u | o )"),
+    ] {
+        for threads in [2, 3] {
+            let composed = example(file, operations);
+            let (count, all) = compare(&composed, threads, true).expect("a proof");
+            assert!(all && count > 20, "{file} {threads} {count}");
+        }
+    }
+}
