@@ -126,6 +126,8 @@ impl From<Alarming> for Doubt {
 
 /// States that are visited to find an execution in which something is wrong.
 const MOST_STATES: usize = 200_000;
+/// States that are visited before views of two threads are tried.
+const QUICK_STATES: usize = 10_000;
 /// The numbers of threads that are explored for that.
 const THREADS: [usize; 2] = [2, 3];
 /// Objects are known up to so many pointers away from a thread, at least and at most.
@@ -169,7 +171,7 @@ pub fn prove(
     }
     let mut executions = Executions::default();
     if climbed.doubt.is_some() {
-        climb.look_for_executions(&mut executions);
+        climb.look_for_executions(&mut executions, QUICK_STATES);
         // What is wrong with two or three threads is wrong in views of two.
         if executions.tests.is_empty() {
             let tracked = 2;
@@ -178,6 +180,7 @@ pub fn prove(
             if let Some(proof) = climbed.all(&mut climb, rungs.collect()) {
                 return proof;
             }
+            climb.look_for_executions(&mut executions, MOST_STATES);
         }
     }
     climbed.end(executions)
@@ -309,7 +312,7 @@ impl Climb<'_> {
     }
 
     /// Explores two and three threads, for tests that may show what is wrong.
-    fn look_for_executions(&mut self, found: &mut Executions) {
+    fn look_for_executions(&mut self, found: &mut Executions, most: usize) {
         let (options, reference, locks) = (self.options, self.reference, Locks::Inferred);
         let witness = match self.prepared.abstraction {
             Some(_) => Witness::Function,
@@ -321,7 +324,7 @@ impl Climb<'_> {
                 machine.facts.borrow_mut().begin();
                 let Ok((initial, spec)) = prepare(&machine, reference, options) else { return };
                 let mut explorer = Explorer::new(&machine, &spec);
-                let all = explorer.run(&initial, threads, MOST_STATES, &options.limits);
+                let all = explorer.run(&initial, threads, most, &options.limits);
                 if !machine.facts.borrow().grown {
                     break (all, explorer.wrong);
                 }

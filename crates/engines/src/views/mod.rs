@@ -66,6 +66,8 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod trace;
+#[cfg(test)]
+mod witness_tests;
 mod world;
 
 pub use kind::{Shape, shape_named};

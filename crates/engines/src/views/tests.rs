@@ -218,7 +218,7 @@ fn a_lock_that_is_inferred_is_held_by_one_thread() {
 }
 
 /// A cell that an operation takes out, writes and puts back, while another may still know it.
-const CELL: &str = "
+pub(super) const CELL: &str = "
     #include <stdatomic.h>
     #include <stdlib.h>
     #include <fencepost.h>
