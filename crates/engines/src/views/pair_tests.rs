@@ -86,7 +86,9 @@ fn without_common_objects_pairs_are_missing() {
 
 fn proved(composed: &Composed) -> (Verdict, Vec<Rung>) {
     let options = Options { values: Some(1), ..Options::default() };
-    let proof = prove(composed, None, &options, &|_| {});
+    let start = std::time::Instant::now();
+    let proof = prove(composed, None, &options, &|views| println!("{views} {:?}", start.elapsed()));
+    println!("{:?} {:?}", proof.cost, start.elapsed());
     (proof.verdict, proof.rungs)
 }
 

@@ -15,8 +15,8 @@
 //!
 //! A mistake here would take a wrong data type for right.
 
-use super::effect::effect;
-use super::heap::{Life, Object, OddPointer, Own, Quick, Shared, renamed, seen_by};
+use super::effect::{Effect, effect};
+use super::heap::{Life, Object, OddPointer, Own, Quick, Shared, canonical, renamed, seen_by};
 use super::history::{Alarming, Rejected, settle};
 use super::machine::Machine;
 use super::search::{Ended, SharedId, Tracked};
@@ -27,7 +27,7 @@ use super::trace::{TraceAccess, TraceStep, Who};
 use super::world::Seen;
 use execution::id;
 use execution::ids::{Id, IdVec};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use ir::program::LocId;
 use sat::{Limits, Poll};
 use std::collections::VecDeque;
@@ -35,6 +35,8 @@ use std::sync::Arc;
 
 /// More pairs, or more states of three threads, are too many.
 const MOST_PAIRS: usize = 200_000;
+/// More objects that only one thread leads to are refused: their numbers have seven bits.
+const MOST_OBJECTS: usize = 126;
 const MOST_TRIPLES: u64 = 4_000_000;
 
 id! {
@@ -51,10 +53,31 @@ id! {
 struct Single {
     shared: SharedId,
     tracked: Arc<Tracked>,
-    /// Whether a step of it may change what other threads know.
-    acts: bool,
-    /// The pairs of which it is a part and whose own steps have been taken.
-    pairs: Vec<PairId>,
+    /// What its steps change for others.
+    acts: Vec<Act>,
+    /// The threads with which it makes pairs whose own steps have been taken.
+    partners: Vec<(SingleId, Known)>,
+}
+
+/// An effect of a thread, and which of the thread's objects the effect's objects are.
+#[derive(Clone)]
+struct Act {
+    effect: u32,
+    objects: Vec<usize>,
+}
+
+/// What two threads have in common: which objects of the first those of the second are, and which of
+/// the second those of the first.
+#[derive(Clone, PartialEq, Eq)]
+struct Known {
+    first: Common,
+    second: Common,
+}
+
+impl Known {
+    fn swapped(&self) -> Self {
+        Self { first: self.second.clone(), second: self.first.clone() }
+    }
 }
 
 /// For each object of the second thread, the object of the first that it is.
@@ -103,8 +126,11 @@ pub(super) struct Pairs<'m, 'a> {
     single_numbers: HashMap<(SharedId, Arc<Tracked>), SingleId, Quick>,
     pairs: IdVec<PairId, Pair>,
     pair_numbers: HashMap<(SingleId, SingleId, Common), PairId, Quick>,
-    /// The pairs of two views whose own steps have been taken.
-    met: HashMap<(SingleId, SingleId), Vec<PairId>, Quick>,
+    effects: HashMap<(SharedId, Effect), u32, Quick>,
+    /// The pairs of two views, either way, whose own steps have been taken.
+    met: HashMap<(SingleId, SingleId), Vec<Known>, Quick>,
+    /// The effects that have been applied to pairs, with the objects in common.
+    applied: HashSet<(PairId, u32, Vec<u8>), Quick>,
     open: VecDeque<PairId>,
     /// How many states of three threads were put together.
     pub triples: u64,
@@ -116,11 +142,35 @@ pub(super) struct Pairs<'m, 'a> {
     pub common_objects: bool,
 }
 
-/// Three pairs that agree.
+/// Three pairs: what each of three threads has in common with the others.
 struct Triple {
     members: [SingleId; 3],
-    /// What the first and second have in common, the first and third, the second and third.
-    common: [Common; 3],
+    /// Of the first and second, the first and third, the second and third.
+    known: [Known; 3],
+}
+
+impl Triple {
+    /// The two other threads, what they have in common, and what each of them has in common with
+    /// this one: which of its objects those of this one are.
+    fn without(&self, thread: usize) -> ([usize; 2], &Common, [&Common; 2]) {
+        let [ab, ac, bc] = &self.known;
+        match thread {
+            0 => ([1, 2], &bc.first, [&ab.second, &ac.second]),
+            1 => ([0, 2], &ac.first, [&ab.first, &bc.second]),
+            _ => ([0, 1], &ab.first, [&ac.first, &bc.first]),
+        }
+    }
+}
+
+/// A step of a third thread.
+struct Third {
+    thread: usize,
+    operation: String,
+    /// The two threads that are a pair, which pair that is before the step, and whether that has
+    /// them the other way.
+    others: [usize; 2],
+    before: PairId,
+    swapped: bool,
 }
 
 impl<'m, 'a> Pairs<'m, 'a> {
@@ -136,7 +186,9 @@ impl<'m, 'a> Pairs<'m, 'a> {
             single_numbers: HashMap::default(),
             pairs: IdVec::new(),
             pair_numbers: HashMap::default(),
+            effects: HashMap::default(),
             met: HashMap::default(),
+            applied: HashSet::default(),
             open: VecDeque::new(),
             triples: 0,
             cut: false,
@@ -228,118 +280,103 @@ impl<'m, 'a> Pairs<'m, 'a> {
 
     /// The steps of third threads that a new pair makes possible.
     fn third_steps(&mut self, pair: PairId) -> Option<PairsEnded> {
-        let members = self.pairs[pair].members;
-        self.singles[members[0]].pairs.push(pair);
-        if members[0] != members[1] {
-            self.singles[members[1]].pairs.push(pair);
-        }
-        self.met.entry((members[0], members[1])).or_default().push(pair);
-        for triple in self.triples_of(pair) {
-            let acting = (0..3).filter(|&at| self.singles[triple.members[at]].acts);
-            let acting: Vec<usize> = acting.collect();
-            if acting.is_empty() {
+        let Pair { members: [a, b], common, .. } = &self.pairs[pair];
+        let (a, b) = (*a, *b);
+        let known = Known { first: common.clone(), second: inverse(common) };
+        self.remember(a, b, known.clone());
+        self.remember(b, a, known.swapped());
+        for at in 0..self.singles[a].partners.len() {
+            let (c, ac) = self.singles[a].partners[at].clone();
+            if [a, b, c].iter().all(|member| self.singles[*member].acts.is_empty()) {
                 continue;
             }
-            let [ab, ac, bc] = triple.common.clone();
-            let common = [((0, 1), ab), ((0, 2), ac), ((1, 2), bc)];
-            let state = match self.state(&triple.members, &common) {
-                Ok(Some(state)) => state,
-                Ok(None) => continue,
-                Err(OddPointer) => return self.rejected(odd_pointer(), None, None),
-            };
-            self.triples += 1;
-            for thread in acting {
-                let others: Vec<usize> = (0..3).filter(|other| *other != thread).collect();
-                let others = [others[0], others[1]];
-                let known = self.oriented(triple.members, &triple.common, others);
-                let Some((before, swapped)) = known else { continue };
-                let operation = self.operation(triple.members[thread]);
-                for successor in self.successors(&state, thread) {
-                    // What is wrong with the step shows in the pairs of its own thread.
-                    let Ok(to) = successor.to else { continue };
-                    let origin = Origin {
-                        before: Some(before),
-                        swapped,
-                        who: None,
-                        operation: operation.clone(),
-                        seen: successor.seen.as_slice().into(),
-                    };
-                    if let Err(rejected) = self.add(&to, others, origin)
-                        && let Some(ended) = self.rejected(rejected, None, None)
-                    {
-                        return Some(ended);
-                    }
+            for bc in self.met.get(&(b, c)).cloned().unwrap_or_default() {
+                let known = [known.clone(), ac.clone(), bc];
+                if let Some(ended) = self.act(&Triple { members: [a, b, c], known }) {
+                    return Some(ended);
                 }
             }
         }
         None
     }
 
-    /// The known pair that two members of a triple are, and whether it has them the other way.
-    fn oriented(
-        &self,
-        members: [SingleId; 3],
-        common: &[Common; 3],
-        [a, b]: [usize; 2],
-    ) -> Option<(PairId, bool)> {
-        let common = &common[a + b - 1];
-        let (members, common, swapped) = self.in_order([members[a], members[b]], common.clone());
-        let number = self.pair_numbers.get(&(members[0], members[1], common))?;
-        Some((*number, swapped))
+    /// The own steps of a pair have been taken.
+    fn remember(&mut self, a: SingleId, b: SingleId, known: Known) {
+        let met = self.met.entry((a, b)).or_default();
+        if !met.contains(&known) {
+            met.push(known.clone());
+            self.singles[a].partners.push((b, known));
+        }
     }
 
-    /// All triples of which a pair is a part, with two others whose own steps have been taken.
-    fn triples_of(&self, pair: PairId) -> Vec<Triple> {
-        let Pair { members: [a, b], common: ab, .. } = &self.pairs[pair];
-        let (a, b) = (*a, *b);
-        let mut all = Vec::new();
-        for &other in &self.singles[a].pairs {
-            for (c, ac) in self.from(other, a) {
-                let key = (b.min(c), b.max(c));
-                for &third in self.met.get(&key).into_iter().flatten() {
-                    for (to, bc) in self.from(third, b) {
-                        if to == c {
-                            let common = [ab.clone(), ac.clone(), bc];
-                            all.push(Triple { members: [a, b, c], common });
-                        }
-                    }
+    /// Each thread of a triple steps; the other two are a pair before and after.
+    fn act(&mut self, triple: &Triple) -> Option<PairsEnded> {
+        for thread in 0..3 {
+            let ([a, b], common, with) = triple.without(thread);
+            let members = [triple.members[a], triple.members[b]];
+            let (ordered, common, swapped) = self.in_order(members, common.clone());
+            let key = (ordered[0], ordered[1], common);
+            let Some(&before) = self.pair_numbers.get(&key) else { continue };
+            let with = if swapped { [with[1], with[0]] } else { with };
+            let mut fresh = Vec::new();
+            for Act { effect, objects } in &self.singles[triple.members[thread]].acts {
+                let place = |object: &usize| {
+                    let of = |common: &Common| common.get(*object).copied().flatten();
+                    let second = || of(with[1]).map(|at| at | SECOND);
+                    of(with[0]).or_else(second).unwrap_or(u8::MAX)
+                };
+                let key = (before, *effect, objects.iter().map(place).collect());
+                if !self.applied.contains(&key) {
+                    fresh.push(key);
                 }
             }
-        }
-        all
-    }
-
-    /// The other thread of a pair, and what it has in common with this one: in both ways, if both
-    /// threads know the same.
-    fn from(&self, pair: PairId, first: SingleId) -> Vec<(SingleId, Common)> {
-        let Pair { members: [a, b], common, .. } = &self.pairs[pair];
-        let mut ways = Vec::new();
-        if *a == first {
-            ways.push((*b, common.clone()));
-        }
-        if *b == first {
-            let way = (*a, self.inverse(common));
-            if !ways.contains(&way) {
-                ways.push(way);
+            if fresh.is_empty() {
+                continue;
+            }
+            let state = match self.together(triple) {
+                Ok(Some(state)) => state,
+                Ok(None) => continue,
+                Err(OddPointer) => return self.rejected(odd_pointer(), None, None),
+            };
+            self.applied.extend(fresh);
+            let operation = self.operation(triple.members[thread]);
+            let step = Third { thread, operation, others: [a, b], before, swapped };
+            if let Some(ended) = self.acts_on(&state, step) {
+                return Some(ended);
             }
         }
-        ways
+        None
     }
 
-    /// For each object of the first thread, the object of the second that it is.
-    fn inverse(&self, common: &Common) -> Common {
-        let first = common.iter().flatten().max().map_or(0, |most| *most as usize + 1);
-        let at = |object: usize| {
-            common.iter().position(|is| *is == Some(object as u8)).map(|at| at as u8)
-        };
-        // Objects past the last one in common are not in common.
-        (0..first).map(at).collect()
+    /// The state of three threads that a triple is, if its pairs agree.
+    fn together(&self, triple: &Triple) -> Result<Option<State>, OddPointer> {
+        let [ab, ac, bc] = &triple.known;
+        let common = [((0, 1), &ab.first), ((0, 2), &ac.first), ((1, 2), &bc.first)];
+        self.state(&triple.members, &common.map(|(at, common)| (at, common.clone())))
+    }
+
+    /// One thread of three steps.
+    fn acts_on(&mut self, state: &State, step: Third) -> Option<PairsEnded> {
+        let Third { thread, operation, others, before, swapped } = step;
+        self.triples += 1;
+        for successor in self.successors(state, thread) {
+            // What is wrong with the step shows in the pairs of its own thread.
+            let Ok(to) = successor.to else { continue };
+            let (operation, seen) = (operation.clone(), successor.seen.as_slice().into());
+            let origin = Origin { before: Some(before), swapped, who: None, operation, seen };
+            if let Err(rejected) = self.add(&to, others, origin)
+                && let Some(ended) = self.rejected(rejected, None, None)
+            {
+                return Some(ended);
+            }
+        }
+        None
     }
 
     /// Puts two views into the order in which a pair has them.
     fn in_order(&self, [a, b]: [SingleId; 2], common: Common) -> ([SingleId; 2], Common, bool) {
         let common = trimmed(common);
-        let inverse = trimmed(self.inverse(&common));
+        let inverse = inverse(&common);
         match a.cmp(&b) {
             std::cmp::Ordering::Less => ([a, b], common, false),
             std::cmp::Ordering::Greater => ([b, a], inverse, true),
@@ -405,6 +442,10 @@ impl<'m, 'a> Pairs<'m, 'a> {
         }
         let [(a, seen), (b, also)] =
             [self.project(shared, state, threads[0])?, self.project(shared, state, threads[1])?];
+        if seen.len().max(also.len()) > MOST_OBJECTS {
+            let what = format!("more than {MOST_OBJECTS} objects that only one thread leads to");
+            return Err(Rejected::Refused(what));
+        }
         let place = |object: &usize| seen.iter().position(|other| other == object);
         let common = also
             .iter()
@@ -438,34 +479,35 @@ impl<'m, 'a> Pairs<'m, 'a> {
         }
         let acts = self.acts(shared, &tracked);
         self.waiting = self.waiting.max(tracked.own.buffer.len());
-        let pairs = Vec::new();
-        let number = self.singles.push(Single { shared, tracked: tracked.clone(), acts, pairs });
+        let partners = Vec::new();
+        let number = self.singles.push(Single { shared, tracked: tracked.clone(), acts, partners });
         self.single_numbers.insert((shared, tracked), number);
         Ok((number, objects))
     }
 
-    /// Whether a step of a thread may change what other threads know.
-    fn acts(&mut self, shared: SharedId, tracked: &Tracked) -> bool {
-        let Some(running) = &tracked.running else { return false };
+    /// What the steps of a thread change for others.
+    fn acts(&mut self, shared: SharedId, tracked: &Tracked) -> Vec<Act> {
+        let Some(running) = &tracked.running else { return Vec::new() };
         let memory = self.shared[shared].clone();
-        steps(self.machine, &memory, &tracked.own).into_iter().any(|went| {
-            let Went::To(ran) = went else { return true };
+        let mut acts: Vec<Act> = Vec::new();
+        for went in steps(self.machine, &memory, &tracked.own) {
+            let Went::To(ran) = went else { continue };
             let before = self.shown[shared];
             let ways = settle(self.spec, before, running.clone(), *ran, &mut |ran| {
                 let (memory, own) = ran.parts();
-                let depth = usize::MAX;
-                let formed = super::heap::canonical(&self.machine.regions, memory, own, depth);
+                let formed = canonical(&self.machine.regions, memory, own, usize::MAX);
                 let (memory, _) = formed.map_err(|_| odd_pointer())?;
                 self.number(memory).map(|number| self.shown[number])
             });
-            ways.into_iter().any(|way| match way {
-                Ok(way) => {
-                    let (world, own) = (&way.ran.world, &tracked.own);
-                    effect(world, &memory, own, way.helped).is_some()
-                }
-                Err(_) => true,
-            })
-        })
+            for way in ways.into_iter().flatten() {
+                let found = effect(&way.ran.world, &memory, &tracked.own, way.helped);
+                let Some((effect, objects)) = found else { continue };
+                let number = self.effects.len() as u32;
+                let effect = *self.effects.entry((shared, effect)).or_insert(number);
+                acts.push(Act { effect, objects });
+            }
+        }
+        acts
     }
 
     /// The number of a shared part; what it shows is computed once.
@@ -569,6 +611,16 @@ fn known_place(
         true => Err(()),
         false => Ok(found),
     }
+}
+
+/// The bit that tells the objects of the second thread of a pair from those of the first.
+const SECOND: u8 = 1 << 7;
+
+/// For each object of the first thread, the object of the second that it is.
+fn inverse(common: &Common) -> Common {
+    let first = common.iter().flatten().max().map_or(0, |most| usize::from(*most) + 1);
+    let is = |object: usize| common.iter().position(|is| *is == Some(object as u8));
+    (0..first).map(|object| is(object).map(|at| at as u8)).collect()
 }
 
 /// Without the objects at the end that are not in common.

@@ -210,7 +210,9 @@ fn shown_by(
         let other = *shown.entry(observed).or_insert(state);
         if other != state && !(is_past(other) && is_past(state)) {
             let what = "a function that shows the same for states that operations tell apart";
-            let place = machine.program().functions[function].place;
+            let function = &machine.program().functions[function];
+            let insts = function.blocks.iter().flat_map(|block| &block.insts);
+            let place = function.place.or_else(|| insts.into_iter().find_map(|inst| inst.place));
             return Err(Failure::Refused { what: what.into(), place });
         }
         if is_past(state) {
