@@ -106,6 +106,7 @@ fn of_proof(model: &str, answer: &Answer, proved: &Proved) -> String {
         proved.states,
         cost(answer),
     );
+    let mutual = mutual_exclusion(answer, proved);
     let _ = match proved.deadlock {
         Deadlock::NoLocks => writeln!(out, "."),
         Deadlock::OneAtATime => {
@@ -118,7 +119,22 @@ fn of_proof(model: &str, answer: &Answer, proved: &Proved) -> String {
             at(&answer.program, place)
         ),
     };
-    out
+    out + &mutual
+}
+
+/// What the proof of a lock says, whose operations are critical sections.
+fn mutual_exclusion(answer: &Answer, proved: &Proved) -> String {
+    if !proved.silent || proved.assertions.is_empty() {
+        return String::new();
+    }
+    let site = |place: &LocId| at(&answer.program, Some(*place));
+    let mut places: Vec<String> = proved.assertions.iter().map(site).collect();
+    places.dedup();
+    format!(
+        "    Operations show nothing, like critical sections: mutual exclusion is what they \
+         assert{}.\n",
+        places.join(" and")
+    )
 }
 
 /// What a proof is bounded by.

@@ -46,14 +46,13 @@ pub(super) struct Write {
     pub value: Value,
 }
 
-/// The effect of a step from `(shared, own)`, if it has any, and which of the thread's own objects
-/// the effect's objects are.
+/// The effect of a step from `(shared, own)`, if it has any.
 pub(super) fn effect(
     world: &World<'_>,
     shared: &Shared,
     own: &Own,
     helped: Option<Helped>,
-) -> Option<(Effect, Vec<usize>)> {
+) -> Option<Effect> {
     let regions = &world.machine.regions;
     let count = shared.objects.len();
     let before = |region: RegionId| -> Option<&Arc<Object>> {
@@ -139,8 +138,7 @@ pub(super) fn effect(
     // That it is completed is written into its descriptor, which the effect therefore keeps.
     let helped =
         helped.and_then(|helped| Some(Helped { region: rename_region(helped.region)?, ..helped }));
-    let numbers = kept.order.iter().map(|number| number - count).collect();
-    let effect = Effect {
+    Some(Effect {
         held,
         helped,
         // Every pointer was rewritten when the objects were made.
@@ -148,8 +146,7 @@ pub(super) fn effect(
         writes: writes.iter().filter_map(write).collect(),
         ends: ends.collect(),
         tokens,
-    };
-    Some((effect, numbers))
+    })
 }
 
 /// The objects of the stepping thread that an effect keeps.

@@ -16,6 +16,15 @@
 //! that shows: every operation has one right guess, so all executions are covered.
 //!
 //! A mistake here would take a wrong data type for right.
+//!
+//! Soundness S-251 (prove; sc, tso; refuses): An operation that publishes several descriptors is
+//! refused; a step that could complete several operations, or none whose descriptor it can reach, is
+//! `?`. Test:
+//! crates/engines/src/views/witness_tests.rs::an_operation_that_publishes_two_descriptors_is_not_proved.
+//!
+//! Soundness S-253 (prove; sc, tso; refuses): A commit point before the first shared access of its
+//! operation is refused, and so is one while stores of the thread wait in its store buffer. Test:
+//! crates/engines/src/views/witness_tests.rs::commit_points_without_an_access_are_refused.
 
 use super::heap::{Life, MADE};
 use super::machine::Machine;

@@ -4,7 +4,7 @@
 use super::concrete::Explorer;
 use super::heap::Shared;
 use super::history::Alarming;
-use super::kind::{self, Shape};
+use super::kind::{self, Difference, Shape};
 use super::machine::{Descriptor, Facts, Locks, Machine, Prepared, Rung, Witness};
 use super::order::{Deadlock, deadlock};
 use super::pairs::{Pairs, PairsEnded};
@@ -70,7 +70,7 @@ pub enum Verdict {
 }
 
 /// What a proof rests on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proved {
     /// The states of the abstract type.
     pub states: usize,
@@ -82,6 +82,10 @@ pub struct Proved {
     pub shape: Option<Shape>,
     /// Whether blocks are freed that other threads may know: they are not given again.
     pub frees: bool,
+    /// Whether operations show nothing and change nothing, like critical sections.
+    pub silent: bool,
+    /// The assertions of the program that operations check.
+    pub assertions: Vec<LocId>,
     pub deadlock: Deadlock,
 }
 
@@ -132,6 +136,8 @@ const QUICK_STATES: usize = 10_000;
 const THREADS: [usize; 2] = [2, 3];
 /// Objects are known up to so many pointers away from a thread, at least and at most.
 const NEAR: usize = 2;
+/// The same where two threads are tracked: what is cut off keeps its identity there.
+const NEAR_TWO: usize = 1;
 const FAR: usize = 5;
 
 /// Tries to prove a data type right for any number of threads. `composed` is a test in which each
@@ -144,7 +150,8 @@ pub fn prove(
     progress: &dyn Fn(usize),
 ) -> Proof {
     let prepared = Prepared::new(composed, options.abstraction.as_deref());
-    let reference = reference.map(|reference| Prepared::new(reference, None));
+    let reference =
+        reference.map(|reference| Prepared::new(reference, options.abstraction.as_deref()));
     let reference = reference.as_ref();
     let facts = Facts::default();
     let mut climb = Climb { prepared: &prepared, reference, options, progress, facts };
@@ -176,7 +183,7 @@ pub fn prove(
         if executions.tests.is_empty() {
             let tracked = 2;
             let rungs = base.filter(|rung| rung.locks > Locks::Coarse);
-            let rungs = rungs.map(|rung| Rung { tracked, ..rung });
+            let rungs = rungs.map(|rung| Rung { tracked, depth: NEAR_TWO, ..rung });
             if let Some(proof) = climbed.all(&mut climb, rungs.collect()) {
                 return proof;
             }
@@ -366,6 +373,25 @@ fn prepare(
     Ok((initial, spec))
 }
 
+/// Says why serial executions are not those of a well-known type.
+fn unlike(machine: &Machine<'_>, spec: &Spec, shape: Shape) -> String {
+    let is = match kind::shape(spec) {
+        Some(other) => format!(" (it is a {other})"),
+        None => String::new(),
+    };
+    let why = match kind::difference(spec, shape) {
+        Difference::Operations(count) => format!("a {shape} has {count} operations"),
+        Difference::Values => {
+            format!("its operations do not choose from the same values as those of a {shape}")
+        }
+        Difference::After(path) => {
+            let steps = spec.told(machine, &path).join(", ");
+            format!("no {shape} does this when its operations run one after the other: {steps}")
+        }
+    };
+    format!("serial executions that are not those of a {shape}{is}: {why}")
+}
+
 /// What came of a search.
 struct Attempt {
     verdict: Verdict,
@@ -392,7 +418,7 @@ fn attempt(
         Err(failure) => return Some(Attempt::of(failed(failure))),
     };
     if let Some(shape) = options.shape.filter(|shape| kind::shape(&spec) != Some(*shape)) {
-        let what = format!("serial executions that are not those of a {shape}");
+        let what = unlike(machine, &spec, shape);
         return Some(Attempt::of(Verdict::Refused { what, place: None }));
     }
     machine.facts.borrow_mut().grown = false;
@@ -464,6 +490,8 @@ fn verdict((machine, spec): (&Machine<'_>, &Spec), ended: Ended, cut: bool) -> O
                 values: spec.most_values(),
                 shape: kind::shape(spec),
                 frees: facts.has_tokens(),
+                silent: spec.is_silent(),
+                assertions: machine.prepared.assertions(),
                 deadlock: deadlock(&facts, locks),
             })
         }

@@ -6,7 +6,7 @@ use super::heap::{Body, Life, Object, OddPointer, Regions, Shared, TOKEN, What};
 use crate::test::compose::Composed;
 use execution::ids::{Id, IdVec};
 use ir::cfg::Liveness;
-use ir::op::Op;
+use ir::op::{Claim, Op};
 use ir::prepare;
 use ir::program::{FuncId, Global, GlobalId, InitData, LocId, Program, SlotId, Storage, Width};
 use ir::step::sc::contents::Contents;
@@ -254,6 +254,20 @@ impl Prepared {
         let at = operations.iter().position(|it| Some(it.name.as_str()) == abstraction);
         let abstraction = at.map(|at| operations.remove(at).function);
         Self { program, promoted, alive, operations, main, abstraction, history, commits }
+    }
+}
+
+impl Prepared {
+    /// The assertions of the user's own that operations check.
+    pub fn assertions(&self) -> Vec<LocId> {
+        let places = &self.program.places;
+        let functions = self.program.functions.enumerate().filter(|(id, _)| *id != self.main);
+        let insts = functions.flat_map(|(_, f)| f.blocks.iter().flat_map(|block| &block.insts));
+        let of_program = insts.filter_map(|inst| match inst.op {
+            Op::Assert { claim: Claim::Program, .. } => inst.place,
+            _ => None,
+        });
+        of_program.filter(|place| !places[*place].location.is_library()).collect()
     }
 }
 

@@ -13,7 +13,14 @@
 //! A pair is stored as two views of one thread, by number, and for each object of the second that
 //! the first knows, too, which one it is.
 //!
+//! Deviation: an effect of the third thread is applied to a pair once for all third threads that have
+//! it and know the same of its objects.
+//!
 //! A mistake here would take a wrong data type for right.
+//!
+//! Soundness S-250 (prove; sc, tso; refuses): More than 200,000 pairs or 4,000,000 steps of third
+//! threads are too many, and so are 127 objects that only one thread leads to: then the answer is `?`.
+//! Test: crates/engines/src/views/pair_tests.rs::the_pairs_of_two_and_three_threads_are_in_the_fixpoint.
 
 use super::effect::{Effect, effect};
 use super::heap::{Life, Object, OddPointer, Own, Quick, Shared, canonical, renamed, seen_by};
@@ -53,17 +60,10 @@ id! {
 struct Single {
     shared: SharedId,
     tracked: Arc<Tracked>,
-    /// What its steps change for others.
-    acts: Vec<Act>,
+    /// The effects of its steps.
+    acts: Vec<u32>,
     /// The threads with which it makes pairs whose own steps have been taken.
     partners: Vec<(SingleId, Known)>,
-}
-
-/// An effect of a thread, and which of the thread's objects the effect's objects are.
-#[derive(Clone)]
-struct Act {
-    effect: u32,
-    objects: Vec<usize>,
 }
 
 /// What two threads have in common: which objects of the first those of the second are, and which of
@@ -316,16 +316,19 @@ impl<'m, 'a> Pairs<'m, 'a> {
             let members = [triple.members[a], triple.members[b]];
             let (ordered, common, swapped) = self.in_order(members, common.clone());
             let key = (ordered[0], ordered[1], common);
-            let Some(&before) = self.pair_numbers.get(&key) else { continue };
+            let before = *self.pair_numbers.get(&key).expect("a pair of a triple");
             let with = if swapped { [with[1], with[0]] } else { with };
             let mut fresh = Vec::new();
-            for Act { effect, objects } in &self.singles[triple.members[thread]].acts {
-                let place = |object: &usize| {
-                    let of = |common: &Common| common.get(*object).copied().flatten();
-                    let second = || of(with[1]).map(|at| at | SECOND);
-                    of(with[0]).or_else(second).unwrap_or(u8::MAX)
-                };
-                let key = (before, *effect, objects.iter().map(place).collect());
+            let single = &self.singles[triple.members[thread]];
+            let place = |object: usize| {
+                let of = |common: &Common| common.get(object).copied().flatten();
+                let second = || of(with[1]).map(|at| at | SECOND);
+                of(with[0]).or_else(second).unwrap_or(u8::MAX)
+            };
+            // All its objects: an effect may concern some that it does not keep, by their tokens.
+            let places: Vec<u8> = (0..single.tracked.own.objects.len()).map(place).collect();
+            for effect in &single.acts {
+                let key = (before, *effect, places.clone());
                 if !self.applied.contains(&key) {
                     fresh.push(key);
                 }
@@ -485,11 +488,12 @@ impl<'m, 'a> Pairs<'m, 'a> {
         Ok((number, objects))
     }
 
-    /// What the steps of a thread change for others.
-    fn acts(&mut self, shared: SharedId, tracked: &Tracked) -> Vec<Act> {
+    /// The effects of the steps of a thread. A step that goes wrong has none here: it goes wrong in
+    /// the pair with a thread between two operations, too.
+    fn acts(&mut self, shared: SharedId, tracked: &Tracked) -> Vec<u32> {
         let Some(running) = &tracked.running else { return Vec::new() };
         let memory = self.shared[shared].clone();
-        let mut acts: Vec<Act> = Vec::new();
+        let mut acts = Vec::new();
         for went in steps(self.machine, &memory, &tracked.own) {
             let Went::To(ran) = went else { continue };
             let before = self.shown[shared];
@@ -501,10 +505,9 @@ impl<'m, 'a> Pairs<'m, 'a> {
             });
             for way in ways.into_iter().flatten() {
                 let found = effect(&way.ran.world, &memory, &tracked.own, way.helped);
-                let Some((effect, objects)) = found else { continue };
+                let Some(effect) = found else { continue };
                 let number = self.effects.len() as u32;
-                let effect = *self.effects.entry((shared, effect)).or_insert(number);
-                acts.push(Act { effect, objects });
+                acts.push(*self.effects.entry((shared, effect)).or_insert(number));
             }
         }
         acts

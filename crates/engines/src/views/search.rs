@@ -376,7 +376,7 @@ impl<'m, 'a> Search<'m, 'a> {
         let Settled { ran, running, helped, .. } = settled;
         let View { shared, tracked, .. } = &self.views[view];
         let (memory, tracked) = (self.shared[*shared].clone(), tracked.clone());
-        if let Some((effect, _)) = effect(&ran.world, &memory, &tracked.own, helped) {
+        if let Some(effect) = effect(&ran.world, &memory, &tracked.own, helped) {
             self.cause(view, effect, &ran.world.seen);
         }
         let origin = Origin::Own { before: view, seen: ran.world.seen.as_slice().into() };

@@ -6,7 +6,12 @@
 //! T. S. Chow, "Testing software design modeled by finite-state machines", IEEE TSE 4(3), 1978):
 //! running these sequences alone on a snapshot of the memory gives the abstract state of the
 //! snapshot. Nothing rests on this choice: whatever function from memories to abstract states passes
-//! the check of the steps is a proof.
+//! the check of the steps is a proof. So it may also be a function of the user's, which shows for
+//! each serial state what that is and is then asked about every memory.
+//!
+//! Soundness S-252 (prove; sc, tso; refuses): A function that shows the abstract state must not write
+//! what is shared nor show the same for states that operations tell apart. Test:
+//! crates/engines/src/views/witness_tests.rs::a_function_that_writes_or_shows_too_little_is_refused.
 
 use super::heap::{Own, Shared, canonical};
 use super::history::history_of;
@@ -346,6 +351,32 @@ impl Spec {
             *number == operation && values.as_slice() == chosen
         };
         self.invocations.iter().position(same).map(InvocationId::new)
+    }
+
+    /// Whether operations show nothing and change nothing, like critical sections.
+    pub fn is_silent(&self) -> bool {
+        self.next.len() == 1 && self.outcome_numbers.keys().all(Vec::is_empty)
+    }
+
+    /// What a sequence of operations shows, with the names of the operations.
+    pub fn told(&self, machine: &Machine<'_>, path: &[InvocationId]) -> Vec<String> {
+        let mut state = self.initial;
+        let mut all = Vec::new();
+        for &invocation in path {
+            let Next::To(outcome, to) = self.next(state, invocation) else { break };
+            let (operation, _) = &self.invocations[invocation.index()];
+            let name = &machine.prepared.operations[*operation].name;
+            let shown = self.outcome_numbers.iter().find(|(_, number)| **number == outcome);
+            let shown = shown.iter().flat_map(|(observed, _)| observed.iter());
+            let shown: Vec<String> =
+                shown.map(|(label, value)| format!("{label} = {}", value.as_signed())).collect();
+            all.push(match shown.is_empty() {
+                true => name.clone(),
+                false => format!("{name} ({})", shown.join(", ")),
+            });
+            state = to;
+        }
+        all
     }
 
     /// The number of what was observed, if some serial execution shows it.

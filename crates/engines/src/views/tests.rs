@@ -112,7 +112,7 @@ fn compare(composed: &Composed, question: &Question) -> Option<(usize, bool)> {
 
 /// Whether a view is known, or one that says less: one in which objects of the thread are cut off
 /// (they were too far away once).
-fn is_known(
+pub(super) fn is_known(
     machine: &Machine<'_>,
     search: &Search<'_, '_>,
     shared: &Shared,
@@ -135,7 +135,7 @@ fn is_known(
 }
 
 /// What one thread knows of a state.
-fn view(machine: &Machine<'_>, state: &State, thread: usize) -> (Shared, Tracked) {
+pub(super) fn view(machine: &Machine<'_>, state: &State, thread: usize) -> (Shared, Tracked) {
     let own = Own { objects: state.private.clone(), ..state.threads[thread].clone() };
     let mut world = World::new(machine, Company::Others, &state.shared, &own);
     if machine.rung.locks == Locks::Coarse {

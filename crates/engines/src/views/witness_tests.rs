@@ -1,15 +1,95 @@
 //! Abstract states that users write as functions or mark by commit points, and operations that
 //! other threads complete.
 
+use super::concrete::Explorer;
 use super::ladder::{Doubt, Options, Proof, Verdict, prove};
-use super::machine::Witness;
-use super::tests::example;
+use super::machine::{Facts, Locks, Machine, Prepared, Rung, Witness};
+use super::search::{Assumptions, Ended, Search};
+use super::spec::{self, Spec};
+use super::tests::{example, is_known, view};
 use crate::fixture::composed;
 use crate::test::compose::Composed;
+use sat::Limits;
 
 fn proof(composed: &Composed, abstraction: Option<&str>) -> Proof {
     let abstraction = abstraction.map(String::from);
     prove(composed, None, &Options { abstraction, ..Options::default() }, &|_| {})
+}
+
+/// How many views of states of so many threads were compared with the fixpoint of a rung, and whether
+/// all of them are in it; nothing if the search did not end with a proof.
+fn compare(
+    composed: &Composed,
+    rung: Rung,
+    common_objects: bool,
+    threads: usize,
+) -> Option<(usize, bool)> {
+    let prepared = Prepared::new(composed, None);
+    let limits = Limits::default();
+    let settings = (false, Some(1));
+    let mut facts = Facts::default();
+    loop {
+        facts.begin();
+        let machine = Machine::new(&prepared, rung, settings, facts);
+        let initial = spec::initial(&machine).ok()?;
+        let spec = Spec::of(&machine, &initial, None, &limits).ok()?;
+        let spec = spec.witnessed(&machine, &initial, &limits).ok()?;
+        machine.facts.borrow_mut().begin();
+        let mut search = Search::new(&machine, &spec, &limits, Assumptions { common_objects });
+        match search.run(&initial, &|_| {}) {
+            Ended::Proved => {}
+            Ended::Learnt => {
+                drop(search);
+                facts = machine.facts.take();
+                continue;
+            }
+            _ => return None,
+        }
+        let known = machine.facts.borrow().clone();
+        let whole = Rung { depth: usize::MAX, ..rung };
+        let concrete = Machine::new(&prepared, whole, settings, known);
+        let mut explorer = Explorer::new(&concrete, &spec);
+        explorer.run(&initial, threads, 4000, &limits);
+        assert_eq!(explorer.wrong, [], "what was proved is wrong");
+        let mut count = 0;
+        for state in &explorer.states {
+            for thread in 0..threads {
+                count += 1;
+                let (shared, tracked) = view(&machine, state, thread);
+                if !is_known(&machine, &search, &shared, &tracked) {
+                    return Some((count, false));
+                }
+            }
+        }
+        return Some((count, true));
+    }
+}
+
+/// The views of several threads are in the fixpoint where operations are completed by other threads,
+/// and not if it is forgotten that threads know objects in common.
+#[test]
+fn the_views_of_threads_that_help_are_in_the_fixpoint() {
+    let counter = example("announced-counter/announced_counter.c", "( a | g )");
+    let Proof { rungs, .. } = proof(&counter, None);
+    let rung = *rungs.last().expect("a rung");
+    assert!(rung.helping.is_some());
+    for threads in [2, 3] {
+        let (count, all) = compare(&counter, rung, true, threads).expect("a proof");
+        assert!(all && count > 1000, "{threads} {count}");
+    }
+    let without = compare(&counter, rung, false, 2);
+    assert!(without.is_none_or(|(_, all)| !all), "{without:?}");
+}
+
+#[test]
+fn the_views_of_threads_with_commit_points_are_in_the_fixpoint() {
+    let cell = composed(&format!("{COMMITS}{CELL}"), "( s | g )");
+    let witness = Witness::CommitPoints;
+    let rung = Rung { witness, ..Rung::new(Locks::Exact, 2) };
+    for threads in [2, 3] {
+        let (count, all) = compare(&cell, rung, true, threads).expect("a proof");
+        assert!(all && count > 50, "{threads} {count}");
+    }
 }
 
 /// A cell under a lock that is released by an exchange, so that nothing takes it for a lock: what
@@ -87,20 +167,59 @@ fn commit_points_show_when_operations_take_effect() {
 }
 
 #[test]
-fn commit_points_at_the_wrong_access_prove_nothing() {
-    let early = CELL.replace("enter();\n", "enter(); COMMIT(\"early\");\n");
-    let early = early.replace("COMMIT(\"set\");", "").replace("COMMIT(\"get\");", "");
-    let lock = early.replace("COMMIT(\"early\")", "fp_commit(\"early\")");
-    // With the lock, the moment at which it is acquired is right, if two threads are tracked; without
-    // it, it is wrong.
-    let free = lock.replace(
-        "while (!atomic_compare_exchange_strong(&held, &free, 1)) free = 0;",
-        "atomic_load(&held);",
+fn commit_points_without_an_access_are_refused() {
+    let refused = |code: &str, buffers: bool| {
+        let options = Options { buffers, ..Options::default() };
+        let cell = composed(&format!("{COMMITS}{code}"), "( s | g )");
+        let Proof { verdict, rungs, .. } = prove(&cell, None, &options, &|_| {});
+        assert!(rungs.iter().any(|rung| rung.witness == Witness::CommitPoints));
+        assert!(!matches!(verdict, Verdict::Proved(_)), "{verdict:?}");
+    };
+    let early =
+        CELL.replace("enter();\n        atomic_store", "COMMIT(\"early\"); enter(); atomic_store");
+    assert_ne!(early, CELL);
+    refused(&early.replace("COMMIT(\"set\");", ""), false);
+    let relaxed = CELL.replace(
+        "atomic_store(&cell, value)",
+        "atomic_store_explicit(&cell, value, memory_order_relaxed)",
     );
-    let cell = composed(&format!("{NO_COMMITS}{free}"), "( s | g )");
-    let Proof { verdict, .. } = proof(&cell, None);
-    // It is right, but not by these commit points: operations of one access each.
-    assert!(matches!(verdict, Verdict::Proved(_)), "{verdict:?}");
+    assert_ne!(relaxed, CELL);
+    refused(&relaxed, true);
+}
+
+#[test]
+fn commit_points_at_the_wrong_access_prove_nothing() {
+    // An operation that reads before its commit point what it shows after it.
+    let wrong = "
+        #include <stdatomic.h>
+        #include <fencepost.h>
+        static atomic_int held, cell, other;
+        void init(void) { atomic_init(&held, 0); atomic_init(&cell, 0); }
+        static void enter(void) {
+            int free = 0;
+            while (!atomic_compare_exchange_strong(&held, &free, 1)) free = 0;
+        }
+        static void leave(void) { atomic_exchange(&held, 0); }
+        void s(void) {
+            int value = fp_choose(0, 2);
+            fp_observe(\"to\", value);
+            enter();
+            atomic_store(&cell, value);
+            leave();
+            atomic_load(&other);
+            fp_commit(\"set\");
+        }
+        void g(void) {
+            enter();
+            int value = atomic_load(&cell);
+            fp_commit(\"get\");
+            leave();
+            fp_observe(\"value\", value);
+        }
+    ";
+    let Proof { verdict, rungs, .. } = proof(&composed(wrong, "( s | g )"), None);
+    assert!(rungs.iter().any(|rung| rung.witness == Witness::CommitPoints));
+    assert!(matches!(verdict, Verdict::Open(_)), "{verdict:?}");
 }
 
 /// A counter that loses increments, with commit points.
@@ -145,4 +264,26 @@ fn a_late_helper_is_not_proved() {
     let Verdict::Open(open) = proof(&counter, None).verdict else { panic!("a proof") };
     println!("{:?} {:?}", open.doubt, open.tests);
     assert!(!open.tests.is_empty(), "{:?}", open.doubt);
+}
+
+#[test]
+fn an_operation_that_publishes_two_descriptors_is_not_proved() {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/announced-counter/announced_counter.c"
+    );
+    let text = std::fs::read_to_string(file).expect("the example");
+    let text = text.replace("../clients/operations.h", "fencepost.h");
+    // Each attempt to announce an operation makes a descriptor of its own, and the first is published
+    // elsewhere.
+    let text = text.replace(
+        "static int add(int amount) {\n    struct operation *op = malloc(sizeof *op);",
+        "static _Atomic(struct operation *) seen;\n\
+         static int add(int amount) {\n    struct operation *op = NULL;\n    \
+         for (int i = 0; i < 2; i++) {\n op = malloc(sizeof *op);\n op->amount = amount;\n \
+         atomic_store(&seen, op);\n }",
+    );
+    assert!(text.contains("&seen"));
+    let Proof { verdict, .. } = proof(&composed(&text, "( a | g )"), None);
+    assert!(!matches!(verdict, Verdict::Proved(_)), "{verdict:?}");
 }
