@@ -99,11 +99,11 @@ fn of_proof(model: &str, answer: &Answer, proved: &Proved) -> String {
         None => String::new(),
     };
     let mut out = format!(
-        "\n{model}: proved for any number of threads, for {}.\n    {kind}{} The abstract type has {} \
-         states.\n    {}",
+        "\n{model}: proved for any number of threads, for {}.\n    {kind}{} The abstract type has {}.\n    \
+         {}",
         bounds(proved),
         rung(model, answer),
-        proved.states,
+        counted(proved.states, "state"),
         cost(answer),
     );
     let mutual = mutual_exclusion(answer, proved);
@@ -193,8 +193,21 @@ pub fn rung(model: &str, answer: &Answer) -> String {
     all.join(" ")
 }
 
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
 fn cost(answer: &Answer) -> String {
     let cost = answer.cost;
+    if answer.rungs.last().is_some_and(|rung| rung.tracked > 1) {
+        return format!(
+            "{} pairs of threads in {} memories, {} steps of a third thread, {:.2} s",
+            cost.views, cost.shared, cost.applied, answer.seconds
+        );
+    }
     format!(
         "{} views of {} memories, {} effects, {:.2} s",
         cost.views, cost.shared, cost.effects, answer.seconds
@@ -222,10 +235,10 @@ fn of_open(model: &str, answer: &Answer, open: &Open) -> String {
         (0, threads) => {
             writeln!(out, "    Nothing is wrong in any execution of {threads} threads.")
         }
-        (tests, _) => writeln!(
+        (..) => writeln!(
             out,
-            "    {tests} tests of a few threads look wrong, but each is explained by a serial \
-             execution, or could not be decided: {}",
+            "    The same happens in executions of a few threads, in which clients see nothing \
+             wrong, or which could not be decided: {}",
             open.tests.iter().map(|test| format!("'{test}'")).collect::<Vec<_>>().join(", ")
         ),
     };
@@ -244,10 +257,16 @@ fn of_open(model: &str, answer: &Answer, open: &Open) -> String {
 pub fn doubt(doubt: &Doubt) -> String {
     match doubt {
         Doubt::Finding(kind) => title_of(kind, None, false),
-        Doubt::NoAbstractState => "the memory shows no state of the abstract type".to_string(),
+        Doubt::NoAbstractState => {
+            "the memory shows no state of the abstract type (operations that run alone from there \
+             wait, or show what no serial execution shows; a function `fp_abstract` or fp_commit can \
+             say what the state is)"
+                .to_string()
+        }
         Doubt::WrongChange => {
-            "a step changes the abstract state otherwise than its own operation does, once; \
-             operations that complete others are not supported"
+            "a step changes the abstract state otherwise than its own operation does, once, and \
+             completes no operation whose descriptor is known (of operations that other threads \
+             complete, those are supported whose descriptor is an object that they make)"
                 .to_string()
         }
         Doubt::WrongResult(observed) => {

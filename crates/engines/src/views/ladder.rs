@@ -364,9 +364,10 @@ fn prepare(
         None => Spec::of(machine, &initial, options.size, &options.limits)?,
         Some(prepared) => {
             let settings = (options.buffers, options.values);
-            let machine = Machine::new(prepared, machine.rung, settings, Facts::default());
-            let initial = spec::initial(&machine)?;
-            Spec::of(&machine, &initial, options.size, &options.limits)?
+            // Words of the reference are not shared with threads.
+            let rung = Rung::new(Locks::Coarse, NEAR);
+            let reference = Machine::new(prepared, rung, settings, Facts::default());
+            Spec::by_reference((machine, &reference), &initial, options.size, &options.limits)?
         }
     };
     let spec = spec.witnessed(machine, &initial, &options.limits)?;

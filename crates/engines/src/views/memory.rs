@@ -295,6 +295,11 @@ impl Memory<()> for World<'_> {
         if value.provenance.is_some() {
             return Err(Stop::Refused("a client that observes an address".into()));
         }
+        // A client sees a number, however wide the variable was that held it.
+        let value = match value.is_defined() && value.width.bits() <= Width::I64.bits() {
+            true => Value::signed(Width::I64, value.as_signed()),
+            false => value,
+        };
         self.observed.push((label.to_owned(), value));
         Ok(())
     }

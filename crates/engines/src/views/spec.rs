@@ -233,6 +233,13 @@ fn shown_by(
     Ok(shown)
 }
 
+/// The memory between two operations, and that of the reference.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Serial {
+    memory: Shared,
+    reference: Option<Shared>,
+}
+
 /// Visits the serial states.
 struct Explorer<'a, 'm> {
     machine: &'m Machine<'m>,
@@ -241,10 +248,12 @@ struct Explorer<'a, 'm> {
     invocations: Vec<(usize, Vec<Value>)>,
     outcomes: Vec<Observed>,
     outcome_numbers: HashMap<Observed, OutcomeId>,
-    states: Vec<Shared>,
+    /// Another data type whose outcomes are right.
+    reference: Option<&'a Machine<'a>>,
+    states: Vec<Serial>,
     /// The state and the operation that led to each first.
     origins: Vec<Option<(usize, usize)>>,
-    numbers: HashMap<Shared, usize>,
+    numbers: HashMap<Serial, usize>,
     /// What each invocation comes to in each state that was visited.
     next: Vec<Vec<Option<(OutcomeId, usize)>>>,
 }
@@ -258,24 +267,36 @@ impl Spec {
         size: Option<usize>,
         limits: &Limits,
     ) -> Result<Spec, Failure> {
-        match Self::bounded(machine, initial, size, limits) {
-            Err(Failure::TooMany) if size.is_none() => {
-                Self::bounded(machine, initial, Some(DEFAULT_SIZE), limits)
-            }
-            spec => spec,
-        }
+        Self::or_bounded(Explorer::new(machine, limits, size), initial, None)
     }
 
-    fn bounded(
-        machine: &Machine<'_>,
+    /// The abstract type that another data type shows whose operations run as those of a machine do,
+    /// within the bound on the size of the machine's.
+    pub fn by_reference(
+        (machine, reference): (&Machine<'_>, &Machine<'_>),
         initial: &Shared,
         size: Option<usize>,
         limits: &Limits,
     ) -> Result<Spec, Failure> {
-        let mut explorer = Explorer::new(machine, limits, size);
-        explorer.find_invocations(initial)?;
-        explorer.visit(initial)?;
-        Ok(explorer.merged(initial.objects.len()))
+        let first = self::initial(reference)?;
+        let explorer = Explorer::new(machine, limits, size);
+        let explorer = Explorer { reference: Some(reference), ..explorer };
+        Self::or_bounded(explorer, initial, Some(first))
+    }
+
+    fn or_bounded(
+        explorer: Explorer<'_, '_>,
+        initial: &Shared,
+        reference: Option<Shared>,
+    ) -> Result<Spec, Failure> {
+        let Explorer { machine, limits, size, reference: other, .. } = explorer;
+        match explorer.explored(initial, reference.clone()) {
+            Err(Failure::TooMany) if size.is_none() => {
+                let bounded = Explorer::new(machine, limits, Some(DEFAULT_SIZE));
+                Explorer { reference: other, ..bounded }.explored(initial, reference)
+            }
+            spec => spec,
+        }
     }
 
     /// The same type, with abstract states that are found as a machine's rung says.
@@ -316,7 +337,7 @@ impl Spec {
         let limits = Limits::default();
         let mut explorer = Explorer::new(machine, &limits, None);
         explorer.find_invocations(initial)?;
-        explorer.states.push(initial.clone());
+        explorer.states.push(Serial { memory: initial.clone(), reference: None });
         let outcome = explorer.outcome(Vec::new());
         let all = explorer.invocations.iter().map(|_| Some((outcome, 0)));
         explorer.next.push(all.collect());
@@ -430,6 +451,7 @@ impl<'a, 'm> Explorer<'a, 'm> {
             invocations: Vec::new(),
             outcomes: Vec::new(),
             outcome_numbers: HashMap::new(),
+            reference: None,
             states: Vec::new(),
             origins: Vec::new(),
             numbers: HashMap::new(),
@@ -448,9 +470,36 @@ impl<'a, 'm> Explorer<'a, 'm> {
         Ok(())
     }
 
-    fn visit(&mut self, initial: &Shared) -> Result<(), Failure> {
-        let most = self.size.map(|size| initial.objects.len() + size + 1);
-        self.number(initial.clone(), None);
+    fn explored(mut self, initial: &Shared, reference: Option<Shared>) -> Result<Spec, Failure> {
+        self.find_invocations(initial)?;
+        self.visit(Serial { memory: initial.clone(), reference })?;
+        Ok(self.merged(initial.objects.len()))
+    }
+
+    /// An operation runs alone; gives what it shows, or what it shows in the reference.
+    fn run(
+        &self,
+        state: &Serial,
+        operation: usize,
+        chosen: &[Value],
+    ) -> Result<(Serial, Observed), Failure> {
+        let alone = |machine: &Machine<'_>, memory: &Shared| {
+            let function = machine.prepared.operations[operation].function;
+            one(alone(machine, memory, function, Some(chosen)))
+        };
+        let (memory, observed, _) = alone(self.machine, &state.memory)?;
+        match (self.reference, &state.reference) {
+            (Some(machine), Some(before)) => {
+                let (after, observed, _) = alone(machine, before)?;
+                Ok((Serial { memory, reference: Some(after) }, observed))
+            }
+            _ => Ok((Serial { memory, reference: None }, observed)),
+        }
+    }
+
+    fn visit(&mut self, initial: Serial) -> Result<(), Failure> {
+        let most = self.size.map(|size| initial.memory.objects.len() + size + 1);
+        self.number(initial, None);
         let mut at = 0;
         while at < self.states.len() {
             if self.limits.expired() {
@@ -459,11 +508,10 @@ impl<'a, 'm> Explorer<'a, 'm> {
             let state = self.states[at].clone();
             let mut all = Vec::new();
             for (operation, chosen) in self.invocations.clone() {
-                let function = self.machine.prepared.operations[operation].function;
-                let ran = one(alone(self.machine, &state, function, Some(&chosen)));
-                let (after, observed, _) = ran.map_err(|error| self.after(at, operation, error))?;
+                let ran = self.run(&state, operation, &chosen);
+                let (after, observed) = ran.map_err(|error| self.after(at, operation, error))?;
                 let outcome = self.outcome(observed);
-                let fits = most.is_none_or(|most| after.objects.len() <= most);
+                let fits = most.is_none_or(|most| after.memory.objects.len() <= most);
                 let from = (at, operation);
                 all.push(fits.then(|| (outcome, self.number(after, Some(from)))));
             }
@@ -490,7 +538,7 @@ impl<'a, 'm> Explorer<'a, 'm> {
         Failure::Wrong { kind, place, path }
     }
 
-    fn number(&mut self, state: Shared, from: Option<(usize, usize)>) -> usize {
+    fn number(&mut self, state: Serial, from: Option<(usize, usize)>) -> usize {
         if let Some(&number) = self.numbers.get(&state) {
             return number;
         }
@@ -595,7 +643,10 @@ impl<'a, 'm> Explorer<'a, 'm> {
         }
         // A state stands for its block: the smallest, so that what it does is known.
         let smallest = |states: &Vec<usize>| {
-            *states.iter().min_by_key(|&&state| self.states[state].objects.len()).expect("a state")
+            *states
+                .iter()
+                .min_by_key(|&&state| self.states[state].memory.objects.len())
+                .expect("a state")
         };
         let representatives: Vec<usize> = first.iter().map(smallest).collect();
         let next = representatives.iter().map(|&state| {
@@ -607,7 +658,7 @@ impl<'a, 'm> Explorer<'a, 'm> {
         });
         let next = next.collect();
         let is_past = |&state: &usize| {
-            self.size.is_some_and(|size| self.states[state].objects.len() > objects + size)
+            self.size.is_some_and(|size| self.states[state].memory.objects.len() > objects + size)
         };
         let past = representatives.iter().map(is_past).collect();
         Spec {
