@@ -20,7 +20,7 @@ static void lock_init(void) {
     atomic_init(&tail, &nodes[CLIENT_THREADS]);
 }
 
-/* Gives the node of the one before, which nobody waits for any more. */
+/* Gives the node of the one before, for which no thread waits any more. */
 static struct node *enter(struct node *mine) {
     atomic_store_explicit(&mine->busy, true, memory_order_relaxed);
     struct node *before = atomic_exchange_explicit(&tail, mine, memory_order_acq_rel);

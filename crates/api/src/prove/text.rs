@@ -287,7 +287,16 @@ fn told(program: &Program, step: &TraceStep) -> String {
         Who::Second => "U",
         Who::Other => "O",
     };
-    let accesses = step.accesses.iter().map(|access| {
+    let mut accesses: Vec<String> = Vec::new();
+    for access in &step.accesses {
+        let site = access.place.map(|place| ir::site(program, place));
+        if let Some(site) = site.as_ref().filter(|site| site.location.is_library()) {
+            // What a library does to its locks is told by the name of its function.
+            if accesses.last() != Some(&site.function) {
+                accesses.push(site.function.clone());
+            }
+            continue;
+        }
         let verb = match access.verb {
             Verb::Read => "load",
             Verb::Write => "store",
@@ -296,11 +305,10 @@ fn told(program: &Program, step: &TraceStep) -> String {
             Verb::Resize => "resize",
             Verb::Call => "call",
         };
-        let line = access.place.map(|place| ir::site(program, place));
-        let line = line.map_or(String::new(), |site| format!("{} ", site.location.line));
-        format!("{line}{verb} {}", access.path.as_deref().unwrap_or("memory"))
-    });
-    format!("{who} in {}: {}", step.operation, accesses.collect::<Vec<_>>().join("; "))
+        let line = site.map_or(String::new(), |site| format!("{} ", site.location.line));
+        accesses.push(format!("{line}{verb} {}", access.path.as_deref().unwrap_or("memory")));
+    }
+    format!("{who} in {}: {}", step.operation, accesses.join("; "))
 }
 
 /// Where something is, for people.

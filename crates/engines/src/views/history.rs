@@ -41,9 +41,9 @@ use ir::value::{RegionId, Value};
 pub(super) struct Running {
     pub invocation: InvocationId,
     pub observed: Observed,
-    /// What it will have come to, once it has taken effect.
+    /// Its outcome, once it has taken effect.
     pub done: Option<OutcomeId>,
-    /// What it could have come to so far without changing anything, in order.
+    /// What it could have returned so far without changing anything, in order.
     pub possible: Vec<OutcomeId>,
     /// Whether it has passed a commit point that was guessed not to be its last.
     pub passed: bool,

@@ -200,10 +200,14 @@ impl Memory<()> for World<'_> {
         if self.body(region).is_some_and(|body| body.escaped) {
             return Err(Stop::Refused("a shared local variable that starts again".into()));
         }
-        let size = self.body(region).map_or(0, |body| self.machine.size(body)) as usize;
+        let machine = self.machine;
         self.change(region, |body| {
-            for byte in 0..size {
-                body.contents.write(byte, Value::undef(Width::I8));
+            let hidden = machine.size(body) as usize;
+            let is_hidden = hidden < body.contents.len();
+            let kept = is_hidden.then(|| body.contents.read(hidden, Width::I64));
+            body.contents = Contents::undefined(body.contents.len());
+            if let Some(kept) = kept {
+                body.contents.write(hidden, kept);
             }
         })
     }

@@ -128,6 +128,8 @@ pub(super) struct Search<'m, 'a> {
     pub cut: bool,
     /// The most stores that waited in a store buffer.
     pub waiting: usize,
+    /// Whether a thread learns that another one has completed its operation; only tests forget it.
+    pub learns_help: bool,
 }
 
 impl<'m, 'a> Search<'m, 'a> {
@@ -153,6 +155,7 @@ impl<'m, 'a> Search<'m, 'a> {
             applied: 0,
             cut: false,
             waiting: 0,
+            learns_help: true,
         }
     }
 
@@ -339,7 +342,7 @@ impl<'m, 'a> Search<'m, 'a> {
     fn arrive(&mut self, view: ViewId, running: Running, ran: Ran<'m>) -> Option<Ended> {
         let (spec, shared) = (self.spec, self.views[view].shared);
         let seen = ran.world.seen.clone();
-        let place = seen.last().and_then(|seen| seen.place).or(ran.place);
+        let place = ran.last_place();
         let mut reached = None;
         let ways = settle(spec, self.shown[shared], running, ran, &mut |ran| {
             let (number, own) = self.reach(ran)?;
@@ -465,7 +468,7 @@ impl<'m, 'a> Search<'m, 'a> {
                 continue;
             }
             let mut running = tracked.running.clone();
-            match (&mut running, applied.helped) {
+            match (&mut running, applied.helped.filter(|_| self.learns_help)) {
                 (Some(running), Some(outcome)) => {
                     if let Err(what) = running.is_helped(outcome) {
                         return self.rejected(Rejected::Alarm(what), view, &[], None);

@@ -85,7 +85,7 @@ impl<'m> Stepping<'_, 'm, '_> {
             }
         };
         let seen = ran.world.seen.clone();
-        let place = seen.last().and_then(|seen| seen.place).or(ran.place);
+        let place = ran.last_place();
         let ended = ran.thread.is_none();
         let running = match self.running(began, &ran) {
             Some(running) => running,

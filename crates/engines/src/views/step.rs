@@ -43,6 +43,14 @@ pub(super) struct Ran<'m> {
 }
 
 impl Ran<'_> {
+    /// Where the step was, in the user's own code if it was there at all.
+    pub fn last_place(&self) -> Option<LocId> {
+        let places = &self.world.machine.program().places;
+        let seen = || self.world.seen.iter().rev().filter_map(|seen| seen.place);
+        let is_users = |place: &LocId| !places[*place].location.is_library();
+        seen().find(is_users).or(self.place).or(seen().next())
+    }
+
     /// Whether the operation can pass another commit point.
     pub fn may_commit(&self) -> bool {
         let Some(thread) = &self.thread else { return false };

@@ -16,12 +16,12 @@ fn proof(composed: &Composed, abstraction: Option<&str>) -> Proof {
     prove(composed, None, &Options { abstraction, ..Options::default() }, &|_| {})
 }
 
-/// How many views of states of so many threads were compared with the fixpoint of a rung, and whether
+/// How many views of the states of some threads were compared with the fixpoint of a rung, and whether
 /// all of them are in it; nothing if the search did not end with a proof.
 fn compare(
     composed: &Composed,
     rung: Rung,
-    common_objects: bool,
+    learns_help: bool,
     threads: usize,
 ) -> Option<(usize, bool)> {
     let prepared = Prepared::new(composed, None);
@@ -35,7 +35,9 @@ fn compare(
         let spec = Spec::of(&machine, &initial, None, &limits).ok()?;
         let spec = spec.witnessed(&machine, &initial, &limits).ok()?;
         machine.facts.borrow_mut().begin();
-        let mut search = Search::new(&machine, &spec, &limits, Assumptions { common_objects });
+        let assumptions = Assumptions { common_objects: true };
+        let mut search = Search::new(&machine, &spec, &limits, assumptions);
+        search.learns_help = learns_help;
         match search.run(&initial, &|_| {}) {
             Ended::Proved => {}
             Ended::Learnt => {
@@ -66,7 +68,7 @@ fn compare(
 }
 
 /// The views of several threads are in the fixpoint where operations are completed by other threads,
-/// and not if it is forgotten that threads know objects in common.
+/// and not if the thread whose operation it is does not learn of it.
 #[test]
 fn the_views_of_threads_that_help_are_in_the_fixpoint() {
     let counter = example("announced-counter/announced_counter.c", "( a | g )");
