@@ -117,3 +117,88 @@ fn the_pairs_of_two_and_three_threads_are_in_the_fixpoint() {
         }
     }
 }
+
+/// The text of an example that is a lock, with the client that it includes.
+fn lock(file: &str) -> String {
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/");
+    let read = |file: &str| std::fs::read_to_string(format!("{examples}{file}")).expect("a file");
+    let client =
+        read("clients/lock.h").replace("#include \"operations.h\"", "#include <fencepost.h>");
+    read(file).replace("#include \"../clients/lock.h\"", &client)
+}
+
+/// Whether the fixpoint of pairs alone proves a lock, whatever executions of a few threads say.
+fn pairs_prove(composed: &Composed) -> bool {
+    let prepared = Prepared::new(composed, None);
+    let limits = Limits::default();
+    let mut facts = Facts::default();
+    loop {
+        facts.begin();
+        let rung = Rung { tracked: 2, ..Rung::new(Locks::Exact, 1) };
+        let machine = Machine::new(&prepared, rung, (false, None), facts);
+        let initial = spec::initial(&machine).expect("it can be prepared");
+        let Ok(spec) = Spec::of(&machine, &initial, None, &limits) else { return false };
+        machine.facts.borrow_mut().begin();
+        let mut search = Pairs::new(&machine, &spec, &limits);
+        match search.run(&initial, &|_| {}) {
+            PairsEnded::Else(Ended::Proved) => return true,
+            PairsEnded::Else(Ended::Learnt) => {
+                drop(search);
+                facts = machine.facts.take();
+            }
+            _ => return false,
+        }
+    }
+}
+
+#[test]
+fn locks_that_let_two_threads_in_are_not_proved() {
+    let text = lock("clh-lock/clh_lock.c");
+    assert!(pairs_prove(&composed(&text, "( y )")));
+    for (right, wrong) in [
+        // A node that looks free.
+        ("atomic_store_explicit(&mine->busy, true", "atomic_store_explicit(&mine->busy, false"),
+        // It does not wait.
+        ("while (atomic_load_explicit(&before->busy, memory_order_acquire)) sched_yield();", ""),
+        // It waits for one moment only.
+        ("while (atomic_load_explicit(&before->busy", "if (atomic_load_explicit(&before->busy"),
+        // It says that it is free before it is.
+        (
+            "    fp_assert(!inside);\n    inside = true;\n    inside = false;\n    leave(mine);",
+            "    leave(mine);\n    fp_assert(!inside);\n    inside = true;\n    inside = false;",
+        ),
+        // It frees the node on which the next one waits.
+        ("free(before)", "free(mine)"),
+        // Joining the queue takes two steps.
+        (
+            "atomic_exchange_explicit(&tail, mine, memory_order_acq_rel)",
+            "atomic_load(&tail); atomic_store(&tail, mine)",
+        ),
+    ] {
+        let changed = text.replace(right, wrong);
+        assert_ne!(changed, text, "{right}");
+        assert!(!pairs_prove(&composed(&changed, "( y )")), "{wrong}");
+    }
+    let text = lock("mcs-lock/mcs_lock.c");
+    for (right, wrong) in [
+        (
+            "atomic_store_explicit(&mine->waiting, true",
+            "atomic_store_explicit(&mine->waiting, false",
+        ),
+        ("while (atomic_load_explicit(&mine->waiting, memory_order_acquire)) sched_yield();", ""),
+        // It leaves the queue without a look at whether it is the last.
+        (
+            "atomic_compare_exchange_strong_explicit(&tail, &expected, NULL, memory_order_release,\n                                                    memory_order_relaxed)",
+            "(atomic_store(&tail, NULL), 0)",
+        ),
+        // The waiter is gone when the next one says who it is.
+        (
+            "while (!(next = atomic_load_explicit(&mine->next, memory_order_acquire))) sched_yield();",
+            "return;",
+        ),
+    ] {
+        let changed = text.replace(right, wrong);
+        assert_ne!(changed, text, "{right}");
+        assert!(!pairs_prove(&composed(&changed, "( y )")), "{wrong}");
+    }
+}

@@ -18,7 +18,7 @@
 //!
 //! A mistake here would take a wrong data type for right.
 //!
-//! Soundness S-250 (prove; sc, tso; refuses): More than 200,000 pairs or 4,000,000 steps of third
+//! Soundness S-250 (prove; sc, tso; refuses): More than 50,000 pairs or 1,000,000 steps of third
 //! threads are too many, and so are 127 objects that only one thread leads to: then the answer is `?`.
 //! Test: crates/engines/src/views/pair_tests.rs::the_pairs_of_two_and_three_threads_are_in_the_fixpoint.
 
@@ -41,10 +41,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// More pairs, or more states of three threads, are too many.
-const MOST_PAIRS: usize = 200_000;
+const MOST_PAIRS: usize = 50_000;
 /// More objects that only one thread leads to are refused: their numbers have seven bits.
 const MOST_OBJECTS: usize = 126;
-const MOST_TRIPLES: u64 = 4_000_000;
+const MOST_TRIPLES: u64 = 1_000_000;
 
 id! {
     /// What one thread knows.
