@@ -98,13 +98,29 @@ fn what_is_not_the_type_that_is_named_is_refused_with_a_serial_execution() {
 
 #[test]
 fn a_reference_says_what_is_right() {
-    for arguments in [
-        "lazylist/lazylist.c --spec reference/set.c",
-        "ms2/ms2.c --max-size 2 --spec reference/queue.c",
-    ] {
-        let (said, code) = prove(arguments);
-        assert!(code == 0 && said.contains("proved"), "{arguments}: {said}");
-    }
+    let (said, code) = prove("lazylist/lazylist.c --spec reference/set.c");
+    assert!(code == 0 && said.contains("proved"), "{said}");
+    // A queue that grows in an array for ever has too many states; one that moves its values has not.
+    let (said, code) = prove("ms2/ms2.c --max-size 2 --spec reference/queue.c");
+    assert!(code == 3 && said.contains("its memory counts, too"), "{said}");
+    let queue = "
+#include <fencepost.h>
+static int values[9], count;
+void init(void) { count = 0; }
+void e(void) { int value = fp_choose(0, 1); fp_observe(\"value\", value); values[count++] = value; }
+void d(void) {
+    int first = count ? values[0] : -1;
+    if (count) count--;
+    for (int i = 0; i < count; i++) values[i] = values[i + 1];
+    values[count] = 0;
+    fp_observe(\"taken\", first);
+}
+";
+    let queue = file("queue.c", queue);
+    let ms2 = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/ms2/ms2.c");
+    let words = [ms2.as_os_str(), "--max-size".as_ref(), "2".as_ref(), "--spec".as_ref()];
+    let (said, code) = run(words.into_iter().map(Into::into).chain([queue.into()]).collect());
+    assert!(code == 0 && said.contains("It is a queue."), "{said}");
 }
 
 #[test]
@@ -132,6 +148,7 @@ fn a_deque_under_a_mutex_is_one() {
     };
     let (said, code) = run(words("deque"));
     assert!(code == 0 && said.contains("It is a deque."), "{said}");
+    assert!(said.contains("only where no lock was held"), "{said}");
     let (said, code) = run(words("set"));
     assert!(code == 3 && said.contains("not those of a set (it is a deque)"), "{said}");
     // One end that gives what was put in at the other.

@@ -170,8 +170,19 @@ pub fn rung(model: &str, answer: &Answer) -> String {
     if rung.locks == Locks::Inferred && rung.tracked > 1 {
         all.push("Two threads had to be tracked at a time.".to_string());
     }
+    let nearer =
+        |other: &engines::views::Rung| other.tracked == rung.tracked && other.depth < rung.depth;
+    if answer.rungs.iter().any(nearer) {
+        let depth = rung.depth;
+        all.push(format!("Objects had to be known up to {depth} pointers away from a thread."));
+    }
     match rung.witness {
         Witness::Observers => {}
+        Witness::Remembered => {
+            let what = "The abstract state was found only where no lock was held by the thread \
+                        that changed something.";
+            all.push(what.to_string());
+        }
         Witness::Function => {
             all.push("The abstract state is what the function for it shows.".to_string());
         }

@@ -10,6 +10,10 @@
 //! changes the abstract state as the step does; the thread that made the descriptor then has its
 //! result.
 //!
+//! In the middle of a critical section, memory may show no abstract state or a wrong one. So, on a
+//! rung of its own, the abstract state is a word that the program cannot see, and is asked for only
+//! where a thread that has changed something holds no lock.
+//!
 //! Where operations say themselves when they take effect, the abstract state is a word that the
 //! program cannot see. The access before the last `fp_commit` of an operation changes it. Whether
 //! a commit point is the last is guessed, and an operation that was guessed wrong is dropped when
@@ -26,8 +30,9 @@
 //! operation is refused, and so is one while stores of the thread wait in its store buffer. Test:
 //! crates/engines/src/views/witness_tests.rs::commit_points_without_an_access_are_refused.
 
-use super::heap::{Life, MADE};
+use super::heap::{Life, MADE, TOKEN, canonical};
 use super::machine::Machine;
+use super::several::odd_pointer;
 use super::spec::{AbstractId, InvocationId, Next, Observed, OutcomeId, Spec};
 use super::step::Ran;
 use super::world::{Change, World};
@@ -176,10 +181,40 @@ pub(super) fn settle<'m>(
     if let Err(refused) = adopt(&mut ran.world, &running) {
         return vec![Err(refused)];
     }
-    match spec.history() {
-        Some(history) => by_commits((spec, history), before, running, ran),
-        None => vec![by_memory(spec, before, running, ran, shown)],
+    match (spec.history(), spec.remembered()) {
+        (Some(history), _) => by_commits((spec, history), before, running, ran),
+        (None, Some(word)) => vec![by_answers((spec, word), before, running, ran)],
+        (None, None) => vec![by_memory(spec, before, running, ran, shown)],
     }
+}
+
+/// The abstract state is asked for only where the stepping thread has changed something and holds
+/// no lock.
+fn by_answers<'m>(
+    (spec, word): (&Spec, GlobalId),
+    before: AbstractId,
+    mut running: Running,
+    mut ran: Ran<'m>,
+) -> Result<Settled<'m>, Rejected> {
+    let machine = ran.world.machine;
+    let holds_lock = ran.world.mine.iter().any(|(_, kind)| kind & (TOKEN | MADE) == 0);
+    let after = match holds_lock || ran.world.changes.is_empty() {
+        true => before,
+        false => {
+            let (memory, own) = ran.parts();
+            let formed = canonical(&machine.regions, memory, own, usize::MAX);
+            let (memory, _) = formed.map_err(|_| odd_pointer())?;
+            let shown = spec.answered(machine, &memory);
+            shown.ok_or(Rejected::Alarm(Alarming::NoAbstractState))?
+        }
+    };
+    running.step(spec, before, after)?;
+    if before != after {
+        set_history(&mut ran.world, word, after)?;
+    }
+    let mut settled = ended(spec, running, ran, None)?;
+    settled.changed |= before != after;
+    Ok(settled)
 }
 
 fn by_memory<'m>(

@@ -162,6 +162,11 @@ pub fn prove(
     };
     let base = ladder(&prepared).into_iter().map(|rung| Rung { witness, ..rung });
     let mut found = climbed.all(&mut climb, base.clone().collect());
+    if found.is_none() && climbed.is_about_order() && prepared.abstraction.is_none() {
+        let witness = Witness::Remembered;
+        let rungs = base.clone().filter(|rung| rung.locks > Locks::Coarse);
+        found = climbed.all(&mut climb, rungs.map(|rung| Rung { witness, ..rung }).collect());
+    }
     if found.is_none() && climbed.is_about_order() && prepared.commits.any() {
         let witness = Witness::CommitPoints;
         let rungs = base.clone().filter(|rung| rung.locks > Locks::Coarse);
@@ -247,7 +252,8 @@ impl Climbed {
     fn end(self, executions: Executions) -> Proof {
         let rungs = self.rungs;
         if let Some((mut open, cost)) = self.doubt {
-            (open.tests, open.explored) = (executions.tests, executions.explored);
+            open.explored = executions.explored;
+            open.tests.extend(executions.tests);
             return Proof { verdict: Verdict::Open(open), rungs, cost };
         }
         let (verdict, cost) = self.refused.unwrap_or((Verdict::Limit, Cost::default()));
@@ -511,18 +517,25 @@ impl Open {
 
 /// There is no abstract type.
 fn failed(failure: Failure) -> Verdict {
+    let serial = |doubt, place, path: Vec<String>| {
+        let mut initial = path;
+        let threads = initial.pop().map(|last| vec![last]).into_iter().collect();
+        let tests = vec![TestShape { initial, threads }];
+        Verdict::Open(Box::new(Open { doubt, place, trace: Vec::new(), tests, explored: 0 }))
+    };
     let what = match failure {
         Failure::Wrong { kind, place, path } => {
-            let doubt = Doubt::Finding(kind);
-            let mut initial = path;
-            let threads = initial.pop().map(|last| vec![last]).into_iter().collect();
-            let tests = vec![TestShape { initial, threads }];
-            let open = Open { doubt, place, trace: Vec::new(), tests, explored: 0 };
-            return Verdict::Open(Box::new(open));
+            return serial(Doubt::Finding(kind), place, path);
+        }
+        Failure::Differs { observed, path } => {
+            return serial(Doubt::WrongResult(observed), None, path);
         }
         Failure::Refused { what, place } => return Verdict::Refused { what, place },
         Failure::Limit => return Verdict::Limit,
-        Failure::TooMany => "more serial states than can be visited",
+        Failure::TooMany => {
+            "more serial states than can be visited (with a reference, its memory counts, too: it \
+             must not grow while the data type does not)"
+        }
     };
     Verdict::Refused { what: what.into(), place: None }
 }

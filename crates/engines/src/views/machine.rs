@@ -43,6 +43,9 @@ impl Rung {
 pub enum Witness {
     /// By running sequences of operations on a snapshot.
     Observers,
+    /// By the same, but only where a thread that changed something holds no lock: it remains what
+    /// it was while a critical section changes memory.
+    Remembered,
     /// By running a function of the user's on a snapshot.
     Function,
     /// By the commit points that operations have passed.
@@ -212,8 +215,8 @@ pub(super) struct Prepared {
     pub main: FuncId,
     /// The function that shows the abstract state, if the user has written one.
     pub abstraction: Option<FuncId>,
-    /// A word for the abstract state that the program cannot see, if operations have commit points.
-    pub history: Option<GlobalId>,
+    /// A word for the abstract state that the program cannot see.
+    pub history: GlobalId,
     pub commits: Commits,
 }
 
@@ -230,11 +233,10 @@ impl Prepared {
     pub fn new(composed: &Composed, abstraction: Option<&str>) -> Self {
         let mut program = prepare::for_states(composed.program.clone());
         let commits = Commits::new(&program);
-        let history = commits.any().then(|| {
-            let name = "the abstract state".to_string();
-            let (storage, init, layout, place) = (Storage::Static, Vec::new(), None, None);
-            program.globals.push(Global { name, size: 8, align: 8, storage, init, layout, place })
-        });
+        let name = "the abstract state".to_string();
+        let (storage, init, layout, place) = (Storage::Static, Vec::new(), None, None);
+        let word = Global { name, size: 8, align: 8, storage, init, layout, place };
+        let history = program.globals.push(word);
         let functions = program.functions.enumerate();
         let promoted = functions
             .flat_map(|(id, function)| function.unused_slots().into_iter().map(move |it| (id, it)))

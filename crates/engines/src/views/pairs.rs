@@ -162,6 +162,14 @@ impl Triple {
     }
 }
 
+/// A step of one of the two threads of a pair.
+struct OwnStep {
+    pair: PairId,
+    thread: usize,
+    operation: String,
+    seen: Arc<[Seen]>,
+}
+
 /// A step of a third thread.
 struct Third {
     thread: usize,
@@ -240,23 +248,23 @@ impl<'m, 'a> Pairs<'m, 'a> {
             Ok(state) => state.expect("a pair agrees with itself"),
             Err(OddPointer) => return self.rejected(odd_pointer(), None, None),
         };
-        for thread in 0..2 {
+        for (thread, member) in members.into_iter().enumerate() {
             let machine = self.machine;
-            let before = self.operation(members[thread]);
+            let before = self.operation(member);
             for successor in self.successors(&state, thread) {
                 let name = successor.began.map(|at| machine.prepared.operations[at].name.clone());
                 let operation = name.unwrap_or_else(|| before.clone());
                 let seen: Arc<[Seen]> = successor.seen.as_slice().into();
                 let who = Some(thread);
-                let step = (operation.clone(), seen.clone(), thread);
+                let step =
+                    OwnStep { pair, thread, operation: operation.clone(), seen: seen.clone() };
                 let added = successor.to.and_then(|to| {
                     let before = Some(pair);
                     let origin = Origin { before, swapped: false, who, operation, seen };
                     self.add(&to, [0, 1], origin)
                 });
                 if let Err(rejected) = added
-                    && let Some(ended) =
-                        self.rejected(rejected, successor.place, Some((pair, step)))
+                    && let Some(ended) = self.rejected(rejected, successor.place, Some(step))
                 {
                     return Some(ended);
                 }
@@ -535,7 +543,7 @@ impl<'m, 'a> Pairs<'m, 'a> {
         &mut self,
         rejected: Rejected,
         place: Option<LocId>,
-        step: Option<(PairId, (String, Arc<[Seen]>, usize))>,
+        step: Option<OwnStep>,
     ) -> Option<PairsEnded> {
         match rejected {
             Rejected::Past => {
@@ -545,14 +553,14 @@ impl<'m, 'a> Pairs<'m, 'a> {
             Rejected::Guessed => None,
             Rejected::Refused(what) => Some(PairsEnded::Else(Ended::Refused { what, place })),
             Rejected::Alarm(what) => {
-                let trace = step.map_or(Vec::new(), |(pair, step)| self.trace(pair, step));
+                let trace = step.map_or(Vec::new(), |step| self.trace(step));
                 Some(PairsEnded::Alarm(Box::new(PairAlarm { what, place, trace })))
             }
         }
     }
 
     /// The steps that led to a pair, and one more.
-    fn trace(&self, pair: PairId, step: (String, Arc<[Seen]>, usize)) -> Vec<TraceStep> {
+    fn trace(&self, step: OwnStep) -> Vec<TraceStep> {
         let named = |who: Option<usize>, swapped: bool| match who {
             None => Who::Other,
             Some(at) if (at == 0) != swapped => Who::First,
@@ -563,8 +571,8 @@ impl<'m, 'a> Pairs<'m, 'a> {
             operation: operation.to_string(),
             accesses: seen.iter().map(TraceAccess::from).collect(),
         };
-        let (operation, seen, who) = step;
-        let mut all = vec![told(named(Some(who), false), &operation, &seen)];
+        let OwnStep { pair, thread, operation, seen } = step;
+        let mut all = vec![told(named(Some(thread), false), &operation, &seen)];
         let mut swapped = false;
         let mut at = pair;
         while let Origin { before: Some(before), .. } = self.pairs[at].origin {

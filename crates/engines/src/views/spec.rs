@@ -86,8 +86,10 @@ enum Alpha {
     Words,
     /// By what the user's function shows of it.
     Function(HashMap<Observed, AbstractId>),
-    /// It stands in a word.
+    /// It stands in a word, which is written at commit points.
     History(GlobalId),
+    /// It stands in a word: what operations answered when that was asked last.
+    Remembered(GlobalId),
     /// There is only one: operations may show anything.
     #[cfg(test)]
     Anything,
@@ -100,6 +102,12 @@ pub(super) enum Failure {
     Wrong {
         kind: FindingKind,
         place: Option<LocId>,
+        /// The operations that ran, by their names.
+        path: Vec<String>,
+    },
+    /// A serial execution shows what it does not show in the reference.
+    Differs {
+        observed: Observed,
         /// The operations that ran, by their names.
         path: Vec<String>,
     },
@@ -307,9 +315,8 @@ impl Spec {
         limits: &Limits,
     ) -> Result<Spec, Failure> {
         let alpha = match (machine.rung.witness, machine.prepared.abstraction) {
-            (Witness::CommitPoints, _) => Alpha::History(
-                machine.prepared.history.ok_or(refused("operations without commit points"))?,
-            ),
+            (Witness::CommitPoints, _) => Alpha::History(machine.prepared.history),
+            (Witness::Remembered, _) => Alpha::Remembered(machine.prepared.history),
             (Witness::Function, Some(function)) => {
                 Alpha::Function(shown_by(machine, function, &self, initial, limits)?)
             }
@@ -318,10 +325,18 @@ impl Spec {
         Ok(Spec { alpha, ..self })
     }
 
-    /// The word that holds the abstract state, if there is one.
+    /// The word that is written at commit points, if there is one.
     pub fn history(&self) -> Option<GlobalId> {
         match self.alpha {
             Alpha::History(global) => Some(global),
+            _ => None,
+        }
+    }
+
+    /// The word that holds what operations answered, if there is one.
+    pub fn remembered(&self) -> Option<GlobalId> {
+        match self.alpha {
+            Alpha::Remembered(global) => Some(global),
             _ => None,
         }
     }
@@ -419,10 +434,17 @@ impl Spec {
                 let observed = observed_alone(machine, function, &snapshot).ok()?;
                 return shown.get(&observed).copied();
             }
-            Alpha::History(global) => return Some(history_of(shared, *global)),
+            Alpha::History(global) | Alpha::Remembered(global) => {
+                return Some(history_of(shared, *global));
+            }
             #[cfg(test)]
             Alpha::Anything => return Some(self.initial),
         }
+        self.answered(machine, shared)
+    }
+
+    /// The abstract state that operations show which run alone on a snapshot.
+    pub fn answered(&self, machine: &Machine<'_>, shared: &Shared) -> Option<AbstractId> {
         let snapshot = unlocked(machine, shared)?;
         let mut responses = Vec::with_capacity(self.words.len());
         for word in &self.words {
@@ -490,8 +512,11 @@ impl<'a, 'm> Explorer<'a, 'm> {
         let (memory, observed, _) = alone(self.machine, &state.memory)?;
         match (self.reference, &state.reference) {
             (Some(machine), Some(before)) => {
-                let (after, observed, _) = alone(machine, before)?;
-                Ok((Serial { memory, reference: Some(after) }, observed))
+                let (after, right, _) = alone(machine, before)?;
+                match observed == right {
+                    true => Ok((Serial { memory, reference: Some(after) }, observed)),
+                    false => Err(Failure::Differs { observed, path: Vec::new() }),
+                }
             }
             _ => Ok((Serial { memory, reference: None }, observed)),
         }
@@ -526,7 +551,9 @@ impl<'a, 'm> Explorer<'a, 'm> {
 
     /// An error with the operations that led to it.
     fn after(&self, state: usize, operation: usize, error: Failure) -> Failure {
-        let Failure::Wrong { kind, place, .. } = error else { return error };
+        if !matches!(error, Failure::Wrong { .. } | Failure::Differs { .. }) {
+            return error;
+        }
         let name = |operation: usize| self.machine.prepared.operations[operation].name.clone();
         let mut path = vec![name(operation)];
         let mut at = state;
@@ -535,7 +562,11 @@ impl<'a, 'm> Explorer<'a, 'm> {
             at = before;
         }
         path.reverse();
-        Failure::Wrong { kind, place, path }
+        match error {
+            Failure::Wrong { kind, place, .. } => Failure::Wrong { kind, place, path },
+            Failure::Differs { observed, .. } => Failure::Differs { observed, path },
+            error => error,
+        }
     }
 
     fn number(&mut self, state: Serial, from: Option<(usize, usize)>) -> usize {

@@ -270,12 +270,7 @@ fn a_late_helper_is_not_proved() {
 
 #[test]
 fn an_operation_that_publishes_two_descriptors_is_not_proved() {
-    let file = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../examples/announced-counter/announced_counter.c"
-    );
-    let text = std::fs::read_to_string(file).expect("the example");
-    let text = text.replace("../clients/operations.h", "fencepost.h");
+    let text = announced();
     // Each attempt to announce an operation makes a descriptor of its own, and the first is published
     // elsewhere.
     let text = text.replace(
@@ -288,4 +283,48 @@ fn an_operation_that_publishes_two_descriptors_is_not_proved() {
     assert!(text.contains("&seen"));
     let Proof { verdict, .. } = proof(&composed(&text, "( a | g )"), None);
     assert!(!matches!(verdict, Verdict::Proved(_)), "{verdict:?}");
+}
+
+/// The counter whose additions are completed by any thread, as a text.
+fn announced() -> String {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/announced-counter/announced_counter.c"
+    );
+    let text = std::fs::read_to_string(file).expect("the example");
+    text.replace("../clients/operations.h", "fencepost.h")
+}
+
+#[test]
+fn no_wrong_way_of_completing_operations_is_proved() {
+    let text = announced();
+    let verdict = |text: &str| proof(&composed(text, "( a | g )"), None).verdict;
+    assert!(matches!(verdict(&text), Verdict::Proved(_)));
+    for (right, wrong) in [
+        // Other threads may find the operation complete before its result is written.
+        (
+            "    atomic_store(&op->before, state->before);\n    \
+             atomic_compare_exchange_strong(&announced, &op, NULL);",
+            "    struct operation *own = op;\n    \
+             atomic_compare_exchange_strong(&announced, &op, NULL);\n    \
+             atomic_store(&own->before, state->before);",
+        ),
+        // Two threads may complete it.
+        (
+            "if (atomic_compare_exchange_strong(&current, &state, next)) state = next;",
+            "atomic_store(&current, next); state = next;",
+        ),
+        // It is announced over another one.
+        (
+            "atomic_compare_exchange_strong(&announced, &other, op)",
+            "(atomic_store(&announced, op), 1)",
+        ),
+        // A late helper writes the result of another operation.
+        ("        if (state->last != op) return;\n", ""),
+    ] {
+        let changed = text.replace(right, wrong);
+        assert_ne!(changed, text, "{right}");
+        let verdict = verdict(&changed);
+        assert!(!matches!(verdict, Verdict::Proved(_)), "{wrong}: {verdict:?}");
+    }
 }
