@@ -19,8 +19,7 @@ static void lock_init(void) {
     atomic_init(&tail, NULL);
 }
 
-static void acquire(int me) {
-    struct waiter *mine = &waiters[me];
+static void enter(struct waiter *mine) {
     atomic_store_explicit(&mine->next, NULL, memory_order_relaxed);
     atomic_store_explicit(&mine->waiting, true, memory_order_relaxed);
     struct waiter *before = atomic_exchange_explicit(&tail, mine, memory_order_acq_rel);
@@ -29,8 +28,7 @@ static void acquire(int me) {
     while (atomic_load_explicit(&mine->waiting, memory_order_acquire)) sched_yield();
 }
 
-static void release(int me) {
-    struct waiter *mine = &waiters[me];
+static void leave(struct waiter *mine) {
     struct waiter *next = atomic_load_explicit(&mine->next, memory_order_acquire);
     if (!next) {
         struct waiter *expected = mine;
@@ -43,4 +41,24 @@ static void release(int me) {
     atomic_store_explicit(&next->waiting, false, memory_order_release);
 }
 
+static void acquire(int me) {
+    enter(&waiters[me]);
+}
+
+static void release(int me) {
+    leave(&waiters[me]);
+}
+
 #include "../clients/lock.h"
+
+#ifdef __FENCEPOST__
+/* For any number of threads, each of which brings a waiter of its own. */
+void y(void) {
+    struct waiter mine;
+    enter(&mine);
+    fp_assert(!inside);
+    inside = true;
+    inside = false;
+    leave(&mine);
+}
+#endif

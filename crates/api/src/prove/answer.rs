@@ -13,7 +13,7 @@ use crate::evidence::Wanted;
 use crate::target;
 use engines::test::compose::Composed;
 use engines::views::{
-    self, Cost, Deadlock, Open, Options, Proof, Proved, Rung, TestShape, Verdict,
+    self, Cost, Deadlock, Doubt, Open, Options, Proof, Proved, Rung, TestShape, Verdict,
 };
 use execution::verdict::Verdict as Checked;
 use ir::program::Program;
@@ -101,6 +101,7 @@ pub fn prove(subject: &Subject, model: usize, asking: Asking<'_>) -> Answer {
         values: request.values,
         size: request.size,
         shape: subject.shape,
+        abstraction: subject.abstraction.clone(),
         limits: limits.clone(),
     };
     let progress = |views: usize| (asking.progress)(format!("{views} views"));
@@ -108,7 +109,13 @@ pub fn prove(subject: &Subject, model: usize, asking: Asking<'_>) -> Answer {
         views::prove(&composed, reference.as_ref(), &options, &progress);
     let outcome = match verdict {
         Verdict::Proved(proved) if matches!(proved.deadlock, Deadlock::Unknown(_)) => {
-            match violated(subject, model, &pairs(&subject.operations), &limits, asking) {
+            match violated(
+                subject,
+                model,
+                (&pairs(&subject.operations), MOST_TIME),
+                &limits,
+                asking,
+            ) {
                 Some(violated) => Outcome::Violated(Box::new(violated)),
                 None => Outcome::Proved(proved),
             }
@@ -116,18 +123,33 @@ pub fn prove(subject: &Subject, model: usize, asking: Asking<'_>) -> Answer {
         Verdict::Proved(proved) => Outcome::Proved(proved),
         Verdict::Refused { what, place } => Outcome::Refused { what, place },
         Verdict::Limit => Outcome::Limit,
-        Verdict::Open(open) => match violated(subject, model, &open.tests, &limits, asking) {
-            Some(violated) => Outcome::Violated(Box::new(violated)),
-            None => Outcome::Open(open),
-        },
+        Verdict::Open(open) => {
+            let found = violated(subject, model, (&open.tests, MOST_TIME), &limits, asking);
+            // What the search has stopped at hides what is wrong elsewhere.
+            let hidden = !open.tests.is_empty() && !matches!(open.doubt, Doubt::Finding(_));
+            let more = || {
+                let all = pairs(&subject.operations).into_iter();
+                let all: Vec<_> =
+                    all.filter(|it| !open.tests.contains(it)).take(MOST_PAIRS).collect();
+                violated(subject, model, (&all, LITTLE_TIME), &limits, asking)
+            };
+            match found.or_else(|| if hidden { more() } else { None }) {
+                Some(violated) => Outcome::Violated(Box::new(violated)),
+                None => Outcome::Open(open),
+            }
+        }
     };
     finish(outcome, rungs, cost, composed.program)
 }
 
 /// A single test may take this part of the time that is left.
 const SHARE: u32 = 3;
+/// At most so many tests are tried that no execution suggests.
+const MOST_PAIRS: usize = 16;
 /// What a single test may take where there is no limit.
 const MOST_TIME: Duration = Duration::from_secs(60);
+/// The same for a test that no execution suggests.
+const LITTLE_TIME: Duration = Duration::from_secs(4);
 
 /// The tests in which two threads may wait for each other: each operation with each, after none and
 /// after one.
@@ -149,7 +171,7 @@ fn pairs(operations: &[String]) -> Vec<TestShape> {
 fn violated(
     subject: &Subject,
     model: usize,
-    shapes: &[TestShape],
+    (shapes, most): (&[TestShape], Duration),
     limits: &Limits,
     asking: Asking<'_>,
 ) -> Option<Violated> {
@@ -164,7 +186,7 @@ fn violated(
         let request = tests::Request {
             tests: vec![notation.clone()],
             models: models.clone(),
-            time_limit: Some(left.unwrap_or(MOST_TIME)),
+            time_limit: Some(left.map_or(most, |left| left.min(most))),
             ..subject.test.request.clone()
         };
         let test = tests::plan(&request).ok()?.pop()?;

@@ -26,7 +26,7 @@ struct Result<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     shape: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    rung: Option<&'static str>,
+    rung: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,7 +89,7 @@ fn result<'a>(model: &'a str, reply: &'a Reply) -> Result<'a> {
         Outcome::Proved(proved) => {
             result.bounds = Some(bounds(proved));
             result.shape = proved.shape.map(|shape| shape.name());
-            result.rung = Some(rung(answer));
+            result.rung = Some(rung(model, answer));
         }
         Outcome::Violated(violated) => {
             result.test = Some(&violated.notation);

@@ -28,6 +28,8 @@ pub struct Request {
     /// What is right: the name of an abstract type, or a C file. None means the type's own serial
     /// behaviour.
     pub spec: Option<String>,
+    /// The function that shows the abstract state; without one, `fp_abstract` if there is one.
+    pub abstraction: Option<String>,
     /// How C is to be read.
     pub c: compile::COptions,
     /// Files that are in memory.
@@ -48,7 +50,12 @@ pub struct Subject {
     pub operations: Vec<String>,
     /// The abstract type that it has to be, if one is named.
     pub shape: Option<Shape>,
+    /// The function that shows the abstract state, if there is one.
+    pub abstraction: Option<String>,
 }
+
+/// The function that shows the abstract state, if no other one is named.
+const ABSTRACTION: &str = "fp_abstract";
 
 /// The models that threads have machines for.
 const MODELS: [&str; 2] = ["sc", "tso"];
@@ -69,10 +76,13 @@ pub fn plan(request: &Request) -> Result<Subject, Box<Rejected>> {
             }
         },
     };
+    let compiled = compile_from(&request.file, &request.c, &request.texts)?;
+    let abstraction = abstraction_of(request, &compiled)?;
     let mut operations = request.operations.clone();
     if operations.is_empty() {
-        operations = operations_of(&compile_from(&request.file, &request.c, &request.texts)?);
+        operations = operations_of(&compiled);
     }
+    operations.retain(|name| Some(name) != abstraction.as_ref());
     if operations.is_empty() {
         let message = format!("`{}` has no operations", shown(&request.file));
         return Err(general(Diagnostic::general(message).note(
@@ -80,9 +90,10 @@ pub fn plan(request: &Request) -> Result<Subject, Box<Rejected>> {
              arguments with fp_choose and shows its result with fp_observe",
         )));
     }
+    let columns: Vec<&str> = operations.iter().chain(&abstraction).map(String::as_str).collect();
     let test = tests::Request {
         file: request.file.clone(),
-        tests: vec![format!("( {} )", operations.join(" | "))],
+        tests: vec![format!("( {} )", columns.join(" | "))],
         models,
         spec,
         c: request.c.clone(),
@@ -92,7 +103,29 @@ pub fn plan(request: &Request) -> Result<Subject, Box<Rejected>> {
         ..tests::Request::default()
     };
     let test = tests::plan(&test)?.pop().expect("a file gives one subject");
-    Ok(Subject { request: request.clone(), test, operations, shape })
+    Ok(Subject { request: request.clone(), test, operations, shape, abstraction })
+}
+
+/// The function that shows the abstract state: the one that is named, or the one with the name that
+/// is meant for it.
+fn abstraction_of(request: &Request, compiled: &Compiled) -> Result<Option<String>, Box<Rejected>> {
+    let found = |name: &str| compiled.program.functions.iter().find(|f| f.name == name);
+    let (name, function) = match &request.abstraction {
+        None => (ABSTRACTION, found(ABSTRACTION)),
+        Some(name) => (name.as_str(), found(name)),
+    };
+    let wrong = |what: String| {
+        Err(general(Diagnostic::general(what).note(
+            "the function that shows the abstract state is `void f(void)`: it reads the data type, \
+             changes nothing, and shows with fp_observe what the data type contains",
+        )))
+    };
+    match function {
+        Some(f) if f.params.is_empty() && f.result.is_none() => Ok(Some(name.to_string())),
+        Some(_) => wrong(format!("`{name}` cannot show the abstract state")),
+        None if request.abstraction.is_some() => wrong(format!("there is no function `{name}`")),
+        None => Ok(None),
+    }
 }
 
 fn models(request: &Request) -> Result<Vec<String>, Box<Rejected>> {

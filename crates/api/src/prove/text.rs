@@ -3,7 +3,7 @@
 
 use super::answer::{Answer, Outcome, Reply, Violated};
 use super::plan::Subject;
-use engines::views::{Deadlock, Doubt, Locks, Open, Proved, TraceStep};
+use engines::views::{Deadlock, Doubt, Locks, Open, Proved, TraceStep, Who, Witness};
 use execution::finding::Verb;
 use execution::verdict::{Site, Violation};
 use ir::program::{LocId, Program};
@@ -99,13 +99,14 @@ fn of_proof(model: &str, answer: &Answer, proved: &Proved) -> String {
         None => String::new(),
     };
     let mut out = format!(
-        "\n{model}: proved for any number of threads, for {}.\n    {kind}{} The abstract type has {} \
-         states.\n    {}",
+        "\n{model}: proved for any number of threads, for {}.\n    {kind}{} The abstract type has {}.\n    \
+         {}",
         bounds(proved),
-        rung(answer),
-        proved.states,
+        rung(model, answer),
+        counted(proved.states, "state"),
         cost(answer),
     );
+    let mutual = mutual_exclusion(answer, proved);
     let _ = match proved.deadlock {
         Deadlock::NoLocks => writeln!(out, "."),
         Deadlock::OneAtATime => {
@@ -118,7 +119,22 @@ fn of_proof(model: &str, answer: &Answer, proved: &Proved) -> String {
             at(&answer.program, place)
         ),
     };
-    out
+    out + &mutual
+}
+
+/// What the proof of a lock says, whose operations are critical sections.
+fn mutual_exclusion(answer: &Answer, proved: &Proved) -> String {
+    if !proved.silent || proved.assertions.is_empty() {
+        return String::new();
+    }
+    let site = |place: &LocId| at(&answer.program, Some(*place));
+    let mut places: Vec<String> = proved.assertions.iter().map(site).collect();
+    places.dedup();
+    format!(
+        "    Operations show nothing, like critical sections: mutual exclusion is what they \
+         assert{}.\n",
+        places.join(" and")
+    )
 }
 
 /// What a proof is bounded by.
@@ -136,21 +152,73 @@ pub fn bounds(proved: &Proved) -> String {
     format!("{values}{size}{frees}")
 }
 
-/// The abstraction that proved it.
-pub fn rung(answer: &Answer) -> &'static str {
-    match answer.rungs.last().map(|rung| rung.locks) {
-        Some(Locks::Coarse) => "Enough was known of locks by knowing the thread's own.",
-        Some(Locks::Exact) if answer.rungs.len() == 1 => "No locks had to be known.",
-        Some(Locks::Exact) => "It had to be known which locks other threads hold.",
-        Some(Locks::Inferred) => {
-            "Words that change like locks were taken for locks, each with its owner."
+/// The abstraction that proved it, in sentences.
+pub fn rung(model: &str, answer: &Answer) -> String {
+    let Some(rung) = answer.rungs.last() else { return String::new() };
+    let mut all = vec![match rung.locks {
+        Locks::Coarse => "Enough was known of locks by knowing the thread's own.".to_string(),
+        Locks::Exact if answer.rungs.len() == 1 => "No locks had to be known.".to_string(),
+        Locks::Exact if rung.tracked > 1 => {
+            "Two threads had to be tracked at a time, each step being checked with a third one."
+                .to_string()
         }
-        None => "",
+        Locks::Exact => "It had to be known which locks other threads hold.".to_string(),
+        Locks::Inferred => {
+            "Words that change like locks were taken for locks, each with its owner.".to_string()
+        }
+    }];
+    if rung.locks == Locks::Inferred && rung.tracked > 1 {
+        all.push("Two threads had to be tracked at a time.".to_string());
+    }
+    let nearer =
+        |other: &engines::views::Rung| other.tracked == rung.tracked && other.depth < rung.depth;
+    if answer.rungs.iter().any(nearer) {
+        let depth = rung.depth;
+        all.push(format!("Objects had to be known up to {depth} pointers away from a thread."));
+    }
+    match rung.witness {
+        Witness::Observers => {}
+        Witness::Remembered => {
+            let what = "The abstract state was found only where no lock was held by the thread \
+                        that changed something.";
+            all.push(what.to_string());
+        }
+        Witness::Function => {
+            all.push("The abstract state is what the function for it shows.".to_string());
+        }
+        Witness::CommitPoints => {
+            all.push("Operations take effect at their commit points.".to_string());
+        }
+    }
+    if let Some(descriptor) = rung.helping {
+        let place = at(&answer.program, descriptor.place());
+        all.push(format!("Operations are completed by other threads: descriptors{place}."));
+    }
+    if model == "tso" {
+        all.push(match answer.cost.waiting {
+            0 => "No store ever waited in a store buffer.".to_string(),
+            1 => "At most one store of a thread waited in its buffer.".to_string(),
+            most => format!("At most {most} stores of a thread waited in its buffer."),
+        });
+    }
+    all.join(" ")
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
     }
 }
 
 fn cost(answer: &Answer) -> String {
     let cost = answer.cost;
+    if answer.rungs.last().is_some_and(|rung| rung.tracked > 1) {
+        return format!(
+            "{} pairs of threads in {} memories, {} steps of a third thread, {:.2} s",
+            cost.views, cost.shared, cost.applied, answer.seconds
+        );
+    }
     format!(
         "{} views of {} memories, {} effects, {:.2} s",
         cost.views, cost.shared, cost.effects, answer.seconds
@@ -178,15 +246,17 @@ fn of_open(model: &str, answer: &Answer, open: &Open) -> String {
         (0, threads) => {
             writeln!(out, "    Nothing is wrong in any execution of {threads} threads.")
         }
-        (tests, _) => writeln!(
+        (..) => writeln!(
             out,
-            "    {tests} tests of a few threads look wrong, but each is explained by a serial \
-             execution, or could not be decided: {}",
+            "    The same happens in executions of a few threads, in which clients see nothing \
+             wrong, or which could not be decided: {}",
             open.tests.iter().map(|test| format!("'{test}'")).collect::<Vec<_>>().join(", ")
         ),
     };
     if !open.trace.is_empty() {
-        let _ = writeln!(out, "    What could not be excluded; T is one thread, O any other:");
+        let two = open.trace.iter().any(|step| step.who == Who::Second);
+        let threads = if two { "T and U are two threads" } else { "T is one thread" };
+        let _ = writeln!(out, "    What could not be excluded; {threads}, O any other:");
     }
     for (number, step) in open.trace.iter().enumerate() {
         let _ = writeln!(out, "{:>6} {}", number + 1, told(&answer.program, step));
@@ -198,10 +268,16 @@ fn of_open(model: &str, answer: &Answer, open: &Open) -> String {
 pub fn doubt(doubt: &Doubt) -> String {
     match doubt {
         Doubt::Finding(kind) => title_of(kind, None, false),
-        Doubt::NoAbstractState => "the memory shows no state of the abstract type".to_string(),
+        Doubt::NoAbstractState => {
+            "the memory shows no state of the abstract type (operations that run alone from there \
+             wait, or show what no serial execution shows; a function `fp_abstract` or fp_commit can \
+             say what the state is)"
+                .to_string()
+        }
         Doubt::WrongChange => {
-            "a step changes the abstract state otherwise than its own operation does, once; \
-             operations that complete others are not supported"
+            "a step changes the abstract state otherwise than its own operation does, once, and \
+             completes no operation whose descriptor is known (of operations that other threads \
+             complete, those are supported whose descriptor is an object that they make)"
                 .to_string()
         }
         Doubt::WrongResult(observed) => {
@@ -217,8 +293,21 @@ pub fn doubt(doubt: &Doubt) -> String {
 
 /// A step of an abstract execution.
 fn told(program: &Program, step: &TraceStep) -> String {
-    let who = if step.tracked { "T" } else { "O" };
-    let accesses = step.accesses.iter().map(|access| {
+    let who = match step.who {
+        Who::First => "T",
+        Who::Second => "U",
+        Who::Other => "O",
+    };
+    let mut accesses: Vec<String> = Vec::new();
+    for access in &step.accesses {
+        let site = access.place.map(|place| ir::site(program, place));
+        if let Some(site) = site.as_ref().filter(|site| site.location.is_library()) {
+            // What a library does to its locks is told by the name of its function.
+            if accesses.last() != Some(&site.function) {
+                accesses.push(site.function.clone());
+            }
+            continue;
+        }
         let verb = match access.verb {
             Verb::Read => "load",
             Verb::Write => "store",
@@ -227,11 +316,10 @@ fn told(program: &Program, step: &TraceStep) -> String {
             Verb::Resize => "resize",
             Verb::Call => "call",
         };
-        let line = access.place.map(|place| ir::site(program, place));
-        let line = line.map_or(String::new(), |site| format!("{} ", site.location.line));
-        format!("{line}{verb} {}", access.path.as_deref().unwrap_or("memory"))
-    });
-    format!("{who} in {}: {}", step.operation, accesses.collect::<Vec<_>>().join("; "))
+        let line = site.map_or(String::new(), |site| format!("{} ", site.location.line));
+        accesses.push(format!("{line}{verb} {}", access.path.as_deref().unwrap_or("memory")));
+    }
+    format!("{who} in {}: {}", step.operation, accesses.join("; "))
 }
 
 /// Where something is, for people.

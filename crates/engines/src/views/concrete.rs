@@ -4,24 +4,14 @@
 //! says what test of the data type to run; and in tests, the views of all states that are visited
 //! here must be among those of the fixpoint.
 
-use super::heap::{Own, Quick, Shared, arrange};
+use super::heap::{Own, Quick, Shared};
+use super::history::{Alarming, Rejected};
 use super::machine::Machine;
-use super::search::{Alarming, Running};
+use super::several::{State, successors};
 use super::spec::{AbstractId, Spec};
-use super::step::{Ran, Went, begin, steps};
 use hashbrown::HashMap;
 use sat::{Limits, Poll};
 use std::sync::Arc;
-
-/// A state of several threads.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct State {
-    pub shared: Shared,
-    /// The objects that only threads lead to.
-    pub private: Vec<Arc<super::heap::Object>>,
-    pub threads: Vec<Own>,
-    pub running: Vec<Option<Running>>,
-}
 
 /// What happened in an execution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,126 +88,30 @@ impl<'m, 'a> Explorer<'m, 'a> {
     /// All steps of one thread.
     fn step(&mut self, at: usize, thread: usize) {
         let state = self.states[at].clone();
-        let own = Own { objects: state.private.clone(), ..state.threads[thread].clone() };
-        match &state.running[thread] {
-            None => {
-                for (number, operation) in self.machine.prepared.operations.iter().enumerate() {
-                    let happened = Happened::Began { thread, operation: number };
-                    for went in begin(self.machine, &state.shared, &own, operation.function) {
-                        self.went(at, thread, None, happened, went);
-                    }
-                }
-            }
-            Some(running) => {
-                for went in steps(self.machine, &state.shared, &own) {
-                    let happened = Happened::Stepped { thread };
-                    self.went(at, thread, Some(running), happened, went);
-                }
-            }
-        }
-    }
-
-    fn went(
-        &mut self,
-        at: usize,
-        thread: usize,
-        running: Option<&Running>,
-        happened: Happened,
-        went: Went<'_>,
-    ) {
-        let ran = match went {
-            Went::To(ran) => ran,
-            Went::Wrong { kind, .. } => {
-                return self.wrong(at, happened, Alarming::Finding(kind));
-            }
-            Went::Refused { .. } | Went::Cut => return,
+        let Self { machine, spec, shown, .. } = self;
+        let (machine, spec) = (*machine, *spec);
+        let mut look = |shared: &Shared| {
+            let known = shown.get(shared).copied();
+            let found = known.unwrap_or_else(|| {
+                let found = spec.shown(machine, shared);
+                shown.insert(shared.clone(), found);
+                found
+            });
+            found.ok_or(Rejected::Alarm(Alarming::NoAbstractState))
         };
-        let before = self.shown(&self.states[at].shared.clone());
-        let running = match (running, happened) {
-            (Some(running), _) => Some(running.clone()),
-            (None, Happened::Began { operation, .. }) => {
-                let invocation = self.spec.invocation(operation, &ran.world.chosen);
-                invocation.map(|invocation| {
-                    let mut running = Running::of(invocation);
-                    if let Some(shown) = before {
-                        running.could_return(self.spec, shown);
-                    }
-                    running
-                })
-            }
-            _ => None,
-        };
-        if let (Some(mut running), Some(before)) = (running, before)
-            && let Some(state) = self.after(at, thread, &ran, &mut running, before, happened)
-        {
-            let happened = match (&ran.thread, happened) {
-                (None, Happened::Stepped { thread }) => Happened::Ended { thread },
-                _ => happened,
+        for successor in successors((machine, spec), &state, thread, &mut look) {
+            let happened = match (successor.began, successor.ended) {
+                (Some(operation), _) => Happened::Began { thread, operation },
+                (None, true) => Happened::Ended { thread },
+                (None, false) => Happened::Stepped { thread },
             };
-            self.add(state, Some((at, happened)));
-        }
-    }
-
-    /// The state after a step, if the step is right.
-    fn after(
-        &mut self,
-        at: usize,
-        thread: usize,
-        ran: &Ran<'_>,
-        running: &mut Running,
-        before: AbstractId,
-        happened: Happened,
-    ) -> Option<State> {
-        let state = self.states[at].clone();
-        let (shared, own) = ran.parts();
-        let mut threads = state.threads.clone();
-        threads[thread] = Own { objects: Vec::new(), ..own.clone() };
-        let others = threads.iter_mut().enumerate().filter(|(other, _)| *other != thread);
-        for (_, own) in others {
-            own.mine.retain(|token| !ran.world.tokens.contains(token));
-        }
-        let arranged =
-            arrange(&self.machine.regions, shared, own.objects, &mut threads, usize::MAX);
-        let (shared, private) = arranged.ok()?;
-        let Some(shown) = self.shown(&shared) else {
-            self.wrong(at, happened, Alarming::NoAbstractState);
-            return None;
-        };
-        running.observed.extend(ran.world.observed.iter().cloned());
-        match running.step(self.spec, before, shown) {
-            Ok(()) => {}
-            Err(Some(what)) => {
-                self.wrong(at, happened, what);
-                return None;
-            }
-            Err(None) => return None,
-        }
-        let mut all = state.running.clone();
-        all[thread] = match ran.thread {
-            Some(_) => Some(running.clone()),
-            None => {
-                if let Err(what) = running.result(self.spec) {
-                    self.wrong(at, happened, what);
-                    return None;
-                }
-                None
-            }
-        };
-        for (other, running) in all.iter_mut().enumerate() {
-            if let Some(running) = running.as_mut().filter(|_| other != thread) {
-                running.could_return(self.spec, shown);
+            match successor.to {
+                Ok(state) => self.add(state, Some((at, happened))),
+                Err(Rejected::Alarm(Alarming::Cut)) => {}
+                Err(Rejected::Alarm(what)) => self.wrong(at, happened, what),
+                Err(_) => {}
             }
         }
-        Some(State { shared, private, threads, running: all })
-    }
-
-    fn shown(&mut self, shared: &Shared) -> Option<AbstractId> {
-        if let Some(shown) = self.shown.get(shared) {
-            return *shown;
-        }
-        let shown = self.spec.shown(self.machine, shared);
-        self.shown.insert(shared.clone(), shown);
-        shown
     }
 
     fn wrong(&mut self, at: usize, last: Happened, what: Alarming) {

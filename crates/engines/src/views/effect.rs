@@ -5,7 +5,9 @@
 //! apply it to a view with the same shared part, the thread's objects are identified with objects
 //! of the view in every consistent way: which of them two threads have in common is not known.
 
-use super::heap::{Life, Lock, Object, Own, Regions, Shared};
+use super::heap::{Life, Lock, MADE, Object, Own, Regions, Shared};
+use super::history::Helped;
+use super::spec::OutcomeId;
 use super::world::{Change, World};
 use execution::ids::Id;
 use ir::program::Width;
@@ -23,6 +25,8 @@ pub(super) struct Effect {
     pub ends: Vec<(RegionId, bool)>,
     /// The tokens that no other thread has any more.
     pub tokens: Vec<Lock>,
+    /// The operation of another thread that the step completes.
+    pub helped: Option<Helped>,
 }
 
 /// An object of the stepping thread alone.
@@ -43,7 +47,12 @@ pub(super) struct Write {
 }
 
 /// The effect of a step from `(shared, own)`, if it has any.
-pub(super) fn effect(world: &World<'_>, shared: &Shared, own: &Own) -> Option<Effect> {
+pub(super) fn effect(
+    world: &World<'_>,
+    shared: &Shared,
+    own: &Own,
+    helped: Option<Helped>,
+) -> Option<Effect> {
     let regions = &world.machine.regions;
     let count = shared.objects.len();
     let before = |region: RegionId| -> Option<&Arc<Object>> {
@@ -126,8 +135,12 @@ pub(super) fn effect(world: &World<'_>, shared: &Shared, own: &Own) -> Option<Ef
     let mut tokens: Vec<Lock> = tokens.collect();
     tokens.sort_unstable();
     tokens.dedup();
+    // That it is completed is written into its descriptor, which the effect therefore keeps.
+    let helped =
+        helped.and_then(|helped| Some(Helped { region: rename_region(helped.region)?, ..helped }));
     Some(Effect {
         held,
+        helped,
         // Every pointer was rewritten when the objects were made.
         objects: objects.expect("pointers that can be rewritten"),
         writes: writes.iter().filter_map(write).collect(),
@@ -175,15 +188,23 @@ impl Kept<'_> {
     }
 }
 
+/// What an effect makes of a view; not yet in the one form.
+pub(super) struct Applied {
+    pub shared: Shared,
+    pub own: Own,
+    /// What the thread's operation has come to, if the effect completes it.
+    pub helped: Option<OutcomeId>,
+}
+
 /// Applies an effect to a thread with the same shared part, in every way in which the two threads
-/// may know objects in common. What comes out is not yet in the one form.
+/// may know objects in common.
 pub(super) fn apply(
     regions: &Regions,
     effect: &Effect,
     shared: &Shared,
     own: &Own,
     identify: bool,
-) -> Vec<(Shared, Own)> {
+) -> Vec<Applied> {
     if effect.held.iter().any(|lock| own.mine.contains(lock) && is_shared(regions, lock, shared)) {
         return Vec::new();
     }
@@ -214,7 +235,7 @@ impl Application<'_> {
         at: usize,
         pairs: &mut Vec<Option<usize>>,
         any: bool,
-        found: &mut Vec<(Shared, Own)>,
+        found: &mut Vec<Applied>,
     ) {
         if at == pairs.len() {
             if self.is_consistent(pairs) {
@@ -298,7 +319,7 @@ impl Application<'_> {
         }
     }
 
-    fn applied(&self, pairs: &Pairs) -> Option<(Shared, Own)> {
+    fn applied(&self, pairs: &Pairs) -> Option<Applied> {
         let regions = self.regions;
         let count = self.shared.objects.len();
         let mut next = count + self.own.objects.len();
@@ -361,7 +382,16 @@ impl Application<'_> {
         if !noticed && own.mine == self.own.mine {
             return None;
         }
-        Some((Shared { globals, objects }, own))
+        let helped = self.effect.helped.and_then(|helped| {
+            let region = match regions.heap(helped.region) {
+                Some(number) => regions.of_heap(rename(number)?),
+                None => helped.region,
+            };
+            let is_own = own.mine.contains(&(region, MADE));
+            own.mine.retain(|lock| !is_own || lock.1 != MADE);
+            is_own.then_some(helped.outcome)
+        });
+        Some(Applied { shared: Shared { globals, objects }, own, helped })
     }
 }
 

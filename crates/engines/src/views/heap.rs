@@ -263,6 +263,9 @@ pub(super) const TOKEN: u32 = 1 << 31;
 /// The bit that tells words that are taken for locks from the words of the library's locks.
 pub(super) const INFERRED: u32 = 1 << 30;
 
+/// What a thread holds of the descriptor of its operation, which it has made.
+pub(super) const MADE: u32 = 1 << 29;
+
 /// A store that the other threads have not seen yet.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Pending {
@@ -340,21 +343,22 @@ pub(super) fn arrange(
 ) -> Result<(Shared, Vec<Arc<Object>>), OddPointer> {
     let count = shared.objects.len() + private.len();
     let all: Vec<&Arc<Object>> = shared.objects.iter().chain(&private).collect();
-    let mut walk = Walk { regions, all: &all, order: Vec::new(), number: vec![None; count] };
+    let mut walk = Walk::new(regions, &all, depth);
     for global in &shared.globals {
         walk.visit_links(global);
     }
     walk.follow(0);
     let split = walk.order.len();
-    let mut whole = split;
+    walk.split = split;
     for own in threads.iter() {
-        whole = walk.visit_thread(own, depth);
+        walk.visit_thread(own, depth);
     }
-    let Walk { order, number, .. } = walk;
+    let Walk { order, number, whole, .. } = walk;
+    let is_whole = |old: usize| whole.as_ref().is_none_or(|whole| whole[old]);
     if order.iter().enumerate().all(|(new, &old)| new == old)
         && order.len() == count
         && split == shared.objects.len()
-        && whole == count
+        && order.iter().skip(split).all(|&old| is_whole(old))
     {
         return Ok((shared, private));
     }
@@ -362,7 +366,7 @@ pub(super) fn arrange(
     let object = |new: usize| {
         let old = all[order[new]];
         let escaped = old.body.escaped || new < split;
-        match new < whole {
+        match new < split || is_whole(order[new]) {
             true => regions.object(old, &rename, escaped),
             false => {
                 let (life, contents) = (Life::Cut, Contents::default());
@@ -380,8 +384,41 @@ pub(super) fn arrange(
     Ok((Shared { globals, objects }, private))
 }
 
+/// What one of several threads leads to, in the one form of its own view; what all share is in its
+/// one form already. With it, which of the objects each of the thread's objects is.
+pub(super) fn seen_by(
+    regions: &Regions,
+    (shared, private): (&Shared, &[Arc<Object>]),
+    own: &Own,
+    depth: usize,
+) -> Result<(Own, Vec<usize>), OddPointer> {
+    let split = shared.objects.len();
+    let all: Vec<&Arc<Object>> = shared.objects.iter().chain(private).collect();
+    let mut walk = Walk::new(regions, &all, depth);
+    for at in 0..split {
+        walk.number[at] = Some(at);
+        walk.order.push(at);
+    }
+    walk.split = split;
+    walk.visit_thread(own, depth);
+    let Walk { order, number, whole, .. } = walk;
+    let rename = |old: usize| number[old];
+    let object = |&old: &usize| match whole.as_ref().is_none_or(|whole| whole[old]) {
+        true => regions.object(all[old], &rename, all[old].body().escaped),
+        false => {
+            let (life, contents) = (Life::Cut, Contents::default());
+            Object::new(regions, Body { life, contents, ..all[old].body().clone() })
+        }
+    };
+    let objects = order[split..].iter().map(object).collect::<Result<Vec<_>, _>>()?;
+    let own = Own { objects: Vec::new(), ..own.clone() };
+    let mut own = Own { objects, ..renamed(regions, own, &rename)? };
+    own.mine = useful(regions, &own);
+    Ok((own, order[split..].iter().map(|old| old - split).collect()))
+}
+
 /// A thread whose objects have other numbers now.
-fn renamed(regions: &Regions, own: Own, rename: &Rename<'_>) -> Result<Own, OddPointer> {
+pub(super) fn renamed(regions: &Regions, own: Own, rename: &Rename<'_>) -> Result<Own, OddPointer> {
     let region = |region: RegionId| match regions.heap(region) {
         Some(number) => rename(number).map(|to| regions.of_heap(to)),
         None => Some(region),
@@ -436,33 +473,24 @@ struct Walk<'a> {
     all: &'a [&'a Arc<Object>],
     order: Vec<usize>,
     number: Vec<Option<usize>>,
+    /// How many of them the globals lead to.
+    split: usize,
+    /// The objects that a thread leads to whose contents are known; nothing if all are.
+    whole: Option<Vec<bool>>,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    fn new(regions: &'a Regions, all: &'a [&'a Arc<Object>], depth: usize) -> Self {
+        let whole = (depth != usize::MAX).then(|| vec![false; all.len()]);
+        Walk { regions, all, order: Vec::new(), number: vec![None; all.len()], split: 0, whole }
+    }
+
     fn visit(&mut self, region: RegionId) {
         let Some(heap) = self.regions.heap(region) else { return };
         if self.number[heap].is_none() {
             self.number[heap] = Some(self.order.len());
             self.order.push(heap);
         }
-    }
-
-    /// Visits what a thread leads to, up to so many pointers away; gives the number of objects whose
-    /// contents are known.
-    fn visit_thread(&mut self, own: &Own, depth: usize) -> usize {
-        let first = self.order.len();
-        if let Some(thread) = &own.thread {
-            let slots = thread.slots().iter();
-            slots.filter_map(|slot| slot.provenance).for_each(|region| self.visit(region));
-            self.follow_slots(first);
-            thread.objects().for_each(|region| self.visit(region));
-        }
-        for pending in &own.buffer {
-            self.visit(pending.region);
-            let pointed = pending.value.provenance.into_iter().chain(pending.value.high);
-            pointed.for_each(|region| self.visit(region));
-        }
-        self.follow_to_depth(first, depth)
     }
 
     fn visit_links(&mut self, object: &Object) {
@@ -479,29 +507,70 @@ impl Walk<'_> {
         }
     }
 
-    /// Follows the stack objects from this new number on: they are as near as registers.
-    fn follow_slots(&mut self, first: usize) {
-        let last = self.order.len();
-        for next in first..last {
-            let object = self.all[self.order[next]].clone();
-            self.visit_links(&object);
+    /// Visits what a thread leads to, up to so many pointers away. Stack objects are as near as
+    /// registers.
+    fn visit_thread(&mut self, own: &Own, depth: usize) {
+        let mut near = Near { seen: Vec::new(), first: self.order.len() };
+        if let Some(thread) = &own.thread {
+            let slots = thread.slots().iter();
+            slots.filter_map(|slot| slot.provenance).for_each(|at| near.visit(self, at));
+            for at in 0..near.seen.len() {
+                near.visit_links(self, at);
+            }
+            thread.objects().for_each(|region| near.visit(self, region));
         }
-    }
-
-    /// Follows at most so many pointers; gives the number of objects whose contents are kept.
-    fn follow_to_depth(&mut self, first: usize, depth: usize) -> usize {
-        let mut next = first;
+        for pending in &own.buffer {
+            near.visit(self, pending.region);
+            let pointed = pending.value.provenance.into_iter().chain(pending.value.high);
+            pointed.for_each(|region| near.visit(self, region));
+        }
+        for &(region, _) in own.mine.iter().filter(|(_, kind)| kind & (MADE | TOKEN) == MADE) {
+            near.visit(self, region);
+        }
+        let mut next = 0;
         for _ in 0..depth {
-            let last = self.order.len();
+            let last = near.seen.len();
             if next == last {
                 break;
             }
             for at in next..last {
-                let object = self.all[self.order[at]].clone();
-                self.visit_links(&object);
+                near.visit_links(self, at);
             }
             next = last;
         }
-        next
+        if let Some(whole) = &mut self.whole {
+            near.seen[..next].iter().for_each(|&at| whole[at] = true);
+        }
+    }
+}
+
+/// The objects that one thread leads to and the globals do not, the nearest first.
+struct Near {
+    seen: Vec<usize>,
+    /// How many objects had been visited before this thread.
+    first: usize,
+}
+
+impl Near {
+    fn visit(&mut self, walk: &mut Walk<'_>, region: RegionId) {
+        let Some(heap) = walk.regions.heap(region) else { return };
+        match walk.number[heap] {
+            None => {
+                walk.visit(region);
+                self.seen.push(heap);
+            }
+            // Another thread leads to it, too.
+            Some(number) if number < self.first => {
+                if number >= walk.split && !self.seen.contains(&heap) {
+                    self.seen.push(heap);
+                }
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn visit_links(&mut self, walk: &mut Walk<'_>, at: usize) {
+        let object = walk.all[self.seen[at]].clone();
+        object.links.iter().for_each(|&(_, region)| self.visit(walk, region));
     }
 }

@@ -115,11 +115,39 @@ pub(super) fn shape(spec: &Spec) -> Option<Shape> {
 }
 
 fn is_of(spec: &Spec, shape: Shape) -> bool {
+    assignments(spec, shape).iter().any(|roles| differs(spec, roles).is_none())
+}
+
+fn assignments(spec: &Spec, shape: Shape) -> Vec<Vec<Role>> {
     let count = spec.invocations.iter().map(|(operation, _)| operation + 1).max().unwrap_or(0);
-    let roles = shape.roles();
-    let mut assignments = Vec::new();
-    assign(roles, count, &mut Vec::new(), &mut assignments);
-    assignments.iter().any(|roles| runs_alike(spec, roles))
+    let mut all = Vec::new();
+    assign(shape.roles(), count, &mut Vec::new(), &mut all);
+    all
+}
+
+/// Why an abstract type is not a well-known one.
+pub(super) enum Difference {
+    /// Its operations are not as many.
+    Operations(usize),
+    /// They do not choose from as many values as those of the type.
+    Values,
+    /// After these, the last one does otherwise, whichever operations of the type they are taken
+    /// for.
+    After(Vec<InvocationId>),
+}
+
+/// Why an abstract type is not a well-known one: where its operations are taken for those of the
+/// type so that they do the same for longest.
+pub(super) fn difference(spec: &Spec, shape: Shape) -> Difference {
+    let all = assignments(spec, shape);
+    if all.is_empty() {
+        return Difference::Operations(shape.roles().len());
+    }
+    let paths = all.iter().filter_map(|roles| differs(spec, roles));
+    match paths.max_by_key(Vec::len) {
+        Some(path) if !path.is_empty() => Difference::After(path),
+        _ => Difference::Values,
+    }
 }
 
 /// All ways of giving each operation a role of its own; all roles are given.
@@ -139,9 +167,10 @@ fn assign(roles: &[Role], count: usize, given: &mut Vec<Role>, all: &mut Vec<Vec
     }
 }
 
-/// Whether the abstract states do what the type does with these roles: what an operation shows tells
-/// what the type's operation answers, and the other way round.
-fn runs_alike(spec: &Spec, roles: &[Role]) -> bool {
+/// Where the abstract states do otherwise than the type does with these roles, if anywhere: what an
+/// operation shows tells what the type's operation answers, and the other way round. The sequence is
+/// empty if the operations do not choose as those of the type.
+fn differs(spec: &Spec, roles: &[Role]) -> Option<Vec<InvocationId>> {
     let mut values: Vec<usize> = vec![0; roles.len()];
     let value_of: Vec<usize> = spec
         .invocations
@@ -156,8 +185,10 @@ fn runs_alike(spec: &Spec, roles: &[Role]) -> bool {
         of.map(|(_, count)| *count).collect::<Vec<_>>()
     };
     if most(false).iter().any(|&count| count != 1) || most(true).windows(2).any(|w| w[0] != w[1]) {
-        return false;
+        return Some(Vec::new());
     }
+    let mut paths: HashMap<AbstractId, Vec<InvocationId>> = HashMap::new();
+    paths.insert(spec.initial, Vec::new());
     let mut states: HashMap<AbstractId, Vec<usize>> = HashMap::new();
     let mut shown: HashMap<(InvocationId, OutcomeId), Answer> = HashMap::new();
     let mut answered: HashMap<(InvocationId, Answer), OutcomeId> = HashMap::new();
@@ -175,17 +206,19 @@ fn runs_alike(spec: &Spec, roles: &[Role]) -> bool {
             let same = *shown.entry((invocation, outcome)).or_insert(answer) == answer
                 && *answered.entry((invocation, answer)).or_insert(outcome) == outcome;
             let known = states.get(&to);
+            let path = [paths[&state].as_slice(), &[invocation]].concat();
             if !same || known.is_some_and(|known| *known != next) {
-                return false;
+                return Some(path);
             }
             if known.is_none() {
                 if states.values().any(|other| *other == next) {
-                    return false;
+                    return Some(path);
                 }
+                paths.insert(to, path);
                 states.insert(to, next);
                 open.push_back(to);
             }
         }
     }
-    true
+    None
 }

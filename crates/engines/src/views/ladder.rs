@@ -3,10 +3,12 @@
 
 use super::concrete::Explorer;
 use super::heap::Shared;
-use super::kind::{self, Shape};
-use super::machine::{Facts, Locks, Machine, Prepared, Rung};
+use super::history::Alarming;
+use super::kind::{self, Difference, Shape};
+use super::machine::{Descriptor, Facts, Locks, Machine, Prepared, Rung, Witness};
 use super::order::{Deadlock, deadlock};
-use super::search::{Alarming, Assumptions, Ended, Search};
+use super::pairs::{Pairs, PairsEnded};
+use super::search::{Assumptions, Ended, Search};
 use super::spec::{self, Failure, Spec};
 use super::trace::{TestShape, TraceStep, shape, steps};
 use crate::test::compose::Composed;
@@ -27,6 +29,8 @@ pub struct Options {
     pub size: Option<usize>,
     /// The well-known abstract type that the type has to be.
     pub shape: Option<Shape>,
+    /// The name of a function that shows the abstract state, composed as if it were an operation.
+    pub abstraction: Option<String>,
     pub limits: Limits,
 }
 
@@ -48,6 +52,8 @@ pub struct Cost {
     pub effects: usize,
     /// How often an effect met a view.
     pub applied: u64,
+    /// The most stores that waited in a store buffer.
+    pub waiting: usize,
 }
 
 /// The answer.
@@ -64,7 +70,7 @@ pub enum Verdict {
 }
 
 /// What a proof rests on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proved {
     /// The states of the abstract type.
     pub states: usize,
@@ -76,6 +82,10 @@ pub struct Proved {
     pub shape: Option<Shape>,
     /// Whether blocks are freed that other threads may know: they are not given again.
     pub frees: bool,
+    /// Whether operations show nothing and change nothing, like critical sections.
+    pub silent: bool,
+    /// The assertions of the program that operations check.
+    pub assertions: Vec<LocId>,
     pub deadlock: Deadlock,
 }
 
@@ -120,10 +130,14 @@ impl From<Alarming> for Doubt {
 
 /// States that are visited to find an execution in which something is wrong.
 const MOST_STATES: usize = 200_000;
+/// States that are visited before views of two threads are tried.
+const QUICK_STATES: usize = 10_000;
 /// The numbers of threads that are explored for that.
 const THREADS: [usize; 2] = [2, 3];
 /// Objects are known up to so many pointers away from a thread, at least and at most.
 const NEAR: usize = 2;
+/// The same where two threads are tracked: what is cut off keeps its identity there.
+const NEAR_TWO: usize = 1;
 const FAR: usize = 5;
 
 /// Tries to prove a data type right for any number of threads. `composed` is a test in which each
@@ -135,41 +149,131 @@ pub fn prove(
     options: &Options,
     progress: &dyn Fn(usize),
 ) -> Proof {
-    let prepared = Prepared::new(composed);
-    let reference = reference.map(Prepared::new);
+    let prepared = Prepared::new(composed, options.abstraction.as_deref());
+    let reference =
+        reference.map(|reference| Prepared::new(reference, options.abstraction.as_deref()));
     let reference = reference.as_ref();
     let facts = Facts::default();
     let mut climb = Climb { prepared: &prepared, reference, options, progress, facts };
-    let mut rungs = Vec::new();
-    let mut doubt: Option<(Box<Open>, Cost)> = None;
-    let mut refused = None;
-    let mut open = ladder(&prepared);
-    open.reverse();
-    while let Some(rung) = open.pop() {
-        rungs.push(rung);
-        let (verdict, cost) = climb.rung(rung);
-        match verdict {
-            Verdict::Open(alarm) => {
-                if alarm.doubt == Doubt::Far && rung.depth < FAR {
-                    open.push(Rung { depth: rung.depth + 1, ..rung });
-                }
-                doubt = Some((alarm, cost));
+    let mut climbed = Climbed::default();
+    let witness = match prepared.abstraction {
+        Some(_) => Witness::Function,
+        None => Witness::Observers,
+    };
+    let base = ladder(&prepared).into_iter().map(|rung| Rung { witness, ..rung });
+    let mut found = climbed.all(&mut climb, base.clone().collect());
+    if found.is_none() && climbed.is_about_order() && prepared.abstraction.is_none() {
+        let witness = Witness::Remembered;
+        let rungs = base.clone().filter(|rung| rung.locks > Locks::Coarse);
+        found = climbed.all(&mut climb, rungs.map(|rung| Rung { witness, ..rung }).collect());
+    }
+    if found.is_none() && climbed.is_about_order() && prepared.commits.any() {
+        let witness = Witness::CommitPoints;
+        let rungs = base.clone().filter(|rung| rung.locks > Locks::Coarse);
+        found = climbed.all(&mut climb, rungs.map(|rung| Rung { witness, ..rung }).collect());
+    }
+    if found.is_none() && climbed.is_about_order() {
+        let kinds = climbed.descriptors.clone().into_iter().map(Some);
+        let rungs =
+            kinds.map(|helping| Rung { helping, witness, ..Rung::new(Locks::Inferred, NEAR) });
+        found = climbed.all(&mut climb, rungs.collect());
+    }
+    if let Some(proof) = found {
+        return proof;
+    }
+    let mut executions = Executions::default();
+    if climbed.doubt.is_some() {
+        climb.look_for_executions(&mut executions, QUICK_STATES);
+        // What is wrong with two or three threads is wrong in views of two.
+        if executions.tests.is_empty() {
+            let tracked = 2;
+            let rungs = base.filter(|rung| rung.locks > Locks::Coarse);
+            let rungs = rungs.map(|rung| Rung { tracked, depth: NEAR_TWO, ..rung });
+            if let Some(proof) = climbed.all(&mut climb, rungs.collect()) {
+                return proof;
             }
-            Verdict::Refused { .. } => refused = refused.or(Some((verdict, cost))),
-            Verdict::Proved(_) | Verdict::Limit => return Proof { verdict, rungs, cost },
+            climb.look_for_executions(&mut executions, MOST_STATES);
         }
     }
-    if let Some((mut alarm, cost)) = doubt {
-        climb.look_for_executions(&mut alarm);
-        return Proof { verdict: Verdict::Open(alarm), rungs, cost };
-    }
-    let (verdict, cost) = refused.unwrap_or((Verdict::Limit, Cost::default()));
-    Proof { verdict, rungs, cost }
+    climbed.end(executions)
 }
+
+/// The rungs that were climbed without a proof.
+#[derive(Default)]
+struct Climbed {
+    rungs: Vec<Rung>,
+    doubt: Option<(Box<Open>, Cost)>,
+    refused: Option<(Verdict, Cost)>,
+    /// The kinds of objects that may describe operations.
+    descriptors: Vec<Descriptor>,
+}
+
+impl Climbed {
+    /// Climbs rungs until one of them decides.
+    fn all(&mut self, climb: &mut Climb<'_>, mut open: Vec<Rung>) -> Option<Proof> {
+        open.reverse();
+        while let Some(rung) = open.pop() {
+            self.rungs.push(rung);
+            let Attempt { verdict, cost, descriptors } = climb.rung(rung);
+            for kind in descriptors {
+                if !self.descriptors.contains(&kind) && self.descriptors.len() < MOST_DESCRIPTORS {
+                    self.descriptors.push(kind);
+                }
+            }
+            match verdict {
+                Verdict::Open(alarm) => {
+                    if alarm.doubt == Doubt::Far && rung.depth < FAR {
+                        open.push(Rung { depth: rung.depth + 1, ..rung });
+                    }
+                    self.doubt = Some((alarm, cost));
+                }
+                Verdict::Refused { .. } => {
+                    self.refused.get_or_insert((verdict, cost));
+                }
+                // A search of pairs that gets too large leaves what was in doubt before.
+                Verdict::Limit if rung.tracked > 1 && !climb.options.limits.expired() => {}
+                Verdict::Proved(_) | Verdict::Limit => {
+                    let rungs = std::mem::take(&mut self.rungs);
+                    return Some(Proof { verdict, rungs, cost });
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether what is in doubt is when operations take effect.
+    fn is_about_order(&self) -> bool {
+        let doubt = self.doubt.as_ref().map(|(open, _)| &open.doubt);
+        doubt.is_some_and(|doubt| {
+            matches!(doubt, Doubt::NoAbstractState | Doubt::WrongChange | Doubt::WrongResult(_))
+        })
+    }
+
+    fn end(self, executions: Executions) -> Proof {
+        let rungs = self.rungs;
+        if let Some((mut open, cost)) = self.doubt {
+            open.explored = executions.explored;
+            open.tests.extend(executions.tests);
+            return Proof { verdict: Verdict::Open(open), rungs, cost };
+        }
+        let (verdict, cost) = self.refused.unwrap_or((Verdict::Limit, Cost::default()));
+        Proof { verdict, rungs, cost }
+    }
+}
+
+/// What executions of a few threads say.
+#[derive(Default)]
+struct Executions {
+    tests: Vec<TestShape>,
+    explored: usize,
+}
+
+/// At most so many kinds of objects are tried as descriptors.
+const MOST_DESCRIPTORS: usize = 4;
 
 /// The rungs that make a difference for a program.
 fn ladder(prepared: &Prepared) -> Vec<Rung> {
-    let rung = |locks| Rung { locks, depth: NEAR };
+    let rung = |locks| Rung::new(locks, NEAR);
     match has_locks(prepared) {
         true => vec![rung(Locks::Coarse), rung(Locks::Exact), rung(Locks::Inferred)],
         false => vec![rung(Locks::Exact), rung(Locks::Inferred)],
@@ -202,17 +306,17 @@ impl Climb<'_> {
     }
 
     /// Searches on one rung, until nothing new is learnt.
-    fn rung(&mut self, rung: Rung) -> (Verdict, Cost) {
+    fn rung(&mut self, rung: Rung) -> Attempt {
         let (options, progress, reference) = (self.options, self.progress, self.reference);
         let machine = self.machine(rung);
         if let Some((what, place)) = machine.refusal() {
-            return (Verdict::Refused { what, place }, Cost::default());
+            return Attempt::of(Verdict::Refused { what, place });
         }
         let found = loop {
             machine.facts.borrow_mut().begin();
             match attempt(&machine, reference, options, progress) {
                 Some(found) => break found,
-                None if options.limits.expired() => break (Verdict::Limit, Cost::default()),
+                None if options.limits.expired() => break Attempt::of(Verdict::Limit),
                 None => {}
             }
         };
@@ -221,33 +325,37 @@ impl Climb<'_> {
     }
 
     /// Explores two and three threads, for tests that may show what is wrong.
-    fn look_for_executions(&mut self, open: &mut Open) {
+    fn look_for_executions(&mut self, found: &mut Executions, most: usize) {
         let (options, reference, locks) = (self.options, self.reference, Locks::Inferred);
-        let machine = self.machine(Rung { locks, depth: usize::MAX });
+        let witness = match self.prepared.abstraction {
+            Some(_) => Witness::Function,
+            None => Witness::Observers,
+        };
+        let machine = self.machine(Rung { witness, ..Rung::new(locks, usize::MAX) });
         for threads in THREADS {
-            let found = loop {
+            let (all, wrong) = loop {
                 machine.facts.borrow_mut().begin();
                 let Ok((initial, spec)) = prepare(&machine, reference, options) else { return };
                 let mut explorer = Explorer::new(&machine, &spec);
-                let all = explorer.run(&initial, threads, MOST_STATES, &options.limits);
+                let all = explorer.run(&initial, threads, most, &options.limits);
                 if !machine.facts.borrow().grown {
                     break (all, explorer.wrong);
                 }
             };
-            let (all, wrong) = found;
             for execution in &wrong {
                 let test = shape(&machine, execution);
-                if !open.tests.contains(&test) {
-                    open.tests.push(test);
+                if !found.tests.contains(&test) {
+                    found.tests.push(test);
                 }
             }
             if all && wrong.is_empty() {
-                open.explored = threads;
+                found.explored = threads;
             }
             if !wrong.is_empty() {
                 break;
             }
         }
+        self.facts = machine.facts.take();
     }
 }
 
@@ -262,12 +370,47 @@ fn prepare(
         None => Spec::of(machine, &initial, options.size, &options.limits)?,
         Some(prepared) => {
             let settings = (options.buffers, options.values);
-            let machine = Machine::new(prepared, machine.rung, settings, Facts::default());
-            let initial = spec::initial(&machine)?;
-            Spec::of(&machine, &initial, options.size, &options.limits)?
+            // Words of the reference are not shared with threads.
+            let rung = Rung::new(Locks::Coarse, NEAR);
+            let reference = Machine::new(prepared, rung, settings, Facts::default());
+            Spec::by_reference((machine, &reference), &initial, options.size, &options.limits)?
         }
     };
+    let spec = spec.witnessed(machine, &initial, &options.limits)?;
     Ok((initial, spec))
+}
+
+/// Says why serial executions are not those of a well-known type.
+fn unlike(machine: &Machine<'_>, spec: &Spec, shape: Shape) -> String {
+    let is = match kind::shape(spec) {
+        Some(other) => format!(" (it is a {other})"),
+        None => String::new(),
+    };
+    let why = match kind::difference(spec, shape) {
+        Difference::Operations(count) => format!("a {shape} has {count} operations"),
+        Difference::Values => {
+            format!("its operations do not choose from the same values as those of a {shape}")
+        }
+        Difference::After(path) => {
+            let steps = spec.told(machine, &path).join(", ");
+            format!("no {shape} does this when its operations run one after the other: {steps}")
+        }
+    };
+    format!("serial executions that are not those of a {shape}{is}: {why}")
+}
+
+/// What came of a search.
+struct Attempt {
+    verdict: Verdict,
+    cost: Cost,
+    /// The kinds of objects that may describe an operation which another thread completes.
+    descriptors: Vec<Descriptor>,
+}
+
+impl Attempt {
+    fn of(verdict: Verdict) -> Self {
+        Self { verdict, cost: Cost::default(), descriptors: Vec::new() }
+    }
 }
 
 /// One search; nothing if something was learnt on the way.
@@ -276,26 +419,73 @@ fn attempt(
     reference: Option<&Prepared>,
     options: &Options,
     progress: &dyn Fn(usize),
-) -> Option<(Verdict, Cost)> {
+) -> Option<Attempt> {
     let (initial, spec) = match prepare(machine, reference, options) {
         Ok(found) => found,
-        Err(failure) => return Some((failed(failure), Cost::default())),
+        Err(failure) => return Some(Attempt::of(failed(failure))),
     };
     if let Some(shape) = options.shape.filter(|shape| kind::shape(&spec) != Some(*shape)) {
-        let what = format!("serial executions that are not those of a {shape}");
-        return Some((Verdict::Refused { what, place: None }, Cost::default()));
+        let what = unlike(machine, &spec, shape);
+        return Some(Attempt::of(Verdict::Refused { what, place: None }));
     }
     machine.facts.borrow_mut().grown = false;
+    match machine.rung.tracked {
+        1 => search_views((machine, &spec), options, &initial, progress),
+        _ => search_pairs((machine, &spec), options, &initial, progress),
+    }
+}
+
+fn search_views(
+    (machine, spec): (&Machine<'_>, &Spec),
+    options: &Options,
+    initial: &Shared,
+    progress: &dyn Fn(usize),
+) -> Option<Attempt> {
     let assumptions = Assumptions { common_objects: true };
-    let mut search = Search::new(machine, &spec, &options.limits, assumptions);
-    let ended = search.run(&initial, progress);
+    let mut search = Search::new(machine, spec, &options.limits, assumptions);
+    let ended = search.run(initial, progress);
     let cost = Cost {
         views: search.views.len(),
         shared: search.shared.len(),
         effects: search.effects.len(),
         applied: search.applied,
+        waiting: search.waiting,
     };
+    let mut descriptors = Vec::new();
     let verdict = match ended {
+        Ended::Alarm(alarm) => {
+            let trace = steps(&search, machine, &alarm);
+            if alarm.what == Alarming::WrongChange {
+                descriptors = search.descriptors(alarm.view);
+            }
+            Open::verdict(alarm.what, alarm.place, trace)
+        }
+        ended => verdict((machine, spec), ended, search.cut)?,
+    };
+    Some(Attempt { verdict, cost, descriptors })
+}
+
+fn search_pairs(
+    (machine, spec): (&Machine<'_>, &Spec),
+    options: &Options,
+    initial: &Shared,
+    progress: &dyn Fn(usize),
+) -> Option<Attempt> {
+    let mut search = Pairs::new(machine, spec, &options.limits);
+    let ended = search.run(initial, progress);
+    let (views, shared) = (search.len(), search.shared.len());
+    let (applied, waiting) = (search.triples, search.waiting);
+    let cost = Cost { views, shared, effects: 0, applied, waiting };
+    let verdict = match ended {
+        PairsEnded::Alarm(alarm) => Open::verdict(alarm.what, alarm.place, alarm.trace),
+        PairsEnded::Else(ended) => verdict((machine, spec), ended, search.cut)?,
+    };
+    Some(Attempt { verdict, cost, descriptors: Vec::new() })
+}
+
+/// What the end of a search without an alarm says; nothing if something was learnt on the way.
+fn verdict((machine, spec): (&Machine<'_>, &Spec), ended: Ended, cut: bool) -> Option<Verdict> {
+    Some(match ended {
         Ended::Learnt => return None,
         Ended::Proved => {
             let facts = machine.facts.borrow();
@@ -303,39 +493,49 @@ fn attempt(
                 || machine.rung.locks == Locks::Inferred && !facts.locks().is_empty();
             Verdict::Proved(Proved {
                 states: spec.next.len(),
-                size: spec.size.filter(|_| search.cut),
+                size: spec.size.filter(|_| cut),
                 values: spec.most_values(),
-                shape: kind::shape(&spec),
+                shape: kind::shape(spec),
                 frees: facts.has_tokens(),
+                silent: spec.is_silent(),
+                assertions: machine.prepared.assertions(),
                 deadlock: deadlock(&facts, locks),
             })
         }
-        Ended::Alarm(alarm) => {
-            let trace = steps(&search, machine, &alarm);
-            let (doubt, place) = (alarm.what.into(), alarm.place);
-            let open = Open { doubt, place, trace, tests: Vec::new(), explored: 0 };
-            Verdict::Open(Box::new(open))
-        }
+        Ended::Alarm(alarm) => Open::verdict(alarm.what, alarm.place, Vec::new()),
         Ended::Refused { what, place } => Verdict::Refused { what, place },
         Ended::Limit => Verdict::Limit,
-    };
-    Some((verdict, cost))
+    })
+}
+
+impl Open {
+    fn verdict(what: Alarming, place: Option<LocId>, trace: Vec<TraceStep>) -> Verdict {
+        let doubt = what.into();
+        Verdict::Open(Box::new(Open { doubt, place, trace, tests: Vec::new(), explored: 0 }))
+    }
 }
 
 /// There is no abstract type.
 fn failed(failure: Failure) -> Verdict {
+    let serial = |doubt, place, path: Vec<String>| {
+        let mut initial = path;
+        let threads = initial.pop().map(|last| vec![last]).into_iter().collect();
+        let tests = vec![TestShape { initial, threads }];
+        Verdict::Open(Box::new(Open { doubt, place, trace: Vec::new(), tests, explored: 0 }))
+    };
     let what = match failure {
         Failure::Wrong { kind, place, path } => {
-            let doubt = Doubt::Finding(kind);
-            let mut initial = path;
-            let threads = initial.pop().map(|last| vec![last]).into_iter().collect();
-            let tests = vec![TestShape { initial, threads }];
-            let open = Open { doubt, place, trace: Vec::new(), tests, explored: 0 };
-            return Verdict::Open(Box::new(open));
+            return serial(Doubt::Finding(kind), place, path);
+        }
+        Failure::Differs { observed, path } => {
+            return serial(Doubt::WrongResult(observed), None, path);
         }
         Failure::Refused { what, place } => return Verdict::Refused { what, place },
         Failure::Limit => return Verdict::Limit,
-        Failure::TooMany => "more serial states than can be visited",
+        Failure::TooMany => {
+            "more serial states than can be visited (with a reference, its memory counts, too: it \
+             must not grow while the data type does not)"
+        }
     };
     Verdict::Refused { what: what.into(), place: None }
 }

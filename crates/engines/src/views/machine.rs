@@ -1,11 +1,12 @@
 //! What is the same in all views of one program: its code, its objects, and the rung of the ladder
 //! with what the search has learnt on the way.
 
+use super::commits::Commits;
 use super::heap::{Body, Life, Object, OddPointer, Regions, Shared, TOKEN, What};
 use crate::test::compose::Composed;
 use execution::ids::{Id, IdVec};
 use ir::cfg::Liveness;
-use ir::op::Op;
+use ir::op::{Claim, Op};
 use ir::prepare;
 use ir::program::{FuncId, Global, GlobalId, InitData, LocId, Program, SlotId, Storage, Width};
 use ir::step::sc::contents::Contents;
@@ -22,6 +23,47 @@ pub struct Rung {
     /// How many pointers away from the tracked thread objects are known that no other thread can
     /// find.
     pub depth: usize,
+    /// How many threads a view tracks: one or two.
+    pub tracked: usize,
+    /// How the abstract state is found.
+    pub witness: Witness,
+    /// The objects that describe operations which other threads may complete.
+    pub helping: Option<Descriptor>,
+}
+
+impl Rung {
+    /// Views of one thread, with abstract states that are observed.
+    pub fn new(locks: Locks, depth: usize) -> Self {
+        Self { locks, depth, tracked: 1, witness: Witness::Observers, helping: None }
+    }
+}
+
+/// How the abstract state of a memory is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Witness {
+    /// By running sequences of operations on a snapshot.
+    Observers,
+    /// By the same, but only where a thread that changed something holds no lock: it remains what
+    /// it was while a critical section changes memory.
+    Remembered,
+    /// By running a function of the user's on a snapshot.
+    Function,
+    /// By the commit points that operations have passed.
+    CommitPoints,
+}
+
+/// A kind of objects that describe operations, by where they are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Descriptor(pub(super) What);
+
+impl Descriptor {
+    /// Where these objects are allocated, if that is known.
+    pub fn place(self) -> Option<LocId> {
+        match self.0 {
+            What::Heap(place) => place,
+            What::Global(_) | What::Slot(..) => None,
+        }
+    }
 }
 
 /// What a view says of locks.
@@ -171,6 +213,11 @@ pub(super) struct Prepared {
     pub operations: Vec<Operation>,
     /// The function that prepares the data type: it stops before it starts a thread.
     pub main: FuncId,
+    /// The function that shows the abstract state, if the user has written one.
+    pub abstraction: Option<FuncId>,
+    /// A word for the abstract state that the program cannot see.
+    pub history: GlobalId,
+    pub commits: Commits,
 }
 
 /// An operation of the data type.
@@ -181,9 +228,15 @@ pub(super) struct Operation {
 }
 
 impl Prepared {
-    /// A test in which each operation is a thread of its own.
-    pub fn new(composed: &Composed) -> Self {
-        let program = prepare::for_states(composed.program.clone());
+    /// A test in which each operation is a thread of its own, and so is the function of this name
+    /// that shows the abstract state, which is no operation.
+    pub fn new(composed: &Composed, abstraction: Option<&str>) -> Self {
+        let mut program = prepare::for_states(composed.program.clone());
+        let commits = Commits::new(&program);
+        let name = "the abstract state".to_string();
+        let (storage, init, layout, place) = (Storage::Static, Vec::new(), None, None);
+        let word = Global { name, size: 8, align: 8, storage, init, layout, place };
+        let history = program.globals.push(word);
         let functions = program.functions.enumerate();
         let promoted = functions
             .flat_map(|(id, function)| function.unused_slots().into_iter().map(move |it| (id, it)))
@@ -193,14 +246,30 @@ impl Prepared {
         // The functions of the threads stand before that of the test, in the order of the threads.
         let threads = composed.columns - 1;
         let names = composed.instances.iter().map(|instance| instance.operation.clone());
-        let operations = names
+        let mut operations: Vec<Operation> = names
             .enumerate()
             .map(|(index, name)| {
                 let function = FuncId::new(main.index() - threads + index);
                 Operation { name, function }
             })
             .collect();
-        Self { program, promoted, alive, operations, main }
+        let at = operations.iter().position(|it| Some(it.name.as_str()) == abstraction);
+        let abstraction = at.map(|at| operations.remove(at).function);
+        Self { program, promoted, alive, operations, main, abstraction, history, commits }
+    }
+}
+
+impl Prepared {
+    /// The assertions of the user's own that operations check.
+    pub fn assertions(&self) -> Vec<LocId> {
+        let places = &self.program.places;
+        let functions = self.program.functions.enumerate().filter(|(id, _)| *id != self.main);
+        let insts = functions.flat_map(|(_, f)| f.blocks.iter().flat_map(|block| &block.insts));
+        let of_program = insts.filter_map(|inst| match inst.op {
+            Op::Assert { claim: Claim::Program, .. } => inst.place,
+            _ => None,
+        });
+        of_program.filter(|place| !places[*place].location.is_library()).collect()
     }
 }
 

@@ -1,7 +1,9 @@
 //! What the steps of a thread do to its view: the memory that the stepper asks.
 
 use super::heap::{Body, Life, Object, STRIDE, What};
-use super::world::{Stop, World, odd_pointer};
+use super::history::HIDDEN;
+use super::machine::Witness;
+use super::world::{Company, Stop, World, odd_pointer};
 use crate::explicit::orders_stores_before_loads;
 use execution::finding::{FindingKind, Verb};
 use ir::layout::LayoutId;
@@ -198,7 +200,16 @@ impl Memory<()> for World<'_> {
         if self.body(region).is_some_and(|body| body.escaped) {
             return Err(Stop::Refused("a shared local variable that starts again".into()));
         }
-        self.change(region, |body| body.contents = Contents::undefined(body.contents.len()))
+        let machine = self.machine;
+        self.change(region, |body| {
+            let hidden = machine.size(body) as usize;
+            let is_hidden = hidden < body.contents.len();
+            let kept = is_hidden.then(|| body.contents.read(hidden, Width::I64));
+            body.contents = Contents::undefined(body.contents.len());
+            if let Some(kept) = kept {
+                body.contents.write(hidden, kept);
+            }
+        })
     }
 
     fn leave(&mut self, _: Site<'_>, slots: &[Value], _: Option<Value>) -> Result<(), Stop> {
@@ -248,7 +259,7 @@ impl Memory<()> for World<'_> {
     fn block_size(&mut self, _: Site<'_>, address: Value) -> Result<u64, Stop> {
         let body = address.provenance.and_then(|region| self.body(region));
         match body {
-            Some(body) if body.life == Life::Alive => Ok(body.contents.len() as u64),
+            Some(body) if body.life == Life::Alive => Ok(self.machine.size(body)),
             _ => Err(Stop::Refused("the size of something that is not a block".into())),
         }
     }
@@ -288,11 +299,28 @@ impl Memory<()> for World<'_> {
         if value.provenance.is_some() {
             return Err(Stop::Refused("a client that observes an address".into()));
         }
+        // A client sees a number, however wide the variable was that held it.
+        let value = match value.is_defined() && value.width.bits() <= Width::I64.bits() {
+            true => Value::signed(Width::I64, value.as_signed()),
+            false => value,
+        };
         self.observed.push((label.to_owned(), value));
         Ok(())
     }
 
     fn commit(&mut self, _: Site<'_>, _: &str) -> Result<(), Stop> {
+        if self.machine.rung.witness != Witness::CommitPoints || self.company == Company::Alone {
+            return Ok(());
+        }
+        if self.may_choose {
+            let what = "a commit point before the operation's first shared access";
+            return Err(Stop::Refused(what.into()));
+        }
+        if !self.buffer.is_empty() {
+            let what = "a commit point while stores wait in the store buffer";
+            return Err(Stop::Refused(what.into()));
+        }
+        self.committed = true;
         Ok(())
     }
 
@@ -337,14 +365,23 @@ impl World<'_> {
         if size > STRIDE / 2 {
             return Err(Stop::Refused("a very large object".into()));
         }
-        let contents = match zeroed {
-            true => Contents::zeroed(size as usize),
-            false => Contents::undefined(size as usize),
+        let hidden = self.machine.is_descriptor(what);
+        let size = size as usize + if hidden { HIDDEN as usize } else { 0 };
+        let mut contents = match zeroed {
+            true => Contents::zeroed(size),
+            false => Contents::undefined(size),
         };
+        if hidden {
+            contents.write(size - HIDDEN as usize, Value::int(Width::I64, 0));
+        }
         let body = Body { what, life: Life::Alive, escaped: false, contents };
         let object = Object::new(&self.machine.regions, body).map_err(|_| odd_pointer())?;
         self.objects.push(object);
-        Ok(self.machine.regions.to_heap(self.objects.len() - 1))
+        let number = self.objects.len() - 1;
+        if hidden && self.company == Company::Others {
+            self.made.push(self.machine.regions.of_heap(number));
+        }
+        Ok(self.machine.regions.to_heap(number))
     }
 
     /// The values of a choice.
@@ -366,7 +403,7 @@ impl World<'_> {
 
     /// Whether a weak compare-and-swap may fail for no reason: with other threads.
     fn may_fail(&self) -> bool {
-        self.company == super::world::Company::Others
+        self.company == Company::Others
     }
 
     /// Something that may have to ask first: the turn is taken when the answer is there.

@@ -35,38 +35,53 @@
 //! addresses, recursion deeper than 256 calls, choices after an operation's first shared access, and
 //! more than 16 stores in a store buffer. Test: untested.
 //!
-//! Soundness S-244 (prove; sc, tso; refuses): Operations that other threads complete (descriptors,
-//! elimination) and locks that are handed from one thread to the next (MCS, CLH) are `?`: a view has
-//! one tracked thread. Test: untested.
+//! Soundness S-244 (prove; sc, tso; refuses): What needs more than two tracked threads is `?`, and so
+//! are operations that meet in an elimination array. Test:
+//! crates/engines/src/views/witness_tests.rs::without_a_way_to_find_the_abstract_state_it_is_not_proved.
+//!
+//! Soundness S-254 (prove; sc, tso; misses): A thread that spins for ever is not a deadlock; locks
+//! that a program makes itself count for `no deadlock` only where their words change like locks, and
+//! the row says `-` if there are none. Test:
+//! crates/engines/src/views/pair_tests.rs::locks_that_are_handed_on_are_proved_with_two_tracked_threads.
 //!
 //! - [`machine`]: what is the same in all views; [`heap`]: objects and the one form of a view.
 //! - [`world`], [`memory`], [`step`]: one step of the tracked thread.
-//! - [`effect`]: what other threads notice of it. [`search`]: the fixpoint.
-//! - [`concrete`]: two or three threads and no more.
-//! - [`instance`]: the same for other tools, as plain data.
-//! - [`spec`]: the abstract type; [`kind`]: which well-known one it is. [`order`]: absence of deadlock.
+//! - [`effect`]: what other threads notice of it. [`search`]: the fixpoint of views of one thread.
+//! - [`several`]: states of several threads. [`pairs`]: the fixpoint of views of two;
+//!   [`concrete`]: two or three threads and no more; [`instance`]: the same for other tools, as plain
+//!   data.
+//! - [`spec`]: the abstract type; [`kind`]: which well-known one it is. [`history`]: what a step means
+//!   for the abstract state; [`commits`]: commit points to come. [`order`]: absence of deadlock.
 //! - [`ladder`]: which abstraction is tried when. [`trace`]: executions for people.
 
+mod commits;
 mod concrete;
 mod effect;
 mod heap;
+mod history;
 mod instance;
 mod kind;
 mod ladder;
 mod machine;
 mod memory;
 mod order;
+#[cfg(test)]
+mod pair_tests;
+mod pairs;
 mod search;
+mod several;
 mod spec;
 mod step;
 #[cfg(test)]
 mod tests;
 mod trace;
+#[cfg(test)]
+mod witness_tests;
 mod world;
 
 pub use instance::{Explored, Instance, NoInstance, Target, explore, instance};
 pub use kind::{Shape, shape_named};
 pub use ladder::{Cost, Doubt, Open, Options, Proof, Proved, Verdict, prove};
-pub use machine::{Locks, Rung};
+pub use machine::{Descriptor, Locks, Rung, Witness};
 pub use order::Deadlock;
-pub use trace::{TestShape, TraceAccess, TraceStep};
+pub use trace::{TestShape, TraceAccess, TraceStep, Who};

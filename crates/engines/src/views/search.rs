@@ -6,11 +6,12 @@
 
 use super::effect::{Effect, apply, effect};
 use super::heap::{Life, OddPointer, Own, Quick, Shared, canonical};
-use super::machine::Machine;
-use super::spec::{AbstractId, InvocationId, Next, Observed, OutcomeId, Spec};
+use super::history::{Alarming, Rejected, Running, Settled, settle};
+use super::machine::{Descriptor, Machine};
+use super::several::odd_pointer;
+use super::spec::{AbstractId, Spec};
 use super::step::{Ran, Went, begin, steps};
 use super::world::Seen;
-use execution::finding::FindingKind;
 use execution::id;
 use execution::ids::{Id, IdVec};
 use hashbrown::{HashMap, HashSet};
@@ -32,74 +33,6 @@ id! {
 id! {
     /// An effect.
     pub struct EffectId("e");
-}
-
-/// The operation that a thread is in.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Running {
-    pub invocation: InvocationId,
-    pub observed: Observed,
-    /// What it will have come to, once it has taken effect.
-    pub done: Option<OutcomeId>,
-    /// What it could have come to so far without changing anything, in order.
-    pub possible: Vec<OutcomeId>,
-}
-
-impl Running {
-    /// An operation that begins.
-    pub fn of(invocation: InvocationId) -> Self {
-        Self { invocation, observed: Vec::new(), done: None, possible: Vec::new() }
-    }
-
-    /// Remembers what the operation could return if it took effect now, without changing anything.
-    pub fn could_return(&mut self, spec: &Spec, shown: AbstractId) {
-        if self.done.is_none()
-            && let Some(outcome) = spec.unchanged(shown, self.invocation)
-            && let Err(at) = self.possible.binary_search(&outcome)
-        {
-            self.possible.insert(at, outcome);
-        }
-    }
-
-    /// A step of the operation: it changes the abstract state as the operation does, if at all.
-    /// The error is what is wrong with it, or nothing if the data type gets larger than the bound.
-    pub fn step(
-        &mut self,
-        spec: &Spec,
-        before: AbstractId,
-        after: AbstractId,
-    ) -> Result<(), Option<Alarming>> {
-        if before != after {
-            if self.done.is_some() {
-                return Err(Some(Alarming::WrongChange));
-            }
-            match spec.next(before, self.invocation) {
-                Next::To(outcome, to) if to == after => self.done = Some(outcome),
-                Next::Past => return Err(None),
-                Next::To(..) => return Err(Some(Alarming::WrongChange)),
-            }
-            self.possible.clear();
-        }
-        if spec.past[after.index()] {
-            return Err(None);
-        }
-        self.could_return(spec, after);
-        Ok(())
-    }
-
-    /// Checks what the operation has shown when it ends.
-    pub fn result(&self, spec: &Spec) -> Result<(), Alarming> {
-        let outcome = spec.outcome(&self.observed);
-        let right = match (self.done, outcome) {
-            (Some(done), Some(outcome)) => done == outcome,
-            (None, Some(outcome)) => self.possible.contains(&outcome),
-            (_, None) => false,
-        };
-        match right {
-            true => Ok(()),
-            false => Err(Alarming::WrongResult(self.observed.clone())),
-        }
-    }
 }
 
 /// A thread with what is known of its operation.
@@ -155,20 +88,6 @@ pub(super) struct Alarm {
     pub place: Option<LocId>,
 }
 
-/// What is wrong with a step.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Alarming {
-    Finding(FindingKind),
-    /// The memory shows no state of the abstract type.
-    NoAbstractState,
-    /// The abstract state changes, and not as the thread's own operation changes it.
-    WrongChange,
-    /// An operation returns what it does at no moment while it runs.
-    WrongResult(Observed),
-    /// It depends on what was cut off.
-    Cut,
-}
-
 /// How a search ended.
 pub(super) enum Ended {
     /// Every view is known, and nothing is wrong.
@@ -207,14 +126,10 @@ pub(super) struct Search<'m, 'a> {
     pub applied: u64,
     /// Whether an execution got larger than the bound.
     pub cut: bool,
-}
-
-/// Why a view is not added.
-enum Rejected {
-    Alarm(Alarming),
-    Refused(String),
-    /// The data type is larger than the bound.
-    Past,
+    /// The most stores that waited in a store buffer.
+    pub waiting: usize,
+    /// Whether a thread learns that another one has completed its operation; only tests forget it.
+    pub learns_help: bool,
 }
 
 impl<'m, 'a> Search<'m, 'a> {
@@ -239,6 +154,8 @@ impl<'m, 'a> Search<'m, 'a> {
             open_effects: VecDeque::new(),
             applied: 0,
             cut: false,
+            waiting: 0,
+            learns_help: true,
         }
     }
 
@@ -298,6 +215,20 @@ impl<'m, 'a> Search<'m, 'a> {
         Some(self.spec.invocations[running.invocation.index()].0)
     }
 
+    /// The kinds of objects in a view that may describe an operation which another thread completes.
+    pub fn descriptors(&self, view: ViewId) -> Vec<Descriptor> {
+        let View { shared, tracked, .. } = &self.views[view];
+        let objects = self.shared[*shared].objects.iter().chain(&tracked.own.objects);
+        let mut kinds = Vec::new();
+        for body in objects.map(|object| object.body()).filter(|body| body.escaped) {
+            let kind = Descriptor(body.what);
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        kinds
+    }
+
     /// The number of a shared part; what it shows is computed once.
     fn number(&mut self, shared: Shared) -> Result<SharedId, Rejected> {
         let shared = Arc::new(shared);
@@ -322,6 +253,7 @@ impl<'m, 'a> Search<'m, 'a> {
             return;
         }
         let tracked = Arc::new(tracked);
+        self.waiting = self.waiting.max(tracked.own.buffer.len());
         let view = self.views.push(View { shared, tracked: tracked.clone(), origin, met: None });
         let group = &mut self.groups[shared];
         group.views.push(view);
@@ -345,7 +277,7 @@ impl<'m, 'a> Search<'m, 'a> {
             }
             Some(running) => {
                 for went in steps(self.machine, &memory, &tracked.own) {
-                    if let Some(ended) = self.went(view, &memory, &tracked, running, went) {
+                    if let Some(ended) = self.went(view, running, went) {
                         return Some(ended);
                     }
                 }
@@ -368,7 +300,7 @@ impl<'m, 'a> Search<'m, 'a> {
     }
 
     /// A thread has begun an operation.
-    fn began(&mut self, view: ViewId, operation: usize, went: Went<'_>) -> Option<Ended> {
+    fn began(&mut self, view: ViewId, operation: usize, went: Went<'m>) -> Option<Ended> {
         let ran = match went {
             Went::To(ran) => ran,
             went => return self.stopped(view, went),
@@ -383,27 +315,15 @@ impl<'m, 'a> Search<'m, 'a> {
         };
         let mut running = Running::of(invocation);
         running.could_return(self.spec, shown);
-        self.arrive(view, shown, running, &ran)
+        self.arrive(view, running, *ran)
     }
 
     /// A thread has made a step.
-    fn went(
-        &mut self,
-        view: ViewId,
-        memory: &Shared,
-        tracked: &Tracked,
-        running: &Running,
-        went: Went<'_>,
-    ) -> Option<Ended> {
-        let ran = match went {
-            Went::To(ran) => ran,
-            went => return self.stopped(view, went),
-        };
-        let shown = self.shown[self.views[view].shared];
-        if let Some(effect) = effect(&ran.world, memory, &tracked.own) {
-            self.cause(view, effect, &ran.world.seen);
+    fn went(&mut self, view: ViewId, running: &Running, went: Went<'m>) -> Option<Ended> {
+        match went {
+            Went::To(ran) => self.arrive(view, running.clone(), *ran),
+            went => self.stopped(view, went),
         }
-        self.arrive(view, shown, running.clone(), &ran)
     }
 
     fn stopped(&self, view: ViewId, went: Went<'_>) -> Option<Ended> {
@@ -419,40 +339,55 @@ impl<'m, 'a> Search<'m, 'a> {
     }
 
     /// A thread is where a step of its own has led it: checks the step, and adds the view.
-    fn arrive(
-        &mut self,
-        view: ViewId,
-        shown: AbstractId,
-        mut running: Running,
-        ran: &Ran<'_>,
-    ) -> Option<Ended> {
-        let (memory, own) = ran.parts();
-        let seen = &ran.world.seen;
-        let place = seen.last().and_then(|seen| seen.place).or(ran.place);
-        running.observed.extend(ran.world.observed.iter().cloned());
-        let formed = self.formed(memory, own);
-        let Ok((memory, own)) = formed else {
-            return self.rejected(odd_pointer(), view, seen, place);
-        };
-        let number = match self.number(memory) {
-            Ok(number) => number,
-            Err(rejected) => return self.rejected(rejected, view, seen, place),
-        };
-        if let Err(what) = running.step(self.spec, shown, self.shown[number]) {
-            let rejected = what.map_or(Rejected::Past, Rejected::Alarm);
-            return self.rejected(rejected, view, seen, place);
-        }
-        let origin = Origin::Own { before: view, seen: seen.as_slice().into() };
-        match ran.thread {
-            Some(_) => self.add(number, Tracked { own, running: Some(running) }, origin),
-            None => {
-                if let Err(what) = running.result(self.spec) {
-                    return self.rejected(Rejected::Alarm(what), view, seen, place);
-                }
-                self.add(number, Tracked::default(), origin);
+    fn arrive(&mut self, view: ViewId, running: Running, ran: Ran<'m>) -> Option<Ended> {
+        let (spec, shared) = (self.spec, self.views[view].shared);
+        let seen = ran.world.seen.clone();
+        let place = ran.last_place();
+        let mut reached = None;
+        let ways = settle(spec, self.shown[shared], running, ran, &mut |ran| {
+            let (number, own) = self.reach(ran)?;
+            reached = Some((number, own));
+            Ok(self.shown[number])
+        });
+        for settled in ways {
+            let arrived = settled.and_then(|settled| {
+                let (number, own) = match reached.take().filter(|_| !settled.changed) {
+                    Some(reached) => reached,
+                    None => self.reach(&settled.ran)?,
+                };
+                self.settled(view, settled, number, own);
+                Ok(())
+            });
+            if let Err(rejected) = arrived
+                && let Some(ended) = self.rejected(rejected, view, &seen, place)
+            {
+                return Some(ended);
             }
         }
         None
+    }
+
+    /// The shared part after a step, and what the thread knows then.
+    fn reach(&mut self, ran: &Ran<'m>) -> Result<(SharedId, Own), Rejected> {
+        let (memory, own) = ran.parts();
+        let (memory, own) = self.formed(memory, own).map_err(|_| odd_pointer())?;
+        Ok((self.number(memory)?, own))
+    }
+
+    /// A step is right: adds its effect and the view.
+    fn settled(&mut self, view: ViewId, settled: Settled<'m>, number: SharedId, own: Own) {
+        let Settled { ran, running, helped, .. } = settled;
+        let View { shared, tracked, .. } = &self.views[view];
+        let (memory, tracked) = (self.shared[*shared].clone(), tracked.clone());
+        if let Some(effect) = effect(&ran.world, &memory, &tracked.own, helped) {
+            self.cause(view, effect, &ran.world.seen);
+        }
+        let origin = Origin::Own { before: view, seen: ran.world.seen.as_slice().into() };
+        let tracked = match running {
+            Some(running) => Tracked { own, running: Some(running) },
+            None => Tracked::default(),
+        };
+        self.add(number, tracked, origin);
     }
 
     fn formed(&self, memory: Shared, own: Own) -> Result<(Shared, Own), OddPointer> {
@@ -471,6 +406,7 @@ impl<'m, 'a> Search<'m, 'a> {
                 self.cut = true;
                 None
             }
+            Rejected::Guessed => None,
             Rejected::Alarm(what) => {
                 Some(Ended::Alarm(Box::new(Alarm { what, view, seen: seen.to_vec(), place })))
             }
@@ -516,8 +452,8 @@ impl<'m, 'a> Search<'m, 'a> {
         let (memory, tracked) = (self.shared[shared].clone(), self.views[view].tracked.clone());
         let effect = self.effects[number].effect.clone();
         let any = self.assumptions.common_objects;
-        for (memory, own) in apply(&self.machine.regions, &effect, &memory, &tracked.own, any) {
-            let formed = self.formed(memory, own);
+        for applied in apply(&self.machine.regions, &effect, &memory, &tracked.own, any) {
+            let formed = self.formed(applied.shared, applied.own);
             let Ok((memory, own)) = formed else {
                 return self.rejected(odd_pointer(), view, &[], None);
             };
@@ -532,16 +468,18 @@ impl<'m, 'a> Search<'m, 'a> {
                 continue;
             }
             let mut running = tracked.running.clone();
-            if let Some(running) = &mut running {
-                running.could_return(self.spec, after);
+            match (&mut running, applied.helped.filter(|_| self.learns_help)) {
+                (Some(running), Some(outcome)) => {
+                    if let Err(what) = running.is_helped(outcome) {
+                        return self.rejected(Rejected::Alarm(what), view, &[], None);
+                    }
+                }
+                (Some(running), None) => running.could_return(self.spec, after),
+                (None, _) => {}
             }
             let origin = Origin::Effect { before: view, effect: number };
             self.add(to, Tracked { own, running }, origin);
         }
         None
     }
-}
-
-fn odd_pointer() -> Rejected {
-    Rejected::Refused("a pointer in parts, shifted, or otherwise not an address".into())
 }

@@ -6,17 +6,23 @@
 //! T. S. Chow, "Testing software design modeled by finite-state machines", IEEE TSE 4(3), 1978):
 //! running these sequences alone on a snapshot of the memory gives the abstract state of the
 //! snapshot. Nothing rests on this choice: whatever function from memories to abstract states passes
-//! the check of the steps is a proof.
+//! the check of the steps is a proof. So it may also be a function of the user's, which shows for
+//! each serial state what that is and is then asked about every memory.
+//!
+//! Soundness S-252 (prove; sc, tso; refuses): A function that shows the abstract state must not write
+//! what is shared nor show the same for states that operations tell apart. Test:
+//! crates/engines/src/views/witness_tests.rs::a_function_that_writes_or_shows_too_little_is_refused.
 
 use super::heap::{Own, Shared, canonical};
-use super::machine::{Locks, Machine};
+use super::history::history_of;
+use super::machine::{Locks, Machine, Witness};
 use super::step::{Ran, Went, alone, prepared};
 use super::world::{Company, World};
-use execution::finding::FindingKind;
+use execution::finding::{FindingKind, Verb};
 use execution::id;
 use execution::ids::Id;
-use hashbrown::HashMap;
-use ir::program::LocId;
+use hashbrown::{HashMap, HashSet};
+use ir::program::{FuncId, GlobalId, LocId};
 use ir::value::Value;
 use sat::Limits;
 use std::collections::VecDeque;
@@ -70,8 +76,23 @@ pub(super) struct Spec {
     /// Sequences of invocations that tell all abstract states apart.
     words: Vec<Vec<InvocationId>>,
     by_responses: HashMap<Vec<Vec<OutcomeId>>, AbstractId>,
-    /// Whether operations may show anything.
-    anything: bool,
+    alpha: Alpha,
+}
+
+/// How the abstract state of a memory is found.
+#[derive(Debug)]
+enum Alpha {
+    /// By what operations answer.
+    Words,
+    /// By what the user's function shows of it.
+    Function(HashMap<Observed, AbstractId>),
+    /// It stands in a word, which is written at commit points.
+    History(GlobalId),
+    /// It stands in a word: what operations answered when that was asked last.
+    Remembered(GlobalId),
+    /// There is only one: operations may show anything.
+    #[cfg(test)]
+    Anything,
 }
 
 /// Why there is no abstract type.
@@ -81,6 +102,12 @@ pub(super) enum Failure {
     Wrong {
         kind: FindingKind,
         place: Option<LocId>,
+        /// The operations that ran, by their names.
+        path: Vec<String>,
+    },
+    /// A serial execution shows what it does not show in the reference.
+    Differs {
+        observed: Observed,
         /// The operations that ran, by their names.
         path: Vec<String>,
     },
@@ -148,6 +175,79 @@ fn unlocked(machine: &Machine<'_>, shared: &Shared) -> Option<Shared> {
     Some(Shared { globals: world.globals, objects: world.objects })
 }
 
+/// What the user's function shows of a memory in which no thread is in an operation. It must leave
+/// that as it is.
+fn observed_alone(
+    machine: &Machine<'_>,
+    function: FuncId,
+    shared: &Shared,
+) -> Result<Observed, Failure> {
+    let ways = alone(machine, shared, function, Some(&[]));
+    if let [Went::To(ran)] = ways.as_slice()
+        && !ran.world.changes.is_empty()
+    {
+        let what = "a function that shows the abstract state and changes memory that is shared";
+        let place = ran.world.seen.iter().rev().find(|seen| seen.verb != Verb::Read);
+        return Err(Failure::Refused {
+            what: what.into(),
+            place: place.and_then(|seen| seen.place),
+        });
+    }
+    one(ways).map(|(_, observed, _)| observed)
+}
+
+/// What the user's function shows of each abstract state: the serial states are visited together
+/// with those of the abstract type.
+fn shown_by(
+    machine: &Machine<'_>,
+    function: FuncId,
+    spec: &Spec,
+    initial: &Shared,
+    limits: &Limits,
+) -> Result<HashMap<Observed, AbstractId>, Failure> {
+    let mut shown: HashMap<Observed, AbstractId> = HashMap::new();
+    let mut known: HashSet<(Shared, AbstractId)> = HashSet::new();
+    let mut open = VecDeque::from([(initial.clone(), spec.initial)]);
+    while let Some((memory, state)) = open.pop_front() {
+        if limits.expired() {
+            return Err(Failure::Limit);
+        }
+        if !known.insert((memory.clone(), state)) {
+            continue;
+        }
+        if known.len() > MOST_STATES {
+            return Err(Failure::TooMany);
+        }
+        let observed = observed_alone(machine, function, &memory)?;
+        let is_past = |state: AbstractId| spec.past[state.index()];
+        let other = *shown.entry(observed).or_insert(state);
+        if other != state && !(is_past(other) && is_past(state)) {
+            let what = "a function that shows the same for states that operations tell apart";
+            let function = &machine.program().functions[function];
+            let insts = function.blocks.iter().flat_map(|block| &block.insts);
+            let place = function.place.or_else(|| insts.into_iter().find_map(|inst| inst.place));
+            return Err(Failure::Refused { what: what.into(), place });
+        }
+        if is_past(state) {
+            continue;
+        }
+        for (at, (operation, chosen)) in spec.invocations.iter().enumerate() {
+            let Next::To(_, to) = spec.next(state, InvocationId::new(at)) else { continue };
+            let operation = machine.prepared.operations[*operation].function;
+            let (after, ..) = one(alone(machine, &memory, operation, Some(chosen)))?;
+            open.push_back((after, to));
+        }
+    }
+    Ok(shown)
+}
+
+/// The memory between two operations, and that of the reference.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Serial {
+    memory: Shared,
+    reference: Option<Shared>,
+}
+
 /// Visits the serial states.
 struct Explorer<'a, 'm> {
     machine: &'m Machine<'m>,
@@ -156,10 +256,12 @@ struct Explorer<'a, 'm> {
     invocations: Vec<(usize, Vec<Value>)>,
     outcomes: Vec<Observed>,
     outcome_numbers: HashMap<Observed, OutcomeId>,
-    states: Vec<Shared>,
+    /// Another data type whose outcomes are right.
+    reference: Option<&'a Machine<'a>>,
+    states: Vec<Serial>,
     /// The state and the operation that led to each first.
     origins: Vec<Option<(usize, usize)>>,
-    numbers: HashMap<Shared, usize>,
+    numbers: HashMap<Serial, usize>,
     /// What each invocation comes to in each state that was visited.
     next: Vec<Vec<Option<(OutcomeId, usize)>>>,
 }
@@ -173,24 +275,75 @@ impl Spec {
         size: Option<usize>,
         limits: &Limits,
     ) -> Result<Spec, Failure> {
-        match Self::bounded(machine, initial, size, limits) {
+        Self::or_bounded(Explorer::new(machine, limits, size), initial, None)
+    }
+
+    /// The abstract type that another data type shows whose operations run as those of a machine do,
+    /// within the bound on the size of the machine's.
+    pub fn by_reference(
+        (machine, reference): (&Machine<'_>, &Machine<'_>),
+        initial: &Shared,
+        size: Option<usize>,
+        limits: &Limits,
+    ) -> Result<Spec, Failure> {
+        let first = self::initial(reference)?;
+        let explorer = Explorer::new(machine, limits, size);
+        let explorer = Explorer { reference: Some(reference), ..explorer };
+        Self::or_bounded(explorer, initial, Some(first))
+    }
+
+    fn or_bounded(
+        explorer: Explorer<'_, '_>,
+        initial: &Shared,
+        reference: Option<Shared>,
+    ) -> Result<Spec, Failure> {
+        let Explorer { machine, limits, size, reference: other, .. } = explorer;
+        match explorer.explored(initial, reference.clone()) {
             Err(Failure::TooMany) if size.is_none() => {
-                Self::bounded(machine, initial, Some(DEFAULT_SIZE), limits)
+                let bounded = Explorer::new(machine, limits, Some(DEFAULT_SIZE));
+                Explorer { reference: other, ..bounded }.explored(initial, reference)
             }
             spec => spec,
         }
     }
 
-    fn bounded(
+    /// The same type, with abstract states that are found as a machine's rung says.
+    pub fn witnessed(
+        self,
         machine: &Machine<'_>,
         initial: &Shared,
-        size: Option<usize>,
         limits: &Limits,
     ) -> Result<Spec, Failure> {
-        let mut explorer = Explorer::new(machine, limits, size);
-        explorer.find_invocations(initial)?;
-        explorer.visit(initial)?;
-        Ok(explorer.merged(initial.objects.len()))
+        let alpha = match (machine.rung.witness, machine.prepared.abstraction) {
+            (Witness::CommitPoints, _) => Alpha::History(machine.prepared.history),
+            (Witness::Remembered, _) => Alpha::Remembered(machine.prepared.history),
+            (Witness::Function, Some(function)) => {
+                Alpha::Function(shown_by(machine, function, &self, initial, limits)?)
+            }
+            _ => Alpha::Words,
+        };
+        Ok(Spec { alpha, ..self })
+    }
+
+    /// The word that is written at commit points, if there is one.
+    pub fn history(&self) -> Option<GlobalId> {
+        match self.alpha {
+            Alpha::History(global) => Some(global),
+            _ => None,
+        }
+    }
+
+    /// The word that holds what operations answered, if there is one.
+    pub fn remembered(&self) -> Option<GlobalId> {
+        match self.alpha {
+            Alpha::Remembered(global) => Some(global),
+            _ => None,
+        }
+    }
+
+    /// Whether operations take effect at their commit points.
+    pub fn has_commits(&self) -> bool {
+        self.history().is_some()
     }
 
     /// The type with one state in which every operation may show anything: only findings count.
@@ -199,12 +352,12 @@ impl Spec {
         let limits = Limits::default();
         let mut explorer = Explorer::new(machine, &limits, None);
         explorer.find_invocations(initial)?;
-        explorer.states.push(initial.clone());
+        explorer.states.push(Serial { memory: initial.clone(), reference: None });
         let outcome = explorer.outcome(Vec::new());
         let all = explorer.invocations.iter().map(|_| Some((outcome, 0)));
         explorer.next.push(all.collect());
         let spec = explorer.merged(initial.objects.len());
-        Ok(Spec { anything: true, ..spec })
+        Ok(Spec { alpha: Alpha::Anything, ..spec })
     }
 
     /// What an invocation comes to.
@@ -236,19 +389,62 @@ impl Spec {
         self.invocations.iter().position(same).map(InvocationId::new)
     }
 
+    /// Whether operations show nothing and change nothing, like critical sections.
+    pub fn is_silent(&self) -> bool {
+        self.next.len() == 1 && self.outcome_numbers.keys().all(Vec::is_empty)
+    }
+
+    /// What a sequence of operations shows, with the names of the operations.
+    pub fn told(&self, machine: &Machine<'_>, path: &[InvocationId]) -> Vec<String> {
+        let mut state = self.initial;
+        let mut all = Vec::new();
+        for &invocation in path {
+            let Next::To(outcome, to) = self.next(state, invocation) else { break };
+            let (operation, _) = &self.invocations[invocation.index()];
+            let name = &machine.prepared.operations[*operation].name;
+            let shown = self.outcome_numbers.iter().find(|(_, number)| **number == outcome);
+            let shown = shown.iter().flat_map(|(observed, _)| observed.iter());
+            let shown: Vec<String> =
+                shown.map(|(label, value)| format!("{label} = {}", value.as_signed())).collect();
+            all.push(match shown.is_empty() {
+                true => name.clone(),
+                false => format!("{name} ({})", shown.join(", ")),
+            });
+            state = to;
+        }
+        all
+    }
+
     /// The number of what was observed, if some serial execution shows it.
     pub fn outcome(&self, observed: &Observed) -> Option<OutcomeId> {
-        match self.anything {
-            true => Some(OutcomeId::new(0)),
-            false => self.outcome_numbers.get(observed).copied(),
+        match self.alpha {
+            #[cfg(test)]
+            Alpha::Anything => Some(OutcomeId::new(0)),
+            _ => self.outcome_numbers.get(observed).copied(),
         }
     }
 
     /// The abstract state that a memory shows, if it shows any.
     pub fn shown(&self, machine: &Machine<'_>, shared: &Shared) -> Option<AbstractId> {
-        if self.anything {
-            return Some(self.initial);
+        match &self.alpha {
+            Alpha::Words => {}
+            Alpha::Function(shown) => {
+                let function = machine.prepared.abstraction?;
+                let snapshot = unlocked(machine, shared)?;
+                let observed = observed_alone(machine, function, &snapshot).ok()?;
+                return shown.get(&observed).copied();
+            }
+            Alpha::History(global) | Alpha::Remembered(global) => {
+                return Some(history_of(shared, *global));
+            }
+            #[cfg(test)]
+            Alpha::Anything => return Some(self.initial),
         }
+        self.answered(machine, shared)
+    }
+
+    /// The abstract state that operations show which run alone on a snapshot.
+    pub fn answered(&self, machine: &Machine<'_>, shared: &Shared) -> Option<AbstractId> {
         let snapshot = unlocked(machine, shared)?;
         let mut responses = Vec::with_capacity(self.words.len());
         for word in &self.words {
@@ -277,6 +473,7 @@ impl<'a, 'm> Explorer<'a, 'm> {
             invocations: Vec::new(),
             outcomes: Vec::new(),
             outcome_numbers: HashMap::new(),
+            reference: None,
             states: Vec::new(),
             origins: Vec::new(),
             numbers: HashMap::new(),
@@ -295,9 +492,39 @@ impl<'a, 'm> Explorer<'a, 'm> {
         Ok(())
     }
 
-    fn visit(&mut self, initial: &Shared) -> Result<(), Failure> {
-        let most = self.size.map(|size| initial.objects.len() + size + 1);
-        self.number(initial.clone(), None);
+    fn explored(mut self, initial: &Shared, reference: Option<Shared>) -> Result<Spec, Failure> {
+        self.find_invocations(initial)?;
+        self.visit(Serial { memory: initial.clone(), reference })?;
+        Ok(self.merged(initial.objects.len()))
+    }
+
+    /// An operation runs alone; gives what it shows, or what it shows in the reference.
+    fn run(
+        &self,
+        state: &Serial,
+        operation: usize,
+        chosen: &[Value],
+    ) -> Result<(Serial, Observed), Failure> {
+        let alone = |machine: &Machine<'_>, memory: &Shared| {
+            let function = machine.prepared.operations[operation].function;
+            one(alone(machine, memory, function, Some(chosen)))
+        };
+        let (memory, observed, _) = alone(self.machine, &state.memory)?;
+        match (self.reference, &state.reference) {
+            (Some(machine), Some(before)) => {
+                let (after, right, _) = alone(machine, before)?;
+                match observed == right {
+                    true => Ok((Serial { memory, reference: Some(after) }, observed)),
+                    false => Err(Failure::Differs { observed, path: Vec::new() }),
+                }
+            }
+            _ => Ok((Serial { memory, reference: None }, observed)),
+        }
+    }
+
+    fn visit(&mut self, initial: Serial) -> Result<(), Failure> {
+        let most = self.size.map(|size| initial.memory.objects.len() + size + 1);
+        self.number(initial, None);
         let mut at = 0;
         while at < self.states.len() {
             if self.limits.expired() {
@@ -306,11 +533,10 @@ impl<'a, 'm> Explorer<'a, 'm> {
             let state = self.states[at].clone();
             let mut all = Vec::new();
             for (operation, chosen) in self.invocations.clone() {
-                let function = self.machine.prepared.operations[operation].function;
-                let ran = one(alone(self.machine, &state, function, Some(&chosen)));
-                let (after, observed, _) = ran.map_err(|error| self.after(at, operation, error))?;
+                let ran = self.run(&state, operation, &chosen);
+                let (after, observed) = ran.map_err(|error| self.after(at, operation, error))?;
                 let outcome = self.outcome(observed);
-                let fits = most.is_none_or(|most| after.objects.len() <= most);
+                let fits = most.is_none_or(|most| after.memory.objects.len() <= most);
                 let from = (at, operation);
                 all.push(fits.then(|| (outcome, self.number(after, Some(from)))));
             }
@@ -325,7 +551,9 @@ impl<'a, 'm> Explorer<'a, 'm> {
 
     /// An error with the operations that led to it.
     fn after(&self, state: usize, operation: usize, error: Failure) -> Failure {
-        let Failure::Wrong { kind, place, .. } = error else { return error };
+        if !matches!(error, Failure::Wrong { .. } | Failure::Differs { .. }) {
+            return error;
+        }
         let name = |operation: usize| self.machine.prepared.operations[operation].name.clone();
         let mut path = vec![name(operation)];
         let mut at = state;
@@ -334,10 +562,14 @@ impl<'a, 'm> Explorer<'a, 'm> {
             at = before;
         }
         path.reverse();
-        Failure::Wrong { kind, place, path }
+        match error {
+            Failure::Wrong { kind, place, .. } => Failure::Wrong { kind, place, path },
+            Failure::Differs { observed, .. } => Failure::Differs { observed, path },
+            error => error,
+        }
     }
 
-    fn number(&mut self, state: Shared, from: Option<(usize, usize)>) -> usize {
+    fn number(&mut self, state: Serial, from: Option<(usize, usize)>) -> usize {
         if let Some(&number) = self.numbers.get(&state) {
             return number;
         }
@@ -442,7 +674,10 @@ impl<'a, 'm> Explorer<'a, 'm> {
         }
         // A state stands for its block: the smallest, so that what it does is known.
         let smallest = |states: &Vec<usize>| {
-            *states.iter().min_by_key(|&&state| self.states[state].objects.len()).expect("a state")
+            *states
+                .iter()
+                .min_by_key(|&&state| self.states[state].memory.objects.len())
+                .expect("a state")
         };
         let representatives: Vec<usize> = first.iter().map(smallest).collect();
         let next = representatives.iter().map(|&state| {
@@ -454,7 +689,7 @@ impl<'a, 'm> Explorer<'a, 'm> {
         });
         let next = next.collect();
         let is_past = |&state: &usize| {
-            self.size.is_some_and(|size| self.states[state].objects.len() > objects + size)
+            self.size.is_some_and(|size| self.states[state].memory.objects.len() > objects + size)
         };
         let past = representatives.iter().map(is_past).collect();
         Spec {
@@ -466,7 +701,7 @@ impl<'a, 'm> Explorer<'a, 'm> {
             size: self.size,
             words,
             by_responses,
-            anything: false,
+            alpha: Alpha::Words,
         }
     }
 }

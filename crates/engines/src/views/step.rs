@@ -1,7 +1,7 @@
 //! One step of the tracked thread, in every way that the program leaves open; and whole operations
 //! that run alone.
 
-use super::heap::{INFERRED, Own, Shared, TOKEN};
+use super::heap::{INFERRED, MADE, Own, Shared, TOKEN};
 use super::machine::Machine;
 use super::world::{Company, Stop, World};
 use execution::finding::FindingKind;
@@ -33,6 +33,7 @@ pub(super) enum Went<'m> {
 }
 
 /// What is there after a step; objects are numbered as before it.
+#[derive(Clone)]
 pub(super) struct Ran<'m> {
     pub world: World<'m>,
     /// Nothing if the operation has ended.
@@ -42,6 +43,26 @@ pub(super) struct Ran<'m> {
 }
 
 impl Ran<'_> {
+    /// Where the step was, in the user's own code if it was there at all.
+    pub fn last_place(&self) -> Option<LocId> {
+        let places = &self.world.machine.program().places;
+        let seen = || self.world.seen.iter().rev().filter_map(|seen| seen.place);
+        let is_users = |place: &LocId| !places[*place].location.is_library();
+        seen().find(is_users).or(self.place).or(seen().next())
+    }
+
+    /// Whether the operation can pass another commit point.
+    pub fn may_commit(&self) -> bool {
+        let Some(thread) = &self.thread else { return false };
+        self.world.machine.prepared.commits.may_follow(thread)
+    }
+
+    /// Whether the operation can end without passing another commit point.
+    pub fn may_end_without_commit(&self) -> bool {
+        let Some(thread) = &self.thread else { return true };
+        self.world.machine.prepared.commits.may_be_avoided(thread)
+    }
+
     /// The shared part and the thread's own, not yet in their one form.
     pub fn parts(&self) -> (Shared, Own) {
         let world = &self.world;
@@ -228,7 +249,7 @@ fn ended(world: World<'_>) -> Advanced<'_> {
             world.machine.facts.borrow_mut().is_no_lock(body.what, offset & !INFERRED);
         }
     }
-    if world.mine.iter().any(|(_, offset)| offset & (TOKEN | INFERRED) == 0) {
+    if world.mine.iter().any(|(_, offset)| offset & (TOKEN | INFERRED | MADE) == 0) {
         return Advanced::Went(Went::Wrong { kind: FindingKind::LockHeld, place: None });
     }
     Advanced::Went(Went::To(Box::new(Ran { world, thread: None, place: None })))

@@ -1,10 +1,11 @@
 //! The views of two and three threads are in the fixpoint: for the data types of the examples, and
 //! for random ones.
 
-use super::concrete::{Explorer, State};
+use super::concrete::Explorer;
 use super::heap::{Body, Life, Object, Own, Shared, TOKEN, canonical};
 use super::machine::{Facts, Locks, Machine, Prepared, Rung};
 use super::search::{Assumptions, Ended, Search, Tracked};
+use super::several::State;
 use super::spec::{self, Spec};
 use super::world::{Company, World};
 use crate::fixture::Fixture;
@@ -17,7 +18,7 @@ use sat::Limits;
 use std::path::PathBuf;
 
 /// An example with the operations of a test.
-fn example(file: &str, operations: &str) -> Composed {
+pub(super) fn example(file: &str, operations: &str) -> Composed {
     let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples")).join(file);
     let mut sources = SourceMap::new();
     let loader = front_c::pp::DiskLoader;
@@ -60,13 +61,13 @@ impl Question {
 /// How many views of states were compared, and whether all of them are known; nothing if the search
 /// did not end with a proof.
 fn compare(composed: &Composed, question: &Question) -> Option<(usize, bool)> {
-    let prepared = Prepared::new(composed);
+    let prepared = Prepared::new(composed, None);
     let limits = Limits::default();
     let settings = (question.buffers, question.values);
     let mut facts = Facts::default();
     loop {
         facts.begin();
-        let rung = Rung { locks: question.locks, depth: 2 };
+        let rung = Rung::new(question.locks, 2);
         let machine = Machine::new(&prepared, rung, settings, facts);
         if machine.refusal().is_some() {
             return None;
@@ -88,7 +89,7 @@ fn compare(composed: &Composed, question: &Question) -> Option<(usize, bool)> {
             }
             _ => return None,
         }
-        let exact = Rung { locks: question.locks.max(Locks::Exact), depth: usize::MAX };
+        let exact = Rung::new(question.locks.max(Locks::Exact), usize::MAX);
         let known = machine.facts.borrow().clone();
         let concrete = Machine::new(&prepared, exact, settings, known);
         let mut explorer = Explorer::new(&concrete, &spec);
@@ -111,7 +112,7 @@ fn compare(composed: &Composed, question: &Question) -> Option<(usize, bool)> {
 
 /// Whether a view is known, or one that says less: one in which objects of the thread are cut off
 /// (they were too far away once).
-fn is_known(
+pub(super) fn is_known(
     machine: &Machine<'_>,
     search: &Search<'_, '_>,
     shared: &Shared,
@@ -134,7 +135,7 @@ fn is_known(
 }
 
 /// What one thread knows of a state.
-fn view(machine: &Machine<'_>, state: &State, thread: usize) -> (Shared, Tracked) {
+pub(super) fn view(machine: &Machine<'_>, state: &State, thread: usize) -> (Shared, Tracked) {
     let own = Own { objects: state.private.clone(), ..state.threads[thread].clone() };
     let mut world = World::new(machine, Company::Others, &state.shared, &own);
     if machine.rung.locks == Locks::Coarse {
@@ -217,7 +218,7 @@ fn a_lock_that_is_inferred_is_held_by_one_thread() {
 }
 
 /// A cell that an operation takes out, writes and puts back, while another may still know it.
-const CELL: &str = "
+pub(super) const CELL: &str = "
     #include <stdatomic.h>
     #include <stdlib.h>
     #include <fencepost.h>

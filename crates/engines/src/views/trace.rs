@@ -11,12 +11,23 @@ use ir::program::LocId;
 /// A step of an abstract execution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceStep {
-    /// Whether the tracked thread made it, or any other.
-    pub tracked: bool,
+    /// Which thread made it.
+    pub who: Who,
     /// The operation of the thread that made it.
     pub operation: String,
     /// What it did that others may notice.
     pub accesses: Vec<TraceAccess>,
+}
+
+/// A thread of an abstract execution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Who {
+    /// The tracked thread, or the first of two.
+    First,
+    /// The second of two tracked threads.
+    Second,
+    /// Any other.
+    Other,
 }
 
 /// An access of a step.
@@ -63,26 +74,26 @@ pub(super) fn steps(
         search.operation(view).map(|at| machine.prepared.operations[at].name.clone())
     };
     let mut all = vec![TraceStep {
-        tracked: true,
+        who: Who::First,
         operation: name(alarm.view).unwrap_or_default(),
         accesses: alarm.seen.iter().map(TraceAccess::from).collect(),
     }];
     let mut at = alarm.view;
     loop {
         let view = &search.views[at];
-        let (before, tracked, of, seen) = match &view.origin {
+        let (before, who, of, seen) = match &view.origin {
             Origin::Initial => break,
-            Origin::Own { before, seen } => (*before, true, at, seen),
+            Origin::Own { before, seen } => (*before, Who::First, at, seen),
             Origin::Effect { before, effect } => {
                 let caused = &search.effects[*effect];
-                (*before, false, caused.by, &caused.seen)
+                (*before, Who::Other, caused.by, &caused.seen)
             }
         };
         // A step that ends an operation belongs to it.
         let operation = name(of).or_else(|| name(before)).unwrap_or_default();
         let accesses: Vec<TraceAccess> = seen.iter().map(TraceAccess::from).collect();
         if !accesses.is_empty() {
-            all.push(TraceStep { tracked, operation, accesses });
+            all.push(TraceStep { who, operation, accesses });
         }
         at = before;
     }

@@ -6,7 +6,8 @@
 //! therefore belong to the step after them (R. J. Lipton, "Reduction", CACM 18(12), 1975). A lock in
 //! an object that may be freed is memory like any other here: an access to it can go wrong.
 
-use super::heap::{Body, INFERRED, Life, Lock, Object, Own, Pending, Shared, TOKEN, What};
+use super::heap::{Body, INFERRED, Life, Lock, MADE, Object, Own, Pending, Shared, TOKEN, What};
+use super::history::HIDDEN;
 use super::machine::{LockName, LockOrder, Locks, MOST_NUMBERS, Machine, Word};
 use execution::finding::{FindingKind, Verb};
 use execution::ids::Id;
@@ -142,6 +143,12 @@ pub(super) struct World<'m> {
     pub tokens: Vec<Lock>,
     /// Whether a number was computed from the address of an object.
     pub revealed: bool,
+    /// The descriptors of operations that were made.
+    pub made: Vec<RegionId>,
+    /// Objects that were written, overwritten or published.
+    pub touched: Vec<RegionId>,
+    /// Whether a commit point was passed.
+    pub committed: bool,
 }
 
 impl<'m> World<'m> {
@@ -167,6 +174,9 @@ impl<'m> World<'m> {
             seen: Vec::new(),
             tokens: Vec::new(),
             revealed: false,
+            made: Vec::new(),
+            touched: Vec::new(),
+            committed: false,
         }
     }
 
@@ -240,7 +250,7 @@ impl<'m> World<'m> {
         if body.life == Life::Cut {
             return Err(Stop::Cut);
         }
-        let size = constant.unwrap_or(body.contents.len() as u64);
+        let size = constant.unwrap_or_else(|| self.machine.size(body));
         let offset = address.wrapping_sub(regions.base(region));
         let bytes = access.width.bytes();
         // What is wrong with an object that has ended is that it has ended.
@@ -601,6 +611,7 @@ impl<'m> World<'m> {
     fn store(&mut self, place: Place, value: Value) -> Result<(), Stop> {
         let offset = place.offset as usize;
         if place.escaped && self.company == Company::Others {
+            self.touch(place, value);
             self.move_token(place, value);
         }
         self.change(place.region, |body| body.contents.write(offset, value))?;
@@ -610,6 +621,22 @@ impl<'m> World<'m> {
             self.changes.push(Change::Write { region, offset, width });
         }
         Ok(())
+    }
+
+    /// Remembers what a write may complete.
+    fn touch(&mut self, place: Place, value: Value) {
+        if self.machine.rung.helping.is_none() {
+            return;
+        }
+        let old = self
+            .body(place.region)
+            .map(|body| body.contents.read(place.offset as usize, value.width).provenance);
+        let heap = |region: RegionId| self.machine.regions.heap(region);
+        let new = value.provenance.and_then(heap).and_then(|number| self.objects.get(number));
+        let links = new.into_iter().flat_map(|object| object.links()).map(|&(_, to)| to);
+        let all = old.flatten().into_iter().chain([place.region]).chain(links);
+        let touched: Vec<RegionId> = all.collect();
+        self.touched.extend(touched);
     }
 
     /// The thread that overwrites a pointer to an object has the object's token; that of the object
@@ -698,7 +725,7 @@ impl<'m> World<'m> {
         let mut facts = self.machine.facts.borrow_mut();
         let named = |(region, offset): Lock| self.lock_name(&facts, region, offset & !INFERRED);
         let wanted = named(wanted.lock());
-        let locks = self.mine.iter().filter(|(_, offset)| offset & TOKEN == 0);
+        let locks = self.mine.iter().filter(|(_, offset)| offset & (TOKEN | MADE) == 0);
         let held: Vec<LockName> = locks.map(|&lock| named(lock)).collect();
         for held in held {
             facts.order.insert(LockOrder { held, wanted: wanted.clone(), place });
@@ -739,6 +766,14 @@ impl<'m> World<'m> {
                 "the comparison of a compare-and-swap".into(),
             ))),
         }
+    }
+}
+
+impl Machine<'_> {
+    /// How many bytes of an object the program can see.
+    pub fn size(&self, body: &Body) -> u64 {
+        let hidden = if self.is_descriptor(body.what) { HIDDEN } else { 0 };
+        (body.contents.len() as u64).saturating_sub(hidden)
     }
 }
 

@@ -56,6 +56,10 @@ pub struct ProveArgs {
     #[arg(long, value_name = "N", requires = "emit_murphi")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=64))]
     pub nodes: Option<u32>,
+    /// The function `void f(void)` that shows with fp_observe which abstract state the data type is
+    /// in [default: fp_abstract if there is one; otherwise operations are run on snapshots]
+    #[arg(long, value_name = "FUNCTION")]
+    pub abstraction: Option<String>,
     /// Give up after S seconds per model
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<f64>,

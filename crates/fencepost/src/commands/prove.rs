@@ -55,6 +55,7 @@ fn request(args: &ProveArgs) -> Request {
         values: args.values,
         size: args.max_size.map(|size| size as usize),
         spec: args.spec.clone(),
+        abstraction: args.abstraction.clone(),
         c: c_options(&args.c),
         texts: Texts::default(),
         time_limit: args.time_limit.map(Duration::from_secs_f64),
