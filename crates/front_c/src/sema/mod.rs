@@ -13,6 +13,12 @@
 //!
 //! Soundness S-014 (run, check, verify; all; refuses): What the front end does not support is an
 //! error at its place, never skipped; docs/c.md lists it. Test: corpus/bad.
+//!
+//! Soundness S-300 (run, check, verify; all; refuses): Something in a function that is not supported
+//! is an error only if every execution comes to it; otherwise it is a finding (`not supported`) of
+//! the executions that do, past which nothing is known, and not mentioned if there are none. The
+//! whole expression statement counts, though a part of it may come first. Test:
+//! corpus/c/fencepost/not_supported_unused.c, corpus/verify/approximations/not_supported_branch.c.
 
 pub mod assembly;
 pub mod atomics;
@@ -35,8 +41,8 @@ use execution::span::{SourceMap, Span};
 use scope::Scopes;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use tree::{FunctionId, Label, LabelId, Local, LocalId, ObjectId, Unit};
-use types::{QualType, RecordId};
+use tree::{Expr, FunctionId, Intrinsic, Label, LabelId, Local, LocalId, ObjectId, Unit};
+use types::{QualType, RecordId, Type};
 
 /// How many expressions may be checked. A file has fewer tokens than this, but what is checked
 /// both for its type and for its value could otherwise nest to any number.
@@ -47,6 +53,8 @@ pub const WORK_LIMIT: usize = 6_000_000;
 pub enum Fail {
     /// This mistake.
     Mistake(Box<Diagnostic>),
+    /// This is not supported, which matters only where an execution needs it.
+    Refused(Box<Diagnostic>),
     /// A consequence of a mistake that was already reported.
     Reported,
 }
@@ -59,6 +67,16 @@ impl From<Diagnostic> for Fail {
 
 /// The result of a check.
 pub type Checked<T> = Result<T, Fail>;
+
+/// Something at a place that is not supported.
+pub fn refuse<T>(span: Span, message: impl Into<String>) -> Checked<T> {
+    Err(refusal(Diagnostic::error(span, message)))
+}
+
+/// Something that is not supported.
+pub fn refusal(diagnostic: Diagnostic) -> Fail {
+    Fail::Refused(Box::new(diagnostic))
+}
 
 /// A mistake at a place.
 pub fn fail<T>(span: Span, message: impl Into<String>) -> Checked<T> {
@@ -185,11 +203,22 @@ impl Sema<'_> {
     pub fn report<T>(&mut self, result: Checked<T>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
-            Err(Fail::Mistake(diagnostic)) => {
+            Err(Fail::Mistake(diagnostic) | Fail::Refused(diagnostic)) => {
                 self.errors.push(*diagnostic);
                 None
             }
             Err(Fail::Reported) => None,
+        }
+    }
+
+    /// In a function, what stands for something that is not supported: to reach it is a finding,
+    /// so that it matters only to executions that do.
+    pub fn or_refused(&self, result: Checked<Expr>, ty: Type, span: Span) -> Checked<Expr> {
+        match result {
+            Err(Fail::Refused(why)) if self.function.is_some() && self.unevaluated == 0 => {
+                Ok(atomics::intrinsic(Intrinsic::Refused(Rc::new(*why)), ty, span))
+            }
+            other => other,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::tree::{FunctionId, LocalId, ObjectId};
 use crate::sema::types::{EnumId, QualType, RecordId, Type};
+use execution::diagnostic::Diagnostic;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -20,6 +21,8 @@ pub enum Entity {
     Constant(u128, Type),
     /// Its declaration was wrong; that was already reported.
     Poisoned,
+    /// What its declaration asks for is not supported, for this reason.
+    Refused(Rc<Diagnostic>),
 }
 
 /// What a tag stands for.

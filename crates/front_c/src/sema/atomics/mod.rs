@@ -6,7 +6,7 @@ pub mod order;
 use crate::ast::{self, BinaryOp};
 use crate::sema::tree::{Atomic, Expected, Expr, ExprKind, Intrinsic, Ordering};
 use crate::sema::types::{QualType, Type};
-use crate::sema::{Checked, Sema, fail};
+use crate::sema::{Checked, Sema, fail, refuse};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use ir::op::RmwOp;
@@ -402,7 +402,12 @@ impl Sema<'_> {
         let size = self.unit.types.size_of(&to.ty);
         if !matches!(size, Some(1..=16)) || matches!(to.ty, Type::Array(..)) {
             let name = self.unit.types.name(&to);
-            return fail(expr.span, format!("`{name}` is not a type of at most 16 bytes"));
+            let message = format!("`{name}` is not a type of at most 16 bytes");
+            return if size.is_none() {
+                fail(expr.span, message)
+            } else {
+                refuse(expr.span, message)
+            };
         }
         Ok((pointer, to.ty))
     }

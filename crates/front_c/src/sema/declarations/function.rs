@@ -7,7 +7,7 @@ use crate::sema::declarations::variable_length::has_variable_rows;
 use crate::sema::scope::Entity;
 use crate::sema::tree::{Body, Function, FunctionId, LocalId, Role, Stmt};
 use crate::sema::types::{FunctionType, Type};
-use crate::sema::{Checked, FunctionState, Sema, fail};
+use crate::sema::{Checked, Fail, FunctionState, Sema, fail};
 use execution::diagnostic::Diagnostic;
 use execution::ids::IdVec;
 use execution::span::Span;
@@ -107,11 +107,17 @@ impl Sema<'_> {
 
     /// A function with its body; if it is wrong, its uses are not reported again.
     pub fn function_or_poison(&mut self, function: &ast::FunctionDefinition) -> Checked<()> {
-        let result = self.function_definition(function);
-        if result.is_err() {
-            self.poison(&function.declarator);
+        match self.function_definition(function) {
+            Err(Fail::Refused(why)) => {
+                self.poison(&function.declarator, Some(&why));
+                Ok(())
+            }
+            Err(other) => {
+                self.poison(&function.declarator, None);
+                Err(other)
+            }
+            Ok(()) => Ok(()),
         }
-        result
     }
 
     /// `main` takes nothing, or the arguments of the program, and gives its status.
