@@ -39,5 +39,5 @@ void produce(void) {
 }
 void consume(void) {
     int *item = ptr_ring_consume(&ring);
-    fp_observe("consumed", item ? *item : 0);
+    fp_observe("consumed", item ? *item : -1);
 }

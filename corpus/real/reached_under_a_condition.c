@@ -1,7 +1,7 @@
 // What is not supported is a finding of the executions that come to it.
 //$ verify FILE --model sc --model tso
 //$ verify FILE -DNEVER --model sc --model tso
-//$ run FILE --schedules 50
+//$ run FILE --seed 1
 //$ verify FILE -DALWAYS --model sc
 #include <assert.h>
 #include <pthread.h>

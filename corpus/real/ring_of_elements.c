@@ -51,6 +51,7 @@ void put(void) {
 void get(void) {
     struct element e;
     _Bool some = dequeue(&ring, slots, &e, sizeof e);
+    fp_observe("some", some);
     fp_observe("key", some ? e.key : 0);
     fp_observe("value", some ? e.value : 0);
 }

@@ -11,6 +11,8 @@ pub use prove::ProveArgs;
 pub use verify::{MutexesArg, PropertyArg, RacesArg, VerifyArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use fencepost::compile::COptions;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Checks concurrent data types on relaxed memory models.
@@ -65,6 +67,65 @@ pub struct CArgs {
     /// Undefine a macro
     #[arg(short = 'U', value_name = "NAME")]
     pub undefine: Vec<String>,
+    /// Look for headers in this folder, after those of -I (-isystem is the same)
+    #[arg(long, value_name = "FOLDER")]
+    pub isystem: Vec<PathBuf>,
+    /// Include this file before the program (-include is the same)
+    #[arg(long, value_name = "FILE")]
+    pub include_file: Vec<PathBuf>,
+    /// Link this file with the program; may be given several times
+    #[arg(long, value_name = "FILE.c")]
+    pub with: Vec<PathBuf>,
+    /// Read each file as the compile_commands.json in this folder says
+    #[arg(short = 'p', value_name = "FOLDER")]
+    pub database: Option<PathBuf>,
+    /// A standard of C, as compilers take it; all are read in the same way
+    #[arg(long, value_name = "STANDARD", value_parser = standard)]
+    pub std: Option<String>,
+    /// Say nothing of doubts
+    #[arg(short = 'w')]
+    pub quiet: bool,
+}
+
+impl CArgs {
+    /// How C is to be read.
+    pub fn options(&self) -> COptions {
+        COptions {
+            include_dirs: self.include.iter().chain(&self.isystem).cloned().collect(),
+            defines: self.define.clone(),
+            undefines: self.undefine.clone(),
+            included: self.include_file.clone(),
+            with: self.with.clone(),
+            database: self.database.clone(),
+            quiet: self.quiet,
+        }
+    }
+}
+
+/// Flags that compilers spell with one dash and several letters, with two.
+pub fn as_compilers_do(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut rest = false;
+    let spelled = |word: OsString| {
+        rest |= word == "--";
+        match word.to_str() {
+            _ if rest => word,
+            Some("-include") => "--include-file".into(),
+            Some("-isystem") => "--isystem".into(),
+            Some(text) if text.starts_with("-std=") => format!("-{text}").into(),
+            _ => word,
+        }
+    };
+    words.map(spelled).collect()
+}
+
+fn standard(text: &str) -> Result<String, String> {
+    let year = text.strip_prefix("gnu").or(text.strip_prefix('c')).unwrap_or(text);
+    let known = ["89", "90", "99", "9x", "11", "1x", "17", "18", "2x", "23"];
+    let iso = text.starts_with("iso9899:");
+    match iso || year != text && known.contains(&year) {
+        true => Ok(text.to_string()),
+        false => Err("it is not a standard of C, such as c11 or gnu17".to_string()),
+    }
 }
 
 /// Show a program in the load-store language

@@ -20,6 +20,7 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "fcntl.h"
     "features.h"
     "fencepost.h"
+    "fencepost/await.h"
     "fencepost/copy.h"
     "fencepost/errno.h"
     "fencepost/format.h"

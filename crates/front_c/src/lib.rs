@@ -18,7 +18,7 @@ use execution::span::SourceMap;
 use ir::program::Program;
 use pp::{COptions, FileLoader, MemoryLoader};
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use token::{Token, TokenKind};
 
 /// The stack of the thread that compiles: several times what the deepest accepted program needs.
@@ -48,10 +48,20 @@ pub fn compile(
     loader: &(dyn FileLoader + Sync),
     sources: &mut SourceMap,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+    compile_all(&[(path.to_path_buf(), options.clone())], loader, sources)
+}
+
+/// Compiles several C files, each in its own way, and links them: the program with warnings, or what
+/// is wrong.
+pub fn compile_all(
+    files: &[(PathBuf, COptions)],
+    loader: &(dyn FileLoader + Sync),
+    sources: &mut SourceMap,
+) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     // The stages are recursive. How deep they go is bounded by the parser, and so is the stack
     // they need; but a caller's thread may have less.
     std::thread::scope(|scope| {
-        let run = || compile_here(path, options, loader, sources);
+        let run = || compile_here(files, loader, sources);
         let thread = std::thread::Builder::new().name("front end".into()).stack_size(STACK);
         match thread.spawn_scoped(scope, run) {
             Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
@@ -61,27 +71,31 @@ pub fn compile(
 }
 
 fn compile_here(
-    path: &Path,
-    options: &COptions,
+    files: &[(PathBuf, COptions)],
     loader: &dyn FileLoader,
     sources: &mut SourceMap,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let (tokens, mut diagnostics) = pp::preprocess(path, options, loader, sources);
-    if has_error(&diagnostics) {
-        return Err(diagnostics);
+    let (mut units, mut diagnostics) = (Vec::new(), Vec::new());
+    for (path, options) in files {
+        let (tokens, found) = pp::preprocess(path, options, loader, sources);
+        diagnostics.extend(found);
+        if has_error(&diagnostics) {
+            return Err(diagnostics);
+        }
+        let tokens = with_builtins(tokens, sources);
+        let (mut unit, mut found) = parse::parse(tokens.clone(), sources);
+        if !has_error(&found)
+            && let Some(tokens) = library::complete(&unit, &tokens, sources)
+        {
+            (unit, found) = parse::parse(tokens, sources);
+        }
+        diagnostics.extend(found);
+        if has_error(&diagnostics) {
+            return Err(diagnostics);
+        }
+        units.push(unit);
     }
-    let tokens = with_builtins(tokens, sources);
-    let (mut unit, mut found) = parse::parse(tokens.clone(), sources);
-    if !has_error(&found)
-        && let Some(tokens) = library::complete(&unit, &tokens, sources)
-    {
-        (unit, found) = parse::parse(tokens, sources);
-    }
-    diagnostics.extend(found);
-    if has_error(&diagnostics) {
-        return Err(diagnostics);
-    }
-    let (checked, warnings) = sema::check(&unit, sources);
+    let (checked, warnings) = sema::check(&units, sources);
     diagnostics.extend(warnings);
     let lowered = checked.and_then(|checked| lower::lower(&checked, sources));
     match lowered {

@@ -23,6 +23,9 @@ pub struct VerifyArgs {
     /// The programs
     #[arg(required = true, value_name = "FILE.c")]
     pub files: Vec<PathBuf>,
+    /// The files are one program; otherwise each is checked by itself
+    #[arg(long)]
+    pub link: bool,
     /// A model of the library, or a cat file; may be given several times [default: sc and tso]
     #[arg(long, value_name = "NAME|FILE.cat")]
     pub model: Vec<String>,

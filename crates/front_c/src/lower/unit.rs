@@ -104,8 +104,14 @@ impl<'u> Lowering<'u> {
             return *known;
         }
         let function = &self.unit.functions[id];
-        let known = self.builder.declare(&function.name);
-        self.names.insert(function.name.to_string());
+        // Functions of two files may have one name.
+        let is_other = |known: &FunctionId| self.unit.functions[*known].name == function.name;
+        let name = match self.functions.keys().any(is_other) {
+            true => self.unique_name(&function.name),
+            false => function.name.to_string(),
+        };
+        let known = self.builder.declare(&name);
+        self.names.insert(name);
         self.functions.insert(id, known);
         self.pending_functions.push(id);
         known

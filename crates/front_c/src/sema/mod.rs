@@ -6,6 +6,7 @@
 //! - [`declarations`]: declarators, functions, objects, records, attributes, initialisers.
 //! - [`expressions`], [`statement`]: what a function does, and the conversions in it.
 //! - [`constants`]: folding, and the arithmetic of the target.
+//! - [`link`]: several files as one program.
 //! - [`builtins`], [`atomics`], [`assembly`]: what a program uses without defining it.
 //!
 //! A mistake ends the check of the smallest enclosing declaration or statement; the next one is
@@ -27,6 +28,7 @@ pub mod constants;
 pub mod declarations;
 pub mod explain;
 pub mod expressions;
+pub mod link;
 pub mod scope;
 pub mod statement;
 #[cfg(test)]
@@ -35,6 +37,7 @@ pub mod tree;
 pub mod types;
 
 use crate::ast;
+use builtins::foreign::own_functions;
 use execution::diagnostic::Diagnostic;
 use execution::ids::IdVec;
 use execution::span::{SourceMap, Span};
@@ -107,6 +110,8 @@ pub struct Sema<'s> {
     pub own: HashSet<Rc<str>>,
     /// Whether `abort()` only ends the execution, as in SV-COMP's programs.
     pub abort_ends: bool,
+    /// What the files of a program have in common.
+    pub link: link::Link,
     /// Objects with linkage, by name.
     pub objects: HashMap<Rc<str>, ObjectId>,
     /// The types that stand for floating-point types which are only declared, by name.
@@ -162,9 +167,10 @@ pub struct NamedLabel {
     pub used: Option<Span>,
 }
 
-/// Checks a translation unit. Gives the checked unit if there was no mistake, and all doubts.
+/// Checks the translation units of a program as one. Gives the checked unit if there was no mistake,
+/// and all doubts.
 pub fn check(
-    unit: &ast::Unit,
+    units: &[ast::Unit],
     sources: &SourceMap,
 ) -> (Result<Unit, Vec<Diagnostic>>, Vec<Diagnostic>) {
     let mut sema = Sema {
@@ -178,20 +184,16 @@ pub fn check(
         variable: None,
         work: 0,
         functions: HashMap::new(),
-        own: builtins::foreign::own_functions(unit, sources),
-        abort_ends: builtins::foreign::names_its_error(unit),
+        own: units.iter().flat_map(|unit| own_functions(unit, sources)).collect(),
+        abort_ends: units.iter().any(builtins::foreign::names_its_error),
+        link: link::Link::default(),
         objects: HashMap::new(),
         strings: HashMap::new(),
         floats: HashMap::new(),
     };
-    for item in &unit.items {
-        let result = match item {
-            ast::Item::Declaration(declaration) => sema.file_declaration(declaration),
-            ast::Item::Function(function) => sema.function_or_poison(function),
-            ast::Item::StaticAssert(assert) => sema.static_assert(assert),
-            ast::Item::Asm(asm) => fail(asm.span, "assembly outside a function is not supported"),
-        };
-        sema.report(result);
+    for (number, unit) in units.iter().enumerate() {
+        sema.begin_file(number);
+        sema.items(unit);
     }
     sema.complete_tentative();
     let Sema { unit, errors, warnings, .. } = sema;
@@ -199,6 +201,16 @@ pub fn check(
 }
 
 impl Sema<'_> {
+    fn item(&mut self, item: &ast::Item) {
+        let result = match item {
+            ast::Item::Declaration(declaration) => self.file_declaration(declaration),
+            ast::Item::Function(function) => self.function_or_poison(function),
+            ast::Item::StaticAssert(assert) => self.static_assert(assert),
+            ast::Item::Asm(asm) => fail(asm.span, "assembly outside a function is not supported"),
+        };
+        self.report(result);
+    }
+
     /// Records a mistake; `None` where there was one.
     pub fn report<T>(&mut self, result: Checked<T>) -> Option<T> {
         match result {

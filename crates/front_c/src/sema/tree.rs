@@ -71,6 +71,8 @@ pub struct Object {
     pub external: bool,
     /// A definition was seen, tentative or not.
     pub defined: bool,
+    /// Another file may define it, too.
+    pub weak: bool,
     /// What it starts as; zero where there is nothing.
     pub init: Option<Vec<StaticInit>>,
     /// Where it is declared.
@@ -116,6 +118,8 @@ pub struct Function {
     pub defined: bool,
     /// The definition is only for inlining (`extern inline` of GNU C); another one may follow.
     pub inlines: bool,
+    /// Another file may define it, too: `weak`, or `inline`.
+    pub weak: bool,
     /// What it makes of the words of locks that it reads.
     pub lock_view: LockView,
     /// What a call of it means to the caller.

@@ -52,6 +52,8 @@ struct Assembly {
     registers: Vec<Register>,
     /// Where the operands are, outputs first, and what the template calls them.
     operands: Vec<(Option<Rc<str>>, Home)>,
+    /// How many bytes each operand has.
+    sizes: Vec<Option<u64>>,
     /// Machine registers that the template may use without an operand in them.
     clobbered: Vec<String>,
     /// What the last comparison or computation set.
@@ -128,6 +130,7 @@ impl Sema<'_> {
         let mut at = Assembly {
             registers: Vec::new(),
             operands: Vec::new(),
+            sizes: Vec::new(),
             clobbered,
             flags: None,
             machine: Machine::X86,
@@ -189,13 +192,22 @@ impl Sema<'_> {
         let mut results = Vec::new();
         for output in &asm.outputs {
             let home = self.output(at, output, &mut results)?;
+            let size = self.operand_size(output);
+            at.sizes.push(size);
             at.operands.push((output.name.clone(), home));
         }
         for input in &asm.inputs {
             let home = self.input(at, input)?;
+            let size = self.operand_size(input);
+            at.sizes.push(size);
             at.operands.push((input.name.clone(), home));
         }
         Ok(results)
+    }
+
+    fn operand_size(&mut self, operand: &AsmOperand) -> Option<u64> {
+        let value = self.unevaluated(|sema| sema.value(&operand.expr)).ok()?;
+        self.unit.types.size_of(&value.ty.ty)
     }
 
     fn output(

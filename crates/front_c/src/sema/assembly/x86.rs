@@ -672,13 +672,15 @@ impl Sema<'_> {
             Some(name) => at.named(name),
             None => rest.parse().ok(),
         };
-        let Some((_, home)) = index.and_then(|index| at.operands.get(index)) else {
+        let Some((number, (_, home))) =
+            index.and_then(|index| Some((index, at.operands.get(index)?)))
+        else {
             return Ok(None);
         };
         Ok(match (home.clone(), modifier) {
             (Home::Register(index), None) => {
-                let size = self.unit.types.size_of(&at.registers[index].ty);
-                Some(Arg::Register(index, size))
+                let whole = self.unit.types.size_of(&at.registers[index].ty);
+                Some(Arg::Register(index, at.sizes[number].or(whole)))
             }
             (Home::Register(index), Some(modifier)) => match modifier {
                 'b' => Some(Arg::Register(index, Some(1))),

@@ -248,7 +248,17 @@ impl Sema<'_> {
                         (None, Some(op)) => (op, true),
                         _ => return Ok(None),
                     };
-                let Some(op) = rmw_op(op) else { return Ok(None) };
+                // clang's, which has no `…_and_fetch` of these.
+                let extreme = match op {
+                    "max" => Some(RmwOp::Max),
+                    "min" => Some(RmwOp::Min),
+                    "umax" => Some(RmwOp::UMax),
+                    "umin" => Some(RmwOp::UMin),
+                    _ => None,
+                };
+                let Some(op) = rmw_op(op).or(extreme.filter(|_| !gives_new)) else {
+                    return Ok(None);
+                };
                 let (pointer, object) = self.atomic_target(p)?;
                 self.must_be_fetchable(&object, span)?;
                 let value = self.fetch_operand(v, &object, false)?;

@@ -149,6 +149,7 @@ impl Sema<'_> {
                     align: None,
                     thread_local: true,
                     is_string: false,
+                    weak: false,
                     external: false,
                     defined: true,
                     init: None,

@@ -165,6 +165,7 @@ impl Sema<'_> {
             align: said.align,
             thread_local: specified.thread_local,
             is_string: false,
+            weak: false,
             external: false,
             defined: true,
             init: None,

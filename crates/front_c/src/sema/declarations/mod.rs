@@ -231,7 +231,15 @@ impl Sema<'_> {
             is_extern && item.init.is_none(),
         )?;
         if let Some(init) = &item.init {
-            if self.unit.objects[id].init.is_some() {
+            let known = &mut self.unit.objects[id];
+            let weak = std::mem::replace(&mut known.weak, said.weak);
+            if known.init.is_some() && self.link.number > 0 && (said.weak || weak) {
+                // Of several definitions, one that is not weak counts, and otherwise the first.
+                known.weak &= weak;
+                if said.weak {
+                    return Ok(());
+                }
+            } else if known.init.is_some() {
                 return fail(name.span, format!("`{}` is defined twice", name.name));
             }
             self.define_object(id, init)?;
@@ -270,7 +278,12 @@ impl Sema<'_> {
                 .also(known.span, format!("here it is `{old}`"))
                 .into());
             }
-            let ty = self.composite(&known.ty, &ty);
+            // Each file has types of its own.
+            let elsewhere = !self.is_visible(&name.name) && self.link.number > 0;
+            let ty = match elsewhere && !matches!(ty.ty, Type::Array(_, None)) {
+                true => ty,
+                false => self.composite(&known.ty, &ty),
+            };
             let known = &mut self.unit.objects[id];
             known.ty = ty;
             known.defined |= !only_declared;
@@ -290,6 +303,7 @@ impl Sema<'_> {
             align: said.align,
             thread_local: specified.thread_local,
             is_string: false,
+            weak: false,
             external: specified.storage != Some(StorageClass::Static),
             defined: !only_declared,
             init: None,
