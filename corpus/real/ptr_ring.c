@@ -1,7 +1,6 @@
 // A ring of pointers in the manner of Linux: a slot that is not empty says that there is something.
 //$ check FILE --test '( produce produce | consume consume )' --model sc --model tso --model armv8 --model power --model lkmm
 //$ check FILE -DNO_RELEASE --test '( produce | consume )' --model tso --model armv8 --model lkmm
-#define FENCEPOST_NO_DIALECT
 #include <fencepost.h>
 #include <lkmm.h>
 

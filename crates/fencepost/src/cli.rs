@@ -46,12 +46,30 @@ pub enum Command {
     Check(CheckArgs),
     Ir(IrArgs),
     Litmus(LitmusArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
     Models(ModelsArgs),
     Murphi(MurphiArgs),
     Prove(ProveArgs),
     Replay(ReplayArgs),
     Run(RunArgs),
     Verify(VerifyArgs),
+}
+
+/// Print the completions for a shell
+#[derive(Clone, Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// Print the manual page of Fencepost, or of a command
+#[derive(Clone, Debug, Args)]
+pub struct ManArgs {
+    /// The command
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
 }
 
 /// How C is to be read.
@@ -223,7 +241,7 @@ pub struct LitmusArgs {
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// A model of the library, or a cat file; may be given several times
-    #[arg(long, value_name = "NAME|FILE.cat")]
+    #[arg(long, value_name = "NAME|FILE.cat", value_delimiter = ',')]
     pub model: Vec<String>,
     /// Switch on a variant that a cat file asks about with `if "NAME"`; may be given several times
     #[arg(long, value_name = "NAME", requires = "model")]
@@ -288,6 +306,9 @@ impl From<LitmusEngineArg> for fencepost::litmus::Engine {
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = MODELS_HELP)]
 pub struct ModelsArgs {
+    /// Say what a model is for, and show its text
+    #[arg(value_name = "NAME|FILE.cat", conflicts_with_all = ["compare", "matrix"])]
+    pub name: Option<String>,
     /// Say which of two models is stronger, and show a test on which they differ
     #[arg(long, num_args = 2, value_names = ["MODEL", "MODEL"])]
     pub compare: Vec<String>,
@@ -299,6 +320,7 @@ pub struct ModelsArgs {
 const MODELS_HELP: &str = "\
 Examples:
   fencepost models                       list the models
+  fencepost models armv8                 show a model
   fencepost models --compare tso pso     distinguish two models
   fencepost models --compare my.cat tso  the same for a model of your own
   fencepost models --matrix              which model allows which test

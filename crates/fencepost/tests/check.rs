@@ -477,7 +477,7 @@ fn a_missing_fence_in_a_large_test_is_told_as_one_pair_of_two_threads() {
 
 /// A stack of locked numbers; `p` forgets to unlock if it finds nothing, `h` has a lock of its own.
 const LOCKED: &str = r#"
-#include <fencepost.h>
+#include <checkfence.h>
 #include <pthread.h>
 static LOCK;
 static int top, flag;
@@ -633,7 +633,7 @@ void cc(void) { lock(&c); z = z + 1; unlock(&c); }
 /// Nobody else runs yet who could give the lock back.
 #[test]
 fn an_initial_operation_that_waits_is_a_deadlock() {
-    let code = "#include <checkfence.h>\n#include <fencepost.h>\nstatic lock_t l;\n\
+    let code = "#include <checkfence.h>\n#include <checkfence.h>\nstatic lock_t l;\n\
         void init(void) { init_lock(&l); }\nvoid b(void) { lock(&l); }\n\
         void c(void) { lock(&l); unlock(&l); }\n\
         void d(void) { if (fp_choose(0, 1)) lock(&l); }\n";
@@ -677,7 +677,7 @@ fn what_printf_returns_is_what_the_replay_sees() {
 
 #[test]
 fn a_test_without_executions_does_not_hold() {
-    let code = "#include <fencepost.h>\nstatic int n;\nvoid init(void) { n = 0; }\n\
+    let code = "#include <checkfence.h>\nstatic int n;\nvoid init(void) { n = 0; }\n\
                 void t(void) { while (1) { int old = n; if (cas(&n, old, old + 1) && old) return; } }\n";
     let files = [("twice.c", code)];
     let run = |args: &[&str]| counter(&files, &[&["twice.c", "--test=( t' )"], args].concat());

@@ -177,7 +177,7 @@ fn the_command_line_defines_what_the_suite_defines_too() {
 
 /// An operation that tries at most twice, the second time by calling itself, and never succeeds.
 const TRIES: &str = r#"
-#include <fencepost.h>
+#include <checkfence.h>
 static int x;
 void init(void) { x = 0; }
 static int again(int tries) {

@@ -7,6 +7,7 @@ pub mod ir;
 pub mod litmus;
 pub mod models;
 pub mod murphi;
+mod pages;
 mod pool;
 mod progress;
 pub mod prove;
@@ -106,6 +107,8 @@ pub fn execute(cli: Cli) -> ExitCode {
         Command::Check(args) => check::execute(&args, &console),
         Command::Ir(args) => ir::execute(&args, &console),
         Command::Litmus(args) => litmus::execute(&args, &console),
+        Command::Completions(args) => pages::completions(&args, &console),
+        Command::Man(args) => pages::man(&args, &console),
         Command::Models(args) => models::execute(&args, &console),
         Command::Murphi(args) => murphi::execute(&args, &console),
         Command::Prove(args) => prove::execute(&args, &console),

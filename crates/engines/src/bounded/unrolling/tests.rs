@@ -19,7 +19,7 @@ use sat::Exceeded;
 /// does this at each attempt.
 fn exceeding(at_each_attempt: &str) -> usize {
     let code = format!(
-        "#include <fencepost.h>
+        "#include <checkfence.h>
          int bits, data;
          static void attempt(int bit, int *seen) {{
              for (;;) {{
@@ -111,7 +111,7 @@ fn a_store_after_a_loop_that_may_justify_iterations_past_the_bound_is_left_open(
 
 /// A counter: `t` counts until it has counted something else than the first, `b` counts once.
 const COUNTER: &str = r#"
-#include <fencepost.h>
+#include <checkfence.h>
 int count;
 void init(void) { count = 0; }
 void t(void) {

@@ -235,7 +235,7 @@ fn a_loop_that_waits_for_ever_is_a_deadlock() {
 #[test]
 fn an_operation_that_waits_runs_when_it_can() {
     let lock = r#"
-        #include <fencepost.h>
+        #include <checkfence.h>
         static lock_t l;
         static int owner;
         void init(void) { init_lock(&l); }

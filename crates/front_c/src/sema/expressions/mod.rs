@@ -175,7 +175,7 @@ impl Sema<'_> {
                 message.note(format!("`{name}` is in <{header}>: add `#include <{header}>`"))
             }
             None if let Some(bare) = crate::hints::without_prefix(name) => message
-                .note(format!("<fencepost.h> calls it `{bare}`, as the papers do: no prefix")),
+                .note(format!("<checkfence.h> calls it `{bare}`, as the papers do: no prefix")),
             None => match crate::hints::similar(name, self.scopes.names().map(|known| &**known)) {
                 Some(similar) => message.note(format!("did you mean `{similar}`?")),
                 None => message,
