@@ -46,7 +46,8 @@ pub fn options_for(file: &Path, options: &COptions) -> Result<COptions, String> 
     own.defines.extend(options.defines.iter().cloned());
     own.undefines.extend(options.undefines.iter().cloned());
     own.included.extend(options.included.iter().cloned());
-    Ok(COptions { quiet: options.quiet, ..own })
+    let (quiet, volatile_is_relaxed) = (options.quiet, options.volatile_is_relaxed);
+    Ok(COptions { quiet, volatile_is_relaxed, ..own })
 }
 
 /// The flags that say how text is read; all others are about what is made of it.

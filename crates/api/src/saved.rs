@@ -59,6 +59,9 @@ pub struct Saved {
     /// Files that are linked with the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub with: Vec<SavedPath>,
+    /// Whether accesses to volatile objects are relaxed atomic ones.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub volatile_is_relaxed: bool,
     /// What says how each file is compiled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub database: Option<SavedPath>,
@@ -192,6 +195,7 @@ impl Saved {
             included: c.included.iter().map(SavedPath::new).collect(),
             with: c.with.iter().map(SavedPath::new).collect(),
             database: c.database.as_ref().map(SavedPath::new),
+            volatile_is_relaxed: c.volatile_is_relaxed,
             define: c.defines.clone(),
             undefine: c.undefines.clone(),
             question,
@@ -222,6 +226,7 @@ impl Saved {
             with: self.with.iter().map(|path| self.resolve(path)).collect(),
             database: self.database.as_ref().map(|path| self.resolve(path)),
             quiet: true,
+            volatile_is_relaxed: self.volatile_is_relaxed,
         }
     }
 

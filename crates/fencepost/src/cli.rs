@@ -103,6 +103,20 @@ pub struct CArgs {
     /// Say nothing of doubts
     #[arg(short = 'w')]
     pub quiet: bool,
+    /// What an access to a volatile object is: what it is in C, or an atomic one without any
+    /// order, as which much code means it
+    #[arg(long, value_enum, default_value_t = VolatileArg::Plain)]
+    pub volatile: VolatileArg,
+}
+
+/// What an access to a volatile object is
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum VolatileArg {
+    /// Volatile, and not atomic
+    #[default]
+    Plain,
+    /// A relaxed atomic access
+    Relaxed,
 }
 
 impl CArgs {
@@ -116,6 +130,7 @@ impl CArgs {
             with: self.with.clone(),
             database: self.database.clone(),
             quiet: self.quiet,
+            volatile_is_relaxed: self.volatile == VolatileArg::Relaxed,
         }
     }
 }

@@ -15,6 +15,8 @@ pub mod token;
 
 use execution::diagnostic::{Diagnostic, Severity};
 use execution::span::SourceMap;
+use ir::op::Op;
+use ir::order::Order;
 use ir::program::Program;
 use pp::{COptions, FileLoader, MemoryLoader};
 use std::collections::HashSet;
@@ -99,8 +101,14 @@ fn compile_here(
     diagnostics.extend(warnings);
     let lowered = checked.and_then(|checked| lower::lower(&checked, sources));
     match lowered {
-        Ok(program) => Ok((ir::prepare::tidy(program), diagnostics)),
-        Err(mut errors) => {
+        Ok(mut program) => {
+            if files.iter().any(|(_, options)| options.volatile_is_relaxed) {
+                relax_volatile(&mut program);
+            }
+            Ok((ir::prepare::tidy(program), diagnostics))
+        }
+        Err(errors) => {
+            let mut errors = once_per_macro(errors);
             if errors.len() > MAX_ERRORS {
                 errors.truncate(MAX_ERRORS);
                 errors.push(Diagnostic::general(TOO_MANY));
@@ -109,6 +117,42 @@ fn compile_here(
             Err(diagnostics)
         }
     }
+}
+
+/// Makes accesses to volatile objects relaxed atomic ones.
+fn relax_volatile(program: &mut Program) {
+    let blocks = program.functions.iter_mut().flat_map(|function| function.blocks.iter_mut());
+    for inst in blocks.flat_map(|block| &mut block.insts) {
+        if let Op::Load { access, .. } | Op::Store { access, .. } = &mut inst.op
+            && access.order == Order::Volatile
+        {
+            access.order = Order::Relaxed;
+        }
+    }
+}
+
+/// One message about each place in a macro, however often the macro is used.
+fn once_per_macro(errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut kept: Vec<(Diagnostic, usize)> = Vec::new();
+    for error in errors {
+        let place = error.primary.as_ref().map(|label| label.span);
+        let is_same = |known: &&mut (Diagnostic, usize)| {
+            let other = known.0.primary.as_ref().map(|label| label.span);
+            let in_macro = place.is_some_and(|place| place.expansion.is_some());
+            let same = place.zip(other).is_some_and(|(a, b)| a.is_same_text_as(b));
+            in_macro && same && known.0.message == error.message
+        };
+        match kept.iter_mut().find(is_same) {
+            Some((_, uses)) => *uses += 1,
+            None => kept.push((error, 0)),
+        }
+    }
+    let counted = |(error, uses): (Diagnostic, usize)| match uses {
+        0 => error,
+        1 => error.note("the same is wrong at another use of the macro"),
+        uses => error.note(format!("the same is wrong at {uses} other uses of the macro")),
+    };
+    kept.into_iter().map(counted).collect()
 }
 
 /// Puts the embedded `<string.h>` before a program that uses `__builtin_memcpy` or one of its kin

@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::{exit, interrupter};
-use crate::cli::RunArgs;
+use crate::cli::{RunArgs, VolatileArg};
 use fencepost::compile::Compiled;
 use fencepost::run::{
     Code, Finding, Machine, Output, RunEnd, RunOptions, Stream, ThreadPosition, run_many,
@@ -155,6 +155,14 @@ impl Run<'_> {
             words.push("--overflow".into());
         }
         words.extend(args.c.include.iter().map(|folder| format!("-I{}", shown(folder))));
+        words.extend(args.c.isystem.iter().map(|folder| format!("--isystem {}", shown(folder))));
+        let included = args.c.include_file.iter();
+        words.extend(included.map(|file| format!("--include-file {}", shown(file))));
+        words.extend(args.c.with.iter().map(|file| format!("--with {}", shown(file))));
+        words.extend(args.c.database.iter().map(|folder| format!("-p {}", shown(folder))));
+        if args.c.volatile == VolatileArg::Relaxed {
+            words.push("--volatile relaxed".into());
+        }
         words.extend(args.c.define.iter().map(|name| format!("-D{name}")));
         words.extend(args.c.undefine.iter().map(|name| format!("-U{name}")));
         if !args.args.is_empty() {

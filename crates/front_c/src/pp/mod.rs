@@ -81,6 +81,8 @@ pub struct COptions {
     pub database: Option<PathBuf>,
     /// `-w`: no warnings.
     pub quiet: bool,
+    /// Whether accesses to volatile objects are relaxed atomic ones.
+    pub volatile_is_relaxed: bool,
 }
 
 /// Preprocesses the file at `path`. The tokens end with [`crate::token::TokenKind::End`]; they
