@@ -1,4 +1,4 @@
-// What is not supported is a finding of the executions that come to it.
+// What is not supported is a finding of the executions that reach it.
 //$ verify FILE --model sc --model tso
 //$ verify FILE -DNEVER --model sc --model tso
 //$ run FILE --seed 1

@@ -1,4 +1,4 @@
-// What is not supported does not matter where no execution comes to it.
+// What is not supported does not matter where no execution reaches it.
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Something that is not supported, which only some executions come to (S-300): nothing is wrong with
+// Something that is not supported, which only some executions reach (S-300): nothing is wrong with
 // the program, and nothing is known about what follows.
 //@ all: rest cut: executions end where the file would be opened
 #include <assert.h>

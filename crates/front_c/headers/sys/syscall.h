@@ -1,5 +1,5 @@
 /* <sys/syscall.h>: numbers of x86-64 only, so that programs can include it. There is no operating
-   system: to come to a system call is a finding. */
+   system: a system call that is reached is a finding. */
 #pragma once
 
 #define SYS_read 0

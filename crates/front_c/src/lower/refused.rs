@@ -1,7 +1,7 @@
-//! What is not supported in a program: an error where every execution comes to it, and a finding of
+//! What is not supported in a program: an error where every execution reaches it, and a finding of
 //! those that do otherwise.
 //!
-//! Soundness S-301 (run, check, verify; all; refuses): Whether every execution comes to something
+//! Soundness S-301 (run, check, verify; all; refuses): Whether every execution reaches something
 //! that is not supported is read off the control flow, in which calls through pointers are not
 //! followed: it may be a finding of every execution instead of an error. Test:
 //! crates/ir/src/cfg/certain.rs::a_loop_without_an_end_may_avoid_what_is_in_it.
@@ -12,7 +12,7 @@ use ir::op::{Claim, Inst, Op, Operand, Terminator};
 use ir::program::{LocId, Program};
 use std::collections::{HashMap, HashSet};
 
-/// What every execution comes to, in the order of the source.
+/// What every execution reaches, in the order of the source.
 pub fn certain(program: &Program, refused: &HashMap<LocId, Diagnostic>) -> Vec<Diagnostic> {
     if refused.is_empty() {
         return Vec::new();

@@ -16,7 +16,7 @@
 //! error at its place, never skipped; docs/c.md lists it. Test: corpus/bad.
 //!
 //! Soundness S-300 (run, check, verify; all; refuses): Something in a function that is not supported
-//! is an error only if every execution comes to it; otherwise it is a finding (`not supported`) of
+//! is an error only if every execution reaches it; otherwise it is a finding (`not supported`) of
 //! the executions that do, past which nothing is known, and not mentioned if there are none. The
 //! whole expression statement counts, though a part of it may come first. Test:
 //! corpus/c/fencepost/not_supported_unused.c, corpus/verify/approximations/not_supported_branch.c.

@@ -41,7 +41,7 @@ fn suffixes(rest: &str) -> Option<(u64, Order)> {
     Some((size, order))
 }
 
-/// The annotations of an exclusive access: its order is part of it, not a fence beside it.
+/// The annotations of an exclusive access: its order is part of it, not a fence next to it.
 fn exclusive(order: Order) -> Ordering {
     let tags: &'static [Tag] = match order {
         Order::Acquire => &[Both(X), Both(Acq), Both(Ex)],
