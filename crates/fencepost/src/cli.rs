@@ -381,5 +381,6 @@ Exit status:
   the program's own, if it ends by itself (with --schedules: the first that is not 0)
   1    something is wrong with the program
   2    the input cannot be read or compiled, or the output cannot be written
-  3    the bound on instructions was reached, or an assumption failed, before the end
+  3    before the end, the bound on instructions was reached, an assumption failed, or something
+       was needed that is not supported
   130  interrupted: Ctrl-C, SIGTERM or SIGHUP";
