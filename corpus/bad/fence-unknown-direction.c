@@ -1,5 +1,5 @@
 // Fences of kinds that there are not.
-#include <fencepost.h>
+#include <checkfence.h>
 int main(void) {
     fence("load-laod");
     const char *kind = "full";

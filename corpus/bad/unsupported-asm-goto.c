@@ -1,5 +1,4 @@
-// Assembly that jumps, and assembly at file scope.
-__asm__(".globl start");
+// Assembly that jumps.
 int main(void) {
     __asm__ goto("jmp %l0" : : : : out);
     return 1;

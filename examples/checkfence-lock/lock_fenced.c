@@ -1,6 +1,6 @@
 /* The spinlock of CheckFence (Burckhardt, Alur, Martin, PLDI 2007): an atomic load-store and
    partial fences. It is written out here; fencepost.h offers the same as lock_t. */
-#include <fencepost.h>
+#include <checkfence.h>
 
 enum { FREE, HELD };
 static int the_lock;

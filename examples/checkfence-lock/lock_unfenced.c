@@ -1,5 +1,5 @@
 /* lock_fenced.c without its fences. */
-#include <fencepost.h>
+#include <checkfence.h>
 #undef fence
 #define fence(kind) ((void)0)
 #include "lock_fenced.c"

@@ -5,9 +5,7 @@
 #pragma once
 
 #ifdef __FENCEPOST__
-#define FENCEPOST_NO_DIALECT
 #include <fencepost.h>
-#undef FENCEPOST_NO_DIALECT
 #else
 #define fp_operation_begin(...) ((void)0)
 #define fp_operation_end(...) ((void)0)

@@ -1,6 +1,6 @@
 /* Harris's non-blocking list set (DISC 2001) as CheckFence (PLDI 2007) studied it: plain C in
    which every ordering there is comes from a fence. See harris.c for the idea. */
-#include <fencepost.h>
+#include <checkfence.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 
    The published pseudocode forgets to initialise `marked` in a new node, as CheckFence found;
    define AS_PUBLISHED to have it that way. */
-#include <fencepost.h>
+#include <checkfence.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* lazylist_fenced.c without its fences (those inside lock and unlock stay). */
-#include <fencepost.h>
+#include <checkfence.h>
 #undef fence
 #define fence(kind) ((void)0)
 #include "lazylist_fenced.c"

@@ -4,7 +4,7 @@
    The commit points are where the link between the two ends is written and read (CAV 2006).
    Define COMMIT_AT_HEAD to have the wrong guess of that paper, one load earlier: a dequeue that
    has read the head can still take what is enqueued afterwards. */
-#include <fencepost.h>
+#include <checkfence.h>
 #include <stdbool.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* ms2_fenced.c with a broken lock: the fences of unlock stand after the store that frees it. */
-#include <fencepost.h>
+#include <checkfence.h>
 
 static void late_unlock(lock_t *lock) {
     atomic { *lock = LOCK_INITIALIZER; }

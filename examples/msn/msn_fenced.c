@@ -4,7 +4,7 @@
    An operation takes effect at the last commit point that it passes. A dequeue that finds the
    queue empty may commit where it reads `next` or, with COMMIT_AT_TAIL, one load earlier: while
    `head` stays what it was and has no next node, the queue is empty. */
-#include <fencepost.h>
+#include <checkfence.h>
 #include <stdbool.h>
 #include <stdlib.h>
 

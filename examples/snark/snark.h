@@ -14,7 +14,7 @@
 #define EMPTY_CORRECTED
 #define DOUBLE_CORRECTED
 #endif
-#include <fencepost.h>
+#include <checkfence.h>
 #include <stdbool.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Snark with both bugs corrected, without its fences, for tests. */
-#include <fencepost.h>
+#include <checkfence.h>
 #undef fence
 #define fence(kind) ((void)0)
 #define CORRECTED

@@ -1,5 +1,5 @@
 /* Snark as published without its fences, for tests. */
-#include <fencepost.h>
+#include <checkfence.h>
 #undef fence
 #define fence(kind) ((void)0)
 #include "snark.h"

@@ -1,5 +1,5 @@
 /* A double compare-and-swap changes two words in one step. */
-#include <fencepost.h>
+#include <checkfence.h>
 #include <pthread.h>
 #include <stdio.h>
 

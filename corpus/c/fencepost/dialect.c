@@ -1,5 +1,5 @@
 /* The dialect of CheckFence: fences, cas, dcas, atomic blocks and locks. */
-#include "fencepost.h"
+#include "checkfence.h"
 #include <stdio.h>
 
 struct node {

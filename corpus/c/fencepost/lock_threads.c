@@ -1,5 +1,5 @@
 /* CheckFence's lock keeps three threads apart. */
-#include <fencepost.h>
+#include <checkfence.h>
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 //! From source files to programs of the load-store language.
 
+use crate::database;
 use execution::diagnostic::Diagnostic;
 use execution::input::read_text;
 use execution::printable::shown;
@@ -198,8 +199,14 @@ pub fn compile_c(
     loader: &(dyn FileLoader + Sync),
 ) -> Result<Compiled, Box<Rejected>> {
     let mut sources = SourceMap::new();
-    match front_c::compile(path, options, loader, &mut sources) {
-        Ok((program, warnings)) => Ok(Compiled { program, sources, warnings, spans: None }),
+    let files = std::iter::once(path).chain(options.with.iter().map(PathBuf::as_path));
+    let files: Result<Vec<_>, String> =
+        files.map(|file| Ok((file.to_path_buf(), database::options_for(file, options)?))).collect();
+    match front_c::compile_all(&files.map_err(general)?, loader, &mut sources) {
+        Ok((program, mut warnings)) => {
+            warnings.retain(|_| !options.quiet);
+            Ok(Compiled { program, sources, warnings, spans: None })
+        }
         Err(diagnostics) => Err(Box::new(Rejected { sources, diagnostics })),
     }
 }

@@ -32,6 +32,7 @@ pub mod answer;
 pub mod check;
 pub mod comparison;
 pub mod compile;
+mod database;
 pub mod embed;
 pub mod evidence;
 pub mod files;

@@ -53,6 +53,18 @@ pub struct Saved {
     pub define: Vec<String>,
     /// Macros that are not defined.
     pub undefine: Vec<String>,
+    /// Files that come before the program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub included: Vec<SavedPath>,
+    /// Files that are linked with the program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with: Vec<SavedPath>,
+    /// Whether accesses to volatile objects are relaxed atomic ones.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub volatile_is_relaxed: bool,
+    /// What says how each file is compiled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub database: Option<SavedPath>,
     /// What was asked.
     pub question: Asked,
     /// The model, as it was named.
@@ -180,6 +192,10 @@ impl Saved {
             format: FORMAT,
             folder: SavedPath::new(std::env::current_dir().unwrap_or_default()),
             include: c.include_dirs.iter().map(SavedPath::new).collect(),
+            included: c.included.iter().map(SavedPath::new).collect(),
+            with: c.with.iter().map(SavedPath::new).collect(),
+            database: c.database.as_ref().map(SavedPath::new),
+            volatile_is_relaxed: c.volatile_is_relaxed,
             define: c.defines.clone(),
             undefine: c.undefines.clone(),
             question,
@@ -206,6 +222,11 @@ impl Saved {
             include_dirs: self.include.iter().map(|path| self.resolve(path)).collect(),
             defines: self.define.clone(),
             undefines: self.undefine.clone(),
+            included: self.included.iter().map(|path| self.resolve(path)).collect(),
+            with: self.with.iter().map(|path| self.resolve(path)).collect(),
+            database: self.database.as_ref().map(|path| self.resolve(path)),
+            quiet: true,
+            volatile_is_relaxed: self.volatile_is_relaxed,
         }
     }
 

@@ -84,7 +84,7 @@ mod tests {
     fn code_for_c11_is_asked_of_models_for_c11() {
         let weakest = |statement: &str| {
             let text = format!(
-                "#include <fencepost.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
+                "#include <checkfence.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
                  atomic_int x; int y; pthread_mutex_t m;\n\
                  int main(void) {{ {statement}; return 0; }}\n"
             );
@@ -100,7 +100,7 @@ mod tests {
 
     fn refusal(statement: &str, name: &str) -> String {
         let text = format!(
-            "#include <fencepost.h>\n#include <stdatomic.h>\natomic_int x;\n\
+            "#include <checkfence.h>\n#include <stdatomic.h>\natomic_int x;\n\
              int main(void) {{\n  {statement}\n  return 0;\n}}\n"
         );
         refusal_of(&text, name)

@@ -167,7 +167,7 @@ fn a_commit_point_in_the_wrong_place_is_found_and_both_executions_are_right() {
 #[test]
 fn an_operation_that_can_end_without_a_commit_point_is_named() {
     let code = r#"
-        #include <fencepost.h>
+        #include <checkfence.h>
         static int value;
         void init(void) { value = 0; }
         void set(void) { value = 1; fp_commit("set"); }
@@ -190,7 +190,7 @@ fn operations_take_effect_at_the_last_commit_point() {
     let code = |late: &str| {
         format!(
             r#"
-        #include <fencepost.h>
+        #include <checkfence.h>
         static int x, y;
         void init(void) {{ x = y = 0; }}
         void both(void) {{ x = 1; fp_commit("early"); y = 1; {late} }}
@@ -209,7 +209,7 @@ fn operations_take_effect_at_the_last_commit_point() {
 #[test]
 fn orders_that_may_disagree_prove_nothing() {
     let code = r#"
-        #include <fencepost.h>
+        #include <checkfence.h>
         static int x, y;
         void init(void) { x = y = 0; }
         void sx(void) { x = 1; fp_commit("x"); }
@@ -240,7 +240,7 @@ fn program_without_fences(code: &str) -> Program {
 #[test]
 fn commit_accesses_of_a_thread_out_of_order() {
     let code = r#"
-        #include <fencepost.h>
+        #include <checkfence.h>
         static int x, y;
         void init(void) { x = y = 0; }
         void sx(void) { x = 1; fp_commit("x"); }

@@ -11,6 +11,8 @@ pub use prove::ProveArgs;
 pub use verify::{MutexesArg, PropertyArg, RacesArg, VerifyArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use fencepost::compile::COptions;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Checks concurrent data types on relaxed memory models.
@@ -44,12 +46,30 @@ pub enum Command {
     Check(CheckArgs),
     Ir(IrArgs),
     Litmus(LitmusArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
     Models(ModelsArgs),
     Murphi(MurphiArgs),
     Prove(ProveArgs),
     Replay(ReplayArgs),
     Run(RunArgs),
     Verify(VerifyArgs),
+}
+
+/// Print the completions for a shell
+#[derive(Clone, Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// Print the manual page of Fencepost, or of a command
+#[derive(Clone, Debug, Args)]
+pub struct ManArgs {
+    /// The command
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
 }
 
 /// How C is to be read.
@@ -65,6 +85,80 @@ pub struct CArgs {
     /// Undefine a macro
     #[arg(short = 'U', value_name = "NAME")]
     pub undefine: Vec<String>,
+    /// Look for headers in this folder, after those of -I (-isystem is the same)
+    #[arg(long, value_name = "FOLDER")]
+    pub isystem: Vec<PathBuf>,
+    /// Include this file before the program (-include is the same)
+    #[arg(long, value_name = "FILE")]
+    pub include_file: Vec<PathBuf>,
+    /// Link this file with the program; may be given several times
+    #[arg(long, value_name = "FILE.c")]
+    pub with: Vec<PathBuf>,
+    /// Read each file as the compile_commands.json in this folder says
+    #[arg(short = 'p', value_name = "FOLDER")]
+    pub database: Option<PathBuf>,
+    /// A standard of C, as compilers take it; all are read in the same way
+    #[arg(long, value_name = "STANDARD", value_parser = standard)]
+    pub std: Option<String>,
+    /// Say nothing of doubts
+    #[arg(short = 'w')]
+    pub quiet: bool,
+    /// What an access to a volatile object is: what it is in C, or an atomic one without any
+    /// order, as which much code means it
+    #[arg(long, value_enum, default_value_t = VolatileArg::Plain)]
+    pub volatile: VolatileArg,
+}
+
+/// What an access to a volatile object is
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum VolatileArg {
+    /// Volatile, and not atomic
+    #[default]
+    Plain,
+    /// A relaxed atomic access
+    Relaxed,
+}
+
+impl CArgs {
+    /// How C is to be read.
+    pub fn options(&self) -> COptions {
+        COptions {
+            include_dirs: self.include.iter().chain(&self.isystem).cloned().collect(),
+            defines: self.define.clone(),
+            undefines: self.undefine.clone(),
+            included: self.include_file.clone(),
+            with: self.with.clone(),
+            database: self.database.clone(),
+            quiet: self.quiet,
+            volatile_is_relaxed: self.volatile == VolatileArg::Relaxed,
+        }
+    }
+}
+
+/// Flags that compilers spell with one dash and several letters, with two.
+pub fn as_compilers_do(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut rest = false;
+    let spelled = |word: OsString| {
+        rest |= word == "--";
+        match word.to_str() {
+            _ if rest => word,
+            Some("-include") => "--include-file".into(),
+            Some("-isystem") => "--isystem".into(),
+            Some(text) if text.starts_with("-std=") => format!("-{text}").into(),
+            _ => word,
+        }
+    };
+    words.map(spelled).collect()
+}
+
+fn standard(text: &str) -> Result<String, String> {
+    let year = text.strip_prefix("gnu").or(text.strip_prefix('c')).unwrap_or(text);
+    let known = ["89", "90", "99", "9x", "11", "1x", "17", "18", "2x", "23"];
+    let iso = text.starts_with("iso9899:");
+    match iso || year != text && known.contains(&year) {
+        true => Ok(text.to_string()),
+        false => Err("it is not a standard of C, such as c11 or gnu17".to_string()),
+    }
 }
 
 /// Show a program in the load-store language
@@ -162,7 +256,7 @@ pub struct LitmusArgs {
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// A model of the library, or a cat file; may be given several times
-    #[arg(long, value_name = "NAME|FILE.cat")]
+    #[arg(long, value_name = "NAME|FILE.cat", value_delimiter = ',')]
     pub model: Vec<String>,
     /// Switch on a variant that a cat file asks about with `if "NAME"`; may be given several times
     #[arg(long, value_name = "NAME", requires = "model")]
@@ -227,6 +321,9 @@ impl From<LitmusEngineArg> for fencepost::litmus::Engine {
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = MODELS_HELP)]
 pub struct ModelsArgs {
+    /// Say what a model is for, and show its text
+    #[arg(value_name = "NAME|FILE.cat", conflicts_with_all = ["compare", "matrix"])]
+    pub name: Option<String>,
     /// Say which of two models is stronger, and show a test on which they differ
     #[arg(long, num_args = 2, value_names = ["MODEL", "MODEL"])]
     pub compare: Vec<String>,
@@ -238,6 +335,7 @@ pub struct ModelsArgs {
 const MODELS_HELP: &str = "\
 Examples:
   fencepost models                       list the models
+  fencepost models armv8                 show a model
   fencepost models --compare tso pso     distinguish two models
   fencepost models --compare my.cat tso  the same for a model of your own
   fencepost models --matrix              which model allows which test
@@ -283,5 +381,6 @@ Exit status:
   the program's own, if it ends by itself (with --schedules: the first that is not 0)
   1    something is wrong with the program
   2    the input cannot be read or compiled, or the output cannot be written
-  3    the bound on instructions was reached, or an assumption failed, before the end
+  3    before the end, the bound on instructions was reached, an assumption failed, or something
+       was needed that is not supported
   130  interrupted: Ctrl-C, SIGTERM or SIGHUP";

@@ -36,7 +36,7 @@ fn text(output: &Output) -> (String, i32) {
 
 /// A counter whose operation `i` is not atomic, and one, `w`, that never ends.
 const COUNTER: &str = r#"
-#include <fencepost.h>
+#include <checkfence.h>
 static int counter;
 void init(void) { counter = 0; }
 int i(void) { int seen = counter; counter = seen + 1; return seen; }
@@ -133,7 +133,7 @@ fn time_that_is_over_is_no_answer() {
 
 /// A pair of numbers with a version, which is the address of a block.
 const VERSIONED: &str = r#"
-#include <fencepost.h>
+#include <checkfence.h>
 #include <stdlib.h>
 static int *version;
 static int first, second;
@@ -403,7 +403,7 @@ fn what_was_found_out_is_known_the_second_time_and_no_longer_when_an_option_chan
 /// A recursion that nothing decides is followed to a depth of its own, whatever the option says.
 #[test]
 fn no_option_is_advised_for_a_bound_that_cannot_be_raised() {
-    let code = "#include <fencepost.h>\nstatic int x;\nvoid init(void) { x = 0; }\n\
+    let code = "#include <checkfence.h>\nstatic int x;\nvoid init(void) { x = 0; }\n\
                 static int down(int n) { return n ? down(n - 1) + 1 : 0; }\n\
                 void set(void) { x = down(400); fp_observe(\"n\", 1); }\n";
     let folder = tempfile::tempdir().expect("a folder");
@@ -481,7 +481,7 @@ fn a_missing_fence_in_a_large_test_is_told_as_one_pair_of_two_threads() {
 
 /// A stack of locked numbers; `p` forgets to unlock if it finds nothing, `h` has a lock of its own.
 const LOCKED: &str = r#"
-#include <fencepost.h>
+#include <checkfence.h>
 #include <pthread.h>
 static LOCK;
 static int top, flag;
@@ -572,7 +572,7 @@ fn a_lock_that_the_initial_sequence_takes_may_be_left_held() {
 
 #[test]
 fn a_lock_counts_where_nobody_can_reach_it_and_where_it_is_one_of_many() {
-    let code = "#include <fencepost.h>\n#include <pthread.h>\n#include <stdlib.h>\n\
+    let code = "#include <checkfence.h>\n#include <pthread.h>\n#include <stdlib.h>\n\
         static pthread_mutex_t all[300]; static volatile int y;\nvoid init(void) { }\n\
         void a(void) {\n    int k = fp_choose(0, 1);\n    fp_observe(\"k\", k);\n\
         \x20   if (k) { pthread_mutex_t *m = malloc(sizeof *m); pthread_mutex_init(m, 0); pthread_mutex_lock(m); }\n}\n\
@@ -593,7 +593,7 @@ fn a_lock_counts_where_nobody_can_reach_it_and_where_it_is_one_of_many() {
 fn with_memory_that_is_used_again_it_counts_how_a_block_was_got() {
     for other in ["calloc(1, 64)", "aligned_alloc(64, 64)"] {
         let code = format!(
-            "#include <fencepost.h>\n#include <stdlib.h>\nstatic int *volatile p;\n\
+            "#include <checkfence.h>\n#include <stdlib.h>\nstatic int *volatile p;\n\
              void init(void) {{ }}\nvoid a(void) {{\n    int k = fp_choose(0, 1);\n    \
              fp_observe(\"k\", k);\n    int *q;\n    if (!k) {{ q = {other}; }}\n    else {{\n        \
              volatile int work;\n        q = malloc(64);\n        \
@@ -637,7 +637,7 @@ void cc(void) { lock(&c); z = z + 1; unlock(&c); }
 /// Nobody else runs yet who could give the lock back.
 #[test]
 fn an_initial_operation_that_waits_is_a_deadlock() {
-    let code = "#include <checkfence.h>\n#include <fencepost.h>\nstatic lock_t l;\n\
+    let code = "#include <checkfence.h>\n#include <checkfence.h>\nstatic lock_t l;\n\
         void init(void) { init_lock(&l); }\nvoid b(void) { lock(&l); }\n\
         void c(void) { lock(&l); unlock(&l); }\n\
         void d(void) { if (fp_choose(0, 1)) lock(&l); }\n";
@@ -662,7 +662,7 @@ fn an_initial_operation_that_waits_is_a_deadlock() {
 /// What is printed is nothing to look at; how much it is, is the same to everybody.
 #[test]
 fn what_printf_returns_is_what_the_replay_sees() {
-    let code = "#include <fencepost.h>\n#include <stdio.h>\nstatic int y, n; static char s[4];\n\
+    let code = "#include <checkfence.h>\n#include <stdio.h>\nstatic int y, n; static char s[4];\n\
         void init(void) { y = n = 0; }\nvoid a(void) { n = printf(\"x\"); fp_choose(5, 5); }\n\
         void w(void) { if (n == 1) { y = 1; y = 0; } }\nvoid r(void) { fp_observe(\"r\", y); }\n\
         void p(void) { printf(\"%s %d\\n\", s, y); y = 1; }\n\
@@ -681,7 +681,7 @@ fn what_printf_returns_is_what_the_replay_sees() {
 
 #[test]
 fn a_test_without_executions_does_not_hold() {
-    let code = "#include <fencepost.h>\nstatic int n;\nvoid init(void) { n = 0; }\n\
+    let code = "#include <checkfence.h>\nstatic int n;\nvoid init(void) { n = 0; }\n\
                 void t(void) { while (1) { int old = n; if (cas(&n, old, old + 1) && old) return; } }\n";
     let files = [("twice.c", code)];
     let run = |args: &[&str]| counter(&files, &[&["twice.c", "--test=( t' )"], args].concat());
@@ -698,7 +698,7 @@ fn a_test_without_executions_does_not_hold() {
 /// Two locks that are made of loops, taken in both orders, and an operation that keeps one.
 const SPINNING: &str = r#"
 #include <stdatomic.h>
-#include <fencepost.h>
+#include <checkfence.h>
 static atomic_int a, b;
 static int n;
 static void take(atomic_int *l) { while (atomic_exchange(l, 1)) { } }
@@ -751,7 +751,7 @@ fn a_deadlock_of_loops_can_be_replayed_and_looked_at() {
 /// What one thread does alone is serial.
 #[test]
 fn what_is_left_open_in_one_thread_is_left_open_in_serial_executions() {
-    let code = "#include <stdatomic.h>\n#include <fencepost.h>\n#include <stdlib.h>\n\
+    let code = "#include <stdatomic.h>\n#include <checkfence.h>\n#include <stdlib.h>\n\
         static atomic_int w, v; static int *p;\nvoid init(void) { p = malloc(4); *p = 0; }\n\
         void two(void) { int e = 0, f = 0; int a = atomic_compare_exchange_weak(&w, &e, 0);\n\
         int b = atomic_compare_exchange_weak(&v, &f, 0); fp_observe(\"a\", a); fp_observe(\"b\", b); }\n\
@@ -766,7 +766,7 @@ fn what_is_left_open_in_one_thread_is_left_open_in_serial_executions() {
 /// What an operation does in its middle is no serial execution of others.
 #[test]
 fn operations_are_whole_on_the_serial_model() {
-    let code = "#include <fencepost.h>\n#include <stdlib.h>\nstatic int *a;\n\
+    let code = "#include <checkfence.h>\n#include <stdlib.h>\nstatic int *a;\n\
         void init(void) { a = malloc(sizeof *a); *a = 1; }\n\
         void m(void) { free(a); a = malloc(sizeof *a); *a = 3; fp_observe(\"v\", *a); }\n\
         void n(void) { free(a); a = malloc(sizeof *a); *a = 3; }\n";

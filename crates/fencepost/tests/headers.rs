@@ -277,7 +277,7 @@ fn a_barrier_that_misses_a_party_is_a_deadlock() {
 
 #[test]
 fn the_lock_of_checkfence_must_be_held_to_be_released() {
-    let source = "#include <fencepost.h>\n
+    let source = "#include <checkfence.h>\n
         static lock_t mutex;
         int main(void) { lock(&mutex); unlock(&mutex); unlock(&mutex); }";
     assert_eq!(failed_assertion(source), "the lock that is released is held");

@@ -169,3 +169,29 @@ fn tests_in_c_are_compiled_for_the_model_that_is_compared() {
     assert!(comparison.tests >= 40 && comparison.only_second.len() > 10);
     assert!(comparison.only_second.iter().all(|found| found.why.is_none()));
 }
+
+#[test]
+fn published_models_may_use_the_names_of_their_tools() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.cat");
+    let other = folder.path().join("other.cat");
+    let with = |fence: &str| {
+        format!(
+            "\"mine\"\n/* TSO, as another\ntool has it */\nacyclic po-loc | rf | fr | co as uniproc\n\
+             let ppo = po \\ ([W]; po; [R])\nacyclic ppo | {fence} | rfe | fr | co as tso\n"
+        )
+    };
+    std::fs::write(&path, with("mfence")).expect("written");
+    std::fs::write(&other, with("(po; [MFENCE]; po)")).expect("written");
+    let mine = Model::from_file(&path).expect("the model is accepted");
+    let same = Model::from_file(&other).expect("the model is accepted");
+    let compared = compare(&mine, &same);
+    assert!(compared.tests > 0);
+    assert!(compared.only_first.is_empty() && compared.only_second.is_empty());
+    let own = "let mfence = 0\nlet sync = po\nacyclic po-loc | rf | fr | co as uniproc\n\
+               empty casdep as none\nempty mfence as own\nacyclic sync | rf as both\n";
+    std::fs::write(&path, own).expect("written");
+    Model::from_file(&path).expect("a model may define them itself");
+    std::fs::write(&path, "/* no end\nacyclic po as sc\n").expect("written");
+    assert!(Model::from_file(&path).is_err());
+}

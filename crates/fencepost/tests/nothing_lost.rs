@@ -36,7 +36,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 const COUNTER: &str = r#"
-#include <fencepost.h>
+#include <checkfence.h>
 static int counter;
 void init(void) { counter = 0; }
 int i(void) { int seen = counter; counter = seen + 1; return seen; }
@@ -123,7 +123,7 @@ fn a_mistake_in_one_test_leaves_the_answers_to_the_others() {
 
 #[test]
 fn a_mistake_of_the_specification_is_told_to_be_one() {
-    let spec = "#include <fencepost.h>\nstatic int n;\nvoid init(void) { n = 0; }\n\
+    let spec = "#include <checkfence.h>\nstatic int n;\nvoid init(void) { n = 0; }\n\
                 int a(void) { while (1) { n = 1 - n; } }\n";
     let folder = folder(&[("counter.c", COUNTER), ("spec.c", spec)]);
     for (test, what) in [("( i | a )", "`i`"), ("( a | a )", "operation `a` never terminates")] {
@@ -177,7 +177,7 @@ fn the_command_line_defines_what_the_suite_defines_too() {
 
 /// An operation that tries at most twice, the second time by calling itself, and never succeeds.
 const TRIES: &str = r#"
-#include <fencepost.h>
+#include <checkfence.h>
 static int x;
 void init(void) { x = 0; }
 static int again(int tries) {
@@ -241,7 +241,7 @@ fn a_file_with_a_name_alone_is_no_model() {
 const STACK: &str = r#"
 #include <stdatomic.h>
 #define FENCEPOST_NO_DIALECT
-#include <fencepost.h>
+#include <checkfence.h>
 struct node { int value; struct node *_Atomic next; };
 struct head { struct node *first; unsigned long tag; };
 static struct node pool[3];
@@ -303,7 +303,7 @@ fn a_counter_beside_a_pointer_helps_against_its_return() {
 /// Bytes that are copied by words, of which only some were written before the threads start.
 const COPIED: &str = r#"
 #include <string.h>
-#include <fencepost.h>
+#include <checkfence.h>
 static char bytes[16];
 void init(void) { bytes[1] = 3; }
 static void words(void *to, void *from) { memcpy(to, from, 16); }
@@ -360,7 +360,7 @@ fn numbers_in_a_counterexample_that_cannot_be_are_refused() {
 
 /// An operation that puts another block in the place of one that it frees.
 const REPLACES: &str = r#"
-#include <fencepost.h>
+#include <checkfence.h>
 #include <stdlib.h>
 static int *a;
 void init(void) { a = malloc(sizeof *a); *a = 1; }
@@ -393,7 +393,7 @@ const REPLACES_RIGHT: &str = "void init(void) {}\nvoid m(void) {}\n";
 
 /// Operations that wait, or go round, between two writes that nobody may see apart.
 const BETWEEN: &str = r#"
-#include <fencepost.h>
+#include <checkfence.h>
 #include <assert.h>
 static int busy, flag, rounds = 1, sum;
 void init(void) {}

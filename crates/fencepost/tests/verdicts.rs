@@ -290,7 +290,7 @@ fn the_parts_of_a_pointer_together_keep_a_block() {
 #[test]
 fn coverage_calls_cases_by_their_values() {
     let program = r#"
-#include <fencepost.h>
+#include <checkfence.h>
 int x;
 int main(void) {
     switch (fp_choose(-1, 1)) {

@@ -286,7 +286,7 @@ fn a_deadlock_tells_who_holds_which_lock_and_who_waits_for_it() {
 fn a_program_whose_assumptions_always_fail_says_nothing() {
     let program = r#"
         #include <assert.h>
-        #include <fencepost.h>
+        #include <checkfence.h>
         #include <pthread.h>
         #include <stdlib.h>
         int x;

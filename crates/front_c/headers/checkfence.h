@@ -7,7 +7,7 @@
      dcas(location1, location2, old1, old2, new1, new2)
      lock_t, lock(&l), unlock(&l)                     a spinlock with partial fences */
 #pragma once
-
+#include <fencepost.h>
 #define fence(kind) __fp_fence(kind)
 #define atomic __fp_atomic
 #define cas(location, old, new) __fp_cas((location), (old), (new))

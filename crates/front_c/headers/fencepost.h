@@ -1,4 +1,4 @@
-/* <fencepost.h>: what a program can say to Fencepost, and the dialect of the papers.
+/* <fencepost.h>: what a program can say to Fencepost.
 
    Intrinsics (always there):
      fp_assert(condition)            it is a finding if the condition is false
@@ -17,7 +17,8 @@
      fp_yield()                      advice: this thread waits for others
      fp_malloc(size), fp_free(block)
 
-   Unless FENCEPOST_NO_DIALECT is defined before, it also includes <checkfence.h>. */
+   The dialect of the papers (`fence`, `atomic`, `cas`, `lock` …) is in <checkfence.h>, which is
+   also included here if FENCEPOST_DIALECT is defined before. */
 #pragma once
 
 #include <stddef.h>
@@ -41,6 +42,6 @@
 #define fp_malloc(size) __fp_alloc((size), 16, 0)
 #define fp_free(block) __fp_free(block)
 
-#ifndef FENCEPOST_NO_DIALECT
+#ifdef FENCEPOST_DIALECT
 #include <checkfence.h>
 #endif

@@ -253,3 +253,32 @@ static inline char *strerror(int number) {
 /* Soundness S-037 (run, check, verify; languages; cries wolf): `strtok` keeps one place in the
    text for all threads, which races where a library with a place for each thread does not. Test:
    corpus/verify/approximations/strtok_in_two_threads.c. */
+
+/* C11 K.3.7: what would not fit is not copied, and the target is cleared. */
+typedef size_t rsize_t;
+typedef int errno_t;
+
+static inline errno_t memcpy_s(void *restrict to, rsize_t size, const void *restrict from,
+                               rsize_t count) {
+    if (to == NULL || from == NULL || count > size) {
+        if (to != NULL) memset(to, 0, size);
+        return 22;
+    }
+    __fp_copy(to, from, count);
+    return 0;
+}
+
+static inline errno_t memmove_s(void *to, rsize_t size, const void *from, rsize_t count) {
+    if (to == NULL || from == NULL || count > size) {
+        if (to != NULL) memset(to, 0, size);
+        return 22;
+    }
+    __fp_move(to, from, count);
+    return 0;
+}
+
+static inline errno_t memset_s(void *to, rsize_t size, int value, rsize_t count) {
+    if (to == NULL) return 22;
+    memset(to, value, count < size ? count : size);
+    return count > size ? 22 : 0;
+}

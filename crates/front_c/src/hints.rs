@@ -73,6 +73,10 @@ pub fn without_prefix(name: &str) -> Option<&str> {
     name.strip_prefix("fp_").filter(defined)
 }
 
+/// Why what asks something of an operating system is not there.
+pub const NO_SYSTEM: &str =
+    "programs are checked without an operating system: only threads, memory and output";
+
 /// Why a function of the standard library, of POSIX or of Linux is not there.
 pub fn missing_function(name: &str) -> Option<&'static str> {
     Some(match name {
@@ -85,9 +89,7 @@ pub fn missing_function(name: &str) -> Option<&'static str> {
         "fork" | "vfork" | "wait" | "waitpid" | "execv" | "execve" | "execvp" | "execl"
         | "popen" | "system" => "there is one process",
         "fopen" | "fdopen" | "freopen" | "fclose" | "fread" | "fgets" | "fscanf" | "scanf"
-        | "open" | "close" | "read" | "mmap" | "munmap" | "socket" => {
-            "programs are checked without an operating system: only threads, memory and output"
-        }
+        | "open" | "close" | "read" | "mmap" | "munmap" | "socket" => NO_SYSTEM,
         _ => return None,
     })
 }
@@ -101,7 +103,7 @@ pub fn missing_header(name: &str) -> Option<&'static str> {
         "sys/signal.h" => "signals are not supported",
         "arm_neon.h" => "vector instructions are not supported",
         _ if name.starts_with("sys/") || name.starts_with("linux/") || name.starts_with("net") => {
-            "programs are checked without an operating system: only threads, memory and output"
+            NO_SYSTEM
         }
         _ => return None,
     })

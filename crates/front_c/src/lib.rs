@@ -15,10 +15,12 @@ pub mod token;
 
 use execution::diagnostic::{Diagnostic, Severity};
 use execution::span::SourceMap;
+use ir::op::Op;
+use ir::order::Order;
 use ir::program::Program;
 use pp::{COptions, FileLoader, MemoryLoader};
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use token::{Token, TokenKind};
 
 /// The stack of the thread that compiles: several times what the deepest accepted program needs.
@@ -48,10 +50,20 @@ pub fn compile(
     loader: &(dyn FileLoader + Sync),
     sources: &mut SourceMap,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+    compile_all(&[(path.to_path_buf(), options.clone())], loader, sources)
+}
+
+/// Compiles several C files, each in its own way, and links them: the program with warnings, or what
+/// is wrong.
+pub fn compile_all(
+    files: &[(PathBuf, COptions)],
+    loader: &(dyn FileLoader + Sync),
+    sources: &mut SourceMap,
+) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     // The stages are recursive. How deep they go is bounded by the parser, and so is the stack
     // they need; but a caller's thread may have less.
     std::thread::scope(|scope| {
-        let run = || compile_here(path, options, loader, sources);
+        let run = || compile_here(files, loader, sources);
         let thread = std::thread::Builder::new().name("front end".into()).stack_size(STACK);
         match thread.spawn_scoped(scope, run) {
             Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
@@ -61,32 +73,42 @@ pub fn compile(
 }
 
 fn compile_here(
-    path: &Path,
-    options: &COptions,
+    files: &[(PathBuf, COptions)],
     loader: &dyn FileLoader,
     sources: &mut SourceMap,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let (tokens, mut diagnostics) = pp::preprocess(path, options, loader, sources);
-    if has_error(&diagnostics) {
-        return Err(diagnostics);
+    let (mut units, mut diagnostics) = (Vec::new(), Vec::new());
+    for (path, options) in files {
+        let (tokens, found) = pp::preprocess(path, options, loader, sources);
+        diagnostics.extend(found);
+        if has_error(&diagnostics) {
+            return Err(diagnostics);
+        }
+        let tokens = with_builtins(tokens, sources);
+        let (mut unit, mut found) = parse::parse(tokens.clone(), sources);
+        if !has_error(&found)
+            && let Some(tokens) = library::complete(&unit, &tokens, sources)
+        {
+            (unit, found) = parse::parse(tokens, sources);
+        }
+        diagnostics.extend(found);
+        if has_error(&diagnostics) {
+            return Err(diagnostics);
+        }
+        units.push(unit);
     }
-    let tokens = with_builtins(tokens, sources);
-    let (mut unit, mut found) = parse::parse(tokens.clone(), sources);
-    if !has_error(&found)
-        && let Some(tokens) = library::complete(&unit, &tokens, sources)
-    {
-        (unit, found) = parse::parse(tokens, sources);
-    }
-    diagnostics.extend(found);
-    if has_error(&diagnostics) {
-        return Err(diagnostics);
-    }
-    let (checked, warnings) = sema::check(&unit, sources);
+    let (checked, warnings) = sema::check(&units, sources);
     diagnostics.extend(warnings);
     let lowered = checked.and_then(|checked| lower::lower(&checked, sources));
     match lowered {
-        Ok(program) => Ok((ir::prepare::tidy(program), diagnostics)),
-        Err(mut errors) => {
+        Ok(mut program) => {
+            if files.iter().any(|(_, options)| options.volatile_is_relaxed) {
+                relax_volatile(&mut program);
+            }
+            Ok((ir::prepare::tidy(program), diagnostics))
+        }
+        Err(errors) => {
+            let mut errors = once_per_macro(errors);
             if errors.len() > MAX_ERRORS {
                 errors.truncate(MAX_ERRORS);
                 errors.push(Diagnostic::general(TOO_MANY));
@@ -95,6 +117,42 @@ fn compile_here(
             Err(diagnostics)
         }
     }
+}
+
+/// Makes accesses to volatile objects relaxed atomic ones.
+fn relax_volatile(program: &mut Program) {
+    let blocks = program.functions.iter_mut().flat_map(|function| function.blocks.iter_mut());
+    for inst in blocks.flat_map(|block| &mut block.insts) {
+        if let Op::Load { access, .. } | Op::Store { access, .. } = &mut inst.op
+            && access.order == Order::Volatile
+        {
+            access.order = Order::Relaxed;
+        }
+    }
+}
+
+/// One message about each place in a macro, however often the macro is used.
+fn once_per_macro(errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut kept: Vec<(Diagnostic, usize)> = Vec::new();
+    for error in errors {
+        let place = error.primary.as_ref().map(|label| label.span);
+        let is_same = |known: &&mut (Diagnostic, usize)| {
+            let other = known.0.primary.as_ref().map(|label| label.span);
+            let in_macro = place.is_some_and(|place| place.expansion.is_some());
+            let same = place.zip(other).is_some_and(|(a, b)| a.is_same_text_as(b));
+            in_macro && same && known.0.message == error.message
+        };
+        match kept.iter_mut().find(is_same) {
+            Some((_, uses)) => *uses += 1,
+            None => kept.push((error, 0)),
+        }
+    }
+    let counted = |(error, uses): (Diagnostic, usize)| match uses {
+        0 => error,
+        1 => error.note("the same is wrong at another use of the macro"),
+        uses => error.note(format!("the same is wrong at {uses} other uses of the macro")),
+    };
+    kept.into_iter().map(counted).collect()
 }
 
 /// Puts the embedded `<string.h>` before a program that uses `__builtin_memcpy` or one of its kin

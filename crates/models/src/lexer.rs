@@ -84,6 +84,12 @@ impl Lexer<'_> {
             self.position += c.len_utf8();
         } else if self.rest().starts_with("(*") {
             self.skip_comment()?;
+        } else if self.rest().starts_with("/*") {
+            let Some(length) = self.rest().find("*/") else {
+                let span = Span::new(self.file, start, start + 2);
+                return Err(Diagnostic::error(span, "this comment does not end"));
+            };
+            self.position += length + 2;
         } else if c == '#' || self.rest().starts_with("//") {
             self.position += self.rest().find('\n').unwrap_or(self.rest().len());
         } else if let Some(length) = self.name_length() {

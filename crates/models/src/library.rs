@@ -179,6 +179,7 @@ const FILES: &[(&str, &str)] = files![
     "propagation.cat",
     "riscvfences.cat",
     "stdlib.cat",
+    "tool-words.cat",
     "transactions.cat",
     "x86fences.cat",
 ];

@@ -68,8 +68,27 @@ impl Loader {
         if !has_checks(&instructions) {
             return Err(no_checks(path));
         }
+        let words = self.tool_words();
+        program.extend(self.read("<tool-words.cat>", &words)?.1);
         program.extend(instructions);
         Ok((title, program))
+    }
+
+    /// What other tools know by a name, of the names that the user's files mention: which sets a
+    /// model speaks of says what programs it is for.
+    fn tool_words(&self) -> String {
+        let users = self.sources.files().filter(|file| !file.name.starts_with('<'));
+        let texts: Vec<&str> = users.map(|file| &*file.text).collect();
+        let is_part = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+        let mentions = |name: &str| {
+            texts.iter().any(|text| text.split(|c| !is_part(c)).any(|word| word == name))
+        };
+        let text = library::included("tool-words.cat").unwrap_or_default();
+        let wanted = |line: &&str| {
+            let name = line.strip_prefix("let ").and_then(|rest| rest.split(' ').next());
+            name.is_some_and(mentions)
+        };
+        text.lines().filter(wanted).fold(String::new(), |all, line| all + line + "\n")
     }
 
     fn standard_library(&mut self) -> Result<Vec<Instruction>, Diagnostic> {

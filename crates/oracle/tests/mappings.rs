@@ -176,7 +176,7 @@ impl Shape {
 
     fn compile(&self, orders: &[&str]) -> Program {
         let mut text = String::from(
-            "#include <fencepost.h>\n#include <stdatomic.h>\natomic_int x, y, z;\n\
+            "#include <checkfence.h>\n#include <stdatomic.h>\natomic_int x, y, z;\n\
              #define OBS(label, value) fp_observe(#label, value);\n\
              #define ST(l, v, i) atomic_store_explicit(&l, v, O##i);\n\
              #define LD(l, i) atomic_load_explicit(&l, O##i)\n\

@@ -1,6 +1,7 @@
 //! Answers in words: in tables, and below them.
 
 use crate::counterexample::{Counterexample, Problem, Shown};
+use execution::finding::FindingKind;
 use execution::question::Question;
 use execution::span::Location;
 use execution::verdict::{
@@ -238,9 +239,14 @@ pub fn reason(reason: &Reason) -> String {
             format!("? not supported: {what}{}", place.unwrap_or_default())
         }
         Reason::Cut(Cut { kind, place, every }) => {
-            let what = kind.name().replace('-', " ");
             let place = place.as_ref().map(|site| format!(" at {}", line(&site.location)));
             let place = place.unwrap_or_default();
+            if let FindingKind::NotSupported(what) = kind {
+                let some = if *every { "every execution" } else { "some executions" };
+                let verb = if *every { "needs" } else { "need" };
+                return format!("? {some} {verb} what is not supported{place}: {what}");
+            }
+            let what = kind.name().replace('-', " ");
             let executions = match every {
                 true => format!("every execution ends{place} ({what}) or before"),
                 false => format!("some executions end{place} ({what})"),

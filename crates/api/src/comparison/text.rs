@@ -1,6 +1,8 @@
 //! The models and how they differ, as text.
 
 use super::{Comparison, Separation, Table};
+use execution::span::SourceFile;
+use models::Model;
 use models::library::ENTRIES;
 use std::fmt::Write;
 
@@ -25,6 +27,19 @@ pub fn list(table: &Table) -> String {
         "\n`Stronger` is what was seen on the {tests} shapes of our litmus tests; see --compare."
     );
     text
+}
+
+/// What a model is for, and its text: that of its own file, without what it includes.
+pub fn shown(model: &Model, name: &str) -> String {
+    let mut text = String::new();
+    if let Some(entry) = ENTRIES.iter().find(|entry| entry.name == name) {
+        let _ = writeln!(text, "{}: {}", entry.name, entry.summary);
+        let _ = writeln!(text, "fences: {}\n", entry.fences);
+    }
+    let own = |file: &&SourceFile| *file.name == *name || *file.name == *format!("<{name}.cat>");
+    let files: Vec<&SourceFile> = model.sources().files().collect();
+    let file = files.iter().copied().find(|file| own(&file)).or(files.last().copied());
+    text + file.map_or("", |file| &file.text)
 }
 
 /// The table of all shapes and models.

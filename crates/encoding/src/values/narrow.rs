@@ -33,9 +33,16 @@ impl Sets {
         let mut left = MOST_TERMS;
         for id in bounded.actions.ids() {
             let list = match self.places(id).map(|places| &places.right) {
-                Some(Addresses::These(list)) if list.len() > 1 => list.clone(),
+                Some(Addresses::These(list)) if !list.is_empty() => list.clone(),
                 _ => continue,
             };
+            if self.is_never(bounded, id, &mut left) {
+                self.keep_places(id, |_| false);
+                continue;
+            }
+            if list.len() == 1 {
+                continue;
+            }
             let (ActionKind::Read { access, .. } | ActionKind::Write { access, .. }) =
                 &bounded.actions[id].kind
             else {
@@ -49,6 +56,13 @@ impl Sets {
                 }
             }
         }
+    }
+
+    /// Whether the conditions on the way to an access exclude each other, whatever reads return.
+    fn is_never(&self, bounded: &Bounded, action: ActionId, left: &mut usize) -> bool {
+        let (terms, guards) = (HashMap::new(), HashMap::new());
+        let mut given = Given { bounded, sets: self, terms, guards, left };
+        given.may(bounded.actions[action].guard, true) == Some(false)
     }
 
     /// The inputs with few values that a term is computed from.

@@ -31,9 +31,12 @@ impl Miner<'_> {
         let (state, what) = match outcome {
             RunOutcome::Reached(state) => return Ok(Some(state)),
             RunOutcome::Discarded => return Ok(None),
-            RunOutcome::Wrong(state, violation) => {
-                return Err(self.violated(&state, *violation, column, last));
-            }
+            RunOutcome::Wrong(state, violation) => match &violation.kind {
+                FindingKind::NotSupported(what) => {
+                    (state, format!("needs what is not supported: {what}"))
+                }
+                _ => return Err(self.violated(&state, *violation, column, last)),
+            },
             RunOutcome::Ended(state) => {
                 (state, "ends its thread, or the whole program".to_string())
             }

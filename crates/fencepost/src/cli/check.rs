@@ -32,7 +32,7 @@ pub struct CheckArgs {
     pub test: Vec<String>,
     /// A model of the library, or a cat file; may be given several times [default: those of the
     /// suite, or sc, tso, pso and relaxed; for code with C11 atomics sc, tso, armv8 and rc11]
-    #[arg(long, value_name = "NAME|FILE.cat")]
+    #[arg(long, value_name = "NAME|FILE.cat", value_delimiter = ',')]
     pub model: Vec<String>,
     /// Another implementation, whose serial executions say what is right
     #[arg(long, value_name = "REF.c")]

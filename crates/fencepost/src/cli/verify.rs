@@ -23,8 +23,11 @@ pub struct VerifyArgs {
     /// The programs
     #[arg(required = true, value_name = "FILE.c")]
     pub files: Vec<PathBuf>,
+    /// The files are one program; otherwise each is checked by itself
+    #[arg(long)]
+    pub link: bool,
     /// A model of the library, or a cat file; may be given several times [default: sc and tso]
-    #[arg(long, value_name = "NAME|FILE.cat")]
+    #[arg(long, value_name = "NAME|FILE.cat", value_delimiter = ',')]
     pub model: Vec<String>,
     /// What to look for; may be given several times [default: all, or nothing if one of --outcomes,
     /// --observe and --coverage is given]

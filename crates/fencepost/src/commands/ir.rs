@@ -36,7 +36,7 @@ pub fn execute(args: &IrArgs, console: &Console) -> u8 {
 /// The program as `verify` prepares it, compiled for a model if there is one; `None` if something is
 /// wrong with the input, which the user has been told.
 fn prepared(args: &IrArgs, console: &Console) -> Option<Program> {
-    let c = super::c_options(&args.c);
+    let c = args.c.options();
     let request = Request { models: args.model.iter().cloned().collect(), c, ..Request::default() };
     let subject = match plan(&args.file, &request) {
         Ok(subject) => subject,

@@ -7,6 +7,7 @@ pub mod ir;
 pub mod litmus;
 pub mod models;
 pub mod murphi;
+mod pages;
 mod pool;
 mod progress;
 pub mod prove;
@@ -15,10 +16,10 @@ pub mod run;
 mod signals;
 pub mod verify;
 
-use crate::cli::{CArgs, Cli, Colour, Command};
+use crate::cli::{CArgs, Cli, Colour, Command, as_compilers_do};
 use clap::Parser;
 use console::Console;
-use fencepost::compile::{COptions, Compiled, Rejected, compile_file};
+use fencepost::compile::{Compiled, Rejected, compile_file};
 use fencepost::evidence::{Wanted, Written};
 use report::printable::{printable, shown};
 use sat::Interrupter;
@@ -80,7 +81,7 @@ pub mod exit {
 
 /// Executes the command line of this process.
 pub fn main() -> ExitCode {
-    match Cli::try_parse() {
+    match Cli::try_parse_from(as_compilers_do(std::env::args_os())) {
         Ok(cli) => execute(cli),
         Err(usage) => ExitCode::from(explain(&usage)),
     }
@@ -106,6 +107,8 @@ pub fn execute(cli: Cli) -> ExitCode {
         Command::Check(args) => check::execute(&args, &console),
         Command::Ir(args) => ir::execute(&args, &console),
         Command::Litmus(args) => litmus::execute(&args, &console),
+        Command::Completions(args) => pages::completions(&args, &console),
+        Command::Man(args) => pages::man(&args, &console),
         Command::Models(args) => models::execute(&args, &console),
         Command::Murphi(args) => murphi::execute(&args, &console),
         Command::Prove(args) => prove::execute(&args, &console),
@@ -116,18 +119,9 @@ pub fn execute(cli: Cli) -> ExitCode {
     ExitCode::from(console.finish(code))
 }
 
-/// How C is to be read.
-fn c_options(c: &CArgs) -> COptions {
-    COptions {
-        include_dirs: c.include.clone(),
-        defines: c.define.clone(),
-        undefines: c.undefine.clone(),
-    }
-}
-
 /// Compiles a file and prints what is to be said about it.
 fn compile(path: &Path, c: &CArgs, console: &Console) -> Option<Compiled> {
-    match compile_file(path, &c_options(c)) {
+    match compile_file(path, &c.options()) {
         Ok(compiled) => {
             console.diagnostics(&compiled.warnings, &compiled.sources);
             Some(compiled)

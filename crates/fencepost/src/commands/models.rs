@@ -8,6 +8,18 @@ use fencepost::comparison::{self, text};
 
 /// Executes the command and gives its exit code.
 pub fn execute(args: &ModelsArgs, console: &Console) -> u8 {
+    if let Some(name) = &args.name {
+        return match model(name, &[], console) {
+            Ok(model) => {
+                console.result(&text::shown(&model, name));
+                exit::HOLDS
+            }
+            Err(message) => {
+                console.error(&message);
+                exit::INPUT
+            }
+        };
+    }
     match &args.compare[..] {
         [first, second] => match (model(first, &[], console), model(second, &[], console)) {
             (Ok(a), Ok(b)) => {

@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::pool::Pool;
-use super::{c_options, exit, interrupter};
+use super::{exit, interrupter};
 use crate::cli::ProveArgs;
 use engines::views::Deadlock;
 use fencepost::answer::memory_limit;
@@ -56,7 +56,7 @@ fn request(args: &ProveArgs) -> Request {
         size: args.max_size.map(|size| size as usize),
         spec: args.spec.clone(),
         abstraction: args.abstraction.clone(),
-        c: c_options(&args.c),
+        c: args.c.options(),
         texts: Texts::default(),
         time_limit: args.time_limit.map(Duration::from_secs_f64),
         memory_limit: args.memory_limit.map(|mebibytes| mebibytes << 20),

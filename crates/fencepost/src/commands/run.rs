@@ -2,7 +2,8 @@
 
 use super::console::Console;
 use super::{exit, interrupter};
-use crate::cli::RunArgs;
+use crate::cli::{RunArgs, VolatileArg};
+use execution::finding::FindingKind;
 use fencepost::compile::Compiled;
 use fencepost::run::{
     Code, Finding, Machine, Output, RunEnd, RunOptions, Stream, ThreadPosition, run_many,
@@ -83,7 +84,7 @@ impl Run<'_> {
             RunEnd::Exited(status) => status as u8,
             RunEnd::Violated(finding) => {
                 self.show(&finding, options.seed);
-                exit::VIOLATED
+                status_of(&finding)
             }
             RunEnd::Discarded(position) => {
                 let place = report::finding::place(&position.stack);
@@ -124,7 +125,7 @@ impl Run<'_> {
         let failed = summary.statuses.iter().filter(|(status, _)| **status != 0);
         let failed = failed.min_by_key(|(_, (_, seed))| *seed).map(|(status, _)| *status);
         match (&summary.finding, failed) {
-            (Some(_), _) => exit::VIOLATED,
+            (Some((_, finding)), _) => status_of(finding),
             _ if summary.interrupted => exit::INTERRUPTED,
             (None, Some(status)) => status as u8,
             _ if summary.out_of_steps > 0 || summary.statuses.is_empty() => exit::INCONCLUSIVE,
@@ -155,6 +156,14 @@ impl Run<'_> {
             words.push("--overflow".into());
         }
         words.extend(args.c.include.iter().map(|folder| format!("-I{}", shown(folder))));
+        words.extend(args.c.isystem.iter().map(|folder| format!("--isystem {}", shown(folder))));
+        let included = args.c.include_file.iter();
+        words.extend(included.map(|file| format!("--include-file {}", shown(file))));
+        words.extend(args.c.with.iter().map(|file| format!("--with {}", shown(file))));
+        words.extend(args.c.database.iter().map(|folder| format!("-p {}", shown(folder))));
+        if args.c.volatile == VolatileArg::Relaxed {
+            words.push("--volatile relaxed".into());
+        }
         words.extend(args.c.define.iter().map(|name| format!("-D{name}")));
         words.extend(args.c.undefine.iter().map(|name| format!("-U{name}")));
         if !args.args.is_empty() {
@@ -162,6 +171,14 @@ impl Run<'_> {
             words.extend(args.args.iter().cloned());
         }
         words.join(" ")
+    }
+}
+
+/// Nothing is wrong with a program that needs what is not supported, but nothing is known either.
+fn status_of(finding: &Finding) -> u8 {
+    match finding.kind {
+        FindingKind::NotSupported(_) => exit::INCONCLUSIVE,
+        _ => exit::VIOLATED,
     }
 }
 

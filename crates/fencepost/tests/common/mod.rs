@@ -25,7 +25,7 @@ pub struct Case {
     pub observed: usize,
 }
 
-const HEADERS: &str = "#include <fencepost.h>\n#include <pthread.h>\n#include <stdatomic.h>\n";
+const HEADERS: &str = "#include <checkfence.h>\n#include <pthread.h>\n#include <stdatomic.h>\n";
 const MAIN: &str = "int main(void) {\n  pthread_t p, q;\n  pthread_create(&p, 0, a, 0);\n  \
     pthread_create(&q, 0, b, 0);\n  pthread_join(p, 0);\n  pthread_join(q, 0);\n  return 0;\n}\n";
 

@@ -20,7 +20,7 @@ use replay::{Expected, replay_expecting};
 use sat::Limits;
 use std::sync::Arc;
 
-const HEADERS: &str = "#include <assert.h>\n#include <fencepost.h>\n#include <pthread.h>\n\
+const HEADERS: &str = "#include <assert.h>\n#include <checkfence.h>\n#include <pthread.h>\n\
     #include <stdatomic.h>\n#include <stdlib.h>\n";
 const MAIN: &str = "int main(void) {\n  pthread_t p, q;\n  pthread_create(&p, NULL, a, NULL);\n  \
     pthread_create(&q, NULL, b, NULL);\n  pthread_join(p, NULL);\n  pthread_join(q, NULL);\n  \

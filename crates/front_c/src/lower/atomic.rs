@@ -55,6 +55,24 @@ impl Lower<'_, '_> {
                 self.emit(Op::Load { dst, access, exclusive: false });
                 Some(Operand::Reg(dst))
             }
+            Atomic::LoadExclusive { pointer, order } => {
+                let address = self.accessed_through(pointer);
+                self.at(expr.span);
+                let access = self.atomic_access(pointer, address, *order);
+                let dst = self.temp(access.width);
+                self.emit(Op::Load { dst, access, exclusive: true });
+                Some(Operand::Reg(dst))
+            }
+            Atomic::StoreExclusive { pointer, value, order } => {
+                let address = self.accessed_through(pointer);
+                let address = self.frozen(address);
+                let value = self.atomic_operand(value);
+                self.at(expr.span);
+                let access = self.atomic_access(pointer, address, *order);
+                let failed = self.temp(Width::I32);
+                self.emit(Op::StoreExclusive { failed, access, value });
+                Some(Operand::Reg(failed))
+            }
             Atomic::Store { pointer, value, order } => {
                 let address = self.accessed_through(pointer);
                 let address = self.frozen(address);

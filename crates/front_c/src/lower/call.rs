@@ -54,7 +54,11 @@ impl Lower<'_, '_> {
                 walks = body.is_some_and(|body| body.walks);
                 let ty = self.program.unit.functions[*id].ty.clone();
                 self.check_arguments(&ty, args, span);
-                (Callee::Direct(self.program.function(*id, span)), ty)
+                if let Some(why) = self.program.missing_function(*id, span) {
+                    self.at(span);
+                    self.refuse(&why);
+                }
+                (Callee::Direct(self.program.function(*id)), ty)
             }
             Source::Indirect(address, ty) => {
                 let address = self.value(address);
@@ -95,7 +99,7 @@ impl Lower<'_, '_> {
             self.at(arg.span);
             if arg.ty.ty.is_record() {
                 let text = "a struct cannot be a variable argument here";
-                self.program.errors.push(Diagnostic::error(arg.span, text));
+                self.refuse(&Diagnostic::error(arg.span, text));
                 continue;
             }
             let access = Access {

@@ -43,7 +43,7 @@ impl Lower<'_, '_> {
         self.at(span);
         if !self.sections.is_empty() {
             let text = "a computed `goto` in an atomic section is not supported";
-            self.program.errors.push(Diagnostic::error(span, text));
+            self.refuse(&Diagnostic::error(span, text));
         }
         for id in self.body.labels.ids() {
             if self.body.labels[id].taken {

@@ -29,7 +29,7 @@ impl Lowering<'_> {
         let mut out = FunctionBuilder::new(BEFORE_MAIN, None, None);
         for id in constructors(unit) {
             let function = &unit.functions[id];
-            let callee = Callee::Direct(self.function(id, function.span));
+            let callee = Callee::Direct(self.function(id));
             let result = &function.ty.result.ty;
             let dst = result.is_scalar().then(|| out.reg(self.width(result), None));
             let place = self.place(function.span, BEFORE_MAIN);
@@ -60,7 +60,7 @@ impl Lower<'_, '_> {
 
     fn run_all(&mut self, functions: impl IntoIterator<Item = FunctionId>) {
         for id in functions {
-            let callee = Callee::Direct(self.program.function(id, self.span));
+            let callee = Callee::Direct(self.program.function(id));
             let result = self.program.unit.functions[id].ty.result.ty.clone();
             let dst = result.is_scalar().then(|| self.temp(self.width(&result)));
             self.emit(Op::Call { dst, callee, args: Vec::new() });

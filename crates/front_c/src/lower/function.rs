@@ -8,7 +8,7 @@ use execution::ids::IdVec;
 use execution::span::Span;
 use ir::build::FunctionBuilder;
 use ir::locks::Purpose;
-use ir::op::{Access, BinaryOp, CastOp, Op, Operand, Terminator};
+use ir::op::{Access, BinaryOp, CastOp, Claim, Op, Operand, Terminator};
 use ir::order::Order;
 use ir::program::{BlockId, Function, LocId, Reg, Slot, SlotId, Width};
 use std::collections::{HashMap, HashSet};
@@ -287,6 +287,15 @@ impl<'l, 'u> Lower<'l, 'u> {
     pub fn emit(&mut self, op: Op) {
         let place = self.place_of(self.span);
         self.out.emit(op, Some(place));
+    }
+
+    /// Something at the current place is not supported: to reach it is a finding. What follows is
+    /// lowered as if nothing were wrong, and dropped in the end.
+    pub fn refuse(&mut self, why: &Diagnostic) {
+        let place = self.place_of(self.span);
+        self.program.refused.entry(place).or_insert_with(|| why.clone());
+        let (cond, message) = (Operand::int(Width::BOOL, 0), why.message.clone());
+        self.out.emit(Op::Assert { cond, claim: Claim::Supported, message }, Some(place));
     }
 
     /// Ends the current block.

@@ -105,6 +105,11 @@ impl Lower<'_, '_> {
                 self.emit(Op::Assert { cond, claim: Claim::Rule, message: message.clone() });
                 self.ends(Terminator::Trap(message), expr);
             }
+            I::Refused(why) => {
+                self.at(expr.span);
+                self.refuse(why);
+                return result.map(Operand::Undef);
+            }
             I::Trap(message) => self.ends(Terminator::Trap(message.clone()), expr),
             I::OperationBegin(name, args) => {
                 let args = args.iter().map(|arg| self.value(arg)).collect();

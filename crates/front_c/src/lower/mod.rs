@@ -5,6 +5,7 @@
 //! - [`function`]: one function; [`stmt`] its statements, [`expr`] and [`operator`] its values,
 //!   [`place`] its lvalues, [`assign`] and [`update`] writes, [`copy`] structs, [`init`]
 //!   initialisers, [`call`] calls, [`atomic`] and [`intrinsic`] built-ins.
+//! - [`refused`]: what is not supported, and whether every execution reaches it.
 //! - [`path`]: lvalues as the source spells them; [`alignment`]: what their addresses must be.
 //! - [`dispatch`]: computed `goto`; [`endings`]: what runs before and after `main`; [`format`]:
 //!   printf formats.
@@ -29,6 +30,7 @@ mod layouts;
 mod operator;
 mod path;
 mod place;
+mod refused;
 mod stmt;
 #[cfg(test)]
 mod tests;

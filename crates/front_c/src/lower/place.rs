@@ -6,7 +6,7 @@
 //! Test: corpus/verify/races/bit_fields.c.
 
 use super::function::{Home, Lower, access_order};
-use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::tree::{Expr, ExprKind, ObjectId};
 use crate::sema::types::{BitField, QualType, Type};
 use execution::span::Span;
 use ir::locks::Purpose;
@@ -104,8 +104,8 @@ impl Lower<'_, '_> {
                 // Only reached for an operand that is not evaluated.
                 Home::Register(_) => Operand::NULL,
             },
-            ExprKind::Object(id) => Operand::Global(self.program.global(*id, expr.span), 0),
-            ExprKind::Function(id) => Operand::Function(self.program.function(*id, expr.span)),
+            ExprKind::Object(id) => self.object(*id, expr.span),
+            ExprKind::Function(id) => Operand::Function(self.program.function(*id)),
             ExprKind::Deref(pointer) => match &pointer.kind {
                 ExprKind::AddressOf(place) => self.address_for(place, accessed),
                 ExprKind::PointerAdd { pointer, index, minus: false } => {
@@ -130,6 +130,17 @@ impl Lower<'_, '_> {
                 Operand::Slot(slot, 0)
             }
             _ => self.record(expr),
+        }
+    }
+
+    fn object(&mut self, id: ObjectId, span: Span) -> Operand {
+        match self.program.missing_object(id, span) {
+            Some(why) => {
+                self.at(span);
+                self.refuse(&why);
+                Operand::NULL
+            }
+            None => Operand::Global(self.program.global(id, span), 0),
         }
     }
 

@@ -1,6 +1,6 @@
 //! A whole program: what is reachable is emitted, in the order in which it is found.
 
-use super::function::Lower;
+use super::{function::Lower, refused};
 use crate::sema::tree::{FunctionId, Object, ObjectId, StaticData, StaticInit, Unit};
 use crate::sema::types::{RecordId, Type};
 use execution::diagnostic::Diagnostic;
@@ -8,7 +8,7 @@ use execution::span::{SourceFile, SourceMap, Span};
 use ir::build::{FunctionBuilder, ProgramBuilder};
 use ir::cfg::Irreducible;
 use ir::layout::LayoutId;
-use ir::op::Terminator;
+use ir::op::{Claim, Op, Operand, Terminator};
 use ir::prepare;
 use ir::program::{
     FuncId, Function, Global, GlobalId, Init, InitData, LocId, Program, SourcePlace, Storage, Width,
@@ -28,14 +28,17 @@ pub fn lower(unit: &Unit, sources: &SourceMap) -> Result<Program, Vec<Diagnostic
         records: HashMap::new(),
         names: HashSet::new(),
         spans: HashMap::new(),
-        current: None,
-        uses: HashMap::new(),
+        refused: HashMap::new(),
         errors: Vec::new(),
     };
     lowering.roots();
     lowering.emit_pending();
-    lowering.settle_missing();
-    if lowering.errors.is_empty() { Ok(lowering.builder.finish()) } else { Err(lowering.errors) }
+    lowering.define_missing();
+    let Lowering { builder, errors, refused, .. } = lowering;
+    let program = builder.finish();
+    let errors = errors.into_iter().chain(refused::certain(&program, &refused));
+    let errors: Vec<Diagnostic> = errors.collect();
+    if errors.is_empty() { Ok(refused::cut(program, &refused)) } else { Err(errors) }
 }
 
 /// The state of lowering a program.
@@ -55,10 +58,8 @@ pub struct Lowering<'u> {
     names: HashSet<String>,
     /// The source span that a place was first made for.
     spans: HashMap<LocId, Span>,
-    /// The function that is being emitted.
-    current: Option<FunctionId>,
-    /// Which functions a function uses, and where; those that objects use are under `None`.
-    uses: HashMap<Option<FunctionId>, Vec<(FunctionId, Span)>>,
+    /// What is not supported, at the places of the claims that stand for it.
+    pub refused: HashMap<LocId, Diagnostic>,
     /// What cannot be lowered.
     pub errors: Vec<Diagnostic>,
 }
@@ -68,14 +69,14 @@ impl<'u> Lowering<'u> {
     fn roots(&mut self) {
         let unit = self.unit;
         let defined = || unit.functions.enumerate().filter(|(_, function)| function.body.is_some());
-        if let Some((id, main)) = defined().find(|(_, function)| &*function.name == "main") {
-            let id = self.function(id, main.span);
+        if let Some((id, _)) = defined().find(|(_, function)| &*function.name == "main") {
+            let id = self.function(id);
             self.builder.entry(id);
         }
         for (id, function) in defined() {
             let embedded = self.sources.is_library(function.span);
             if !function.internal && !embedded {
-                self.function(id, function.span);
+                self.function(id);
             }
         }
         self.define_before_main();
@@ -86,9 +87,7 @@ impl<'u> Lowering<'u> {
         while next.0 < self.pending_functions.len() || next.1 < self.pending_objects.len() {
             while let Some(&id) = self.pending_functions.get(next.0) {
                 next.0 += 1;
-                self.current = Some(id);
                 self.emit_function(id);
-                self.current = None;
             }
             while let Some(&id) = self.pending_objects.get(next.1) {
                 next.1 += 1;
@@ -99,64 +98,53 @@ impl<'u> Lowering<'u> {
         }
     }
 
-    /// The function's id in the program; `used` is where it is needed.
-    pub fn function(&mut self, id: FunctionId, used: Span) -> FuncId {
-        self.uses.entry(self.current).or_default().push((id, used));
+    /// The function's id in the program.
+    pub fn function(&mut self, id: FunctionId) -> FuncId {
         if let Some(known) = self.functions.get(&id) {
             return *known;
         }
         let function = &self.unit.functions[id];
-        let known = self.builder.declare(&function.name);
-        self.names.insert(function.name.to_string());
+        // Functions of two files may have one name.
+        let is_other = |known: &FunctionId| self.unit.functions[*known].name == function.name;
+        let name = match self.functions.keys().any(is_other) {
+            true => self.unique_name(&function.name),
+            false => function.name.to_string(),
+        };
+        let known = self.builder.declare(&name);
+        self.names.insert(name);
         self.functions.insert(id, known);
         self.pending_functions.push(id);
         known
     }
 
-    /// Reports the functions without a definition that `main` may call. The others get a stub.
-    fn settle_missing(&mut self) {
-        let unit = self.unit;
-        let main = unit.functions.ids().find(|id| &*unit.functions[*id].name == "main");
-        // Without `main` every function can be called from outside.
-        let mut reached: Vec<Option<FunctionId>> = match main {
-            Some(main) => vec![None, Some(main)],
-            None => self.pending_functions.iter().rev().map(|id| Some(*id)).chain([None]).collect(),
-        };
-        let mut seen: HashSet<Option<FunctionId>> = reached.iter().copied().collect();
-        let mut at: HashMap<FunctionId, Span> = HashMap::new();
-        while let Some(user) = reached.pop() {
-            for &(id, used) in self.uses.get(&user).into_iter().flatten() {
-                // The roots are noted under `None` too, at their own places.
-                if user.is_none() && main.is_some() && used == unit.functions[id].span {
-                    continue;
-                }
-                at.entry(id).or_insert(used);
-                if seen.insert(Some(id)) {
-                    reached.push(Some(id));
-                }
-            }
-        }
+    /// What is wrong with calling a function, if it has no definition.
+    pub fn missing_function(&self, id: FunctionId, used: Span) -> Option<Diagnostic> {
+        let function = &self.unit.functions[id];
+        let header = self.sources.file(function.span.file);
+        let is_missing = function.body.is_none() && !function.defined;
+        is_missing.then(|| missing(function, header, used))
+    }
+
+    /// What is wrong with using an object, if it has no definition.
+    pub fn missing_object(&self, id: ObjectId, used: Span) -> Option<Diagnostic> {
+        let object = &self.unit.objects[id];
+        let message = format!("there is no definition of `{}`", object.name);
+        let error = || Diagnostic::error(used, message);
+        (!object.defined).then(|| error().also(object.span, "it is only declared, here"))
+    }
+
+    /// Gives functions without a definition a body in which it is a finding that there is none.
+    fn define_missing(&mut self) {
         for &id in &self.pending_functions.clone() {
-            let function = &unit.functions[id];
-            if function.body.is_some() || function.defined {
-                continue;
-            }
-            match at.get(&id) {
-                Some(&used) => {
-                    let header = self.sources.file(function.span.file);
-                    self.errors.push(missing(function, header, used));
-                }
-                None => {
-                    let stub = self.stub(id);
-                    self.builder.define(self.functions[&id], stub);
-                }
+            let function = &self.unit.functions[id];
+            if let Some(why) = self.missing_function(id, function.span) {
+                let stub = self.stub(id, &why);
+                self.builder.define(self.functions[&id], stub);
             }
         }
     }
 
-    /// The stub of a function without a definition that only functions call that `main` never
-    /// calls: reaching it is a finding.
-    fn stub(&mut self, id: FunctionId) -> Function {
+    fn stub(&mut self, id: FunctionId, why: &Diagnostic) -> Function {
         let function = &self.unit.functions[id];
         let place = self.place(function.span, &function.name);
         let scalar = |ty: &Type| ty.is_scalar().then(|| self.width(ty));
@@ -168,8 +156,9 @@ impl<'u> Lowering<'u> {
         for param in &function.ty.params {
             out.param(scalar(&param.ty).unwrap_or(Width::PTR), None);
         }
-        let text = format!("there is no definition of the function `{}`", function.name);
-        out.terminate(Terminator::Trap(text), Some(place));
+        let (cond, message) = (Operand::int(Width::BOOL, 0), why.message.clone());
+        out.emit(Op::Assert { cond, claim: Claim::Supported, message }, Some(place));
+        out.terminate(Terminator::Trap(why.message.clone()), Some(place));
         out.finish()
     }
 
@@ -207,13 +196,7 @@ impl<'u> Lowering<'u> {
             return *known;
         }
         let object = &self.unit.objects[id];
-        if !object.defined {
-            let name = &object.name;
-            self.errors.push(
-                Diagnostic::error(used, format!("there is no definition of `{name}`"))
-                    .also(object.span, "it is only declared, here"),
-            );
-        }
+        self.errors.extend(self.missing_object(id, used));
         let place = self.place(object.span, "");
         let layout = self.layout(&object.ty.ty);
         let global = self.new_global(object, layout, place);
@@ -275,7 +258,7 @@ impl<'u> Lowering<'u> {
                 let data = match data {
                     Data::Bytes(bytes) => InitData::Bytes(bytes),
                     Data::Object(object, by) => InitData::Global(self.global(object, span), by),
-                    Data::Function(function) => InitData::Function(self.function(function, span)),
+                    Data::Function(function) => InitData::Function(self.function(function)),
                 };
                 Init { offset, data }
             })
@@ -310,8 +293,9 @@ fn missing(function: &crate::sema::tree::Function, header: &SourceFile, used: Sp
             .note("Fencepost computes those functions of <math.h> whose results IEEE 754 fixes");
     }
     let why = crate::hints::missing_function(name);
-    if let Some(why) = why.filter(|_| header.is_library()) {
-        return Diagnostic::error(used, format!("`{name}` is not supported")).note(why);
+    if header.is_library() {
+        let text = format!("`{name}` is not supported");
+        return Diagnostic::error(used, text).note(why.unwrap_or(crate::hints::NO_SYSTEM));
     }
     Diagnostic::error(used, format!("there is no definition of the function `{name}`"))
         .also(function.span, "it is only declared, here")

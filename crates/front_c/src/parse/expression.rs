@@ -168,7 +168,7 @@ impl Parser<'_> {
         self.expect_close(")", open)?;
         if self.at("{") {
             let literal = self.compound_literal(ty, open)?;
-            return self.postfix(literal);
+            return self.postfix(literal, open);
         }
         self.refuse_storage(&ty);
         let operand = Box::new(self.cast()?);
@@ -266,7 +266,7 @@ impl Parser<'_> {
             }
             let kind = if self.at("{") {
                 let literal = self.compound_literal(ty, open)?;
-                let operand = Box::new(self.postfix(literal)?);
+                let operand = Box::new(self.postfix(literal, open)?);
                 if size { ExprKind::SizeofExpr(operand) } else { ExprKind::AlignofExpr(operand) }
             } else if size {
                 ExprKind::SizeofType(Box::new(ty))

@@ -11,8 +11,9 @@ use execution::span::Span;
 impl Parser<'_> {
     /// A primary expression and all that follows it.
     pub(super) fn primary_and_postfix(&mut self) -> Parse<Expr> {
+        let first = self.span();
         let primary = self.primary()?;
-        self.postfix(primary)
+        self.postfix(primary, first)
     }
 
     fn primary(&mut self) -> Parse<Expr> {
@@ -162,8 +163,7 @@ impl Parser<'_> {
     }
 
     /// Indices, calls, members, `++` and `--` after `left`.
-    pub(super) fn postfix(&mut self, mut left: Expr) -> Parse<Expr> {
-        let first = left.span;
+    pub(super) fn postfix(&mut self, mut left: Expr, first: Span) -> Parse<Expr> {
         loop {
             let TokenKind::Punct(punct) = *self.kind() else { return Ok(left) };
             let open = self.span();

@@ -76,7 +76,7 @@ impl Preprocessor<'_> {
                     let operand = self.next_token();
                     result.push(operand);
                 }
-            } else if self.spelling(token).starts_with("__has_") && self.is_defined(token.symbol) {
+            } else if self.is_operator(token) {
                 result.push(token);
                 self.copy_parenthesised(&mut result);
             } else if !self.try_expand_in_condition(token) {
@@ -86,6 +86,13 @@ impl Preprocessor<'_> {
         self.close_barrier(outer);
         result.retain(|token| !token.is_end());
         result
+    }
+
+    /// Whether a token is `__has_include` or one of its relatives, not a macro of the program.
+    pub(super) fn is_operator(&self, token: PpToken) -> bool {
+        self.spelling(token).starts_with("__has_")
+            && self.is_defined(token.symbol)
+            && self.macro_named(token.symbol).is_none()
     }
 
     /// Copies `( … )` unexpanded, except for macros where a header name should stand.

@@ -206,7 +206,7 @@ impl Evaluator<'_, '_> {
     fn has(&mut self, operator: PpToken) -> Result<Value> {
         let name = self.pp.spelling(operator).to_string();
         if !self.accept(known("(")) {
-            if self.pp.is_defined(operator.symbol) {
+            if self.pp.is_operator(operator) {
                 let message = format!("`{name}` needs an operand in parentheses");
                 return Err(Diagnostic::error(operator.span, message));
             }

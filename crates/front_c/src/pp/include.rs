@@ -181,6 +181,12 @@ impl Preprocessor<'_> {
             _ => 0,
         };
         let mut paths = Vec::new();
+        if header.quoted && matches!(place, Place::Internal) {
+            // What the command line names is where it says.
+            let path = PathBuf::from(&header.name);
+            let place = directory_of(&path, None);
+            paths.push((path, place));
+        }
         if header.quoted
             && !next
             && let Place::Disk { directory, through } = &place

@@ -64,7 +64,7 @@ pub const ARGUMENT_DEPTH: usize = 256;
 /// After how many errors the rest of the input is not processed.
 const ERROR_LIMIT: usize = 100;
 
-/// What the command line says about preprocessing.
+/// What the command line says about how C is to be read.
 #[derive(Clone, Debug, Default)]
 pub struct COptions {
     /// `-I`: where to look for headers, in order.
@@ -73,6 +73,16 @@ pub struct COptions {
     pub defines: Vec<String>,
     /// `-U`: names that are undefined after the defines were made.
     pub undefines: Vec<String>,
+    /// `-include`: files that come before the program.
+    pub included: Vec<PathBuf>,
+    /// The other files of the program, which are linked with it.
+    pub with: Vec<PathBuf>,
+    /// `-p`: the folder with the `compile_commands.json` that says how each file is compiled.
+    pub database: Option<PathBuf>,
+    /// `-w`: no warnings.
+    pub quiet: bool,
+    /// Whether accesses to volatile objects are relaxed atomic ones.
+    pub volatile_is_relaxed: bool,
 }
 
 /// Preprocesses the file at `path`. The tokens end with [`crate::token::TokenKind::End`]; they

@@ -11,7 +11,7 @@ pub const COMMAND_LINE: &str = "<command line>";
 /// `__FENCEPOST__`. Dates are fixed, so that a program always means the same.
 pub const TEXT: &str = include_str!("predefined.h");
 
-/// The command line's `-D` and `-U` as directives.
+/// The command line's `-D`, `-U` and `-include` as directives.
 pub fn command_line(options: &COptions) -> String {
     let mut text = String::new();
     for define in &options.defines {
@@ -20,6 +20,9 @@ pub fn command_line(options: &COptions) -> String {
     }
     for name in &options.undefines {
         text.push_str(&format!("#undef {}\n", one_line(name)));
+    }
+    for file in &options.included {
+        text.push_str(&format!("#include \"{}\"\n", one_line(&file.display().to_string())));
     }
     text
 }

@@ -34,7 +34,9 @@ impl Sema<'_> {
             Entity::Local(id) => Some(self.function.as_ref()?.locals[*id].span),
             Entity::Object(id) => Some(self.unit.objects[*id].span),
             Entity::Function(id) => Some(self.unit.functions[*id].span),
-            Entity::Typedef(_) | Entity::Constant(..) | Entity::Poisoned => None,
+            Entity::Typedef(_) | Entity::Constant(..) | Entity::Poisoned | Entity::Refused(_) => {
+                None
+            }
         }
     }
 

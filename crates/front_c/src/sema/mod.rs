@@ -6,6 +6,7 @@
 //! - [`declarations`]: declarators, functions, objects, records, attributes, initialisers.
 //! - [`expressions`], [`statement`]: what a function does, and the conversions in it.
 //! - [`constants`]: folding, and the arithmetic of the target.
+//! - [`link`]: several files as one program.
 //! - [`builtins`], [`atomics`], [`assembly`]: what a program uses without defining it.
 //!
 //! A mistake ends the check of the smallest enclosing declaration or statement; the next one is
@@ -13,6 +14,12 @@
 //!
 //! Soundness S-014 (run, check, verify; all; refuses): What the front end does not support is an
 //! error at its place, never skipped; docs/c.md lists it. Test: corpus/bad.
+//!
+//! Soundness S-300 (run, check, verify; all; refuses): Something in a function that is not supported
+//! is an error only if every execution reaches it; otherwise it is a finding (`not supported`) of
+//! the executions that do, past which nothing is known, and not mentioned if there are none. The
+//! whole expression statement counts, though a part of it may come first. Test:
+//! corpus/c/fencepost/not_supported_unused.c, corpus/verify/approximations/not_supported_branch.c.
 
 pub mod assembly;
 pub mod atomics;
@@ -21,6 +28,7 @@ pub mod constants;
 pub mod declarations;
 pub mod explain;
 pub mod expressions;
+pub mod link;
 pub mod scope;
 pub mod statement;
 #[cfg(test)]
@@ -29,14 +37,15 @@ pub mod tree;
 pub mod types;
 
 use crate::ast;
+use builtins::foreign::own_functions;
 use execution::diagnostic::Diagnostic;
 use execution::ids::IdVec;
 use execution::span::{SourceMap, Span};
 use scope::Scopes;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use tree::{FunctionId, Label, LabelId, Local, LocalId, ObjectId, Unit};
-use types::{QualType, RecordId};
+use tree::{Expr, FunctionId, Intrinsic, Label, LabelId, Local, LocalId, ObjectId, Unit};
+use types::{QualType, RecordId, Type};
 
 /// How many expressions may be checked. A file has fewer tokens than this, but what is checked
 /// both for its type and for its value could otherwise nest to any number.
@@ -47,6 +56,8 @@ pub const WORK_LIMIT: usize = 6_000_000;
 pub enum Fail {
     /// This mistake.
     Mistake(Box<Diagnostic>),
+    /// This is not supported, which matters only where an execution needs it.
+    Refused(Box<Diagnostic>),
     /// A consequence of a mistake that was already reported.
     Reported,
 }
@@ -59,6 +70,16 @@ impl From<Diagnostic> for Fail {
 
 /// The result of a check.
 pub type Checked<T> = Result<T, Fail>;
+
+/// Something at a place that is not supported.
+pub fn refuse<T>(span: Span, message: impl Into<String>) -> Checked<T> {
+    Err(refusal(Diagnostic::error(span, message)))
+}
+
+/// Something that is not supported.
+pub fn refusal(diagnostic: Diagnostic) -> Fail {
+    Fail::Refused(Box::new(diagnostic))
+}
 
 /// A mistake at a place.
 pub fn fail<T>(span: Span, message: impl Into<String>) -> Checked<T> {
@@ -89,6 +110,8 @@ pub struct Sema<'s> {
     pub own: HashSet<Rc<str>>,
     /// Whether `abort()` only ends the execution, as in SV-COMP's programs.
     pub abort_ends: bool,
+    /// What the files of a program have in common.
+    pub link: link::Link,
     /// Objects with linkage, by name.
     pub objects: HashMap<Rc<str>, ObjectId>,
     /// The types that stand for floating-point types which are only declared, by name.
@@ -144,9 +167,10 @@ pub struct NamedLabel {
     pub used: Option<Span>,
 }
 
-/// Checks a translation unit. Gives the checked unit if there was no mistake, and all doubts.
+/// Checks the translation units of a program as one. Gives the checked unit if there was no mistake,
+/// and all doubts.
 pub fn check(
-    unit: &ast::Unit,
+    units: &[ast::Unit],
     sources: &SourceMap,
 ) -> (Result<Unit, Vec<Diagnostic>>, Vec<Diagnostic>) {
     let mut sema = Sema {
@@ -160,20 +184,16 @@ pub fn check(
         variable: None,
         work: 0,
         functions: HashMap::new(),
-        own: builtins::foreign::own_functions(unit, sources),
-        abort_ends: builtins::foreign::names_its_error(unit),
+        own: units.iter().flat_map(|unit| own_functions(unit, sources)).collect(),
+        abort_ends: units.iter().any(builtins::foreign::names_its_error),
+        link: link::Link::default(),
         objects: HashMap::new(),
         strings: HashMap::new(),
         floats: HashMap::new(),
     };
-    for item in &unit.items {
-        let result = match item {
-            ast::Item::Declaration(declaration) => sema.file_declaration(declaration),
-            ast::Item::Function(function) => sema.function_or_poison(function),
-            ast::Item::StaticAssert(assert) => sema.static_assert(assert),
-            ast::Item::Asm(asm) => fail(asm.span, "assembly outside a function is not supported"),
-        };
-        sema.report(result);
+    for (number, unit) in units.iter().enumerate() {
+        sema.begin_file(number);
+        sema.items(unit);
     }
     sema.complete_tentative();
     let Sema { unit, errors, warnings, .. } = sema;
@@ -181,15 +201,36 @@ pub fn check(
 }
 
 impl Sema<'_> {
+    fn item(&mut self, item: &ast::Item) {
+        let result = match item {
+            ast::Item::Declaration(declaration) => self.file_declaration(declaration),
+            ast::Item::Function(function) => self.function_or_poison(function),
+            ast::Item::StaticAssert(assert) => self.static_assert(assert),
+            ast::Item::Asm(asm) => fail(asm.span, "assembly outside a function is not supported"),
+        };
+        self.report(result);
+    }
+
     /// Records a mistake; `None` where there was one.
     pub fn report<T>(&mut self, result: Checked<T>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
-            Err(Fail::Mistake(diagnostic)) => {
+            Err(Fail::Mistake(diagnostic) | Fail::Refused(diagnostic)) => {
                 self.errors.push(*diagnostic);
                 None
             }
             Err(Fail::Reported) => None,
+        }
+    }
+
+    /// In a function, what stands for something that is not supported: to reach it is a finding,
+    /// so that it matters only to executions that do.
+    pub fn or_refused(&self, result: Checked<Expr>, ty: Type, span: Span) -> Checked<Expr> {
+        match result {
+            Err(Fail::Refused(why)) if self.function.is_some() && self.unevaluated == 0 => {
+                Ok(atomics::intrinsic(Intrinsic::Refused(Rc::new(*why)), ty, span))
+            }
+            other => other,
         }
     }
 

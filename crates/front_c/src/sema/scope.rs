@@ -2,7 +2,8 @@
 
 use super::tree::{FunctionId, LocalId, ObjectId};
 use crate::sema::types::{EnumId, QualType, RecordId, Type};
-use std::collections::HashMap;
+use execution::diagnostic::Diagnostic;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// What an ordinary identifier stands for.
@@ -20,6 +21,8 @@ pub enum Entity {
     Constant(u128, Type),
     /// Its declaration was wrong; that was already reported.
     Poisoned,
+    /// What its declaration asks for is not supported, for this reason.
+    Refused(Rc<Diagnostic>),
 }
 
 /// What a tag stands for.
@@ -34,18 +37,31 @@ pub enum Tag {
 /// The scopes around the current place, innermost last.
 pub struct Scopes {
     levels: Vec<Level>,
+    /// Whether what is declared now is of an embedded header.
+    pub of_library: bool,
 }
 
 #[derive(Default)]
 struct Level {
     names: HashMap<Rc<str>, Entity>,
     tags: HashMap<Rc<str>, Tag>,
+    /// The names and tags that embedded headers declare.
+    library: HashSet<Rc<str>>,
+}
+
+impl Level {
+    fn note(&mut self, name: &Rc<str>, of_library: bool) {
+        match of_library {
+            true => drop(self.library.insert(name.clone())),
+            false => drop(self.library.remove(name)),
+        }
+    }
 }
 
 impl Scopes {
     /// The file scope alone.
     pub fn new() -> Self {
-        Self { levels: vec![Level::default()] }
+        Self { levels: vec![Level::default()], of_library: false }
     }
 
     /// Opens a block.
@@ -77,7 +93,9 @@ impl Scopes {
 
     /// Declares a name in the innermost scope.
     pub fn declare(&mut self, name: Rc<str>, entity: Entity) {
+        let of_library = self.of_library;
         if let Some(level) = self.levels.last_mut() {
+            level.note(&name, of_library);
             level.names.insert(name, entity);
         }
     }
@@ -99,8 +117,18 @@ impl Scopes {
 
     /// Declares a tag in the innermost scope.
     pub fn declare_tag(&mut self, name: Rc<str>, tag: Tag) {
+        let of_library = self.of_library;
         if let Some(level) = self.levels.last_mut() {
+            level.note(&name, of_library);
             level.tags.insert(name, tag);
+        }
+    }
+
+    /// Forgets what a file declares, but not what it has from embedded headers.
+    pub fn keep_library(&mut self) {
+        for Level { names, tags, library } in &mut self.levels {
+            names.retain(|name, _| library.contains(name));
+            tags.retain(|name, _| library.contains(name));
         }
     }
 

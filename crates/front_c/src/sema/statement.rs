@@ -1,9 +1,10 @@
 //! Statements.
 
 use super::scope::Entity;
-use super::tree::{Case, Expr, ExprKind, Label, LabelId, Stmt, StmtKind, label_address};
-use super::{Checked, NamedLabel, Sema, fail};
+use super::tree::{Case, Expr, ExprKind, Intrinsic, Label, LabelId, Stmt, StmtKind, label_address};
+use super::{Checked, Fail, NamedLabel, Sema, fail, refusal, refuse};
 use crate::ast::{self, BlockItem, ForInit, Ident};
+use crate::sema::atomics::intrinsic;
 use crate::sema::builtins::foreign;
 use crate::sema::types::Type;
 use execution::diagnostic::Diagnostic;
@@ -36,11 +37,18 @@ impl Sema<'_> {
                 }
                 BlockItem::StaticAssert(assert) => self.static_assert(assert),
                 BlockItem::Function(function) => {
-                    self.poison(&function.declarator);
-                    fail(function.span, "functions inside functions are not supported")
+                    let message = "functions inside functions are not supported";
+                    let why = Diagnostic::error(function.span, message);
+                    self.poison(&function.declarator, Some(&why));
+                    Err(refusal(why))
                 }
             };
-            self.report(result);
+            match result {
+                Err(Fail::Refused(why)) if self.unevaluated == 0 => {
+                    out.push(refused(why, item_span(item)));
+                }
+                result => drop(self.report(result)),
+            }
         }
         self.clean_up(outer, &mut out, block.span);
         out
@@ -86,7 +94,22 @@ impl Sema<'_> {
         result
     }
 
+    /// A statement; one that is not supported is a finding where it is reached. Those inside of it
+    /// are checked as usual: jumps may lead to them.
     fn statement(&mut self, statement: &ast::Stmt) -> Checked<Stmt> {
+        match self.whole_statement(statement) {
+            Err(Fail::Refused(why)) if self.unevaluated == 0 => Ok(refused(why, statement.span)),
+            other => other,
+        }
+    }
+
+    /// A condition; one that is not supported is a finding where it is reached.
+    fn condition_of(&mut self, cond: &ast::Expr) -> Checked<Expr> {
+        let truth = self.truth_of(cond, "the condition");
+        self.or_refused(truth, Type::INT, cond.span)
+    }
+
+    fn whole_statement(&mut self, statement: &ast::Stmt) -> Checked<Stmt> {
         use ast::StmtKind as A;
         let span = statement.span;
         let kind = match &statement.kind {
@@ -97,7 +120,7 @@ impl Sema<'_> {
             }
             A::Block(block) => StmtKind::Block(self.block(block)),
             A::If { cond, then, otherwise } => {
-                let cond = self.truth_of(cond, "the condition")?;
+                let cond = self.condition_of(cond)?;
                 let then = self.scoped(then)?;
                 let otherwise = match otherwise {
                     Some(otherwise) => Some(self.scoped(otherwise)?),
@@ -106,12 +129,12 @@ impl Sema<'_> {
                 StmtKind::If { cond, then, otherwise }
             }
             A::While { cond, body } => {
-                let cond = self.truth_of(cond, "the condition")?;
+                let cond = self.condition_of(cond)?;
                 StmtKind::While { cond, body: self.loop_body(body)? }
             }
             A::DoWhile { body, cond } => {
                 let body = self.loop_body(body)?;
-                let cond = self.truth_of(cond, "the condition")?;
+                let cond = self.condition_of(cond)?;
                 StmtKind::DoWhile { body, cond }
             }
             A::For { .. } => {
@@ -154,8 +177,14 @@ impl Sema<'_> {
         Ok(Stmt { kind, span })
     }
 
-    /// An expression whose value is not used.
+    /// An expression whose value is not used; one that is not supported is a finding where it is
+    /// reached.
     fn effect(&mut self, expr: &ast::Expr) -> Checked<Expr> {
+        let effect = self.whole_effect(expr);
+        self.or_refused(effect, Type::Void, expr.span)
+    }
+
+    fn whole_effect(&mut self, expr: &ast::Expr) -> Checked<Expr> {
         let value = self.expr(expr)?;
         // A volatile or atomic object is read even if the value is not used; a struct or an
         // incomplete object need not be.
@@ -178,7 +207,7 @@ impl Sema<'_> {
             None => {}
         }
         let cond = match cond {
-            Some(cond) => Some(self.truth_of(cond, "the condition")?),
+            Some(cond) => Some(self.condition_of(cond)?),
             None => None,
         };
         let step = match step {
@@ -197,7 +226,9 @@ impl Sema<'_> {
     }
 
     fn switch(&mut self, value: &ast::Expr, body: &ast::Stmt) -> Checked<StmtKind> {
-        let value = self.value(value)?;
+        let span = value.span;
+        let value = self.value(value);
+        let value = self.or_refused(value, Type::INT, span)?;
         if !value.ty.ty.is_integer() {
             return fail(value.span, "the value of a `switch` must be an integer");
         }
@@ -214,7 +245,7 @@ impl Sema<'_> {
         Ok(StmtKind::Switch { value, cases, default: done.default, body: body? })
     }
 
-    fn new_label(&mut self, name: Option<Rc<str>>, span: Span) -> Checked<LabelId> {
+    pub(crate) fn new_label(&mut self, name: Option<Rc<str>>, span: Span) -> Checked<LabelId> {
         Ok(self.in_function(span)?.labels.push(Label { name, taken: false, span }))
     }
 
@@ -358,7 +389,7 @@ impl Sema<'_> {
         }
         if let Some(StmtKind::Cleanup { call, .. }) = statements.last().map(|last| &last.kind) {
             let text = "the attribute `cleanup` in a statement expression is not supported";
-            return fail(call.span, text);
+            return refuse(call.span, text);
         }
         let value = match statements.pop() {
             Some(Stmt { kind: StmtKind::Expr(value), .. }) => Some(self.rvalue(value)?),
@@ -388,5 +419,20 @@ impl Sema<'_> {
             Some(Entity::Function(id)) => Some(*id),
             _ => self.functions.get(name).copied(),
         }
+    }
+}
+
+/// What stands for a statement that is not supported.
+pub(crate) fn refused(why: Box<Diagnostic>, span: Span) -> Stmt {
+    let what = Intrinsic::Refused(Rc::new(*why));
+    Stmt { kind: StmtKind::Expr(intrinsic(what, Type::Void, span)), span }
+}
+
+fn item_span(item: &BlockItem) -> Span {
+    match item {
+        BlockItem::Declaration(declaration) => declaration.span,
+        BlockItem::Statement(statement) => statement.span,
+        BlockItem::StaticAssert(assert) => assert.span,
+        BlockItem::Function(function) => function.span,
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::ast::BinaryOp;
 use crate::sema::types::{BitField, FunctionType, QualType, Type, Types};
+use execution::diagnostic::Diagnostic;
 use execution::id;
 use execution::ids::{Id, IdVec};
 use execution::span::Span;
@@ -70,6 +71,8 @@ pub struct Object {
     pub external: bool,
     /// A definition was seen, tentative or not.
     pub defined: bool,
+    /// Another file may define it, too.
+    pub weak: bool,
     /// What it starts as; zero where there is nothing.
     pub init: Option<Vec<StaticInit>>,
     /// Where it is declared.
@@ -115,6 +118,8 @@ pub struct Function {
     pub defined: bool,
     /// The definition is only for inlining (`extern inline` of GNU C); another one may follow.
     pub inlines: bool,
+    /// Another file may define it, too: `weak`, or `inline`.
+    pub weak: bool,
     /// What it makes of the words of locks that it reads.
     pub lock_view: LockView,
     /// What a call of it means to the caller.
@@ -389,6 +394,10 @@ pub enum Atomic {
     Store { pointer: Expr, value: Expr, order: Ordering },
     /// Reads and writes; the result is the old value, or the new one.
     Rmw { op: RmwOp, pointer: Expr, value: Expr, order: Ordering, gives_new: bool },
+    /// Reads, and makes the next store-exclusive of the thread possible.
+    LoadExclusive { pointer: Expr, order: Ordering },
+    /// Writes if nothing was written since the load-exclusive: 0 if it did, and 1 otherwise.
+    StoreExclusive { pointer: Expr, value: Expr, order: Ordering },
     /// Compares and swaps.
     Cas {
         pointer: Expr,
@@ -484,6 +493,8 @@ pub enum Intrinsic {
     Unreachable(&'static str),
     /// It is a finding to come here, and the program ends.
     Trap(String),
+    /// What stands here is not supported, for this reason.
+    Refused(Rc<Diagnostic>),
     /// An operation starts.
     OperationBegin(String, Vec<Expr>),
     /// An operation ends.

@@ -1,12 +1,14 @@
 //! The control-flow graph of a function: successors, predecessors, and an order to visit it in.
 //!
 //! - [`bystanders`](mod@bystanders): registers that loops change and that decide nothing there.
+//! - [`certain`](mod@certain): blocks that every execution visits.
 //! - [`dominators`]: which blocks lie on every path to a block.
 //! - [`joins`](mod@joins): where the arms of branches join.
 //! - [`liveness`]: which registers may still be read.
 //! - [`loops`]: natural loops and how they nest; flow that has none is irreducible.
 
 pub mod bystanders;
+pub mod certain;
 pub mod dominators;
 pub mod joins;
 pub mod liveness;
@@ -17,6 +19,7 @@ use crate::program::{BlockId, Function};
 use execution::ids::{Id, IdVec};
 
 pub use bystanders::bystanders;
+pub use certain::certain;
 pub use dominators::Dominators;
 pub use joins::joins;
 pub use liveness::Liveness;

@@ -8,7 +8,7 @@ use oracle::EnumerationOptions;
 use oracle::program::{ProgramOutcome, witnesses};
 use replay::{Expected, Mismatch, Replayed, replay, replay_within};
 
-const PUBLISH: &str = "#include <fencepost.h>
+const PUBLISH: &str = "#include <checkfence.h>
     #include <stdlib.h>
     struct node { int value; struct node *next; };
     struct node *head;
@@ -200,7 +200,7 @@ fn other_objects_are_refused() {
 
 #[test]
 fn the_model_is_asked() {
-    let text = "#include <fencepost.h>
+    let text = "#include <checkfence.h>
         int x, y;
         void *a(void *arg) { x = 1; fp_observe(\"y\", y); return 0; }
         void *b(void *arg) { y = 1; fp_observe(\"x\", x); return 0; }
@@ -229,7 +229,7 @@ fn a_hint_about_provenance_is_only_a_hint() {
 
 #[test]
 fn a_block_may_be_used_again_once_it_is_freed() {
-    let text = "#include <fencepost.h>
+    let text = "#include <checkfence.h>
         #include <stdlib.h>
         int *p;
         void *t(void *arg) {

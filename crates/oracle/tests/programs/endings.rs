@@ -45,7 +45,7 @@ fn found(text: &str, name: &str, bounded: bool) -> Vec<&'static str> {
 /// A program with two threads.
 fn two(globals: &str, first: &str, second: &str) -> String {
     format!(
-        "#include <fencepost.h>\n#include <limits.h>\n#include <pthread.h>\n#include <stdlib.h>\n\
+        "#include <checkfence.h>\n#include <limits.h>\n#include <pthread.h>\n#include <stdlib.h>\n\
          {globals}\n\
          static void *t0(void *unused) {{ {first} return unused; }}\n\
          static void *t1(void *unused) {{ {second} return unused; }}\n\

@@ -4,7 +4,7 @@ use crate::common::{allows, run};
 
 /// A program with these functions, whose `main` does this.
 fn program(before: &str, main: &str) -> String {
-    format!("#include <fencepost.h>\n{before}\nint main(void) {{ {main} }}")
+    format!("#include <checkfence.h>\n{before}\nint main(void) {{ {main} }}")
 }
 
 #[test]

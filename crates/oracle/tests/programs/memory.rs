@@ -6,7 +6,7 @@ use crate::common::{allows, run, try_outcomes};
 fn a_block_is_published_before_it_is_initialised() {
     let text = |fence: &str| {
         format!(
-            "#include <fencepost.h>
+            "#include <checkfence.h>
              #include <stdlib.h>
              typedef struct node {{ int value; }} node_t;
              node_t *shared;
@@ -47,7 +47,7 @@ fn a_block_is_published_before_it_is_initialised() {
 fn a_load_drifts_past_free() {
     let text = |fence: &str| {
         format!(
-            "#include <fencepost.h>
+            "#include <checkfence.h>
              #include <stdlib.h>
              int *block; int done;
              void *user(void *arg) {{
@@ -104,7 +104,7 @@ fn writes_after_free_and_second_frees_are_found() {
 
 #[test]
 fn findings_are_reported_although_other_threads_cannot_terminate() {
-    let text = "#include <fencepost.h>
+    let text = "#include <checkfence.h>
         int x;
         void *waiter(void *arg) { while (x != 2) {} return 0; }
         void *breaker(void *arg) { x = 1; fp_assert(x == 3); return 0; }
@@ -119,7 +119,7 @@ fn findings_are_reported_although_other_threads_cannot_terminate() {
 
 #[test]
 fn local_objects_are_shared_only_where_their_address_is() {
-    let text = "#include <fencepost.h>
+    let text = "#include <checkfence.h>
         void *child(void *arg) { int *p = arg; *p = *p + 1; return 0; }
         int main(void) {
             int mine[2] = {1, 2}, shared = 5;
@@ -135,7 +135,7 @@ fn local_objects_are_shared_only_where_their_address_is() {
     }
 }
 
-const MUTEX: &str = "#include <fencepost.h>
+const MUTEX: &str = "#include <checkfence.h>
     int locked, count;
     void take(void) { __fp_atomic { __fp_assume(!locked); locked = 1; } fp_fence(\"full\"); }
     void give(void) { fp_fence(\"full\"); __fp_atomic { locked = 0; } }
@@ -182,7 +182,7 @@ fn a_lock_that_is_never_released_is_a_deadlock() {
 fn a_section_that_has_written_before_it_waits_has_not_been_entered() {
     let text = |unlock: &str| {
         format!(
-            "#include <fencepost.h>
+            "#include <checkfence.h>
              int held, count;
              void *once(void *arg) {{
                  __fp_atomic {{ fp_assume(__atomic_exchange_n(&held, 1, __ATOMIC_ACQUIRE) == 0); }}
@@ -205,7 +205,7 @@ fn a_section_that_has_written_before_it_waits_has_not_been_entered() {
 
 #[test]
 fn two_words_are_swapped_at_once() {
-    let text = "#include <fencepost.h>
+    let text = "#include <checkfence.h>
         int x, y;
         void *swap(void *arg) {
             long by = (long)arg;
@@ -236,7 +236,7 @@ fn two_words_are_swapped_at_once() {
 
 #[test]
 fn functions_are_called_through_memory_and_operations_are_distinguished() {
-    let text = "#include <fencepost.h>
+    let text = "#include <checkfence.h>
         int x;
         static int one(void) { return 1; }
         static int two(void) { return 2; }

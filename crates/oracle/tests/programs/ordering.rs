@@ -12,7 +12,7 @@ fn atomic(threads: &[&str]) -> String {
 }
 
 fn threaded(globals: &str, threads: &[&str]) -> String {
-    let mut text = format!("#include <fencepost.h>\n{globals}\n");
+    let mut text = format!("#include <checkfence.h>\n{globals}\n");
     for (number, body) in threads.iter().enumerate() {
         text += &format!("void *t{number}(void *arg) {{ {body} return 0; }}\n");
     }
@@ -142,7 +142,7 @@ fn updates_are_atomic() {
 
 #[test]
 fn what_a_thread_leaves_is_seen_after_its_join() {
-    let text = "#include <fencepost.h>
+    let text = "#include <checkfence.h>
         int x;
         void *t(void *arg) { x = 1; return (void *)7; }
         int main(void) {
@@ -167,7 +167,7 @@ fn a_value_may_justify_itself_only_where_dependencies_are_not_kept() {
 /// Two threads, each with its code.
 fn mixed(first: &str, second: &str) -> String {
     format!(
-        "#include <fencepost.h>
+        "#include <checkfence.h>
          int x, flag;
          void *first(void *arg) {{ {first} return 0; }}
          void *second(void *arg) {{ {second} return 0; }}

@@ -9,7 +9,7 @@ use replay::{Mismatch, replay};
 /// A program of two threads concurrently with `main`, which share a word, its halves and its bytes.
 fn program(first: &str, second: &str) -> String {
     format!(
-        "#include <fencepost.h>
+        "#include <checkfence.h>
         union {{ unsigned word; unsigned short half[2]; unsigned char byte[4]; }} u;
         void *first(void *arg) {{ {first} return 0; }}
         void *second(void *arg) {{ {second} return 0; }}

@@ -22,7 +22,7 @@ use crate::bounded::waiting;
 use crate::serial::{Observation, Seen};
 use crate::test::compose::{Composed, InstanceId};
 use crate::verdict::{
-    Bound, Counterexample, Established, Followed, Reason, Statistics, Unfinished, Verdict,
+    Bound, Counterexample, Cut, Established, Followed, Reason, Statistics, Unfinished, Verdict,
     Violation,
 };
 use encoding::bounded::ActionKind;
@@ -103,6 +103,8 @@ pub(crate) struct Unrolling<'a> {
     pub(crate) statistics: Statistics,
     /// What is known, should there be no answer.
     pub(crate) established: RefCell<Established>,
+    /// Where some execution needs what is not supported.
+    refused: RefCell<Option<Cut>>,
     /// The plain accesses that would have to be split, should that be why.
     pub(crate) splits: RefCell<Vec<Split>>,
 }
@@ -154,6 +156,7 @@ impl<'a> Unrolling<'a> {
             one: false,
             statistics: Statistics { rounds: 1, ..Statistics::default() },
             established: RefCell::default(),
+            refused: RefCell::default(),
             splits: RefCell::default(),
         }
     }
@@ -214,6 +217,9 @@ impl<'a> Unrolling<'a> {
                 Asked::Right { reached, finishes, waits } => {
                     if waits && let Some(violated) = self.deadlock()? {
                         return Ok(violated);
+                    }
+                    if let Some(cut) = self.refused.take() {
+                        return Err(Reason::Cut(cut));
                     }
                     return match finishes {
                         true => Ok(within(reached)),
@@ -293,6 +299,13 @@ impl<'a> Unrolling<'a> {
         let mut same = self.same_findings(encoding);
         for wrong in encoding.wrong_in(&asked) {
             if self.is_possible(encoding, wrong)? {
+                if let Some(cut) = refused(encoding, wrong) {
+                    // Nothing is wrong with the program. What lies past it is not known, but
+                    // something may be wrong elsewhere.
+                    self.refused.borrow_mut().get_or_insert(cut);
+                    encoding.formula.clause(&[!wrong]);
+                    continue;
+                }
                 let found = chosen(&encoding.found()).map(|found| (found.wrong, found.thread));
                 if let Some((wrong, thread)) = found {
                     encoding.simplify(&[wrong], Some(thread), SIMPLER);
@@ -526,6 +539,14 @@ impl<'a> Unrolling<'a> {
         statistics.solver_seconds += stats.solver_cpu_seconds;
         statistics.encoding_seconds += (seconds - stats.solver_cpu_seconds).max(0.0);
     }
+}
+
+/// The finding of a literal, if it is that something is needed that is not supported.
+fn refused(encoding: &Encoding<'_>, wrong: Lit) -> Option<Cut> {
+    let own = || encoding.findings().iter().filter(|finding| finding.wrong == wrong);
+    let refused = own().all(|finding| matches!(finding.kind, FindingKind::NotSupported(_)));
+    let first = own().next().filter(|_| refused)?;
+    Some(Cut { kind: first.kind.clone(), place: first.origin.place, every: false })
 }
 
 /// Of several findings of one execution, the one to report.

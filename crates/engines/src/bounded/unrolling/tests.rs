@@ -19,7 +19,7 @@ use sat::Exceeded;
 /// does this at each attempt.
 fn exceeding(at_each_attempt: &str) -> usize {
     let code = format!(
-        "#include <fencepost.h>
+        "#include <checkfence.h>
          int bits, data;
          static void attempt(int bit, int *seen) {{
              for (;;) {{
@@ -74,7 +74,7 @@ fn check_on(model: &str, composed: &Composed, conflicts: Option<u64>) -> Verdict
 /// A loop that iterates only if a store after it has been read elsewhere.
 fn store_after_a_loop(most: &str, written: &str) -> Composed {
     let code = format!(
-        "#include <fencepost.h>
+        "#include <checkfence.h>
          int x, y;
          void init(void) {{ x = y = 0; }}
          void d(void) {{
@@ -111,7 +111,7 @@ fn a_store_after_a_loop_that_may_justify_iterations_past_the_bound_is_left_open(
 
 /// A counter: `t` counts until it has counted something else than the first, `b` counts once.
 const COUNTER: &str = r#"
-#include <fencepost.h>
+#include <checkfence.h>
 int count;
 void init(void) { count = 0; }
 void t(void) {
@@ -221,7 +221,7 @@ fn without_an_answer_it_is_known_what_was_answered_before() {
 #[test]
 fn a_thread_that_does_not_matter_for_a_finding_stops_at_once() {
     let code = "
-        #include <fencepost.h>
+        #include <checkfence.h>
         int n, m;
         void init(void) { n = m = 0; }
         void x(void) { n = 1; n = 2; }
@@ -253,7 +253,7 @@ fn both_ways(code: &str, test: &str) -> [Verdict; 2] {
 fn initial_sequences_that_show_less_hide_no_violation_that_others_show() {
     // 0: x is 0, which is not shown; 1: x is 0, which is shown; 2: x is 1, which is not shown.
     let code = "
-        #include <fencepost.h>
+        #include <checkfence.h>
         static int x, y;
         void init(void) { x = y = 0; }
         void a(void) { int k = fp_choose(0, 2); x = k == 2; if (k == 1) fp_observe(\"k\", 1); }
@@ -267,7 +267,7 @@ fn initial_sequences_that_show_less_hide_no_violation_that_others_show() {
 #[test]
 fn an_initial_sequence_past_the_bounds_does_not_stand_for_one_within() {
     let code = "
-        #include <fencepost.h>
+        #include <checkfence.h>
         static int x, y, z;
         void init(void) { x = 1; y = z = 0; }
         void a(void) {
@@ -291,7 +291,7 @@ fn one_initial_sequence_for_each_state_is_enough() {
     // A set of the numbers 0 to 3 whose operations are wrong together if it has these numbers.
     let code = |wrong: &str, choice: &str| {
         format!(
-            "#include <fencepost.h>
+            "#include <checkfence.h>
              int in, seen;
              void init(void) {{ in = 0; }}
              void a(void) {{ {choice} fp_observe(\"k\", k); in |= 1 << k; }}

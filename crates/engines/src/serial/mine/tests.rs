@@ -8,7 +8,7 @@ use execution::finding::FindingKind;
 
 /// A queue that is right because it does nothing at the same time as anything else.
 const REFERENCE: &str = r#"
-#include <fencepost.h>
+#include <checkfence.h>
 static int values[16], first, last;
 void init(void) { first = last = 0; }
 void e(void) { int value = fp_choose(0, 1); fp_observe("value", value); values[last++] = value; }
@@ -17,7 +17,7 @@ void d(void) { fp_observe("taken", first == last ? -1 : values[first++]); }
 
 /// A queue as a list of blocks.
 const LIST: &str = r#"
-#include <fencepost.h>
+#include <checkfence.h>
 #include <stdlib.h>
 struct node { int value; struct node *next; };
 static struct node *first, **end;
@@ -140,7 +140,7 @@ f#1: result=6; f#2: result=5
 #[test]
 fn choices_in_init_and_assumptions_count() {
     let code = r#"
-        #include <fencepost.h>
+        #include <checkfence.h>
         static int n;
         void init(void) { n = fp_choose(0, 9); fp_assume(n % 4 == 1); }
         int f(void) { return n; }
@@ -235,7 +235,7 @@ fn a_loop_that_waits_for_ever_is_a_deadlock() {
 #[test]
 fn an_operation_that_waits_runs_when_it_can() {
     let lock = r#"
-        #include <fencepost.h>
+        #include <checkfence.h>
         static lock_t l;
         static int owner;
         void init(void) { init_lock(&l); }
@@ -261,7 +261,7 @@ fn an_operation_that_waits_runs_when_it_can() {
 #[test]
 fn findings_in_serial_executions_are_violations() {
     let code = r#"
-        #include <fencepost.h>
+        #include <checkfence.h>
         #include <stdlib.h>
         static int *p;
         void init(void) { p = malloc(sizeof *p); }
@@ -318,7 +318,7 @@ fn a_lock_that_is_held_after_all_operations_is_a_finding_in_a_serial_execution_t
 #[test]
 fn an_unreachable_lock_that_is_held_counts() {
     let code = r#"
-        #include <fencepost.h>
+        #include <checkfence.h>
         #include <pthread.h>
         #include <stdlib.h>
         void init(void) { }
@@ -336,7 +336,7 @@ fn an_unreachable_lock_that_is_held_counts() {
 #[test]
 fn what_cannot_be_mined_is_said_in_one_message() {
     let code = r#"
-        #include <fencepost.h>
+        #include <checkfence.h>
         #include <stdlib.h>
         static int n;
         void init(void) { n = 0; }

@@ -73,11 +73,7 @@ fn request(args: &CheckArgs) -> Request {
         models: args.model.clone(),
         spec: args.spec.clone(),
         texts: compile::Texts::default(),
-        c: compile::COptions {
-            include_dirs: args.c.include.clone(),
-            defines: args.c.define.clone(),
-            undefines: args.c.undefine.clone(),
-        },
+        c: args.c.options(),
         method: args.method.map(|method| match method {
             MethodArg::Observations => Method::Observations,
             MethodArg::CommitPoints => Method::CommitPoints,

@@ -25,9 +25,16 @@ const UNASKED: &str = "note: nothing was looked at: data races are a matter of l
 /// Executes the command and gives its exit code.
 pub fn execute(args: &VerifyArgs, console: &Console) -> u8 {
     let watchdog = Watchdog::new(interrupter());
-    let request = request(args);
+    let mut request = request(args);
+    let files = match args.link {
+        true => {
+            request.c.with.splice(0..0, args.files[1..].iter().cloned());
+            &args.files[..1]
+        }
+        false => &args.files[..],
+    };
     let (mut subjects, mut refused) = (Vec::new(), Vec::new());
-    for file in &args.files {
+    for file in files {
         match plan(file, &request) {
             Ok(subject) => subjects.push(subject),
             Err(rejected) => {
@@ -72,11 +79,7 @@ fn request(args: &VerifyArgs) -> Request {
         mutexes: args.mutexes.into(),
         no_symmetry: args.no_symmetry,
         texts: compile::Texts::default(),
-        c: compile::COptions {
-            include_dirs: args.c.include.clone(),
-            defines: args.c.define.clone(),
-            undefines: args.c.undefine.clone(),
-        },
+        c: args.c.options(),
         max_unroll: args.max_unroll,
         time_limit: args.time_limit.map(Duration::from_secs_f64),
         memory_limit: args.memory_limit.map(|mebibytes| mebibytes << 20),

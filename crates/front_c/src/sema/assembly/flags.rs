@@ -5,7 +5,7 @@ use super::{Assembly, Sema, binary, signed};
 use crate::ast::BinaryOp;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Type;
-use crate::sema::{Checked, fail};
+use crate::sema::{Checked, refuse};
 
 /// What is known about the flags. Values are of unsigned types.
 #[derive(Clone)]
@@ -40,7 +40,7 @@ impl Sema<'_> {
             other => (other, false),
         };
         let Some(holds) = at.flags.clone().and_then(|flags| self.holds(flags, canonical)) else {
-            return fail(at.span, format!("the flags of `{name}` are not known here"));
+            return refuse(at.span, format!("the flags of `{name}` are not known here"));
         };
         if !negated {
             return Ok(holds);

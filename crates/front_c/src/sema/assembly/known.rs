@@ -56,9 +56,7 @@ pub fn instructions(template: &str) -> Vec<String> {
     let mut instructions: Vec<String> = Vec::new();
     for part in text.split([';', '\n']).map(words).filter(|part| !part.is_empty()) {
         match instructions.last_mut() {
-            Some(prefix)
-                if ["lock", "rep"].iter().any(|word| prefix.eq_ignore_ascii_case(word)) =>
-            {
+            Some(prefix) if ends_with_prefix(prefix) => {
                 prefix.push(' ');
                 prefix.push_str(&part);
             }
@@ -66,6 +64,13 @@ pub fn instructions(template: &str) -> Vec<String> {
         }
     }
     instructions
+}
+
+/// Whether an instruction so far is a prefix alone, if need be after a label.
+fn ends_with_prefix(text: &str) -> bool {
+    let last = text.rsplit([' ', ':']).next().unwrap_or(text);
+    let is_prefix = ["lock", "rep"].iter().any(|word| last.eq_ignore_ascii_case(word));
+    is_prefix && (last.len() == text.len() || text.contains(':'))
 }
 
 /// Replaces `/* … */`, and `//` and `# ` to the end of the line. (A `#` with something right after

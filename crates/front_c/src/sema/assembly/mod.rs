@@ -4,30 +4,35 @@
 //! - [`known`]: instructions without operands, and how a template is cut into instructions.
 //! - [`x86`]: instructions of x86 that read and write, in the [`syntax`] of AT&T, and [`flags`],
 //!   which they set.
+//! - [`arm64`], [`power`], [`riscv`]: what instructions of these are; [`risc`]: what they do.
 //!
 //! Inputs are evaluated into registers, the instructions work on these and on memory, and outputs
 //! are assigned at the end. Registers are locals without a name. Each instruction must be known:
 //! guessing at assembly would void every verdict.
 //!
 //! Soundness S-016 (run, check, verify; all; refuses): Inline assembly is accepted only if every
-//! instruction is a known barrier or pause, or an x86 instruction on integers and memory in
-//! straight-line code. Test: corpus/bad/unsupported-asm.c,
+//! instruction is a known barrier or pause, or a known instruction of x86, AArch64, Power or RISC-V
+//! on integers and memory, with jumps inside of the template alone. Test: corpus/bad/unsupported-asm.c,
 //! crates/front_c/src/sema/assembly/tests.rs::what_is_not_understood_is_named.
 //!
 //! Soundness S-017 (run, check, verify; all; misses): Operands of inline assembly share a register
 //! only where their constraints say so, so a missing `&` is not found; accesses without `lock` are
 //! relaxed on all models. Test: corpus/verify/approximations/missing_early_clobber.c.
 
+mod arm64;
 mod flags;
 mod known;
 mod operand;
+mod power;
+mod risc;
+mod riscv;
 mod syntax;
 #[cfg(test)]
 mod tests;
 mod x86;
 
-use super::tree::{Expr, ExprKind, Intrinsic, LocalId, LocalInit, Stmt, StmtKind};
-use super::{Checked, Sema, fail};
+use super::tree::{Expr, ExprKind, Intrinsic, LabelId, LocalId, LocalInit, Stmt, StmtKind};
+use super::{Checked, Sema, refusal, refuse};
 use crate::ast::{self, AsmOperand, BinaryOp};
 use crate::sema::atomics::intrinsic;
 use crate::sema::expressions::literal;
@@ -47,10 +52,18 @@ struct Assembly {
     registers: Vec<Register>,
     /// Where the operands are, outputs first, and what the template calls them.
     operands: Vec<(Option<Rc<str>>, Home)>,
+    /// How many bytes each operand has.
+    sizes: Vec<Option<u64>>,
     /// Machine registers that the template may use without an operand in them.
     clobbered: Vec<String>,
     /// What the last comparison or computation set.
     flags: Option<Flags>,
+    /// Whose instructions these are.
+    machine: Machine,
+    /// The labels of the template, each with the number of the instruction after it.
+    labels: Vec<(usize, String, LabelId)>,
+    /// The number of the instruction that is being followed.
+    number: usize,
     /// The statements so far.
     out: Vec<Stmt>,
     span: Span,
@@ -62,6 +75,41 @@ struct Register {
     local: LocalId,
     /// A pointer, or an unsigned integer.
     ty: Type,
+    /// Whether an operand has given it a value.
+    set: bool,
+}
+
+/// Whose instructions a template has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Machine {
+    X86,
+    Arm64,
+    Power,
+    Riscv,
+}
+
+impl Machine {
+    /// The first that only one of them has decides.
+    fn of(instructions: &[String]) -> Machine {
+        let known = |text: &String| {
+            let (mnemonic, _) = risc::parts(text);
+            match &*mnemonic {
+                name if power::knows(name) => Some(Machine::Power),
+                name if riscv::knows(name) => Some(Machine::Riscv),
+                name if arm64::knows(name) => Some(Machine::Arm64),
+                _ => None,
+            }
+        };
+        instructions.iter().find_map(known).unwrap_or(Machine::X86)
+    }
+}
+
+/// The label before an instruction, and the instruction.
+fn labelled(text: &str) -> Option<(&str, &str)> {
+    let (name, rest) = text.split_once(':')?;
+    let is_name =
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "._%=$".contains(c));
+    is_name.then(|| (name, rest.trim_start()))
 }
 
 /// An output that is assigned at the end: from a register, or as a condition says.
@@ -75,28 +123,46 @@ impl Sema<'_> {
     pub(crate) fn assembly(&mut self, asm: &ast::Asm) -> Checked<Stmt> {
         let span = asm.span;
         if asm.goto {
-            return fail(span, "assembly that jumps (`asm goto`) is not supported");
+            return refuse(span, "assembly that jumps (`asm goto`) is not supported");
         }
         let clobbered: Vec<String> = asm.clobbers.iter().map(literal::text).collect();
         let memory = clobbered.iter().any(|what| what == "memory");
         let mut at = Assembly {
             registers: Vec::new(),
             operands: Vec::new(),
+            sizes: Vec::new(),
             clobbered,
             flags: None,
+            machine: Machine::X86,
+            labels: Vec::new(),
+            number: 0,
             out: Vec::new(),
             span,
         };
+        let template = literal::text(&asm.template);
+        let mut list = Vec::new();
+        for instruction in instructions(&template) {
+            let mut text = &*instruction;
+            while let Some((name, rest)) = labelled(text) {
+                let label = self.new_label(None, span)?;
+                at.labels.push((list.len(), name.to_string(), label));
+                text = rest;
+            }
+            list.push(text.to_string());
+        }
+        at.machine = Machine::of(&list);
         let results = self.operands(&mut at, asm)?;
         let mut orders = false;
-        let template = literal::text(&asm.template);
-        for instruction in instructions(&template) {
-            match steps(&instruction) {
+        for (number, instruction) in list.iter().enumerate() {
+            at.number = number;
+            at.place_labels();
+            match steps(instruction) {
                 Some(steps) => {
                     orders |= !steps.is_empty();
                     steps.into_iter().for_each(|step| at.step(step));
                 }
-                None => self.instruction(&mut at, &instruction)?,
+                None if instruction.is_empty() => {}
+                None => self.any_instruction(&mut at, instruction)?,
             }
         }
         if memory && !orders {
@@ -108,18 +174,40 @@ impl Sema<'_> {
         Ok(Stmt { kind: StmtKind::Block(at.out), span })
     }
 
+    fn any_instruction(&mut self, at: &mut Assembly, text: &str) -> Checked<()> {
+        let what = match at.machine {
+            Machine::X86 => return self.instruction(at, text),
+            Machine::Arm64 => self.arm64(at, text)?,
+            Machine::Power => self.power(at, text)?,
+            Machine::Riscv => self.riscv(at, text)?,
+        };
+        match what {
+            Some(what) => self.risc(at, text, what),
+            None => at.unknown(text, ""),
+        }
+    }
+
     /// Finds a place for every operand and evaluates the inputs.
     fn operands(&mut self, at: &mut Assembly, asm: &ast::Asm) -> Checked<Vec<Result>> {
         let mut results = Vec::new();
         for output in &asm.outputs {
             let home = self.output(at, output, &mut results)?;
+            let size = self.operand_size(output);
+            at.sizes.push(size);
             at.operands.push((output.name.clone(), home));
         }
         for input in &asm.inputs {
             let home = self.input(at, input)?;
+            let size = self.operand_size(input);
+            at.sizes.push(size);
             at.operands.push((input.name.clone(), home));
         }
         Ok(results)
+    }
+
+    fn operand_size(&mut self, operand: &AsmOperand) -> Option<u64> {
+        let value = self.unevaluated(|sema| sema.value(&operand.expr)).ok()?;
+        self.unit.types.size_of(&value.ty.ty)
     }
 
     fn output(
@@ -129,7 +217,7 @@ impl Sema<'_> {
         results: &mut Vec<Result>,
     ) -> Checked<Home> {
         let constraint = literal::text(&operand.constraint);
-        if !constraint.starts_with("=@") && place_of(operand)? == Place::Memory {
+        if !constraint.starts_with("=@") && at.place_of(operand)? == Place::Memory {
             return self.memory_operand(at, operand, true);
         }
         let target = self.modifiable(&operand.expr)?;
@@ -139,8 +227,8 @@ impl Sema<'_> {
             return Ok(Home::Flags);
         }
         let target = self.pinned(at, target)?;
-        let Place::Register(machine) = place_of(operand)? else {
-            return fail(at.span, "an operand is in memory and in a register");
+        let Place::Register(machine) = at.place_of(operand)? else {
+            return refuse(at.span, "an operand is in memory and in a register");
         };
         let ty = self.register_type(&self.value_type(&target), target.span)?;
         let register = self.register(at, machine, ty)?;
@@ -166,7 +254,7 @@ impl Sema<'_> {
             }
             return Ok(home);
         }
-        match place_of(operand)? {
+        match at.place_of(operand)? {
             Place::Memory => self.memory_operand(at, operand, false),
             Place::Register(machine) => {
                 let value = self.scalar_value(&operand.expr, "an operand in a register")?;
@@ -191,10 +279,10 @@ impl Sema<'_> {
     ) -> Checked<Home> {
         let place = self.expr(&operand.expr)?;
         if !place.is_lvalue() || matches!(place.kind, ExprKind::Member { bits: Some(_), .. }) {
-            return fail(place.span, "an operand in memory must be an object with an address");
+            return refuse(place.span, "an operand in memory must be an object with an address");
         }
         if written && place.ty.is_const() {
-            return fail(place.span, "this object is `const` and cannot be written");
+            return refuse(place.span, "this object is `const` and cannot be written");
         }
         let place = self.pinned(at, place)?;
         self.mark_address_taken(&place);
@@ -242,9 +330,9 @@ impl Sema<'_> {
             Type::Pointer(_) => Ok(ty.clone()),
             Type::Int(_) | Type::Enum(_) => match self.unit.types.size_of(ty).and_then(unsigned) {
                 Some(ty) => Ok(ty),
-                None => fail(span, "an operand in a register has at most 8 bytes"),
+                None => refuse(span, "an operand in a register has at most 8 bytes"),
             },
-            _ => fail(span, "an operand in a register must be an integer or a pointer"),
+            _ => refuse(span, "an operand in a register must be an integer or a pointer"),
         }
     }
 
@@ -253,18 +341,26 @@ impl Sema<'_> {
         let same = |register: &Register| machine.is_some() && register.machine == machine;
         if let Some(index) = at.registers.iter().position(same) {
             let size = |ty| self.unit.types.size_of(ty);
-            return match size(&ty) <= size(&at.registers[index].ty) {
-                true => Ok(index),
-                false => fail(at.span, "operands of different sizes share a register"),
-            };
+            if size(&ty) > size(&at.registers[index].ty) {
+                // It holds as much as its largest operand.
+                let local = self.new_local(None, ty.clone().into(), None, at.span)?;
+                let before = self.convert(at.value_of(index), &ty);
+                at.push(StmtKind::Local(local, None));
+                (at.registers[index].local, at.registers[index].ty) = (local, ty);
+                if at.registers[index].set {
+                    at.assign(local, before);
+                }
+            }
+            return Ok(index);
         }
         let local = self.new_local(None, ty.clone().into(), None, at.span)?;
         at.push(StmtKind::Local(local, None));
-        at.registers.push(Register { machine, local, ty });
+        at.registers.push(Register { machine, local, ty, set: false });
         Ok(at.registers.len() - 1)
     }
 
     fn set(&mut self, at: &mut Assembly, register: usize, value: Expr) {
+        at.registers[register].set = true;
         let Register { local, ty, .. } = &at.registers[register];
         let (local, value) = (*local, self.convert(value, ty));
         at.assign(local, value);
@@ -332,7 +428,7 @@ impl Assembly {
         let tied = constraint.starts_with(|c: char| c.is_ascii_digit() || c == '[');
         match index.and_then(|index| self.operands.get(index)) {
             Some((_, home)) if tied => Ok(Some(home.clone())),
-            _ if tied => fail(span, "there is no such output"),
+            _ if tied => refuse(span, "there is no such output"),
             _ => Ok(None),
         }
     }
@@ -341,26 +437,64 @@ impl Assembly {
         self.operands.iter().position(|(known, _)| known.as_deref() == Some(name))
     }
 
+    /// Where a template goes by `1b`, `1f` or a name.
+    fn label(&self, name: &str) -> Option<LabelId> {
+        let number = |suffix| {
+            name.strip_suffix(suffix).filter(|rest| rest.chars().all(|c| c.is_ascii_digit()))
+        };
+        let found = match (number('b'), number('f')) {
+            (Some(known), _) => {
+                self.labels.iter().rev().find(|(at, name, _)| *at <= self.number && name == known)
+            }
+            (_, Some(known)) => {
+                self.labels.iter().find(|(at, name, _)| *at > self.number && name == known)
+            }
+            _ => self.labels.iter().find(|(_, known, _)| known == name),
+        };
+        found.map(|(_, _, label)| *label)
+    }
+
+    /// Puts the labels before the instruction where they are; what led there is not known.
+    fn place_labels(&mut self) {
+        let here = self.labels.iter().filter(|(at, ..)| *at == self.number);
+        let here: Vec<LabelId> = here.map(|(_, _, label)| *label).collect();
+        for label in here {
+            let nothing = Stmt { kind: StmtKind::Block(Vec::new()), span: self.span };
+            self.push(StmtKind::Label(label, Box::new(nothing)));
+            self.flags = None;
+        }
+    }
+
+    fn place_of(&self, operand: &AsmOperand) -> Checked<Place> {
+        let constraint = literal::text(&operand.constraint);
+        // The letters that machines give meanings of their own.
+        let (memory, register) = match self.machine {
+            Machine::X86 => ("", ""),
+            Machine::Arm64 => ("Q", "Z"),
+            Machine::Power => ("ZY", "b"),
+            Machine::Riscv => ("A", ""),
+        };
+        let usual = |letter: char| match letter {
+            _ if memory.contains(letter) => 'm',
+            _ if register.contains(letter) => 'r',
+            other => other,
+        };
+        match operand::place(&constraint.chars().map(usual).collect::<String>()) {
+            Some(place) => Ok(place),
+            None => {
+                let message = format!("the constraint `{constraint}` is not known");
+                refuse(operand.constraint.span, message)
+            }
+        }
+    }
+
     /// The message about an instruction that is not known.
     fn unknown<T>(&self, instruction: &str, why: &str) -> Checked<T> {
         let message = format!("the instruction `{instruction}` is not known{why}");
-        Err(Diagnostic::error(self.span, message)
-            .note(
-                "barriers and pauses of x86, ARM, Power and RISC-V are, and what x86 does with \
-                 integers and memory in straight lines; anything else is refused",
-            )
-            .into())
-    }
-}
-
-fn place_of(operand: &AsmOperand) -> Checked<Place> {
-    let constraint = literal::text(&operand.constraint);
-    match operand::place(&constraint) {
-        Some(place) => Ok(place),
-        None => {
-            let message = format!("the constraint `{constraint}` is not known");
-            fail(operand.constraint.span, message)
-        }
+        Err(refusal(Diagnostic::error(self.span, message).note(
+            "barriers and pauses of x86, ARM, Power and RISC-V are, and much of what these do with \
+             integers and memory; anything else is refused",
+        )))
     }
 }
 

@@ -11,8 +11,9 @@ use super::syntax::{ARITHMETIC, machine, named, number_of, split, widening};
 use super::{Assembly, Flags, Register, Sema, Step, binary, signed, unsigned};
 use crate::ast::BinaryOp;
 use crate::sema::Checked;
-use crate::sema::tree::{Atomic, Expected, Expr, ExprKind};
-use crate::sema::types::Type;
+use crate::sema::atomics::intrinsic;
+use crate::sema::tree::{Atomic, Expected, Expr, ExprKind, Intrinsic, Stmt, StmtKind};
+use crate::sema::types::{IntKind, Type};
 use ir::op::RmwOp;
 use ir::order::{Fence, Order};
 
@@ -44,6 +45,18 @@ impl Sema<'_> {
         };
         let (mnemonic, rest) = bare.split_once(' ').unwrap_or((bare, ""));
         let mnemonic = mnemonic.to_lowercase();
+        match &*mnemonic {
+            // Only a hint.
+            _ if mnemonic.starts_with("prefetch") => return Ok(()),
+            "rdtsc" | "rdtscp" if rest.is_empty() => return self.time_stamp(at, &mnemonic),
+            "cmpxchg16b" | "cmpxchg8b" => {
+                return self.double_compare_exchange(at, text, rest, locked);
+            }
+            _ => {}
+        }
+        if let Some(condition) = mnemonic.strip_prefix('j') {
+            return self.jump(at, text, condition, rest);
+        }
         let condition = mnemonic.strip_prefix("set");
         if condition.is_none() && widening(&mnemonic).is_none() && named(&mnemonic).is_none() {
             return at.unknown(text, "");
@@ -123,6 +136,22 @@ impl Sema<'_> {
                 let flags = at.flags.take();
                 self.update(at, instruction, to, RmwOp::Xor, BinaryOp::BitXor, all)?;
                 at.flags = flags;
+                Ok(())
+            }
+            ("neg", [Arg::Memory(pointer)]) if instruction.locked => {
+                let (pointer, object) = self.access(at, instruction, pointer)?;
+                at.full_fence();
+                at.effect(intrinsic(Intrinsic::AtomicBegin, Type::Void, at.span));
+                let order = Order::Relaxed.into();
+                let load = Atomic::Load { pointer: pointer.clone(), order };
+                let old = self.temporary(at, atomic(load, object.clone(), at.span))?;
+                let zero = Expr::constant(0, object, at.span);
+                let value = binary(BinaryOp::Sub, zero, old);
+                let store = Atomic::Store { pointer, value, order };
+                at.effect(atomic(store, Type::Void, at.span));
+                at.effect(intrinsic(Intrinsic::AtomicEnd, Type::Void, at.span));
+                at.full_fence();
+                at.flags = None;
                 Ok(())
             }
             ("neg", [to @ Arg::Register(..)]) => {
@@ -267,6 +296,90 @@ impl Sema<'_> {
         same.ty = Type::INT.into();
         let kind = ExprKind::Conditional(Box::new(same), Box::new(whole), Box::new(at.value_of(a)));
         at.assign(local, Expr { kind, ty, span });
+        Ok(())
+    }
+
+    /// A jump to a label of the template.
+    fn jump(&mut self, at: &mut Assembly, text: &str, condition: &str, to: &str) -> Checked<()> {
+        let Some(label) = at.label(to.trim()) else {
+            return at.unknown(text, ": there is no such label");
+        };
+        let goto = Stmt { kind: StmtKind::Goto(label), span: at.span };
+        if condition == "mp" {
+            at.push(goto.kind);
+            return Ok(());
+        }
+        let cond = self.condition(at, condition)?;
+        at.push(StmtKind::If { cond, then: Box::new(goto), otherwise: None });
+        Ok(())
+    }
+
+    /// `rdtsc`: any number in the registers a and d.
+    fn time_stamp(&mut self, at: &mut Assembly, name: &str) -> Checked<()> {
+        let letters: &[char] = if name == "rdtsc" { &['a', 'd'] } else { &['a', 'd', 'c'] };
+        for &letter in letters {
+            let known = |register: &Register| register.machine == Some(letter);
+            let Some(index) = at.registers.iter().position(known) else { continue };
+            let any = intrinsic(Intrinsic::Any, Type::UINT, at.span);
+            let (local, ty) = (at.registers[index].local, at.registers[index].ty.clone());
+            let value = self.convert(any, &ty);
+            at.assign(local, value);
+        }
+        Ok(())
+    }
+
+    /// `cmpxchg16b` and `cmpxchg8b`: memory is compared with d:a, and becomes c:b; or d:a become
+    /// what is there.
+    fn double_compare_exchange(
+        &mut self,
+        at: &mut Assembly,
+        text: &str,
+        operand: &str,
+        locked: bool,
+    ) -> Checked<()> {
+        let of = |letter: char| at.registers.iter().position(|r| r.machine == Some(letter));
+        let (Some(a), Some(d), Some(b), Some(c)) = (of('a'), of('d'), of('b'), of('c')) else {
+            return at.unknown(text, ": it needs operands in the registers a, b, c and d");
+        };
+        let Some(Arg::Memory(pointer)) = self.arg(at, operand.trim())? else {
+            return at.unknown(text, ": its operands are not understood");
+        };
+        let is_wide = text.contains("16");
+        let (half, whole, bits) = match is_wide {
+            true => (Type::SIZE, Type::Int(IntKind::UInt128), 64),
+            false => (Type::UINT, Type::SIZE, 32),
+        };
+        let span = at.span;
+        let joined = |sema: &Self, high: usize, low: usize| {
+            let [high, low] = [high, low].map(|index| {
+                let value = sema.convert(at.value_of(index), &half);
+                sema.convert(value, &whole)
+            });
+            let by = Expr::constant(bits, Type::INT, span);
+            binary(BinaryOp::BitOr, binary(BinaryOp::Shl, high, by), low)
+        };
+        let (expected, desired) = (joined(self, d, a), joined(self, c, b));
+        let (expected, desired) = (self.temporary(at, expected)?, self.temporary(at, desired)?);
+        let pointer = self.convert(pointer, &Type::pointer(whole.clone().into()));
+        let (success, failure) = (Order::Relaxed.into(), Order::Relaxed);
+        let old = Expected::Old(expected.clone());
+        let cas = Atomic::Cas { pointer, expected: old, desired, weak: false, success, failure };
+        if locked {
+            at.full_fence();
+        }
+        let found = self.temporary(at, atomic(cas, whole.clone(), span))?;
+        if locked {
+            at.full_fence();
+        }
+        at.flags = Some(Flags::Difference(expected, found.clone()));
+        let by = Expr::constant(bits, Type::INT, span);
+        let high = binary(BinaryOp::Shr, found.clone(), by);
+        for (index, value) in [(a, found), (d, high)] {
+            let (local, ty) = (at.registers[index].local, at.registers[index].ty.clone());
+            let value = self.convert(value, &half);
+            let value = self.convert(value, &ty);
+            at.assign(local, value);
+        }
         Ok(())
     }
 
@@ -559,13 +672,15 @@ impl Sema<'_> {
             Some(name) => at.named(name),
             None => rest.parse().ok(),
         };
-        let Some((_, home)) = index.and_then(|index| at.operands.get(index)) else {
+        let Some((number, (_, home))) =
+            index.and_then(|index| Some((index, at.operands.get(index)?)))
+        else {
             return Ok(None);
         };
         Ok(match (home.clone(), modifier) {
             (Home::Register(index), None) => {
-                let size = self.unit.types.size_of(&at.registers[index].ty);
-                Some(Arg::Register(index, size))
+                let whole = self.unit.types.size_of(&at.registers[index].ty);
+                Some(Arg::Register(index, at.sizes[number].or(whole)))
             }
             (Home::Register(index), Some(modifier)) => match modifier {
                 'b' => Some(Arg::Register(index, Some(1))),
@@ -581,7 +696,7 @@ impl Sema<'_> {
     }
 
     /// Memory at an address in a register.
-    fn at_register(&self, at: &Assembly, index: usize, offset: i128) -> Option<Expr> {
+    pub(super) fn at_register(&self, at: &Assembly, index: usize, offset: i128) -> Option<Expr> {
         let value = at.value_of(index);
         if self.unit.types.size_of(&value.ty.ty) != Some(8) {
             return None;
@@ -626,12 +741,12 @@ fn byte() -> Type {
     Type::Int(crate::sema::types::IntKind::UChar)
 }
 
-fn atomic(atomic: Atomic, ty: Type, span: execution::span::Span) -> Expr {
+pub(super) fn atomic(atomic: Atomic, ty: Type, span: execution::span::Span) -> Expr {
     Expr { kind: ExprKind::Atomic(Box::new(atomic)), ty: ty.into(), span }
 }
 
 /// The address of an object.
-fn address(place: Expr) -> Expr {
+pub(super) fn address(place: Expr) -> Expr {
     let (ty, span) = (Type::pointer(place.ty.clone()), place.span);
     match place.kind {
         ExprKind::Deref(pointer) => *pointer,

@@ -6,7 +6,7 @@ pub mod order;
 use crate::ast::{self, BinaryOp};
 use crate::sema::tree::{Atomic, Expected, Expr, ExprKind, Intrinsic, Ordering};
 use crate::sema::types::{QualType, Type};
-use crate::sema::{Checked, Sema, fail};
+use crate::sema::{Checked, Sema, fail, refuse};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use ir::op::RmwOp;
@@ -248,7 +248,17 @@ impl Sema<'_> {
                         (None, Some(op)) => (op, true),
                         _ => return Ok(None),
                     };
-                let Some(op) = rmw_op(op) else { return Ok(None) };
+                // clang's, which has no `…_and_fetch` of these.
+                let extreme = match op {
+                    "max" => Some(RmwOp::Max),
+                    "min" => Some(RmwOp::Min),
+                    "umax" => Some(RmwOp::UMax),
+                    "umin" => Some(RmwOp::UMin),
+                    _ => None,
+                };
+                let Some(op) = rmw_op(op).or(extreme.filter(|_| !gives_new)) else {
+                    return Ok(None);
+                };
                 let (pointer, object) = self.atomic_target(p)?;
                 self.must_be_fetchable(&object, span)?;
                 let value = self.fetch_operand(v, &object, false)?;
@@ -402,7 +412,12 @@ impl Sema<'_> {
         let size = self.unit.types.size_of(&to.ty);
         if !matches!(size, Some(1..=16)) || matches!(to.ty, Type::Array(..)) {
             let name = self.unit.types.name(&to);
-            return fail(expr.span, format!("`{name}` is not a type of at most 16 bytes"));
+            let message = format!("`{name}` is not a type of at most 16 bytes");
+            return if size.is_none() {
+                fail(expr.span, message)
+            } else {
+                refuse(expr.span, message)
+            };
         }
         Ok((pointer, to.ty))
     }

@@ -7,9 +7,11 @@
 //! cannot have is undefined in C and taken as sequentially consistent.
 
 use crate::ast::{self, BinaryOp, ExprKind as A};
-use crate::sema::tree::Expr;
+use crate::sema::tree::{Expr, ExprKind, LocalInit, Stmt, StmtKind};
+use crate::sema::types::Type;
 use crate::sema::{Checked, Sema};
 use execution::span::Span;
+use std::rc::Rc;
 
 const SEQ_CST: u128 = 5;
 
@@ -45,10 +47,13 @@ impl Sema<'_> {
     ) -> Checked<Option<Expr>> {
         for (index, orders) in orders_of(name, args.len()) {
             let order = &args[index];
-            if !is_repeatable(order) || self.is_constant_order(order) {
+            if self.is_constant_order(order) {
                 continue;
             }
-            let at = |kind| ast::Expr { kind, span };
+            if !is_repeatable(order) {
+                return self.with_order_kept(name, args, index, span).map(Some);
+            }
+            let at = |kind| at(kind, span);
             let number = |value| at(A::Int { value, decimal: true, unsigned: false, longs: 0 });
             let with = |value| {
                 let mut args = args.to_vec();
@@ -68,6 +73,35 @@ impl Sema<'_> {
         Ok(None)
     }
 
+    /// The same with an order that is computed once, before the other arguments: `map(order)`.
+    fn with_order_kept(
+        &mut self,
+        name: &str,
+        args: &[ast::Expr],
+        index: usize,
+        span: Span,
+    ) -> Checked<Expr> {
+        let value = self.int_argument(&args[index])?;
+        self.scopes.open();
+        // No program can spell this name.
+        let kept = ast::Ident { name: format!("order {index}").into(), span };
+        let local = self.new_local(Some(&kept), Type::INT.into(), None, span);
+        let mut args = args.to_vec();
+        args[index] = ast::Expr { kind: A::Ident(kept.name), span };
+        let access = local.and_then(|local| {
+            let call =
+                at(A::Call { callee: Box::new(at(A::Ident(name.into()), span)), args }, span);
+            Ok((local, self.value(&call)?))
+        });
+        self.scopes.close();
+        let (local, access) = access?;
+        let kind = StmtKind::Local(local, Some(LocalInit::Value(value)));
+        let statements = Rc::new(vec![Stmt { kind, span }]);
+        let ty = access.ty.clone();
+        let kind = ExprKind::Statement(statements, Some(Box::new(access)));
+        Ok(Expr { kind, ty, span })
+    }
+
     fn is_constant_order(&mut self, order: &ast::Expr) -> bool {
         match self.unevaluated(|sema| sema.value(order)) {
             Ok(value) => self.constant(&value).is_some(),
@@ -75,6 +109,10 @@ impl Sema<'_> {
             Err(_) => true,
         }
     }
+}
+
+fn at(kind: A, span: Span) -> ast::Expr {
+    ast::Expr { kind, span }
 }
 
 /// Whether an expression can be written twice without doing anything twice.

@@ -170,6 +170,8 @@ impl Sema<'_> {
             ExprKind::Convert { value, .. } if is_vague && value.ty.ty.is_pointer() => {
                 self.declared_pointee(value).or_else(|| Some(to.clone()))
             }
+            // `(char *)buffer + at` counts in bytes; it does not say that these are what is there.
+            _ if is_vague && counts_in_bytes(pointer) => None,
             _ => Some(to.clone()),
         }
         .filter(|to| self.unit.types.size_of(&to.ty).is_some_and(|size| size > 0))
@@ -293,6 +295,17 @@ impl Sema<'_> {
             }
             _ => parts.add(at, size),
         }
+    }
+}
+
+/// Whether a pointer to bytes was made from another one by a cast, to be moved.
+fn counts_in_bytes(pointer: &Expr) -> bool {
+    match &pointer.kind {
+        ExprKind::PointerAdd { pointer, .. } => {
+            counts_in_bytes(pointer)
+                || matches!(pointer.kind, ExprKind::Convert { written: true, .. })
+        }
+        _ => false,
     }
 }
 

@@ -6,7 +6,7 @@
 //! nondeterministic value has that type, so that every spelling of the declarations works.
 //!
 //! Soundness S-018 (run, check, verify; all; refuses): A function or object without a definition is
-//! an error if `main` can reach its use, and a finding if it is called otherwise. Test:
+//! an error if every execution reaches its use, and a finding of those that do otherwise. Test:
 //! corpus/bad/link-undefined-function.c, corpus/c/fencepost/missing_beyond_main.c.
 
 use crate::ast;

@@ -7,7 +7,7 @@ use crate::sema::atomics::{intrinsic, wrong_count};
 use crate::sema::expressions::literal;
 use crate::sema::tree::{Expr, Intrinsic, Piece, PrintTo};
 use crate::sema::types::{IntKind, Type};
-use crate::sema::{Checked, Fail, Sema, fail};
+use crate::sema::{Checked, Fail, Sema, fail, refuse};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use ir::op::{Claim, PrintFormat};
@@ -137,7 +137,7 @@ impl Sema<'_> {
                 let to = match self.integer_number(fd, "the stream")? {
                     1 => PrintTo::Stdout,
                     2 => PrintTo::Stderr,
-                    _ => return fail(fd.span, "only the streams 1 and 2 can be printed to"),
+                    _ => return refuse(fd.span, "only the streams 1 and 2 can be printed to"),
                 };
                 (I::Print(to, self.pieces(format, values, span)?), Type::INT)
             }
@@ -260,13 +260,13 @@ impl Sema<'_> {
         span: Span,
     ) -> Checked<Vec<Piece>> {
         let ast::ExprKind::String(literal) = &format.kind else {
-            return fail(format.span, "a format must be a string literal");
+            return refuse(format.span, "a format must be a string literal");
         };
         let bytes: Vec<u8> = literal.units.iter().map(|unit| *unit as u8).collect();
         let parsed = match format::parse(&bytes) {
             Ok(parsed) => parsed,
             Err(wrong) => {
-                return fail(self.inside_literal(format.span, wrong.bytes), wrong.message);
+                return refuse(self.inside_literal(format.span, wrong.bytes), wrong.message);
             }
         };
         let mut rest = values.iter();
@@ -283,7 +283,7 @@ impl Sema<'_> {
             let precision = self.count(directive.precision, &mut rest, span)?;
             let Some(value) = rest.next() else {
                 let place = self.inside_literal(format.span, directive.bytes);
-                return fail(place, "there is no argument for this conversion");
+                return refuse(place, "there is no argument for this conversion");
             };
             let value = self.printed(value, directive.argument)?;
             let format = PrintFormat {
@@ -299,7 +299,7 @@ impl Sema<'_> {
             pieces.push(Piece::Value { format, width, precision, value });
         }
         if let Some(extra) = rest.next() {
-            return fail(extra.span, "the format has no conversion for this argument");
+            return refuse(extra.span, "the format has no conversion for this argument");
         }
         Ok(pieces)
     }
@@ -315,7 +315,7 @@ impl Sema<'_> {
             Some(Count::Fixed(number)) => Some(Expr::constant(u128::from(number), Type::INT, span)),
             Some(Count::Argument) => match rest.next() {
                 Some(arg) => Some(self.int_argument(arg)?),
-                None => return fail(span, "there are fewer arguments than the format needs"),
+                None => return refuse(span, "there are fewer arguments than the format needs"),
             },
         })
     }
@@ -325,7 +325,7 @@ impl Sema<'_> {
         let value = self.value(arg)?;
         let name = self.unit.types.name(&value.ty);
         let mismatch =
-            |what: &str| fail(arg.span, format!("the format wants {what}, but this is `{name}`"));
+            |what: &str| refuse(arg.span, format!("the format wants {what}, but this is `{name}`"));
         match wanted {
             Argument::Integer { bits, signed } => {
                 if !value.ty.ty.is_integer() {

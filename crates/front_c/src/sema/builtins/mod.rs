@@ -10,9 +10,9 @@ pub mod print;
 
 use crate::ast::{self, BinaryOp};
 use crate::sema::atomics::{intrinsic, wrong_count};
-use crate::sema::tree::{Expr, ExprKind, FunctionId, Intrinsic, Role};
+use crate::sema::tree::{Expr, ExprKind, FunctionId, Intrinsic, Object, Role};
 use crate::sema::types::{IntKind, Type};
-use crate::sema::{Checked, Sema, fail};
+use crate::sema::{Checked, Sema, fail, refuse};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use ir::op::UnaryOp as BitOp;
@@ -35,7 +35,7 @@ impl Sema<'_> {
             return self.fencepost_builtin(rest, args, span);
         }
         if let "setjmp" | "_setjmp" | "longjmp" | "sigsetjmp" | "siglongjmp" = name {
-            return fail(name_span, format!("`{name}` is not supported"));
+            return refuse(name_span, format!("`{name}` is not supported"));
         }
         if let ("unreachable", []) = (name, args) {
             return Ok(Some(intrinsic(Intrinsic::Unreachable("unreachable"), Type::Void, span)));
@@ -93,6 +93,7 @@ impl Sema<'_> {
                 let kind = ExprKind::Convert { value: Box::new(address), written: false };
                 Expr { kind, ty: Type::Void.into(), span }
             }
+            ("thread_pointer", []) => self.thread_pointer(span)?,
             ("assume_aligned", [pointer, ..]) => self.pointer_argument(pointer)?,
             ("object_size", [_, kind]) => {
                 let kind = self.integer_number(kind, "the kind of size")?;
@@ -110,7 +111,7 @@ impl Sema<'_> {
                 self.convert(list, &Type::Void)
             }
             ("setjmp" | "longjmp", _) => {
-                return fail(name_span, format!("`{name}` is not supported"));
+                return refuse(name_span, format!("`{name}` is not supported"));
             }
             ("free", [pointer]) => {
                 intrinsic(Intrinsic::Free(self.pointer_argument(pointer)?), Type::Void, span)
@@ -133,6 +134,36 @@ impl Sema<'_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// The address of something that each thread has for itself.
+    fn thread_pointer(&mut self, span: Span) -> Checked<Expr> {
+        const NAME: &str = "thread pointer";
+        let id = match self.objects.get(NAME) {
+            Some(&id) => id,
+            None => {
+                let word = std::rc::Rc::new(Type::void_pointer().into());
+                let id = self.unit.objects.push(Object {
+                    name: NAME.into(),
+                    ty: Type::Array(word, Some(2)).into(),
+                    align: None,
+                    thread_local: true,
+                    is_string: false,
+                    weak: false,
+                    external: false,
+                    defined: true,
+                    init: None,
+                    span,
+                });
+                self.objects.insert(NAME.into(), id);
+                id
+            }
+        };
+        let ty = self.unit.objects[id].ty.clone();
+        let of = Type::pointer(ty.clone());
+        let object = Expr { kind: ExprKind::Object(id), ty, span };
+        let address = Expr { kind: ExprKind::AddressOf(Box::new(object)), ty: of.into(), span };
+        Ok(self.convert(address, &Type::void_pointer()))
     }
 
     /// `__builtin_memcpy` and the like are the functions of the embedded headers.
@@ -185,7 +216,7 @@ impl Sema<'_> {
             "popcount" => intrinsic(Intrinsic::Bits(BitOp::PopCount, value), Type::INT, span),
             "ffs" => intrinsic(Intrinsic::FindFirst(value), Type::INT, span),
             "parity" => intrinsic(Intrinsic::Parity(value), Type::INT, span),
-            _ => return fail(span, format!("`__builtin_{name}` is not supported")),
+            _ => return refuse(span, format!("`__builtin_{name}` is not supported")),
         }))
     }
 
@@ -242,7 +273,7 @@ impl Sema<'_> {
         let wide = |ty: &Type| self.scalar(ty).is_some_and(|(bits, _)| bits > 64);
         let object = result.ty.ty.pointee().map(|to| to.ty.clone()).unwrap_or(Type::INT);
         if wide(&a.ty.ty) || wide(&b.ty.ty) || wide(&object) {
-            return fail(span, "overflow checks on 128-bit integers are not supported");
+            return refuse(span, "overflow checks on 128-bit integers are not supported");
         }
         Ok(Some(intrinsic(Intrinsic::Overflow { op, a, b, result }, Type::BOOL, span)))
     }

@@ -13,7 +13,7 @@
 use crate::ast::{BinaryOp, RecordKind};
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Field, FloatKind, IntKind, QualType, Record, RecordBody, Type};
-use crate::sema::{Checked, Sema, fail};
+use crate::sema::{Checked, Fail, Sema, fail, refusal};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use ir::locks::Purpose;
@@ -36,7 +36,7 @@ impl Sema<'_> {
             "_Decimal64" => IntKind::ULong,
             "long double" | "_Float64x" | "_Float128" | "__float128" | "__float80"
             | "_Decimal128" => IntKind::UInt128,
-            _ => return Err(refusal(name, span).into()),
+            _ => return Err(unsupported(name, span)),
         };
         let size = u64::from(bits.bits()) / 8;
         let field = Field {
@@ -51,6 +51,7 @@ impl Sema<'_> {
             kind: RecordKind::Struct,
             tag: None,
             alias: Some(name.clone()),
+            transparent: false,
             body: Some(RecordBody { fields: vec![field], size, align: size }),
             span,
         });
@@ -64,7 +65,7 @@ impl Sema<'_> {
         match &ty.ty {
             Type::Array(element, _) => self.refuse_float(element, span),
             Type::Record(id) if self.floats.values().any(|float| float == id) => {
-                Err(refusal(&self.unit.types.name_of(&ty.ty), span).into())
+                Err(unsupported(&self.unit.types.name_of(&ty.ty), span))
             }
             _ => Ok(()),
         }
@@ -75,7 +76,7 @@ impl Sema<'_> {
         match crate::sema::constants::float_literal::read(text) {
             Ok((bits, kind)) => Ok(Expr::constant(bits, Type::Float(kind), span)),
             Err(suffix) if suffix.eq_ignore_ascii_case("l") => {
-                Err(refusal("long double", span).into())
+                Err(unsupported("long double", span))
             }
             Err("") => fail(span, "this is not a floating constant"),
             Err(suffix) => fail(span, format!("invalid suffix `{suffix}` on floating constant")),
@@ -160,7 +161,9 @@ pub fn sign_bit(kind: FloatKind) -> u128 {
     1 << (kind.width().bits() - 1)
 }
 
-fn refusal(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(span, format!("`{name}` is not supported"))
-        .note("Fencepost computes with `float` and `double`; other such types can only be declared")
+fn unsupported(name: &str, span: Span) -> Fail {
+    let message = Diagnostic::error(span, format!("`{name}` is not supported"));
+    refusal(message.note(
+        "Fencepost computes with `float` and `double`; other such types can only be declared",
+    ))
 }

@@ -3,7 +3,7 @@
 use crate::ast::{self, AlignAs, Attribute, Expr, ExprKind, Ident, Specifiers};
 use crate::sema::expressions::literal;
 use crate::sema::tree;
-use crate::sema::{Checked, Sema, fail};
+use crate::sema::{Checked, Sema, fail, refuse};
 use execution::span::Span;
 use ir::locks::{LockView, LockWord, Purpose};
 
@@ -29,6 +29,10 @@ pub struct Said {
     pub mode: Option<u32>,
     /// `gnu_inline`
     pub gnu_inline: bool,
+    /// `transparent_union`
+    pub transparent: bool,
+    /// `weak`
+    pub weak: bool,
     /// `constructor`: when it runs before `main`
     pub constructor: Option<u32>,
     /// `destructor`: when it runs after `main`
@@ -53,6 +57,8 @@ impl Sema<'_> {
                 "packed" => said.packed = true,
                 "noreturn" => said.noreturn = true,
                 "gnu_inline" => said.gnu_inline = true,
+                "transparent_union" => said.transparent = true,
+                "weak" => said.weak = true,
                 "mode" => said.mode = Some(mode(attribute)?),
                 "constructor" => said.constructor = Some(self.priority(attribute)?),
                 "destructor" => said.destructor = Some(self.priority(attribute)?),
@@ -80,7 +86,7 @@ impl Sema<'_> {
                 }
                 name => {
                     if let Some((_, what)) = REFUSED.iter().find(|(refused, _)| *refused == name) {
-                        return fail(attribute.name.span, format!("{what} not supported"));
+                        return refuse(attribute.name.span, format!("{what} not supported"));
                     }
                 }
             }
@@ -171,7 +177,7 @@ fn mode(attribute: &Attribute) -> Checked<u32> {
         "SI" => 32,
         "DI" | "word" | "pointer" | "unwind_word" => 64,
         "TI" => 128,
-        _ => return fail(attribute.name.span, "this `mode` is not supported"),
+        _ => return refuse(attribute.name.span, "this `mode` is not supported"),
     })
 }
 

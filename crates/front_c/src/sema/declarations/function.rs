@@ -7,7 +7,7 @@ use crate::sema::declarations::variable_length::has_variable_rows;
 use crate::sema::scope::Entity;
 use crate::sema::tree::{Body, Function, FunctionId, LocalId, Role, Stmt};
 use crate::sema::types::{FunctionType, Type};
-use crate::sema::{Checked, FunctionState, Sema, fail};
+use crate::sema::{Checked, Fail, FunctionState, Sema, fail};
 use execution::diagnostic::Diagnostic;
 use execution::ids::IdVec;
 use execution::span::Span;
@@ -69,8 +69,10 @@ impl Sema<'_> {
                     .also(known.span, format!("here it is `{old}`"))
                     .into());
                 }
+                // Each file has types of its own.
+                let elsewhere = !self.is_visible(&name.name) && self.link.number > 0;
                 let known = &mut self.unit.functions[id];
-                if known.ty.unprototyped {
+                if known.ty.unprototyped || elsewhere && !ty.unprototyped {
                     known.ty = ty;
                 }
                 known.internal |= internal;
@@ -86,6 +88,7 @@ impl Sema<'_> {
                     body: None,
                     defined: false,
                     inlines: false,
+                    weak: false,
                     lock_view: LockView::default(),
                     role: Role::default(),
                     span: name.span,
@@ -107,11 +110,17 @@ impl Sema<'_> {
 
     /// A function with its body; if it is wrong, its uses are not reported again.
     pub fn function_or_poison(&mut self, function: &ast::FunctionDefinition) -> Checked<()> {
-        let result = self.function_definition(function);
-        if result.is_err() {
-            self.poison(&function.declarator);
+        match self.function_definition(function) {
+            Err(Fail::Refused(why)) => {
+                self.poison(&function.declarator, Some(&why));
+                Ok(())
+            }
+            Err(other) => {
+                self.poison(&function.declarator, None);
+                Err(other)
+            }
+            Ok(()) => Ok(()),
         }
-        result
     }
 
     /// `main` takes nothing, or the arguments of the program, and gives its status.
@@ -139,6 +148,7 @@ impl Sema<'_> {
         let own = self.attributes(&function.declarator.attributes)?;
         said.noreturn |= own.noreturn || function.specifiers.noreturn;
         said.gnu_inline |= own.gnu_inline;
+        said.weak |= own.weak;
         said.constructor = own.constructor.or(said.constructor);
         said.destructor = own.destructor.or(said.destructor);
         let ty = self.derived_type(base, &function.declarator)?;
@@ -160,6 +170,13 @@ impl Sema<'_> {
         let known = &self.unit.functions[id];
         let replaces_embedded = self.is_embedded(known.span) && !self.is_embedded(name.span);
         let inlined = known.inlines;
+        let elsewhere =
+            self.is_elsewhere(known.span, name.span) || known.weak && self.link.number > 0;
+        // Of several definitions, one that is not weak counts, and otherwise the first.
+        if known.defined && elsewhere && (said.weak || function.specifiers.inline) {
+            return Ok(());
+        }
+        let inlined = inlined || elsewhere && known.weak;
         let known = &mut self.unit.functions[id];
         if known.defined && !replaces_embedded && !inlined {
             return Err(Diagnostic::error(name.span, format!("`{}` is defined twice", name.name))
@@ -167,6 +184,8 @@ impl Sema<'_> {
                 .into());
         }
         known.defined = true;
+        // A function that is `inline` in a header is defined in each file that includes it.
+        known.weak = said.weak || function.specifiers.inline;
         known.lock_view = said.lock_view;
         known.role = said.role;
         known.inlines = said.gnu_inline

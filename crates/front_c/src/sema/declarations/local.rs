@@ -5,9 +5,10 @@ use crate::sema::constants::Constant;
 use crate::sema::declarations::attribute::Said;
 use crate::sema::declarations::{Specified, is_fixed};
 use crate::sema::scope::Entity;
+use crate::sema::statement::refused;
 use crate::sema::tree::{Expr, Local, LocalId, LocalInit, Object, Stmt, StmtKind};
 use crate::sema::types::{QualType, Type};
-use crate::sema::{Checked, Sema, fail};
+use crate::sema::{Checked, Fail, Sema, fail};
 use execution::span::Span;
 use std::rc::Rc;
 
@@ -45,11 +46,26 @@ impl Sema<'_> {
         let specified = self.specified_or_poison(declaration)?;
         for item in &declaration.declarators {
             let result = self.block_declarator(&specified, declaration, item, out);
-            if self.report(result).is_none() {
-                self.poison(&item.declarator);
-            }
+            self.settle(result, &item.declarator, out);
         }
         Ok(())
+    }
+
+    /// Reports a mistake in a declaration; to reach one that is not supported is a finding. Makes
+    /// later uses of the name quiet, or not supported either.
+    fn settle(&mut self, result: Checked<()>, declarator: &ast::Declarator, out: &mut Vec<Stmt>) {
+        let span = declarator.span;
+        match result {
+            Err(Fail::Refused(why)) if self.unevaluated == 0 => {
+                self.poison(declarator, Some(&why));
+                out.push(refused(why, span));
+            }
+            other => {
+                if self.report(other).is_none() {
+                    self.poison(declarator, None);
+                }
+            }
+        }
     }
 
     fn block_declarator(
@@ -149,6 +165,7 @@ impl Sema<'_> {
             align: said.align,
             thread_local: specified.thread_local,
             is_string: false,
+            weak: false,
             external: false,
             defined: true,
             init: None,
@@ -185,7 +202,14 @@ impl Sema<'_> {
         let init = match init {
             None => None,
             Some(init) => {
-                let (ty, init) = self.local_initializer(&ty, init)?;
+                let (ty, init) = match self.local_initializer(&ty, init) {
+                    Err(Fail::Refused(why)) if !unknown_length && self.unevaluated == 0 => {
+                        out.push(refused(why, name.span));
+                        out.push(Stmt { kind: StmtKind::Local(id, None), span: name.span });
+                        return Ok(());
+                    }
+                    other => other?,
+                };
                 self.in_function(name.span)?.locals[id].ty = ty;
                 Some(init)
             }
@@ -244,7 +268,7 @@ impl Sema<'_> {
     /// Refuses a name that the innermost block has already.
     fn check_new_here(&self, name: &Ident) -> Checked<()> {
         match self.scopes.find_here(&name.name) {
-            None | Some(Entity::Poisoned) => Ok(()),
+            None | Some(Entity::Poisoned | Entity::Refused(_)) => Ok(()),
             Some(_) => {
                 let message = format!("`{}` is declared twice in this block", name.name);
                 self.declared_before(name, message)

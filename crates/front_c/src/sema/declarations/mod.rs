@@ -14,10 +14,11 @@ use crate::sema::declarations::local::value_to_deduce_from;
 use crate::sema::scope::Entity;
 use crate::sema::tree::{Object, ObjectId, Role};
 use crate::sema::types::{IntKind, QualType, Type};
-use crate::sema::{Checked, Sema, fail};
+use crate::sema::{Checked, Fail, Sema, fail};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use ir::locks::{LockView, Purpose};
+use std::rc::Rc;
 
 /// The specifiers of a declaration, resolved.
 pub(crate) struct Specified {
@@ -45,11 +46,26 @@ impl Sema<'_> {
 
     /// A declaration at file scope.
     pub fn file_declaration(&mut self, declaration: &ast::Declaration) -> Checked<()> {
-        let specified = self.specified_or_poison(declaration)?;
+        let specified = match self.specified_or_poison(declaration) {
+            Err(Fail::Refused(_)) if declares_only(declaration) => return Ok(()),
+            other => other?,
+        };
         for item in &declaration.declarators {
-            let result = self.file_declarator(&specified, declaration, item);
-            if self.report(result).is_none() {
-                self.poison(&item.declarator);
+            let only_declares = matches!(
+                (specified.storage, item.declarator.derivations.first()),
+                (Some(StorageClass::Typedef | StorageClass::Extern), _)
+                    | (_, Some(ast::Derivation::Function { .. }))
+            );
+            match self.file_declarator(&specified, declaration, item) {
+                // What is only declared may never be used.
+                Err(Fail::Refused(why)) if only_declares => {
+                    self.poison(&item.declarator, Some(&why));
+                }
+                result => {
+                    if self.report(result).is_none() {
+                        self.poison(&item.declarator, None);
+                    }
+                }
             }
         }
         Ok(())
@@ -70,20 +86,27 @@ impl Sema<'_> {
         } else {
             self.specified(declaration)
         };
-        if result.is_err() {
-            for item in &declaration.declarators {
-                self.poison(&item.declarator);
-            }
+        let why = match &result {
+            Ok(_) => return result,
+            Err(Fail::Refused(why)) => Some(&**why),
+            Err(_) => None,
+        };
+        for item in &declaration.declarators {
+            self.poison(&item.declarator, why);
         }
         result
     }
 
-    /// Makes later uses of a name quiet whose declaration was wrong.
-    pub fn poison(&mut self, declarator: &ast::Declarator) {
+    /// Makes later uses of a name quiet whose declaration was wrong, or not supported if it was not.
+    pub fn poison(&mut self, declarator: &ast::Declarator, refused: Option<&Diagnostic>) {
         if let Some(name) = &declarator.name
             && self.scopes.find_here(&name.name).is_none()
         {
-            self.scopes.declare(name.name.clone(), Entity::Poisoned);
+            let entity = match refused {
+                Some(why) => Entity::Refused(Rc::new(why.clone())),
+                None => Entity::Poisoned,
+            };
+            self.scopes.declare(name.name.clone(), entity);
         }
     }
 
@@ -142,6 +165,8 @@ impl Sema<'_> {
             noreturn: specified.said.noreturn || own.noreturn || declaration.specifiers.noreturn,
             mode: own.mode.or(specified.said.mode),
             gnu_inline: false,
+            transparent: specified.said.transparent || own.transparent,
+            weak: specified.said.weak || own.weak,
             constructor: own.constructor.or(specified.said.constructor),
             destructor: own.destructor.or(specified.said.destructor),
             purpose: Purpose::Data,
@@ -165,7 +190,9 @@ impl Sema<'_> {
             }
         }
         if let Type::Record(id) = ty.ty {
-            self.unit.types.records[id].alias.get_or_insert(name.name.clone());
+            let record = &mut self.unit.types.records[id];
+            record.alias.get_or_insert(name.name.clone());
+            record.transparent |= said.transparent;
         }
         self.scopes.declare(name.name, Entity::Typedef(ty));
         Ok(())
@@ -204,7 +231,15 @@ impl Sema<'_> {
             is_extern && item.init.is_none(),
         )?;
         if let Some(init) = &item.init {
-            if self.unit.objects[id].init.is_some() {
+            let known = &mut self.unit.objects[id];
+            let weak = std::mem::replace(&mut known.weak, said.weak);
+            if known.init.is_some() && self.link.number > 0 && (said.weak || weak) {
+                // Of several definitions, one that is not weak counts, and otherwise the first.
+                known.weak &= weak;
+                if said.weak {
+                    return Ok(());
+                }
+            } else if known.init.is_some() {
                 return fail(name.span, format!("`{}` is defined twice", name.name));
             }
             self.define_object(id, init)?;
@@ -243,7 +278,12 @@ impl Sema<'_> {
                 .also(known.span, format!("here it is `{old}`"))
                 .into());
             }
-            let ty = self.composite(&known.ty, &ty);
+            // Each file has types of its own.
+            let elsewhere = !self.is_visible(&name.name) && self.link.number > 0;
+            let ty = match elsewhere && !matches!(ty.ty, Type::Array(_, None)) {
+                true => ty,
+                false => self.composite(&known.ty, &ty),
+            };
             let known = &mut self.unit.objects[id];
             known.ty = ty;
             known.defined |= !only_declared;
@@ -263,6 +303,7 @@ impl Sema<'_> {
             align: said.align,
             thread_local: specified.thread_local,
             is_string: false,
+            weak: false,
             external: specified.storage != Some(StorageClass::Static),
             defined: !only_declared,
             init: None,
@@ -300,6 +341,20 @@ impl Sema<'_> {
             }
         }
     }
+}
+
+/// Whether a declaration makes neither an object nor a type that others build on.
+fn declares_only(declaration: &ast::Declaration) -> bool {
+    let specifiers = &declaration.specifiers;
+    let is_function = |item: &ast::InitDeclarator| {
+        matches!(item.declarator.derivations.first(), Some(ast::Derivation::Function { .. }))
+    };
+    let named = !declaration.declarators.is_empty();
+    let storage = specifiers.storage.map(|(class, _)| class);
+    let no_object = matches!(storage, Some(StorageClass::Typedef | StorageClass::Extern))
+        || declaration.declarators.iter().all(is_function);
+    let defines = matches!(specifiers.ty, TypeSpecifier::Record(_) | TypeSpecifier::Enum(_));
+    named && no_object && !defines
 }
 
 /// Whether objects of this type are integers that keep their first value.

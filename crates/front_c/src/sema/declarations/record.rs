@@ -60,6 +60,7 @@ impl Sema<'_> {
             kind: specifier.kind,
             tag: specifier.tag.as_ref().map(|tag| tag.name.clone()),
             alias: None,
+            transparent: false,
             body: None,
             span: specifier.span,
         })
@@ -104,6 +105,7 @@ impl Sema<'_> {
             &plain.iter().map(|field| &field.field).collect::<Vec<_>>(),
             &mut seen,
         )?;
+        self.unit.types.records[id].transparent |= said.transparent;
         let options =
             RecordOptions { packed: said.packed, align: said.align, pack: specifier.pack };
         match self.unit.types.lay_out(specifier.kind, plain, options) {

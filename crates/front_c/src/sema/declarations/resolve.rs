@@ -4,7 +4,7 @@ use crate::ast::{self, ArraySize, Derivation, Qualifiers, Sign, TypeSpecifier};
 use crate::sema::declarations::variable_length::is_variable;
 use crate::sema::scope::Entity;
 use crate::sema::types::{FunctionType, IntKind, QualType, Type};
-use crate::sema::{Checked, Fail, Sema, fail};
+use crate::sema::{Checked, Fail, Sema, fail, refusal, refuse};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use std::rc::Rc;
@@ -33,6 +33,7 @@ impl Sema<'_> {
             TypeSpecifier::Typedef(ident) => match self.scopes.find(&ident.name) {
                 Some(Entity::Typedef(ty)) => ty.clone(),
                 Some(Entity::Poisoned) => return Err(Fail::Reported),
+                Some(Entity::Refused(why)) => return Err(refusal((**why).clone())),
                 None if &*ident.name == "bool" => Type::BOOL.into(),
                 None if &*ident.name == "nullptr_t" => Type::void_pointer().into(),
                 _ => return fail(ident.span, format!("`{}` is not a type", ident.name)),
@@ -70,7 +71,7 @@ impl Sema<'_> {
             Type::Array(..) => fail(span, "an array cannot be atomic"),
             Type::Function(_) => fail(span, "a function cannot be atomic"),
             Type::Record(_) if self.unit.types.size_of(&ty.ty).is_none_or(|size| size > 16) => {
-                fail(span, "atomic objects larger than 16 bytes are not supported")
+                refuse(span, "atomic objects larger than 16 bytes are not supported")
             }
             _ => Ok(ty.with(Qualifiers { is_atomic: true, ..Qualifiers::default() })),
         }
@@ -235,8 +236,7 @@ fn integer(sign: Sign, kind: IntKind) -> QualType {
 }
 
 fn vla<T>(span: Span) -> Checked<T> {
-    Err(Diagnostic::error(span, "this variable-length array is not supported")
-        .label("this is not a constant")
-        .note("only local variables and parameters have such lengths")
-        .into())
+    let message = Diagnostic::error(span, "this variable-length array is not supported");
+    let message = message.label("this is not a constant");
+    Err(refusal(message.note("only local variables and parameters have such lengths")))
 }

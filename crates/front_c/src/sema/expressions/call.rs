@@ -1,10 +1,11 @@
 //! Calls of functions.
 
 use crate::ast;
+use crate::sema::expressions::is_builtin;
 use crate::sema::scope::Entity;
-use crate::sema::tree::{Callee, Expr, ExprKind, FunctionId};
-use crate::sema::types::{FunctionType, Type};
-use crate::sema::{Checked, Sema, fail};
+use crate::sema::tree::{Callee, Expr, ExprKind, FunctionId, InitPart};
+use crate::sema::types::{Field, FunctionType, QualType, Type};
+use crate::sema::{Checked, Sema, fail, refusal};
 use execution::diagnostic::{Diagnostic, Severity};
 use execution::span::Span;
 use std::rc::Rc;
@@ -70,7 +71,8 @@ impl Sema<'_> {
             self.declare_implicitly(&ident)?;
             ident.name
         } else {
-            return Err(doubt.into());
+            let refused = crate::hints::missing_function(name).is_some() || is_builtin(name);
+            return Err(if refused { refusal(doubt) } else { doubt.into() });
         };
         doubt.severity = Severity::Warning;
         self.warnings.push(doubt);
@@ -120,7 +122,11 @@ impl Sema<'_> {
             let value = match ty.params.get(index) {
                 Some(param) => {
                     let what = format!("argument {} of {name}", index + 1);
-                    self.assign_to(value, &param.clone(), &what)?
+                    let param = param.clone();
+                    match self.transparent(&value, &param)? {
+                        Some(union) => union,
+                        None => self.assign_to(value, &param, &what)?,
+                    }
                 }
                 None if value.ty.ty.is_integer() => self.promote(value),
                 None if value.ty.ty.is_float() => self.convert(value, &Type::DOUBLE),
@@ -129,6 +135,36 @@ impl Sema<'_> {
             checked.push(value);
         }
         Ok(checked)
+    }
+
+    /// An argument for a parameter of a transparent union: the union with the member that takes it.
+    fn transparent(&mut self, value: &Expr, param: &QualType) -> Checked<Option<Expr>> {
+        let Type::Record(id) = param.ty else { return Ok(None) };
+        let record = &self.unit.types.records[id];
+        let Some(body) = record.body.as_ref().filter(|_| record.transparent) else {
+            return Ok(None);
+        };
+        let takes = |field: &&Field| match (&field.ty.ty, &value.ty.ty) {
+            (Type::Pointer(to), Type::Pointer(from)) => {
+                self.is_null(value)
+                    || [&to.ty, &from.ty].contains(&&Type::Void)
+                    || self.compatible(&to.ty, &from.ty)
+            }
+            (Type::Pointer(_), _) => self.is_null(value),
+            (to, from) => self.compatible(to, from),
+        };
+        let Some(field) = body.fields.iter().find(takes) else { return Ok(None) };
+        let (offset, ty) = (field.offset, field.ty.clone());
+        let path = field.name.as_ref().map_or("".into(), |name| format!(".{name}").into());
+        let span = value.span;
+        let value = self.convert(value.clone(), &ty.ty);
+        let part = InitPart { offset, bits: None, ty, value, path };
+        let of: QualType = param.ty.clone().into();
+        let local = self.new_local(None, of.clone(), None, span)?;
+        self.in_function(span)?.locals[local].address_taken = true;
+        let kind = ExprKind::Literal(local, Rc::new(vec![part]));
+        let union = Expr { kind, ty: of.clone(), span };
+        Ok(Some(Expr { kind: ExprKind::Load(Box::new(union)), ty: of, span }))
     }
 
     fn callee_name(&self, callee: &Expr) -> String {

@@ -223,7 +223,8 @@ impl Sema<'_> {
             (Type::Variable(x, _), Type::Variable(y, _) | Type::Array(y, _))
             | (Type::Array(x, _), Type::Variable(y, _)) => self.compatible_qualified(x, y),
             (Type::Function(x), Type::Function(y)) => self.compatible_functions(x, y),
-            (Type::Enum(x), Type::Enum(y)) => x == y,
+            (Type::Enum(x), Type::Enum(y)) => x == y || self.is_same_enum_elsewhere(a, b),
+            (Type::Record(x), Type::Record(y)) => x == y || self.is_same_elsewhere(*x, *y),
             (Type::Enum(_), Type::Int(_)) | (Type::Int(_), Type::Enum(_)) => {
                 self.unit.types.without_enum(a) == self.unit.types.without_enum(b)
             }

@@ -11,7 +11,7 @@ use crate::ast::{self, Designator};
 use crate::sema::scope::Entity;
 use crate::sema::tree::{Expr, ExprKind, Role};
 use crate::sema::types::{QualType, Type};
-use crate::sema::{Checked, Fail, Sema, WORK_LIMIT, fail};
+use crate::sema::{Checked, Fail, Sema, WORK_LIMIT, fail, refusal, refuse};
 use execution::diagnostic::Diagnostic;
 use execution::span::Span;
 use std::rc::Rc;
@@ -145,21 +145,28 @@ impl Sema<'_> {
             Some(Entity::Constant(bits, ty)) => Ok(Expr::constant(bits, ty, span)),
             Some(Entity::Typedef(_)) => fail(span, format!("`{name}` is a type, not a value")),
             Some(Entity::Poisoned) => Err(Fail::Reported),
+            Some(Entity::Refused(why)) => Err(refusal((*why).clone())),
             None => match &**name {
                 "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => self.own_name(span),
                 "true" | "false" => {
                     Ok(Expr::constant(u128::from(&**name == "true"), Type::BOOL, span))
                 }
                 "nullptr" => Ok(Expr::constant(0, Type::void_pointer(), span)),
-                _ => Err(self.undeclared(name, span).into()),
+                _ => Err(self.undeclared_name(name, span)),
             },
         }
+    }
+
+    /// A name that was never declared: a mistake, or a built-in function that is not supported.
+    fn undeclared_name(&self, name: &str, span: Span) -> Fail {
+        let diagnostic = self.undeclared(name, span);
+        if is_builtin(name) { refusal(diagnostic) } else { diagnostic.into() }
     }
 
     /// The message about a name that was never declared.
     pub fn undeclared(&self, name: &str, span: Span) -> Diagnostic {
         let message = Diagnostic::error(span, format!("`{name}` is not declared"));
-        if ["__builtin_", "__atomic_", "__sync_"].iter().any(|prefix| name.starts_with(prefix)) {
+        if is_builtin(name) {
             let message = format!("the builtin `{name}` is not supported");
             return Diagnostic::error(span, message);
         }
@@ -168,7 +175,7 @@ impl Sema<'_> {
                 message.note(format!("`{name}` is in <{header}>: add `#include <{header}>`"))
             }
             None if let Some(bare) = crate::hints::without_prefix(name) => message
-                .note(format!("<fencepost.h> calls it `{bare}`, as the papers do: no prefix")),
+                .note(format!("<checkfence.h> calls it `{bare}`, as the papers do: no prefix")),
             None => match crate::hints::similar(name, self.scopes.names().map(|known| &**known)) {
                 Some(similar) => message.note(format!("did you mean `{similar}`?")),
                 None => message,
@@ -316,7 +323,7 @@ impl Sema<'_> {
             return fail(span, "a bit-field has no address");
         }
         if self.variable_size(&inner, span).is_some() {
-            return fail(span, "the address of a variable-length array is not supported");
+            return refuse(span, "the address of a variable-length array is not supported");
         }
         let ty = QualType::from(Type::pointer(inner.ty.clone()));
         match inner.kind {
@@ -424,4 +431,9 @@ impl Sema<'_> {
             _ => Ok(self.convert(address, &Type::SIZE)),
         }
     }
+}
+
+/// Whether a name is one that gcc keeps for its built-in functions.
+pub(crate) fn is_builtin(name: &str) -> bool {
+    ["__builtin_", "__atomic_", "__sync_"].iter().any(|prefix| name.starts_with(prefix))
 }

@@ -4,7 +4,7 @@ use crate::ast::{self, BinaryOp, UnaryOp};
 use crate::sema::expressions::convert;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{IntKind, QualType, Type, union};
-use crate::sema::{Checked, Sema, fail};
+use crate::sema::{Checked, Fail, Sema, fail};
 use execution::span::Span;
 
 impl Sema<'_> {
@@ -180,7 +180,8 @@ impl Sema<'_> {
     ) -> Checked<Expr> {
         let what = if and { "an operand of `&&`" } else { "an operand of `||`" };
         let a = self.truth_of(a, what)?;
-        let b = self.truth_of(b, what)?;
+        let b = self.truth_of(b, what);
+        let b = self.or_refused(b, Type::INT, span)?;
         let decided = a.as_const().filter(|bits| (*bits != 0) != and);
         if decided.is_some() {
             return Ok(Expr::constant(u128::from(!and), Type::INT, span));
@@ -203,13 +204,27 @@ impl Sema<'_> {
     ) -> Checked<Expr> {
         let cond = self.scalar_value(cond, "the condition")?;
         let (cond, then) = match then {
-            Some(then) => (self.truth(cond), Some(self.value(then)?)),
+            Some(then) => {
+                let then = self.value(then);
+                // What is not supported has the type of the other side.
+                let ty = match then {
+                    Err(Fail::Refused(_)) => self.unevaluated(|sema| sema.value(otherwise)).ok(),
+                    _ => None,
+                };
+                let ty = ty.map_or(Type::Void, |other| other.ty.ty);
+                let then = if ty.is_record() { then } else { self.or_refused(then, ty, span) };
+                (self.truth(cond), Some(then?))
+            }
             None if cond.ty.ty.is_float() => {
                 return fail(span, "`?:` without a middle takes no floating-point number");
             }
             None => (cond, None),
         };
-        let otherwise = self.value(otherwise)?;
+        let otherwise = self.value(otherwise);
+        let otherwise = match then.as_ref().unwrap_or(&cond).ty.ty.clone() {
+            ty if ty.is_record() => otherwise?,
+            ty => self.or_refused(otherwise, ty, span)?,
+        };
         let ty = self.conditional_type(then.as_ref().unwrap_or(&cond), &otherwise, span)?;
         let adapt = |value: Expr| {
             if ty.is_scalar() { self.convert(value, &ty) } else { value }

@@ -12,7 +12,7 @@
 use crate::ast;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{FloatKind, QualType, Type};
-use crate::sema::{Checked, Sema, fail};
+use crate::sema::{Checked, Sema, fail, refuse};
 use execution::span::Span;
 
 /// The size of a word.
@@ -46,7 +46,7 @@ impl Sema<'_> {
             return fail(name.span, "a `float` is passed as a `double`");
         }
         if !ty.ty.is_scalar() || self.unit.types.size_of(&ty.ty).is_none_or(|size| size > WORD) {
-            return fail(name.span, "only numbers and pointers can be variable arguments");
+            return refuse(name.span, "only numbers and pointers can be variable arguments");
         }
         let target = self.va_list(list)?;
         let here = Expr {

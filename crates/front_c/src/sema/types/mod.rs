@@ -316,6 +316,8 @@ pub struct Record {
     pub tag: Option<Rc<str>>,
     /// The first typedef name given to it, for messages about untagged ones.
     pub alias: Option<Rc<str>>,
+    /// `transparent_union`: a parameter of it takes what any member does.
+    pub transparent: bool,
     /// Its members and layout, once it is complete.
     pub body: Option<RecordBody>,
     /// Where it was first named.
