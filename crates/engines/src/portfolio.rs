@@ -13,6 +13,7 @@ use crate::bounded::unrolling::CheckOptions;
 use crate::engine::{Budget, Claim, Confirm, Engine, Reply, Report, Task, in_turn, is_confirmed};
 use crate::explicit::interleavings::{FirstInterleavings, Interleavings};
 use crate::explicit::states::States;
+use crate::explore::Explore;
 use crate::verdict::{Statistics, Verdict};
 use crate::verification::coverage::Coverage;
 use crate::verification::{Property, Questions};
@@ -25,7 +26,7 @@ use std::time::{Duration, Instant};
 mod tests;
 
 /// The engines for what states on a machine of the model do not answer, in order.
-const REST: [&dyn Engine; 2] = [&FirstInterleavings, &Solver];
+const REST: [&dyn Engine; 3] = [&FirstInterleavings, &Explore, &Solver];
 
 /// How long the solver may take where choices make for many states, without a limit, before
 /// these are visited after all.
@@ -41,6 +42,8 @@ pub enum EngineChoice {
     States,
     /// The solver.
     Solver,
+    /// The solver, of what concrete runs show.
+    Explore,
 }
 
 /// The engines that are asked, and what those share that ask about one program on several models.

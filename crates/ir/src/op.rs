@@ -254,6 +254,16 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// Whether it is a product, a quotient, a remainder, or floating-point arithmetic.
+    pub fn is_multiplicative(self) -> bool {
+        use BinaryOp::{Float, Mul, SDiv, SRem, UDiv, URem};
+        match self {
+            Mul | UDiv | SDiv | URem | SRem => true,
+            Float(_) => !self.is_comparison(),
+            _ => false,
+        }
+    }
+
     /// Whether it is a shift.
     pub fn is_shift(self) -> bool {
         matches!(self, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr)

@@ -134,6 +134,9 @@ pub enum EngineArg {
     States,
     /// The solver
     Sat,
+    /// Concrete runs, which the solver directs: it encodes what runs have shown, not the whole
+    /// program, and is done when no run can show anything new
+    Explore,
 }
 
 /// An encoding of mutexes, as it is called on the command line
@@ -161,6 +164,7 @@ impl VerifyArgs {
             EngineArg::Auto => EngineChoice::Either,
             EngineArg::States => EngineChoice::States,
             EngineArg::Sat => EngineChoice::Solver,
+            EngineArg::Explore => EngineChoice::Explore,
         }
     }
 

@@ -26,6 +26,11 @@ impl<T: Taint> Thread<T> {
                 Progress::Local
             }
             Op::Binary { dst, op, a, b, checked: signed } => {
+                if op.is_multiplicative() && memory.watches_arithmetic() {
+                    let x = self.value(code, memory, place, a)?;
+                    let y = self.value(code, memory, place, b)?;
+                    memory.computes(self.site(code, place), *op, [x, y]);
+                }
                 let checked = memory.checks_overflow() && (*signed || op.is_shift());
                 if !checked {
                     let quick = match (self.plain(a), self.plain(b)) {

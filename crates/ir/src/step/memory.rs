@@ -5,7 +5,7 @@ use super::frame::Frame;
 use super::taint::{Dependencies, Taint};
 use crate::layout::LayoutId;
 use crate::locks::Purpose;
-use crate::op::{Claim, RmwOp, Terminator};
+use crate::op::{BinaryOp, Claim, RmwOp, Terminator};
 use crate::order::{Fence, Order};
 use crate::program::{BlockId, FuncId, GlobalId, LocId, Program, SlotId, Width};
 use crate::tag::Tag;
@@ -129,6 +129,15 @@ pub trait Memory<T> {
 
     /// A number was computed that depends on the object's address, and has no provenance.
     fn reveals(&mut self, _address: Value) {}
+
+    /// Whether [`Memory::computes`] is to be called.
+    #[inline(always)]
+    fn watches_arithmetic(&self) -> bool {
+        false
+    }
+
+    /// A product, quotient, remainder or floating-point result of these operands is computed.
+    fn computes(&mut self, _site: Site<'_>, _op: BinaryOp, _operands: [Value; 2]) {}
 
     /// Whether signed overflow in checked arithmetic is a fault.
     fn checks_overflow(&self) -> bool {

@@ -11,7 +11,7 @@ use execution::event::ThreadId;
 use execution::finding::{FindingKind, Verb};
 use execution::ids::Id;
 use ir::layout::LayoutId;
-use ir::op::RmwOp;
+use ir::op::{BinaryOp, RmwOp};
 use ir::order::{Fence, Order};
 use ir::program::{FuncId, GlobalId, SlotId, Storage, Width};
 use ir::step::frame::trace;
@@ -24,6 +24,18 @@ use ir::value::{RegionId, Value};
 
 impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
     type Stop = Stop;
+
+    fn goes(&mut self, site: Site<'_>, arm: usize) {
+        self.answers.goes(site, arm);
+    }
+
+    fn watches_arithmetic(&self) -> bool {
+        true
+    }
+
+    fn computes(&mut self, site: Site<'_>, op: BinaryOp, operands: [Value; 2]) {
+        self.answers.computes(site, op, operands);
+    }
 
     fn checks_overflow(&self) -> bool {
         self.answers.checks_overflow()

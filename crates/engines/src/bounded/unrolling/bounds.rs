@@ -16,9 +16,11 @@
 //! crates/fencepost/tests/verdicts.rs::threads_that_start_threads_come_to_an_end.
 
 use super::Unrolling;
+use crate::explore::Exploration;
 use crate::verdict::{Bound, Reason};
 use encoding::bounded::{BoundHit, InstanceKey};
 use encoding::encode::Encoding;
+use encoding::known::Known;
 use encoding::term::TermId;
 use execution::event::ThreadId;
 use execution::ids::Id;
@@ -26,9 +28,10 @@ use execution::question::Question;
 use ir::step::sc::LARGEST_HEAP;
 use sat::Lit;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 /// How many conflicts a question may take whose answer may not be needed.
-const EASY: u64 = 1_500;
+pub(super) const EASY: u64 = 1_500;
 
 /// How many sizes of an allocation are explored, where they are not known beforehand.
 const MAX_SIZES: usize = 8;
@@ -47,6 +50,8 @@ pub(crate) struct Plan {
     beyond: Option<BTreeSet<ThreadId>>,
     /// The bounds that were reached, and could not be raised, when threads went on.
     left: BTreeSet<Bound>,
+    /// What runs have shown, where only that is unrolled.
+    pub(super) known: Option<Arc<Known>>,
 }
 
 /// The bounds that executions exceed.
@@ -70,7 +75,12 @@ impl Plan {
     pub(super) fn new(justify: bool) -> Self {
         let beyond = justify.then(BTreeSet::new);
         let (bounds, sizes) = Learned::default();
-        Plan { bounds, sizes, beyond, left: BTreeSet::new() }
+        Plan { bounds, sizes, beyond, left: BTreeSet::new(), known: None }
+    }
+
+    /// The same, of what runs have shown by now.
+    pub(super) fn exploring(&self, known: Option<Arc<Known>>) -> Self {
+        Plan { known, ..self.clone() }
     }
 
     pub(super) fn going_on(&self) -> BTreeSet<ThreadId> {
@@ -86,6 +96,15 @@ impl Plan {
 impl<'a> Unrolling<'a> {
     /// The next round, if one is needed; if not, the bounds that cannot be raised.
     pub(crate) fn next(
+        &self,
+        encoding: &Encoding<'_>,
+        exceeded: &Exceeded,
+    ) -> Result<Plan, BTreeSet<Bound>> {
+        let known = self.exploration.map(Exploration::known);
+        self.next_bounds(encoding, exceeded).map(|plan| Plan { known, ..plan })
+    }
+
+    fn next_bounds(
         &self,
         encoding: &Encoding<'_>,
         exceeded: &Exceeded,
@@ -129,6 +148,11 @@ impl<'a> Unrolling<'a> {
         let default = self.options.encoding.unroll.default_bound;
         for Hit { bound: hit, sizes: asked } in exceeded {
             let place = hit.origin.place;
+            if hit.unseen.is_some() {
+                // A run has shown it meanwhile.
+                raised = true;
+                continue;
+            }
             if let Some(iterations) = hit.last {
                 reached.insert(Bound { place, iterations, fixed: true });
                 continue;
@@ -177,6 +201,7 @@ impl<'a> Unrolling<'a> {
         let mut found: Vec<Hit> = Vec::new();
         let mut keys = HashSet::new();
         self.doing(Question::Bounds);
+        self.begin_round(encoding);
         let asked = self.asked(encoding);
         let mut open = encoding.past_bound_in(&asked);
         let mut hard = false;
@@ -189,6 +214,11 @@ impl<'a> Unrolling<'a> {
         for &effort in efforts {
             for (key, beyond) in std::mem::take(&mut open) {
                 if keys.contains(&key) {
+                    continue;
+                }
+                if let Some(bound) = self.shown_meanwhile(encoding, &key) {
+                    found.push(Hit { bound, sizes: Vec::new() });
+                    keys.insert(key);
                     continue;
                 }
                 let effort = effort.or(self.extended(&found).ok().map(|_| EASY));
@@ -213,10 +243,12 @@ impl<'a> Unrolling<'a> {
                                 found.push(Hit { bound, sizes });
                             }
                         }
+                        self.run_solution(encoding);
                         if let Some((index, term)) = sized {
                             let sizes = &mut found[index].sizes;
                             self.other_sizes(encoding, (beyond, term), sizes)?;
                         }
+                        self.other_entries(encoding, (&key, beyond))?;
                     }
                 }
             }
@@ -267,7 +299,7 @@ impl<'a> Unrolling<'a> {
     }
 
     /// The same, if that can be decided within a number of conflicts.
-    fn is_possible_within(
+    pub(super) fn is_possible_within(
         &self,
         encoding: &mut Encoding<'a>,
         lit: Lit,
