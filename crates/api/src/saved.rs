@@ -2,7 +2,8 @@
 //! and every decision of the execution. There is one format for all commands.
 //!
 //! Soundness S-164 (replay; all; refuses): A saved counterexample is replayed only if neither the
-//! program nor the text of the model, comments included, has changed. Test:
+//! program nor the text of the model, comments included, has changed; a schedule, if the model has
+//! not. Test:
 //! crates/fencepost/tests/check.rs::a_counterexample_can_be_saved_and_replayed_until_the_program_changes.
 
 use crate::check::cell::{model_text, program_text, threads};
@@ -53,6 +54,9 @@ pub struct Saved {
     pub define: Vec<String>,
     /// Macros that are not defined.
     pub undefine: Vec<String>,
+    /// Functions of shared libraries.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub native: Vec<String>,
     /// What was asked.
     pub question: Asked,
     /// The model, as it was named.
@@ -182,6 +186,7 @@ impl Saved {
             include: c.include_dirs.iter().map(SavedPath::new).collect(),
             define: c.defines.clone(),
             undefine: c.undefines.clone(),
+            native: c.natives.clone(),
             question,
             model: model_name.to_string(),
             program_hash,
@@ -206,6 +211,7 @@ impl Saved {
             include_dirs: self.include.iter().map(|path| self.resolve(path)).collect(),
             defines: self.define.clone(),
             undefines: self.undefine.clone(),
+            natives: self.native.clone(),
         }
     }
 
@@ -304,7 +310,11 @@ impl Saved {
         let subject = programs::plan(&self.resolve(&asked.file), &request)?;
         let model = &subject.models[0];
         let what = format!("`{}`", shown(&asked.file));
-        let hash = hash_of_program(&subject.program);
+        // A schedule is a test of the program as it is now: whether it still fits is what is asked.
+        let hash = match asked.property {
+            Some(_) => hash_of_program(&subject.program),
+            None => self.program_hash.clone(),
+        };
         self.unchanged(&subject.sources, (hash, what), model)?;
         let Some(witness) = &self.witness else {
             return Err(Trouble::Mismatch("the file has no execution".into()));

@@ -2,7 +2,6 @@
 
 use crate::bytes::Bytes;
 use crate::guard::Guard;
-use crate::known::Function;
 use crate::parts::Parts;
 use crate::term::{InputId, TermId, Terms};
 use execution::event::ThreadId;
@@ -15,7 +14,7 @@ use ir::op::{BinaryOp, CastOp};
 use ir::order::{Fence, Order};
 use ir::program::{BlockId, FuncId, GlobalId, LocId, Program, Width, public_name};
 use ir::step::alignment::Alignment;
-use ir::step::shown::{Direction, Place as Site};
+use ir::step::shown::{Computed, Direction, Place as Site};
 use ir::tag::{Annotation, Side};
 use ir::value::{RegionId, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -514,9 +513,8 @@ pub struct BoundHit {
 pub enum Unseen {
     /// A branch goes this way.
     Direction(Direction),
-    /// The operation of this instruction is asked for its result with operands that its table does
-    /// not have.
-    Entry { table: Function, operands: Vec<TermId>, site: Site },
+    /// What this instruction computes is asked for with operands that its table does not have.
+    Entry { table: Computed, operands: Vec<TermId>, site: Site },
 }
 
 /// An instance of a loop or of a recursive call: the calls and iterations that lead to it.

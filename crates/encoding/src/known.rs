@@ -16,9 +16,9 @@
 use crate::bounded::Bounded;
 use crate::term::TermId;
 use crate::values::{Sets, evaluate, operands};
-use ir::op::{BinaryOp, Op};
-use ir::program::Width;
-use ir::step::shown::{Direction, Place as Site, Shown};
+use ir::op::BinaryOp;
+use ir::native::Natives;
+use ir::step::shown::{Computed, Direction, Place as Site, Shown};
 use ir::value::Value;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -26,14 +26,7 @@ use std::sync::Arc;
 /// Results that are one of more pairs of operands than this are not enumerated by literals.
 const MANY_PAIRS: usize = 1024;
 /// A table of more entries than this is given up.
-const LARGEST_TABLE: usize = 256;
-
-/// What a table is of: all instructions that do the same share one.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Function {
-    /// An operation on operands of this width.
-    Binary(BinaryOp, Width),
-}
+const LARGEST_TABLE: usize = 1024;
 
 /// What runs have shown.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +38,7 @@ pub struct Known {
     /// Whether costly operations are tables.
     tables: bool,
     /// The entries, in the order in which they were found.
-    entries: HashMap<Function, Vec<[Value; 2]>>,
+    entries: HashMap<Computed, Vec<Vec<Value>>>,
     /// The operations that are tables.
     tabled: BTreeSet<Site>,
     /// Those that are not to be.
@@ -73,14 +66,16 @@ impl Known {
     pub fn learn(&mut self, run: Shown) -> bool {
         let before = (self.shown.directions.len(), self.entries());
         self.shown.directions.extend(run.directions);
-        for (site, (op, all)) in run.operands {
-            let known = &mut self.shown.operands.entry(site).or_insert((op, Vec::new())).1;
+        for (site, (computed, all)) in run.operands {
+            let is_native = matches!(computed, Computed::Native(_));
+            let known = self.shown.operands.entry(site).or_insert((computed, Vec::new()));
+            let known = &mut known.1;
             for operands in all {
                 if known.len() < LARGEST_TABLE && !known.contains(&operands) {
                     known.push(operands);
                 }
             }
-            if self.is_tabled(&site) {
+            if is_native || self.is_tabled(&site) {
                 self.enter_shown(site);
             }
         }
@@ -89,11 +84,10 @@ impl Known {
 
     /// The operands that runs have shown of an operation that is a table become entries.
     fn enter_shown(&mut self, site: Site) {
-        let Some((op, all)) = self.shown.operands.get(&site).cloned() else { return };
-        for operands in all.into_iter().filter(|both| both.iter().all(Value::is_defined)) {
-            let table = Function::Binary(op, operands[0].width);
+        let Some((table, all)) = self.shown.operands.get(&site).cloned() else { return };
+        for operands in all.into_iter().filter(|all| all.iter().all(Value::is_defined)) {
             if self.entries.get(&table).is_none_or(|known| known.len() < LARGEST_TABLE) {
-                self.enter(table, &operands, site);
+                self.enter(table.clone(), &operands, site);
             }
         }
     }
@@ -134,21 +128,26 @@ impl Known {
     }
 
     /// The entries of a table, as operands.
-    pub(crate) fn of(&self, table: Function) -> &[[Value; 2]] {
-        self.entries.get(&table).map_or(&[], Vec::as_slice)
+    pub(crate) fn of(&self, table: &Computed) -> &[Vec<Value>] {
+        self.entries.get(table).map_or(&[], Vec::as_slice)
     }
 
-    /// An operation is asked for its result with these operands. If they have undefined bits, or
-    /// there are many entries, it is not a table any more. Gives whether something is new.
-    pub fn enter(&mut self, table: Function, operands: &[Value], site: Site) -> bool {
+    /// Whether a thread may stop where a table has no entry.
+    pub(crate) fn may_stop(&self) -> bool {
+        self.tables
+    }
+
+    /// Something is computed of these operands. If they have undefined bits, or there are many
+    /// entries, an operation is not a table any more. Gives whether something is new.
+    pub fn enter(&mut self, table: Computed, operands: &[Value], site: Site) -> bool {
         let defined = operands.iter().all(Value::is_defined);
-        let [a, b] = operands else { return self.encode_directly(site) };
-        let entry = [a.without_provenance(), b.without_provenance()];
+        let entry: Vec<Value> = operands.iter().map(|value| value.without_provenance()).collect();
+        let is_operation = matches!(table, Computed::Binary(..));
         let all = self.entries.entry(table).or_default();
-        if !defined || all.len() >= LARGEST_TABLE {
+        if is_operation && (!defined || all.len() >= LARGEST_TABLE) {
             return self.encode_directly(site);
         }
-        let new = !all.contains(&entry);
+        let new = defined && !all.contains(&entry);
         if new {
             all.push(entry);
         }
@@ -162,20 +161,16 @@ impl Known {
     }
 }
 
-impl Function {
-    /// The table of an instruction whose operands have this width, if there is one.
-    pub(crate) fn of(op: &Op, width: Width) -> Option<Self> {
-        match op {
-            Op::Binary { op, .. } => Some(Function::Binary(*op, width)),
-            _ => None,
-        }
-    }
-
-    /// The result for these operands.
-    pub(crate) fn result(self, [a, b]: [Value; 2]) -> Value {
-        match self {
-            Function::Binary(op, _) => evaluate::binary(op, a, b),
-        }
+/// The result of something for these operands; the error says why there is none.
+pub(crate) fn result(
+    computed: &Computed,
+    operands: &[Value],
+    natives: &Natives,
+) -> Result<Value, String> {
+    match (computed, operands) {
+        (Computed::Binary(op, _), &[a, b]) => Ok(evaluate::binary(*op, a, b)),
+        (Computed::Binary(op, _), _) => Err(format!("{op:?} has two operands")),
+        (Computed::Native(function), _) => natives.call(function, operands),
     }
 }
 
@@ -209,9 +204,9 @@ pub(crate) fn must_be_tables(bounded: &Bounded, sets: &Sets, known: &mut Arc<Kno
 mod tests {
     use super::*;
     use execution::ids::Id;
-    use ir::program::{BlockId, FuncId};
+    use ir::program::{BlockId, FuncId, Width};
 
-    const PRODUCT: Function = Function::Binary(BinaryOp::Mul, Width::I32);
+    const PRODUCT: Computed = Computed::Binary(BinaryOp::Mul, Width::I32);
 
     fn site() -> Site {
         Site { function: FuncId::new(0), block: BlockId::new(0), index: 3 }
@@ -227,7 +222,7 @@ mod tests {
         let mut vague = known.clone();
         assert!(vague.enter(PRODUCT, &[Value::undef(Width::I32), number(3)], site()));
         assert!(!vague.is_tabled(&site()) && !vague.may_be_table(&site()));
-        for n in 0..300 {
+        for n in 0..1100 {
             known.enter(PRODUCT, &[number(n), number(7)], site());
         }
         assert!(!known.is_tabled(&site()));

@@ -83,7 +83,7 @@ fn compile_here(
     }
     let (checked, warnings) = sema::check(&unit, sources);
     diagnostics.extend(warnings);
-    let lowered = checked.and_then(|checked| lower::lower(&checked, sources));
+    let lowered = checked.and_then(|checked| lower::lower(&checked, sources, &options.natives));
     match lowered {
         Ok(program) => Ok((ir::prepare::tidy(program), diagnostics)),
         Err(mut errors) => {

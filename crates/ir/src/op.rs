@@ -2,6 +2,7 @@
 
 use crate::layout::LayoutId;
 use crate::locks::Purpose;
+use crate::native::NativeFunction;
 use crate::order::{Fence, Order};
 use crate::program::{BlockId, FuncId, GlobalId, LocId, Reg, SlotId, Width};
 use crate::tag::Tag;
@@ -129,6 +130,9 @@ pub enum Op {
     Free { address: Operand },
     /// `dst` = the size of the heap block that `address` is the start of.
     BlockSize { dst: Reg, address: Operand },
+
+    /// `dst` = what a function of a shared library gives for these arguments.
+    Native { dst: Reg, function: NativeFunction, args: Vec<Operand> },
 
     /// Starts a thread that calls `callee` with `args`; `dst` is its handle.
     Spawn { dst: Reg, callee: Callee, args: Vec<Operand> },

@@ -60,7 +60,7 @@ impl Unroller<'_> {
                     self.check_amount(frame, guard, (a.term, b.term), place);
                 }
                 if self.is_tabled(frame, [a.term, b.term]) {
-                    return self.look_up(frame, guard, inst, [&a, &b]);
+                    return Ok(self.look_up(frame, guard, inst, [&a, &b]));
                 }
                 if *checked {
                     self.check_overflow(frame, guard, (*op, a.term, b.term), place)?;
@@ -228,6 +228,9 @@ impl Unroller<'_> {
                     all = self.out.terms.guards.or(all, returned);
                 }
                 return Ok(all);
+            }
+            Op::Native { dst, function, args } => {
+                return self.call_native(frame, guard, (*dst, function, args), place);
             }
             Op::Print { dst, target, .. } => {
                 if matches!(target, PrintTarget::Buffer { .. }) {

@@ -1,18 +1,33 @@
 //! Unrolls only what runs have shown: directions of branches, and entries of tables.
 //!
 //! What no run has shown is a bound at which its thread stops ([`Unseen`]). A direction that is the
-//! only one there is counts as shown: nothing decides it.
+//! only one there is counts as shown: nothing decides it. A native function of constants is called
+//! at once.
+//!
+//! Soundness S-281 (verify; all; refuses): A native function takes and gives integers and floats of up
+//! to 64 bits; it is called only with `--engine explore` and `--engine states`, by the former not on
+//! models in which a store may come before a read that it does not depend on. Test:
+//! crates/fencepost/tests/native.rs::what_cannot_be_called_is_refused_at_its_line.
+//!
+//! Soundness S-282 (verify; all; refuses): A native function that crashes, hangs or gives another
+//! answer to the same arguments ends its execution: what is not violated is `? cut`. Test:
+//! crates/fencepost/tests/native.rs::what_goes_wrong_in_a_library_is_named_with_its_arguments.
+//!
+//! Soundness S-283 (verify; all; misses): That a native function depends on its arguments alone is the
+//! user's word; each call is made twice, and only a difference between the two is noticed. Test:
+//! crates/fencepost/tests/native.rs::what_goes_wrong_in_a_library_is_named_with_its_arguments.
 
-use super::{Frame, Result, Sym, Unroller};
+use super::{Frame, Result, Sym, Unroller, unsupported};
 use crate::bounded::{BoundHit, Unseen, Wrong};
 use crate::guard::Guard;
-use crate::known::{Function, Known, is_costly};
+use crate::known::{Known, is_costly, result};
 use crate::term::TermId;
 use execution::finding::FindingKind;
 use execution::ids::Id;
-use ir::op::{BinaryOp, Inst, Op};
-use ir::program::{LocId, Width};
-use ir::step::shown::{Direction, Place as Site};
+use ir::native::NativeFunction;
+use ir::op::{BinaryOp, Inst, Op, Operand};
+use ir::program::{LocId, Reg, Width};
+use ir::step::shown::{Computed, Direction, Place as Site};
 use ir::value::Value;
 use std::sync::Arc;
 
@@ -90,32 +105,18 @@ impl Unroller<'_> {
         guard: Guard,
         inst: &Inst,
         [a, b]: [&Sym; 2],
-    ) -> Result<Guard> {
+    ) -> Guard {
         let Op::Binary { dst, op, checked, .. } = &inst.op else {
             unreachable!("only these are tables")
         };
-        let width = self.out.terms.width(a.term);
-        let table = Function::of(&inst.op, width).expect("an operation of two operands");
-        let known = self.options.known.clone().unwrap_or_default();
+        let table = Computed::Binary(*op, self.out.terms.width(a.term));
         let operands = [a.term, b.term];
-        let entries = self.entries(&known, table, operands);
-        let results: Vec<(TermId, Value)> =
-            entries.iter().map(|&(here, values)| (here, table.result(values))).collect();
-        let (seen, value) = self.one_of(&results, self.width(frame, *dst));
-        let seen = self.out.terms.truth(seen);
-        let unseen = self.out.terms.guards.not(seen);
-        let unseen = self.out.terms.guards.and(guard, unseen);
-        let right = self.out.terms.guards.and(guard, seen);
-        if unseen != Guard::FALSE {
-            let key = frame.context.iter().copied().chain([ENTRY]).collect();
-            let (site, operands) = (site(frame), operands.to_vec());
-            let entry = Unseen::Entry { table, operands, site };
-            self.stop_unseen(frame, unseen, (key, entry), inst.place);
-        }
+        let Found { right, entries, value } =
+            self.found_in(frame, (guard, *dst), (table, &operands), inst.place);
         if *checked && self.options.overflow && *op == BinaryOp::Mul {
-            let fits = |values| Value::bool(product_fits(values));
+            let fits = |values: &[Value]| Value::bool(product_fits(values[0], values[1]));
             let fits: Vec<(TermId, Value)> =
-                entries.iter().map(|&(here, values)| (here, fits(values))).collect();
+                entries.iter().map(|(here, values)| (*here, fits(values))).collect();
             let (_, fits) = self.one_of(&fits, Width::BOOL);
             if self.out.terms.truth(fits) != Guard::TRUE {
                 let kind = FindingKind::Overflow("multiplication".into());
@@ -124,22 +125,105 @@ impl Unroller<'_> {
         }
         let value = a.joined(b, value, &mut self.out.terms);
         self.set(frame, right, *dst, value);
+        right
+    }
+
+    /// A call of a function of a shared library; gives the paths on which its arguments are known.
+    pub(super) fn call_native(
+        &mut self,
+        frame: &mut Frame,
+        guard: Guard,
+        (dst, function, args): (Reg, &NativeFunction, &[Operand]),
+        place: Option<LocId>,
+    ) -> Result<Guard> {
+        let known = self.options.known.as_ref();
+        if !known.is_some_and(|known| known.may_stop()) {
+            let name = &function.name;
+            let what = match known {
+                None => format!("a call of the native function `{name}`"),
+                Some(_) => format!(
+                    "a call of the native function `{name}` on a model in which stores may come \
+                     before reads that they do not depend on"
+                ),
+            };
+            return unsupported(self.users_place(frame, place), what);
+        }
+        let mut operands = Vec::with_capacity(args.len());
+        for arg in args {
+            let what = "an argument of a native function";
+            operands.push(self.defined(frame, guard, arg, what, place)?);
+        }
+        let terms: Vec<TermId> = operands.iter().map(|sym| sym.term).collect();
+        let table = Computed::Native(Arc::new(function.clone()));
+        let Found { right, value, .. } =
+            self.found_in(frame, (guard, dst), (table, &terms), place);
+        let mut value = Sym::from(value);
+        for operand in &operands {
+            value = value.joined(operand, value.term, &mut self.out.terms);
+        }
+        self.set(frame, right, dst, value);
         Ok(right)
+    }
+
+    /// What a table has for these operands; on other paths, threads stop.
+    fn found_in(
+        &mut self,
+        frame: &Frame,
+        (guard, dst): (Guard, Reg),
+        (table, operands): (Computed, &[TermId]),
+        place: Option<LocId>,
+    ) -> Found {
+        let known = self.options.known.clone().unwrap_or_default();
+        let entries = self.entries(&known, &table, operands);
+        let (mut results, mut failures) = (Vec::new(), Vec::new());
+        for (here, values) in &entries {
+            match result(&table, values, &self.program.natives) {
+                Ok(value) => results.push((*here, value)),
+                Err(text) => failures.push((*here, text)),
+            }
+        }
+        let (seen, value) = self.one_of(&results, self.width(frame, dst));
+        let mut right = self.out.terms.truth(seen);
+        let mut left = self.out.terms.guards.not(right);
+        for (here, text) in failures {
+            let here = self.out.terms.truth(here);
+            let fails = self.out.terms.guards.and(guard, here);
+            let kind = FindingKind::NotSupported(text);
+            self.check(frame, fails, Wrong::Always, kind, place);
+            let elsewhere = self.out.terms.guards.not(here);
+            left = self.out.terms.guards.and(left, elsewhere);
+        }
+        let unseen = self.out.terms.guards.and(guard, left);
+        right = self.out.terms.guards.and(guard, right);
+        if unseen != Guard::FALSE {
+            let key = frame.context.iter().copied().chain([ENTRY]).collect();
+            let (site, operands) = (site(frame), operands.to_vec());
+            let entry = Unseen::Entry { table, operands, site };
+            self.stop_unseen(frame, unseen, (key, entry), place);
+        }
+        Found { right, entries, value }
     }
 
     /// The entries of a table that fit constant operands, each with the condition that it is the one.
     fn entries(
         &mut self,
         known: &Known,
-        table: Function,
-        operands: [TermId; 2],
-    ) -> Vec<(TermId, [Value; 2])> {
-        let constants = operands.map(|term| self.out.terms.constant(term));
+        table: &Computed,
+        operands: &[TermId],
+    ) -> Vec<(TermId, Vec<Value>)> {
+        let constants: Vec<Option<Value>> =
+            operands.iter().map(|&term| self.out.terms.constant(term)).collect();
+        // What is known without a run: there is only one entry then.
+        let all_constant: Option<Vec<Value>> = constants.iter().copied().collect();
+        if let Some(values) = all_constant.filter(|all| all.iter().all(Value::is_defined)) {
+            let always = self.out.terms.value(Value::bool(true));
+            return vec![(always, values)];
+        }
         let mut found = Vec::new();
-        for &values in known.of(table) {
+        for values in known.of(table) {
             let mut here = None;
             let mut fits = true;
-            for ((term, value), constant) in operands.into_iter().zip(values).zip(constants) {
+            for ((&term, &value), constant) in operands.iter().zip(values).zip(&constants) {
                 if let Some(constant) = constant {
                     fits &= constant.bits == value.bits && constant.is_defined();
                     continue;
@@ -151,7 +235,7 @@ impl Unroller<'_> {
                     Some(other) => self.out.terms.binary(BinaryOp::And, other, equal),
                 });
             }
-            found.extend(here.filter(|_| fits).map(|here| (here, values)));
+            found.extend(here.filter(|_| fits).map(|here| (here, values.clone())));
         }
         found
     }
@@ -176,8 +260,18 @@ impl Unroller<'_> {
     }
 }
 
+/// What a table has.
+struct Found {
+    /// The paths on which it has something.
+    right: Guard,
+    /// Its entries, each with the condition that it is the one.
+    entries: Vec<(TermId, Vec<Value>)>,
+    /// The result.
+    value: TermId,
+}
+
 /// Whether the signed product of two numbers is one of their width.
-fn product_fits([a, b]: [Value; 2]) -> bool {
+fn product_fits(a: Value, b: Value) -> bool {
     let product = a.as_signed().checked_mul(b.as_signed());
     product.is_some_and(|product| Value::signed(a.width, product).as_signed() == product)
 }

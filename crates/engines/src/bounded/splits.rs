@@ -25,6 +25,7 @@ use super::solver::{Way, solved_whole};
 use crate::bounded::unrolling::CheckOptions;
 use crate::engine::{Budget, Claim, Report, Task};
 use crate::explicit::interleavings;
+use crate::explore;
 use crate::verdict::{Counterexample, Reason, Verdict};
 use crate::verification::outcomes::Asked;
 use crate::verification::{EngineChoice, Property, Questions};
@@ -41,7 +42,11 @@ const ROUNDS: usize = 8;
 pub(super) fn solved(task: Task<'_>, budget: Budget<'_>) -> Report {
     let Task { program, model, questions, known } = task;
     let options = budget.options;
-    let explores = budget.portfolio.engine == EngineChoice::Explore;
+    let explores = match budget.portfolio.engine {
+        EngineChoice::Explore => true,
+        EngineChoice::Either => explore::calls_native(program),
+        EngineChoice::States | EngineChoice::Solver => false,
+    };
     let way = Way { known: known.clone(), explores };
     let (mut report, splits) = solved_whole(program, model, questions, options, way);
     if splits.is_empty() || questions.properties.is_empty() {

@@ -1,15 +1,15 @@
 //! What runs of a program have shown so far.
 
 use crate::bounded::unrolling::CheckOptions;
-use encoding::bounded::Unseen;
+use encoding::bounded::{BoundHit, Unseen};
 use encoding::encode::{stores_justify_earlier_reads, writes_justify_reads};
-use encoding::known::{Function, Known};
+use encoding::known::Known;
 use encoding::unroll::Language;
 use execution::statistics::Explored;
 use execution::witness::Witness;
 use ir::program::Program;
 use ir::step::machine::{Machine, RunOptions};
-use ir::step::shown::{Direction, Place, Shown};
+use ir::step::shown::{Computed, Direction, Place, Shown};
 use ir::step::thread::Code;
 use ir::value::Value;
 use models::Model;
@@ -68,11 +68,11 @@ impl Exploration {
         Explored { directions, entries, ..self.explored.get() }
     }
 
-    /// Whether a run has shown this.
-    pub(crate) fn has_shown(&self, unseen: &Unseen) -> bool {
-        match unseen {
-            Unseen::Direction(direction) => self.known.borrow().has_taken(direction),
-            Unseen::Entry { .. } => false,
+    /// Whether a bound is none any more, because a run has shown what comes there.
+    pub(crate) fn has_shown(&self, bound: &BoundHit) -> bool {
+        match &bound.unseen {
+            Some(Unseen::Direction(direction)) => self.known.borrow().has_taken(direction),
+            Some(Unseen::Entry { .. }) | None => false,
         }
     }
 
@@ -87,7 +87,7 @@ impl Exploration {
     }
 
     /// A solution asks an operation for its result with these operands.
-    pub(crate) fn enter(&self, table: Function, operands: &[Value], site: Place) {
+    pub(crate) fn enter(&self, table: Computed, operands: &[Value], site: Place) {
         self.known.borrow_mut().enter(table, operands, site);
     }
 

@@ -37,6 +37,8 @@ pub(crate) use exploration::Exploration;
 use crate::bounded::solver;
 use crate::engine::{Budget, Engine, Reply, Task};
 use crate::verification::EngineChoice;
+use ir::op::Op;
+use ir::program::Program;
 
 /// Encodes what runs show, and runs what that leaves open.
 pub struct Explore;
@@ -49,7 +51,17 @@ impl Engine for Explore {
     fn ask(&self, task: Task<'_>, budget: Budget<'_>) -> Option<Reply> {
         // A proof is about one formula for the whole program.
         let proof = budget.options.encoding.journal.is_some();
-        let is_asked = budget.portfolio.engine == EngineChoice::Explore && !proof;
-        if is_asked { solver::Solver.ask(task, budget) } else { None }
+        let is_asked = match budget.portfolio.engine {
+            EngineChoice::Explore => true,
+            EngineChoice::Either => calls_native(task.program),
+            EngineChoice::States | EngineChoice::Solver => false,
+        };
+        if is_asked && !proof { solver::Solver.ask(task, budget) } else { None }
     }
+}
+
+/// Whether a program calls functions of shared libraries.
+pub(crate) fn calls_native(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    blocks.flat_map(|block| &block.insts).any(|inst| matches!(inst.op, Op::Native { .. }))
 }

@@ -52,6 +52,11 @@ pub struct VerifyArgs {
     /// machine and they are not too many, and leaves the rest to the solver
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub engine: EngineArg,
+    /// Answer calls of a function that the program only declares by calling this function of a shared
+    /// library, in a process of its own; may be given several times. You vouch that its result depends
+    /// on its arguments alone. It takes and gives integers, `float` and `double`
+    #[arg(long, value_name = "LIBRARY:SYMBOL")]
+    pub native: Vec<String>,
     /// How the solver encodes mutexes; the verdicts are the same
     #[arg(long, value_enum, default_value_t = MutexesArg::Direct)]
     pub mutexes: MutexesArg,

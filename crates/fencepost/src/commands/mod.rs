@@ -108,6 +108,10 @@ pub fn execute(cli: Cli) -> ExitCode {
         Command::Litmus(args) => litmus::execute(&args, &console),
         Command::Models(args) => models::execute(&args, &console),
         Command::Murphi(args) => murphi::execute(&args, &console),
+        Command::NativeHelper { socket } => match fencepost::native::serve(&socket) {
+            Ok(()) => exit::HOLDS,
+            Err(_) => exit::INPUT,
+        },
         Command::Prove(args) => prove::execute(&args, &console),
         Command::Replay(args) => replay::execute(&args, &console),
         Command::Run(args) => run::execute(&args, &console),
@@ -122,6 +126,7 @@ fn c_options(c: &CArgs) -> COptions {
         include_dirs: c.include.clone(),
         defines: c.define.clone(),
         undefines: c.undefine.clone(),
+        natives: Vec::new(),
     }
 }
 

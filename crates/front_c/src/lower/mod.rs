@@ -24,6 +24,7 @@ mod expr;
 pub mod format;
 mod function;
 mod init;
+mod native;
 mod intrinsic;
 mod layouts;
 mod operator;

@@ -16,7 +16,11 @@ use ir::program::{
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Lowers a checked unit.
-pub fn lower(unit: &Unit, sources: &SourceMap) -> Result<Program, Vec<Diagnostic>> {
+pub fn lower(
+    unit: &Unit,
+    sources: &SourceMap,
+    natives: &[String],
+) -> Result<Program, Vec<Diagnostic>> {
     let mut lowering = Lowering {
         unit,
         sources,
@@ -34,7 +38,7 @@ pub fn lower(unit: &Unit, sources: &SourceMap) -> Result<Program, Vec<Diagnostic
     };
     lowering.roots();
     lowering.emit_pending();
-    lowering.settle_missing();
+    lowering.settle_missing(natives);
     if lowering.errors.is_empty() { Ok(lowering.builder.finish()) } else { Err(lowering.errors) }
 }
 
@@ -113,8 +117,9 @@ impl<'u> Lowering<'u> {
         known
     }
 
-    /// Reports the functions without a definition that `main` may call. The others get a stub.
-    fn settle_missing(&mut self) {
+    /// Reports the functions without a definition that `main` may call, unless they are `natives`. The
+    /// others get a stub.
+    fn settle_missing(&mut self, natives: &[String]) {
         let unit = self.unit;
         let main = unit.functions.ids().find(|id| &*unit.functions[*id].name == "main");
         // Without `main` every function can be called from outside.
@@ -139,6 +144,16 @@ impl<'u> Lowering<'u> {
         for &id in &self.pending_functions.clone() {
             let function = &unit.functions[id];
             if function.body.is_some() || function.defined {
+                continue;
+            }
+            let symbol = |native: &&String| {
+                native.rsplit_once(':').is_some_and(|(_, symbol)| *symbol == *function.name)
+            };
+            if let Some(native) = natives.iter().find(symbol) {
+                match self.native_stub(id, native, at.get(&id).copied()) {
+                    Ok(stub) => self.builder.define(self.functions[&id], stub),
+                    Err(error) => self.errors.push(error),
+                }
                 continue;
             }
             match at.get(&id) {

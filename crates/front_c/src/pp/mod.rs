@@ -73,6 +73,8 @@ pub struct COptions {
     pub defines: Vec<String>,
     /// `-U`: names that are undefined after the defines were made.
     pub undefines: Vec<String>,
+    /// `--native`: functions of shared libraries that stand for declared ones, as `LIBRARY:SYMBOL`.
+    pub natives: Vec<String>,
 }
 
 /// Preprocesses the file at `path`. The tokens end with [`crate::token::TokenKind::End`]; they

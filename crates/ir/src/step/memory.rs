@@ -2,10 +2,11 @@
 
 use super::alignment::Alignment;
 use super::frame::Frame;
+use super::shown::Costly;
 use super::taint::{Dependencies, Taint};
 use crate::layout::LayoutId;
 use crate::locks::Purpose;
-use crate::op::{BinaryOp, Claim, RmwOp, Terminator};
+use crate::op::{Claim, RmwOp, Terminator};
 use crate::order::{Fence, Order};
 use crate::program::{BlockId, FuncId, GlobalId, LocId, Program, SlotId, Width};
 use crate::tag::Tag;
@@ -136,8 +137,8 @@ pub trait Memory<T> {
         false
     }
 
-    /// A product, quotient, remainder or floating-point result of these operands is computed.
-    fn computes(&mut self, _site: Site<'_>, _op: BinaryOp, _operands: [Value; 2]) {}
+    /// Something costly is computed, of these operands.
+    fn computes(&mut self, _site: Site<'_>, _what: Costly<'_>, _operands: &[Value]) {}
 
     /// Whether signed overflow in checked arithmetic is a fault.
     fn checks_overflow(&self) -> bool {

@@ -3,11 +3,13 @@
 
 use super::memory::{Site, Stream};
 use super::world::Output;
+use crate::native::NativeFunction;
 use crate::op::BinaryOp;
-use crate::program::{BlockId, FuncId};
+use crate::program::{BlockId, FuncId, Width};
 use crate::value::Value;
 use execution::ids::Id;
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 /// A direction of a branch: the calls that lead to it, outermost first (function, block and number
 /// of the instruction), then function, block and number of the direction. Iterations and threads are
@@ -15,7 +17,7 @@ use std::collections::{BTreeMap, HashSet};
 pub type Direction = Vec<u32>;
 
 /// Of one instruction, this many pairs of operands are remembered.
-const MOST_OPERANDS: usize = 256;
+const MOST_OPERANDS: usize = 1024;
 
 /// An instruction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -28,13 +30,31 @@ pub struct Place {
     pub index: u32,
 }
 
+/// Something costly that is computed.
+#[derive(Clone, Copy, Debug)]
+pub enum Costly<'a> {
+    /// A product, quotient, remainder or floating-point result.
+    Binary(BinaryOp),
+    /// What a function of a shared library gives.
+    Native(&'a NativeFunction),
+}
+
+/// What a table is of: all instructions that compute the same share one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Computed {
+    /// An operation on operands of this width.
+    Binary(BinaryOp, Width),
+    /// A function of a shared library.
+    Native(Arc<NativeFunction>),
+}
+
 /// What runs have shown.
 #[derive(Clone, Debug, Default)]
 pub struct Shown {
     /// The directions of branches.
     pub directions: HashSet<Direction>,
-    /// The operands of products, quotients, remainders and floating-point operations.
-    pub operands: BTreeMap<Place, (BinaryOp, Vec<[Value; 2]>)>,
+    /// The operands of what is costly.
+    pub operands: BTreeMap<Place, (Computed, Vec<Vec<Value>>)>,
 }
 
 impl Shown {
@@ -46,13 +66,17 @@ impl Shown {
         }
     }
 
-    /// An operation is computed.
-    pub fn computes(&mut self, site: Site<'_>, op: BinaryOp, operands: [Value; 2]) {
-        let Some(frame) = site.frames.last() else { return };
+    /// Something costly is computed.
+    pub fn computes(&mut self, site: Site<'_>, what: Costly<'_>, operands: &[Value]) {
+        let (Some(frame), Some(first)) = (site.frames.last(), operands.first()) else { return };
         let place = Place { function: site.function, block: site.block, index: frame.next };
-        let (_, all) = self.operands.entry(place).or_insert_with(|| (op, Vec::new()));
-        if all.len() < MOST_OPERANDS && !all.contains(&operands) {
-            all.push(operands);
+        let computed = || match what {
+            Costly::Binary(op) => Computed::Binary(op, first.width),
+            Costly::Native(function) => Computed::Native(Arc::new(function.clone())),
+        };
+        let (_, all) = self.operands.entry(place).or_insert_with(|| (computed(), Vec::new()));
+        if all.len() < MOST_OPERANDS && !all.iter().any(|known| known == operands) {
+            all.push(operands.to_vec());
         }
     }
 }
@@ -69,8 +93,8 @@ impl Output for Shown {
         Shown::goes(self, site, arm);
     }
 
-    fn computes(&mut self, site: Site<'_>, op: BinaryOp, operands: [Value; 2]) {
-        Shown::computes(self, site, op, operands);
+    fn computes(&mut self, site: Site<'_>, what: Costly<'_>, operands: &[Value]) {
+        Shown::computes(self, site, what, operands);
     }
 }
 

@@ -9,6 +9,7 @@ use super::origin::{Origin, UndefinedReads};
 use super::random::Random;
 use super::sc::region::RegionKind;
 use super::sc::{ScMemory, Violation};
+use super::shown::Costly;
 use super::taint::{Dependencies, Taint};
 use super::thread::Ending;
 use crate::layout::LayoutId;
@@ -36,7 +37,7 @@ pub trait Output {
     fn goes(&mut self, _site: Site<'_>, _arm: usize) {}
 
     /// The same of [`Memory::computes`].
-    fn computes(&mut self, _site: Site<'_>, _op: BinaryOp, _operands: [Value; 2]) {}
+    fn computes(&mut self, _site: Site<'_>, _what: Costly<'_>, _operands: &[Value]) {}
 }
 
 impl<O: Output + ?Sized> Output for &mut O {
@@ -52,8 +53,8 @@ impl<O: Output + ?Sized> Output for &mut O {
         (**self).watches_arithmetic()
     }
 
-    fn computes(&mut self, site: Site<'_>, op: BinaryOp, operands: [Value; 2]) {
-        (**self).computes(site, op, operands);
+    fn computes(&mut self, site: Site<'_>, what: Costly<'_>, operands: &[Value]) {
+        (**self).computes(site, what, operands);
     }
 }
 
@@ -340,8 +341,8 @@ impl<O: Output> Memory<Origin> for World<O> {
         self.output.goes(site, arm);
     }
 
-    fn computes(&mut self, site: Site<'_>, op: BinaryOp, operands: [Value; 2]) {
-        self.output.computes(site, op, operands);
+    fn computes(&mut self, site: Site<'_>, what: Costly<'_>, operands: &[Value]) {
+        self.output.computes(site, what, operands);
     }
 
     #[inline]

@@ -5,9 +5,10 @@ use crate::memory::world::{CellId, ValueId, World};
 use execution::event::ThreadId;
 use execution::finding::{AccessInfo, FindingKind};
 use ir::layout::LayoutId;
-use ir::op::{BinaryOp, CastOp};
+use ir::op::CastOp;
 use ir::program::Width;
 use ir::step::memory::{Alternatives, Site};
+use ir::step::shown::Costly;
 use ir::value::{RegionId, Value};
 
 /// Why a thread was stopped.
@@ -115,7 +116,7 @@ pub trait Answers {
     /// A branch goes this way.
     fn goes(&mut self, _site: Site<'_>, _arm: usize) {}
     /// A costly operation is computed.
-    fn computes(&mut self, _site: Site<'_>, _op: BinaryOp, _operands: [Value; 2]) {}
+    fn computes(&mut self, _site: Site<'_>, _what: Costly<'_>, _operands: &[Value]) {}
     /// Whether signed overflow is wrong.
     fn checks_overflow(&self) -> bool {
         false

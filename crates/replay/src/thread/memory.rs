@@ -11,7 +11,7 @@ use execution::event::ThreadId;
 use execution::finding::{FindingKind, Verb};
 use execution::ids::Id;
 use ir::layout::LayoutId;
-use ir::op::{BinaryOp, RmwOp};
+use ir::op::RmwOp;
 use ir::order::{Fence, Order};
 use ir::program::{FuncId, GlobalId, SlotId, Storage, Width};
 use ir::step::frame::trace;
@@ -19,6 +19,7 @@ use ir::step::memory::{
     Alternatives, Fault, Loaded, Memory, ResolvedAccess, ResolvedMcasWord, Site, Stream,
 };
 use ir::step::sc::LARGEST_HEAP;
+use ir::step::shown::Costly;
 use ir::step::taint::{Dependencies, Taint};
 use ir::value::{RegionId, Value};
 
@@ -33,8 +34,8 @@ impl<A: Answers> Memory<Flow> for Shared<'_, '_, A> {
         true
     }
 
-    fn computes(&mut self, site: Site<'_>, op: BinaryOp, operands: [Value; 2]) {
-        self.answers.computes(site, op, operands);
+    fn computes(&mut self, site: Site<'_>, what: Costly<'_>, operands: &[Value]) {
+        self.answers.computes(site, what, operands);
     }
 
     fn checks_overflow(&self) -> bool {

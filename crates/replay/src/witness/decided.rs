@@ -8,10 +8,9 @@ use execution::event::ThreadId;
 use execution::finding::{FindingClass, FindingKind};
 use execution::ids::Id;
 use execution::witness::{Bits, End, ThreadWitness, Witness, WriteRef};
-use ir::op::BinaryOp;
 use ir::program::Width;
 use ir::step::memory::{Alternatives, Site};
-use ir::step::shown::Shown;
+use ir::step::shown::{Costly, Shown};
 use ir::value::{RegionId, Value};
 use std::collections::HashMap;
 
@@ -217,9 +216,9 @@ impl Answers for Decided<'_, '_> {
         }
     }
 
-    fn computes(&mut self, site: Site<'_>, op: BinaryOp, operands: [Value; 2]) {
+    fn computes(&mut self, site: Site<'_>, what: Costly<'_>, operands: &[Value]) {
         if let Some(shown) = &mut self.hub.shown {
-            shown.computes(site, op, operands);
+            shown.computes(site, what, operands);
         }
     }
 

@@ -198,10 +198,13 @@ impl<'a> Unrolling<'a> {
     /// Bounds that some execution exceeds, in one of each class of threads; if none of them can
     /// be raised, all. If threads must go on that do not yet, some may be missing.
     pub(crate) fn exceeded(&self, encoding: &mut Encoding<'a>) -> Result<Exceeded, Reason> {
+        self.doing(Question::Bounds);
+        if let Some(exploration) = self.exploration {
+            exploration.table(&encoding.bounded.tabled);
+            return self.exceeded_together(exploration, encoding);
+        }
         let mut found: Vec<Hit> = Vec::new();
         let mut keys = HashSet::new();
-        self.doing(Question::Bounds);
-        self.begin_round(encoding);
         let asked = self.asked(encoding);
         let mut open = encoding.past_bound_in(&asked);
         let mut hard = false;
@@ -214,11 +217,6 @@ impl<'a> Unrolling<'a> {
         for &effort in efforts {
             for (key, beyond) in std::mem::take(&mut open) {
                 if keys.contains(&key) {
-                    continue;
-                }
-                if let Some(bound) = self.shown_meanwhile(encoding, &key) {
-                    found.push(Hit { bound, sizes: Vec::new() });
-                    keys.insert(key);
                     continue;
                 }
                 let effort = effort.or(self.extended(&found).ok().map(|_| EASY));
@@ -243,12 +241,10 @@ impl<'a> Unrolling<'a> {
                                 found.push(Hit { bound, sizes });
                             }
                         }
-                        self.run_solution(encoding);
                         if let Some((index, term)) = sized {
                             let sizes = &mut found[index].sizes;
                             self.other_sizes(encoding, (beyond, term), sizes)?;
                         }
-                        self.other_entries(encoding, (&key, beyond))?;
                     }
                 }
             }
@@ -263,6 +259,57 @@ impl<'a> Unrolling<'a> {
         let others: Vec<Hit> = found.iter().flat_map(symmetric).collect();
         found.extend(others.into_iter().filter(|hit| keys.insert(hit.bound.key.clone())));
         if found.is_empty() && open.is_empty() {
+            encoding.no_bound_is_passed();
+            self.settled(Question::Bounds, encoding);
+        }
+        Ok(Exceeded { hits: found, hard })
+    }
+
+    /// The same where runs show what is unrolled: one question for all bounds, which is asked again as
+    /// long as there are others. Most are none in any execution, and that is one answer.
+    fn exceeded_together(
+        &self,
+        exploration: &Exploration,
+        encoding: &mut Encoding<'a>,
+    ) -> Result<Exceeded, Reason> {
+        let asked = self.asked(encoding);
+        let bounded = encoding.bounded.clone();
+        let mut open = encoding.past_bound_in(&asked);
+        let (mut found, mut keys): (Vec<Hit>, HashSet<InstanceKey>) = Default::default();
+        let mut hard = false;
+        loop {
+            // What a run of this round has shown need not be asked.
+            for bound in bounded.bounds.iter().filter(|bound| exploration.has_shown(bound)) {
+                if keys.insert(bound.key.clone()) {
+                    found.push(Hit { bound: bound.clone(), sizes: Vec::new() });
+                }
+            }
+            open.retain(|(key, _)| !keys.contains(key));
+            let lits: Vec<Lit> = open.iter().map(|(_, lit)| *lit).collect();
+            let any = encoding.formula.or(&lits);
+            // What is hard to show would have to be shown again in the next round.
+            let will_continue = self.extended(&found).is_ok() || self.to_go_on(encoding).is_some();
+            match self.is_possible_within(encoding, any, will_continue.then_some(EASY))? {
+                Some(false) => break,
+                None => {
+                    hard = true;
+                    break;
+                }
+                Some(true) => {}
+            }
+            let hits: Vec<BoundHit> = encoding.exceeded().into_iter().cloned().collect();
+            let mut entries = Vec::new();
+            for bound in hits.into_iter().filter(|bound| keys.insert(bound.key.clone())) {
+                let sizes = encoding.size_asked(&bound).into_iter().collect();
+                entries.extend(bound.unseen.clone());
+                found.push(Hit { bound, sizes });
+            }
+            self.run_solution(exploration, encoding);
+            if let Some(unseen) = entries.first() {
+                self.other_entries(exploration, encoding, (unseen, any))?;
+            }
+        }
+        if found.is_empty() && !hard {
             encoding.no_bound_is_passed();
             self.settled(Question::Bounds, encoding);
         }

@@ -6,7 +6,7 @@ use super::round::Round;
 use super::Unrolling;
 use crate::explore::Exploration;
 use crate::verdict::Reason;
-use encoding::bounded::{BoundHit, Unseen};
+use encoding::bounded::Unseen;
 use encoding::encode::Encoding;
 use sat::Lit;
 
@@ -23,32 +23,13 @@ impl<'a> Unrolling<'a> {
         unrolling
     }
 
-    /// A round begins: the operations of which it has made tables are known to the next one.
-    pub(super) fn begin_round(&self, encoding: &Encoding<'_>) {
-        if let Some(exploration) = self.exploration {
-            exploration.table(&encoding.bounded.tabled);
-        }
-    }
-
-    /// A bound that is none any more, because a run of this round has shown what comes there.
-    pub(super) fn shown_meanwhile(
-        &self,
-        encoding: &Encoding<'_>,
-        key: &[u32],
-    ) -> Option<BoundHit> {
-        let exploration = self.exploration?;
-        let hit = encoding.bounded.bounds.iter().find(|hit| *hit.key == *key)?;
-        exploration.has_shown(hit.unseen.as_ref()?).then(|| hit.clone())
-    }
-
     /// Runs a solution in which threads come to what no run has shown.
-    pub(super) fn run_solution(&self, encoding: &Encoding<'_>) {
-        let Some(exploration) = self.exploration else { return };
+    pub(super) fn run_solution(&self, exploration: &Exploration, encoding: &Encoding<'_>) {
         for hit in encoding.exceeded() {
             match &hit.unseen {
                 Some(Unseen::Direction(direction)) => exploration.goes(direction.clone()),
                 Some(Unseen::Entry { table, operands, site }) => {
-                    exploration.enter(*table, &encoding.values_of(operands), *site);
+                    exploration.enter(table.clone(), &encoding.values_of(operands), *site);
                 }
                 None => {}
             }
@@ -62,22 +43,20 @@ impl<'a> Unrolling<'a> {
     /// others, as far as they are easy to find.
     pub(super) fn other_entries(
         &self,
+        exploration: &Exploration,
         encoding: &mut Encoding<'a>,
-        (key, beyond): (&[u32], Lit),
+        (unseen, any): (&Unseen, Lit),
     ) -> Result<(), Reason> {
-        let hit = encoding.bounded.bounds.iter().find(|hit| *hit.key == *key);
-        let Some(Unseen::Entry { operands, .. }) = hit.and_then(|hit| hit.unseen.clone()) else {
-            return Ok(());
-        };
-        let mut assumptions = vec![beyond];
+        let Unseen::Entry { operands, .. } = unseen else { return Ok(()) };
+        let mut assumptions = vec![any];
         for _ in 0..MOST_ENTRIES {
-            let values = encoding.values_of(&operands);
-            assumptions.push(!encoding.have_values(&operands, &values));
+            let values = encoding.values_of(operands);
+            assumptions.push(!encoding.have_values(operands, &values));
             let another = encoding.formula.and(&assumptions);
             if self.is_possible_within(encoding, another, Some(EASY))? != Some(true) {
                 break;
             }
-            self.run_solution(encoding);
+            self.run_solution(exploration, encoding);
         }
         Ok(())
     }

@@ -77,6 +77,7 @@ fn request(args: &CheckArgs) -> Request {
             include_dirs: args.c.include.clone(),
             defines: args.c.define.clone(),
             undefines: args.c.undefine.clone(),
+            natives: Vec::new(),
         },
         method: args.method.map(|method| match method {
             MethodArg::Observations => Method::Observations,

@@ -76,6 +76,7 @@ fn request(args: &VerifyArgs) -> Request {
             include_dirs: args.c.include.clone(),
             defines: args.c.define.clone(),
             undefines: args.c.undefine.clone(),
+            natives: args.native.clone(),
         },
         max_unroll: args.max_unroll,
         time_limit: args.time_limit.map(Duration::from_secs_f64),
