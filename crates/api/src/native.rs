@@ -16,34 +16,41 @@ use std::sync::Arc;
 /// The argument with which the helper process is started.
 pub const HELPER: &str = "native-helper";
 
-/// Gives a program the means to call these functions (`LIBRARY:SYMBOL`); an error if there is none of
-/// the name, or if the program calls no such function.
+/// An error if these do not have the form `LIBRARY:SYMBOL`.
+pub fn check(names: &[String]) -> Result<(), Diagnostic> {
+    let is_one = |name: &&String| {
+        name.rsplit_once(':').is_some_and(|(library, symbol)| {
+            !library.is_empty() && !symbol.is_empty() && !name.contains(['\n', '\t'])
+        })
+    };
+    match names.iter().find(|name| !is_one(name)) {
+        None => Ok(()),
+        Some(name) => {
+            let text = "this does not name a library and a function in it";
+            let error = Diagnostic::general(format!("`--native {name}`: {text}"));
+            Err(error.note("for example, `--native libm.so.6:cos`"))
+        }
+    }
+}
+
+/// Gives a program the means to call these functions; an error if a library has none of the name, or
+/// if the program calls no such function.
 pub fn link(program: &mut Program, names: &[String]) -> Result<(), Diagnostic> {
     if names.is_empty() {
         return Ok(());
     }
     let called = called(program);
-    for name in names {
-        let error = |text: String| Diagnostic::general(format!("`--native {name}`: {text}"));
-        let symbol = name.rsplit_once(':').filter(|(library, symbol)| {
-            !library.is_empty() && !symbol.is_empty() && !name.contains(['\n', '\t'])
-        });
-        let Some((_, symbol)) = symbol else {
-            return Err(error("this does not name a library and a function in it".to_string())
-                .note("for example, `--native libm.so.6:cos`"));
-        };
-        if !called.iter().any(|function| function.name == *name) {
-            let text = format!("the program uses no function `{symbol}` that it only declares");
-            return Err(error(text));
-        }
+    if let Some(name) = names.iter().find(|name| called.iter().all(|own| own.name != **name)) {
+        let symbol = name.rsplit_once(':').map_or(name.as_str(), |(_, symbol)| symbol);
+        let text = format!("the program uses no function `{symbol}` that it only declares");
+        return Err(Diagnostic::general(format!("`--native {name}`: {text}")));
     }
     let helper = std::env::current_exe()
         .map_err(|why| Diagnostic::general(format!("cannot find this executable: {why}")))?;
     let host = Host::new(helper, &[HELPER]);
     for function in &called {
-        host.find(function).map_err(|why| {
-            Diagnostic::general(format!("`--native {}`: {why}", function.name))
-        })?;
+        host.find(function)
+            .map_err(|why| Diagnostic::general(format!("`--native {}`: {why}", function.name)))?;
     }
     program.natives = Natives::new(Arc::new(host));
     Ok(())

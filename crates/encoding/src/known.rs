@@ -16,8 +16,8 @@
 use crate::bounded::Bounded;
 use crate::term::TermId;
 use crate::values::{Sets, evaluate, operands};
-use ir::op::BinaryOp;
 use ir::native::Natives;
+use ir::op::BinaryOp;
 use ir::step::shown::{Computed, Direction, Place as Site, Shown};
 use ir::value::Value;
 use std::collections::{BTreeSet, HashMap};

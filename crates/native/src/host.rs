@@ -67,9 +67,7 @@ impl Host {
             Ok(Answer::Missing(why)) => Err(why),
             Ok(_) => Ok(()),
             Err(Silence::Late) => Err(format!("`{}` does not load in time", function.name)),
-            Err(Silence::Ended(how)) => {
-                Err(format!("loading `{}` {}", function.name, ending(how)))
-            }
+            Err(Silence::Ended(how)) => Err(format!("loading `{}` {}", function.name, ending(how))),
             Err(Silence::None(why)) => Err(why),
         }
     }
@@ -143,9 +141,7 @@ impl CallsNative for Host {
             }
             Ok(Answer::Missing(why)) => Err(why),
             Ok(Answer::Exists) => Err(format!("{what} was not called")),
-            Err(Silence::Late) => {
-                Err(format!("{what} did not return within {} s", TIME.as_secs()))
-            }
+            Err(Silence::Late) => Err(format!("{what} did not return within {} s", TIME.as_secs())),
             Err(Silence::Ended(how)) => Err(format!("{what} {}", ending(how))),
             Err(Silence::None(why)) => Err(why),
         };

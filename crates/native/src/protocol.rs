@@ -53,7 +53,9 @@ impl Answer {
     pub fn line(&self) -> String {
         match self {
             Answer::Exists => "exists\n".to_string(),
-            Answer::Results(first, second) => format!("results{SEPARATOR}{first:x}{SEPARATOR}{second:x}\n"),
+            Answer::Results(first, second) => {
+                format!("results{SEPARATOR}{first:x}{SEPARATOR}{second:x}\n")
+            }
             Answer::Missing(why) => {
                 format!("missing{SEPARATOR}{}\n", why.replace(['\n', SEPARATOR], " "))
             }

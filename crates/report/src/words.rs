@@ -1,6 +1,7 @@
 //! Answers in words: in tables, and below them.
 
 use crate::counterexample::{Counterexample, Problem, Shown};
+use execution::finding::FindingKind;
 use execution::question::Question;
 use execution::span::Location;
 use execution::statistics::Explored;
@@ -244,7 +245,10 @@ pub fn reason(reason: &Reason) -> String {
             format!("? not supported: {what}{}", place.unwrap_or_default())
         }
         Reason::Cut(Cut { kind, place, every }) => {
-            let what = kind.name().replace('-', " ");
+            let what = match kind {
+                FindingKind::NotSupported(what) => format!("not supported: {what}"),
+                kind => kind.name().replace('-', " "),
+            };
             let place = place.as_ref().map(|site| format!(" at {}", line(&site.location)));
             let place = place.unwrap_or_default();
             let executions = match every {

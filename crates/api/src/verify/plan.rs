@@ -228,6 +228,7 @@ pub fn tell_apart(subjects: &mut [Subject]) {
 
 /// Reads everything that a request is about.
 pub fn plan(file: &Path, request: &Request) -> Result<Subject, Box<Rejected>> {
+    native::check(&request.c.natives).map_err(|error| rejected(&SourceMap::default(), error))?;
     if let Some(message) = request.outcomes.as_deref().and_then(wrong_outcomes) {
         return Err(rejected(&SourceMap::default(), Diagnostic::general(message)));
     }

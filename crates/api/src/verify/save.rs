@@ -56,7 +56,8 @@ fn index(subject: &Subject) -> String {
 /// shows; gives how many.
 pub fn schedules(folder: &Path, subject: &Subject, row: &Row) -> Result<usize, String> {
     let mut count = 0;
-    let mut list = format!("Schedules of {}: `fencepost replay` runs them again.\n", subject.names.file);
+    let mut list =
+        format!("Schedules of {}: `fencepost replay` runs them again.\n", subject.names.file);
     for (model, answer) in row.iter().enumerate() {
         let covered: Vec<&Covered> = answer.covered.iter().flatten().collect();
         let names = names::distinct(covered.iter().map(|covered| plain_parts(&covered.name)));

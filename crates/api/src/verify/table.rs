@@ -74,9 +74,9 @@ fn footnotes(subject: &Subject, row: &Row) -> String {
 fn explored(subject: &Subject, row: &Row) -> String {
     let answers = subject.models.iter().zip(row);
     let mut models: Vec<(&str, Vec<&str>)> = Vec::new();
-    for (model, why) in answers.filter_map(|(model, answer)| {
-        Some((model.name.as_str(), answer.explored_because?))
-    }) {
+    for (model, why) in
+        answers.filter_map(|(model, answer)| Some((model.name.as_str(), answer.explored_because?)))
+    {
         match models.iter_mut().find(|(known, _)| *known == why) {
             Some((_, names)) => names.push(model),
             None => models.push((why, vec![model])),

@@ -155,8 +155,7 @@ impl Unroller<'_> {
         }
         let terms: Vec<TermId> = operands.iter().map(|sym| sym.term).collect();
         let table = Computed::Native(Arc::new(function.clone()));
-        let Found { right, value, .. } =
-            self.found_in(frame, (guard, dst), (table, &terms), place);
+        let Found { right, value, .. } = self.found_in(frame, (guard, dst), (table, &terms), place);
         let mut value = Sym::from(value);
         for operand in &operands {
             value = value.joined(operand, value.term, &mut self.out.terms);

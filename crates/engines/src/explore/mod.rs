@@ -25,12 +25,10 @@
 //! Soundness S-280 (verify; weak; misses): With `--engine explore`, what no run has shown is looked for
 //! with threads that stop there, which is complete for models in which no store justifies an earlier
 //! read of its thread; whether a model is one is asked of its smallest such execution. Test:
-//! crates/engines/src/explore/tests.rs::where_stores_justify_reads_everything_is_encoded,
-//! crates/engines/src/explore/tests.rs::load_buffering_around_a_product_is_found.
+//! crates/fencepost/tests/explore.rs::where_stores_justify_reads_everything_is_encoded,
+//! crates/fencepost/tests/explore.rs::load_buffering_around_a_product_is_found.
 
 mod exploration;
-#[cfg(test)]
-mod tests;
 
 pub(crate) use exploration::Exploration;
 

@@ -17,6 +17,10 @@ use std::path::PathBuf;
 /// if they are not too many. Otherwise a solver looks at all executions together, and follows loops
 /// as far as executions can go, up to --max-unroll iterations; a property `holds` only if no
 /// execution goes further.
+///
+/// With --engine explore, the program is run instead, and only what runs have shown is encoded, until no
+/// run can show anything new. Use it for programs that hash, multiply and divide what they read, or that
+/// call libraries (--native).
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = HELP)]
 pub struct VerifyArgs {
@@ -49,7 +53,8 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "FOLDER", requires = "coverage")]
     pub schedules: Option<PathBuf>,
     /// How to check executions; `auto` visits the program's states where the model is that of a
-    /// machine and they are not too many, and leaves the rest to the solver
+    /// machine and they are not too many, and leaves the rest to the solver; runs are explored where
+    /// these refuse, and where the program calls native functions
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub engine: EngineArg,
     /// Answer calls of a function that the program only declares by calling this function of a shared
@@ -201,6 +206,8 @@ Examples:
   fencepost verify dekker.c --property assert      assertions only
   fencepost verify dekker.c --outcomes 'x, y'      what x and y can be in the end
   fencepost verify dekker.c --coverage             which branches are taken in some execution
+  fencepost verify map.c --engine explore          by runs: for hashes and other arithmetic
+  fencepost verify mix.c --native ./libmix.so:mix  a function of it stands for a declared one
   fencepost verify -DN=3 *.c --json                many programs, for other programs
 
 How to read the table:

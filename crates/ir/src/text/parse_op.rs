@@ -167,9 +167,8 @@ impl Parser {
                 }
                 Op::Choose { dst, from: self.choice(scope, width)? }
             }
-            "call" | "native" | "spawn" | "op_begin" | "op_end" | "observe" | "commit" | "print" => {
-                self.call_op(scope, &op, &targets)?
-            }
+            "call" | "native" | "spawn" | "op_begin" | "op_end" | "observe" | "commit"
+            | "print" => self.call_op(scope, &op, &targets)?,
             _ => match self.arithmetic(scope, &mut op, &targets)? {
                 Some(parsed) => parsed,
                 None => self.simple_op(scope, &op, &targets)?,

@@ -1,9 +1,9 @@
 //! Rounds in which only what runs have shown is unrolled: a solution in which a thread comes to
 //! anything else is run, and the next round knows what that has shown.
 
+use super::Unrolling;
 use super::bounds::EASY;
 use super::round::Round;
-use super::Unrolling;
 use crate::explore::Exploration;
 use crate::verdict::Reason;
 use encoding::bounded::Unseen;

@@ -1,14 +1,16 @@
 //! Exploration gives the answers of the solver that encodes everything.
 
-use crate::bounded::unrolling::CheckOptions;
-use crate::engine::Report;
-use crate::fixture::compiled;
-use crate::portfolio::{EngineChoice, Portfolio};
-use crate::verdict::{Reason, Verdict};
-use crate::verification::outcomes::Asked;
-use crate::verification::{Property, Questions};
 use encoding::encode::EncodeOptions;
 use encoding::values::ValueOptions;
+use engines::bounded::unrolling::CheckOptions;
+use engines::verdict::{Reason, Verdict};
+use engines::verification::outcomes::Asked;
+use engines::verification::{EngineChoice, Portfolio, Property, Questions, Report};
+use fencepost::compile::{Language, compile_text};
+use fencepost::litmus::model;
+use fencepost::target;
+use ir::prepare::{Preparation, whole};
+use ir::program::Program;
 use models::Model;
 
 /// A lock that is tried again and again, a loop, and branches of which some are never taken.
@@ -35,7 +37,7 @@ const TRIES: &str = "#include <pthread.h>
         assert(counter == 3);
     }";
 
-/// Two threads hash into the same place; `WRONG` of the orders gives is asserted not to be.
+/// Two threads hash into the same place.
 const HASH: &str = "#include <pthread.h>
     #include <assert.h>
     void fp_observe(const char *, long);
@@ -80,9 +82,15 @@ const BUFFERED: &str = "#include <pthread.h>
         assert(product != 49);
     }";
 
+fn compiled(code: &str, model: &Model) -> Program {
+    let compiled = compile_text("a.c", code, Language::C).expect("correct C");
+    let program = whole(compiled.program, &Preparation::default());
+    target::compile(&program, model).expect("it can be compiled for the model")
+}
+
 /// What an engine says, where terms of more than `limit` values are not enumerated.
-fn report(code: &str, model: &str, engine: EngineChoice, limit: usize) -> Report {
-    let model = Model::named(model).expect("a model of the library");
+fn report(code: &str, name: &str, engine: EngineChoice, limit: usize) -> Report {
+    let model = model(name).unwrap_or_else(|_| panic!("{name} is a model of the library"));
     let program = compiled(code, &model);
     let properties = Property::ALL.to_vec();
     let questions =
