@@ -9,7 +9,7 @@ use execution::span::Span;
 use ir::build::FunctionBuilder;
 use ir::native::{NativeFunction, Scalar};
 use ir::op::{Op, Operand, Terminator};
-use ir::program::{Function, Width};
+use ir::program::{Function, Width, public_name};
 
 impl Lowering<'_> {
     /// A function that calls one of a shared library; `used` is where it is needed.
@@ -21,8 +21,9 @@ impl Lowering<'_> {
     ) -> Result<Function, Diagnostic> {
         let function = &self.unit.functions[id];
         let place = self.place(function.span, &function.name);
+        let name = public_name(&function.name);
         let refuse = |what: String| {
-            let text = format!("`{}` cannot be called as a native function", function.name);
+            let text = format!("`{name}` cannot be called as a native function");
             let error = Diagnostic::error(used.unwrap_or(function.span), text);
             error.also(function.span, what).note(
                 "a native function takes and gives integers, `float` and `double`, of a number that its \

@@ -1,6 +1,7 @@
 //! A whole program: what is reachable is emitted, in the order in which it is found.
 
 use super::function::Lower;
+use crate::library::PREFIX;
 use crate::sema::tree::{FunctionId, Object, ObjectId, StaticData, StaticInit, Unit};
 use crate::sema::types::{RecordId, Type};
 use execution::diagnostic::Diagnostic;
@@ -146,8 +147,10 @@ impl<'u> Lowering<'u> {
             if function.body.is_some() || function.defined {
                 continue;
             }
+            // The program's own declaration may stand for one of ours.
+            let name = function.name.strip_prefix(PREFIX).unwrap_or(&function.name);
             let symbol = |native: &&String| {
-                native.rsplit_once(':').is_some_and(|(_, symbol)| *symbol == *function.name)
+                native.rsplit_once(':').is_some_and(|(_, symbol)| symbol == name)
             };
             if let Some(native) = natives.iter().find(symbol) {
                 match self.native_stub(id, native, at.get(&id).copied()) {
